@@ -1,0 +1,104 @@
+//! The API as Rust will see it: every decision is taken, nothing is printed yet.
+//!
+//! `lower` builds an [`Api`] from the model, `names` fills in every [`Name::rust`], and `emit`
+//! turns it into items by matching alone. Nothing in here knows of schemas or of tokens; the only
+//! thing imported is where a node came from.
+
+mod operation;
+mod types;
+
+pub use operation::{
+    Body, Codec, Fault, Faults, Header, Media, Operation, Param, Payload, Place, Requirement,
+    Response, Scheme, SchemeKind, Segment, StatusSpec, StyleWord, Task,
+};
+pub use types::{
+    DefaultValue, Field, Literal, LiteralEnum, LiteralVariant, Object, Parent, Primitive, StringEnum,
+    StringVariant, TypeDef, TypeId, TypeKind, TypeRef, Union, UnionVariant, Unknown,
+};
+
+/// One API, lowered.
+#[derive(Debug, Clone, Default)]
+pub struct Api {
+    /// Title, for headings.
+    pub title: String,
+    /// Description of the API.
+    pub doc: Doc,
+    /// URL of the first server with its variables' defaults put in, if it is absolute.
+    pub base_url: Option<String>,
+    /// Every type; a [`TypeId`] is an index.
+    pub types: Vec<TypeDef>,
+    /// Operations under `paths`, in the document's order.
+    pub operations: Vec<Operation>,
+    /// Operations under `webhooks`, in the document's order; their `path` is empty.
+    pub webhooks: Vec<Operation>,
+    /// Tags that own at least one operation, in order of first use.
+    pub tags: Vec<Tag>,
+    /// Security schemes that some operation names, in the document's order.
+    pub schemes: Vec<Scheme>,
+    /// What the server answers before or instead of a handler.
+    pub faults: Faults,
+    /// The enum of error codes, when the document has one.
+    pub error_code: Option<TypeId>,
+}
+
+impl Api {
+    /// The definition behind an id.
+    #[must_use]
+    pub fn type_def(&self, id: TypeId) -> &TypeDef {
+        &self.types[id.0 as usize]
+    }
+}
+
+/// A name on the wire, and the Rust name the `names` stage gives it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Name {
+    /// What the document calls it, or the words a name is to be made of.
+    pub wire: String,
+    /// The Rust identifier (may be raw, `r#type`); empty until named.
+    pub rust: String,
+    /// A Rust name asked for by the document (`x-enum-varnames`) or by configuration.
+    pub wanted: Option<String>,
+}
+
+impl Name {
+    /// A name to be made from `wire`.
+    #[must_use]
+    pub fn new(wire: impl Into<String>) -> Self {
+        Self { wire: wire.into(), rust: String::new(), wanted: None }
+    }
+}
+
+/// What ends up as rustdoc.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Doc {
+    /// The document's own text, as written (CommonMark).
+    pub text: Option<String>,
+    /// Lines of ours that follow it.
+    pub notes: Vec<String>,
+    /// JSON pointer of the node, shown last when it is set.
+    pub pointer: Option<String>,
+    /// The document marks it as deprecated.
+    pub deprecated: bool,
+}
+
+/// A tag that groups operations: one module, one server trait.
+#[derive(Debug, Clone)]
+pub struct Tag {
+    /// The tag; its `rust` is the module name.
+    pub name: Name,
+    /// Name of the server trait.
+    pub trait_name: String,
+    /// Description of the tag.
+    pub doc: Doc,
+}
+
+/// Where a type is defined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Module {
+    /// Reusable types: `types`.
+    Types,
+    /// Types that belong to the operations of one tag: an index into [`Api::tags`].
+    Tag(usize),
+    /// Types that belong to webhooks.
+    Webhooks,
+}

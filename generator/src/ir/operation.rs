@@ -1,0 +1,266 @@
+//! Operations: requests, responses, security.
+
+use super::{Doc, Name, TypeRef};
+use crate::source::Origin;
+
+/// Which statuses a response stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum StatusSpec {
+    /// One status.
+    Code(u16),
+    /// A range by its first digit: `2XX` is 2.
+    Range(u8),
+    /// `default`
+    Default,
+}
+
+/// One operation, or one webhook.
+#[derive(Debug, Clone)]
+pub struct Operation {
+    /// Where it stands.
+    pub origin: Origin,
+    /// The `operationId`, or what stands in for it; `rust` is the method name.
+    pub name: Name,
+    /// Base of its type names: `{base}Request`, `{base}Response`, `{base}Error`.
+    pub base: String,
+    /// Index into [`super::Api::tags`]; webhooks have none.
+    pub tag: Option<usize>,
+    /// HTTP method, upper case.
+    pub method: String,
+    /// Path template.
+    pub path: String,
+    /// The template by segments, for the router.
+    pub segments: Vec<Segment>,
+    /// Its rustdoc.
+    pub doc: Doc,
+    /// Parameters: those of the path first, in the template's order.
+    pub params: Vec<Param>,
+    /// Request body.
+    pub body: Option<Body>,
+    /// Responses that are a success: 1xx to 3xx, and `default` when nothing else is.
+    pub successes: Vec<Response>,
+    /// Responses that are an error.
+    pub errors: Vec<Response>,
+    /// Alternatives of combinations of schemes; empty: anonymous.
+    pub security: Vec<Vec<Requirement>>,
+    /// The task this operation starts.
+    pub task: Option<Task>,
+}
+
+/// A piece of a path template between slashes.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Segment {
+    /// Literal text, percent-decoded.
+    Static(String),
+    /// Exactly one variable.
+    Variable(String),
+    /// Text and variables mixed, as the template writes it.
+    Mixed(String),
+}
+
+/// A parameter.
+#[derive(Debug, Clone)]
+pub struct Param {
+    /// Where it stands.
+    pub origin: Origin,
+    /// Its name; `rust` is the field.
+    pub name: Name,
+    /// Where it travels.
+    pub place: Place,
+    /// Deviations from the place's default style.
+    pub style: Vec<StyleWord>,
+    /// Its whole type, presence included.
+    pub ty: TypeRef,
+    /// Whether it may be absent.
+    pub optional: bool,
+    /// Its rustdoc.
+    pub doc: Doc,
+}
+
+/// Where a parameter travels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the variants are OpenAPI's `in`")]
+pub enum Place {
+    Path,
+    Query,
+    QueryString,
+    Header,
+    Cookie,
+}
+
+/// A word that changes how a parameter is written; the runtime's `Style` has a method of each name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the variants are OpenAPI's `style`")]
+pub enum StyleWord {
+    Simple,
+    Label,
+    Matrix,
+    Form,
+    Space,
+    Pipe,
+    Tab,
+    Deep,
+    /// `explode: true` where the default is false.
+    Explode,
+    /// `explode: false` where the default is true.
+    Flat,
+    /// `allowReserved`
+    Reserved,
+    /// Serialised as JSON (`content`).
+    Json,
+}
+
+/// A request body.
+#[derive(Debug, Clone)]
+pub struct Body {
+    /// What it holds.
+    pub payload: Payload,
+    /// Its field.
+    pub name: Name,
+    /// Whether it may be absent.
+    pub optional: bool,
+    /// Its rustdoc.
+    pub doc: Doc,
+}
+
+/// What a body holds.
+#[derive(Debug, Clone)]
+pub enum Payload {
+    /// One type, written as the first media type.
+    One(Media),
+    /// Several types by media type: an enum with this name and these variants.
+    Many(Name, Vec<(Name, Media)>),
+}
+
+/// A media type and what travels as it.
+#[derive(Debug, Clone)]
+pub struct Media {
+    /// The media type as it is written on the wire.
+    pub name: String,
+    /// How it is coded.
+    pub codec: Codec,
+    /// What it holds.
+    pub ty: TypeRef,
+}
+
+/// How a body is coded; the runtime has a method of each name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the variants are named for the media types")]
+pub enum Codec {
+    Json,
+    Form,
+    Multipart,
+    Text,
+    Bytes,
+}
+
+/// A documented response.
+#[derive(Debug, Clone)]
+pub struct Response {
+    /// Where it stands.
+    pub origin: Origin,
+    /// Which statuses.
+    pub status: StatusSpec,
+    /// Its variant.
+    pub name: Name,
+    /// Typed headers.
+    pub headers: Vec<Header>,
+    /// Its body.
+    pub payload: Option<Payload>,
+    /// Its rustdoc.
+    pub doc: Doc,
+    /// How to reach the error code in its body: field names, and whether each may be absent.
+    pub code_path: Option<Vec<(usize, bool)>>,
+}
+
+/// A documented response header.
+#[derive(Debug, Clone)]
+pub struct Header {
+    /// Its name; `rust` is the field.
+    pub name: Name,
+    /// Its whole type, presence included.
+    pub ty: TypeRef,
+    /// Whether it may be absent.
+    pub optional: bool,
+    /// Its rustdoc.
+    pub doc: Doc,
+}
+
+/// One scheme that a combination needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Requirement {
+    /// Name of the scheme in the document.
+    pub scheme: String,
+    /// Scopes that are needed.
+    pub scopes: Vec<String>,
+}
+
+/// A security scheme.
+#[derive(Debug, Clone)]
+pub struct Scheme {
+    /// Its name; `rust` is the field of the credentials.
+    pub name: Name,
+    /// What it is.
+    pub kind: SchemeKind,
+    /// Its rustdoc.
+    pub doc: Doc,
+}
+
+/// What a client needs for a scheme.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SchemeKind {
+    /// User and password.
+    Basic,
+    /// A bearer token: `http` bearer, OAuth2, OpenID Connect.
+    Bearer,
+    /// `Authorization` with another scheme word.
+    Http(String),
+    /// A key in a header of this name.
+    Header(String),
+    /// A key in a query parameter of this name.
+    Query(String),
+    /// A key in a cookie of this name.
+    Cookie(String),
+    /// Settled by the connection.
+    MutualTls,
+}
+
+/// What the server answers before or instead of a handler (`x-bothends-faults`).
+#[derive(Debug, Clone, Default)]
+#[expect(missing_docs, reason = "the fields are the faults of the guide")]
+pub struct Faults {
+    pub not_found: Option<Fault>,
+    pub method_not_allowed: Option<Fault>,
+    pub validation: Option<Fault>,
+    pub unauthorized: Option<Fault>,
+    pub not_acceptable: Option<Fault>,
+    pub unsupported_media_type: Option<Fault>,
+    pub too_large: Option<Fault>,
+    pub internal: Option<Fault>,
+}
+
+/// One such answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Status.
+    pub status: u16,
+    /// Media type.
+    pub content_type: String,
+    /// Body, as JSON text.
+    pub body: String,
+    /// JSON pointer of the map that receives field and message.
+    pub fields: Option<String>,
+}
+
+/// The task that an operation starts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Task {
+    /// Index of the operation that tells its status.
+    pub status_operation: usize,
+    /// Parameter of that operation that takes the task's id.
+    pub parameter: String,
+    /// JSON pointer of the task's id in the answer, when the document tells.
+    pub id: Option<String>,
+    /// Statuses that end it.
+    pub terminal: Vec<String>,
+}

@@ -1,0 +1,235 @@
+//! Types: what a schema became.
+
+use super::{Doc, Module, Name};
+use crate::source::Origin;
+
+/// Index of a type in [`super::Api::types`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TypeId(pub u32);
+
+/// One named type.
+#[derive(Debug, Clone)]
+pub struct TypeDef {
+    /// Where its schema stands.
+    pub origin: Origin,
+    /// Its name; an inline type's `wire` is its own part only, see `parent`.
+    pub name: Name,
+    /// The words of what it stands in, put before its own when it is inline.
+    pub parent: Option<Parent>,
+    /// Where it is defined.
+    pub module: Module,
+    /// Its rustdoc.
+    pub doc: Doc,
+    /// What it is.
+    pub kind: TypeKind,
+    /// Whether a value of it may come back in a response or a webhook.
+    pub output: bool,
+    /// Whether a value of it may go out in a request.
+    pub input: bool,
+}
+
+/// What an inline type stands in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Parent {
+    /// Another type.
+    Type(TypeId),
+    /// An operation, by index, of `operations` (false) or `webhooks` (true).
+    Operation(usize, bool),
+}
+
+/// What a named type is.
+#[derive(Debug, Clone)]
+pub enum TypeKind {
+    /// Reserved, not converted yet; never reaches `emit`.
+    Pending,
+    /// A struct.
+    Object(Object),
+    /// An enum of strings.
+    StringEnum(StringEnum),
+    /// An enum of other JSON scalars, or of mixed ones.
+    LiteralEnum(LiteralEnum),
+    /// An enum of types.
+    Union(Union),
+    /// A struct around one value, transparent on the wire. `true`: it is worth a `Display`.
+    Newtype(TypeRef, bool),
+    /// `type A = B;`
+    Alias(TypeRef),
+}
+
+/// How a type is referred to.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum TypeRef {
+    /// A named type.
+    Named(TypeId),
+    /// A type that Rust or a crate has.
+    Primitive(Primitive),
+    /// `Box<T>`
+    Boxed(Box<TypeRef>),
+    /// `Vec<T>`
+    Vec(Box<TypeRef>),
+    /// `Map<T>`
+    Map(Box<TypeRef>),
+    /// `Option<T>`
+    Option(Box<TypeRef>),
+    /// `Maybe<T>`: absent, null or a value.
+    Maybe(Box<TypeRef>),
+    /// `(A, B)`
+    Tuple(Vec<TypeRef>),
+}
+
+/// Types that need no definition of ours.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Primitive {
+    /// `bool`
+    Bool,
+    /// `i8` to `i128`, `u8` to `u128`, `f32`, `f64` by their Rust name.
+    Number(&'static str),
+    /// `String`
+    String,
+    /// Any JSON value.
+    Json,
+    /// `uuid::Uuid`
+    Uuid,
+    /// `jiff::Timestamp`
+    Timestamp,
+    /// `jiff::civil::Date`
+    Date,
+    /// Bytes that travel as base64.
+    Base64,
+    /// A file: a part of a multipart body.
+    Binary,
+    /// A raw body.
+    Bytes,
+    /// A type of the user's, by path, from the format map of the configuration.
+    Custom(String),
+}
+
+/// A struct.
+#[derive(Debug, Clone, Default)]
+pub struct Object {
+    /// Its fields, in the document's order.
+    pub fields: Vec<Field>,
+    /// What happens to fields that are not named.
+    pub unknown: Unknown,
+}
+
+/// What happens to fields that a struct does not name.
+#[derive(Debug, Clone, Default)]
+pub enum Unknown {
+    /// They are read over.
+    #[default]
+    Ignored,
+    /// They are refused (`additionalProperties: false`).
+    Refused,
+    /// They are kept, each of this type, in a field of this name.
+    Kept(Name, TypeRef),
+}
+
+/// A field.
+#[derive(Debug, Clone)]
+pub struct Field {
+    /// Where its schema stands.
+    pub origin: Origin,
+    /// Its name.
+    pub name: Name,
+    /// Its whole type, presence included: see `lower/presence.rs`.
+    pub ty: TypeRef,
+    /// Whether it may be absent.
+    pub optional: bool,
+    /// Its rustdoc.
+    pub doc: Doc,
+    /// What the document says it is when absent.
+    pub default: Option<DefaultValue>,
+}
+
+/// A default, already checked against the type it belongs to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum DefaultValue {
+    /// `true` or `false`
+    Bool(bool),
+    /// An integer.
+    Int(i128),
+    /// A number.
+    Float(f64),
+    /// A string.
+    String(String),
+    /// A variant of an enum type, by index.
+    Variant(TypeId, usize),
+    /// An empty list.
+    EmptyList,
+    /// A list.
+    List(Vec<DefaultValue>),
+}
+
+/// An enum of strings.
+#[derive(Debug, Clone)]
+pub struct StringEnum {
+    /// Its values.
+    pub variants: Vec<StringVariant>,
+    /// Name of the variant that keeps other values; `None` when the enum is closed.
+    pub fallback: Option<Name>,
+}
+
+/// A value of an enum of strings.
+#[derive(Debug, Clone)]
+pub struct StringVariant {
+    /// Value and variant name.
+    pub name: Name,
+    /// Its rustdoc.
+    pub doc: Doc,
+}
+
+/// An enum of JSON scalars.
+#[derive(Debug, Clone)]
+pub struct LiteralEnum {
+    /// Its values.
+    pub variants: Vec<LiteralVariant>,
+}
+
+/// A value of an enum of scalars.
+#[derive(Debug, Clone)]
+pub struct LiteralVariant {
+    /// Variant name.
+    pub name: Name,
+    /// The value.
+    pub value: Literal,
+    /// Its rustdoc.
+    pub doc: Doc,
+}
+
+/// A JSON scalar.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Literal {
+    /// `null`
+    Null,
+    /// A boolean.
+    Bool(bool),
+    /// An integer.
+    Int(i128),
+    /// A number.
+    Float(f64),
+    /// A string.
+    String(String),
+}
+
+/// An enum of types.
+#[derive(Debug, Clone)]
+pub struct Union {
+    /// The property that tells the variants apart.
+    pub tag: Option<String>,
+    /// Its variants, in the document's order.
+    pub variants: Vec<UnionVariant>,
+}
+
+/// A variant of a union.
+#[derive(Debug, Clone)]
+pub struct UnionVariant {
+    /// Variant name.
+    pub name: Name,
+    /// What it holds.
+    pub ty: TypeRef,
+    /// Values of the tag that mean this variant; the first is written.
+    pub tags: Vec<String>,
+    /// Its rustdoc.
+    pub doc: Doc,
+}
