@@ -1,0 +1,116 @@
+//! The table of all diagnostic codes.
+//!
+//! `E00..` reading files, `E01..` the shape of the document, `E02..` references, `E03..` and on
+//! what the generator cannot say in Rust. `W` codes are warnings. A code is never given a new
+//! meaning and never used again.
+
+use super::Code;
+
+macro_rules! codes {
+    (@allowable) => { false };
+    (@allowable allowable) => { true };
+    ($($(#[$meta:meta])* $name:ident = $id:literal, $title:literal, $explanation:literal $(, $allowable:ident)?;)*) => {
+        $(
+            #[doc = concat!("`", $id, "`: ", $title)]
+            $(#[$meta])*
+            pub const $name: &Code = &Code {
+                id: $id,
+                title: $title,
+                explanation: $explanation,
+                allowable: codes!(@allowable $($allowable)?),
+            };
+        )*
+        /// Every code, in the order of the table.
+        pub const ALL: &[&Code] = &[$($name),*];
+    };
+}
+
+/// The code of an id, in either case.
+#[must_use]
+pub fn find(id: &str) -> Option<&'static Code> {
+    ALL.iter()
+        .find(|code| code.id.eq_ignore_ascii_case(id))
+        .copied()
+}
+
+codes! {
+    // Reading files.
+    FILE_UNREADABLE = "E0001", "a file cannot be read",
+        "The file does not exist, or the system refuses to hand it over. The message says which.";
+    FILE_NOT_UTF8 = "E0002", "a file is not UTF-8 text",
+        "Documents are read as UTF-8, with or without a byte order mark. Convert the file, for \
+         example with `iconv -f UTF-16 -t UTF-8`.";
+    SYNTAX = "E0003", "a file is neither JSON nor YAML",
+        "The text breaks the rules of its format at the place that is shown. A file that begins \
+         with a brace is read as JSON first, and as YAML where that fails.";
+    FILE_TOO_LARGE = "E0004", "a file is too large",
+        "Files beyond the size limit are not read, so that a wrong path cannot fill the memory.";
+    NESTED_TOO_DEEP = "E0005", "a file is nested too deeply",
+        "JSON and YAML are read to a depth of 128 levels. Documents written by people stay far \
+         below that.";
+    EXPANDS_TOO_FAR = "E0006", "YAML aliases expand too far",
+        "An alias stands for a copy of what it names, and copies of copies grow without bound. The \
+         document would become many times larger than its text.";
+    DUPLICATE_KEY = "E0007", "a key stands twice in one object",
+        "JSON and YAML both leave the meaning of a repeated key open or forbid it. When allowed, \
+         the last value counts, as in most parsers.", allowable;
+
+    UNUSED_ALLOWANCE = "E0008", "an allowance is not needed",
+        "A code is allowed that was not reported in this run. Allowances that nobody needs hide \
+         what they were made for when it comes back.";
+    TOO_MANY_FILES = "E0009", "a document has too many files",
+        "References lead to more files than are read for one document.";
+
+    // The shape of the document.
+    VERSION_MISSING = "E0101", "the document does not say what it is",
+        "An API description begins with `openapi: 3.x.y` or `swagger: \"2.0\"`.";
+    VERSION_UNKNOWN = "E0102", "the version of the format is not known",
+        "Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 are read.";
+    WRONG_TYPE = "E0103", "a value has the wrong type",
+        "The standard asks for another type of value at this place, so what was meant is not \
+         known. When allowed, the value is left out.", allowable;
+    MISSING_FIELD = "E0104", "a required field is missing",
+        "Without the field the object says nothing that could be generated. When allowed, the \
+         object is left out.", allowable;
+    UNKNOWN_VALUE = "E0105", "a value is none of those the standard knows",
+        "The field takes one of a few values. When allowed, the field counts as absent.", allowable;
+    BAD_STATUS = "E0106", "a response has a key that is no status",
+        "Responses are keyed by a status such as `200`, a range such as `4XX`, or `default`. When \
+         allowed, the response is left out.", allowable;
+    DUPLICATE_PARAMETER = "E0107", "a parameter is declared twice",
+        "A parameter is known by its name and its place, and may stand once in a list. When \
+         allowed, the first one counts.", allowable;
+    SEVERAL_CONTENTS = "E0108", "a parameter or header has several media types",
+        "`content` of a parameter or a header holds exactly one entry, else nobody knows which one \
+         the value is written in. When allowed, the first one counts.", allowable;
+    SEVERAL_BODIES = "E0109", "an operation has several bodies",
+        "Swagger 2.0 lets an operation have one `in: body` parameter, or `in: formData` parameters, \
+         not both. When allowed, the first body parameter counts.", allowable;
+
+    // References.
+    DANGLING_REFERENCE = "E0201", "a reference leads nowhere",
+        "Nothing stands where the `$ref` points to. When allowed, what holds the reference is left \
+         out; a schema becomes one that takes any value.", allowable;
+    CYCLIC_REFERENCE = "E0202", "references go round in a circle",
+        "Following the `$ref` leads through other references back to itself, so it never reaches \
+         anything.";
+    REMOTE_REFERENCE = "E0203", "a reference leads to the network",
+        "References to URLs are not fetched. Save the document beside the others and refer to the \
+         file.", allowable;
+    REFERENCE_OUTSIDE = "E0204", "a reference leaves the folder of the document",
+        "Relative references stay in the folder of the root document, so that a document from \
+         elsewhere cannot read other files of this machine.";
+
+    // What Rust cannot say: codes of the stage `lower` follow.
+
+    // Warnings.
+    SIBLINGS_IGNORED = "W0101", "keywords beside a `$ref` do not count",
+        "Before OpenAPI 3.1 the standard says that keywords beside a `$ref` are ignored. \
+         Descriptions, defaults and the like are kept all the same; keywords that would change the \
+         type are not. Put the `$ref` into an `allOf` to combine them.", allowable;
+    DYNAMIC_REFERENCE = "W0102", "a `$dynamicRef` is bound where it stands",
+        "What a `$dynamicRef` names depends on the path by which a validator came to it. It is read \
+         as a plain `$ref` to the anchor in the same document.", allowable;
+    UNTYPED_PARAMETER = "W0103", "a parameter has no schema",
+        "A parameter states its type in `schema` or `content`. Without it, it is read as any text.", allowable;
+}

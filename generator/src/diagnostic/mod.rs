@@ -1,0 +1,249 @@
+//! What is told to the user: codes, a collector, and renderings.
+//!
+//! A stage reports into [`Diagnostics`] and reads on; the front function drains them between
+//! stages. A diagnostic knows the node it is about by file and pointer; the line and the column
+//! are found when it is shown.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::source::{FileId, Origin};
+
+mod code;
+pub mod codes;
+mod json;
+mod render;
+#[cfg(test)]
+mod tests;
+
+pub use code::Code;
+pub use json::render_json;
+pub use render::{Style, render_human};
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// Nothing is generated.
+    Error,
+    /// Told, and generated all the same.
+    Warning,
+}
+
+impl Severity {
+    /// `error` or `warning`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        }
+    }
+}
+
+/// One thing to tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The kind of problem.
+    pub code: &'static Code,
+    /// Error or warning, allowances applied.
+    pub severity: Severity,
+    /// What is wrong with this very document.
+    pub message: String,
+    /// The node it is about; `None` when it is about no place in a document.
+    pub origin: Option<Origin>,
+    /// Byte offset in the text, for files that could not be parsed and so have no nodes.
+    pub offset: Option<usize>,
+    /// Further facts.
+    pub notes: Vec<String>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// Says what to do about it.
+    pub fn help(&mut self, help: impl Into<String>) -> &mut Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds a fact, once.
+    pub fn note(&mut self, note: impl Into<String>) -> &mut Self {
+        let note = note.into();
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+        self
+    }
+}
+
+/// A code that `--allow` or the configuration names and that does not exist.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownCode(pub String);
+
+impl std::fmt::Display for UnknownCode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "there is no diagnostic code `{}`", self.0)
+    }
+}
+
+impl std::error::Error for UnknownCode {}
+
+/// Collects diagnostics, and applies allowances as they come.
+#[derive(Debug, Clone, Default)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+    /// Warnings that are allowed, so not shown; kept because `report` hands out a reference.
+    silenced: Vec<Diagnostic>,
+    /// One problem found along two ways is told once.
+    seen: BTreeMap<(&'static str, Option<Origin>, String), usize>,
+    allowed: BTreeSet<&'static str>,
+    used: BTreeSet<&'static str>,
+}
+
+impl Diagnostics {
+    /// An empty collector that allows nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Allows a code: its errors become warnings, its warnings are not shown.
+    ///
+    /// # Errors
+    /// When there is no such code. A code that may not be allowed is accepted here; its errors
+    /// stay errors, and [`Self::finish`] tells that the allowance did nothing.
+    pub fn allow(&mut self, code: &str) -> Result<(), UnknownCode> {
+        let code = codes::find(code).ok_or_else(|| UnknownCode(code.to_owned()))?;
+        self.allowed.insert(code.id);
+        Ok(())
+    }
+
+    /// Reports a problem of the node at `origin`.
+    pub fn report(
+        &mut self,
+        code: &'static Code,
+        origin: &Origin,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
+        self.push(code, Some(origin.clone()), None, message.into())
+    }
+
+    /// Reports a problem that has no place in a document.
+    pub fn report_general(
+        &mut self,
+        code: &'static Code,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
+        self.push(code, None, None, message.into())
+    }
+
+    /// Reports a problem at a byte of a file that could not be parsed.
+    pub fn report_at(
+        &mut self,
+        code: &'static Code,
+        file: FileId,
+        offset: usize,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
+        let origin = Origin {
+            file,
+            ..Origin::default()
+        };
+        self.push(code, Some(origin), Some(offset), message.into())
+    }
+
+    fn push(
+        &mut self,
+        code: &'static Code,
+        origin: Option<Origin>,
+        offset: Option<usize>,
+        message: String,
+    ) -> &mut Diagnostic {
+        let mut severity = code.severity();
+        let mut silent = false;
+        if self.allowed.contains(code.id) && code.allowable {
+            self.used.insert(code.id);
+            silent = severity == Severity::Warning;
+            severity = Severity::Warning;
+        }
+        let list = if silent {
+            &mut self.silenced
+        } else {
+            &mut self.list
+        };
+        let key = (code.id, origin.clone(), message.clone());
+        let index = *self.seen.entry(key).or_insert(list.len());
+        if index == list.len() {
+            list.push(Diagnostic {
+                code,
+                severity,
+                message,
+                origin,
+                offset,
+                notes: vec![],
+                help: None,
+            });
+        }
+        &mut list[index]
+    }
+
+    /// Whether anything found so far stops the generation.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.list
+            .iter()
+            .any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    /// What was found, in the order it was found.
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.list.iter()
+    }
+
+    /// How many were found.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether nothing was found.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Takes over what another collector found, this one's allowances applied.
+    pub(crate) fn absorb(&mut self, found: &[Diagnostic]) {
+        for one in found {
+            let told = self.push(
+                one.code,
+                one.origin.clone(),
+                one.offset,
+                one.message.clone(),
+            );
+            for note in &one.notes {
+                told.note(note.clone());
+            }
+            told.help.clone_from(&one.help);
+        }
+    }
+
+    /// Ends a run: reports every allowance that nothing needed.
+    ///
+    /// Call it once all stages ran without errors. After an error later stages did not run, and
+    /// what they would have needed is not known.
+    pub fn finish(&mut self) {
+        let unused: Vec<_> = self.allowed.difference(&self.used).copied().collect();
+        for id in unused {
+            let allowable = codes::find(id).is_some_and(|code| code.allowable);
+            let told = self.report_general(
+                codes::UNUSED_ALLOWANCE,
+                format!("`{id}` is allowed, but nothing needed it"),
+            );
+            if allowable {
+                told.help(format!("remove the allowance of `{id}`"));
+            } else {
+                told.help(format!("`{id}` cannot be allowed; remove the allowance"));
+            }
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! One OpenAPI document in, both ends of the API out.
+
+pub mod diagnostic;
+pub mod dialect;
+pub mod model;
+pub mod resolve;
+pub mod source;

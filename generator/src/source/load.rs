@@ -1,0 +1,325 @@
+//! Reads the root document, and then every file that a reference leads to.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use crate::diagnostic::{Diagnostic, Diagnostics, codes};
+
+use super::loader::normalize;
+use super::origin::percent_decode;
+use super::read::{ReadError, ReadErrorKind, read};
+use super::tree::{Failure, Link, Tree};
+use super::{
+    FileId, Format, Limits, LoadError, Loader, Origin, SourceFile, Sources, Value, decode,
+};
+
+/// Reads a document in all its files.
+pub(super) fn load(
+    loader: &dyn Loader,
+    path: &Path,
+    limits: &Limits,
+    sources: &mut Sources,
+    diagnostics: &mut Diagnostics,
+) -> Option<Tree> {
+    let canonical = match loader.canonical(path) {
+        Ok(canonical) => canonical,
+        Err(error) => {
+            diagnostics.report_general(codes::FILE_UNREADABLE, cannot_read(path, &error));
+            return None;
+        }
+    };
+    let folder = canonical
+        .parent()
+        .map(Path::to_path_buf)
+        .unwrap_or_default();
+    let mut load = Load {
+        loader,
+        limits,
+        folder,
+        sources,
+        by_path: HashMap::new(),
+        values: vec![],
+    };
+    let root = match load.open(&canonical, path) {
+        Ok((file, duplicates)) => {
+            diagnostics.absorb(&duplicates);
+            file
+        }
+        Err(failure) => {
+            failure.tell(diagnostics);
+            return None;
+        }
+    };
+    let links = load.follow_all(diagnostics);
+    Some(Tree {
+        values: load.values,
+        root,
+        links,
+    })
+}
+
+impl Failure {
+    /// Reports a failure that no reference stands for.
+    fn tell(&self, diagnostics: &mut Diagnostics) {
+        if self.found.is_empty() {
+            diagnostics.report_general(self.code, self.message.clone());
+        }
+        diagnostics.absorb(&self.found);
+    }
+}
+
+fn cannot_read(path: &Path, error: &LoadError) -> String {
+    let path = path.display();
+    match error {
+        LoadError::NotFound => format!("there is no file `{path}`"),
+        LoadError::TooLarge => format!("`{path}` is too large"),
+        LoadError::Other(reason) => format!("`{path}` cannot be read: {reason}"),
+    }
+}
+
+/// One load in progress.
+struct Load<'a> {
+    loader: &'a dyn Loader,
+    limits: &'a Limits,
+    /// Canonical folder of the root document.
+    folder: PathBuf,
+    sources: &'a mut Sources,
+    by_path: HashMap<PathBuf, Link>,
+    values: Vec<Value>,
+}
+
+impl Load<'_> {
+    /// Reads a file into the table; also gives what is wrong with it without keeping it from
+    /// being read.
+    fn open(
+        &mut self,
+        canonical: &Path,
+        shown: &Path,
+    ) -> Result<(FileId, Vec<Diagnostic>), Failure> {
+        let bytes = self
+            .loader
+            .read(canonical, self.limits.file_bytes)
+            .map_err(|error| Failure {
+                code: if error == LoadError::TooLarge {
+                    codes::FILE_TOO_LARGE
+                } else {
+                    codes::FILE_UNREADABLE
+                },
+                message: cannot_read(shown, &error),
+                found: vec![],
+            })?;
+        let mut found = Diagnostics::new();
+        let file = match decode::decode(bytes) {
+            Ok(text) => self.parse(shown, text, &mut found),
+            Err((message, text)) => {
+                let file = self.add(shown, text, Format::Yaml, Value::Null);
+                found
+                    .report_at(codes::FILE_NOT_UTF8, file, 0, message)
+                    .help("save the file as UTF-8");
+                Err(file)
+            }
+        };
+        let found: Vec<_> = found.iter().cloned().collect();
+        match file {
+            Ok(file) => Ok((file, found)),
+            Err(_) => Err(Failure {
+                code: codes::FILE_UNREADABLE,
+                message: format!("`{}` cannot be read", shown.display()),
+                found,
+            }),
+        }
+    }
+
+    /// The error is the file that could not be parsed.
+    fn parse(
+        &mut self,
+        shown: &Path,
+        text: String,
+        found: &mut Diagnostics,
+    ) -> Result<FileId, FileId> {
+        match read(&text) {
+            Ok(read) => {
+                let file = self.add(shown, text, read.format, read.value);
+                for pointer in read.duplicates {
+                    let key = pointer.last().unwrap_or_default();
+                    let message = format!("the key `{key}` stands twice in this object");
+                    found.report(codes::DUPLICATE_KEY, &Origin::new(file, pointer), message);
+                }
+                Ok(file)
+            }
+            Err(ReadError {
+                kind,
+                message,
+                offset,
+            }) => {
+                let file = self.add(shown, text, Format::Yaml, Value::Null);
+                let code = match kind {
+                    ReadErrorKind::Syntax => codes::SYNTAX,
+                    ReadErrorKind::TooDeep => codes::NESTED_TOO_DEEP,
+                    ReadErrorKind::ExpandsTooFar => codes::EXPANDS_TOO_FAR,
+                };
+                found.report_at(code, file, offset, message);
+                Err(file)
+            }
+        }
+    }
+
+    fn add(&mut self, shown: &Path, text: String, format: Format, value: Value) -> FileId {
+        self.values.push(value);
+        self.sources.add(SourceFile {
+            path: shown.to_path_buf(),
+            text,
+            format,
+        })
+    }
+
+    /// Reads what every file refers to, until nothing new comes up.
+    fn follow_all(&mut self, diagnostics: &mut Diagnostics) -> HashMap<(FileId, String), Link> {
+        let mut links = HashMap::new();
+        let mut next = 0;
+        while next < self.values.len() {
+            let file = FileId(u32::try_from(next).unwrap_or(u32::MAX));
+            let mut parts = Vec::new();
+            collect_file_parts(&self.values[next], &mut parts);
+            for part in parts {
+                let key = (file, part);
+                if !links.contains_key(&key) {
+                    let link = self.link(file, &key.1, diagnostics);
+                    links.insert(key, link);
+                }
+            }
+            next += 1;
+        }
+        links
+    }
+
+    fn link(&mut self, file: FileId, part: &str, diagnostics: &mut Diagnostics) -> Link {
+        if is_url(part) {
+            return Link::Remote;
+        }
+        let beside = self
+            .sources
+            .get(file)
+            .and_then(|file| file.path.parent())
+            .unwrap_or(Path::new(""));
+        let (shown, canonical) = match self.find(beside, part) {
+            Ok(found) => found,
+            Err(failure) => return Link::Failed(failure),
+        };
+        if let Some(link) = self.by_path.get(&canonical) {
+            return link.clone();
+        }
+        let link = match self.open_linked(&canonical, &shown) {
+            Ok((file, found)) => {
+                diagnostics.absorb(&found);
+                Link::File(file)
+            }
+            Err(failure) => Link::Failed(failure),
+        };
+        self.by_path.insert(canonical, link.clone());
+        link
+    }
+
+    /// The shown and the canonical path of a file part: as written, or percent-decoded.
+    fn find(&self, beside: &Path, part: &str) -> Result<(PathBuf, PathBuf), Failure> {
+        let decoded = percent_decode(part);
+        let ways = [Some(part), (decoded != part).then_some(decoded.as_str())];
+        let mut failure = None;
+        for way in ways.into_iter().flatten() {
+            let shown = normalize(&beside.join(way));
+            match self.loader.canonical(&shown) {
+                Ok(canonical) => return Ok((shown, canonical)),
+                Err(error) => failure = failure.or(Some(cannot_read(&shown, &error))),
+            }
+        }
+        let message = failure.unwrap_or_else(|| format!("there is no file `{part}`"));
+        Err(Failure {
+            code: codes::DANGLING_REFERENCE,
+            message,
+            found: vec![],
+        })
+    }
+
+    fn open_linked(
+        &mut self,
+        canonical: &Path,
+        shown: &Path,
+    ) -> Result<(FileId, Vec<Diagnostic>), Failure> {
+        if !self.limits.allow_outside && !canonical.starts_with(&self.folder) {
+            let message = format!(
+                "`{}` is not in the folder of the root document",
+                shown.display()
+            );
+            return Err(Failure {
+                code: codes::REFERENCE_OUTSIDE,
+                message,
+                found: vec![],
+            });
+        }
+        if self.values.len() >= self.limits.files {
+            let message = format!("more than {} files", self.limits.files);
+            return Err(Failure {
+                code: codes::TOO_MANY_FILES,
+                message,
+                found: vec![],
+            });
+        }
+        self.open(canonical, shown)
+    }
+}
+
+/// Whether a file part is no path but a URL (`https:`, `urn:`); one letter is a drive.
+pub(super) fn is_url(part: &str) -> bool {
+    if part.starts_with("//") {
+        return true;
+    }
+    let scheme = part.split(':').next().unwrap_or_default();
+    scheme.len() > 1
+        && scheme.len() < part.len()
+        && scheme
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+}
+
+/// Collects the file parts of all references in a tree, once each, in its order.
+fn collect_file_parts(value: &Value, parts: &mut Vec<String>) {
+    match value {
+        Value::Object(object) => {
+            if let Some(Value::String(reference)) = object.get("$ref") {
+                add_file_part(reference, parts);
+            }
+            if let Some(Value::Object(mapping)) =
+                object.get("discriminator").and_then(|it| it.get("mapping"))
+            {
+                let files = mapping
+                    .values()
+                    .filter_map(Value::as_str)
+                    .filter(|name| looks_like_file(name));
+                files.for_each(|file| add_file_part(file, parts));
+            }
+            object
+                .values()
+                .for_each(|value| collect_file_parts(value, parts));
+        }
+        Value::Array(items) => items
+            .iter()
+            .for_each(|item| collect_file_parts(item, parts)),
+        _ => {}
+    }
+}
+
+fn add_file_part(reference: &str, parts: &mut Vec<String>) {
+    let part = reference.split('#').next().unwrap_or_default();
+    if !part.is_empty() && !parts.iter().any(|known| known == part) {
+        parts.push(part.to_owned());
+    }
+}
+
+/// A discriminator's mapping holds schema names as well as references.
+fn looks_like_file(name: &str) -> bool {
+    let file = name.split('#').next().unwrap_or_default();
+    file.contains('/')
+        || [".yaml", ".yml", ".json"]
+            .iter()
+            .any(|ending| file.ends_with(ending))
+}

@@ -1,0 +1,305 @@
+//! Text to [`Value`], through one visitor for both formats.
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
+};
+
+use super::{Format, Number, Object, Pointer, Value, json, repair, yaml};
+
+/// A document, and what was wrong with it that still let it be read.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Read {
+    pub(super) value: Value,
+    pub(super) format: Format,
+    /// Keys that stand twice.
+    pub(super) duplicates: Vec<Pointer>,
+}
+
+/// Why a text could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ReadError {
+    pub(super) kind: ReadErrorKind,
+    pub(super) message: String,
+    /// Byte in the text.
+    pub(super) offset: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ReadErrorKind {
+    Syntax,
+    TooDeep,
+    ExpandsTooFar,
+}
+
+/// Marks an error of our own while it travels through a parser's error type.
+pub(super) const EXPANDS: &str = "aliases expand too far";
+
+/// Reads a text: JSON when it looks like it, else YAML.
+pub(super) fn read(text: &str) -> Result<Read, ReadError> {
+    if !text.trim_start().starts_with(['{', '[']) {
+        return yaml::read(text);
+    }
+    // A brace also begins YAML in flow style, with comments, trailing commas and plain keys.
+    json::read(text).or_else(|error| match error.kind {
+        ReadErrorKind::Syntax => yaml::read(text).map_err(|_| error),
+        _ => Err(error),
+    })
+}
+
+/// What is shared by all nodes of one read.
+pub(super) struct Reader {
+    format: Format,
+    /// What may still be made: one for each node, one for each byte of a string.
+    budget: Cell<usize>,
+    /// Whether characters were disguised before parsing, see [`repair`].
+    disguised: bool,
+    duplicates: RefCell<Vec<Pointer>>,
+}
+
+impl Reader {
+    pub(super) fn new(text: &str, format: Format, disguised: bool) -> Self {
+        // Without aliases a text makes less than its own length. What anchors and aliases are
+        // used for in practice stays within a few times that.
+        let budget = text.len().saturating_mul(8).saturating_add(1 << 20);
+        Self {
+            format,
+            budget: Cell::new(budget),
+            disguised,
+            duplicates: RefCell::default(),
+        }
+    }
+
+    pub(super) fn seed(&self) -> NodeSeed<'_> {
+        NodeSeed {
+            reader: self,
+            path: None,
+        }
+    }
+
+    pub(super) fn finish(self, value: Value) -> Read {
+        Read {
+            value,
+            format: self.format,
+            duplicates: self.duplicates.into_inner(),
+        }
+    }
+
+    fn spend<E: Error>(&self, amount: usize) -> Result<(), E> {
+        let left = self
+            .budget
+            .get()
+            .checked_sub(amount)
+            .ok_or_else(|| E::custom(EXPANDS))?;
+        self.budget.set(left);
+        Ok(())
+    }
+
+    fn string<E: Error>(&self, string: &str) -> Result<String, E> {
+        self.spend(string.len())?;
+        Ok(if self.disguised {
+            repair::reveal(string)
+        } else {
+            string.to_owned()
+        })
+    }
+}
+
+/// The way from the root, on the stack; it becomes a pointer only when something is reported.
+struct Path<'a> {
+    parent: Option<&'a Path<'a>>,
+    step: Step<'a>,
+}
+
+enum Step<'a> {
+    Key(&'a str),
+    Index(usize),
+}
+
+impl Path<'_> {
+    fn pointer(&self) -> Pointer {
+        let parent = self.parent.map_or(Pointer::ROOT, Path::pointer);
+        match self.step {
+            Step::Key(key) => parent.child(key),
+            Step::Index(index) => parent.item(index),
+        }
+    }
+}
+
+/// Reads one node.
+pub(super) struct NodeSeed<'a> {
+    reader: &'a Reader,
+    path: Option<&'a Path<'a>>,
+}
+
+impl NodeSeed<'_> {
+    fn integer<E: Error>(self, int: i128) -> Result<Value, E> {
+        self.reader.spend(1)?;
+        Ok(Value::Number(Number::Int(int)))
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for NodeSeed<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for NodeSeed<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_bool<E: Error>(self, bool: bool) -> Result<Value, E> {
+        self.reader.spend(1)?;
+        Ok(Value::Bool(bool))
+    }
+
+    fn visit_i64<E: Error>(self, int: i64) -> Result<Value, E> {
+        self.integer(int.into())
+    }
+
+    fn visit_u64<E: Error>(self, int: u64) -> Result<Value, E> {
+        self.integer(int.into())
+    }
+
+    fn visit_i128<E: Error>(self, int: i128) -> Result<Value, E> {
+        self.integer(int)
+    }
+
+    #[allow(clippy::cast_precision_loss)]
+    fn visit_u128<E: Error>(self, int: u128) -> Result<Value, E> {
+        match i128::try_from(int) {
+            Ok(int) => self.integer(int),
+            Err(_) => self.visit_f64(int as f64),
+        }
+    }
+
+    fn visit_f64<E: Error>(self, float: f64) -> Result<Value, E> {
+        self.reader.spend(1)?;
+        Ok(Value::Number(Number::Float(float)))
+    }
+
+    fn visit_str<E: Error>(self, string: &str) -> Result<Value, E> {
+        self.reader.spend(1)?;
+        self.reader.string(string).map(Value::String)
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Value, E> {
+        self.reader.spend(1)?;
+        Ok(Value::Null)
+    }
+
+    fn visit_none<E: Error>(self) -> Result<Value, E> {
+        self.visit_unit()
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        self.deserialize(deserializer)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
+        self.reader.spend(1)?;
+        let mut items = Vec::new();
+        loop {
+            let path = Path {
+                parent: self.path,
+                step: Step::Index(items.len()),
+            };
+            match access.next_element_seed(NodeSeed {
+                reader: self.reader,
+                path: Some(&path),
+            })? {
+                Some(item) => items.push(item),
+                None => return Ok(Value::Array(items)),
+            }
+        }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
+        self.reader.spend(1)?;
+        let mut object = Object::new();
+        let mut merged = Vec::new();
+        while let Some(key) = access.next_key_seed(KeySeed(self.reader))? {
+            let path = Path {
+                parent: self.path,
+                step: Step::Key(&key),
+            };
+            let value = access.next_value_seed(NodeSeed {
+                reader: self.reader,
+                path: Some(&path),
+            })?;
+            if key == "<<" && self.reader.format == Format::Yaml && is_mergeable(&value) {
+                merged.push(value);
+                continue;
+            }
+            if object.contains_key(&key) {
+                self.reader.duplicates.borrow_mut().push(path.pointer());
+            }
+            object.insert(key, value);
+        }
+        for value in merged {
+            merge(&mut object, value);
+        }
+        Ok(Value::Object(object))
+    }
+
+    /// YAML's local tags (`!Ref x`) come as enums; the tag says nothing to us.
+    fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<Value, A::Error> {
+        let (_, variant) = access.variant_seed(KeySeed(self.reader))?;
+        variant.newtype_variant_seed(self)
+    }
+}
+
+fn is_mergeable(value: &Value) -> bool {
+    match value {
+        Value::Object(_) => true,
+        Value::Array(items) => {
+            !items.is_empty() && items.iter().all(|item| item.as_object().is_some())
+        }
+        _ => false,
+    }
+}
+
+/// Adds what the object does not say itself; of several sources the first wins.
+fn merge(object: &mut Object, value: Value) {
+    match value {
+        Value::Object(entries) => {
+            for (key, value) in entries {
+                object.entry(key).or_insert(value);
+            }
+        }
+        Value::Array(items) => items.into_iter().for_each(|item| merge(object, item)),
+        _ => {}
+    }
+}
+
+/// Reads a key: any scalar, as written (`200`, `on`, `1.10`).
+struct KeySeed<'a>(&'a Reader);
+
+impl<'de> DeserializeSeed<'de> for KeySeed<'_> {
+    type Value = String;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<String, D::Error> {
+        // Asked for a string, both parsers give the text of a scalar without giving it a type.
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for KeySeed<'_> {
+    type Value = String;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key that is text, a number or a boolean")
+    }
+
+    fn visit_str<E: Error>(self, string: &str) -> Result<String, E> {
+        self.0.string(string)
+    }
+}
