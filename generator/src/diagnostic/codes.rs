@@ -101,7 +101,31 @@ codes! {
         "Relative references stay in the folder of the root document, so that a document from \
          elsewhere cannot read other files of this machine.";
 
-    // What Rust cannot say: codes of the stage `lower` follow.
+    // What Rust cannot say.
+    ALL_OF_CYCLE = "E0301", "an `allOf` leads back to itself",
+        "A schema that is part of its own `allOf` describes nothing. When allowed, the part that \
+         leads back is left out.", allowable;
+    CONFLICTING_TYPES = "E0302", "the parts of an `allOf` exclude each other",
+        "A value has to satisfy every part of an `allOf`; here no value can. When allowed, the last \
+         type that is stated counts.", allowable;
+    ENDLESS_SCHEMA = "E0303", "a schema is made of nothing but itself",
+        "The schema refers to itself without an object, a list or a name between, so no Rust type \
+         can be written for it. When allowed, it is any JSON value.", allowable;
+    REQUIRED_BUT_REFUSED = "E0304", "a required property is not allowed",
+        "The property is listed in `required`, but it is not declared and `additionalProperties` is \
+         false, so no value is ever valid. When allowed, the property is not asked for.", allowable;
+    UNKNOWN_SECURITY_SCHEME = "E0305", "a security scheme is not declared",
+        "`security` names a scheme that the document does not declare. When allowed, the scheme is \
+         not asked for.", allowable;
+    FORM_WITHOUT_FIELDS = "E0306", "a form has no fields",
+        "Form and multipart bodies are made of named fields, so their schema has to be an object. \
+         When allowed, the body is a map of whatever comes.", allowable;
+    FAULT = "E0307", "`x-bothends-faults` cannot be read",
+        "Each entry is an object with `response`, a reference to a reusable response that has a JSON \
+         example. The guide shows one. When allowed, the entry is left out.", allowable;
+    TASK = "E0308", "`x-bothends-task` cannot be read",
+        "The extension names the operation that tells a task's status, its parameter for the task's \
+         id, and the statuses that end a task. When allowed, no task is made of it.", allowable;
 
     // Warnings.
     SIBLINGS_IGNORED = "W0101", "keywords beside a `$ref` do not count",
@@ -113,4 +137,25 @@ codes! {
          as a plain `$ref` to the anchor in the same document.", allowable;
     UNTYPED_PARAMETER = "W0103", "a parameter has no schema",
         "A parameter states its type in `schema` or `content`. Without it, it is read as any text.", allowable;
+    NEVER = "W0301", "no value is ever valid",
+        "The schema is `false`. The type accepts any JSON value all the same.", allowable;
+    REPEATED_VALUE = "W0302", "an enum lists a value twice",
+        "The value has one variant.", allowable;
+    WRONG_DEFAULT = "W0303", "a default has the wrong type",
+        "The default is not a value of its own schema, so it is left out of the code.", allowable;
+    DISCRIMINATOR_UNUSABLE = "W0304", "a discriminator does not tell the variants apart",
+        "Two variants have the same value of the discriminator, or one of them has none. The \
+         variants are told apart by what they hold.", allowable;
+    NO_SUCCESS = "W0305", "an operation documents no success",
+        "No response below 400 is listed. Any 2xx status is taken as a success, with its body as \
+         bytes.", allowable;
+    SAME_ROUTE = "W0306", "two operations have the same route",
+        "Their methods are equal and their paths differ by the name of a variable or by a query \
+         only. The client calls both; the server answers the first.", allowable;
+    UNDECLARED_VARIABLE = "W0307", "a path variable is not declared",
+        "The path template has a variable without a parameter. It is taken as a string.", allowable;
+    UNUSED_PATH_PARAMETER = "W0308", "a path parameter is not in the path",
+        "A parameter with `in: path` names no variable of the template, so it cannot be sent.", allowable;
+    MEDIA_TYPE_LEFT_OUT = "W0309", "a media type is left out",
+        "XML is not coded. The same content is offered as JSON, and that is taken.", allowable;
 }

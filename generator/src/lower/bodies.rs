@@ -1,0 +1,190 @@
+//! Request and response bodies: which media types, how each is coded, and as what type.
+
+use crate::diagnostic::codes;
+use crate::ir::{Body, Codec, Doc, Media, Name, Payload, Primitive, TypeKind, TypeRef};
+use crate::model::{MediaType, RequestBody};
+
+use super::operations::Place;
+use super::{Lowered, Lowering, presence};
+
+/// The body of a request.
+pub(super) fn request(
+    lowering: &mut Lowering<'_>,
+    body: &RequestBody,
+    place: &Place,
+) -> Option<Body> {
+    let payload = payload(lowering, &body.content, place, "body")?;
+    Some(Body {
+        payload,
+        name: Name::new("body"),
+        optional: !body.required,
+        doc: Doc { text: body.description.clone(), ..Doc::default() },
+    })
+}
+
+/// What a `content` map holds; `None` when it is empty.
+pub(super) fn payload(
+    lowering: &mut Lowering<'_>,
+    content: &[MediaType],
+    place: &Place,
+    words: &str,
+) -> Option<Payload> {
+    let mut media: Vec<Media> = Vec::new();
+    let structured = content.iter().any(|entry| codec_of(&entry.name) == Codec::Json);
+    for entry in content {
+        // XML is not coded yet: where the same content is offered as JSON too, that is taken.
+        if structured && is_xml(&entry.name) {
+            lowering
+                .diagnostics
+                .report(
+                    codes::MEDIA_TYPE_LEFT_OUT,
+                    &entry.origin,
+                    format!("`{}` is left out: the same content is taken as JSON", entry.name),
+                )
+                .help("nothing to do, unless a peer only speaks XML");
+            continue;
+        }
+        let lowered = one(lowering, entry, place, words);
+        let known = media.iter().any(|m| m.codec == lowered.codec && m.ty == lowered.ty);
+        if !known {
+            media.push(lowered);
+        }
+    }
+    match media.len() {
+        0 => None,
+        1 => media.pop().map(Payload::One),
+        _ => Some(Payload::Many(
+            Name::new(words),
+            media.into_iter().map(|media| (Name::new(variant_words(&media.name)), media)).collect(),
+        )),
+    }
+}
+
+fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &str) -> Media {
+    let mut codec = codec_of(&entry.name);
+    let text = TypeRef::Primitive(Primitive::String);
+    let bytes = TypeRef::Primitive(Primitive::Bytes);
+    let any = Lowered { ty: TypeRef::Primitive(Primitive::Json), nullable: false };
+    let wildcard = entry.name.contains('*');
+    let ty = match codec {
+        Codec::Text => text,
+        Codec::Bytes if !wildcard => bytes,
+        Codec::Json | Codec::Form | Codec::Multipart | Codec::Bytes => {
+            let lowered = match entry.schema {
+                Some(id) => lowering.lower(id, &place.at(words)),
+                None if wildcard => Lowered { ty: bytes, nullable: false },
+                None => any,
+            };
+            let ty = presence::item_type(lowered);
+            match ty {
+                TypeRef::Primitive(Primitive::Bytes | Primitive::Binary)
+                    if wildcard || codec == Codec::Json =>
+                {
+                    codec = Codec::Bytes;
+                    TypeRef::Primitive(Primitive::Bytes)
+                }
+                TypeRef::Primitive(Primitive::String) if wildcard => {
+                    codec = Codec::Text;
+                    ty
+                }
+                ty if wildcard => {
+                    codec = Codec::Json;
+                    ty
+                }
+                ty => ty,
+            }
+        }
+    };
+    let ty = if matches!(codec, Codec::Form | Codec::Multipart) { fields(lowering, entry, ty) } else { ty };
+    Media { name: concrete(&entry.name, codec), codec, ty }
+}
+
+/// Forms have fields: what is no object is taken as a map of whatever comes.
+fn fields(lowering: &mut Lowering<'_>, entry: &MediaType, ty: TypeRef) -> TypeRef {
+    if lowering.has_fields(&ty) {
+        return ty;
+    }
+    if entry.schema.is_some() && ty != TypeRef::Primitive(Primitive::Json) {
+        lowering
+            .diagnostics
+            .report(
+                codes::FORM_WITHOUT_FIELDS,
+                &entry.origin,
+                format!("a body of `{}` needs an object schema", entry.name),
+            )
+            .help("make the schema an object whose properties are the fields of the form");
+    }
+    TypeRef::Map(Box::new(TypeRef::Primitive(Primitive::Json)))
+}
+
+impl Lowering<'_> {
+    fn has_fields(&self, ty: &TypeRef) -> bool {
+        match ty {
+            TypeRef::Map(_) => true,
+            TypeRef::Option(ty) | TypeRef::Boxed(ty) => self.has_fields(ty),
+            TypeRef::Named(id) => match &self.types[id.0 as usize].kind {
+                TypeKind::Object(_) | TypeKind::Pending => true,
+                TypeKind::Union(union) => union.variants.iter().all(|v| self.has_fields(&v.ty)),
+                TypeKind::Alias(ty) | TypeKind::Newtype(ty, _) => self.has_fields(ty),
+                TypeKind::StringEnum(_) | TypeKind::LiteralEnum(_) => false,
+            },
+            _ => false,
+        }
+    }
+}
+
+/// The media type without parameters, in lower case.
+fn essence(media: &str) -> String {
+    media.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+fn is_xml(media: &str) -> bool {
+    let media = essence(media);
+    media == "application/xml" || media == "text/xml" || media.ends_with("+xml")
+}
+
+/// How a media type is coded (RFC 6839 for the suffixes).
+fn codec_of(media: &str) -> Codec {
+    let media = essence(media);
+    match media.as_str() {
+        "application/json" | "text/json" => Codec::Json,
+        "application/x-www-form-urlencoded" => Codec::Form,
+        "application/xml" | "application/yaml" | "application/x-yaml" => Codec::Text,
+        media if media.ends_with("+json") => Codec::Json,
+        media if media.starts_with("multipart/") => Codec::Multipart,
+        media if media.starts_with("text/") || media.ends_with("+xml") => Codec::Text,
+        _ => Codec::Bytes,
+    }
+}
+
+/// What is written as `Content-Type`: never a range, never more than a header may hold.
+fn concrete(media: &str, codec: Codec) -> String {
+    let writable = media.bytes().all(|b| (b' '..=b'~').contains(&b)) && media.contains('/');
+    if writable && !media.contains('*') {
+        return media.trim().to_owned();
+    }
+    match codec {
+        Codec::Json => "application/json",
+        Codec::Form => "application/x-www-form-urlencoded",
+        Codec::Multipart => "multipart/form-data",
+        Codec::Text => "text/plain",
+        Codec::Bytes => "application/octet-stream",
+    }
+    .to_owned()
+}
+
+/// Words for the variant of a media type.
+fn variant_words(media: &str) -> String {
+    let essence = essence(media);
+    match essence.as_str() {
+        "application/json" => "json".to_owned(),
+        "application/x-www-form-urlencoded" => "form".to_owned(),
+        "multipart/form-data" => "multipart".to_owned(),
+        "text/plain" => "text".to_owned(),
+        "application/octet-stream" => "bytes".to_owned(),
+        other => {
+            let words = other.strip_prefix("application/").unwrap_or(other);
+            words.strip_prefix("vnd.").unwrap_or(words).to_owned()
+        }
+    }
+}

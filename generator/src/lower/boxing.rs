@@ -1,0 +1,130 @@
+//! Recursive types: which references must be boxed for a type to have a size.
+//!
+//! The types that hold each other directly (not through a list, a map or a box) form a graph. A
+//! depth-first walk in the document's order boxes every edge that leads back onto the walk's own
+//! path, so the choice depends on the document alone. Aliases cannot be recursive at all: one that
+//! leads back to itself becomes a newtype.
+
+use crate::ir::{Api, TypeDef, TypeId, TypeKind, TypeRef};
+
+use super::direction;
+
+/// Boxes what must be boxed.
+pub(super) fn settle(api: &mut Api) {
+    break_aliases(&mut api.types);
+    let mut walk = Walk { state: vec![State::New; api.types.len()] };
+    for index in 0..api.types.len() {
+        walk.visit(index, &mut api.types);
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    New,
+    OnPath,
+    Done,
+}
+
+struct Walk {
+    state: Vec<State>,
+}
+
+impl Walk {
+    /// Explicit stack: a chain of a hundred thousand types is no reason to overflow ours.
+    fn visit(&mut self, start: usize, types: &mut [TypeDef]) {
+        if self.state[start] != State::New {
+            return;
+        }
+        let mut path = vec![(start, 0_usize, edges(&types[start].kind))];
+        self.state[start] = State::OnPath;
+        while let Some((node, next, targets)) = path.last_mut() {
+            let Some(target) = targets.get(*next).copied() else {
+                self.state[*node] = State::Done;
+                path.pop();
+                continue;
+            };
+            *next += 1;
+            let node = *node;
+            match self.state[target.0 as usize] {
+                State::OnPath => box_edge(&mut types[node].kind, target),
+                State::Done => {}
+                State::New => {
+                    let index = target.0 as usize;
+                    self.state[index] = State::OnPath;
+                    path.push((index, 0, edges(&types[index].kind)));
+                }
+            }
+        }
+    }
+}
+
+/// The types that a definition holds directly.
+fn edges(kind: &TypeKind) -> Vec<TypeId> {
+    let mut found = Vec::new();
+    let mut seen = |ty: &TypeRef| direct(ty, &mut found);
+    match kind {
+        TypeKind::Object(object) => object.fields.iter().for_each(|field| seen(&field.ty)),
+        TypeKind::Union(union) => union.variants.iter().for_each(|variant| seen(&variant.ty)),
+        TypeKind::Newtype(ty, _) | TypeKind::Alias(ty) => seen(ty),
+        TypeKind::StringEnum(_) | TypeKind::LiteralEnum(_) | TypeKind::Pending => {}
+    }
+    found
+}
+
+fn direct(ty: &TypeRef, found: &mut Vec<TypeId>) {
+    match ty {
+        TypeRef::Named(id) => found.push(*id),
+        TypeRef::Option(ty) | TypeRef::Maybe(ty) => direct(ty, found),
+        TypeRef::Tuple(parts) => parts.iter().for_each(|ty| direct(ty, found)),
+        TypeRef::Primitive(_) | TypeRef::Boxed(_) | TypeRef::Vec(_) | TypeRef::Map(_) => {}
+    }
+}
+
+fn box_edge(kind: &mut TypeKind, target: TypeId) {
+    match kind {
+        TypeKind::Object(object) => {
+            object.fields.iter_mut().for_each(|field| box_in(&mut field.ty, target));
+        }
+        TypeKind::Union(union) => {
+            union.variants.iter_mut().for_each(|variant| box_in(&mut variant.ty, target));
+        }
+        TypeKind::Newtype(ty, _) | TypeKind::Alias(ty) => box_in(ty, target),
+        TypeKind::StringEnum(_) | TypeKind::LiteralEnum(_) | TypeKind::Pending => {}
+    }
+}
+
+fn box_in(ty: &mut TypeRef, target: TypeId) {
+    match ty {
+        TypeRef::Named(id) if *id == target => *ty = TypeRef::Boxed(Box::new(ty.clone())),
+        TypeRef::Option(ty) | TypeRef::Maybe(ty) => box_in(ty, target),
+        TypeRef::Tuple(parts) => parts.iter_mut().for_each(|ty| box_in(ty, target)),
+        _ => {}
+    }
+}
+
+/// Turns the first alias of each circle of aliases into a newtype.
+fn break_aliases(types: &mut [TypeDef]) {
+    for index in 0..types.len() {
+        let TypeKind::Alias(ty) = types[index].kind.clone() else { continue };
+        let mut open = Vec::new();
+        direction::named(&ty, &mut open);
+        let mut seen = vec![];
+        let mut circular = false;
+        while let Some(id) = open.pop() {
+            if id.0 as usize == index {
+                circular = true;
+                break;
+            }
+            if seen.contains(&id) {
+                continue;
+            }
+            seen.push(id);
+            if let TypeKind::Alias(ty) = &types[id.0 as usize].kind {
+                direction::named(ty, &mut open);
+            }
+        }
+        if circular {
+            types[index].kind = TypeKind::Newtype(ty, false);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Who sends a type and who receives it, and what follows: open or closed enums, and properties
+//! that only one side writes.
+
+use std::collections::HashMap;
+
+use crate::ir::{Api, Name, Operation, Payload, Response, TypeId, TypeKind, TypeRef, Unknown};
+
+use super::Openness;
+
+/// Marks every type, then opens the enums that a server may extend.
+pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>) {
+    let mut marks = Marks { input: vec![false; api.types.len()], output: vec![false; api.types.len()] };
+    for operation in &api.operations {
+        mark(api, operation, &mut marks.input, &mut marks.output);
+    }
+    for webhook in &api.webhooks {
+        // The service sends a webhook: its request is what comes out of the service.
+        mark(api, webhook, &mut marks.output, &mut marks.input);
+    }
+    for (index, def) in api.types.iter_mut().enumerate() {
+        // What no operation uses may be used by anyone, either way.
+        let unused = !marks.input[index] && !marks.output[index];
+        def.input = marks.input[index] || unused;
+        def.output = marks.output[index] || unused;
+        let id = TypeId(u32::try_from(index).unwrap_or(u32::MAX));
+        if let TypeKind::StringEnum(of) = &mut def.kind {
+            let open = match openness.get(&id) {
+                Some(Openness::Open) => true,
+                Some(Openness::Closed) => false,
+                _ => def.output,
+            };
+            of.fallback = open.then(|| Name::new("unrecognized"));
+        }
+    }
+}
+
+struct Marks {
+    input: Vec<bool>,
+    output: Vec<bool>,
+}
+
+fn mark(api: &Api, operation: &Operation, request: &mut [bool], response: &mut [bool]) {
+    for param in &operation.params {
+        reach(api, &param.ty, request);
+    }
+    if let Some(body) = &operation.body {
+        each_media(&body.payload, |ty| reach(api, ty, request));
+    }
+    for answer in operation.successes.iter().chain(&operation.errors) {
+        mark_response(api, answer, response);
+    }
+}
+
+fn mark_response(api: &Api, answer: &Response, seen: &mut [bool]) {
+    for header in &answer.headers {
+        reach(api, &header.ty, seen);
+    }
+    if let Some(payload) = &answer.payload {
+        each_media(payload, |ty| reach(api, ty, seen));
+    }
+}
+
+fn each_media(payload: &Payload, mut of: impl FnMut(&TypeRef)) {
+    match payload {
+        Payload::One(media) => of(&media.ty),
+        Payload::Many(_, variants) => variants.iter().for_each(|(_, media)| of(&media.ty)),
+    }
+}
+
+/// Marks every type that a value of `ty` may hold.
+fn reach(api: &Api, ty: &TypeRef, seen: &mut [bool]) {
+    let mut open = Vec::new();
+    named(ty, &mut open);
+    while let Some(id) = open.pop() {
+        let Some(mark) = seen.get_mut(id.0 as usize) else { continue };
+        if !std::mem::replace(mark, true) {
+            parts(&api.type_def(id).kind, |ty| named(ty, &mut open));
+        }
+    }
+}
+
+/// Calls `of` with each type that a definition refers to.
+pub(super) fn parts(kind: &TypeKind, mut of: impl FnMut(&TypeRef)) {
+    match kind {
+        TypeKind::Object(object) => {
+            object.fields.iter().for_each(|field| of(&field.ty));
+            if let Unknown::Kept(_, ty) = &object.unknown {
+                of(ty);
+            }
+        }
+        TypeKind::Union(union) => union.variants.iter().for_each(|variant| of(&variant.ty)),
+        TypeKind::Newtype(ty, _) | TypeKind::Alias(ty) => of(ty),
+        TypeKind::StringEnum(_) | TypeKind::LiteralEnum(_) | TypeKind::Pending => {}
+    }
+}
+
+/// The named types in a reference.
+pub(super) fn named(ty: &TypeRef, found: &mut Vec<TypeId>) {
+    match ty {
+        TypeRef::Named(id) => found.push(*id),
+        TypeRef::Primitive(_) => {}
+        TypeRef::Boxed(ty)
+        | TypeRef::Vec(ty)
+        | TypeRef::Map(ty)
+        | TypeRef::Option(ty)
+        | TypeRef::Maybe(ty) => named(ty, found),
+        TypeRef::Tuple(parts) => parts.iter().for_each(|ty| named(ty, found)),
+    }
+}

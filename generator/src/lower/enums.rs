@@ -1,0 +1,117 @@
+//! `enum` and `const`.
+
+use crate::diagnostic::codes;
+use crate::ir::{Doc, Literal, LiteralEnum, LiteralVariant, Name, StringEnum, StringVariant, TypeId, TypeKind};
+use crate::source::{Number, Value};
+
+use super::shape::Shape;
+use super::{Lowering, Openness};
+
+impl Lowering<'_> {
+    /// The enum of a list of scalars; null is no variant, it is said by the type's use.
+    pub(super) fn enumeration(&mut self, values: Vec<Value>, shape: &Shape, ty: TypeId) -> TypeKind {
+        let mut distinct: Vec<Value> = Vec::with_capacity(values.len());
+        for value in &values {
+            if distinct.contains(value) {
+                self.diagnostics
+                    .report(
+                        codes::REPEATED_VALUE,
+                        &shape.origin,
+                        format!("the value {} is listed twice", value.to_json()),
+                    )
+                    .help("remove one of them");
+            } else {
+                distinct.push(value.clone());
+            }
+        }
+        let kept = distinct.iter().filter(|value| !matches!(value, Value::Null));
+        let strings = kept.clone().all(|value| matches!(value, Value::String(_)));
+        let names = labels(shape, &["x-enum-varnames", "x-enumNames", "x-enum-names"], &values);
+        let docs = labels(
+            shape,
+            &["x-enum-descriptions", "x-enumDescriptions", "x-enum-docs"],
+            &values,
+        );
+        let about = |value: &Value, from: &Vec<(Value, String)>| {
+            from.iter().find(|(of, _)| of == value).map(|(_, text)| text.clone())
+        };
+        if strings {
+            let variants = kept.filter_map(|value| match value {
+                Value::String(text) => Some(StringVariant {
+                    name: Name { wanted: about(value, &names), ..Name::new(text) },
+                    doc: Doc { text: about(value, &docs), ..Doc::default() },
+                }),
+                _ => None,
+            });
+            let variants: Vec<_> = variants.collect();
+            self.openness.insert(ty, openness(shape, variants.len()));
+            return TypeKind::StringEnum(StringEnum { variants, fallback: None });
+        }
+        let variants = kept.filter_map(|value| {
+            let literal = literal(value)?;
+            let name = Name { wanted: about(value, &names), ..Name::new(value_words(value)) };
+            let doc = Doc { text: about(value, &docs), ..Doc::default() };
+            Some(LiteralVariant { name, value: literal, doc })
+        });
+        TypeKind::LiteralEnum(LiteralEnum { variants: variants.collect() })
+    }
+}
+
+/// Whether a document says that an enum may grow.
+///
+/// `x-extensible-enum` is the convention of Zalando's guidelines, here as a boolean beside `enum`.
+fn openness(shape: &Shape, values: usize) -> Openness {
+    let stated = shape.extensions.iter().find_map(|(key, value)| match value {
+        Value::Bool(open) if key == "x-extensible-enum" => Some(*open),
+        _ => None,
+    });
+    match stated {
+        Some(true) => Openness::Open,
+        Some(false) => Openness::Closed,
+        // A single value is a tag, not a choice: nothing else is ever valid.
+        None if shape.is_const || values == 1 => Openness::Closed,
+        None => Openness::ByDirection,
+    }
+}
+
+/// Texts for the values of an enum: a list in the order of the values, or a map by value.
+fn labels(shape: &Shape, keys: &[&str], values: &[Value]) -> Vec<(Value, String)> {
+    let found = shape.extensions.iter().find(|(key, _)| keys.contains(&key.as_str()));
+    match found.map(|(_, value)| value) {
+        Some(Value::Array(texts)) => values
+            .iter()
+            .zip(texts)
+            .filter_map(|(value, text)| match text {
+                Value::String(text) => Some((value.clone(), text.clone())),
+                _ => None,
+            })
+            .collect(),
+        Some(Value::Object(texts)) => values
+            .iter()
+            .filter_map(|value| match texts.get(value_words(value).as_str()) {
+                Some(Value::String(text)) => Some((value.clone(), text.clone())),
+                _ => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn literal(value: &Value) -> Option<Literal> {
+    Some(match value {
+        Value::Null => Literal::Null,
+        Value::Bool(value) => Literal::Bool(*value),
+        Value::Number(Number::Int(value)) => Literal::Int(*value),
+        Value::Number(Number::Float(value)) => Literal::Float(*value),
+        Value::String(value) => Literal::String(value.clone()),
+        Value::Array(_) | Value::Object(_) => return None,
+    })
+}
+
+/// The words a value's name is made of.
+pub(super) fn value_words(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_json(),
+    }
+}

@@ -1,0 +1,251 @@
+//! From the model to the ir: every decision about the shape of the Rust is taken here.
+//!
+//! The order matters: ids of all reusable schemas are reserved before any is converted, so cycles
+//! are harmless; what depends on the whole (who sends a type and who receives it, what must be
+//! boxed) is settled by passes at the end. Names come later, in `names`.
+
+mod bodies;
+mod boxing;
+mod codes;
+mod defaults;
+mod direction;
+mod enums;
+mod faults;
+mod object;
+mod operations;
+mod params;
+mod paths;
+mod presence;
+mod responses;
+mod scalar;
+mod schema;
+mod security;
+mod shape;
+mod tasks;
+mod union;
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::diagnostic::Diagnostics;
+use crate::ir::{Api, Doc, Module, Name, Parent, TypeDef, TypeId, TypeKind, TypeRef};
+use crate::model::{Model, Schema, SchemaId};
+use crate::source::{Origin, Value};
+
+/// What a person may choose about lowering.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Options {
+    /// Format of a string, integer or number to the path of a Rust type (`String` for plain text).
+    pub(crate) formats: BTreeMap<String, String>,
+}
+
+/// Lowers a whole API.
+pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnostics) -> Api {
+    let mut api = Api {
+        title: model.info.title.clone(),
+        doc: Doc { text: model.info.description.clone().or(model.info.summary.clone()), ..Doc::default() },
+        base_url: operations::base_url(&model.servers),
+        faults: faults::lower(&model, diagnostics),
+        ..Api::default()
+    };
+    let mut lowering = Lowering::new(model, options, diagnostics);
+    lowering.reserve_named();
+    lowering.convert_named();
+    operations::lower(&mut lowering, &mut api);
+    tasks::lower(&mut lowering, &mut api);
+    api.error_code = codes::find(&lowering);
+    api.types = std::mem::take(&mut lowering.types);
+    direction::settle(&mut api, &lowering.openness);
+    boxing::settle(&mut api);
+    codes::settle(&mut api);
+    api
+}
+
+/// What a schema became, for those who refer to it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Lowered {
+    /// The type of a value that is there and not null.
+    pub(crate) ty: TypeRef,
+    /// Whether null is a value too.
+    pub(crate) nullable: bool,
+}
+
+/// Where a schema is met, from which an inline type takes its name and module.
+#[derive(Debug, Clone)]
+pub(crate) struct At {
+    /// What it stands in.
+    pub(crate) parent: Option<Parent>,
+    /// Its own words.
+    pub(crate) words: String,
+    /// Where its type is defined.
+    pub(crate) module: Module,
+}
+
+impl At {
+    /// The same place, one step further in.
+    pub(crate) fn step(&self, word: &str) -> Self {
+        let words =
+            if self.words.is_empty() { word.to_owned() } else { format!("{} {word}", self.words) };
+        Self { words, ..self.clone() }
+    }
+    /// A place directly in a type.
+    pub(crate) fn inside(id: TypeId, module: Module, word: &str) -> Self {
+        Self { parent: Some(Parent::Type(id)), words: word.to_owned(), module }
+    }
+}
+
+/// How the document wants an enum of strings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Openness {
+    /// Stated: it may grow.
+    Open,
+    /// Stated, or a `const`: it may not.
+    Closed,
+    /// Not stated: it depends on who sends it.
+    ByDirection,
+}
+
+/// State while schemas are converted.
+pub(crate) struct Lowering<'a> {
+    pub(crate) model: Model,
+    pub(crate) options: &'a Options,
+    pub(crate) diagnostics: &'a mut Diagnostics,
+    /// What each schema became; grows with synthetic schemas.
+    memo: Vec<Memo>,
+    pub(crate) types: Vec<TypeDef>,
+    /// Openness of the string enums, by type. Looked up only.
+    pub(crate) openness: HashMap<TypeId, Openness>,
+    /// Reusable schemas by id. Looked up only.
+    named: HashMap<SchemaId, TypeId>,
+    /// Children of a schema with a discriminator and no `oneOf`. Looked up only.
+    children: HashMap<SchemaId, Vec<SchemaId>>,
+    /// Defaults to settle once every type is known.
+    defaults: Vec<defaults::Pending>,
+    /// `x-bothends-task` of operations, by index.
+    stated_tasks: Vec<(usize, Value)>,
+    /// Synthetic schemas by what they intersect. Looked up only.
+    intersections: HashMap<Vec<SchemaId>, SchemaId>,
+}
+
+#[derive(Debug, Clone)]
+enum Memo {
+    New,
+    Running,
+    Done(Lowered),
+}
+
+impl<'a> Lowering<'a> {
+    fn new(model: Model, options: &'a Options, diagnostics: &'a mut Diagnostics) -> Self {
+        let memo = vec![Memo::New; model.schemas.len()];
+        Self {
+            model,
+            options,
+            diagnostics,
+            memo,
+            types: Vec::new(),
+            openness: HashMap::new(),
+            named: HashMap::new(),
+            children: HashMap::new(),
+            defaults: Vec::new(),
+            stated_tasks: Vec::new(),
+            intersections: HashMap::new(),
+        }
+    }
+
+    pub(crate) fn schema(&self, id: SchemaId) -> &Schema {
+        &self.model.schemas[id.0 as usize]
+    }
+
+    /// Adds a schema that the document does not hold.
+    pub(crate) fn add_schema(&mut self, schema: Schema) -> SchemaId {
+        let id = SchemaId(u32::try_from(self.model.schemas.len()).unwrap_or(u32::MAX));
+        self.model.schemas.push(schema);
+        self.memo.push(Memo::New);
+        id
+    }
+
+    /// The schema of values that all of `parts` accept.
+    pub(crate) fn intersection(&mut self, parts: Vec<SchemaId>, origin: &Origin) -> SchemaId {
+        if let [only] = parts[..] {
+            return only;
+        }
+        if let Some(id) = self.intersections.get(&parts) {
+            return *id;
+        }
+        let schema = Schema { origin: origin.clone(), all_of: parts.clone(), ..Schema::default() };
+        let id = self.add_schema(schema);
+        self.intersections.insert(parts, id);
+        id
+    }
+
+    /// Reserves a type.
+    pub(crate) fn reserve(&mut self, at: &At, origin: &Origin, doc: Doc) -> TypeId {
+        let id = TypeId(u32::try_from(self.types.len()).unwrap_or(u32::MAX));
+        self.types.push(TypeDef {
+            origin: origin.clone(),
+            name: Name::new(at.words.clone()),
+            parent: at.parent.clone(),
+            module: at.module,
+            doc,
+            kind: TypeKind::Pending,
+            output: false,
+            input: false,
+        });
+        id
+    }
+
+    fn reserve_named(&mut self) {
+        for (name, id) in self.model.named_schemas.clone() {
+            let schema = self.schema(id);
+            let (origin, doc) = (schema.origin.clone(), schema::doc_of(schema, true));
+            let wanted = schema::wanted_name(schema);
+            let at = At { parent: None, words: name, module: Module::Types };
+            let ty = self.reserve(&at, &origin, doc);
+            self.types[ty.0 as usize].name.wanted = wanted;
+            // A component that is nothing but a `$ref` shares its target's schema: the first name
+            // owns it, later ones are aliases.
+            self.named.entry(id).or_insert(ty);
+        }
+        self.find_children();
+    }
+
+    fn convert_named(&mut self) {
+        let named = self.model.named_schemas.clone();
+        for (index, (_, id)) in named.into_iter().enumerate() {
+            let ty = TypeId(u32::try_from(index).unwrap_or(u32::MAX));
+            let kind = if self.named.get(&id) == Some(&ty) {
+                self.convert(id, ty)
+            } else {
+                TypeKind::Alias(TypeRef::Named(self.named[&id]))
+            };
+            self.types[ty.0 as usize].kind = kind;
+        }
+    }
+
+    /// Who extends whom: `allOf`, directly or through others, with a reference to a schema that has
+    /// a discriminator and no list of variants.
+    fn find_children(&mut self) {
+        let polymorphic = |schema: &Schema| {
+            schema.discriminator.is_some() && schema.one_of.is_empty() && schema.any_of.is_empty()
+        };
+        if !self.model.schemas.iter().any(polymorphic) {
+            return;
+        }
+        for (_, id) in self.model.named_schemas.clone() {
+            let mut open = self.schema(id).all_of.clone();
+            let mut seen = vec![id];
+            while let Some(base) = open.pop() {
+                if seen.contains(&base) {
+                    continue;
+                }
+                seen.push(base);
+                open.extend(&self.schema(base).all_of);
+                if polymorphic(self.schema(base)) {
+                    let children = self.children.entry(base).or_default();
+                    if !children.contains(&id) {
+                        children.push(id);
+                    }
+                }
+            }
+        }
+    }
+}

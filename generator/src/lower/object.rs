@@ -1,0 +1,93 @@
+//! Objects with named properties.
+
+use crate::diagnostic::codes;
+use crate::ir::{Doc, Field, Name, Object, TypeId, TypeRef, Unknown};
+use crate::model::{SchemaId, Types};
+
+use super::defaults::Pending;
+use super::shape::{Additional, Shape};
+use super::{Lowering, presence, schema};
+
+impl Lowering<'_> {
+    /// The struct of an object schema.
+    pub(super) fn object(&mut self, shape: &Shape, ty: TypeId) -> Object {
+        let mut fields = Vec::with_capacity(shape.properties.len());
+        for (name, property) in &shape.properties {
+            let required = shape.required.contains(name);
+            fields.push(self.field(name, *property, required, (ty, fields.len())));
+        }
+        for name in &shape.required {
+            if !shape.properties.contains_key(name) && shape.additional == Additional::Refused {
+                self.diagnostics
+                    .report(
+                        codes::REQUIRED_BUT_REFUSED,
+                        &shape.origin,
+                        format!("`{name}` is required, but no property of that name is allowed"),
+                    )
+                    .help("declare the property, or take it out of `required`");
+            }
+        }
+        Object { fields, unknown: self.unknown(shape, ty) }
+    }
+
+    fn field(
+        &mut self,
+        name: &str,
+        property: SchemaId,
+        required: bool,
+        (ty_id, index): (TypeId, usize),
+    ) -> Field {
+        let at = self.at_type(ty_id, name);
+        let lowered = self.lower(property, &at);
+        let schema = self.schema(property);
+        let origin = schema.origin.clone();
+        let is_use = !self.is_named(property);
+        let mut doc = if is_use { schema::doc_of(schema, false) } else { Doc::default() };
+        // A type that is defined for this property alone carries the text; here it would be twice.
+        if matches!(&lowered.ty, TypeRef::Named(id) if self.types[id.0 as usize].origin == origin) {
+            doc.text = None;
+        }
+        let name_of = self.wanted(property, name);
+        if let Some(value) = self.schema(property).default.clone() {
+            let accessor = !required && !lowered.nullable;
+            let ty = lowered.ty.clone();
+            self.defaults.push(Pending { owner: ty_id, field: index, value, ty, accessor });
+        }
+        let ty = presence::field_type(lowered, required);
+        Field { origin, name: name_of, ty, optional: !required, doc, default: None }
+    }
+
+    fn wanted(&self, property: SchemaId, name: &str) -> Name {
+        let wanted = schema::wanted_name(self.schema(property)).filter(|_| !self.is_named(property));
+        Name { wanted, ..Name::new(name) }
+    }
+
+    /// Whether a schema is a reusable one.
+    pub(super) fn is_named(&self, id: SchemaId) -> bool {
+        self.named.contains_key(&id)
+    }
+
+    fn unknown(&mut self, shape: &Shape, ty: TypeId) -> Unknown {
+        let keeps = !shape.patterns.is_empty()
+            || matches!(shape.additional, Additional::Any | Additional::Of(_));
+        if !keeps {
+            return match shape.additional {
+                Additional::Refused => Unknown::Refused,
+                _ => Unknown::Ignored,
+            };
+        }
+        let at = self.at_type(ty, "");
+        let value = self.additional(shape, &at);
+        let mut name = Name::new("extra");
+        while shape.properties.contains_key(&name.wire) {
+            name.wire.push_str(" fields");
+        }
+        Unknown::Kept(name, value)
+    }
+
+    /// Whether a shape is an object, stated or not.
+    pub(super) fn is_object(shape: &Shape) -> bool {
+        shape.types == Types::OBJECT
+            || (shape.types.is_unstated() && (!shape.properties.is_empty()))
+    }
+}

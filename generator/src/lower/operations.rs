@@ -1,0 +1,151 @@
+//! Operations and webhooks.
+
+use crate::diagnostic::codes;
+use crate::ir::{Api, Doc, Module, Name, Operation, Parent, Tag};
+use crate::model;
+
+use super::{At, Lowering, bodies, params, paths, responses, security};
+
+/// Lowers every operation and webhook, in the document's order.
+pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
+    let operations = std::mem::take(&mut lowering.model.operations);
+    for operation in operations {
+        let tag = tag(lowering, api, &operation);
+        let index = api.operations.len();
+        let place = Place { parent: Parent::Operation(index, false), module: Module::Tag(tag) };
+        let mut lowered = one(lowering, &operation, &place);
+        lowered.tag = Some(tag);
+        let task = operation.extensions.iter().find(|(key, _)| key == "x-bothends-task");
+        lowering.stated_tasks.extend(task.map(|(_, value)| (index, value.clone())));
+        api.operations.push(lowered);
+    }
+    paths::report_twins(lowering, &api.operations);
+    let webhooks = std::mem::take(&mut lowering.model.webhooks);
+    for webhook in webhooks {
+        let index = api.webhooks.len();
+        let place = Place { parent: Parent::Operation(index, true), module: Module::Webhooks };
+        let mut lowered = one(lowering, &webhook.operation, &place);
+        // The key names the kind; an operation id may follow another convention. Two methods of
+        // one webhook are two kinds.
+        let twin = api.webhooks.iter().any(|known| known.name.wire == webhook.name);
+        lowered.name = if twin {
+            Name::new(format!("{} {}", webhook.name, lowered.method.to_lowercase()))
+        } else {
+            Name::new(webhook.name)
+        };
+        lowered.path = String::new();
+        lowered.segments = Vec::new();
+        api.webhooks.push(lowered);
+    }
+    api.schemes = security::schemes(lowering, api);
+    lowering.settle_defaults();
+}
+
+/// Where the inline types of an operation go.
+pub(super) struct Place {
+    parent: Parent,
+    module: Module,
+}
+
+impl Place {
+    /// A place for a part of the operation.
+    pub(super) fn at(&self, words: &str) -> At {
+        At { parent: Some(self.parent.clone()), words: words.to_owned(), module: self.module }
+    }
+}
+
+fn one(lowering: &mut Lowering<'_>, operation: &model::Operation, place: &Place) -> Operation {
+    let params = params::lower(lowering, operation, place);
+    let body = operation.body.as_ref().and_then(|body| bodies::request(lowering, body, place));
+    let (successes, errors) = responses::lower(lowering, operation, place);
+    let text = match (&operation.summary, &operation.description) {
+        (Some(summary), Some(text)) if !text.trim().starts_with(summary.trim()) => {
+            Some(format!("{summary}\n\n{text}"))
+        }
+        (summary, text) => text.clone().or_else(|| summary.clone()),
+    };
+    Operation {
+        origin: operation.origin.clone(),
+        name: Name {
+            wanted: None,
+            ..Name::new(operation.id.clone().unwrap_or_else(|| stand_in(operation)))
+        },
+        base: String::new(),
+        tag: None,
+        method: operation.method.clone(),
+        path: operation.path.clone(),
+        segments: paths::segments(&operation.path),
+        doc: Doc {
+            text: text.filter(|text| !text.trim().is_empty()),
+            notes: Vec::new(),
+            pointer: Some(operation.origin.pointer().to_string()),
+            deprecated: operation.deprecated,
+        },
+        params,
+        body,
+        successes,
+        errors,
+        security: security::requirements(lowering, operation),
+        task: None,
+    }
+}
+
+/// What names an operation without an `operationId`: its method and its path.
+fn stand_in(operation: &model::Operation) -> String {
+    let mut words = operation.method.to_lowercase();
+    for part in operation.path.split('/').filter(|part| !part.is_empty()) {
+        match part.strip_prefix('{').and_then(|part| part.strip_suffix('}')) {
+            Some(variable) => {
+                words.push_str(" by ");
+                words.push_str(variable);
+            }
+            None => {
+                words.push(' ');
+                words.extend(part.chars().map(|c| if c == '{' || c == '}' { ' ' } else { c }));
+            }
+        }
+    }
+    if operation.path == "/" {
+        words.push_str(" root");
+    }
+    words
+}
+
+/// The first tag groups an operation; one without a tag is in the group `default`.
+fn tag(lowering: &Lowering<'_>, api: &mut Api, operation: &model::Operation) -> usize {
+    let name = operation.tags.iter().find(|tag| !tag.trim().is_empty());
+    let name = name.map_or("default", String::as_str);
+    if let Some(index) = api.tags.iter().position(|tag| tag.name.wire == name) {
+        return index;
+    }
+    let declared = lowering.model.tags.iter().find(|tag| tag.name == name);
+    api.tags.push(Tag {
+        name: Name::new(name),
+        trait_name: String::new(),
+        doc: Doc { text: declared.and_then(|tag| tag.description.clone()), ..Doc::default() },
+    });
+    api.tags.len() - 1
+}
+
+/// The URL of the first server, its variables' defaults put in, when it is absolute.
+pub(super) fn base_url(servers: &[model::Server]) -> Option<String> {
+    let server = servers.first()?;
+    let mut url = server.url.clone();
+    for (name, default, _) in &server.variables {
+        url = url.replace(&format!("{{{name}}}"), default);
+    }
+    let absolute = url.starts_with("https://") || url.starts_with("http://");
+    let clean = !url.contains(['{', '}', ' ', '\n', '\r']);
+    (absolute && clean).then(|| url.trim_end_matches('/').to_owned())
+}
+
+impl Lowering<'_> {
+    /// Reports an operation that has no success the document names.
+    pub(super) fn note_no_success(&mut self, operation: &model::Operation) {
+        self.diagnostics.report(
+            codes::NO_SUCCESS,
+            &operation.origin,
+            "no response of this operation is a success; any 2xx is taken, as bytes",
+        );
+    }
+}

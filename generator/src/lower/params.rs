@@ -1,0 +1,156 @@
+//! Parameters.
+
+use crate::diagnostic::codes;
+use crate::ir::{Doc, Name, Param, Place as In, Primitive, StyleWord, TypeRef};
+use crate::model::{Location, Operation, Parameter, Style};
+
+use super::operations::Place;
+use super::{Lowered, Lowering, paths, presence, schema};
+
+/// Headers that HTTP itself settles; OpenAPI says to ignore parameters of these names.
+const SETTLED: [&str; 3] = ["accept", "content-type", "authorization"];
+
+/// The parameters of an operation: those of the path first, in the template's order.
+pub(super) fn lower(
+    lowering: &mut Lowering<'_>,
+    operation: &Operation,
+    place: &Place,
+) -> Vec<Param> {
+    let variables = paths::variables(&operation.path);
+    let mut path: Vec<(usize, Param)> = Vec::new();
+    let mut rest = Vec::new();
+    for parameter in &operation.parameters {
+        if parameter.location == Location::Header
+            && SETTLED.contains(&parameter.name.to_ascii_lowercase().as_str())
+        {
+            continue;
+        }
+        if parameter.location == Location::Path {
+            match variables.iter().position(|name| *name == parameter.name) {
+                Some(index) => path.push((index, one(lowering, parameter, place))),
+                None => report_unused(lowering, parameter, &operation.path),
+            }
+        } else {
+            rest.push(one(lowering, parameter, place));
+        }
+    }
+    for (index, name) in variables.iter().enumerate() {
+        if !path.iter().any(|(known, _)| *known == index) {
+            report_undeclared(lowering, operation, name);
+            path.push((index, undeclared(operation, name)));
+        }
+    }
+    path.sort_by_key(|(index, _)| *index);
+    path.into_iter().map(|(_, param)| param).chain(rest).collect()
+}
+
+fn one(lowering: &mut Lowering<'_>, parameter: &Parameter, place: &Place) -> Param {
+    let content = parameter.content.as_ref();
+    let schema = parameter.schema.or_else(|| content.and_then(|content| content.schema));
+    let at = place.at(&parameter.name);
+    let lowered = match schema {
+        Some(id) => lowering.lower(id, &at),
+        None => Lowered { ty: TypeRef::Primitive(Primitive::String), nullable: false },
+    };
+    let mut doc = Doc {
+        text: parameter.description.clone().filter(|text| !text.trim().is_empty()),
+        deprecated: parameter.deprecated,
+        ..Doc::default()
+    };
+    if let Some(default) = schema.and_then(|id| lowering.schema(id).default.as_ref()) {
+        doc.notes.push(format!("Default: `{}`", default.to_json()));
+    }
+    let wanted = schema
+        .filter(|id| !lowering.is_named(*id))
+        .and_then(|id| schema::wanted_name(lowering.schema(id)));
+    // A parameter has no way to say null: null and absent are one.
+    let lowered = Lowered { nullable: false, ..lowered };
+    Param {
+        origin: parameter.origin.clone(),
+        name: Name { wanted, ..Name::new(parameter.name.clone()) },
+        place: place_of(parameter.location),
+        style: style(parameter),
+        ty: presence::field_type(lowered, parameter.required),
+        optional: !parameter.required,
+        doc,
+    }
+}
+
+fn place_of(location: Location) -> In {
+    match location {
+        Location::Path => In::Path,
+        Location::Query => In::Query,
+        Location::QueryString => In::QueryString,
+        Location::Header => In::Header,
+        Location::Cookie => In::Cookie,
+    }
+}
+
+/// The words by which a parameter differs from the default of its place
+/// (OpenAPI 3.1, 4.8.12.2: `simple` in path and header, `form` in query and cookie).
+fn style(parameter: &Parameter) -> Vec<StyleWord> {
+    let mut words = Vec::new();
+    if parameter.content.is_some() {
+        words.push(StyleWord::Json);
+    } else {
+        let form = matches!(parameter.location, Location::Query | Location::Cookie);
+        match (parameter.style, parameter.explode) {
+            (Style::Label, _) => words.push(StyleWord::Label),
+            (Style::Matrix, _) => words.push(StyleWord::Matrix),
+            (Style::SpaceDelimited, false) => words.push(StyleWord::Space),
+            (Style::PipeDelimited, false) => words.push(StyleWord::Pipe),
+            (Style::TabDelimited, _) => words.push(StyleWord::Tab),
+            (Style::DeepObject, _) => words.push(StyleWord::Deep),
+            // Exploded, the delimited styles write what `form` writes.
+            (Style::Simple | Style::Form | Style::Cookie, _)
+            | (Style::SpaceDelimited | Style::PipeDelimited, true) => {}
+        }
+        let settled = matches!(
+            parameter.style,
+            Style::SpaceDelimited | Style::PipeDelimited | Style::TabDelimited | Style::DeepObject
+        );
+        match (form, parameter.explode) {
+            (true, false) if !settled => words.push(StyleWord::Flat),
+            (false, true) => words.push(StyleWord::Explode),
+            _ => {}
+        }
+    }
+    if parameter.allow_reserved {
+        words.push(StyleWord::Reserved);
+    }
+    words
+}
+
+fn undeclared(operation: &Operation, name: &str) -> Param {
+    Param {
+        origin: operation.origin.clone(),
+        name: Name::new(name),
+        place: In::Path,
+        style: Vec::new(),
+        ty: TypeRef::Primitive(Primitive::String),
+        optional: false,
+        doc: Doc::default(),
+    }
+}
+
+fn report_undeclared(lowering: &mut Lowering<'_>, operation: &Operation, name: &str) {
+    lowering
+        .diagnostics
+        .report(
+            codes::UNDECLARED_VARIABLE,
+            &operation.origin,
+            format!("`{{{name}}}` in the path is not declared; it is taken as a string"),
+        )
+        .help(format!("add a parameter `{name}` with `in: path`"));
+}
+
+fn report_unused(lowering: &mut Lowering<'_>, parameter: &Parameter, path: &str) {
+    lowering
+        .diagnostics
+        .report(
+            codes::UNUSED_PATH_PARAMETER,
+            &parameter.origin,
+            format!("`{}` is not a variable of `{path}`; it is left out", parameter.name),
+        )
+        .help("put it into the path template, or remove the parameter");
+}

@@ -1,0 +1,129 @@
+//! Responses: which are a success and which an error, their headers and bodies.
+
+use crate::ir::{Codec, Doc, Header, Media, Name, Payload, Primitive, Response, StatusSpec, TypeRef};
+use crate::model;
+
+use super::operations::Place;
+use super::{Lowered, Lowering, bodies, presence};
+
+/// The responses of an operation: successes, errors.
+pub(super) fn lower(
+    lowering: &mut Lowering<'_>,
+    operation: &model::Operation,
+    place: &Place,
+) -> (Vec<Response>, Vec<Response>) {
+    let (mut successes, mut errors) = (Vec::new(), Vec::new());
+    let head = operation.method == "HEAD";
+    let named = operation.responses.iter().any(|r| is_success(r.status));
+    for response in &operation.responses {
+        let lowered = one(lowering, response, place, head);
+        let success = is_success(response.status)
+            || (response.status == model::StatusSpec::Default && !named);
+        if success { successes.push(lowered) } else { errors.push(lowered) }
+    }
+    if successes.is_empty() {
+        if !operation.responses.is_empty() {
+            lowering.note_no_success(operation);
+        }
+        successes.push(any_success(operation));
+    }
+    (successes, errors)
+}
+
+fn is_success(status: model::StatusSpec) -> bool {
+    match status {
+        model::StatusSpec::Code(code) => code < 400,
+        model::StatusSpec::Range(first) => first < 4,
+        model::StatusSpec::Default => false,
+    }
+}
+
+fn any_success(operation: &model::Operation) -> Response {
+    Response {
+        origin: operation.origin.clone(),
+        status: StatusSpec::Range(2),
+        name: Name::new("2XX"),
+        headers: Vec::new(),
+        payload: Some(Payload::One(Media {
+            name: "application/octet-stream".to_owned(),
+            codec: Codec::Bytes,
+            ty: TypeRef::Primitive(Primitive::Bytes),
+        })),
+        doc: Doc { text: Some("Not described by the document.".to_owned()), ..Doc::default() },
+        code_path: None,
+    }
+}
+
+fn one(
+    lowering: &mut Lowering<'_>,
+    response: &model::Response,
+    place: &Place,
+    head: bool,
+) -> Response {
+    let (status, wire) = match response.status {
+        model::StatusSpec::Code(code) => (StatusSpec::Code(code), code.to_string()),
+        model::StatusSpec::Range(first) => (StatusSpec::Range(first), format!("{first}XX")),
+        model::StatusSpec::Default => (StatusSpec::Default, "default".to_owned()),
+    };
+    // RFC 9110: these carry no content, whatever a document says.
+    let empty = head || matches!(status, StatusSpec::Code(100..=199 | 204 | 205 | 304));
+    let payload = if empty {
+        None
+    } else {
+        bodies::payload(lowering, &response.content, place, &format!("{} body", words(status)))
+    };
+    let headers = response.headers.iter().filter_map(|h| header(lowering, h, place, status));
+    Response {
+        origin: response.origin.clone(),
+        status,
+        name: Name::new(wire),
+        headers: headers.collect(),
+        payload,
+        doc: Doc {
+            text: response.description.clone().filter(|text| !text.trim().is_empty()),
+            ..Doc::default()
+        },
+        code_path: None,
+    }
+}
+
+/// Words for the inline types of a response.
+fn words(status: StatusSpec) -> String {
+    match status {
+        StatusSpec::Code(200) => "ok".to_owned(),
+        StatusSpec::Code(201) => "created".to_owned(),
+        StatusSpec::Code(202) => "accepted".to_owned(),
+        StatusSpec::Code(code) => format!("status {code}"),
+        StatusSpec::Range(1) => "informational".to_owned(),
+        StatusSpec::Range(2) => "success".to_owned(),
+        StatusSpec::Range(3) => "redirection".to_owned(),
+        StatusSpec::Range(4) => "client error".to_owned(),
+        StatusSpec::Range(_) => "server error".to_owned(),
+        StatusSpec::Default => "default".to_owned(),
+    }
+}
+
+fn header(
+    lowering: &mut Lowering<'_>,
+    header: &model::Header,
+    place: &Place,
+    status: StatusSpec,
+) -> Option<Header> {
+    // OpenAPI: a header named `Content-Type` is ignored here.
+    if header.name.eq_ignore_ascii_case("content-type") {
+        return None;
+    }
+    let schema = header.schema.or_else(|| header.content.as_ref().and_then(|c| c.schema));
+    let at = place.at(&format!("{} {}", words(status), header.name));
+    let lowered = match schema {
+        Some(id) => lowering.lower(id, &at),
+        None => Lowered { ty: TypeRef::Primitive(Primitive::String), nullable: false },
+    };
+    let lowered = Lowered { nullable: false, ..lowered };
+    Some(Header {
+        name: Name::new(header.name.clone()),
+        ty: presence::field_type(lowered, header.required),
+        optional: !header.required,
+        doc: Doc { text: header.description.clone(), ..Doc::default() },
+    })
+}

@@ -1,0 +1,91 @@
+//! Strings and numbers by their format.
+
+use crate::ir::{Primitive, TypeRef};
+use crate::model::Types;
+use crate::source::{Number, Value};
+
+use super::Lowering;
+use super::shape::Shape;
+
+impl Lowering<'_> {
+    /// The type of a scalar of exactly one JSON type.
+    pub(super) fn scalar(&self, shape: &Shape, ty: Types) -> TypeRef {
+        let format = shape.format.as_deref();
+        if let Some(path) = format.and_then(|format| self.options.formats.get(format)) {
+            if ty != Types::BOOLEAN {
+                return TypeRef::Primitive(custom(path, ty));
+            }
+        }
+        TypeRef::Primitive(match ty {
+            Types::BOOLEAN => Primitive::Bool,
+            Types::INTEGER => Primitive::Number(integer(shape)),
+            Types::NUMBER => Primitive::Number(if format == Some("float") { "f32" } else { "f64" }),
+            Types::STRING => string(shape),
+            _ => Primitive::Json,
+        })
+    }
+}
+
+/// Whether a format says more than its JSON type does, so that a named scalar deserves a type.
+pub(super) fn is_telling(format: &str) -> bool {
+    !matches!(format, "int32" | "int64" | "float" | "double" | "string")
+}
+
+fn custom(path: &str, ty: Types) -> Primitive {
+    match path {
+        "String" if ty == Types::STRING => Primitive::String,
+        "i64" => Primitive::Number("i64"),
+        "f64" => Primitive::Number("f64"),
+        _ => Primitive::Custom(path.to_owned()),
+    }
+}
+
+fn string(shape: &Shape) -> Primitive {
+    match shape.format.as_deref() {
+        Some("date-time") => Primitive::Timestamp,
+        Some("date") => Primitive::Date,
+        Some("uuid") => Primitive::Uuid,
+        Some("byte" | "base64") => Primitive::Base64,
+        Some("binary") => Primitive::Binary,
+        _ if shape.content_encoding.as_deref() == Some("base64") => Primitive::Base64,
+        _ if shape.content_encoding.is_none()
+            && shape.content_media_type.as_deref().is_some_and(is_binary_media) =>
+        {
+            Primitive::Binary
+        }
+        _ => Primitive::String,
+    }
+}
+
+fn is_binary_media(media: &str) -> bool {
+    let media = media.to_ascii_lowercase();
+    !(media.starts_with("text/") || media.ends_with("json") || media.ends_with("xml"))
+}
+
+/// An integer is as wide as its format says, or else `i64`, or else what its bounds need.
+fn integer(shape: &Shape) -> &'static str {
+    match shape.format.as_deref() {
+        Some("int8") => "i8",
+        Some("int16") => "i16",
+        Some("int32") => "i32",
+        Some("uint8") => "u8",
+        Some("uint16") => "u16",
+        Some("uint32") => "u32",
+        Some("uint64" | "uint") => "u64",
+        _ => by_bounds(shape),
+    }
+}
+
+fn by_bounds(shape: &Shape) -> &'static str {
+    let bound = |bound: &Option<(Value, bool)>| match bound {
+        Some((Value::Number(Number::Int(int)), _)) => Some(*int),
+        _ => None,
+    };
+    let (low, high) = (bound(&shape.constraints.minimum), bound(&shape.constraints.maximum));
+    match (low, high) {
+        (Some(low), Some(high)) if low >= 0 && high > i128::from(i64::MAX) => {
+            if high <= i128::from(u64::MAX) { "u64" } else { "u128" }
+        }
+        _ => "i64",
+    }
+}

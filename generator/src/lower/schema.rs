@@ -1,0 +1,353 @@
+//! What a schema becomes: a type of its own, or a reference to one.
+
+use crate::diagnostic::codes;
+use crate::ir::{Doc, Primitive, TypeDef, TypeId, TypeKind, TypeRef};
+use crate::model::{Schema, SchemaId, Types};
+use crate::source::Value;
+
+use super::shape::{Additional, Shape, is_annotation};
+use super::{At, Lowered, Lowering, Memo, presence, scalar};
+
+/// What a schema is, seen from outside.
+enum Class {
+    /// Nothing of its own: another schema, under another name. `true`: or null.
+    Same(SchemaId, bool),
+    /// A type that needs a definition.
+    Defined(Shape),
+    /// A type that can be written where it is used.
+    Plain(Shape),
+}
+
+impl Lowering<'_> {
+    /// The type of a schema met at `at`.
+    pub(crate) fn lower(&mut self, id: SchemaId, at: &At) -> Lowered {
+        if let Some(ty) = self.named.get(&id) {
+            let ty = TypeRef::Named(*ty);
+            let nullable = self.is_nullable(id, &mut Vec::new());
+            return Lowered { ty, nullable };
+        }
+        match &self.memo[id.0 as usize] {
+            Memo::Done(lowered) => return lowered.clone(),
+            Memo::Running => return self.endless(id),
+            Memo::New => {}
+        }
+        self.memo[id.0 as usize] = Memo::Running;
+        let lowered = self.lower_inline(id, at);
+        self.memo[id.0 as usize] = Memo::Done(lowered.clone());
+        lowered
+    }
+
+    fn lower_inline(&mut self, id: SchemaId, at: &At) -> Lowered {
+        match self.classify(id) {
+            Class::Same(target, null) => {
+                let lowered = self.lower(target, at);
+                Lowered { nullable: lowered.nullable || null, ..lowered }
+            }
+            Class::Plain(shape) => {
+                let nullable = shape.nullable;
+                Lowered { ty: self.plain(id, &shape, at), nullable }
+            }
+            Class::Defined(shape) => {
+                let nullable = self.allows_null(&shape);
+                let schema = self.schema(id);
+                let (doc, wanted) = (doc_of(schema, true), wanted_name(schema));
+                let ty = self.reserve(at, &shape.origin, doc);
+                self.types[ty.0 as usize].name.wanted = wanted;
+                // Known before its parts are: an inline schema may be referred to from inside.
+                let lowered = Lowered { ty: TypeRef::Named(ty), nullable };
+                self.memo[id.0 as usize] = Memo::Done(lowered.clone());
+                let kind = self.define(id, shape, ty);
+                self.types[ty.0 as usize].kind = kind;
+                lowered
+            }
+        }
+    }
+
+    /// What a reusable schema becomes; its id is reserved already.
+    pub(super) fn convert(&mut self, id: SchemaId, ty: TypeId) -> TypeKind {
+        match self.classify(id) {
+            Class::Same(target, null) => {
+                let at = self.at_type(ty, "");
+                let lowered = self.lower(target, &at);
+                if lowered.ty == TypeRef::Named(ty) {
+                    let _ = self.endless(id);
+                    return TypeKind::Alias(TypeRef::Primitive(Primitive::Json));
+                }
+                let _ = null; // Null belongs to the use of a name, not to the name.
+                TypeKind::Alias(lowered.ty)
+            }
+            Class::Plain(shape) => {
+                let at = self.at_type(ty, "");
+                let plain = self.plain(id, &shape, &at);
+                if deserves_newtype(&shape, &plain) {
+                    TypeKind::Newtype(plain, true)
+                } else {
+                    TypeKind::Alias(plain)
+                }
+            }
+            Class::Defined(shape) => self.define(id, shape, ty),
+        }
+    }
+
+    /// A place inside a type.
+    pub(super) fn at_type(&self, ty: TypeId, word: &str) -> At {
+        At::inside(ty, self.types[ty.0 as usize].module, word)
+    }
+
+    fn classify(&mut self, id: SchemaId) -> Class {
+        if let Some(target) = self.stands_for(id) {
+            let schema = self.schema(id);
+            return Class::Same(target, schema.nullable);
+        }
+        let mut shape = self.shape(id);
+        if self.children.contains_key(&id) && shape.choices.is_empty() {
+            return Class::Defined(shape);
+        }
+        self.drop_idle_choices(&mut shape);
+        if let [only] = &shape.choices[..] {
+            if let Some((target, null)) = self.single_choice(only, &shape) {
+                return Class::Same(target, null || shape.nullable);
+            }
+        }
+        if self.is_defined(&shape) { Class::Defined(shape) } else { Class::Plain(shape) }
+    }
+
+    fn is_defined(&self, shape: &Shape) -> bool {
+        if !shape.choices.is_empty() {
+            return true;
+        }
+        if let Some(values) = &shape.enumeration {
+            return values.iter().any(|value| !matches!(value, Value::Null))
+                && values.iter().all(is_scalar);
+        }
+        let types = shape.types;
+        if types.is_unstated() {
+            return !shape.properties.is_empty() || shape.additional == Additional::Refused;
+        }
+        if types.len() > 1 {
+            return !is_any(types);
+        }
+        types == Types::OBJECT
+            && (!shape.properties.is_empty() || shape.additional == Additional::Refused)
+    }
+
+    /// The schema that this one is a mere wrapper of: one `$ref` or one `allOf` branch, and around
+    /// it only what changes nothing about the type.
+    fn stands_for(&self, id: SchemaId) -> Option<SchemaId> {
+        let schema = self.schema(id);
+        let mut bare = schema.clone();
+        bare.reference = None;
+        bare.all_of = Vec::new();
+        let mut parts = schema.reference.iter().chain(&schema.all_of).copied().filter(|part| {
+            let part = self.schema(*part);
+            !is_annotation(part)
+        });
+        let (only, more) = (parts.next()?, parts.next());
+        if more.is_some() || only == id {
+            return None;
+        }
+        let target = self.schema(only);
+        let stated = bare.types.without(Types::NULL);
+        let same_type = stated.is_unstated()
+            || stated == target.types.without(Types::NULL)
+            || (stated == Types::OBJECT && target.types.is_unstated());
+        if same_type && !bare.types.contains(Types::NULL) {
+            bare.types = Types::UNSTATED;
+        }
+        is_annotation(&bare).then_some(only)
+    }
+
+    fn define(&mut self, id: SchemaId, shape: Shape, ty: TypeId) -> TypeKind {
+        if let Some(children) = self.children.get(&id).cloned() {
+            if shape.choices.is_empty() {
+                return self.family(id, shape, children, ty);
+            }
+        }
+        if !shape.choices.is_empty() {
+            return self.choice(shape, ty);
+        }
+        if let Some(values) = shape.enumeration.clone() {
+            return self.enumeration(values, &shape, ty);
+        }
+        if shape.types.len() > 1 {
+            return self.types_union(&shape, ty);
+        }
+        TypeKind::Object(self.object(&shape, ty))
+    }
+
+    /// A type that is written where it is used.
+    fn plain(&mut self, id: SchemaId, shape: &Shape, at: &At) -> TypeRef {
+        if shape.boolean == Some(false) {
+            let origin = shape.origin.clone();
+            self.diagnostics.report(codes::NEVER, &origin, "no value is ever valid here");
+        }
+        let types = infer(shape);
+        match types {
+            Types::ARRAY => self.array(shape, at),
+            Types::OBJECT => TypeRef::Map(Box::new(self.additional(shape, at))),
+            Types::BOOLEAN | Types::INTEGER | Types::NUMBER | Types::STRING => {
+                let _ = id;
+                self.scalar(shape, types)
+            }
+            _ => TypeRef::Primitive(Primitive::Json),
+        }
+    }
+
+    fn array(&mut self, shape: &Shape, at: &At) -> TypeRef {
+        let length = shape.prefix_items.len() as u64;
+        let fixed = shape.constraints.min_items == Some(length)
+            && (shape.constraints.max_items == Some(length) || self.no_more_items(shape));
+        if (1..=16).contains(&length) && fixed {
+            let parts = shape.prefix_items.clone();
+            let parts = parts.into_iter().enumerate().map(|(index, part)| {
+                let at = at.step(&format!("item {}", index + 1));
+                presence::item_type(self.lower(part, &at))
+            });
+            return TypeRef::Tuple(parts.collect());
+        }
+        let item = match (shape.items, length) {
+            (Some(items), 0) => presence::item_type(self.lower(items, &at.step("item"))),
+            _ => TypeRef::Primitive(Primitive::Json),
+        };
+        TypeRef::Vec(Box::new(item))
+    }
+
+    fn no_more_items(&self, shape: &Shape) -> bool {
+        shape.items.is_some_and(|items| self.schema(items).boolean == Some(false))
+    }
+
+    /// The type of what `additionalProperties` and `patternProperties` allow.
+    pub(super) fn additional(&mut self, shape: &Shape, at: &At) -> TypeRef {
+        let mut parts = shape.patterns.clone();
+        if let Additional::Of(id) = shape.additional {
+            parts.push(id);
+        }
+        parts.dedup();
+        match (&parts[..], shape.additional) {
+            ([only], additional) if additional != Additional::Any => {
+                presence::item_type(self.lower(*only, &at.step("value")))
+            }
+            _ => TypeRef::Primitive(Primitive::Json),
+        }
+    }
+
+    /// Whether null is a value of a schema; does not convert anything.
+    pub(super) fn is_nullable(&mut self, id: SchemaId, path: &mut Vec<SchemaId>) -> bool {
+        if path.contains(&id) {
+            return false;
+        }
+        path.push(id);
+        let schema = self.schema(id);
+        let own = schema.nullable || schema.types.contains(Types::NULL);
+        let said = own || !schema.types.is_unstated();
+        let values = schema.enumeration.iter().flatten().chain(&schema.constant);
+        let null_value = values.clone().any(|value| *value == Value::Null);
+        let parts: Vec<SchemaId> = schema.reference.iter().chain(&schema.all_of).copied().collect();
+        let choices: Vec<SchemaId> = schema.one_of.iter().chain(&schema.any_of).copied().collect();
+        let nullable = own
+            || null_value
+            || (!said && !parts.is_empty() && parts.iter().all(|p| self.is_nullable(*p, path)))
+            || (!said && choices.iter().any(|choice| self.is_nullable(*choice, path)));
+        path.pop();
+        nullable
+    }
+
+    fn allows_null(&mut self, shape: &Shape) -> bool {
+        shape.nullable
+            || shape.enumeration.iter().flatten().any(|value| *value == Value::Null)
+            || shape.choices.iter().flatten().copied().collect::<Vec<_>>().into_iter().any(|id| {
+                shape.types.is_unstated() && self.is_nullable(id, &mut Vec::new())
+            })
+    }
+
+    fn endless(&mut self, id: SchemaId) -> Lowered {
+        let origin = self.schema(id).origin.clone();
+        self.diagnostics
+            .report(codes::ENDLESS_SCHEMA, &origin, "this schema is made of nothing but itself")
+            .help("give it a name under the reusable schemas, or break the circle");
+        Lowered { ty: TypeRef::Primitive(Primitive::Json), nullable: false }
+    }
+}
+
+/// The one JSON type a schema without choices is about, inferred where it is not stated.
+fn infer(shape: &Shape) -> Types {
+    if shape.boolean.is_some() || shape.enumeration.is_some() {
+        return Types::UNSTATED;
+    }
+    if !shape.types.is_unstated() {
+        return shape.types;
+    }
+    let c = &shape.constraints;
+    if shape.has_object_keywords() || c.min_properties.is_some() || c.max_properties.is_some() {
+        Types::OBJECT
+    } else if shape.items.is_some() || !shape.prefix_items.is_empty() {
+        Types::ARRAY
+    } else if c.pattern.is_some()
+        || c.min_length.is_some()
+        || c.max_length.is_some()
+        || shape.format.as_deref().is_some_and(is_string_format)
+    {
+        Types::STRING
+    } else {
+        Types::UNSTATED
+    }
+}
+
+fn is_string_format(format: &str) -> bool {
+    matches!(
+        format,
+        "date" | "date-time" | "uuid" | "uri" | "url" | "email" | "byte" | "binary" | "password"
+            | "hostname" | "ipv4" | "ipv6"
+    )
+}
+
+fn is_scalar(value: &Value) -> bool {
+    !matches!(value, Value::Array(_) | Value::Object(_))
+}
+
+/// Whether a set of types is as good as any JSON value.
+fn is_any(types: Types) -> bool {
+    types.contains(Types::OBJECT.union(Types::ARRAY).union(Types::STRING).union(Types::BOOLEAN))
+        && (types.contains(Types::NUMBER) || types.contains(Types::INTEGER))
+}
+
+/// A named scalar is a type of its own when the document says more about it than its JSON type.
+fn deserves_newtype(shape: &Shape, plain: &TypeRef) -> bool {
+    let c = &shape.constraints;
+    let bounded = c.pattern.is_some()
+        || c.min_length.is_some()
+        || c.max_length.is_some()
+        || c.minimum.is_some()
+        || c.maximum.is_some()
+        || c.multiple_of.is_some();
+    match plain {
+        TypeRef::Primitive(Primitive::String | Primitive::Number(_)) => {
+            bounded || shape.format.as_deref().is_some_and(scalar::is_telling)
+        }
+        _ => false,
+    }
+}
+
+/// The rustdoc of a schema.
+pub(super) fn doc_of(schema: &Schema, with_pointer: bool) -> Doc {
+    let text = schema.description.clone().or_else(|| schema.title.clone());
+    Doc {
+        text: text.filter(|text| !text.trim().is_empty()),
+        notes: Vec::new(),
+        pointer: with_pointer.then(|| schema.origin.pointer().to_string()),
+        deprecated: schema.deprecated,
+    }
+}
+
+/// A Rust name asked for in the document.
+pub(super) fn wanted_name(schema: &Schema) -> Option<String> {
+    schema.extensions.iter().find_map(|(key, value)| match value {
+        Value::String(name) if key == "x-bothends-name" => Some(name.clone()),
+        _ => None,
+    })
+}
+
+/// Whether the definition is an enum of strings.
+pub(super) fn is_string_enum(def: &TypeDef) -> bool {
+    matches!(def.kind, TypeKind::StringEnum(_))
+}

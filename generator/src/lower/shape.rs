@@ -1,0 +1,234 @@
+//! One flat view of a schema: its own keywords, and those of everything it is an `allOf` of.
+
+use indexmap::{IndexMap, IndexSet};
+
+use crate::diagnostic::codes;
+use crate::model::{Constraints, Discriminator, Schema, SchemaId, Types};
+use crate::source::{Origin, Value};
+
+use super::Lowering;
+
+/// What happens to properties that are not named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Additional {
+    #[default]
+    Unstated,
+    Any,
+    Of(SchemaId),
+    Refused,
+}
+
+/// A schema with its `allOf` merged in.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Shape {
+    pub(super) origin: Origin,
+    pub(super) types: Types,
+    pub(super) nullable: bool,
+    pub(super) format: Option<String>,
+    pub(super) enumeration: Option<Vec<Value>>,
+    pub(super) is_const: bool,
+    pub(super) properties: IndexMap<String, SchemaId>,
+    pub(super) required: IndexSet<String>,
+    pub(super) additional: Additional,
+    pub(super) patterns: Vec<SchemaId>,
+    pub(super) items: Option<SchemaId>,
+    pub(super) prefix_items: Vec<SchemaId>,
+    /// Each `oneOf` and each `anyOf` that was met.
+    pub(super) choices: Vec<Vec<SchemaId>>,
+    pub(super) discriminator: Option<Discriminator>,
+    pub(super) constraints: Constraints,
+    pub(super) content_encoding: Option<String>,
+    pub(super) content_media_type: Option<String>,
+    /// `x-` keys of the schema itself and of what it merges; the first of a name wins.
+    pub(super) extensions: Vec<(String, Value)>,
+    /// A part of it accepts everything (`true`, `{}`) or nothing.
+    pub(super) boolean: Option<bool>,
+}
+
+impl Shape {
+    /// Whether anything says that a value is an object.
+    pub(super) fn has_object_keywords(&self) -> bool {
+        !self.properties.is_empty()
+            || self.additional != Additional::Unstated
+            || !self.patterns.is_empty()
+            || !self.required.is_empty()
+    }
+}
+
+/// Whether a schema only says things about a value that its Rust type does not show.
+pub(super) fn is_annotation(schema: &Schema) -> bool {
+    schema.reference.is_none()
+        && schema.boolean != Some(false)
+        && schema.types.is_unstated()
+        && schema.enumeration.is_none()
+        && schema.constant.is_none()
+        && schema.all_of.is_empty()
+        && schema.any_of.is_empty()
+        && schema.one_of.is_empty()
+        && schema.properties.is_empty()
+        && schema.required.is_empty()
+        && schema.pattern_properties.is_empty()
+        && schema.items.is_none()
+        && schema.prefix_items.is_empty()
+        && schema.format.is_none()
+        && schema.additional_properties.is_none()
+}
+
+impl Lowering<'_> {
+    /// The merged view of a schema.
+    pub(super) fn shape(&mut self, id: SchemaId) -> Shape {
+        let mut shape = Shape { origin: self.schema(id).origin.clone(), ..Shape::default() };
+        let mut path = Vec::new();
+        self.merge(id, &mut shape, &mut path);
+        shape
+    }
+
+    fn merge(&mut self, id: SchemaId, shape: &mut Shape, path: &mut Vec<SchemaId>) {
+        if path.contains(&id) {
+            let origin = self.schema(id).origin.clone();
+            self.diagnostics
+                .report(codes::ALL_OF_CYCLE, &origin, "this `allOf` leads back to itself")
+                .help("take the schema out of its own `allOf`");
+            return;
+        }
+        path.push(id);
+        let schema = self.schema(id).clone();
+        for part in schema.reference.iter().chain(&schema.all_of) {
+            self.merge(*part, shape, path);
+        }
+        self.merge_own(schema, shape);
+        path.pop();
+    }
+
+    fn merge_own(&mut self, schema: Schema, shape: &mut Shape) {
+        self.merge_types(&schema, shape);
+        merge_enumeration(&schema, shape);
+        shape.format = schema.format.or(shape.format.take());
+        shape.content_encoding = schema.content_encoding.or(shape.content_encoding.take());
+        shape.content_media_type = schema.content_media_type.or(shape.content_media_type.take());
+        shape.boolean = schema.boolean.or(shape.boolean);
+        for (name, property) in schema.properties {
+            let merged = match shape.properties.get(&name) {
+                Some(known) if *known != property => {
+                    self.intersection(vec![*known, property], &schema.origin)
+                }
+                _ => property,
+            };
+            shape.properties.insert(name, merged);
+        }
+        shape.required.extend(schema.required);
+        self.merge_additional(schema.additional_properties, schema.unevaluated_properties, shape);
+        shape.patterns.extend(schema.pattern_properties.into_iter().map(|(_, id)| id));
+        shape.items = match (shape.items, schema.items) {
+            (Some(a), Some(b)) if a != b => Some(self.intersection(vec![a, b], &schema.origin)),
+            (a, b) => b.or(a),
+        };
+        if !schema.prefix_items.is_empty() {
+            shape.prefix_items = schema.prefix_items;
+        }
+        shape.choices.extend([schema.one_of, schema.any_of].into_iter().filter(|c| !c.is_empty()));
+        shape.discriminator = schema.discriminator.or(shape.discriminator.take());
+        merge_constraints(schema.constraints, &mut shape.constraints);
+        for (key, value) in schema.extensions {
+            shape.extensions.retain(|(known, _)| *known != key);
+            shape.extensions.push((key, value));
+        }
+    }
+
+    fn merge_types(&mut self, schema: &Schema, shape: &mut Shape) {
+        let first = shape.types.is_unstated();
+        let stated = schema.types.without(Types::NULL);
+        let null = schema.nullable || schema.types.contains(Types::NULL);
+        if !schema.types.is_unstated() {
+            let known = shape.types.without(Types::NULL);
+            let both = intersect(known, stated);
+            if first {
+                shape.types = stated;
+                shape.nullable = shape.nullable || null;
+            } else if both.is_unstated() && !known.is_unstated() && !stated.is_unstated() {
+                self.diagnostics
+                    .report(
+                        codes::CONFLICTING_TYPES,
+                        &schema.origin,
+                        "the parts of an `allOf` ask for different types",
+                    )
+                    .help("no value can be of both types: correct one of them");
+                shape.types = stated;
+            } else {
+                shape.types = if both.is_unstated() { known.union(stated) } else { both };
+                shape.nullable = schema.nullable || (shape.nullable && null);
+            }
+            if schema.types == Types::NULL && first {
+                shape.types = Types::NULL;
+            }
+        } else if schema.nullable {
+            shape.nullable = true;
+        }
+    }
+
+    fn merge_additional(
+        &mut self,
+        stated: Option<SchemaId>,
+        unevaluated: Option<bool>,
+        shape: &mut Shape,
+    ) {
+        let own = match stated {
+            None if unevaluated == Some(false) => Additional::Refused,
+            None => return,
+            Some(id) => {
+                let schema = self.schema(id);
+                match schema.boolean {
+                    Some(false) => Additional::Refused,
+                    Some(true) => Additional::Any,
+                    None if is_annotation(schema) => Additional::Any,
+                    None => Additional::Of(id),
+                }
+            }
+        };
+        shape.additional = match (shape.additional, own) {
+            (Additional::Unstated | Additional::Any, own) => own,
+            (known, Additional::Any) => known,
+            (Additional::Refused, _) | (_, Additional::Refused) => Additional::Refused,
+            (_, own) => own,
+        };
+    }
+}
+
+fn intersect(a: Types, b: Types) -> Types {
+    let mut both = Types(a.0 & b.0);
+    let integer = |x: Types, y: Types| x.contains(Types::INTEGER) && y.contains(Types::NUMBER);
+    if integer(a, b) || integer(b, a) {
+        both = both.union(Types::INTEGER);
+    }
+    both
+}
+
+fn merge_enumeration(schema: &Schema, shape: &mut Shape) {
+    let own = match (&schema.constant, &schema.enumeration) {
+        (Some(constant), _) => Some(vec![constant.clone()]),
+        (None, Some(values)) => Some(values.clone()),
+        (None, None) => return,
+    };
+    shape.is_const = shape.is_const || schema.constant.is_some();
+    shape.enumeration = match (shape.enumeration.take(), own) {
+        (Some(known), Some(own)) => {
+            let both: Vec<Value> = known.into_iter().filter(|v| own.contains(v)).collect();
+            Some(if both.is_empty() { own } else { both })
+        }
+        (_, own) => own,
+    };
+}
+
+fn merge_constraints(own: Constraints, known: &mut Constraints) {
+    known.minimum = own.minimum.or(known.minimum.take());
+    known.maximum = own.maximum.or(known.maximum.take());
+    known.multiple_of = own.multiple_of.or(known.multiple_of.take());
+    known.min_length = own.min_length.or(known.min_length);
+    known.max_length = own.max_length.or(known.max_length);
+    known.pattern = own.pattern.or(known.pattern.take());
+    known.min_items = own.min_items.or(known.min_items);
+    known.max_items = own.max_items.or(known.max_items);
+    known.unique_items |= own.unique_items;
+    known.min_properties = own.min_properties.or(known.min_properties);
+    known.max_properties = own.max_properties.or(known.max_properties);
+}

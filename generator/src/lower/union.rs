@@ -1,0 +1,458 @@
+//! `oneOf`, `anyOf`, several types, and schemas that others extend: enums of types.
+
+use crate::diagnostic::codes;
+use crate::ir::{Doc, Name, TypeId, TypeKind, TypeRef, Union, UnionVariant};
+use crate::model::{Discriminator, Schema, SchemaId, Types};
+use crate::source::Value;
+
+use super::shape::{Additional, Shape};
+use super::{Lowering, enums, presence, schema};
+
+/// Every JSON type, in the order variants are made.
+const TYPES: [(Types, &str); 6] = [
+    (Types::OBJECT, "object"),
+    (Types::ARRAY, "array"),
+    (Types::STRING, "string"),
+    (Types::INTEGER, "integer"),
+    (Types::NUMBER, "number"),
+    (Types::BOOLEAN, "boolean"),
+];
+
+/// A variant before it has a name: the schema to convert, and the one the document wrote.
+struct Candidate {
+    schema: SchemaId,
+    written: SchemaId,
+}
+
+impl Lowering<'_> {
+    /// Takes out choices that say nothing about the Rust type, and notes the nulls among the rest.
+    pub(super) fn drop_idle_choices(&mut self, shape: &mut Shape) {
+        let types = shape.types;
+        for choice in std::mem::take(&mut shape.choices) {
+            let (nulls, rest): (Vec<_>, Vec<_>) =
+                choice.into_iter().partition(|id| is_null(self.schema(*id)));
+            shape.nullable |= !nulls.is_empty() && (types.is_unstated() || shape.nullable);
+            if !rest.iter().all(|id| only_constrains(self.schema(*id), types)) {
+                shape.choices.push(rest);
+            }
+        }
+    }
+
+    /// The one schema a choice leaves, with what stands around it.
+    pub(super) fn single_choice(
+        &mut self,
+        choice: &[SchemaId],
+        shape: &Shape,
+    ) -> Option<(SchemaId, bool)> {
+        let [only] = choice else { return None };
+        match self.around(shape) {
+            None => Some((*only, false)),
+            Some(base) => Some((self.intersection(vec![base, *only], &shape.origin), false)),
+        }
+    }
+
+    /// What stands around the first choice of a shape, as a schema of its own.
+    fn around(&mut self, shape: &Shape) -> Option<SchemaId> {
+        let bare = shape.choices.len() <= 1
+            && !shape.has_object_keywords()
+            && shape.items.is_none()
+            && shape.prefix_items.is_empty()
+            && shape.enumeration.is_none()
+            && shape.format.is_none();
+        if bare {
+            // A stated type around a choice is said again by its variants.
+            return None;
+        }
+        let mut base = schema_of(shape, shape.types);
+        for choice in shape.choices.iter().skip(1) {
+            let part = Schema {
+                origin: shape.origin.clone(),
+                one_of: choice.clone(),
+                ..Schema::default()
+            };
+            let part = self.add_schema(part);
+            base.all_of.push(part);
+        }
+        Some(self.add_schema(base))
+    }
+
+    /// The type of a schema with `oneOf` or `anyOf`.
+    pub(super) fn choice(&mut self, shape: Shape, ty: TypeId) -> TypeKind {
+        let written = shape.choices.first().cloned().unwrap_or_default();
+        let base = self.around(&shape);
+        let candidates: Vec<Candidate> = written
+            .into_iter()
+            .map(|written| Candidate {
+                schema: match base {
+                    None => written,
+                    Some(base) => self.intersection(vec![base, written], &shape.origin),
+                },
+                written,
+            })
+            .collect();
+        if let Some(kind) = self.choice_of_strings(&candidates, &shape, ty) {
+            return kind;
+        }
+        let tags = self.tags(&candidates, shape.discriminator.as_ref(), &shape);
+        self.union(candidates, tags, ty)
+    }
+
+    fn union(
+        &mut self,
+        candidates: Vec<Candidate>,
+        tags: Option<(String, Vec<Vec<String>>)>,
+        ty: TypeId,
+    ) -> TypeKind {
+        let mut variants: Vec<UnionVariant> = Vec::with_capacity(candidates.len());
+        for (index, candidate) in candidates.iter().enumerate() {
+            let of = tags.as_ref().map(|(_, tags)| tags[index].clone()).unwrap_or_default();
+            let name = self.variant_name(candidate, &of);
+            let lowered = self.lower(candidate.schema, &self.at_type(ty, &name.wire));
+            let doc = match &lowered.ty {
+                TypeRef::Named(_) => Doc::default(),
+                _ => schema::doc_of(self.schema(candidate.written), false),
+            };
+            let value = presence::item_type(super::Lowered { nullable: false, ..lowered });
+            if value == TypeRef::Named(ty) {
+                continue; // A choice of itself adds nothing.
+            }
+            match variants.iter_mut().find(|known| known.ty == value) {
+                Some(known) => known.tags.extend(of),
+                None => variants.push(UnionVariant { name, ty: value, tags: of, doc }),
+            }
+        }
+        match &variants[..] {
+            [] => TypeKind::Alias(TypeRef::Primitive(crate::ir::Primitive::Json)),
+            [only] if tags.is_none() => TypeKind::Alias(only.ty.clone()),
+            _ => TypeKind::Union(Union { tag: tags.map(|(property, _)| property), variants }),
+        }
+    }
+
+    /// A choice of strings and enums of strings is one enum.
+    fn choice_of_strings(
+        &mut self,
+        candidates: &[Candidate],
+        shape: &Shape,
+        ty: TypeId,
+    ) -> Option<TypeKind> {
+        let mut values = Vec::new();
+        let mut any = false;
+        let mut extensions = shape.extensions.clone();
+        for candidate in candidates {
+            let part = self.shape(candidate.schema);
+            let strings = part.types == Types::STRING
+                || (part.types.is_unstated() && part.enumeration.is_some());
+            if !strings || !part.choices.is_empty() || part.format.is_some() {
+                return None;
+            }
+            match part.enumeration {
+                None => any = true,
+                Some(own) => {
+                    for value in own {
+                        match &value {
+                            Value::String(_) if values.contains(&value) => {}
+                            Value::String(_) => values.push(value),
+                            _ => return None,
+                        }
+                    }
+                }
+            }
+        }
+        if values.is_empty() {
+            return None;
+        }
+        if any {
+            extensions.insert(0, ("x-extensible-enum".to_owned(), Value::Bool(true)));
+        }
+        let of = Shape { origin: shape.origin.clone(), extensions, ..Shape::default() };
+        Some(self.enumeration(values, &of, ty))
+    }
+
+    /// The type of a schema that lists several types.
+    pub(super) fn types_union(&mut self, shape: &Shape, ty: TypeId) -> TypeKind {
+        let mut candidates = Vec::new();
+        for (kind, _) in TYPES {
+            // An integer is a number: one variant is enough.
+            let covered = kind == Types::INTEGER && shape.types.contains(Types::NUMBER);
+            if shape.types.contains(kind) && !covered {
+                let schema = self.add_schema(schema_of(shape, kind));
+                candidates.push(Candidate { schema, written: schema });
+            }
+        }
+        self.union(candidates, None, ty)
+    }
+
+    /// The type of a schema with a discriminator that others extend by `allOf`.
+    pub(super) fn family(
+        &mut self,
+        id: SchemaId,
+        shape: Shape,
+        children: Vec<SchemaId>,
+        ty: TypeId,
+    ) -> TypeKind {
+        let candidates: Vec<Candidate> =
+            children.iter().map(|id| Candidate { schema: *id, written: *id }).collect();
+        let tags = self.tags(&candidates, shape.discriminator.as_ref(), &shape);
+        let Some((property, tags)) = tags else {
+            return TypeKind::Object(self.object(&shape, ty));
+        };
+        // The base may travel as itself too.
+        let own = self.own_tags(id, shape.discriminator.as_ref());
+        let own: Vec<String> =
+            own.into_iter().filter(|tag| !tags.iter().flatten().any(|t| t == tag)).collect();
+        let base = self.at_type(ty, "base");
+        let doc = Doc {
+            text: Some("What every variant has in common.".to_owned()),
+            ..Doc::default()
+        };
+        let base = self.reserve(&base, &shape.origin, doc);
+        let object = self.object(&shape, base);
+        self.types[base.0 as usize].kind = TypeKind::Object(object);
+        let mut kind = self.union(candidates, Some((property, tags)), ty);
+        if let TypeKind::Union(union) = &mut kind {
+            if !own.is_empty() {
+                union.variants.push(UnionVariant {
+                    name: Name::new("base"),
+                    ty: TypeRef::Named(base),
+                    tags: own,
+                    doc: Doc::default(),
+                });
+            }
+        }
+        kind
+    }
+
+    fn own_tags(&self, id: SchemaId, discriminator: Option<&Discriminator>) -> Vec<String> {
+        let mapped: Vec<String> = discriminator
+            .iter()
+            .flat_map(|d| &d.mapping)
+            .filter(|(_, target)| *target == Some(id))
+            .map(|(tag, _)| tag.clone())
+            .collect();
+        if mapped.is_empty() { self.component_name(id).into_iter().collect() } else { mapped }
+    }
+
+    fn component_name(&self, id: SchemaId) -> Option<String> {
+        self.schema(id).name.clone()
+    }
+
+    /// What tells the variants apart: a property, and its values for each variant.
+    fn tags(
+        &mut self,
+        candidates: &[Candidate],
+        discriminator: Option<&Discriminator>,
+        shape: &Shape,
+    ) -> Option<(String, Vec<Vec<String>>)> {
+        if let Some(discriminator) = discriminator {
+            let tags: Vec<_> =
+                candidates.iter().map(|c| self.explicit_tags(c, discriminator)).collect();
+            if are_distinct(&tags) && candidates.iter().all(|c| self.may_be_tagged(c.schema)) {
+                return Some((discriminator.property.clone(), tags));
+            }
+            self.diagnostics
+                .report(
+                    codes::DISCRIMINATOR_UNUSABLE,
+                    &shape.origin,
+                    format!(
+                        "`{}` does not tell the variants apart; they are told apart by their content",
+                        discriminator.property
+                    ),
+                )
+                .help("give each variant a value of its own in `mapping`");
+        }
+        self.implicit_tags(candidates)
+    }
+
+    fn explicit_tags(&mut self, candidate: &Candidate, by: &Discriminator) -> Vec<String> {
+        let written = candidate.written;
+        let mapped = by.mapping.iter().filter(|(_, target)| *target == Some(written));
+        let mapped: Vec<String> = mapped.map(|(tag, _)| tag.clone()).collect();
+        if !mapped.is_empty() {
+            return mapped;
+        }
+        let stated = self.schema(written).extensions.iter().find_map(|(key, value)| match value {
+            Value::String(tag) if key == "x-ms-discriminator-value" => Some(tag.clone()),
+            _ => None,
+        });
+        if let Some(tag) = stated {
+            return vec![tag];
+        }
+        let values = self.tag_values(candidate.schema, &by.property, 0).unwrap_or_default();
+        if values.len() == 1 || (self.component_name(written).is_none() && !values.is_empty()) {
+            return values;
+        }
+        self.component_name(written).map_or(values, |name| vec![name])
+    }
+
+    /// A property that every variant requires, with other values in each.
+    fn implicit_tags(&mut self, candidates: &[Candidate]) -> Option<(String, Vec<Vec<String>>)> {
+        if candidates.len() < 2 {
+            return None;
+        }
+        let first = self.shape(candidates.first()?.schema);
+        for property in first.properties.keys() {
+            let tags: Option<Vec<Vec<String>>> = candidates
+                .iter()
+                .map(|c| {
+                    let shape = self.shape(c.schema);
+                    if !shape.choices.is_empty() || !shape.required.contains(property) {
+                        return None;
+                    }
+                    self.tag_values(c.schema, property, 0)
+                })
+                .collect();
+            if let Some(tags) = tags.filter(|tags| are_distinct(tags)) {
+                return Some((property.clone(), tags));
+            }
+        }
+        None
+    }
+
+    /// The values a property may have in a schema, when they are listed strings.
+    fn tag_values(&mut self, id: SchemaId, property: &str, depth: u8) -> Option<Vec<String>> {
+        if depth > 8 {
+            return None;
+        }
+        let shape = self.shape(id);
+        if let Some(property) = shape.properties.get(property) {
+            let values = self.shape(*property).enumeration?;
+            return values
+                .into_iter()
+                .map(|value| match value {
+                    Value::String(text) => Some(text),
+                    _ => None,
+                })
+                .collect();
+        }
+        let choices: Vec<SchemaId> = shape.choices.into_iter().flatten().collect();
+        if choices.is_empty() {
+            return None;
+        }
+        let parts: Option<Vec<_>> =
+            choices.into_iter().map(|id| self.tag_values(id, property, depth + 1)).collect();
+        parts.map(|parts| parts.concat())
+    }
+
+    fn may_be_tagged(&mut self, id: SchemaId) -> bool {
+        let shape = self.shape(id);
+        Self::is_object(&shape)
+            || shape.has_object_keywords()
+            || (!shape.choices.is_empty()
+                && shape.choices.concat().iter().all(|id| Self::is_object(&self.shape(*id))))
+    }
+
+    /// Words for a variant: the component, the title, the tag, or else its type.
+    fn variant_name(&mut self, candidate: &Candidate, tags: &[String]) -> Name {
+        let schema = self.schema(candidate.written);
+        let wanted = schema::wanted_name(schema).filter(|_| schema.name.is_none());
+        let title = schema.title.as_deref().filter(|title| is_short(title));
+        let named = schema.name.clone().or_else(|| title.map(str::to_owned));
+        let words = named.or_else(|| tags.first().cloned()).unwrap_or_else(|| {
+            let shape = self.shape(candidate.schema);
+            self.type_words(&shape)
+        });
+        Name { wanted, ..Name::new(words) }
+    }
+
+    fn type_words(&mut self, shape: &Shape) -> String {
+        if let Some([only]) = shape.enumeration.as_deref() {
+            return enums::value_words(only);
+        }
+        if shape.types == Types::ARRAY {
+            if let Some(items) = shape.items {
+                let schema = self.schema(items);
+                let item = match (&schema.name, &schema.title) {
+                    (Some(name), _) => name.clone(),
+                    (None, Some(title)) if is_short(title) => title.clone(),
+                    _ => {
+                        let shape = self.shape(items);
+                        TYPES
+                            .iter()
+                            .find(|(ty, _)| *ty == shape.types)
+                            .map_or_else(String::new, |(_, word)| (*word).to_owned())
+                    }
+                };
+                return format!("{item} list");
+            }
+        }
+        if shape.enumeration.is_some() && shape.types == Types::STRING {
+            return "value".to_owned();
+        }
+        let stated = TYPES.iter().find(|(ty, _)| *ty == shape.types);
+        match (stated, &shape.format) {
+            (Some((Types::STRING, _)), Some(format)) => format.clone(),
+            (Some((_, word)), _) => (*word).to_owned(),
+            (None, _) if !shape.properties.is_empty() => "object".to_owned(),
+            (None, _) => "any".to_owned(),
+        }
+    }
+}
+
+/// A schema that says what a shape says, of one set of types, without its choices.
+fn schema_of(shape: &Shape, types: Types) -> Schema {
+    let object = types.is_unstated() || types.contains(Types::OBJECT);
+    let mut schema = Schema {
+        origin: shape.origin.clone(),
+        types,
+        items: shape.items,
+        prefix_items: shape.prefix_items.clone(),
+        discriminator: shape.discriminator.clone(),
+        constraints: shape.constraints.clone(),
+        enumeration: shape.enumeration.clone(),
+        ..Schema::default()
+    };
+    if object {
+        schema.properties = shape.properties.iter().map(|(n, id)| (n.clone(), *id)).collect();
+        schema.required = shape.required.iter().cloned().collect();
+        schema.additional_properties = match shape.additional {
+            Additional::Of(id) => Some(id),
+            _ => None,
+        };
+        schema.unevaluated_properties = match shape.additional {
+            Additional::Refused => Some(false),
+            _ => None,
+        };
+    } else {
+        schema.format = shape.format.clone();
+        schema.content_encoding = shape.content_encoding.clone();
+    }
+    schema
+}
+
+fn is_null(schema: &Schema) -> bool {
+    let null = |value: &Value| *value == Value::Null;
+    schema.types == Types::NULL
+        || schema.constant.as_ref().is_some_and(null)
+        || schema.enumeration.as_deref().is_some_and(|v| !v.is_empty() && v.iter().all(null))
+}
+
+/// Whether a variant only narrows what stands around the choice (`required`, `not`, bounds).
+fn only_constrains(schema: &Schema, around: Types) -> bool {
+    schema.reference.is_none()
+        && schema.boolean.is_none()
+        && (schema.types.is_unstated() || (schema.types == around && !around.is_unstated()))
+        && schema.enumeration.is_none()
+        && schema.constant.is_none()
+        && schema.all_of.is_empty()
+        && schema.any_of.is_empty()
+        && schema.one_of.is_empty()
+        && schema.properties.is_empty()
+        && schema.pattern_properties.is_empty()
+        && schema.additional_properties.is_none()
+        && schema.items.is_none()
+        && schema.prefix_items.is_empty()
+        && schema.format.is_none()
+        && schema.title.is_none()
+}
+
+fn are_distinct(tags: &[Vec<String>]) -> bool {
+    let mut all: Vec<&String> = tags.iter().flatten().collect();
+    let count = all.len();
+    all.sort_unstable();
+    all.dedup();
+    all.len() == count && tags.iter().all(|tags| !tags.is_empty())
+}
+
+fn is_short(title: &str) -> bool {
+    title.len() <= 40 && title.split_whitespace().count() <= 4 && !title.trim().is_empty()
+}
