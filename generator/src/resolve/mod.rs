@@ -1,1 +1,327 @@
-//! Binds references.
+//! Binds references: a cursor over the trees, and what a `$ref` leads to.
+//!
+//! References are followed on the plain values, before anything has a type, because documents
+//! hold them in places where the standard has none. Nothing here panics or runs for ever on a
+//! document: every way through references is counted.
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
+use crate::source::{FileId, Link, Origin, Pointer, Tree, Value, percent_decode, unescape};
+
+mod identity;
+mod suggest;
+#[cfg(test)]
+mod tests;
+
+use identity::Identities;
+
+/// How many references one pointer may pass through on its way.
+const MAX_DETOURS: usize = 32;
+
+/// A node of a tree, and where it stands.
+#[derive(Debug, Clone)]
+pub struct Node<'t> {
+    /// The file.
+    pub file: FileId,
+    /// The node in it.
+    pub pointer: Pointer,
+    /// The node.
+    pub value: &'t Value,
+}
+
+impl<'t> Node<'t> {
+    /// Where it stands.
+    #[must_use]
+    pub fn origin(&self) -> Origin {
+        Origin::new(self.file, self.pointer.clone())
+    }
+
+    /// The entry of an object.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<Self> {
+        let value = self.value.get(key)?;
+        Some(Self { file: self.file, pointer: self.pointer.child(key), value })
+    }
+
+    /// The entries of an object; none when it is something else.
+    pub fn entries(&self) -> impl Iterator<Item = (&'t str, Self)> {
+        let object = self.value.as_object();
+        object.into_iter().flatten().map(|(key, value)| {
+            (key.as_str(), Self { file: self.file, pointer: self.pointer.child(key), value })
+        })
+    }
+
+    /// The items of an array; none when it is something else.
+    pub fn items(&self) -> impl Iterator<Item = Self> {
+        let items = self.value.as_array().unwrap_or_default();
+        items.iter().enumerate().map(|(index, value)| Self {
+            file: self.file,
+            pointer: self.pointer.item(index),
+            value,
+        })
+    }
+
+    /// The text of its `$ref`, when it is a reference. A `$ref` that is no string is an entry
+    /// like any other: a property may have that name.
+    #[must_use]
+    pub fn reference(&self) -> Option<&'t str> {
+        self.value.get("$ref").and_then(Value::as_str)
+    }
+
+    /// The step that an entry or item of this name would be at, reached by a pointer.
+    fn step(&self, name: &str) -> Option<Self> {
+        match self.value {
+            Value::Object(_) => self.get(name),
+            Value::Array(items) => {
+                let index: usize = name.parse().ok()?;
+                let value = items.get(index)?;
+                Some(Self { file: self.file, pointer: self.pointer.item(index), value })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Why a reference leads to nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Fault {
+    code: &'static Code,
+    message: String,
+    help: Option<String>,
+    /// What is wrong with the file that it leads to.
+    found: Vec<Diagnostic>,
+}
+
+impl Fault {
+    fn new(code: &'static Code, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), help: None, found: vec![] }
+    }
+
+    /// Tells it at the reference.
+    fn tell(&self, node: &Node<'_>, diagnostics: &mut Diagnostics) {
+        if !self.found.is_empty() {
+            diagnostics.absorb(&self.found);
+            return;
+        }
+        let at = node.origin().child("$ref");
+        let told = diagnostics.report(self.code, &at, self.message.clone());
+        if let Some(help) = &self.help {
+            told.help(help.clone());
+        }
+    }
+}
+
+/// Finds what references lead to.
+#[derive(Debug)]
+pub struct Resolver<'t> {
+    tree: &'t Tree,
+    identities: Identities,
+}
+
+impl<'t> Resolver<'t> {
+    /// A resolver for a document in all its files.
+    #[must_use]
+    pub fn new(tree: &'t Tree) -> Self {
+        Self { tree, identities: Identities::collect(tree) }
+    }
+
+    /// The root of the root document.
+    #[must_use]
+    pub fn root(&self) -> Node<'t> {
+        self.top(self.tree.root())
+    }
+
+    fn top(&self, file: FileId) -> Node<'t> {
+        const NULL: &Value = &Value::Null;
+        Node { file, pointer: Pointer::ROOT, value: self.tree.value(file).unwrap_or(NULL) }
+    }
+
+    /// Follows references until a node is none. `None` when they lead nowhere, which is told.
+    pub fn follow(&self, node: &Node<'t>, diagnostics: &mut Diagnostics) -> Option<Node<'t>> {
+        self.follow_until(node, |_| false, diagnostics)
+    }
+
+    /// Follows references until a node is none, or is one that `stop` wants to keep.
+    pub fn follow_until(
+        &self,
+        node: &Node<'t>,
+        stop: impl Fn(&Node<'t>) -> bool,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Node<'t>> {
+        let mut passed: Vec<Node<'t>> = Vec::new();
+        let mut here = node.clone();
+        while let Some(reference) = here.reference() {
+            if stop(&here) {
+                break;
+            }
+            let same = |it: &Node<'t>| it.file == here.file && it.pointer == here.pointer;
+            if let Some(start) = passed.iter().position(same) {
+                tell_circle(&passed[start..], diagnostics);
+                return None;
+            }
+            let next = match self.target(&here, reference) {
+                Ok(next) => next,
+                Err(fault) => {
+                    fault.tell(&here, diagnostics);
+                    return None;
+                }
+            };
+            passed.push(std::mem::replace(&mut here, next));
+        }
+        Some(here)
+    }
+
+    /// What a reference that stands in `node` leads to; nothing is told.
+    pub(crate) fn target(&self, node: &Node<'t>, reference: &str) -> Result<Node<'t>, Fault> {
+        self.find(node, reference, 0)
+    }
+
+    fn find(
+        &self,
+        node: &Node<'t>,
+        reference: &str,
+        detours: usize,
+    ) -> Result<Node<'t>, Fault> {
+        let (part, fragment) = reference.split_once('#').unwrap_or((reference, ""));
+        let mut starts = self.starts(node, part)?;
+        let Some(name) = fragment.strip_prefix('/') else {
+            return self.anchored(starts.swap_remove(0), fragment, reference);
+        };
+        let mut fault = None;
+        for start in starts {
+            match self.walk_spellings(&start, name, reference, detours) {
+                Ok(found) => return Ok(found),
+                Err(error) => fault = Some(error),
+            }
+        }
+        Err(fault.unwrap_or_else(|| Fault::new(codes::DANGLING_REFERENCE, dangling(reference))))
+    }
+
+    /// Where the fragment of a reference may begin: usually the top of one file. At least one.
+    fn starts(&self, node: &Node<'t>, part: &str) -> Result<Vec<Node<'t>>, Fault> {
+        if part.is_empty() {
+            let top = self.top(node.file);
+            // A schema with an `$id` is a document of its own, though few remember it.
+            let inner = self.identities.enclosing(node).and_then(|origin| self.at(origin));
+            return Ok(inner.into_iter().chain([top]).collect());
+        }
+        if let Some(start) = self.identities.find(node, part).and_then(|origin| self.at(origin)) {
+            return Ok(vec![start]);
+        }
+        match self.tree.link(node.file, part) {
+            Some(Link::File(file)) => Ok(vec![self.top(*file)]),
+            Some(Link::Failed(failure)) => Err(Fault {
+                code: failure.code,
+                message: failure.message.clone(),
+                help: None,
+                found: failure.found.clone(),
+            }),
+            Some(Link::Remote) => {
+                let mut fault = Fault::new(
+                    codes::REMOTE_REFERENCE,
+                    format!("`{part}` is not fetched from the network"),
+                );
+                fault.help = Some("save the document beside this one and refer to the file".into());
+                Err(fault)
+            }
+            None => Err(Fault::new(codes::DANGLING_REFERENCE, dangling(part))),
+        }
+    }
+
+    /// The node at a place, without passing through references.
+    fn at(&self, origin: &Origin) -> Option<Node<'t>> {
+        let top = self.top(origin.file);
+        origin.pointer.segments().try_fold(top, |node, segment| node.step(&segment))
+    }
+
+    fn anchored(
+        &self,
+        start: Node<'t>,
+        fragment: &str,
+        reference: &str,
+    ) -> Result<Node<'t>, Fault> {
+        if fragment.is_empty() {
+            return Ok(start);
+        }
+        let anchor = self.identities.anchor(start.file, &percent_decode(fragment));
+        anchor.and_then(|origin| self.at(origin)).ok_or_else(|| {
+            let mut fault = Fault::new(codes::DANGLING_REFERENCE, dangling(reference));
+            if fragment.contains('/') {
+                fault.help = Some(format!("a pointer begins with a slash: `#/{fragment}`"));
+            }
+            fault
+        })
+    }
+
+    /// Walks a pointer, which people percent-encode as a whole, by segments, or not at all.
+    fn walk_spellings(
+        &self,
+        start: &Node<'t>,
+        pointer: &str,
+        reference: &str,
+        detours: usize,
+    ) -> Result<Node<'t>, Fault> {
+        let plain: Vec<_> = pointer.split('/').map(unescape).collect();
+        if !pointer.contains('%') {
+            return self.walk(start, &plain, reference, detours);
+        }
+        let whole: Vec<_> = percent_decode(pointer).split('/').map(unescape).collect();
+        let each: Vec<_> =
+            pointer.split('/').map(|segment| unescape(&percent_decode(segment))).collect();
+        self.walk(start, &whole, reference, detours)
+            .or_else(|fault| self.walk(start, &each, reference, detours).map_err(|_| fault))
+            .or_else(|fault| self.walk(start, &plain, reference, detours).map_err(|_| fault))
+    }
+
+    fn walk(
+        &self,
+        start: &Node<'t>,
+        segments: &[String],
+        reference: &str,
+        mut detours: usize,
+    ) -> Result<Node<'t>, Fault> {
+        let mut here = start.clone();
+        for segment in segments {
+            let next = loop {
+                if let Some(next) = here.step(segment) {
+                    break next;
+                }
+                // The pointer goes on in what this node refers to.
+                let Some(detour) = here.reference() else {
+                    return Err(missing(&here, segment, reference));
+                };
+                detours += 1;
+                if detours > MAX_DETOURS {
+                    let message = format!("`{reference}` leads through itself");
+                    return Err(Fault::new(codes::CYCLIC_REFERENCE, message));
+                }
+                here = self.find(&here, detour, detours)?;
+            };
+            here = next;
+        }
+        Ok(here)
+    }
+}
+
+fn dangling(reference: &str) -> String {
+    format!("nothing is at `{reference}`")
+}
+
+fn missing(here: &Node<'_>, segment: &str, reference: &str) -> Fault {
+    let mut fault = Fault::new(codes::DANGLING_REFERENCE, dangling(reference));
+    let names = here.value.as_object().into_iter().flat_map(|object| object.keys());
+    if let Some(name) = suggest::nearest(segment, names.map(String::as_str)) {
+        fault.help = Some(format!("`{}` has an entry `{name}`", here.pointer));
+    }
+    fault
+}
+
+/// A circle is told once, at its first member, wherever it was entered.
+fn tell_circle(circle: &[Node<'_>], diagnostics: &mut Diagnostics) {
+    let Some(first) = circle.iter().map(Node::origin).min() else { return };
+    let message = if circle.len() == 1 {
+        "this reference leads to itself".to_owned()
+    } else {
+        format!("{} references lead round to each other and never to anything else", circle.len())
+    };
+    diagnostics.report(codes::CYCLIC_REFERENCE, &first.child("$ref"), message);
+}
