@@ -5,12 +5,14 @@
 //! thing imported is where a node came from.
 
 mod operation;
+mod outline;
 mod types;
 
 pub use operation::{
     Body, Codec, Fault, Faults, Header, Media, Operation, Param, Payload, Place, Requirement,
     Response, Scheme, SchemeKind, Segment, StatusSpec, StyleWord, Task,
 };
+pub use outline::Outline;
 pub use types::{
     DefaultValue, Field, Literal, LiteralEnum, LiteralVariant, Object, Parent, Primitive, StringEnum,
     StringVariant, TypeDef, TypeId, TypeKind, TypeRef, Union, UnionVariant, Unknown,

@@ -1,0 +1,199 @@
+//! An [`Api`] as an indented outline: what snapshots show of the ir, and what a person reads to
+//! see what was decided, without the Rust around it.
+
+use std::fmt::{self, Display, Formatter};
+
+use super::{
+    Api, Doc, Header, Media, Operation, Payload, Primitive, Response, StatusSpec, TypeDef, TypeKind,
+    TypeRef, Unknown,
+};
+
+/// Shows an [`Api`] as an outline.
+#[derive(Debug)]
+pub struct Outline<'a>(pub &'a Api);
+
+impl Display for Outline<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let api = self.0;
+        for def in &api.types {
+            type_def(f, api, def)?;
+        }
+        for (kind, list) in [("operation", &api.operations), ("webhook", &api.webhooks)] {
+            for item in list {
+                operation(f, api, kind, item)?;
+            }
+        }
+        for scheme in &api.schemes {
+            writeln!(f, "scheme {} `{}`: {:?}", scheme.name.rust, scheme.name.wire, scheme.kind)?;
+        }
+        Ok(())
+    }
+}
+
+fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
+    let way = match (def.input, def.output) {
+        (true, true) => "in out",
+        (true, false) => "in",
+        _ => "out",
+    };
+    let name = &def.name.rust;
+    match &def.kind {
+        TypeKind::Pending => writeln!(f, "pending {name}")?,
+        TypeKind::Object(object) => {
+            writeln!(f, "struct {name} ({way}) {}", def.origin.pointer())?;
+            for field in &object.fields {
+                let mark = if field.optional { "?" } else { "" };
+                let ty = Ref(api, &field.ty);
+                write!(f, "  {}{mark} `{}`: {ty}", field.name.rust, field.name.wire)?;
+                if let Some(default) = &field.default {
+                    write!(f, " = {default:?}")?;
+                }
+                writeln!(f, "{}", deprecated(&field.doc))?;
+            }
+            match &object.unknown {
+                Unknown::Ignored => {}
+                Unknown::Refused => writeln!(f, "  others refused")?,
+                Unknown::Kept(name, ty) => {
+                    writeln!(f, "  others kept in {}: {}", name.rust, Ref(api, ty))?;
+                }
+            }
+        }
+        TypeKind::StringEnum(of) => {
+            let open = if of.fallback.is_some() { "open" } else { "closed" };
+            writeln!(f, "{open} enum {name} ({way}) {}", def.origin.pointer())?;
+            for variant in &of.variants {
+                writeln!(f, "  {} {:?}", variant.name.rust, variant.name.wire)?;
+            }
+            if let Some(fallback) = &of.fallback {
+                writeln!(f, "  {} ..", fallback.rust)?;
+            }
+        }
+        TypeKind::LiteralEnum(of) => {
+            writeln!(f, "literal enum {name} ({way}) {}", def.origin.pointer())?;
+            for variant in &of.variants {
+                writeln!(f, "  {} {:?}", variant.name.rust, variant.value)?;
+            }
+        }
+        TypeKind::Union(of) => {
+            let tag = of.tag.as_ref().map_or(String::new(), |tag| format!(" by `{tag}`"));
+            writeln!(f, "union {name}{tag} ({way}) {}", def.origin.pointer())?;
+            for variant in &of.variants {
+                write!(f, "  {}: {}", variant.name.rust, Ref(api, &variant.ty))?;
+                for tag in &variant.tags {
+                    write!(f, " {tag:?}")?;
+                }
+                writeln!(f)?;
+            }
+        }
+        TypeKind::Newtype(ty, _) => writeln!(f, "newtype {name}({})", Ref(api, ty))?,
+        TypeKind::Alias(ty) => writeln!(f, "alias {name} = {}", Ref(api, ty))?,
+    }
+    Ok(())
+}
+
+fn deprecated(doc: &Doc) -> &'static str {
+    if doc.deprecated { " (deprecated)" } else { "" }
+}
+
+fn operation(f: &mut Formatter<'_>, api: &Api, kind: &str, operation: &Operation) -> fmt::Result {
+    let Operation { name, base, method, path, .. } = operation;
+    write!(f, "{kind} {} {base} `{}`: {method} {path}", name.rust, name.wire)?;
+    if let Some(tag) = operation.tag.and_then(|tag| api.tags.get(tag)) {
+        write!(f, " in {}", tag.name.rust)?;
+    }
+    writeln!(f, "{}", deprecated(&operation.doc))?;
+    for param in &operation.params {
+        let mark = if param.optional { "?" } else { "" };
+        let place = format!("{:?}", param.place).to_lowercase();
+        write!(f, "  {place} {}{mark} `{}`: ", param.name.rust, param.name.wire)?;
+        writeln!(f, "{} {:?}", Ref(api, &param.ty), param.style)?;
+    }
+    if let Some(body) = &operation.body {
+        let mark = if body.optional { "?" } else { "" };
+        writeln!(f, "  body{mark} {}", Load(api, &body.payload))?;
+    }
+    for answer in &operation.successes {
+        response(f, api, "success", answer)?;
+    }
+    for answer in &operation.errors {
+        response(f, api, "error", answer)?;
+    }
+    for alternative in &operation.security {
+        write!(f, "  security")?;
+        for needed in alternative {
+            write!(f, " {}{:?}", needed.scheme, needed.scopes)?;
+        }
+        writeln!(f)?;
+    }
+    if let Some(task) = &operation.task {
+        let status = &api.operations[task.status_operation].name.rust;
+        writeln!(f, "  task: {status} by `{}`, ends with {:?}", task.parameter, task.terminal)?;
+    }
+    Ok(())
+}
+
+fn response(f: &mut Formatter<'_>, api: &Api, kind: &str, response: &Response) -> fmt::Result {
+    let status = match response.status {
+        StatusSpec::Code(code) => code.to_string(),
+        StatusSpec::Range(first) => format!("{first}XX"),
+        StatusSpec::Default => "default".to_owned(),
+    };
+    write!(f, "  {kind} {status} {}", response.name.rust)?;
+    if let Some(payload) = &response.payload {
+        write!(f, " {}", Load(api, payload))?;
+    }
+    for Header { name, ty, .. } in &response.headers {
+        write!(f, ", header {} `{}`: {}", name.rust, name.wire, Ref(api, ty))?;
+    }
+    if let Some(path) = &response.code_path {
+        write!(f, ", code at {path:?}")?;
+    }
+    writeln!(f)
+}
+
+struct Load<'a>(&'a Api, &'a Payload);
+
+impl Display for Load<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let one = |f: &mut Formatter<'_>, media: &Media| {
+            write!(f, "{:?} `{}` {}", media.codec, media.name, Ref(self.0, &media.ty))
+        };
+        match self.1 {
+            Payload::One(media) => one(f, media),
+            Payload::Many(name, variants) => {
+                write!(f, "{} {{", name.rust)?;
+                for (name, media) in variants {
+                    write!(f, " {}: ", name.rust)?;
+                    one(f, media)?;
+                }
+                write!(f, " }}")
+            }
+        }
+    }
+}
+
+struct Ref<'a>(&'a Api, &'a TypeRef);
+
+impl Display for Ref<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let of = |ty| Ref(self.0, ty);
+        match self.1 {
+            TypeRef::Named(id) => f.write_str(&self.0.type_def(*id).name.rust),
+            TypeRef::Primitive(Primitive::Number(name)) => f.write_str(name),
+            TypeRef::Primitive(Primitive::Custom(path)) => f.write_str(path),
+            TypeRef::Primitive(primitive) => write!(f, "{primitive:?}"),
+            TypeRef::Boxed(ty) => write!(f, "Box<{}>", of(ty)),
+            TypeRef::Vec(ty) => write!(f, "Vec<{}>", of(ty)),
+            TypeRef::Map(ty) => write!(f, "Map<{}>", of(ty)),
+            TypeRef::Option(ty) => write!(f, "Option<{}>", of(ty)),
+            TypeRef::Maybe(ty) => write!(f, "Maybe<{}>", of(ty)),
+            TypeRef::Tuple(parts) => {
+                f.write_str("(")?;
+                for part in parts {
+                    write!(f, "{}, ", of(part))?;
+                }
+                f.write_str(")")
+            }
+        }
+    }
+}
