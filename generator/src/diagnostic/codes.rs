@@ -158,4 +158,19 @@ codes! {
         "A parameter with `in: path` names no variable of the template, so it cannot be sent.", allowable;
     MEDIA_TYPE_LEFT_OUT = "W0309", "a media type is left out",
         "XML is not coded. The same content is offered as JSON, and that is taken.", allowable;
+
+    // Names.
+    NAME_NOT_RUST = "E0401", "a chosen name is no Rust identifier",
+        "The configuration chooses a name under `[names]` that Rust does not take. Names consist of \
+         letters, digits and `_`, and do not begin with a digit.";
+    NAME_UNUSED = "E0402", "a name is chosen for nothing",
+        "The configuration chooses a name under `[names]` for something that the document does not \
+         hold. Names are chosen by JSON pointer (`/components/schemas/Pet`), by the name of a \
+         reusable schema, by `operationId`, or as `Schema.member` for a property or a value of an \
+         enum.", allowable;
+    NAME_TAKEN = "W0401", "two names become one in Rust",
+        "Names that differ on the wire only by case or by signs are the same in Rust's cases. The \
+         one with the better claim keeps the plain name: one that was chosen, one that is written \
+         on the wire as it would be in Rust, one without signs, the first of the document. The other \
+         is spelled out or gets a number. Choose a name under `[names]` to have a better one.", allowable;
 }
