@@ -1,0 +1,129 @@
+//! Words as a Rust identifier.
+
+use super::unicode::{Lookalikes, canonical, to_ascii};
+
+/// The longest identifier, in characters, before a number is put behind it. Names that grow with
+/// the depth of a document stay readable, and those of files within what file systems take.
+const LONGEST: usize = 100;
+
+/// How words are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Case {
+    /// `snake_case`
+    Snake,
+    /// `PascalCase`; `_` parts digits: `V1_5`.
+    Pascal,
+}
+
+/// Words as an identifier that is not a warning to rustc, but may be a keyword.
+pub(super) fn join(words: &[String], case: Case, lookalikes: &mut Lookalikes) -> String {
+    let ident = join_as_is(words, case);
+    if is_ident(&ident) && lookalikes.admit(&ident) {
+        return ident;
+    }
+    let words: Vec<String> = words.iter().map(|word| to_ascii(word)).collect();
+    join_as_is(&words, case)
+}
+
+fn join_as_is(words: &[String], case: Case) -> String {
+    let mut ident = String::new();
+    for (index, word) in words.iter().enumerate() {
+        let digits_meet = ident.ends_with(|c: char| c.is_ascii_digit())
+            && word.starts_with(|c: char| c.is_ascii_digit());
+        if index > 0 && (case == Case::Snake || digits_meet) {
+            ident.push('_');
+        }
+        if index == 0 && !word.starts_with(unicode_ident::is_xid_start) {
+            // `n404` and `N404` say "number"; a leading `_` would say "unused".
+            ident.push(if case == Case::Snake { 'n' } else { 'N' });
+            ident.push_str(word);
+        } else if case == Case::Snake {
+            ident.push_str(word);
+        } else {
+            let mut chars = word.chars();
+            ident.extend(chars.next().into_iter().flat_map(char::to_uppercase));
+            ident.push_str(chars.as_str());
+        }
+    }
+    truncate(&canonical(&ident))
+}
+
+fn truncate(ident: &str) -> String {
+    let short: String = ident.chars().take(LONGEST).collect();
+    if short.len() == ident.len() {
+        short
+    } else {
+        short.trim_end_matches('_').to_owned()
+    }
+}
+
+/// An identifier with a number behind it, apart from digits that are part of the name.
+pub(super) fn numbered(ident: &str, number: u32) -> String {
+    let ident = ident.trim_end_matches('_');
+    if ident.ends_with(|c: char| c.is_ascii_digit()) {
+        format!("{ident}_{number}")
+    } else {
+        format!("{ident}{number}")
+    }
+}
+
+/// Whether it is an identifier or a keyword.
+pub(super) fn is_ident(text: &str) -> bool {
+    let mut chars = text.chars();
+    let begins_right = chars
+        .next()
+        .is_some_and(|c| c == '_' || unicode_ident::is_xid_start(c));
+    begins_right && chars.all(unicode_ident::is_xid_continue) && text != "_"
+}
+
+/// Whether rustc's naming lints take an identifier of this case as it is.
+pub(super) fn suits(ident: &str, case: Case) -> bool {
+    let trimmed = ident.trim_matches('_');
+    if !is_ident(ident) || trimmed.contains("__") || trimmed.is_empty() {
+        return false;
+    }
+    match case {
+        Case::Snake => !trimmed.contains(char::is_uppercase),
+        Case::Pascal => {
+            let chars: Vec<char> = trimmed.chars().collect();
+            let cased = |c: char| c.is_uppercase() || c.is_lowercase();
+            !chars[0].is_lowercase()
+                && !chars
+                    .windows(3)
+                    .any(|three| three[1] == '_' && (cased(three[0]) || cased(three[2])))
+        }
+    }
+}
+
+/// Keywords of every edition, those kept for later included (The Rust Reference, "Keywords").
+const KEYWORDS: &[&str] = &[
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
+    "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
+    "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref",
+    "return", "self", "Self", "static", "struct", "super", "trait", "true", "try", "type",
+    "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
+
+/// Keywords that have no raw form.
+const NEVER_RAW: &[&str] = &["crate", "self", "Self", "super"];
+
+/// Whether it is a keyword.
+pub(super) fn is_keyword(ident: &str) -> bool {
+    KEYWORDS.contains(&ident)
+}
+
+/// A keyword in the form in which it names something: `r#type`, `self_`.
+pub(super) fn raw(ident: &str) -> String {
+    if NEVER_RAW.contains(&ident) {
+        format!("{ident}_")
+    } else if is_keyword(ident) {
+        format!("r#{ident}")
+    } else {
+        ident.to_owned()
+    }
+}
+
+/// The identifier without `r#`.
+pub(super) fn unraw(ident: &str) -> &str {
+    ident.strip_prefix("r#").unwrap_or(ident)
+}

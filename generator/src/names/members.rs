@@ -1,0 +1,156 @@
+//! Names of what is inside a type or an operation.
+
+use crate::ir::{Api, Name, Object, Operation, Payload, Response, TypeKind, Unknown};
+use crate::source::Origin;
+
+use super::ident::Case;
+use super::scope::{Ask, Namer, PLAIN, Rule, Scope};
+use super::words::Ends;
+use super::{reserved, status};
+
+const FIELD: Rule = PLAIN;
+const HEADER: Rule = Rule {
+    reserved: &[reserved::RESPONSE_PARTS],
+    ..PLAIN
+};
+const VARIANT: Rule = Rule {
+    case: Case::Pascal,
+    ends: Ends::Spelled,
+    ..PLAIN
+};
+
+/// Names fields and variants of all types.
+pub(super) fn of_types(api: &mut Api, namer: &mut Namer<'_>) {
+    for def in &mut api.types {
+        let here = || def.origin.clone();
+        let mut scope = Scope::default();
+        match &mut def.kind {
+            TypeKind::Object(object) => fields(object, here(), namer),
+            TypeKind::StringEnum(of) => {
+                scope.name(
+                    &VARIANT,
+                    of.fallback.as_mut().map(|name| (name, here())),
+                    namer,
+                );
+                scope.name(
+                    &VARIANT,
+                    of.variants.iter_mut().map(|v| (&mut v.name, here())),
+                    namer,
+                );
+            }
+            TypeKind::LiteralEnum(of) => {
+                scope.name(
+                    &VARIANT,
+                    of.variants.iter_mut().map(|v| (&mut v.name, here())),
+                    namer,
+                );
+            }
+            TypeKind::Union(of) => {
+                scope.name(
+                    &VARIANT,
+                    of.variants.iter_mut().map(|v| (&mut v.name, here())),
+                    namer,
+                );
+            }
+            TypeKind::Pending | TypeKind::Newtype(..) | TypeKind::Alias(_) => {}
+        }
+    }
+}
+
+fn fields(object: &mut Object, origin: Origin, namer: &mut Namer<'_>) {
+    let mut scope = Scope::default();
+    let names = object
+        .fields
+        .iter_mut()
+        .map(|field| (&mut field.name, field.origin.clone()));
+    scope.name(&FIELD, names, namer);
+    if let Unknown::Kept(name, _) = &mut object.unknown {
+        quietly(&mut scope, &FIELD, name, origin, namer);
+    }
+}
+
+/// Names what the document does not: nobody needs to be told that it gave way.
+fn quietly(scope: &mut Scope, rule: &Rule, name: &mut Name, origin: Origin, namer: &mut Namer<'_>) {
+    let mut silent = crate::diagnostic::Diagnostics::new();
+    let lookalikes = std::mem::take(&mut namer.lookalikes);
+    let mut apart = Namer {
+        diagnostics: &mut silent,
+        lookalikes,
+    };
+    scope.name(rule, [(name, origin)], &mut apart);
+    namer.lookalikes = apart.lookalikes;
+}
+
+/// Names the variants of responses: of successes and of errors each in a scope of their own.
+pub(super) fn responses(api: &mut Api, namer: &mut Namer<'_>) {
+    for operation in api.operations.iter_mut().chain(&mut api.webhooks) {
+        variants_of(&mut operation.successes, namer);
+        variants_of(&mut operation.errors, namer);
+    }
+}
+
+fn variants_of(responses: &mut [Response], namer: &mut Namer<'_>) {
+    let ask = |response: &Response| Ask {
+        wire: status::words(response.status),
+        wanted: response.name.wanted.clone(),
+        prefix: String::new(),
+        origin: response.origin.clone(),
+    };
+    let asks: Vec<Ask> = responses.iter().map(ask).collect();
+    let names = Scope::default().assign(&VARIANT, &asks, namer);
+    for (response, rust) in responses.iter_mut().zip(names) {
+        response.name.rust = rust;
+    }
+}
+
+/// Names fields of requests and headers, and variants of bodies.
+pub(super) fn of_operations(api: &mut Api, namer: &mut Namer<'_>) {
+    for operation in api.operations.iter_mut().chain(&mut api.webhooks) {
+        request(operation, namer);
+        let body = operation.body.as_mut().map(|body| &mut body.payload);
+        media(body, &operation.origin, namer);
+        for response in operation.successes.iter_mut().chain(&mut operation.errors) {
+            let here = || response.origin.clone();
+            let names = response
+                .headers
+                .iter_mut()
+                .map(|header| (&mut header.name, here()));
+            Scope::default().name(&HEADER, names, namer);
+            media(response.payload.as_mut(), &response.origin, namer);
+        }
+    }
+}
+
+fn request(operation: &mut Operation, namer: &mut Namer<'_>) {
+    let mut scope = Scope::default();
+    let names = operation
+        .params
+        .iter_mut()
+        .map(|param| (&mut param.name, param.origin.clone()));
+    scope.name(&FIELD, names, namer);
+    if let Some(body) = &mut operation.body {
+        quietly(
+            &mut scope,
+            &FIELD,
+            &mut body.name,
+            operation.origin.clone(),
+            namer,
+        );
+    }
+}
+
+fn media(payload: Option<&mut Payload>, origin: &Origin, namer: &mut Namer<'_>) {
+    if let Some(Payload::Many(_, variants)) = payload {
+        let names = variants.iter_mut().map(|(name, _)| (name, origin.clone()));
+        Scope::default().name(&VARIANT, names, namer);
+    }
+}
+
+/// Names the fields of the credentials.
+pub(super) fn schemes(api: &mut Api, namer: &mut Namer<'_>) {
+    let names = api
+        .schemes
+        .iter_mut()
+        .map(|scheme| (&mut scheme.name, Origin::default()));
+    Scope::default().name(&FIELD, names, namer);
+}

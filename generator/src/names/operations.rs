@@ -1,0 +1,127 @@
+//! Names of tags, operations, and their bodies.
+
+use crate::ir::{Api, Name, Operation, Payload};
+use crate::source::Origin;
+
+use super::ident::{Case, unraw};
+use super::scope::{Ask, Namer, PLAIN, Rule, Scope};
+use super::types::TYPE;
+use super::{Scopes, reserved};
+
+const MODULE: Rule = Rule {
+    reserved: &[reserved::MODULES],
+    suffix: Some("_api"),
+    ..PLAIN
+};
+const TRAIT: Rule = Rule {
+    derived: &["Api"],
+    ..TYPE
+};
+const METHOD: Rule = Rule {
+    reserved: &[reserved::METHODS],
+    ..PLAIN
+};
+const BASE: Rule = Rule {
+    case: Case::Pascal,
+    suffix: Some("Op"),
+    derived: &["Request", "Response", "Error"],
+    ..TYPE
+};
+
+/// Names the modules and the server traits of tags.
+pub(super) fn tags(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
+    let names = api
+        .tags
+        .iter_mut()
+        .map(|tag| (&mut tag.name, Origin::default()));
+    Scope::default().name(&MODULE, names, namer);
+    for tag in &mut api.tags {
+        // The module's words, so that a number behind it is behind the trait too.
+        let module = unraw(&tag.name.rust);
+        let wire = module.strip_suffix("_api").unwrap_or(module).to_owned();
+        let ask = Ask {
+            wire,
+            wanted: None,
+            prefix: String::new(),
+            origin: Origin::default(),
+        };
+        tag.trait_name = format!("{}Api", scopes.operations.one(&TRAIT, ask, namer));
+    }
+}
+
+/// Names the methods of operations and webhooks, and the bases of their types.
+pub(super) fn methods(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
+    for (operations, scope) in [
+        (&mut api.operations, &mut scopes.operations),
+        (&mut api.webhooks, &mut scopes.webhooks),
+    ] {
+        let names = operations
+            .iter_mut()
+            .map(|op| (&mut op.name, op.origin.clone()));
+        Scope::default().name(&METHOD, names, namer);
+        for operation in operations {
+            let wire = unraw(&operation.name.rust).to_owned();
+            let origin = operation.origin.clone();
+            let ask = Ask {
+                wire,
+                wanted: None,
+                prefix: String::new(),
+                origin,
+            };
+            operation.base = scope.one(&BASE, ask, namer);
+        }
+    }
+}
+
+/// Names the enums of bodies with several media types: `{base}Body`, `{base}{Response}Body`.
+pub(super) fn bodies(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
+    for (operations, scope) in [
+        (&mut api.operations, &mut scopes.operations),
+        (&mut api.webhooks, &mut scopes.webhooks),
+    ] {
+        for operation in operations {
+            bodies_of(operation, scope, namer);
+        }
+    }
+}
+
+fn bodies_of(operation: &mut Operation, scope: &mut Scope, namer: &mut Namer<'_>) {
+    let base = operation.base.clone();
+    if let Some(body) = &mut operation.body {
+        enum_of(
+            &mut body.payload,
+            base.clone(),
+            &operation.origin,
+            scope,
+            namer,
+        );
+    }
+    for response in operation.successes.iter_mut().chain(&mut operation.errors) {
+        if let Some(payload) = &mut response.payload {
+            let prefix = format!("{base}{}", unraw(&response.name.rust));
+            enum_of(payload, prefix, &response.origin, scope, namer);
+        }
+    }
+}
+
+fn enum_of(
+    payload: &mut Payload,
+    prefix: String,
+    origin: &Origin,
+    scope: &mut Scope,
+    namer: &mut Namer<'_>,
+) {
+    if let Payload::Many(Name { rust, wanted, .. }, _) = payload {
+        let (wire, wanted) = ("body".to_owned(), wanted.clone());
+        *rust = scope.one(
+            &TYPE,
+            Ask {
+                wire,
+                wanted,
+                prefix,
+                origin: origin.clone(),
+            },
+            namer,
+        );
+    }
+}

@@ -1,0 +1,261 @@
+//! A scope: who gets which name when several want the same.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::{Diagnostics, codes};
+use crate::ir::Name;
+use crate::source::Origin;
+
+use super::ident::{self, Case};
+use super::unicode::Lookalikes;
+use super::words::{Ends, Words};
+
+/// What is the same for all names of a kind.
+#[derive(Debug)]
+pub(super) struct Rule {
+    /// How the words are written.
+    pub(super) case: Case,
+    /// What becomes of signs at the ends.
+    pub(super) ends: Ends,
+    /// Names that are not to be had.
+    pub(super) reserved: &'static [&'static [&'static str]],
+    /// What is put behind a reserved name. With `None`, keywords become raw and others get a `_`.
+    pub(super) suffix: Option<&'static str>,
+    /// The names that are made of one: itself for most, `{base}Request` and so on for a base.
+    pub(super) derived: &'static [&'static str],
+}
+
+/// Most rules are variations of this one.
+pub(super) const PLAIN: Rule = Rule {
+    case: Case::Snake,
+    ends: Ends::Dropped,
+    reserved: &[],
+    suffix: None,
+    derived: &[""],
+};
+
+impl Rule {
+    /// The name itself, or what stands in for it when it cannot be had by anyone.
+    fn escape(&self, name: &str) -> String {
+        let is_reserved = self.derived.iter().any(|suffix| {
+            let whole = format!("{name}{suffix}");
+            self.reserved
+                .iter()
+                .any(|list| list.contains(&whole.as_str()))
+        });
+        let is_keyword = self.derived == [""] && ident::is_keyword(name);
+        match self.suffix {
+            Some(suffix) if is_reserved || is_keyword => format!("{name}{suffix}"),
+            None if is_keyword => ident::raw(name),
+            None if is_reserved => format!("{name}_"),
+            _ => name.to_owned(),
+        }
+    }
+}
+
+/// What all scopes of an API share.
+#[derive(Debug)]
+pub(super) struct Namer<'a> {
+    pub(super) diagnostics: &'a mut Diagnostics,
+    pub(super) lookalikes: Lookalikes,
+}
+
+/// A request for a name.
+#[derive(Debug)]
+pub(super) struct Ask {
+    /// What its words are made of.
+    pub(super) wire: String,
+    /// The name a person asked for.
+    pub(super) wanted: Option<String>,
+    /// A Rust name that is put before it.
+    pub(super) prefix: String,
+    /// Where it stands.
+    pub(super) origin: Origin,
+}
+
+/// How a request gets its name, best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Claim {
+    Wanted,
+    Exact,
+    Clean,
+    Plain,
+}
+
+/// The names a request can have.
+#[derive(Debug)]
+struct Draft {
+    claim: Claim,
+    /// Before keywords and reserved names are looked at.
+    stem: String,
+    plain: String,
+    spelled: Option<String>,
+}
+
+/// Names in use; the value says by what.
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    taken: BTreeMap<String, String>,
+    /// The last number put behind a stem.
+    last: BTreeMap<String, u32>,
+}
+
+impl Scope {
+    /// Names what is asked for, in the order of the module's rule.
+    pub(super) fn assign(
+        &mut self,
+        rule: &Rule,
+        asks: &[Ask],
+        namer: &mut Namer<'_>,
+    ) -> Vec<String> {
+        let drafts: Vec<Draft> = asks.iter().map(|ask| draft(rule, ask, namer)).collect();
+        let mut names: Vec<Option<String>> = vec![None; asks.len()];
+        for claim in [Claim::Wanted, Claim::Exact, Claim::Clean, Claim::Plain] {
+            for ((ask, draft), name) in asks.iter().zip(&drafts).zip(&mut names) {
+                if name.is_none() && draft.claim == claim {
+                    *name = self.take(rule, &draft.plain, ask);
+                }
+            }
+        }
+        let settle = |((ask, draft), name): ((&Ask, Draft), Option<String>)| match name {
+            Some(name) => name,
+            None => self.settle(rule, ask, &draft, namer),
+        };
+        asks.iter().zip(drafts).zip(names).map(settle).collect()
+    }
+
+    /// Names what is asked for, and writes the names down.
+    pub(super) fn name<'n>(
+        &mut self,
+        rule: &Rule,
+        names: impl IntoIterator<Item = (&'n mut Name, Origin)>,
+        namer: &mut Namer<'_>,
+    ) {
+        let mut targets = Vec::new();
+        let mut asks = Vec::new();
+        for (name, origin) in names {
+            let (wire, wanted) = (name.wire.clone(), name.wanted.clone());
+            asks.push(Ask {
+                wire,
+                wanted,
+                prefix: String::new(),
+                origin,
+            });
+            targets.push(name);
+        }
+        let rust = self.assign(rule, &asks, namer);
+        for (name, rust) in targets.into_iter().zip(rust) {
+            name.rust = rust;
+        }
+    }
+
+    /// Names one thing.
+    pub(super) fn one(&mut self, rule: &Rule, ask: Ask, namer: &mut Namer<'_>) -> String {
+        self.assign(rule, &[ask], namer).pop().unwrap_or_default()
+    }
+
+    /// The name for what others were faster than: spelled out, or with a number.
+    fn settle(&mut self, rule: &Rule, ask: &Ask, draft: &Draft, namer: &mut Namer<'_>) -> String {
+        let owner = self.owner(rule, &draft.plain);
+        let spelled = draft
+            .spelled
+            .as_ref()
+            .and_then(|spelled| self.take(rule, spelled, ask));
+        let name = spelled.unwrap_or_else(|| self.number(rule, ask, &draft.stem));
+        let (wanted, name_shown) = (show(rule, &draft.plain), show(rule, &name));
+        namer
+            .diagnostics
+            .report(
+                codes::NAME_TAKEN,
+                &ask.origin,
+                format!(
+                    "`{}` becomes `{name_shown}`, for `{owner}` is `{wanted}` already",
+                    ask.wire
+                ),
+            )
+            .help("choose a name for one of them under `[names]` in the configuration");
+        name
+    }
+
+    fn number(&mut self, rule: &Rule, ask: &Ask, stem: &str) -> String {
+        let mut number = self.last.get(stem).copied().unwrap_or(1);
+        loop {
+            number = number.saturating_add(1);
+            let candidate = rule.escape(&ident::numbered(stem, number));
+            if let Some(name) = self.take(rule, &candidate, ask) {
+                self.last.insert(stem.to_owned(), number);
+                return name;
+            }
+        }
+    }
+
+    fn take(&mut self, rule: &Rule, name: &str, ask: &Ask) -> Option<String> {
+        let all = || rule.derived.iter().map(|suffix| format!("{name}{suffix}"));
+        if all().any(|name| self.taken.contains_key(&name)) {
+            return None;
+        }
+        for name in all() {
+            self.taken.insert(name, ask.wire.clone());
+        }
+        Some(name.to_owned())
+    }
+
+    fn owner(&self, rule: &Rule, name: &str) -> String {
+        let mut all = rule.derived.iter().map(|suffix| format!("{name}{suffix}"));
+        all.find_map(|name| self.taken.get(&name))
+            .cloned()
+            .unwrap_or_default()
+    }
+}
+
+/// A name as it will be seen: of a base only what is made of it.
+fn show(rule: &Rule, name: &str) -> String {
+    format!(
+        "{name}{}",
+        rule.derived.first().copied().unwrap_or_default()
+    )
+}
+
+fn draft(rule: &Rule, ask: &Ask, namer: &mut Namer<'_>) -> Draft {
+    if let Some(wanted) = ask.wanted.as_deref().filter(|wanted| !wanted.is_empty()) {
+        let wanted = ident::unraw(wanted);
+        let stem = if ident::suits(wanted, rule.case) && namer.lookalikes.admit(wanted) {
+            wanted.to_owned()
+        } else {
+            let words = Words::split(wanted).plain(rule.ends);
+            ident::join(&words, rule.case, &mut namer.lookalikes)
+        };
+        let plain = rule.escape(&stem);
+        return Draft {
+            claim: Claim::Wanted,
+            stem,
+            plain,
+            spelled: None,
+        };
+    }
+    let words = Words::split(&ask.wire);
+    let mut write = |mut words: Vec<String>| {
+        if !ask.prefix.is_empty() {
+            words.insert(0, ask.prefix.clone());
+        }
+        ident::join(&words, rule.case, &mut namer.lookalikes)
+    };
+    let (plain_words, spelled_words) = (words.plain(rule.ends), words.spelled());
+    let differs = plain_words != spelled_words;
+    let stem = write(plain_words);
+    let spelled = differs.then(|| rule.escape(&write(spelled_words)));
+    let plain = rule.escape(&stem);
+    let claim = if ident::unraw(&plain) == ask.wire && ask.prefix.is_empty() {
+        Claim::Exact
+    } else if differs {
+        Claim::Plain
+    } else {
+        Claim::Clean
+    };
+    Draft {
+        claim,
+        stem,
+        plain,
+        spelled,
+    }
+}

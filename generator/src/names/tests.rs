@@ -1,0 +1,357 @@
+//! The rule of the module, case by case, and that any names at all come out valid and distinct.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+
+use crate::diagnostic::{Diagnostics, codes};
+use crate::ir::{
+    Api, Doc, Field, Module, Name, Object, Operation, Parent, Primitive, StringEnum, StringVariant,
+    Tag, TypeDef, TypeId, TypeKind, TypeRef, Unknown,
+};
+use crate::source::{FileId, Origin, Pointer};
+
+mod obstacles;
+
+fn at(pointer: &str) -> Origin {
+    Origin::new(FileId::default(), Pointer::parse(pointer))
+}
+
+fn def(wire: &str, parent: Option<Parent>, module: Module, kind: TypeKind) -> TypeDef {
+    TypeDef {
+        origin: at(&format!("#/components/schemas/{wire}")),
+        name: Name::new(wire),
+        parent,
+        module,
+        doc: Doc::default(),
+        kind,
+        output: true,
+        input: true,
+    }
+}
+
+fn object(fields: &[&str]) -> TypeKind {
+    let fields = fields.iter().map(|wire| Field {
+        origin: at(&format!("#/components/schemas/X/properties/{wire}")),
+        name: Name::new(*wire),
+        ty: TypeRef::Primitive(Primitive::String),
+        optional: false,
+        doc: Doc::default(),
+        default: None,
+    });
+    let extra = Unknown::Kept(Name::new("extra"), TypeRef::Primitive(Primitive::Json));
+    TypeKind::Object(Object {
+        fields: fields.collect(),
+        unknown: extra,
+    })
+}
+
+fn string_enum(values: &[&str]) -> TypeKind {
+    let variants = values.iter().map(|v| StringVariant {
+        name: Name::new(*v),
+        doc: Doc::default(),
+    });
+    let fallback = Some(Name::new("unrecognized"));
+    TypeKind::StringEnum(StringEnum {
+        variants: variants.collect(),
+        fallback,
+    })
+}
+
+fn operation(id: &str, tag: Option<usize>) -> Operation {
+    Operation {
+        origin: at(&format!("#/paths/~1{id}/get")),
+        name: Name::new(id),
+        base: String::new(),
+        tag,
+        method: "GET".to_owned(),
+        path: "/".to_owned(),
+        segments: Vec::new(),
+        doc: Doc::default(),
+        params: Vec::new(),
+        body: None,
+        successes: Vec::new(),
+        errors: Vec::new(),
+        security: Vec::new(),
+        task: None,
+    }
+}
+
+/// Names an API; the codes that were reported come with it.
+fn assigned(mut api: Api) -> (Api, Vec<&'static str>) {
+    let mut diagnostics = Diagnostics::new();
+    super::assign(&mut api, &BTreeMap::new(), &mut diagnostics);
+    let reported = diagnostics
+        .iter()
+        .map(|diagnostic| diagnostic.code.id)
+        .collect();
+    (api, reported)
+}
+
+fn of_types(kinds: Vec<TypeDef>) -> (Api, Vec<&'static str>) {
+    assigned(Api {
+        types: kinds,
+        ..Api::default()
+    })
+}
+
+fn types(wires: &[&str]) -> Vec<String> {
+    let defs = wires
+        .iter()
+        .map(|wire| def(wire, None, Module::Types, object(&[])));
+    of_types(defs.collect())
+        .0
+        .types
+        .into_iter()
+        .map(|def| def.name.rust)
+        .collect()
+}
+
+fn fields(wires: &[&str]) -> Vec<String> {
+    let (api, _) = of_types(vec![def("X", None, Module::Types, object(wires))]);
+    match &api.types[0].kind {
+        TypeKind::Object(object) => object
+            .fields
+            .iter()
+            .map(|field| field.name.rust.clone())
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn variants(wires: &[&str]) -> Vec<String> {
+    let (api, _) = of_types(vec![def("X", None, Module::Types, string_enum(wires))]);
+    match &api.types[0].kind {
+        TypeKind::StringEnum(of) => of.variants.iter().map(|v| v.name.rust.clone()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn operations(ids: &[&str]) -> Vec<(String, String)> {
+    let operations = ids.iter().map(|id| operation(id, None)).collect();
+    let (api, _) = assigned(Api {
+        operations,
+        ..Api::default()
+    });
+    api.operations
+        .into_iter()
+        .map(|op| (op.name.rust, op.base))
+        .collect()
+}
+
+#[test]
+fn inline_types_are_named_for_what_they_stand_in() {
+    let parent = |id| Some(Parent::Type(TypeId(id)));
+    let mut api = Api {
+        types: vec![
+            def("shape", parent(1), Module::Types, object(&[])),
+            def("", parent(2), Module::Types, object(&[])),
+            def("Pet", None, Module::Types, object(&[])),
+            def("status", parent(2), Module::Types, object(&[])),
+            def("PetStatus", None, Module::Types, object(&[])),
+            def(
+                "body",
+                Some(Parent::Operation(0, false)),
+                Module::Tag(0),
+                object(&[]),
+            ),
+            def(
+                "body",
+                Some(Parent::Operation(0, true)),
+                Module::Webhooks,
+                object(&[]),
+            ),
+            def("2 fold", parent(2), Module::Types, object(&[])),
+        ],
+        operations: vec![operation("listPets", Some(0))],
+        webhooks: vec![operation("pet-added", None)],
+        tags: vec![Tag {
+            name: Name::new("pets"),
+            trait_name: String::new(),
+            doc: Doc::default(),
+        }],
+        ..Api::default()
+    };
+    // A circle of parents is no reason to hang.
+    api.types
+        .push(def("loop", parent(8), Module::Types, object(&[])));
+    let (api, reported) = assigned(api);
+    let names: Vec<_> = api.types.iter().map(|def| def.name.rust.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "PetInnerShape",
+            "PetInner",
+            "Pet",
+            "PetStatus2",
+            "PetStatus",
+            "ListPetsBody",
+            "PetAddedBody",
+            "Pet2Fold",
+            "Loop"
+        ]
+    );
+    assert_eq!(reported, [codes::NAME_TAKEN.id]);
+    assert_eq!(
+        (
+            api.tags[0].name.rust.as_str(),
+            api.tags[0].trait_name.as_str()
+        ),
+        ("pets", "PetsApi")
+    );
+}
+
+#[test]
+fn what_the_configuration_chooses_wins() {
+    let mut api = Api {
+        types: vec![
+            def("X", None, Module::Types, object(&["name", "kind"])),
+            def("Colour", None, Module::Types, string_enum(&["red", "-red"])),
+            def("pets.pet", None, Module::Types, object(&["owner.name"])),
+        ],
+        operations: vec![operation("getX", None)],
+        ..Api::default()
+    };
+    let overrides = [
+        ("/components/schemas/X/properties/kind", "sort"),
+        ("Colour.-red", "NotRed"),
+        ("X", "Thing"),
+        ("getX", "fetch"),
+        ("pets.pet", "Dog"),
+        ("pets.pet.owner.name", "owner"),
+        ("Nothing", "Something"),
+        ("X.name", "1 2"),
+    ];
+    let overrides = overrides
+        .map(|(key, name)| (key.to_owned(), name.to_owned()))
+        .into();
+    let mut diagnostics = Diagnostics::new();
+    super::assign(&mut api, &overrides, &mut diagnostics);
+    let reported: Vec<_> = diagnostics
+        .iter()
+        .map(|found| found.message.as_str())
+        .collect();
+    assert_eq!(
+        reported,
+        [
+            "a name is chosen for `Nothing`, but there is no such thing",
+            "`1 2`, the name chosen for `X.name`, is no Rust identifier",
+        ]
+    );
+    assert_eq!(api.types[0].name.rust, "Thing");
+    assert_eq!(api.types[2].name.rust, "Dog");
+    assert_eq!(
+        (
+            api.operations[0].name.rust.as_str(),
+            api.operations[0].base.as_str()
+        ),
+        ("fetch", "Fetch")
+    );
+    match (&api.types[0].kind, &api.types[1].kind, &api.types[2].kind) {
+        (TypeKind::Object(x), TypeKind::StringEnum(colour), TypeKind::Object(pet)) => {
+            assert_eq!(x.fields[1].name.rust, "sort");
+            assert_eq!(colour.variants[1].name.rust, "NotRed");
+            assert_eq!(pet.fields[0].name.rust, "owner");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Names with everything that is hard about names.
+fn any_name() -> impl Strategy<Value = String> {
+    let hard = prop::sample::select(vec![
+        "",
+        " ",
+        "_",
+        "-",
+        "self",
+        "Self",
+        "type",
+        "Option",
+        "foo",
+        "Foo",
+        "foo_2",
+        "foo2",
+        "FOO",
+        "+1",
+        "-1",
+        "1",
+        "@foo",
+        "é",
+        "e\u{301}",
+        "а",
+        "日本",
+        "\u{202e}",
+        "\u{0}",
+        "r#foo",
+        "new",
+        "Body",
+        "extra",
+        "unrecognized",
+        "fooRequest",
+        "fooError",
+        "types",
+        "ß",
+        "İ",
+        "ﬁ",
+        "²",
+    ]);
+    prop_oneof![
+        hard.prop_map(str::to_owned),
+        any::<String>(),
+        "[a-cA-C0-2_ .+-]{0,6}",
+        "\\PC{0,4}",
+        "[а-яё一-龥ぁ-んα-ω]{1,4}",
+    ]
+}
+
+fn check(idents: &BTreeSet<String>, count: usize) -> Result<(), TestCaseError> {
+    prop_assert_eq!(idents.len(), count, "{:?}", idents);
+    for ident in idents {
+        prop_assert!(syn::parse_str::<syn::Ident>(ident).is_ok(), "{:?}", ident);
+        // rustc compares identifiers in this form.
+        prop_assert_eq!(&super::unicode::canonical(ident), ident);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_names_come_out_valid_and_distinct(wires in prop::collection::btree_set(any_name(), 0..12)) {
+        let wires: Vec<&str> = wires.iter().map(String::as_str).collect();
+        check(&types(&wires).into_iter().collect(), wires.len())?;
+        check(&fields(&wires).into_iter().collect(), wires.len())?;
+        check(&variants(&wires).into_iter().collect(), wires.len())?;
+        let named = operations(&wires);
+        check(&named.iter().map(|(method, _)| method.clone()).collect(), wires.len())?;
+        let derived = ["Request", "Response", "Error"];
+        let all = named.iter().flat_map(|(_, base)| derived.map(|suffix| format!("{base}{suffix}")));
+        check(&all.collect(), wires.len() * 3)?;
+    }
+
+    #[test]
+    fn any_names_suit_the_lints(wire in any_name()) {
+        use super::ident::{Case, suits, unraw};
+        for name in types(&[&wire]).iter().chain(&variants(&[&wire])) {
+            prop_assert!(suits(name, Case::Pascal), "{wire:?}: {name}");
+        }
+        for name in fields(&[&wire]) {
+            prop_assert!(suits(unraw(&name), Case::Snake), "{wire:?}: {name}");
+        }
+    }
+
+    #[test]
+    fn names_stay_when_more_is_added_behind(wires in prop::collection::btree_set("[a-z_]{1,8}", 2..9)) {
+        // Names that are on the wire as Rust has them never move, wherever more is added.
+        let wires: Vec<&str> = wires.iter().map(String::as_str).collect();
+        let before = fields(&wires[1..]);
+        let after = fields(&wires);
+        for ((wire, before), after) in wires[1..].iter().zip(&before).zip(&after[1..]) {
+            if super::ident::unraw(before) == *wire {
+                prop_assert_eq!(before, after);
+            }
+        }
+    }
+}

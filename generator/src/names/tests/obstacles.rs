@@ -1,0 +1,400 @@
+//! The obstacle course: names that are hard on purpose.
+
+use super::*;
+
+#[test]
+fn words_are_found_in_every_style() {
+    assert_eq!(
+        types(&[
+            "pet",
+            "pet_owner",
+            "petOwner2",
+            "pet-food",
+            "pet.toy",
+            "HTTPServer",
+            "userIDs",
+            "getURLs",
+            "OAuth2Token",
+            "XMLHttpRequest",
+            "a b c",
+            "don't",
+            "V1.5",
+            "gpt-4-0613",
+            "Ａ１",
+            "pet/cat",
+        ]),
+        [
+            "Pet",
+            "PetOwner",
+            "PetOwner2",
+            "PetFood",
+            "PetToy",
+            "HttpServer",
+            "UserIds",
+            "GetUrls",
+            "OAuth2Token",
+            "XmlHttpRequest",
+            "ABC",
+            "Dont",
+            "V1_5",
+            "Gpt4_0613",
+            "A1",
+            "PetCat",
+        ]
+    );
+    assert_eq!(
+        fields(&[
+            "HTTPServer",
+            "userIDs",
+            "foo bar",
+            "kebab-case",
+            "a.b",
+            "filter[async]",
+            "v1.5",
+            "i18n"
+        ]),
+        [
+            "http_server",
+            "user_ids",
+            "foo_bar",
+            "kebab_case",
+            "a_b",
+            "filter_async",
+            "v1_5",
+            "i18n"
+        ]
+    );
+}
+
+#[test]
+fn the_prelude_keeps_its_names() {
+    assert_eq!(
+        types(&[
+            "Option",
+            "Result",
+            "Vec",
+            "String",
+            "Box",
+            "Some",
+            "Ok",
+            "Self",
+            "StatusCode",
+            "Map",
+            "error"
+        ]),
+        [
+            "OptionSchema",
+            "ResultSchema",
+            "VecSchema",
+            "StringSchema",
+            "BoxSchema",
+            "SomeSchema",
+            "OkSchema",
+            "SelfSchema",
+            "StatusCodeSchema",
+            "MapSchema",
+            "Error"
+        ]
+    );
+    assert_eq!(
+        types(&["Option", "OptionSchema"]),
+        ["Option2", "OptionSchema"]
+    );
+}
+
+#[test]
+fn keywords_are_fields() {
+    assert_eq!(
+        fields(&[
+            "type", "self", "Self", "crate", "super", "async", "gen", "r#try", "_", "fn", "union"
+        ]),
+        [
+            "r#type",
+            "self_",
+            "self2",
+            "crate_",
+            "super_",
+            "r#async",
+            "r#gen",
+            "r_try",
+            "underscore",
+            "r#fn",
+            "union"
+        ]
+    );
+}
+
+#[test]
+fn signs_are_dropped_or_spelled_out() {
+    assert_eq!(
+        fields(&[
+            "+1",
+            "-1",
+            "@type",
+            "$ref",
+            "#text",
+            "_id",
+            "_links",
+            "$",
+            "",
+            " ",
+            "2fa",
+            "1.5",
+            "quote\"\\back"
+        ]),
+        [
+            "plus_1",
+            "minus_1",
+            "r#type",
+            "r#ref",
+            "text",
+            "id",
+            "links",
+            "dollar",
+            "empty",
+            "space",
+            "n2fa",
+            "n1_5",
+            "quote_back"
+        ]
+    );
+    assert_eq!(
+        fields(&["@type", "type", "$type"]),
+        ["at_type", "r#type", "dollar_type"]
+    );
+}
+
+#[test]
+fn values_of_enums_are_told_apart() {
+    assert_eq!(
+        variants(&[
+            "application/json",
+            "created",
+            "-created",
+            "",
+            " ",
+            "1.5",
+            "15",
+            "*",
+            "asc",
+            "ASC",
+            "A",
+            "A+",
+            "A-",
+            "C++",
+            "C#",
+            ">=",
+            "<=",
+            "+1",
+            "-1",
+            "self",
+            "Self",
+            "crate",
+            "日本",
+            "1st",
+            "404",
+            "unrecognized",
+            "👍",
+            "👎",
+            "Größe",
+            "$gt",
+        ]),
+        [
+            "ApplicationJson",
+            "Created",
+            "MinusCreated",
+            "Empty",
+            "Space",
+            "N1_5",
+            "N15",
+            "Star",
+            "Asc",
+            "Asc2",
+            "A",
+            "APlus",
+            "AMinus",
+            "CPlusPlus",
+            "CHash",
+            "GreaterThanEqual",
+            "LessThanEqual",
+            "Plus1",
+            "Minus1",
+            "Self_",
+            "Self2",
+            "Crate",
+            "日本",
+            "N1st",
+            "N404",
+            "Unrecognized2",
+            "U1f44d",
+            "U1f44e",
+            "Größe",
+            "DollarGt"
+        ]
+    );
+    assert_eq!(
+        variants(&["application/json", "application+json"]),
+        ["ApplicationJson", "ApplicationPlusJson"]
+    );
+}
+
+#[test]
+fn a_better_claim_keeps_the_name() {
+    assert_eq!(
+        fields(&["fooBar", "foo-bar", "foo_bar"]),
+        ["foo_bar2", "foo_bar3", "foo_bar"]
+    );
+    assert_eq!(types(&["case", "Case"]), ["Case2", "Case"]);
+    assert_eq!(types(&["pet1", "Pet1"]), ["Pet1_2", "Pet1"]);
+    // What is there already is not renamed by what comes later.
+    assert_eq!(fields(&["fooBar", "FooBar"]), ["foo_bar", "foo_bar2"]);
+    assert_eq!(
+        fields(&["fooBar", "FooBar", "foo.bar"]),
+        ["foo_bar", "foo_bar2", "foo_dot_bar"]
+    );
+}
+
+#[test]
+fn collisions_are_told() {
+    let defs = vec![
+        def("case", None, Module::Types, object(&[])),
+        def("Case", None, Module::Types, object(&[])),
+    ];
+    let mut diagnostics = Diagnostics::new();
+    super::super::assign(
+        &mut Api {
+            types: defs,
+            ..Api::default()
+        },
+        &BTreeMap::new(),
+        &mut diagnostics,
+    );
+    let told: Vec<_> = diagnostics
+        .iter()
+        .map(|found| found.message.as_str())
+        .collect();
+    assert_eq!(
+        told,
+        ["`case` becomes `Case2`, for `Case` is `Case` already"]
+    );
+}
+
+#[test]
+fn letters_that_rustc_warns_of_are_written_by_code_point() {
+    // All three look like Latin; the last has a letter that does not.
+    assert_eq!(
+        fields(&["сор", "ѕ", "привет"]),
+        ["u0441u043eu0440", "u0455", "привет"]
+    );
+    assert_eq!(fields(&["é", "e\u{301}"]), ["é", "é2"]);
+    assert_eq!(
+        fields(&["ﬁx", "x²", "ı", "größe", "名前"]),
+        ["fix", "x2", "u0131", "größe", "名前"]
+    );
+}
+
+#[test]
+fn fallbacks_and_rests_collide_with_nothing() {
+    let defs = vec![
+        def(
+            "E",
+            None,
+            Module::Types,
+            string_enum(&["unrecognized", "Unrecognized"]),
+        ),
+        def("S", None, Module::Types, object(&["extra"])),
+    ];
+    let (api, reported) = of_types(defs);
+    match (&api.types[0].kind, &api.types[1].kind) {
+        (
+            TypeKind::StringEnum(of),
+            TypeKind::Object(Object {
+                unknown: Unknown::Kept(rest, _),
+                ..
+            }),
+        ) => {
+            assert_eq!(
+                of.fallback.as_ref().map(|name| name.rust.as_str()),
+                Some("Unrecognized")
+            );
+            assert_eq!(of.variants[0].name.rust, "Unrecognized2");
+            assert_eq!(rest.rust, "extra2");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(reported, [codes::NAME_TAKEN.id; 2]);
+}
+
+#[test]
+fn operations_share_their_scope() {
+    let pair = |method: &str, base: &str| (method.to_owned(), base.to_owned());
+    assert_eq!(
+        operations(&[
+            "listPets",
+            "list-pets",
+            "new",
+            "type",
+            "GET /pets/{petId}",
+            "decode",
+            "foo",
+            "Foo"
+        ]),
+        [
+            pair("list_pets", "ListPets"),
+            pair("list_pets2", "ListPets2"),
+            pair("new_", "New"),
+            pair("r#type", "Type"),
+            pair("get_pets_pet_id", "GetPetsPetId"),
+            pair("decode", "DecodeOp"),
+            pair("foo", "Foo"),
+            pair("foo2", "Foo2"),
+        ]
+    );
+    // `fooErrorError` is no one else's, `fooError` would be if a base were a type.
+    assert_eq!(
+        operations(&["foo", "fooError"]),
+        [pair("foo", "Foo"), pair("foo_error", "FooError")]
+    );
+}
+
+#[test]
+fn tags_have_modules_and_traits() {
+    let tags = ["Pets", "pets", "type", "types", "PetsApi", "日本", "1"];
+    let tags = tags.map(|tag| Tag {
+        name: Name::new(tag),
+        trait_name: String::new(),
+        doc: Doc::default(),
+    });
+    let (api, _) = assigned(Api {
+        tags: tags.into(),
+        ..Api::default()
+    });
+    let named: Vec<_> = api
+        .tags
+        .iter()
+        .map(|tag| (tag.name.rust.as_str(), tag.trait_name.as_str()))
+        .collect();
+    assert_eq!(
+        named,
+        [
+            ("pets2", "Pets2Api"),
+            ("pets", "PetsApi"),
+            ("type_api", "TypeApi"),
+            ("types_api", "TypesApi"),
+            ("pets_api", "Pets3Api"),
+            ("日本", "日本Api"),
+            ("n1", "N1Api")
+        ]
+    );
+}
+
+#[test]
+fn long_names_are_cut_and_stay_distinct() {
+    let (a, b) = (
+        format!("{}a", "x".repeat(200)),
+        format!("{}b", "x".repeat(200)),
+    );
+    let named = fields(&[&a, &b]);
+    assert_eq!(named[0].len(), 100);
+    assert_eq!(named[1], format!("{}2", named[0]));
+}

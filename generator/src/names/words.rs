@@ -1,0 +1,240 @@
+//! A name on the wire as words.
+
+use unicode_normalization::UnicodeNormalization as _;
+
+use super::unicode;
+
+/// A stretch of a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Piece {
+    /// Letters and digits, in lower case.
+    Word(String),
+    /// A character that often carries meaning: `-created`, `C++`.
+    Sign(char),
+    /// A character that rarely does: `application/json`.
+    Mark(char),
+    /// A character that only stands between words.
+    Gap(char),
+}
+
+/// What becomes of signs before the first word and after the last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ends {
+    /// They are dropped, unless a digit would come first.
+    Dropped,
+    /// They are spelled out.
+    Spelled,
+}
+
+/// A name on the wire, split.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Words(Vec<Piece>);
+
+impl Words {
+    /// Splits at everything that is neither letter nor digit, and where the case says so:
+    /// `HTTPServer` is `http server`, `userIDs` is `user ids`, `oauth2Token` is `oauth2 token`.
+    pub(super) fn split(wire: &str) -> Self {
+        let mut pieces = Vec::new();
+        let mut run = Vec::new();
+        // Compatibility forms become what they stand for: `Ａ` is `A`, `x²` is `x2`.
+        let chars: Vec<char> = wire.nfkc().collect();
+        for (index, &char) in chars.iter().enumerate() {
+            if char != '_' && unicode_ident::is_xid_continue(char) {
+                run.push(char);
+            } else if !is_inner_apostrophe(&chars, index) {
+                split_case(&std::mem::take(&mut run), &mut pieces);
+                pieces.push(classify(char));
+            }
+        }
+        split_case(&run, &mut pieces);
+        Self(pieces)
+    }
+
+    /// The words, as few signs as possible.
+    pub(super) fn plain(&self, ends: Ends) -> Vec<String> {
+        let Some(body) = self.body() else {
+            return self.everything();
+        };
+        let (first, last) = body;
+        let digit_first = matches!(&self.0[first], Piece::Word(word) if starts_with_digit(word));
+        let mut words = Vec::new();
+        for (index, piece) in self.0.iter().enumerate() {
+            let spelled = match ends {
+                Ends::Spelled => index < first || index > last,
+                Ends::Dropped => index < first && digit_first,
+            };
+            match piece {
+                Piece::Word(word) => words.push(word.clone()),
+                Piece::Sign(sign) if spelled => words.extend(spell(*sign)),
+                _ => {}
+            }
+        }
+        words
+    }
+
+    /// The words, with every sign and mark spelled out that tells names apart.
+    pub(super) fn spelled(&self) -> Vec<String> {
+        let Some((first, last)) = self.body() else {
+            return self.everything();
+        };
+        let mut words = Vec::new();
+        for (index, piece) in self.0.iter().enumerate() {
+            let inner = first < index && index < last;
+            match piece {
+                Piece::Word(word) => words.push(word.clone()),
+                // Between words it is a hyphen.
+                Piece::Sign('-') if inner => {}
+                Piece::Sign(char) | Piece::Mark(char) => words.extend(spell(*char)),
+                Piece::Gap(_) => {}
+            }
+        }
+        words
+    }
+
+    /// First and last word.
+    fn body(&self) -> Option<(usize, usize)> {
+        let is_word = |piece: &Piece| matches!(piece, Piece::Word(_));
+        Some((
+            self.0.iter().position(is_word)?,
+            self.0.iter().rposition(is_word)?,
+        ))
+    }
+
+    /// For names without a letter or a digit.
+    fn everything(&self) -> Vec<String> {
+        let telling = self.0.iter().any(|piece| !matches!(piece, Piece::Gap(_)));
+        let mut words = Vec::new();
+        for piece in &self.0 {
+            match piece {
+                Piece::Gap(_) if telling => {}
+                Piece::Gap(char) | Piece::Sign(char) | Piece::Mark(char) => {
+                    words.extend(spell(*char));
+                }
+                Piece::Word(word) => words.push(word.clone()),
+            }
+        }
+        if words.is_empty() {
+            vec!["empty".to_owned()]
+        } else {
+            words
+        }
+    }
+}
+
+fn starts_with_digit(word: &str) -> bool {
+    word.starts_with(|first: char| !unicode_ident::is_xid_start(first))
+}
+
+/// `don't` is one word.
+fn is_inner_apostrophe(chars: &[char], index: usize) -> bool {
+    let is_letter = |at: Option<usize>| {
+        at.and_then(|at| chars.get(at))
+            .is_some_and(|c| c.is_alphabetic())
+    };
+    matches!(chars[index], '\'' | '’')
+        && is_letter(index.checked_sub(1))
+        && is_letter(index.checked_add(1))
+}
+
+fn classify(char: char) -> Piece {
+    match char {
+        '+' | '-' | '*' | '#' | '!' | '<' | '>' | '=' | '$' | '%' | '&' | '@' => Piece::Sign(char),
+        '.' | '/' | '\\' | ':' | '?' | '~' | '^' | '|' => Piece::Mark(char),
+        _ if char.is_ascii() || char.is_whitespace() => Piece::Gap(char),
+        _ => Piece::Mark(char),
+    }
+}
+
+/// Words for one character.
+fn spell(char: char) -> Vec<String> {
+    let words = match char {
+        '+' => "plus",
+        '-' => "minus",
+        '*' => "star",
+        '#' => "hash",
+        '!' => "not",
+        '<' => "less than",
+        '>' => "greater than",
+        '=' => "equal",
+        '$' => "dollar",
+        '%' => "percent",
+        '&' => "and",
+        '@' => "at",
+        '.' => "dot",
+        '/' => "slash",
+        '\\' => "backslash",
+        ':' => "colon",
+        '?' => "question",
+        '~' => "tilde",
+        '^' => "caret",
+        '|' => "or",
+        '_' => "underscore",
+        ' ' => "space",
+        '\t' => "tab",
+        '\n' => "newline",
+        '\r' => "return",
+        ',' => "comma",
+        ';' => "semicolon",
+        '"' => "quote",
+        '\'' => "apostrophe",
+        '`' => "backtick",
+        '(' | ')' => "parenthesis",
+        '[' | ']' => "bracket",
+        '{' | '}' => "brace",
+        other => return vec![unicode::code_point(other)],
+    };
+    words.split(' ').map(str::to_owned).collect()
+}
+
+/// Splits letters and digits where their case says so; a digit goes with what is before it.
+fn split_case(run: &[char], pieces: &mut Vec<Piece>) {
+    let mut word = String::new();
+    let (mut after_upper, mut after_lower) = (false, false);
+    for (index, &char) in run.iter().enumerate() {
+        let next = run.get(index + 1);
+        // The last capital of `HTTPServer` belongs to the word after it.
+        let last_capital = after_upper
+            && next.is_some_and(|next| next.is_lowercase())
+            && !is_plural(run, index + 1);
+        if char.is_uppercase() && (after_lower || last_capital) {
+            push_word(&mut word, pieces);
+        }
+        if char.is_uppercase() || char.is_lowercase() {
+            (after_upper, after_lower) = (char.is_uppercase(), char.is_lowercase());
+        }
+        push_lower(&mut word, char);
+    }
+    push_word(&mut word, pieces);
+}
+
+/// Whether the `s` at `index` makes a plural of the capitals before it, as in `userIDs`.
+fn is_plural(run: &[char], index: usize) -> bool {
+    let capital = |back: usize| {
+        index
+            .checked_sub(back)
+            .is_some_and(|at| run[at].is_uppercase())
+    };
+    run[index] == 's'
+        && capital(1)
+        && capital(2)
+        && !run.get(index + 1).is_some_and(|next| next.is_lowercase())
+}
+
+fn push_lower(word: &mut String, char: char) {
+    if char.is_ascii() || unicode::is_common(char) {
+        // A capital may have two letters in lower case, one of which need not be common.
+        word.extend(
+            char.to_lowercase()
+                .nfkc()
+                .filter(|lower| unicode::is_common(*lower)),
+        );
+    } else {
+        word.push_str(&unicode::code_point(char));
+    }
+}
+
+fn push_word(word: &mut String, pieces: &mut Vec<Piece>) {
+    if !word.is_empty() {
+        pieces.push(Piece::Word(std::mem::take(word)));
+    }
+}
