@@ -144,6 +144,9 @@ pub struct Schema {
     pub origin: Origin,
     /// Component name, when it is a direct entry of a section of reusable schemas.
     pub name: Option<String>,
+    /// What it could be called: the last step of the reference to it, or the name of its file.
+    /// Only for schemas that references lead to and that have no `name`.
+    pub suggested_name: Option<String>,
     /// Target of a `$ref` whose siblings mean something in this dialect; the siblings are the
     /// other fields of this value.
     pub reference: Option<SchemaId>,
@@ -260,6 +263,8 @@ pub struct Operation {
     pub tags: Vec<String>,
     /// `deprecated`
     pub deprecated: bool,
+    /// `servers` of the operation or of its path item; empty where those of the root hold.
+    pub servers: Vec<Server>,
     /// Parameters of the operation and of its path item; the operation's own win.
     pub parameters: Vec<Parameter>,
     /// `requestBody`

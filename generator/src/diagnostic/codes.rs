@@ -137,6 +137,11 @@ codes! {
          as a plain `$ref` to the anchor in the same document.", allowable;
     UNTYPED_PARAMETER = "W0103", "a parameter has no schema",
         "A parameter states its type in `schema` or `content`. Without it, it is read as any text.", allowable;
+    REQUIRED_FLAG = "W0104", "`required` is a boolean in a schema",
+        "In a schema `required` is the list of the properties that must be there, and stands in the \
+         object, not in the property. A boolean is ignored, as other tools do.", allowable;
+    NESTED_CALLBACK = "W0105", "a callback stands inside a callback",
+        "Callbacks of the operations of a callback are not read.", allowable;
     NEVER = "W0301", "no value is ever valid",
         "The schema is `false`. The type accepts any JSON value all the same.", allowable;
     REPEATED_VALUE = "W0302", "an enum lists a value twice",

@@ -1,13 +1,72 @@
 //! Reads a document of any dialect into the one [`Model`].
+//!
+//! What the dialects share is read by one reader a subject ([`schema`], [`operation`] and so on).
+//! What differs stands in a module a dialect: [`swagger2`], [`v3_0`], [`v3_1`], [`v3_2`], as
+//! [`Rules`] that the readers ask and as functions that they call.
 
 use crate::diagnostic::Diagnostics;
 use crate::model::Model;
+use crate::resolve::Resolver;
 use crate::source::Tree;
+
+mod body;
+mod constraints;
+mod context;
+mod document;
+mod operation;
+mod parameter;
+mod path_item;
+mod response;
+mod schema;
+mod security;
+mod swagger2;
+#[cfg(test)]
+mod tests;
+mod v3_0;
+mod v3_1;
+mod v3_2;
+mod version;
+
+use context::Context;
+pub use version::Version;
+use version::detect;
+
+/// How a dialect reads what all dialects have.
+#[derive(Debug)]
+struct Rules {
+    version: Version,
+    /// HTTP methods that are keys of a path item.
+    methods: &'static [&'static str],
+    /// What the keywords beside a schema's `$ref` mean.
+    siblings: Siblings,
+    /// Where reusable schemas, responses and security schemes stand, from the root.
+    schemas: &'static [&'static str],
+    responses: &'static [&'static str],
+    security_schemes: &'static [&'static str],
+}
+
+/// What the keywords beside a schema's `$ref` mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Siblings {
+    /// All of them count, together with what is referred to.
+    Count,
+    /// They are ignored by the standard; notes to the reader are kept, see [`v3_0`].
+    Annotate,
+}
 
 /// Reads a document into the model.
 ///
 /// `None` when it is no API description at all. Else whatever could be read: what could not is
 /// among the diagnostics.
-pub fn read(_tree: &Tree, _diagnostics: &mut Diagnostics) -> Option<Model> {
-    None
+pub fn read(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Model> {
+    let resolver = Resolver::new(tree);
+    let version = detect(&resolver.root(), diagnostics)?;
+    let rules = match version {
+        Version::Swagger2 => &swagger2::RULES,
+        Version::V3_0 => &v3_0::RULES,
+        Version::V3_1 => &v3_1::RULES,
+        Version::V3_2 => &v3_2::RULES,
+    };
+    let mut context = Context::new(resolver, rules, diagnostics);
+    Some(document::read(&mut context))
 }

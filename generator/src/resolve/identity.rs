@@ -19,13 +19,28 @@ impl Identities {
     pub(super) fn collect(tree: &Tree) -> Self {
         let mut identities = Self::default();
         for (file, value) in tree.files() {
-            let base = value.get("$self").and_then(Value::as_str).unwrap_or_default().to_owned();
-            let origin = Origin { file, ..Origin::default() };
+            let base = value
+                .get("$self")
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned();
+            let origin = Origin {
+                file,
+                ..Origin::default()
+            };
             if !base.is_empty() {
                 identities.by_id.insert(base.clone(), origin.clone());
                 identities.bases.insert(origin.clone(), base.clone());
             }
-            identities.visit(value, &Place { file, parent: None, name: "" }, &base);
+            identities.visit(
+                value,
+                &Place {
+                    file,
+                    parent: None,
+                    name: "",
+                },
+                &base,
+            );
         }
         identities
     }
@@ -68,7 +83,9 @@ impl Identities {
             // Drafts before 2019-09 write anchors as `$id: "#name"`.
             "$id" | "$anchor" | "$dynamicAnchor" => {
                 let name = name.trim_start_matches('#').to_owned();
-                self.anchors.entry((place.file, name)).or_insert_with(|| place.origin());
+                self.anchors
+                    .entry((place.file, name))
+                    .or_insert_with(|| place.origin());
                 None
             }
             _ => None,
@@ -80,7 +97,9 @@ impl Identities {
         if self.by_id.is_empty() {
             return None;
         }
-        let base = self.enclosing(node).and_then(|origin| self.bases.get(origin));
+        let base = self
+            .enclosing(node)
+            .and_then(|origin| self.bases.get(origin));
         let absolute = join(base.map_or("", String::as_str), part);
         self.by_id.get(&absolute).or_else(|| self.by_id.get(part))
     }
@@ -117,13 +136,20 @@ struct Place<'a> {
 
 impl<'a> Place<'a> {
     const fn child(&'a self, name: &'a str) -> Self {
-        Self { file: self.file, parent: Some(self), name }
+        Self {
+            file: self.file,
+            parent: Some(self),
+            name,
+        }
     }
 
     fn origin(&self) -> Origin {
         match self.parent {
             Some(parent) => parent.origin().child(self.name),
-            None => Origin { file: self.file, ..Origin::default() },
+            None => Origin {
+                file: self.file,
+                ..Origin::default()
+            },
         }
     }
 }
@@ -135,7 +161,9 @@ fn join(base: &str, reference: &str) -> String {
         return reference.to_owned();
     }
     let root = base.find("://").map_or(0, |colon| {
-        base[colon + 3..].find('/').map_or(base.len(), |slash| colon + 3 + slash)
+        base[colon + 3..]
+            .find('/')
+            .map_or(base.len(), |slash| colon + 3 + slash)
     });
     if reference.starts_with('/') {
         return format!("{}{reference}", &base[..root]);
@@ -160,6 +188,8 @@ fn has_scheme(reference: &str) -> bool {
     let scheme = reference.split(['/', '?', '#']).next().unwrap_or_default();
     scheme.split_once(':').is_some_and(|(name, _)| {
         name.starts_with(|first: char| first.is_ascii_alphabetic())
-            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
     })
 }

@@ -39,14 +39,25 @@ impl<'t> Node<'t> {
     #[must_use]
     pub fn get(&self, key: &str) -> Option<Self> {
         let value = self.value.get(key)?;
-        Some(Self { file: self.file, pointer: self.pointer.child(key), value })
+        Some(Self {
+            file: self.file,
+            pointer: self.pointer.child(key),
+            value,
+        })
     }
 
     /// The entries of an object; none when it is something else.
     pub fn entries(&self) -> impl Iterator<Item = (&'t str, Self)> {
         let object = self.value.as_object();
         object.into_iter().flatten().map(|(key, value)| {
-            (key.as_str(), Self { file: self.file, pointer: self.pointer.child(key), value })
+            (
+                key.as_str(),
+                Self {
+                    file: self.file,
+                    pointer: self.pointer.child(key),
+                    value,
+                },
+            )
         })
     }
 
@@ -74,7 +85,11 @@ impl<'t> Node<'t> {
             Value::Array(items) => {
                 let index: usize = name.parse().ok()?;
                 let value = items.get(index)?;
-                Some(Self { file: self.file, pointer: self.pointer.item(index), value })
+                Some(Self {
+                    file: self.file,
+                    pointer: self.pointer.item(index),
+                    value,
+                })
             }
             _ => None,
         }
@@ -93,7 +108,12 @@ pub(crate) struct Fault {
 
 impl Fault {
     fn new(code: &'static Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), help: None, found: vec![] }
+        Self {
+            code,
+            message: message.into(),
+            help: None,
+            found: vec![],
+        }
     }
 
     /// Tells it at the reference.
@@ -121,7 +141,10 @@ impl<'t> Resolver<'t> {
     /// A resolver for a document in all its files.
     #[must_use]
     pub fn new(tree: &'t Tree) -> Self {
-        Self { tree, identities: Identities::collect(tree) }
+        Self {
+            tree,
+            identities: Identities::collect(tree),
+        }
     }
 
     /// The root of the root document.
@@ -132,7 +155,11 @@ impl<'t> Resolver<'t> {
 
     fn top(&self, file: FileId) -> Node<'t> {
         const NULL: &Value = &Value::Null;
-        Node { file, pointer: Pointer::ROOT, value: self.tree.value(file).unwrap_or(NULL) }
+        Node {
+            file,
+            pointer: Pointer::ROOT,
+            value: self.tree.value(file).unwrap_or(NULL),
+        }
     }
 
     /// Follows references until a node is none. `None` when they lead nowhere, which is told.
@@ -175,12 +202,24 @@ impl<'t> Resolver<'t> {
         self.find(node, reference, 0)
     }
 
-    fn find(
+    /// What a reference that stands in `node` leads to; when it is nothing, that is told.
+    pub(crate) fn target_told(
         &self,
         node: &Node<'t>,
         reference: &str,
-        detours: usize,
-    ) -> Result<Node<'t>, Fault> {
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Node<'t>> {
+        self.target(node, reference)
+            .map_err(|fault| fault.tell(node, diagnostics))
+            .ok()
+    }
+
+    /// The name of a file, without its folders.
+    pub(crate) fn file_name(&self, file: FileId) -> Option<&'t str> {
+        self.tree.path(file)?.file_name()?.to_str()
+    }
+
+    fn find(&self, node: &Node<'t>, reference: &str, detours: usize) -> Result<Node<'t>, Fault> {
         let (part, fragment) = reference.split_once('#').unwrap_or((reference, ""));
         let mut starts = self.starts(node, part)?;
         let Some(name) = fragment.strip_prefix('/') else {
@@ -201,10 +240,17 @@ impl<'t> Resolver<'t> {
         if part.is_empty() {
             let top = self.top(node.file);
             // A schema with an `$id` is a document of its own, though few remember it.
-            let inner = self.identities.enclosing(node).and_then(|origin| self.at(origin));
+            let inner = self
+                .identities
+                .enclosing(node)
+                .and_then(|origin| self.at(origin));
             return Ok(inner.into_iter().chain([top]).collect());
         }
-        if let Some(start) = self.identities.find(node, part).and_then(|origin| self.at(origin)) {
+        if let Some(start) = self
+            .identities
+            .find(node, part)
+            .and_then(|origin| self.at(origin))
+        {
             return Ok(vec![start]);
         }
         match self.tree.link(node.file, part) {
@@ -230,7 +276,10 @@ impl<'t> Resolver<'t> {
     /// The node at a place, without passing through references.
     fn at(&self, origin: &Origin) -> Option<Node<'t>> {
         let top = self.top(origin.file);
-        origin.pointer.segments().try_fold(top, |node, segment| node.step(&segment))
+        origin
+            .pointer
+            .segments()
+            .try_fold(top, |node, segment| node.step(&segment))
     }
 
     fn anchored(
@@ -242,7 +291,9 @@ impl<'t> Resolver<'t> {
         if fragment.is_empty() {
             return Ok(start);
         }
-        let anchor = self.identities.anchor(start.file, &percent_decode(fragment));
+        let anchor = self
+            .identities
+            .anchor(start.file, &percent_decode(fragment));
         anchor.and_then(|origin| self.at(origin)).ok_or_else(|| {
             let mut fault = Fault::new(codes::DANGLING_REFERENCE, dangling(reference));
             if fragment.contains('/') {
@@ -265,11 +316,19 @@ impl<'t> Resolver<'t> {
             return self.walk(start, &plain, reference, detours);
         }
         let whole: Vec<_> = percent_decode(pointer).split('/').map(unescape).collect();
-        let each: Vec<_> =
-            pointer.split('/').map(|segment| unescape(&percent_decode(segment))).collect();
+        let each: Vec<_> = pointer
+            .split('/')
+            .map(|segment| unescape(&percent_decode(segment)))
+            .collect();
         self.walk(start, &whole, reference, detours)
-            .or_else(|fault| self.walk(start, &each, reference, detours).map_err(|_| fault))
-            .or_else(|fault| self.walk(start, &plain, reference, detours).map_err(|_| fault))
+            .or_else(|fault| {
+                self.walk(start, &each, reference, detours)
+                    .map_err(|_| fault)
+            })
+            .or_else(|fault| {
+                self.walk(start, &plain, reference, detours)
+                    .map_err(|_| fault)
+            })
     }
 
     fn walk(
@@ -308,7 +367,11 @@ fn dangling(reference: &str) -> String {
 
 fn missing(here: &Node<'_>, segment: &str, reference: &str) -> Fault {
     let mut fault = Fault::new(codes::DANGLING_REFERENCE, dangling(reference));
-    let names = here.value.as_object().into_iter().flat_map(|object| object.keys());
+    let names = here
+        .value
+        .as_object()
+        .into_iter()
+        .flat_map(|object| object.keys());
     if let Some(name) = suggest::nearest(segment, names.map(String::as_str)) {
         fault.help = Some(format!("`{}` has an entry `{name}`", here.pointer));
     }
@@ -317,11 +380,16 @@ fn missing(here: &Node<'_>, segment: &str, reference: &str) -> Fault {
 
 /// A circle is told once, at its first member, wherever it was entered.
 fn tell_circle(circle: &[Node<'_>], diagnostics: &mut Diagnostics) {
-    let Some(first) = circle.iter().map(Node::origin).min() else { return };
+    let Some(first) = circle.iter().map(Node::origin).min() else {
+        return;
+    };
     let message = if circle.len() == 1 {
         "this reference leads to itself".to_owned()
     } else {
-        format!("{} references lead round to each other and never to anything else", circle.len())
+        format!(
+            "{} references lead round to each other and never to anything else",
+            circle.len()
+        )
     };
     diagnostics.report(codes::CYCLIC_REFERENCE, &first.child("$ref"), message);
 }

@@ -39,6 +39,7 @@ pub(super) fn load(
         sources,
         by_path: HashMap::new(),
         values: vec![],
+        paths: vec![],
     };
     let root = match load.open(&canonical, path) {
         Ok((file, duplicates)) => {
@@ -53,6 +54,7 @@ pub(super) fn load(
     let links = load.follow_all(diagnostics);
     Some(Tree {
         values: load.values,
+        paths: load.paths,
         root,
         links,
     })
@@ -86,6 +88,7 @@ struct Load<'a> {
     sources: &'a mut Sources,
     by_path: HashMap<PathBuf, Link>,
     values: Vec<Value>,
+    paths: Vec<PathBuf>,
 }
 
 impl Load<'_> {
@@ -166,6 +169,7 @@ impl Load<'_> {
 
     fn add(&mut self, shown: &Path, text: String, format: Format, value: Value) -> FileId {
         self.values.push(value);
+        self.paths.push(shown.to_path_buf());
         self.sources.add(SourceFile {
             path: shown.to_path_buf(),
             text,

@@ -1,6 +1,7 @@
 //! A document in all its files.
 
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -11,6 +12,8 @@ use super::{FileId, Value};
 pub struct Tree {
     /// By [`FileId`]; `Null` for a file that could not be read.
     pub(super) values: Vec<Value>,
+    /// By [`FileId`], as shown to people.
+    pub(super) paths: Vec<PathBuf>,
     pub(super) root: FileId,
     /// What the file parts of references lead to, as written, by the file they stand in.
     pub(super) links: HashMap<(FileId, String), Link>,
@@ -49,6 +52,12 @@ impl Tree {
     #[must_use]
     pub fn value(&self, file: FileId) -> Option<&Value> {
         self.values.get(file.0 as usize)
+    }
+
+    /// The path of a file, as shown to people.
+    #[must_use]
+    pub fn path(&self, file: FileId) -> Option<&Path> {
+        self.paths.get(file.0 as usize).map(PathBuf::as_path)
     }
 
     /// All files with their trees.

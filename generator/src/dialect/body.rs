@@ -1,0 +1,112 @@
+//! Request bodies, and media types wherever they stand.
+
+use super::context::{Context, is_extension};
+use super::parameter::{describe, read_style};
+use super::response::read_headers;
+use crate::model::{Encoding, MediaType, RequestBody};
+use crate::resolve::Node;
+use crate::source::Value;
+
+/// Whether `encoding` of media types is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Encodings {
+    /// In bodies.
+    Read,
+    /// In headers and parameters, where it means nothing and could lead round in a circle.
+    Ignored,
+}
+
+/// Reads `requestBody`.
+pub(super) fn read_request<'t>(
+    context: &mut Context<'t, '_>,
+    operation: &Node<'t>,
+) -> Option<RequestBody> {
+    let holder = operation.get("requestBody").filter(|node| !node.value.is_null())?;
+    let node = context.as_object(&holder)?;
+    if node.value.get("content").is_none() {
+        context.missing(&node, "the request body", "content");
+        return None;
+    }
+    Some(RequestBody {
+        origin: node.origin(),
+        description: describe(context, &holder, &node),
+        required: context.flag(&node, "required").unwrap_or_default(),
+        content: read_content(context, &node, Encodings::Read),
+    })
+}
+
+/// Reads `content`.
+pub(super) fn read_content<'t>(
+    context: &mut Context<'t, '_>,
+    holder: &Node<'t>,
+    encodings: Encodings,
+) -> Vec<MediaType> {
+    let entries = context.entries(holder, "content");
+    entries
+        .filter(|(name, _)| !is_extension(name))
+        .filter_map(|(name, node)| read_media_type(context, name, &node, encodings))
+        .collect()
+}
+
+fn read_media_type<'t>(
+    context: &mut Context<'t, '_>,
+    name: &str,
+    node: &Node<'t>,
+    encodings: Encodings,
+) -> Option<MediaType> {
+    let mut media_type = MediaType {
+        origin: node.origin(),
+        name: name.to_owned(),
+        schema: None,
+        item_schema: None,
+        encoding: vec![],
+        examples: vec![],
+    };
+    // `application/json:` with nothing after it: a body of this type, whatever it holds.
+    if node.value.is_null() {
+        return Some(media_type);
+    }
+    let node = context.as_object(node)?;
+    media_type.schema = node.get("schema").map(|schema| context.schema(&schema));
+    media_type.item_schema = node.get("itemSchema").map(|schema| context.schema(&schema));
+    media_type.examples = read_examples(context, &node);
+    if encodings == Encodings::Read {
+        for (property, node) in context.entries(&node, "encoding") {
+            if let Some(node) = context.as_object(&node) {
+                media_type.encoding.push((property.to_owned(), read_encoding(context, &node)));
+            }
+        }
+    }
+    Some(media_type)
+}
+
+fn read_encoding<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Encoding {
+    Encoding {
+        content_type: context.text(node, "contentType"),
+        headers: read_headers(context, node),
+        style: context.child(node, "style").and_then(|node| read_style(context, &node)),
+        explode: context.flag(node, "explode"),
+        allow_reserved: context.flag(node, "allowReserved").unwrap_or_default(),
+    }
+}
+
+/// Reads `example` and `examples`.
+pub(super) fn read_examples<'t>(
+    context: &mut Context<'t, '_>,
+    holder: &Node<'t>,
+) -> Vec<(String, Value)> {
+    let mut examples = Vec::new();
+    if let Some(example) = holder.value.get("example") {
+        examples.push((String::new(), example.clone()));
+    }
+    // Examples carry no meaning, so one in the wrong shape is passed over.
+    let Some(all) = holder.get("examples") else { return examples };
+    for (name, node) in all.entries() {
+        let Some(node) = context.follow(&node) else { continue };
+        let value = node.value.get("value").or_else(|| node.value.get("dataValue"));
+        if let Some(value) = value {
+            examples.push((name.to_owned(), value.clone()));
+        }
+    }
+    examples
+}

@@ -1,0 +1,63 @@
+//! Bounds, lengths and patterns.
+
+use super::context::Context;
+use crate::model::Constraints;
+use crate::resolve::Node;
+use crate::source::Value;
+
+/// Reads one keyword; `false` when it is no constraint.
+pub(super) fn read<'t>(
+    context: &mut Context<'t, '_>,
+    key: &str,
+    node: &Node<'t>,
+    constraints: &mut Constraints,
+) -> bool {
+    match key {
+        "minimum" => constraints.minimum = context.as_bound(node).map(|bound| (bound, false)),
+        "maximum" => constraints.maximum = context.as_bound(node).map(|bound| (bound, false)),
+        // A boolean before 3.1, a number since; see `settle_bounds`.
+        "exclusiveMinimum" | "exclusiveMaximum" if node.value.as_bool().is_none() => {
+            context.as_bound(node);
+        }
+        "multipleOf" => constraints.multiple_of = context.as_bound(node),
+        "minLength" => constraints.min_length = context.as_size(node),
+        "maxLength" => constraints.max_length = context.as_size(node),
+        "pattern" => constraints.pattern = context.as_text(node),
+        "minItems" => constraints.min_items = context.as_size(node),
+        "maxItems" => constraints.max_items = context.as_size(node),
+        "uniqueItems" => constraints.unique_items = context.as_flag(node).unwrap_or_default(),
+        "minProperties" => constraints.min_properties = context.as_size(node),
+        "maxProperties" => constraints.max_properties = context.as_size(node),
+        _ => return false,
+    }
+    true
+}
+
+/// Joins both ways to exclude a bound with the bounds that were read.
+pub(super) fn settle_bounds(node: &Node<'_>, constraints: &mut Constraints) {
+    if let Some(exclusive) = node.value.get("exclusiveMinimum") {
+        let at_least = |own: f64, other: f64| own >= other;
+        settle(exclusive, &mut constraints.minimum, at_least);
+    }
+    if let Some(exclusive) = node.value.get("exclusiveMaximum") {
+        let at_most = |own: f64, other: f64| own <= other;
+        settle(exclusive, &mut constraints.maximum, at_most);
+    }
+}
+
+fn settle(
+    exclusive: &Value,
+    bound: &mut Option<(Value, bool)>,
+    is_stricter: impl Fn(f64, f64) -> bool,
+) {
+    match (exclusive, bound) {
+        (Value::Bool(true), Some((_, excluded))) => *excluded = true,
+        (Value::Number(own), bound) => {
+            let other = bound.as_ref().and_then(|(other, _)| other.as_number());
+            if other.is_none_or(|other| is_stricter(own.as_f64(), other.as_f64())) {
+                *bound = Some((Value::Number(*own), true));
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,192 @@
+//! What every reader needs: the resolver, the diagnostics, the schemas, and small reads.
+//!
+//! The small reads share three rules: references are followed wherever they stand, `null` is the
+//! same as absent (YAML makes it out of a key without value), and a value of the wrong type is
+//! told and left out.
+
+use super::Rules;
+use super::schema::SchemaTable;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
+use crate::model::Extensions;
+use crate::resolve::{Node, Resolver};
+use crate::source::{Origin, Value};
+
+/// One read in progress.
+pub(super) struct Context<'t, 'd> {
+    pub(super) resolver: Resolver<'t>,
+    pub(super) rules: &'static Rules,
+    pub(super) diagnostics: &'d mut Diagnostics,
+    pub(super) schemas: SchemaTable<'t>,
+}
+
+impl<'t, 'd> Context<'t, 'd> {
+    pub(super) fn new(
+        resolver: Resolver<'t>,
+        rules: &'static Rules,
+        diagnostics: &'d mut Diagnostics,
+    ) -> Self {
+        Self { resolver, rules, diagnostics, schemas: SchemaTable::default() }
+    }
+
+    pub(super) fn report(
+        &mut self,
+        code: &'static Code,
+        origin: &Origin,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
+        self.diagnostics.report(code, origin, message)
+    }
+
+    fn wrong_type(&mut self, node: &Node<'t>, wanted: &str) {
+        let name = node.pointer.last().unwrap_or_default();
+        let message = format!("`{name}` must be {wanted}, and is {}", node.value.kind());
+        self.report(codes::WRONG_TYPE, &node.origin(), message);
+    }
+
+    /// Tells that a required field is missing.
+    pub(super) fn missing(&mut self, node: &Node<'t>, what: &str, field: &str) -> &mut Diagnostic {
+        let message = format!("{what} has no `{field}`");
+        self.report(codes::MISSING_FIELD, &node.origin(), message)
+    }
+
+    /// Tells that a value is none that the standard knows.
+    pub(super) fn unknown(&mut self, node: &Node<'t>, known: &str) {
+        let name = node.pointer.last().unwrap_or_default();
+        let message = format!("`{name}` cannot be {}", node.value.to_json());
+        self.report(codes::UNKNOWN_VALUE, &node.origin(), message).help(format!("known are {known}"));
+    }
+
+    /// Follows references.
+    pub(super) fn follow(&mut self, node: &Node<'t>) -> Option<Node<'t>> {
+        self.resolver.follow(node, self.diagnostics)
+    }
+
+    /// An entry, references followed; `null` is absent.
+    pub(super) fn child(&mut self, parent: &Node<'t>, key: &str) -> Option<Node<'t>> {
+        let node = parent.get(key)?;
+        self.follow(&node).filter(|node| !node.value.is_null())
+    }
+
+    /// The object that a node is or refers to.
+    pub(super) fn as_object(&mut self, node: &Node<'t>) -> Option<Node<'t>> {
+        let node = self.follow(node)?;
+        if node.value.as_object().is_some() {
+            return Some(node);
+        }
+        self.wrong_type(&node, "an object");
+        None
+    }
+
+    /// An entry that is an object.
+    pub(super) fn object(&mut self, parent: &Node<'t>, key: &str) -> Option<Node<'t>> {
+        let node = self.child(parent, key)?;
+        self.as_object(&node)
+    }
+
+    /// The entries of an entry that is an object.
+    pub(super) fn entries(
+        &mut self,
+        parent: &Node<'t>,
+        key: &str,
+    ) -> impl Iterator<Item = (&'t str, Node<'t>)> + use<'t> {
+        let object = self.object(parent, key);
+        let entries: Vec<_> = object.iter().flat_map(Node::entries).collect();
+        entries.into_iter()
+    }
+
+    /// The items of an entry that is an array.
+    pub(super) fn items(
+        &mut self,
+        parent: &Node<'t>,
+        key: &str,
+    ) -> impl Iterator<Item = Node<'t>> + use<'t> {
+        let array = self.child(parent, key).filter(|node| {
+            let is_array = node.value.as_array().is_some();
+            if !is_array {
+                self.wrong_type(node, "an array");
+            }
+            is_array
+        });
+        let items: Vec<_> = array.iter().flat_map(Node::items).collect();
+        items.into_iter()
+    }
+
+    /// The text that a node is: a string, or a scalar that YAML took for something else.
+    pub(super) fn as_text(&mut self, node: &Node<'t>) -> Option<String> {
+        let node = self.follow(node)?;
+        let text = node.value.scalar_text();
+        if text.is_none() {
+            self.wrong_type(&node, "a string");
+        }
+        text
+    }
+
+    /// An entry that is text.
+    pub(super) fn text(&mut self, parent: &Node<'t>, key: &str) -> Option<String> {
+        // Nearly all texts are plain, and need no pointer of their own.
+        match parent.value.get(key)? {
+            Value::String(text) => Some(text.clone()),
+            Value::Null => None,
+            _ => {
+                let node = self.child(parent, key)?;
+                self.as_text(&node)
+            }
+        }
+    }
+
+    /// The texts of an entry that is an array.
+    pub(super) fn texts(&mut self, parent: &Node<'t>, key: &str) -> Vec<String> {
+        if parent.value.get(key).is_none() {
+            return vec![];
+        }
+        let items = self.items(parent, key);
+        items.filter_map(|item| self.as_text(&item)).collect()
+    }
+
+    /// The boolean that a node is.
+    pub(super) fn as_flag(&mut self, node: &Node<'t>) -> Option<bool> {
+        let flag = node.value.as_bool();
+        if flag.is_none() {
+            self.wrong_type(node, "a boolean");
+        }
+        flag
+    }
+
+    /// An entry that is a boolean.
+    pub(super) fn flag(&mut self, parent: &Node<'t>, key: &str) -> Option<bool> {
+        parent.value.get(key)?;
+        let node = self.child(parent, key)?;
+        self.as_flag(&node)
+    }
+
+    /// The size that a node is.
+    pub(super) fn as_size(&mut self, node: &Node<'t>) -> Option<u64> {
+        let size = node.value.as_integer().filter(|size| *size >= 0);
+        if size.is_none() {
+            self.wrong_type(node, "an integer that is not negative");
+        }
+        size.map(|size| u64::try_from(size).unwrap_or(u64::MAX))
+    }
+
+    /// Checks that a node is a number.
+    pub(super) fn as_bound(&mut self, node: &Node<'t>) -> Option<Value> {
+        let number = node.value.as_number();
+        if number.is_none() {
+            self.wrong_type(node, "a number");
+        }
+        number.map(Value::Number)
+    }
+}
+
+/// The `x-` keys of an object.
+pub(super) fn extensions(node: &Node<'_>) -> Extensions {
+    let object = node.value.as_object().into_iter().flatten();
+    object
+        .filter(|(key, _)| is_extension(key))
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect()
+}
+
+pub(super) fn is_extension(key: &str) -> bool {
+    key.starts_with("x-") || key.starts_with("X-")
+}

@@ -1,0 +1,101 @@
+//! The root of a document, and what stands directly under it.
+
+use super::context::{Context, extensions, is_extension};
+use super::{Version, operation, path_item, response, security, swagger2};
+use crate::model::{Info, Model, Server, Tag, Webhook};
+use crate::resolve::Node;
+
+/// Reads the whole document.
+pub(super) fn read(context: &mut Context<'_, '_>) -> Model {
+    let root = context.resolver.root();
+    let named_schemas = context.named_schemas(&root);
+    let mut model = Model {
+        info: read_info(context, &root),
+        servers: match context.rules.version {
+            Version::Swagger2 => swagger2::read_servers(context, &root),
+            _ => read_servers(context, &root),
+        },
+        tags: read_tags(context, &root),
+        named_schemas,
+        named_responses: response::read_named(context, &root),
+        operations: path_item::read_paths(context, &root),
+        webhooks: read_webhooks(context, &root),
+        security_schemes: security::read_schemes(context, &root),
+        extensions: extensions(&root),
+        ..Model::default()
+    };
+    context.read_schemas();
+    model.schemas = std::mem::take(&mut context.schemas.list);
+    model
+}
+
+fn read_info<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Info {
+    let Some(info) = context.object(root, "info") else { return Info::default() };
+    Info {
+        title: context.text(&info, "title").unwrap_or_default(),
+        version: context.text(&info, "version").unwrap_or_default(),
+        summary: context.text(&info, "summary"),
+        description: context.text(&info, "description"),
+    }
+}
+
+/// `servers` of the root, a path item or an operation.
+pub(super) fn read_servers<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Vec<Server> {
+    let items = context.items(holder, "servers");
+    items.filter_map(|item| read_server(context, &item)).collect()
+}
+
+fn read_server<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Server> {
+    let node = context.as_object(node)?;
+    let Some(url) = context.text(&node, "url") else {
+        context.missing(&node, "the server", "url");
+        return None;
+    };
+    let description = context.text(&node, "description");
+    let entries = context.entries(&node, "variables");
+    let variables = entries
+        .filter_map(|(name, node)| {
+            let node = context.as_object(&node)?;
+            let default = context.text(&node, "default").unwrap_or_default();
+            Some((name.to_owned(), default, context.texts(&node, "enum")))
+        })
+        .collect();
+    Some(Server { url, description, variables })
+}
+
+fn read_tags<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Vec<Tag> {
+    let items = context.items(root, "tags");
+    items
+        .filter_map(|item| {
+            // Some documents list names only, as operations do.
+            if let Some(name) = item.value.as_str() {
+                return Some(Tag { name: name.to_owned(), description: None, parent: None });
+            }
+            let node = context.as_object(&item)?;
+            let Some(name) = context.text(&node, "name") else {
+                context.missing(&node, "the tag", "name");
+                return None;
+            };
+            let description =
+                context.text(&node, "description").or_else(|| context.text(&node, "summary"));
+            Some(Tag { name, description, parent: context.text(&node, "parent") })
+        })
+        .collect()
+}
+
+/// `webhooks` of OpenAPI 3.1, and `x-webhooks`, which came before it.
+fn read_webhooks<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Vec<Webhook> {
+    let mut webhooks = Vec::new();
+    for section in ["webhooks", "x-webhooks"] {
+        for (name, node) in context.entries(root, section) {
+            if is_extension(name) {
+                continue;
+            }
+            for operation in path_item::read_item(context, &node, "", operation::Depth::Top) {
+                webhooks.push(Webhook { name: name.to_owned(), operation });
+            }
+        }
+    }
+    webhooks
+}
+

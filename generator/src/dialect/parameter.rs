@@ -1,0 +1,182 @@
+//! Parameters of OpenAPI 3.
+
+use super::context::{Context, extensions};
+use super::{Version, body};
+use crate::diagnostic::codes;
+use crate::model::{Location, MediaType, Parameter, Style};
+use crate::resolve::Node;
+
+/// Reads the parameters of an operation and of its path item; the operation's own win.
+pub(super) fn read_all<'t>(
+    context: &mut Context<'t, '_>,
+    shared: &[Node<'t>],
+    own: &[Node<'t>],
+) -> Vec<Parameter> {
+    let own = read_list(context, own);
+    let shared = read_list(context, shared);
+    merge(shared, own)
+}
+
+/// Joins two lists of parameters: those of the path item, without those the operation declares
+/// itself, and then the operation's.
+pub(super) fn merge(shared: Vec<Parameter>, own: Vec<Parameter>) -> Vec<Parameter> {
+    let declared = |it: &Parameter| own.iter().any(|own| is_same(own, it));
+    let mut all: Vec<_> = shared.into_iter().filter(|it| !declared(it)).collect();
+    all.extend(own);
+    all
+}
+
+fn is_same(one: &Parameter, other: &Parameter) -> bool {
+    one.location == other.location && one.name == other.name
+}
+
+fn read_list<'t>(context: &mut Context<'t, '_>, nodes: &[Node<'t>]) -> Vec<Parameter> {
+    let mut list = Vec::new();
+    for node in nodes {
+        if let Some(parameter) = read(context, node) {
+            push_once(context, &mut list, parameter, node);
+        }
+    }
+    list
+}
+
+/// Adds a parameter, unless the list has it already.
+pub(super) fn push_once<'t>(
+    context: &mut Context<'t, '_>,
+    list: &mut Vec<Parameter>,
+    parameter: Parameter,
+    node: &Node<'t>,
+) {
+    if !list.iter().any(|known| is_same(known, &parameter)) {
+        list.push(parameter);
+        return;
+    }
+    let place = location_name(parameter.location);
+    let message = format!("the {place} parameter `{}` is declared twice in one list", parameter.name);
+    context.report(codes::DUPLICATE_PARAMETER, &node.origin(), message);
+}
+
+const fn location_name(location: Location) -> &'static str {
+    match location {
+        Location::Path => "path",
+        Location::Query => "query",
+        Location::QueryString => "querystring",
+        Location::Header => "header",
+        Location::Cookie => "cookie",
+    }
+}
+
+fn read<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Option<Parameter> {
+    let node = context.as_object(holder)?;
+    let name = read_name(context, &node)?;
+    let location = read_location(context, &node)?;
+    let style = context.child(&node, "style").and_then(|node| read_style(context, &node));
+    let style = style.unwrap_or(match location {
+        Location::Query | Location::QueryString | Location::Cookie => Style::Form,
+        Location::Path | Location::Header => Style::Simple,
+    });
+    let explode = context.flag(&node, "explode").unwrap_or(explodes(style));
+    let schema = node.get("schema").map(|schema| context.schema(&schema));
+    let content = read_content(context, &node);
+    if schema.is_none() && content.is_none() {
+        let message = format!("the parameter `{name}` has neither `schema` nor `content`");
+        context.report(codes::UNTYPED_PARAMETER, &node.origin(), message);
+    }
+    Some(Parameter {
+        origin: node.origin(),
+        name,
+        location,
+        description: describe(context, holder, &node),
+        required: location == Location::Path
+            || context.flag(&node, "required").unwrap_or_default(),
+        deprecated: context.flag(&node, "deprecated").unwrap_or_default(),
+        style,
+        explode,
+        allow_reserved: context.flag(&node, "allowReserved").unwrap_or_default(),
+        allow_empty: context.flag(&node, "allowEmptyValue").unwrap_or_default(),
+        schema,
+        content,
+        extensions: extensions(&node),
+    })
+}
+
+/// The description beside a reference, if there is one, else that of what it refers to.
+pub(super) fn describe<'t>(
+    context: &mut Context<'t, '_>,
+    holder: &Node<'t>,
+    node: &Node<'t>,
+) -> Option<String> {
+    context.text(holder, "description").or_else(|| context.text(node, "description"))
+}
+
+/// `name` of a parameter.
+pub(super) fn read_name<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<String> {
+    let name = context.text(node, "name");
+    if name.is_none() {
+        context.missing(node, "the parameter", "name");
+    }
+    name
+}
+
+/// `in` of a parameter.
+fn read_location<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Location> {
+    let Some(place) = context.child(node, "in") else {
+        context.missing(node, "the parameter", "in");
+        return None;
+    };
+    let location = match place.value.as_str() {
+        Some("path") => Some(Location::Path),
+        Some("query") => Some(Location::Query),
+        Some("header") => Some(Location::Header),
+        Some("cookie") => Some(Location::Cookie),
+        Some("querystring") if context.rules.version >= Version::V3_2 => Some(Location::QueryString),
+        _ => None,
+    };
+    if location.is_none() {
+        context.unknown(&place, "`path`, `query`, `header` and `cookie`");
+    }
+    location
+}
+
+/// `style` of a parameter, a header or an encoding.
+pub(super) fn read_style<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Style> {
+    let style = match node.value.as_str() {
+        Some("simple") => Some(Style::Simple),
+        Some("label") => Some(Style::Label),
+        Some("matrix") => Some(Style::Matrix),
+        Some("form") => Some(Style::Form),
+        Some("spaceDelimited") => Some(Style::SpaceDelimited),
+        Some("pipeDelimited") => Some(Style::PipeDelimited),
+        Some("deepObject") => Some(Style::DeepObject),
+        Some("cookie") if context.rules.version >= Version::V3_2 => Some(Style::Cookie),
+        _ => None,
+    };
+    if style.is_none() {
+        context.unknown(
+            node,
+            "`simple`, `label`, `matrix`, `form`, `spaceDelimited`, `pipeDelimited` and `deepObject`",
+        );
+    }
+    style
+}
+
+/// What `explode` is where it is not stated.
+const fn explodes(style: Style) -> bool {
+    matches!(style, Style::Form | Style::Cookie)
+}
+
+/// The one entry of `content` of a parameter or a header.
+pub(super) fn read_content<'t>(
+    context: &mut Context<'t, '_>,
+    node: &Node<'t>,
+) -> Option<MediaType> {
+    let content = context.child(node, "content")?;
+    let mut all = body::read_content(context, node, body::Encodings::Ignored).into_iter();
+    let first = all.next()?;
+    if all.next().is_some() {
+        let count = content.value.as_object().map_or(0, indexmap::IndexMap::len);
+        let message = format!("`content` has {count} media types where one is meant");
+        context.report(codes::SEVERAL_CONTENTS, &content.origin(), message);
+    }
+    Some(first)
+}

@@ -1,0 +1,144 @@
+//! Responses, their headers and links.
+
+use super::body::{Encodings, read_content};
+use super::context::{Context, extensions, is_extension};
+use super::parameter::{self, describe};
+use super::schema::component_name;
+use super::{Version, swagger2};
+use crate::diagnostic::codes;
+use crate::model::{Header, Link, Response, StatusSpec};
+use crate::resolve::Node;
+use crate::source::Value;
+
+/// Reads the reusable responses of the root document.
+pub(super) fn read_named<'t>(
+    context: &mut Context<'t, '_>,
+    root: &Node<'t>,
+) -> Vec<(String, Response)> {
+    let section = context.section(root, context.rules.responses);
+    let entries: Vec<_> = section.iter().flat_map(Node::entries).collect();
+    entries
+        .into_iter()
+        .filter(|(name, _)| !is_extension(name))
+        .filter_map(|(name, node)| {
+            // It gets a status only where it is used.
+            let mut response = read(context, &node, StatusSpec::Default, root)?;
+            response.component = Some(name.to_owned());
+            Some((name.to_owned(), response))
+        })
+        .collect()
+}
+
+/// Reads `responses` of an operation.
+pub(super) fn read_all<'t>(context: &mut Context<'t, '_>, operation: &Node<'t>) -> Vec<Response> {
+    let mut responses = Vec::new();
+    for (key, node) in context.entries(operation, "responses") {
+        if is_extension(key) {
+            continue;
+        }
+        let Some(status) = parse_status(key) else {
+            let message = format!("`{key}` is neither a status nor a range nor `default`");
+            context.report(codes::BAD_STATUS, &node.origin(), message);
+            continue;
+        };
+        responses.extend(read(context, &node, status, operation));
+    }
+    responses
+}
+
+fn parse_status(key: &str) -> Option<StatusSpec> {
+    if key.eq_ignore_ascii_case("default") {
+        return Some(StatusSpec::Default);
+    }
+    match key.trim().as_bytes() {
+        [digit @ b'1'..=b'5', b'X' | b'x', b'X' | b'x'] => Some(StatusSpec::Range(digit - b'0')),
+        digits @ [b'1'..=b'9', _, _] if digits.iter().all(u8::is_ascii_digit) => {
+            key.trim().parse().ok().map(StatusSpec::Code)
+        }
+        _ => None,
+    }
+}
+
+fn read<'t>(
+    context: &mut Context<'t, '_>,
+    holder: &Node<'t>,
+    status: StatusSpec,
+    operation: &Node<'t>,
+) -> Option<Response> {
+    let mut response = Response {
+        origin: holder.origin(),
+        component: None,
+        status,
+        description: None,
+        headers: vec![],
+        content: vec![],
+        links: vec![],
+        extensions: vec![],
+    };
+    // `204:` with nothing after it: a response without a body.
+    if holder.value.is_null() {
+        return Some(response);
+    }
+    let node = context.as_object(holder)?;
+    if holder.reference().is_some() {
+        response.component = component_name(&node.pointer, context.rules.responses);
+    }
+    response.description = describe(context, holder, &node);
+    match context.rules.version {
+        Version::Swagger2 => {
+            response.headers = swagger2::read_headers(context, &node);
+            response.content = swagger2::read_response_content(context, &node, operation);
+        }
+        _ => {
+            response.headers = read_headers(context, &node);
+            response.content = read_content(context, &node, Encodings::Read);
+        }
+    }
+    response.links = read_links(context, &node);
+    response.extensions = extensions(&node);
+    Some(response)
+}
+
+/// Reads `headers` of a response or an encoding.
+pub(super) fn read_headers<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Vec<Header> {
+    let entries = context.entries(holder, "headers");
+    entries.filter_map(|(name, node)| read_header(context, name, &node)).collect()
+}
+
+fn read_header<'t>(
+    context: &mut Context<'t, '_>,
+    name: &str,
+    holder: &Node<'t>,
+) -> Option<Header> {
+    let node = context.as_object(holder)?;
+    Some(Header {
+        origin: holder.origin(),
+        name: name.to_owned(),
+        description: describe(context, holder, &node),
+        required: context.flag(&node, "required").unwrap_or_default(),
+        explode: context.flag(&node, "explode").unwrap_or_default(),
+        schema: node.get("schema").map(|schema| context.schema(&schema)),
+        content: parameter::read_content(context, &node),
+    })
+}
+
+fn read_links<'t>(context: &mut Context<'t, '_>, response: &Node<'t>) -> Vec<Link> {
+    let entries = context.entries(response, "links");
+    entries.filter_map(|(name, node)| read_link(context, name, &node)).collect()
+}
+
+fn read_link<'t>(context: &mut Context<'t, '_>, name: &str, holder: &Node<'t>) -> Option<Link> {
+    let node = context.as_object(holder)?;
+    let parameters = context.entries(&node, "parameters");
+    let parameters: Vec<(String, Value)> =
+        parameters.map(|(name, node)| (name.to_owned(), node.value.clone())).collect();
+    Some(Link {
+        origin: holder.origin(),
+        name: name.to_owned(),
+        operation_id: context.text(&node, "operationId"),
+        operation_ref: context.text(&node, "operationRef"),
+        parameters,
+        description: describe(context, holder, &node),
+        extensions: extensions(&node),
+    })
+}

@@ -1,0 +1,152 @@
+//! Security schemes, and which operation needs which.
+
+use super::context::{Context, extensions, is_extension};
+use super::{Version, swagger2};
+use crate::model::{Location, OAuthFlow, SecurityKind, SecurityRequirement, SecurityScheme};
+use crate::resolve::Node;
+
+/// Reads the declared security schemes.
+pub(super) fn read_schemes<'t>(
+    context: &mut Context<'t, '_>,
+    root: &Node<'t>,
+) -> Vec<(String, SecurityScheme)> {
+    let section = context.section(root, context.rules.security_schemes);
+    let entries: Vec<_> = section.iter().flat_map(Node::entries).collect();
+    entries
+        .into_iter()
+        .filter(|(name, _)| !is_extension(name))
+        .filter_map(|(name, node)| {
+            let node = context.as_object(&node)?;
+            let kind = match context.rules.version {
+                Version::Swagger2 => swagger2::read_security_kind(context, &node)?,
+                _ => read_kind(context, &node)?,
+            };
+            let scheme = SecurityScheme {
+                origin: node.origin(),
+                description: context.text(&node, "description"),
+                deprecated: context.flag(&node, "deprecated").unwrap_or_default(),
+                kind,
+                extensions: extensions(&node),
+            };
+            Some((name.to_owned(), scheme))
+        })
+        .collect()
+}
+
+fn read_kind<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<SecurityKind> {
+    let Some(kind) = context.child(node, "type") else {
+        context.missing(node, "the security scheme", "type");
+        return None;
+    };
+    match kind.value.as_str() {
+        Some("http") => read_http(context, node),
+        Some("apiKey") => read_api_key(context, node),
+        Some("oauth2") => Some(SecurityKind::OAuth2(read_flows(context, node))),
+        Some("openIdConnect") => {
+            let url = context.text(node, "openIdConnectUrl").unwrap_or_default();
+            Some(SecurityKind::OpenIdConnect(url))
+        }
+        Some("mutualTLS") => Some(SecurityKind::MutualTls),
+        _ => {
+            context.unknown(&kind, "`http`, `apiKey`, `oauth2`, `openIdConnect` and `mutualTLS`");
+            None
+        }
+    }
+}
+
+fn read_http<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<SecurityKind> {
+    let Some(scheme) = context.text(node, "scheme") else {
+        context.missing(node, "the security scheme", "scheme");
+        return None;
+    };
+    // The names of HTTP authentication schemes are the same in either case.
+    Some(match scheme.to_ascii_lowercase().as_str() {
+        "basic" => SecurityKind::Basic,
+        "bearer" => SecurityKind::Bearer(context.text(node, "bearerFormat")),
+        _ => SecurityKind::Http(scheme),
+    })
+}
+
+/// An API key, which all dialects write alike.
+pub(super) fn read_api_key<'t>(
+    context: &mut Context<'t, '_>,
+    node: &Node<'t>,
+) -> Option<SecurityKind> {
+    let Some(name) = context.text(node, "name") else {
+        context.missing(node, "the security scheme", "name");
+        return None;
+    };
+    let Some(place) = context.child(node, "in") else {
+        context.missing(node, "the security scheme", "in");
+        return None;
+    };
+    let location = match place.value.as_str() {
+        Some("header") => Location::Header,
+        Some("query") => Location::Query,
+        Some("cookie") => Location::Cookie,
+        _ => {
+            context.unknown(&place, "`header`, `query` and `cookie`");
+            return None;
+        }
+    };
+    Some(SecurityKind::ApiKey(location, name))
+}
+
+fn read_flows<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Vec<OAuthFlow> {
+    let mut flows = Vec::new();
+    for (name, flow) in context.entries(node, "flows") {
+        if is_extension(name) {
+            continue;
+        }
+        let Some(flow) = context.as_object(&flow) else { continue };
+        flows.push(read_flow(context, name, &flow));
+    }
+    flows
+}
+
+/// One flow, whose fields all dialects name alike.
+pub(super) fn read_flow<'t>(
+    context: &mut Context<'t, '_>,
+    name: &str,
+    node: &Node<'t>,
+) -> OAuthFlow {
+    let scopes = context.entries(node, "scopes");
+    OAuthFlow {
+        name: name.to_owned(),
+        authorization_url: context.text(node, "authorizationUrl"),
+        token_url: context.text(node, "tokenUrl"),
+        refresh_url: context.text(node, "refreshUrl"),
+        device_authorization_url: context.text(node, "deviceAuthorizationUrl"),
+        scopes: scopes
+            .filter(|(scope, _)| !is_extension(scope))
+            .map(|(scope, node)| {
+                (scope.to_owned(), node.value.scalar_text().unwrap_or_default())
+            })
+            .collect(),
+    }
+}
+
+/// What an operation needs: its own `security`, or else the document's.
+pub(super) fn read_requirements<'t>(
+    context: &mut Context<'t, '_>,
+    operation: &Node<'t>,
+) -> Option<Vec<SecurityRequirement>> {
+    let root = context.resolver.root();
+    let stated = |node: &Node<'t>| node.value.get("security").is_some_and(|it| !it.is_null());
+    let holder = if stated(operation) { operation } else { &root };
+    if !stated(holder) {
+        return None;
+    }
+    let alternatives = context.items(holder, "security");
+    Some(
+        alternatives
+            .filter_map(|alternative| {
+                let alternative = context.as_object(&alternative)?;
+                let schemes: Vec<_> = alternative.entries().map(|(name, _)| name).collect();
+                let scopes = |name: &str| context.texts(&alternative, name);
+                let scopes: Vec<_> = schemes.iter().copied().map(scopes).collect();
+                Some(schemes.into_iter().map(str::to_owned).zip(scopes).collect())
+            })
+            .collect(),
+    )
+}

@@ -1,0 +1,148 @@
+//! Bodies of Swagger 2.0: `consumes` and `produces` around one schema.
+
+use super::super::context::Context;
+use super::super::schema::Form;
+use super::parameter::{inline_schema, read_collection_format};
+use crate::model::{Encoding, MediaType, RequestBody, Schema, SchemaId, Types};
+use crate::resolve::Node;
+use crate::source::Origin;
+
+const JSON: &str = "application/json";
+const MULTIPART: &str = "multipart/form-data";
+const URLENCODED: &str = "application/x-www-form-urlencoded";
+const BYTES: &str = "application/octet-stream";
+
+/// `consumes` or `produces` of the operation, else of the document.
+fn media_types<'t>(context: &mut Context<'t, '_>, operation: &Node<'t>, key: &str) -> Vec<String> {
+    let own = context.texts(operation, key);
+    if !own.is_empty() {
+        return own;
+    }
+    let root = context.resolver.root();
+    context.texts(&root, key)
+}
+
+fn media_type(name: &str, origin: &Origin, schema: Option<SchemaId>) -> MediaType {
+    MediaType {
+        origin: origin.clone(),
+        name: name.to_owned(),
+        schema,
+        item_schema: None,
+        encoding: vec![],
+        examples: vec![],
+    }
+}
+
+/// Reads the `in: body` parameter.
+pub(super) fn read_body<'t>(
+    context: &mut Context<'t, '_>,
+    operation: &Node<'t>,
+    node: &Node<'t>,
+) -> RequestBody {
+    let schema = node.get("schema").map(|schema| context.schema(&schema));
+    let mut names = media_types(context, operation, "consumes");
+    if names.is_empty() {
+        names.push(JSON.to_owned());
+    }
+    let origin = node.origin();
+    RequestBody {
+        description: context.text(node, "description"),
+        required: context.flag(node, "required").unwrap_or_default(),
+        content: names.iter().map(|name| media_type(name, &origin, schema)).collect(),
+        origin,
+    }
+}
+
+/// Makes one object of the `in: formData` parameters.
+pub(super) fn read_form<'t>(
+    context: &mut Context<'t, '_>,
+    operation: &Node<'t>,
+    fields: &[(String, Node<'t>)],
+) -> RequestBody {
+    let origin = operation.origin().child("parameters");
+    let mut form = Schema { origin: origin.clone(), types: Types::OBJECT, ..Schema::default() };
+    let mut encoding = Vec::new();
+    let mut has_file = false;
+    for (name, node) in fields {
+        has_file |= node.value.get("type").and_then(|kind| kind.as_str()) == Some("file");
+        if context.flag(node, "required").unwrap_or_default() {
+            form.required.push(name.clone());
+        }
+        let schema = match inline_schema(context, node, Form::Field) {
+            Some(schema) => schema,
+            None => context.schemas.add(Schema { origin: node.origin(), ..Schema::default() }),
+        };
+        form.properties.push((name.clone(), schema));
+        if let Some((style, explode)) = read_collection_format(context, node) {
+            let style = Some(style);
+            let explode = Some(explode);
+            let field = Encoding {
+                content_type: None,
+                headers: vec![],
+                style,
+                explode,
+                allow_reserved: false,
+            };
+            encoding.push((name.clone(), field));
+        }
+    }
+    let required = !form.required.is_empty();
+    let schema = context.schemas.add(form);
+    let content = form_types(context, operation, has_file)
+        .iter()
+        .map(|name| {
+            let encoding = encoding.clone();
+            MediaType { encoding, ..media_type(name, &origin, Some(schema)) }
+        })
+        .collect();
+    RequestBody { origin, description: None, required, content }
+}
+
+/// In which ways a form may be sent.
+fn form_types<'t>(
+    context: &mut Context<'t, '_>,
+    operation: &Node<'t>,
+    has_file: bool,
+) -> Vec<String> {
+    if has_file {
+        return vec![MULTIPART.to_owned()];
+    }
+    let mut names = media_types(context, operation, "consumes");
+    names.retain(|name| name == MULTIPART || name == URLENCODED);
+    if names.is_empty() {
+        names.push(URLENCODED.to_owned());
+    }
+    names
+}
+
+/// The `schema` of a response, in each type that the operation produces.
+pub(in super::super) fn read_response_content<'t>(
+    context: &mut Context<'t, '_>,
+    response: &Node<'t>,
+    operation: &Node<'t>,
+) -> Vec<MediaType> {
+    let Some(node) = response.get("schema").filter(|node| !node.value.is_null()) else {
+        return vec![];
+    };
+    let schema = context.schema(&node);
+    let is_file = node.value.get("type").and_then(|kind| kind.as_str()) == Some("file");
+    let mut names = if is_file {
+        // What the whole document produces is rarely meant for its few files.
+        context.texts(operation, "produces")
+    } else {
+        media_types(context, operation, "produces")
+    };
+    if names.is_empty() {
+        names.push(if is_file { BYTES } else { JSON }.to_owned());
+    }
+    let examples = context.object(response, "examples");
+    names
+        .iter()
+        .map(|name| {
+            let mut media_type = media_type(name, &node.origin(), Some(schema));
+            let example = examples.as_ref().and_then(|examples| examples.value.get(name));
+            media_type.examples = example.map(|it| (String::new(), it.clone())).into_iter().collect();
+            media_type
+        })
+        .collect()
+}

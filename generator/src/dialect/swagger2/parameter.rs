@@ -1,0 +1,188 @@
+//! Parameters of Swagger 2.0, which also hold the body.
+
+use super::super::context::{Context, extensions};
+use super::super::parameter::{describe, merge, push_once, read_name};
+use super::super::path_item::Shared;
+use super::super::schema::Form;
+use super::body;
+use crate::diagnostic::codes;
+use crate::model::{Header, Location, Parameter, RequestBody, SchemaId, Style};
+use crate::resolve::Node;
+
+/// The parameters of an operation or a path item, by what they become.
+#[derive(Default)]
+pub(super) struct Sorted<'t> {
+    parameters: Vec<Parameter>,
+    /// `in: body`
+    body: Option<Node<'t>>,
+    /// `in: formData`, with their names.
+    pub(super) fields: Vec<(String, Node<'t>)>,
+}
+
+/// Reads the parameters of an operation and of its path item; the operation's own win.
+pub(in super::super) fn read_parameters_and_body<'t>(
+    context: &mut Context<'t, '_>,
+    operation: &Node<'t>,
+    shared: &Shared<'t>,
+    own: &[Node<'t>],
+) -> (Vec<Parameter>, Option<RequestBody>) {
+    let own = sort(context, own);
+    let shared = sort(context, &shared.parameters);
+    let parameters = merge(shared.parameters, own.parameters);
+    let declared = |name: &str| own.fields.iter().any(|(own, _)| own == name);
+    let mut fields: Vec<_> =
+        shared.fields.into_iter().filter(|(name, _)| !declared(name)).collect();
+    fields.extend(own.fields);
+    let body = match own.body.or(shared.body) {
+        Some(node) => {
+            if let Some((name, field)) = fields.first() {
+                let message = format!("the form field `{name}` stands beside a body");
+                context.report(codes::SEVERAL_BODIES, &field.origin(), message);
+            }
+            Some(body::read_body(context, operation, &node))
+        }
+        None if fields.is_empty() => None,
+        None => Some(body::read_form(context, operation, &fields)),
+    };
+    (parameters, body)
+}
+
+fn sort<'t>(context: &mut Context<'t, '_>, nodes: &[Node<'t>]) -> Sorted<'t> {
+    let mut sorted = Sorted::default();
+    for holder in nodes {
+        let Some(node) = context.as_object(holder) else { continue };
+        let Some(place) = context.child(&node, "in") else {
+            context.missing(&node, "the parameter", "in");
+            continue;
+        };
+        let location = match place.value.as_str() {
+            Some("body") if sorted.body.is_some() => {
+                let message = "a second parameter is `in: body`";
+                context.report(codes::SEVERAL_BODIES, &holder.origin(), message);
+                continue;
+            }
+            Some("body") => {
+                sorted.body = Some(node);
+                continue;
+            }
+            Some("formData") => {
+                sorted.fields.extend(read_name(context, &node).map(|name| (name, node)));
+                continue;
+            }
+            Some("path") => Location::Path,
+            Some("query") => Location::Query,
+            Some("header") => Location::Header,
+            _ => {
+                context.unknown(&place, "`path`, `query`, `header`, `body` and `formData`");
+                continue;
+            }
+        };
+        if let Some(parameter) = read(context, &node, location) {
+            push_once(context, &mut sorted.parameters, parameter, holder);
+        }
+    }
+    sorted
+}
+
+fn read<'t>(
+    context: &mut Context<'t, '_>,
+    node: &Node<'t>,
+    location: Location,
+) -> Option<Parameter> {
+    let name = read_name(context, node)?;
+    let schema = inline_schema(context, node, Form::Inline);
+    if schema.is_none() {
+        let message = format!("the parameter `{name}` has no `type`");
+        context.report(codes::UNTYPED_PARAMETER, &node.origin(), message);
+    }
+    let (style, explode) = read_collection_format(context, node).unwrap_or(match location {
+        Location::Query => (Style::Form, true),
+        _ => (Style::Simple, false),
+    });
+    // Commas are what `simple` means outside of the query.
+    let commas = style == Style::Form && location != Location::Query;
+    Some(Parameter {
+        origin: node.origin(),
+        name,
+        location,
+        description: context.text(node, "description"),
+        required: location == Location::Path
+            || context.flag(node, "required").unwrap_or_default(),
+        deprecated: context.flag(node, "deprecated").unwrap_or_default(),
+        style: if commas { Style::Simple } else { style },
+        explode: explode && !commas,
+        allow_reserved: false,
+        allow_empty: context.flag(node, "allowEmptyValue").unwrap_or_default(),
+        schema,
+        content: None,
+        extensions: extensions(node),
+    })
+}
+
+/// `collectionFormat` of an array; other types are written in one way only.
+pub(super) fn read_collection_format<'t>(
+    context: &mut Context<'t, '_>,
+    node: &Node<'t>,
+) -> Option<(Style, bool)> {
+    if node.value.get("type")?.as_str() != Some("array") {
+        return None;
+    }
+    let Some(format) = context.child(node, "collectionFormat") else {
+        return Some((Style::Form, false));
+    };
+    match format.value.as_str() {
+        Some("csv") => Some((Style::Form, false)),
+        Some("multi") => Some((Style::Form, true)),
+        Some("ssv") => Some((Style::SpaceDelimited, false)),
+        Some("tsv") => Some((Style::TabDelimited, false)),
+        Some("pipes") => Some((Style::PipeDelimited, false)),
+        _ => {
+            context.unknown(&format, "`csv`, `ssv`, `tsv`, `pipes` and `multi`");
+            Some((Style::Form, false))
+        }
+    }
+}
+
+/// The schema that a parameter or a header is, beside what else it is.
+pub(super) fn inline_schema<'t>(
+    context: &mut Context<'t, '_>,
+    node: &Node<'t>,
+    form: Form,
+) -> Option<SchemaId> {
+    if let (None, Some(schema)) = (node.value.get("type"), node.get("schema")) {
+        // As OpenAPI 3 writes it; what is meant is plain.
+        return Some(context.schema(&schema));
+    }
+    node.value.get("type")?;
+    Some(context.schema_in(node, form))
+}
+
+/// Whether a keyword of a parameter or a header is no keyword of the schema in it.
+pub(in super::super) fn belongs_to_holder(form: Form, key: &str) -> bool {
+    match form {
+        Form::Schema => false,
+        Form::Field => key == "required",
+        Form::Inline => matches!(key, "required" | "description" | "deprecated"),
+    }
+}
+
+/// Reads `headers` of a response.
+pub(in super::super) fn read_headers<'t>(
+    context: &mut Context<'t, '_>,
+    response: &Node<'t>,
+) -> Vec<Header> {
+    let mut headers = Vec::new();
+    for (name, holder) in context.entries(response, "headers") {
+        let Some(node) = context.as_object(&holder) else { continue };
+        headers.push(Header {
+            origin: holder.origin(),
+            name: name.to_owned(),
+            description: describe(context, &holder, &node),
+            required: false,
+            explode: false,
+            schema: inline_schema(context, &node, Form::Inline),
+            content: None,
+        });
+    }
+    headers
+}

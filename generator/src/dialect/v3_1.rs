@@ -1,0 +1,6 @@
+//! OpenAPI 3.1: schemas are JSON Schema 2020-12, so what stands beside a `$ref` counts.
+
+use super::{Rules, Siblings, Version, v3_0};
+
+pub(super) const RULES: Rules =
+    Rules { version: Version::V3_1, siblings: Siblings::Count, ..v3_0::RULES };
