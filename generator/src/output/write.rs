@@ -1,0 +1,150 @@
+//! Writing.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use super::manifest::{Manifest, digest};
+use super::paths::{self, There};
+use super::{OutputError, OutputFile, Record, Summary, io_error};
+
+/// Makes a folder hold the files, and tells what that took.
+///
+/// # Errors
+/// When the system refuses, a path leads out of the folder, or a file would be written over that
+/// is not the generator's. Nothing has changed then, except when a rename fails after others.
+pub fn write(dir: &Path, files: &[OutputFile], record: Record) -> Result<Summary, OutputError> {
+    let known = Manifest::read(dir, record)?;
+    let wanted = Manifest::of(files);
+    let mut summary = Summary::default();
+    let manifest = wanted.to_file();
+    let mut staged = Staged::default();
+    let mut foreign = Vec::new();
+    for (file, place, there) in paths::survey(dir, files)? {
+        if there.is(&file.text) {
+            summary.unchanged.push(file.path.clone());
+        } else if there == There::Nothing || there.is_marked() || known.lists(&file.path) {
+            staged.plan(place, &file.text);
+            summary.written.push(file.path.clone());
+        } else {
+            foreign.push(file.path.clone());
+        }
+    }
+    if !foreign.is_empty() {
+        return Err(OutputError::Foreign(foreign));
+    }
+    let stale = stale(dir, &known, &wanted, &mut summary)?;
+    if record == Record::Kept {
+        let place = paths::place(dir, &manifest.path)?;
+        if !paths::read(&place)?.is(&manifest.text) {
+            staged.plan(place, &manifest.text);
+        }
+    }
+    staged.write()?;
+    staged.commit()?;
+    for place in stale {
+        fs::remove_file(&place).map_err(io_error("remove", &place))?;
+        remove_empty_parents(dir, &place);
+    }
+    Ok(summary)
+}
+
+/// Files on the old list only, that are still as they were written.
+fn stale(
+    dir: &Path,
+    known: &Manifest,
+    wanted: &Manifest,
+    summary: &mut Summary,
+) -> Result<Vec<PathBuf>, OutputError> {
+    let mut stale = Vec::new();
+    for (path, written) in known.beyond(wanted) {
+        let place = paths::place(dir, path)?;
+        match paths::read(&place)? {
+            There::Nothing => {}
+            There::Text(text) if digest(&text) == written => {
+                summary.removed.push(path.to_owned());
+                stale.push(place);
+            }
+            There::Text(_) | There::Other => summary.kept.push(path.to_owned()),
+        }
+    }
+    Ok(stale)
+}
+
+/// Folders that a removed file leaves empty go with it; the system refuses to remove any other.
+fn remove_empty_parents(dir: &Path, place: &Path) {
+    for parent in place
+        .ancestors()
+        .skip(1)
+        .take_while(|parent| *parent != dir)
+    {
+        if fs::remove_dir(parent).is_err() {
+            break;
+        }
+    }
+}
+
+/// Files under their temporary names. Dropped, it takes them and the folders made for them away.
+#[derive(Default)]
+struct Staged<'t> {
+    planned: Vec<(PathBuf, &'t str)>,
+    temporary: Vec<(PathBuf, PathBuf)>,
+    folders: Vec<PathBuf>,
+}
+
+impl<'t> Staged<'t> {
+    fn plan(&mut self, place: PathBuf, text: &'t str) {
+        self.planned.push((place, text));
+    }
+
+    fn write(&mut self) -> Result<(), OutputError> {
+        for (place, text) in std::mem::take(&mut self.planned) {
+            let parent = place.parent().unwrap_or(Path::new("."));
+            self.make_folder(parent)?;
+            let name = place.file_name().unwrap_or_default().to_string_lossy();
+            let temporary = parent.join(format!(".{name}.{}.tmp", std::process::id()));
+            self.temporary.push((temporary.clone(), place));
+            // Never through something that lies there already.
+            let file = fs::OpenOptions::new()
+                .write(true)
+                .create_new(true)
+                .open(&temporary);
+            let mut file = file.map_err(io_error("write", &temporary))?;
+            file.write_all(text.as_bytes())
+                .map_err(io_error("write", &temporary))?;
+        }
+        Ok(())
+    }
+
+    fn make_folder(&mut self, folder: &Path) -> Result<(), OutputError> {
+        let missing: Vec<&Path> = folder
+            .ancestors()
+            .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists())
+            .collect();
+        for folder in missing.into_iter().rev() {
+            fs::create_dir(folder).map_err(io_error("create", folder))?;
+            self.folders.push(folder.to_path_buf());
+        }
+        Ok(())
+    }
+
+    fn commit(&mut self) -> Result<(), OutputError> {
+        while let Some((temporary, place)) = self.temporary.last() {
+            fs::rename(temporary, place).map_err(io_error("write", place))?;
+            self.temporary.pop();
+        }
+        self.folders.clear();
+        Ok(())
+    }
+}
+
+impl Drop for Staged<'_> {
+    fn drop(&mut self) {
+        for (temporary, _) in &self.temporary {
+            let _ = fs::remove_file(temporary);
+        }
+        for folder in self.folders.iter().rev() {
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
