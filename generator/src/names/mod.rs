@@ -18,7 +18,8 @@
 //!    a `_` (`self_`). Types named like something of Rust's prelude or of the generated code get
 //!    `Schema` (`OptionSchema`), methods get a `_` (`new_`), modules `_api`, bases `Op`.
 //! 5. **Inline types** are named for what they stand in: the Rust name of the type, or the base of
-//!    the operation, and then their own words.
+//!    the operation, and then their own words. The media types of a body are an enum named
+//!    `{base}Content`, those of a response `{base}{Response}Content`.
 //! 6. **Scopes.** Reusable and inline types of `types`; everything of all operations; everything of
 //!    all webhooks; methods of all operations, and of all webhooks; modules of tags; credentials;
 //!    the fields of a struct, the variants of an enum, the fields of a request, the variants of the

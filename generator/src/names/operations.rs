@@ -73,7 +73,7 @@ pub(super) fn methods(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>)
     }
 }
 
-/// Names the enums of bodies with several media types: `{base}Body`, `{base}{Response}Body`.
+/// Names the enums of bodies with several media types: `{base}Content`, `{base}{Response}Content`.
 pub(super) fn bodies(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
     for (operations, scope) in [
         (&mut api.operations, &mut scopes.operations),
@@ -112,7 +112,7 @@ fn enum_of(
     namer: &mut Namer<'_>,
 ) {
     if let Payload::Many(Name { rust, wanted, .. }, _) = payload {
-        let (wire, wanted) = ("body".to_owned(), wanted.clone());
+        let (wire, wanted) = ("content".to_owned(), wanted.clone());
         *rust = scope.one(
             &TYPE,
             Ask {
