@@ -21,7 +21,9 @@ pub(super) fn read_request<'t>(
     context: &mut Context<'t, '_>,
     operation: &Node<'t>,
 ) -> Option<RequestBody> {
-    let holder = operation.get("requestBody").filter(|node| !node.value.is_null())?;
+    let holder = operation
+        .get("requestBody")
+        .filter(|node| !node.value.is_null())?;
     let node = context.as_object(&holder)?;
     if node.value.get("content").is_none() {
         context.missing(&node, "the request body", "content");
@@ -73,7 +75,9 @@ fn read_media_type<'t>(
     if encodings == Encodings::Read {
         for (property, node) in context.entries(&node, "encoding") {
             if let Some(node) = context.as_object(&node) {
-                media_type.encoding.push((property.to_owned(), read_encoding(context, &node)));
+                media_type
+                    .encoding
+                    .push((property.to_owned(), read_encoding(context, &node)));
             }
         }
     }
@@ -84,7 +88,9 @@ fn read_encoding<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Encoding
     Encoding {
         content_type: context.text(node, "contentType"),
         headers: read_headers(context, node),
-        style: context.child(node, "style").and_then(|node| read_style(context, &node)),
+        style: context
+            .child(node, "style")
+            .and_then(|node| read_style(context, &node)),
         explode: context.flag(node, "explode"),
         allow_reserved: context.flag(node, "allowReserved").unwrap_or_default(),
     }
@@ -100,10 +106,17 @@ pub(super) fn read_examples<'t>(
         examples.push((String::new(), example.clone()));
     }
     // Examples carry no meaning, so one in the wrong shape is passed over.
-    let Some(all) = holder.get("examples") else { return examples };
+    let Some(all) = holder.get("examples") else {
+        return examples;
+    };
     for (name, node) in all.entries() {
-        let Some(node) = context.follow(&node) else { continue };
-        let value = node.value.get("value").or_else(|| node.value.get("dataValue"));
+        let Some(node) = context.follow(&node) else {
+            continue;
+        };
+        let value = node
+            .value
+            .get("value")
+            .or_else(|| node.value.get("dataValue"));
         if let Some(value) = value {
             examples.push((name.to_owned(), value.clone()));
         }

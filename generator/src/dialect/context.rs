@@ -25,7 +25,12 @@ impl<'t, 'd> Context<'t, 'd> {
         rules: &'static Rules,
         diagnostics: &'d mut Diagnostics,
     ) -> Self {
-        Self { resolver, rules, diagnostics, schemas: SchemaTable::default() }
+        Self {
+            resolver,
+            rules,
+            diagnostics,
+            schemas: SchemaTable::default(),
+        }
     }
 
     pub(super) fn report(
@@ -53,7 +58,8 @@ impl<'t, 'd> Context<'t, 'd> {
     pub(super) fn unknown(&mut self, node: &Node<'t>, known: &str) {
         let name = node.pointer.last().unwrap_or_default();
         let message = format!("`{name}` cannot be {}", node.value.to_json());
-        self.report(codes::UNKNOWN_VALUE, &node.origin(), message).help(format!("known are {known}"));
+        self.report(codes::UNKNOWN_VALUE, &node.origin(), message)
+            .help(format!("known are {known}"));
     }
 
     /// Follows references.

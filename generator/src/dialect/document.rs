@@ -30,7 +30,9 @@ pub(super) fn read(context: &mut Context<'_, '_>) -> Model {
 }
 
 fn read_info<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Info {
-    let Some(info) = context.object(root, "info") else { return Info::default() };
+    let Some(info) = context.object(root, "info") else {
+        return Info::default();
+    };
     Info {
         title: context.text(&info, "title").unwrap_or_default(),
         version: context.text(&info, "version").unwrap_or_default(),
@@ -42,7 +44,9 @@ fn read_info<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Info {
 /// `servers` of the root, a path item or an operation.
 pub(super) fn read_servers<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Vec<Server> {
     let items = context.items(holder, "servers");
-    items.filter_map(|item| read_server(context, &item)).collect()
+    items
+        .filter_map(|item| read_server(context, &item))
+        .collect()
 }
 
 fn read_server<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Server> {
@@ -60,7 +64,11 @@ fn read_server<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Ser
             Some((name.to_owned(), default, context.texts(&node, "enum")))
         })
         .collect();
-    Some(Server { url, description, variables })
+    Some(Server {
+        url,
+        description,
+        variables,
+    })
 }
 
 fn read_tags<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Vec<Tag> {
@@ -69,16 +77,25 @@ fn read_tags<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Vec<Tag> {
         .filter_map(|item| {
             // Some documents list names only, as operations do.
             if let Some(name) = item.value.as_str() {
-                return Some(Tag { name: name.to_owned(), description: None, parent: None });
+                return Some(Tag {
+                    name: name.to_owned(),
+                    description: None,
+                    parent: None,
+                });
             }
             let node = context.as_object(&item)?;
             let Some(name) = context.text(&node, "name") else {
                 context.missing(&node, "the tag", "name");
                 return None;
             };
-            let description =
-                context.text(&node, "description").or_else(|| context.text(&node, "summary"));
-            Some(Tag { name, description, parent: context.text(&node, "parent") })
+            let description = context
+                .text(&node, "description")
+                .or_else(|| context.text(&node, "summary"));
+            Some(Tag {
+                name,
+                description,
+                parent: context.text(&node, "parent"),
+            })
         })
         .collect()
 }
@@ -92,10 +109,12 @@ fn read_webhooks<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Vec<Webh
                 continue;
             }
             for operation in path_item::read_item(context, &node, "", operation::Depth::Top) {
-                webhooks.push(Webhook { name: name.to_owned(), operation });
+                webhooks.push(Webhook {
+                    name: name.to_owned(),
+                    operation,
+                });
             }
         }
     }
     webhooks
 }
-

@@ -44,8 +44,12 @@ pub(super) fn read<'t>(
         id: context.text(node, "operationId"),
         method: method.to_owned(),
         path: shared.path.clone(),
-        summary: context.text(node, "summary").or_else(|| shared.summary.clone()),
-        description: context.text(node, "description").or_else(|| shared.description.clone()),
+        summary: context
+            .text(node, "summary")
+            .or_else(|| shared.summary.clone()),
+        description: context
+            .text(node, "description")
+            .or_else(|| shared.description.clone()),
         tags: context.texts(node, "tags"),
         deprecated: context.flag(node, "deprecated").unwrap_or_default(),
         servers,
@@ -70,7 +74,9 @@ fn read_callbacks<'t>(
             context.report(codes::NESTED_CALLBACK, &callback.origin(), message);
             continue;
         }
-        let Some(callback) = context.as_object(&callback) else { continue };
+        let Some(callback) = context.as_object(&callback) else {
+            continue;
+        };
         for (expression, item) in callback.entries() {
             if is_extension(expression) {
                 continue;

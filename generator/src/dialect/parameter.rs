@@ -52,7 +52,10 @@ pub(super) fn push_once<'t>(
         return;
     }
     let place = location_name(parameter.location);
-    let message = format!("the {place} parameter `{}` is declared twice in one list", parameter.name);
+    let message = format!(
+        "the {place} parameter `{}` is declared twice in one list",
+        parameter.name
+    );
     context.report(codes::DUPLICATE_PARAMETER, &node.origin(), message);
 }
 
@@ -70,7 +73,9 @@ fn read<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Option<Paramete
     let node = context.as_object(holder)?;
     let name = read_name(context, &node)?;
     let location = read_location(context, &node)?;
-    let style = context.child(&node, "style").and_then(|node| read_style(context, &node));
+    let style = context
+        .child(&node, "style")
+        .and_then(|node| read_style(context, &node));
     let style = style.unwrap_or(match location {
         Location::Query | Location::QueryString | Location::Cookie => Style::Form,
         Location::Path | Location::Header => Style::Simple,
@@ -87,8 +92,7 @@ fn read<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Option<Paramete
         name,
         location,
         description: describe(context, holder, &node),
-        required: location == Location::Path
-            || context.flag(&node, "required").unwrap_or_default(),
+        required: location == Location::Path || context.flag(&node, "required").unwrap_or_default(),
         deprecated: context.flag(&node, "deprecated").unwrap_or_default(),
         style,
         explode,
@@ -106,7 +110,9 @@ pub(super) fn describe<'t>(
     holder: &Node<'t>,
     node: &Node<'t>,
 ) -> Option<String> {
-    context.text(holder, "description").or_else(|| context.text(node, "description"))
+    context
+        .text(holder, "description")
+        .or_else(|| context.text(node, "description"))
 }
 
 /// `name` of a parameter.
@@ -129,7 +135,9 @@ fn read_location<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<L
         Some("query") => Some(Location::Query),
         Some("header") => Some(Location::Header),
         Some("cookie") => Some(Location::Cookie),
-        Some("querystring") if context.rules.version >= Version::V3_2 => Some(Location::QueryString),
+        Some("querystring") if context.rules.version >= Version::V3_2 => {
+            Some(Location::QueryString)
+        }
         _ => None,
     };
     if location.is_none() {

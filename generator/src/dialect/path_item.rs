@@ -37,7 +37,9 @@ pub(super) fn read_item<'t>(
     if node.value.is_null() {
         return vec![];
     }
-    let Some(layers) = layers(context, node) else { return vec![] };
+    let Some(layers) = layers(context, node) else {
+        return vec![];
+    };
     let mut shared = Shared {
         path: path.to_owned(),
         summary: None,
@@ -46,9 +48,14 @@ pub(super) fn read_item<'t>(
         parameters: vec![],
     };
     for layer in &layers {
-        shared.summary = shared.summary.take().or_else(|| context.text(layer, "summary"));
-        shared.description =
-            shared.description.take().or_else(|| context.text(layer, "description"));
+        shared.summary = shared
+            .summary
+            .take()
+            .or_else(|| context.text(layer, "summary"));
+        shared.description = shared
+            .description
+            .take()
+            .or_else(|| context.text(layer, "description"));
         shared.parameters.extend(context.items(layer, "parameters"));
         if shared.servers.is_empty() {
             shared.servers = document::read_servers(context, layer);
@@ -57,7 +64,10 @@ pub(super) fn read_item<'t>(
     let mut operations: Vec<Operation> = Vec::new();
     for layer in &layers {
         for (method, node) in methods(context, layer) {
-            if operations.iter().any(|operation| operation.method == method) {
+            if operations
+                .iter()
+                .any(|operation| operation.method == method)
+            {
                 continue;
             }
             if let Some(node) = context.as_object(&node) {

@@ -102,14 +102,12 @@ fn read<'t>(
 /// Reads `headers` of a response or an encoding.
 pub(super) fn read_headers<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Vec<Header> {
     let entries = context.entries(holder, "headers");
-    entries.filter_map(|(name, node)| read_header(context, name, &node)).collect()
+    entries
+        .filter_map(|(name, node)| read_header(context, name, &node))
+        .collect()
 }
 
-fn read_header<'t>(
-    context: &mut Context<'t, '_>,
-    name: &str,
-    holder: &Node<'t>,
-) -> Option<Header> {
+fn read_header<'t>(context: &mut Context<'t, '_>, name: &str, holder: &Node<'t>) -> Option<Header> {
     let node = context.as_object(holder)?;
     Some(Header {
         origin: holder.origin(),
@@ -124,14 +122,17 @@ fn read_header<'t>(
 
 fn read_links<'t>(context: &mut Context<'t, '_>, response: &Node<'t>) -> Vec<Link> {
     let entries = context.entries(response, "links");
-    entries.filter_map(|(name, node)| read_link(context, name, &node)).collect()
+    entries
+        .filter_map(|(name, node)| read_link(context, name, &node))
+        .collect()
 }
 
 fn read_link<'t>(context: &mut Context<'t, '_>, name: &str, holder: &Node<'t>) -> Option<Link> {
     let node = context.as_object(holder)?;
     let parameters = context.entries(&node, "parameters");
-    let parameters: Vec<(String, Value)> =
-        parameters.map(|(name, node)| (name.to_owned(), node.value.clone())).collect();
+    let parameters: Vec<(String, Value)> = parameters
+        .map(|(name, node)| (name.to_owned(), node.value.clone()))
+        .collect();
     Some(Link {
         origin: holder.origin(),
         name: name.to_owned(),

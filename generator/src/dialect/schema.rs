@@ -83,7 +83,12 @@ impl<'t> Context<'t, '_> {
             return id;
         }
         let name = component_name(&origin.pointer, self.rules.schemas);
-        let schema = Schema { origin: origin.clone(), name, suggested_name, ..Schema::default() };
+        let schema = Schema {
+            origin: origin.clone(),
+            name,
+            suggested_name,
+            ..Schema::default()
+        };
         let id = self.schemas.add(schema);
         self.schemas.by_place.insert(origin, id);
         id
@@ -91,11 +96,20 @@ impl<'t> Context<'t, '_> {
 
     /// What a schema could be called that others refer to, and that is no component.
     fn suggested_name(&self, node: &Node<'t>) -> Option<String> {
-        let mut steps = node.pointer.segments().collect::<Vec<_>>().into_iter().rev();
+        let mut steps = node
+            .pointer
+            .segments()
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev();
         match (steps.next(), steps.next()) {
             (None, _) => {
                 let name = self.resolver.file_name(node.file)?;
-                Some(name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned())
+                Some(
+                    name.rsplit_once('.')
+                        .map_or(name, |(stem, _)| stem)
+                        .to_owned(),
+                )
             }
             (Some(last), Some(section)) => {
                 matches!(section.as_str(), "definitions" | "$defs" | "schemas").then_some(last)
@@ -107,7 +121,9 @@ impl<'t> Context<'t, '_> {
 
     /// Reserves the reusable schemas of the root document, in its order.
     pub(super) fn named_schemas(&mut self, root: &Node<'t>) -> Vec<(String, SchemaId)> {
-        let Some(section) = self.section(root, self.rules.schemas) else { return vec![] };
+        let Some(section) = self.section(root, self.rules.schemas) else {
+            return vec![];
+        };
         // First those that stand there, so that an alias never takes the name of its target.
         for (_, node) in section.entries() {
             if node.reference().is_none() {
@@ -130,7 +146,9 @@ impl<'t> Context<'t, '_> {
 
     /// An object some steps below the root.
     pub(super) fn section(&mut self, root: &Node<'t>, steps: &[&str]) -> Option<Node<'t>> {
-        steps.iter().try_fold(root.clone(), |node, step| self.object(&node, step))
+        steps
+            .iter()
+            .try_fold(root.clone(), |node, step| self.object(&node, step))
     }
 
     /// Reads schemas until none is left unread.
@@ -140,7 +158,12 @@ impl<'t> Context<'t, '_> {
             if let Some(place) = self.schemas.get_mut(id) {
                 let (origin, name) = (std::mem::take(&mut place.origin), place.name.take());
                 let suggested_name = place.suggested_name.take();
-                *place = Schema { origin, name, suggested_name, ..schema };
+                *place = Schema {
+                    origin,
+                    name,
+                    suggested_name,
+                    ..schema
+                };
             }
         }
     }
@@ -188,7 +211,9 @@ impl<'t> Context<'t, '_> {
 
     /// The target of a `$ref` that has siblings.
     fn read_reference(&mut self, node: &Node<'t>, schema: &mut Schema) {
-        let Some(reference) = node.reference() else { return };
+        let Some(reference) = node.reference() else {
+            return;
+        };
         match self.resolver.target_told(node, reference, self.diagnostics) {
             Some(target) => schema.reference = Some(self.referred(&target)),
             None => schema.reference = None,
@@ -254,12 +279,17 @@ impl<'t> Context<'t, '_> {
         true
     }
 
-
     fn read_types(&mut self, node: &Node<'t>, schema: &mut Schema) {
-        let Some(node) = self.follow(node) else { return };
+        let Some(node) = self.follow(node) else {
+            return;
+        };
         let single = [node.clone()];
         let many: Vec<_> = node.items().collect();
-        let names = if node.value.as_array().is_some() { &many[..] } else { &single[..] };
+        let names = if node.value.as_array().is_some() {
+            &many[..]
+        } else {
+            &single[..]
+        };
         for name in names {
             let found = match name.value {
                 Value::String(text) => Types::from_name(text),
@@ -269,7 +299,9 @@ impl<'t> Context<'t, '_> {
             };
             match found {
                 Some(found) => schema.types = schema.types.union(found),
-                None if name.value.as_str() == Some("file") && self.rules.version == Version::Swagger2 => {
+                None if name.value.as_str() == Some("file")
+                    && self.rules.version == Version::Swagger2 =>
+                {
                     schema.types = schema.types.union(Types::STRING);
                     schema.format = Some("binary".to_owned());
                 }
@@ -295,7 +327,9 @@ impl<'t> Context<'t, '_> {
     }
 
     fn read_schema_list(&mut self, node: &Node<'t>) -> Vec<SchemaId> {
-        let Some(node) = self.follow(node) else { return vec![] };
+        let Some(node) = self.follow(node) else {
+            return vec![];
+        };
         if node.value.as_array().is_none() {
             let name = node.pointer.last().unwrap_or_default();
             let message = format!("`{name}` must be an array, and is {}", node.value.kind());
@@ -305,25 +339,42 @@ impl<'t> Context<'t, '_> {
     }
 
     fn read_schema_map(&mut self, node: &Node<'t>) -> Vec<(String, SchemaId)> {
-        let Some(node) = self.as_object(node) else { return vec![] };
-        node.entries().map(|(name, item)| (name.to_owned(), self.schema(&item))).collect()
+        let Some(node) = self.as_object(node) else {
+            return vec![];
+        };
+        node.entries()
+            .map(|(name, item)| (name.to_owned(), self.schema(&item)))
+            .collect()
     }
 
     fn read_required(&mut self, node: &Node<'t>) -> Vec<String> {
-        let Some(node) = self.follow(node) else { return vec![] };
+        let Some(node) = self.follow(node) else {
+            return vec![];
+        };
         if node.value.as_array().is_some() {
-            return node.items().filter_map(|item| self.as_text(&item)).collect();
+            return node
+                .items()
+                .filter_map(|item| self.as_text(&item))
+                .collect();
         }
-        let message = format!("`required` must be an array of names, and is {}", node.value.kind());
-        let code =
-            if node.value.as_bool().is_some() { codes::REQUIRED_FLAG } else { codes::WRONG_TYPE };
+        let message = format!(
+            "`required` must be an array of names, and is {}",
+            node.value.kind()
+        );
+        let code = if node.value.as_bool().is_some() {
+            codes::REQUIRED_FLAG
+        } else {
+            codes::WRONG_TYPE
+        };
         self.report(code, &node.origin(), message)
             .help("name the property in the `required` of the object that holds it");
         vec![]
     }
 
     fn read_dynamic_reference(&mut self, node: &Node<'t>, schema: &mut Schema) {
-        let Some(reference) = node.value.as_str() else { return };
+        let Some(reference) = node.value.as_str() else {
+            return;
+        };
         if schema.reference.is_some() {
             return;
         }
@@ -340,7 +391,10 @@ impl<'t> Context<'t, '_> {
     fn read_discriminator(&mut self, node: &Node<'t>) -> Option<Discriminator> {
         let node = self.follow(node)?;
         if let Value::String(property) = node.value {
-            return Some(Discriminator { property: property.clone(), mapping: vec![] });
+            return Some(Discriminator {
+                property: property.clone(),
+                mapping: vec![],
+            });
         }
         let node = self.as_object(&node)?;
         let Some(property) = self.text(&node, "propertyName") else {
@@ -360,7 +414,11 @@ impl<'t> Context<'t, '_> {
     /// A schema by its component name, or by a reference.
     fn mapped_schema(&mut self, node: &Node<'t>, name: &str) -> Option<SchemaId> {
         let section = Pointer::ROOT;
-        let section = self.rules.schemas.iter().fold(section, |pointer, step| pointer.child(step));
+        let section = self
+            .rules
+            .schemas
+            .iter()
+            .fold(section, |pointer, step| pointer.child(step));
         let as_name = section.child(name);
         let target = self
             .resolver
@@ -374,10 +432,19 @@ impl<'t> Context<'t, '_> {
         if self.rules.siblings == Siblings::Count || node.reference().is_none() {
             return;
         }
-        let Some(object) = node.value.as_object() else { return };
-        let ignored: Vec<_> = object.keys().filter(|key| v3_0::would_change_type(key)).collect();
+        let Some(object) = node.value.as_object() else {
+            return;
+        };
+        let ignored: Vec<_> = object
+            .keys()
+            .filter(|key| v3_0::would_change_type(key))
+            .collect();
         let Some(first) = ignored.first() else { return };
-        let names = ignored.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+        let names = ignored
+            .iter()
+            .map(|key| format!("`{key}`"))
+            .collect::<Vec<_>>()
+            .join(", ");
         let origin = node.origin().child(first);
         self.report(
             codes::SIBLINGS_IGNORED,
@@ -390,7 +457,9 @@ impl<'t> Context<'t, '_> {
 
 /// Whether a `$ref` has nothing beside it that makes the place a schema of its own.
 fn is_pure(node: &Node<'_>, siblings: Siblings) -> bool {
-    let Some(object) = node.value.as_object() else { return true };
+    let Some(object) = node.value.as_object() else {
+        return true;
+    };
     object.keys().all(|key| match siblings {
         Siblings::Count => matches!(key.as_str(), "$ref" | "$comment" | "summary"),
         Siblings::Annotate => key == "$ref" || !v3_0::annotates(key),

@@ -48,7 +48,10 @@ fn read_kind<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Secur
         }
         Some("mutualTLS") => Some(SecurityKind::MutualTls),
         _ => {
-            context.unknown(&kind, "`http`, `apiKey`, `oauth2`, `openIdConnect` and `mutualTLS`");
+            context.unknown(
+                &kind,
+                "`http`, `apiKey`, `oauth2`, `openIdConnect` and `mutualTLS`",
+            );
             None
         }
     }
@@ -98,7 +101,9 @@ fn read_flows<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Vec<OAuthFl
         if is_extension(name) {
             continue;
         }
-        let Some(flow) = context.as_object(&flow) else { continue };
+        let Some(flow) = context.as_object(&flow) else {
+            continue;
+        };
         flows.push(read_flow(context, name, &flow));
     }
     flows
@@ -120,7 +125,10 @@ pub(super) fn read_flow<'t>(
         scopes: scopes
             .filter(|(scope, _)| !is_extension(scope))
             .map(|(scope, node)| {
-                (scope.to_owned(), node.value.scalar_text().unwrap_or_default())
+                (
+                    scope.to_owned(),
+                    node.value.scalar_text().unwrap_or_default(),
+                )
             })
             .collect(),
     }

@@ -42,15 +42,26 @@ pub(super) fn read_operation_servers<'t>(
 
 fn servers<'t>(context: &mut Context<'t, '_>, root: &Node<'t>, schemes: &[String]) -> Vec<Server> {
     let base = context.text(root, "basePath").unwrap_or_default();
-    let server = |url: String| Server { url, description: None, variables: vec![] };
+    let server = |url: String| Server {
+        url,
+        description: None,
+        variables: vec![],
+    };
     let Some(host) = context.text(root, "host") else {
         // Without a host the API is where the document was found.
-        return if base.is_empty() { vec![] } else { vec![server(base)] };
+        return if base.is_empty() {
+            vec![]
+        } else {
+            vec![server(base)]
+        };
     };
     if schemes.is_empty() {
         return vec![server(format!("https://{host}{base}"))];
     }
-    schemes.iter().map(|scheme| server(format!("{scheme}://{host}{base}"))).collect()
+    schemes
+        .iter()
+        .map(|scheme| server(format!("{scheme}://{host}{base}")))
+        .collect()
 }
 
 /// One entry of `securityDefinitions`.
@@ -84,7 +95,10 @@ fn read_oauth2<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Sec
         Some("application") => "clientCredentials",
         Some("accessCode") => "authorizationCode",
         _ => {
-            context.unknown(&flow, "`implicit`, `password`, `application` and `accessCode`");
+            context.unknown(
+                &flow,
+                "`implicit`, `password`, `application` and `accessCode`",
+            );
             return None;
         }
     };

@@ -6,8 +6,9 @@
 
 use super::{Rules, Siblings, Version};
 
-pub(super) const METHODS: &[&str] =
-    &["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+pub(super) const METHODS: &[&str] = &[
+    "get", "put", "post", "delete", "options", "head", "patch", "trace",
+];
 
 pub(super) const RULES: Rules = Rules {
     version: Version::V3_0,
@@ -30,6 +31,13 @@ pub(super) fn annotates(key: &str) -> bool {
 pub(super) fn would_change_type(key: &str) -> bool {
     matches!(
         key,
-        "allOf" | "anyOf" | "oneOf" | "properties" | "additionalProperties" | "items" | "enum" | "required"
+        "allOf"
+            | "anyOf"
+            | "oneOf"
+            | "properties"
+            | "additionalProperties"
+            | "items"
+            | "enum"
+            | "required"
     )
 }

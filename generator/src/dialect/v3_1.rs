@@ -2,5 +2,8 @@
 
 use super::{Rules, Siblings, Version, v3_0};
 
-pub(super) const RULES: Rules =
-    Rules { version: Version::V3_1, siblings: Siblings::Count, ..v3_0::RULES };
+pub(super) const RULES: Rules = Rules {
+    version: Version::V3_1,
+    siblings: Siblings::Count,
+    ..v3_0::RULES
+};

@@ -7,7 +7,9 @@ use crate::resolve::Node;
 
 pub(super) const RULES: Rules = Rules {
     version: Version::V3_2,
-    methods: &["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"],
+    methods: &[
+        "get", "put", "post", "delete", "options", "head", "patch", "trace", "query",
+    ],
     siblings: Siblings::Count,
     ..v3_0::RULES
 };

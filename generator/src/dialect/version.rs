@@ -24,7 +24,10 @@ pub(super) fn detect(root: &Node<'_>, diagnostics: &mut Diagnostics) -> Option<V
         tell_missing(root, diagnostics);
         return None;
     };
-    let text = node.value.scalar_text().unwrap_or_else(|| node.value.kind().to_owned());
+    let text = node
+        .value
+        .scalar_text()
+        .unwrap_or_else(|| node.value.kind().to_owned());
     let numbers: Vec<&str> = text.trim().split('.').collect();
     match (key, numbers.as_slice()) {
         ("swagger", ["2", ..]) => Some(Version::Swagger2),

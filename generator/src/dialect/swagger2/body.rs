@@ -48,7 +48,10 @@ pub(super) fn read_body<'t>(
     RequestBody {
         description: context.text(node, "description"),
         required: context.flag(node, "required").unwrap_or_default(),
-        content: names.iter().map(|name| media_type(name, &origin, schema)).collect(),
+        content: names
+            .iter()
+            .map(|name| media_type(name, &origin, schema))
+            .collect(),
         origin,
     }
 }
@@ -60,7 +63,11 @@ pub(super) fn read_form<'t>(
     fields: &[(String, Node<'t>)],
 ) -> RequestBody {
     let origin = operation.origin().child("parameters");
-    let mut form = Schema { origin: origin.clone(), types: Types::OBJECT, ..Schema::default() };
+    let mut form = Schema {
+        origin: origin.clone(),
+        types: Types::OBJECT,
+        ..Schema::default()
+    };
     let mut encoding = Vec::new();
     let mut has_file = false;
     for (name, node) in fields {
@@ -70,7 +77,10 @@ pub(super) fn read_form<'t>(
         }
         let schema = match inline_schema(context, node, Form::Field) {
             Some(schema) => schema,
-            None => context.schemas.add(Schema { origin: node.origin(), ..Schema::default() }),
+            None => context.schemas.add(Schema {
+                origin: node.origin(),
+                ..Schema::default()
+            }),
         };
         form.properties.push((name.clone(), schema));
         if let Some((style, explode)) = read_collection_format(context, node) {
@@ -92,10 +102,18 @@ pub(super) fn read_form<'t>(
         .iter()
         .map(|name| {
             let encoding = encoding.clone();
-            MediaType { encoding, ..media_type(name, &origin, Some(schema)) }
+            MediaType {
+                encoding,
+                ..media_type(name, &origin, Some(schema))
+            }
         })
         .collect();
-    RequestBody { origin, description: None, required, content }
+    RequestBody {
+        origin,
+        description: None,
+        required,
+        content,
+    }
 }
 
 /// In which ways a form may be sent.
@@ -140,8 +158,13 @@ pub(in super::super) fn read_response_content<'t>(
         .iter()
         .map(|name| {
             let mut media_type = media_type(name, &node.origin(), Some(schema));
-            let example = examples.as_ref().and_then(|examples| examples.value.get(name));
-            media_type.examples = example.map(|it| (String::new(), it.clone())).into_iter().collect();
+            let example = examples
+                .as_ref()
+                .and_then(|examples| examples.value.get(name));
+            media_type.examples = example
+                .map(|it| (String::new(), it.clone()))
+                .into_iter()
+                .collect();
             media_type
         })
         .collect()

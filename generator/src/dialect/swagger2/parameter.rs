@@ -30,8 +30,11 @@ pub(in super::super) fn read_parameters_and_body<'t>(
     let shared = sort(context, &shared.parameters);
     let parameters = merge(shared.parameters, own.parameters);
     let declared = |name: &str| own.fields.iter().any(|(own, _)| own == name);
-    let mut fields: Vec<_> =
-        shared.fields.into_iter().filter(|(name, _)| !declared(name)).collect();
+    let mut fields: Vec<_> = shared
+        .fields
+        .into_iter()
+        .filter(|(name, _)| !declared(name))
+        .collect();
     fields.extend(own.fields);
     let body = match own.body.or(shared.body) {
         Some(node) => {
@@ -50,7 +53,9 @@ pub(in super::super) fn read_parameters_and_body<'t>(
 fn sort<'t>(context: &mut Context<'t, '_>, nodes: &[Node<'t>]) -> Sorted<'t> {
     let mut sorted = Sorted::default();
     for holder in nodes {
-        let Some(node) = context.as_object(holder) else { continue };
+        let Some(node) = context.as_object(holder) else {
+            continue;
+        };
         let Some(place) = context.child(&node, "in") else {
             context.missing(&node, "the parameter", "in");
             continue;
@@ -66,7 +71,9 @@ fn sort<'t>(context: &mut Context<'t, '_>, nodes: &[Node<'t>]) -> Sorted<'t> {
                 continue;
             }
             Some("formData") => {
-                sorted.fields.extend(read_name(context, &node).map(|name| (name, node)));
+                sorted
+                    .fields
+                    .extend(read_name(context, &node).map(|name| (name, node)));
                 continue;
             }
             Some("path") => Location::Path,
@@ -106,8 +113,7 @@ fn read<'t>(
         name,
         location,
         description: context.text(node, "description"),
-        required: location == Location::Path
-            || context.flag(node, "required").unwrap_or_default(),
+        required: location == Location::Path || context.flag(node, "required").unwrap_or_default(),
         deprecated: context.flag(node, "deprecated").unwrap_or_default(),
         style: if commas { Style::Simple } else { style },
         explode: explode && !commas,
@@ -173,7 +179,9 @@ pub(in super::super) fn read_headers<'t>(
 ) -> Vec<Header> {
     let mut headers = Vec::new();
     for (name, holder) in context.entries(response, "headers") {
-        let Some(node) = context.as_object(&holder) else { continue };
+        let Some(node) = context.as_object(&holder) else {
+            continue;
+        };
         headers.push(Header {
             origin: holder.origin(),
             name: name.to_owned(),
