@@ -94,8 +94,8 @@ pub(super) const METHODS: &[&str] = &[
     "with_transport",
 ];
 
-/// Modules of a generated crate, crates that its paths begin with, and file names that mean
-/// something to cargo or to an operating system.
+/// Modules of generated code, crates that its paths begin with, and names that Windows does not
+/// give to files.
 pub(super) const MODULES: &[&str] = &[
     "alloc",
     "aux",
@@ -103,19 +103,11 @@ pub(super) const MODULES: &[&str] = &[
     "client",
     "con",
     "core",
-    "credentials",
-    "lib",
-    "main",
-    "meta",
     "nul",
     "operations",
     "prn",
-    "router",
-    "runtime",
-    "security",
     "server",
     "std",
-    "tags",
     "types",
     "webhooks",
 ];

@@ -1,0 +1,79 @@
+//! What a configuration may say.
+
+use super::*;
+
+fn parse(text: &str) -> Result<Config, String> {
+    Config::parse(text, Path::new("conf"))
+}
+
+#[test]
+fn every_key_is_read() {
+    let config = parse(
+        r#"
+        spec = "api.yaml"
+        out = "../out"
+        name = "pets"
+        module = true
+        parts = ["types", "server"]
+        runtime-path = "/runtime"
+        serde = "derive"
+        allow = "W0401, E0103"
+        workspace-member = true
+        [names]
+        "Pet.class" = "class_name"
+        [formats]
+        decimal = "rust_decimal::Decimal"
+        "#,
+    );
+    let pair = |a: &str, b: &str| BTreeMap::from([(a.to_owned(), b.to_owned())]);
+    assert_eq!(
+        config,
+        Ok(Config {
+            spec: Some("conf/api.yaml".into()),
+            out: Some("conf/../out".into()),
+            name: Some("pets".to_owned()),
+            module: Some(true),
+            parts: Some(Parts {
+                client: false,
+                server: true,
+                webhooks: false
+            }),
+            runtime_path: Some("/runtime".into()),
+            serde: Some(Serde::Derive),
+            allow: vec!["W0401".to_owned(), "E0103".to_owned()],
+            workspace_member: Some(true),
+            names: pair("Pet.class", "class_name"),
+            formats: pair("decimal", "rust_decimal::Decimal"),
+        })
+    );
+}
+
+#[test]
+fn mistakes_are_told() {
+    let said = |text: &str| parse(text).expect_err("refused");
+    assert_eq!(
+        said("runtime_path = ''"),
+        "there is no key `runtime_path`; did you mean `runtime-path`?"
+    );
+    assert_eq!(
+        said("check = true"),
+        "`check` is a flag only: `bothends generate --check`"
+    );
+    assert!(said("colour = 1").starts_with("there is no key `colour`; keys are `spec`, `out`"));
+    assert_eq!(
+        said("module = 'yes'"),
+        "`module` is `true` or `false`, not a string"
+    );
+    assert_eq!(said("spec = 1"), "`spec` is a string, not an integer");
+    assert_eq!(said("allow = [1]"), "`allow` is a string, not an integer");
+    assert_eq!(
+        said("serde = 'both'"),
+        "`serde` is `table` or `derive`, not `both`"
+    );
+    assert!(said("parts = ['clients']").starts_with("there is no part `clients`"));
+    assert_eq!(
+        said("[names]\nPet.a = 'b'"),
+        "put the key in quotes: \"Pet.…\", under `[names]`"
+    );
+    assert!(said("spec = ").contains("line 1"), "{}", said("spec = "));
+}
