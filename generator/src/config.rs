@@ -17,6 +17,9 @@
 //!
 //! [formats]                       # Rust types by `format`
 //! decimal = "rust_decimal::Decimal"
+//!
+//! [dependencies]                  # for the crate's Cargo.toml: where those types come from
+//! rust_decimal = { version = "1", features = ["serde"] }
 //! ```
 //!
 //! A flag wins over its key; allowances of both count. `--check` is a question, not a setting, and
@@ -37,7 +40,7 @@ mod tests;
 pub const FILE_NAME: &str = "bothends.toml";
 
 /// What a configuration file says; `None` where it says nothing.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Config {
     /// The document.
     pub spec: Option<PathBuf>,
@@ -61,6 +64,8 @@ pub struct Config {
     pub names: BTreeMap<String, String>,
     /// Paths of Rust types, by `format`.
     pub formats: BTreeMap<String, String>,
+    /// Dependencies of the generated crate beside the runtime.
+    pub dependencies: Table,
 }
 
 /// Why a configuration cannot be used.
@@ -92,6 +97,7 @@ const KEYS: &[&str] = &[
     "workspace-member",
     "names",
     "formats",
+    "dependencies",
 ];
 
 impl Config {
@@ -154,6 +160,10 @@ impl Config {
             "workspace-member" => self.workspace_member = Some(boolean(key, value)?),
             "names" => self.names = map(key, value)?,
             "formats" => self.formats = map(key, value)?,
+            "dependencies" => {
+                let table = value.as_table().ok_or_else(|| wrong(key, "a table", value))?;
+                self.dependencies = table.clone();
+            }
             unknown => return Err(unknown_key(unknown)),
         }
         Ok(())

@@ -23,6 +23,8 @@ fn every_key_is_read() {
         "Pet.class" = "class_name"
         [formats]
         decimal = "rust_decimal::Decimal"
+        [dependencies]
+        rust_decimal = "1"
         "#,
     );
     let pair = |a: &str, b: &str| BTreeMap::from([(a.to_owned(), b.to_owned())]);
@@ -44,6 +46,7 @@ fn every_key_is_read() {
             workspace_member: Some(true),
             names: pair("Pet.class", "class_name"),
             formats: pair("decimal", "rust_decimal::Decimal"),
+            dependencies: "rust_decimal = '1'".parse().expect("TOML"),
         })
     );
 }

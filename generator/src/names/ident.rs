@@ -108,7 +108,7 @@ const KEYWORDS: &[&str] = &[
 const NEVER_RAW: &[&str] = &["crate", "self", "Self", "super"];
 
 /// Whether it is a keyword.
-pub(super) fn is_keyword(ident: &str) -> bool {
+pub(crate) fn is_keyword(ident: &str) -> bool {
     KEYWORDS.contains(&ident)
 }
 

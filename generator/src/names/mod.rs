@@ -52,6 +52,7 @@ use std::collections::BTreeMap;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Api, Module};
 
+pub(crate) use ident::is_keyword;
 use scope::{Namer, Scope};
 use unicode::Lookalikes;
 

@@ -1,0 +1,16 @@
+//! What surrounds generated modules: `Cargo.toml` and README of a crate, and new projects.
+//!
+//! The texts are those of `bothends-templates`. What is put into TOML goes through the writer of
+//! the `toml` crate, what is put into Rust is an identifier or an escaped literal, and what is put
+//! into Markdown is stripped to one line of text.
+
+mod crate_name;
+mod package;
+mod relative;
+mod template;
+#[cfg(test)]
+mod tests;
+
+pub use crate_name::{BadName, check_crate_name, crate_name_of};
+pub use package::{Dependency, Package, package};
+pub use relative::path_between;

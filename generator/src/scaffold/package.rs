@@ -1,0 +1,186 @@
+//! `Cargo.toml` and README of a generated crate.
+
+use toml::{Table, Value};
+
+use crate::emit::Parts;
+use crate::output::OutputFile;
+
+use super::template::{fill, markdown_line, one_line, toml_string};
+
+/// Where a crate of ours comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Dependency {
+    /// From the registry, in the version that fits this generator.
+    Registry,
+    /// From a folder, as seen from the crate.
+    Path(String),
+}
+
+impl Dependency {
+    /// The right side of its line under `[dependencies]`.
+    pub(super) fn to_toml(&self) -> String {
+        match self {
+            Self::Registry => toml_string(env!("CARGO_PKG_VERSION")),
+            Self::Path(path) => format!("{{ path = {} }}", toml_string(path)),
+        }
+    }
+}
+
+/// What the files around the modules of a crate are made of.
+#[derive(Debug, Clone)]
+pub struct Package<'a> {
+    /// Name of the crate.
+    pub name: &'a str,
+    /// Title of the API.
+    pub title: &'a str,
+    /// File name of the document, without folders.
+    pub spec: &'a str,
+    /// What is generated beside types.
+    pub parts: Parts,
+    /// The runtime.
+    pub runtime: Dependency,
+    /// Further dependencies, for types of the format map.
+    pub dependencies: &'a Table,
+    /// The crate is a member of a workspace around it.
+    ///
+    /// Otherwise it gets an empty `[workspace]` table, so that cargo takes it for a crate of its
+    /// own wherever it lies. A member must not have one.
+    pub workspace_member: bool,
+}
+
+/// The files around the modules of a crate.
+#[must_use]
+pub fn package(package: &Package<'_>) -> Vec<OutputFile> {
+    let features = features(package.parts);
+    let description = match one_line(package.title) {
+        title if title.is_empty() => "An API".to_owned(),
+        title => format!("{title}, generated from its OpenAPI document"),
+    };
+    let workspace = if package.workspace_member { "" } else { WORKSPACE };
+    let values = [
+        ("name", toml_string(package.name)),
+        ("spec", one_line(package.spec).replace('`', "'")),
+        ("description", toml_string(&description)),
+        ("features", features_toml(&features)),
+        ("dependencies", dependencies(package)),
+        ("workspace", workspace.to_owned()),
+    ];
+    let readme = [
+        ("name", package.name.to_owned()),
+        ("spec", one_line(package.spec).replace(['`', '<', '>'], "'").replace("--", "- -")),
+        ("title", markdown_line(if package.title.is_empty() { "An API" } else { package.title })),
+        ("parts", parts_text(package.parts)),
+        ("features", features_markdown(&features)),
+    ];
+    bothends_templates::CRATE
+        .iter()
+        .map(|template| {
+            let values = if template.path == "Cargo.toml" { &values[..] } else { &readme[..] };
+            let values: Vec<(&str, &str)> =
+                values.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            let text = fill(template.text, &values);
+            OutputFile { path: template.path.to_owned(), text: format!("{}\n", text.trim_end()) }
+        })
+        .collect()
+}
+
+const WORKSPACE: &str = "
+# A workspace of its own, so that cargo takes this crate as it is wherever it lies. For a member of
+# a workspace, set `workspace-member = true` in bothends.toml.
+[workspace]
+";
+
+/// A feature, what it turns on, and what for.
+type Feature = (&'static str, &'static [&'static str], &'static str);
+
+/// Everything is on that was generated, but for the HTTP client: which one, and with which TLS, is
+/// for the program to choose.
+fn features(parts: Parts) -> Vec<Feature> {
+    let mut features: Vec<Feature> = Vec::new();
+    if parts.client {
+        features.push(("client", &["bothends-runtime/client"], "a method for each operation"));
+    }
+    if parts.server {
+        features.push((
+            "server",
+            &["bothends-runtime/server"],
+            "a trait for each tag, and a router that is a `tower::Service`",
+        ));
+    }
+    if parts.webhooks {
+        features.push((
+            "webhooks",
+            &["bothends-runtime/webhooks"],
+            "payloads of webhooks, their sender and receiver",
+        ));
+    }
+    if parts.client {
+        features.push((
+            "reqwest",
+            &["client", "bothends-runtime/reqwest"],
+            "reqwest as the transport of the client",
+        ));
+    }
+    features
+}
+
+fn features_toml(features: &[Feature]) -> String {
+    let list = |names: &[&str]| {
+        let names: Vec<String> = names.iter().map(|name| toml_string(name)).collect();
+        names.join(", ")
+    };
+    let default: Vec<&str> =
+        features.iter().map(|(name, ..)| *name).filter(|name| *name != "reqwest").collect();
+    let mut text = format!("default = [{}]\n", list(&default));
+    for (name, needs, about) in features {
+        text.push_str(&format!("# {about}\n{name} = [{}]\n", list(needs)));
+    }
+    text
+}
+
+fn features_markdown(features: &[Feature]) -> String {
+    let row = |(name, _, about): &Feature| {
+        let default = if *name == "reqwest" { "" } else { " (on by default)" };
+        format!("| `{name}` | {about}{default} |\n")
+    };
+    features.iter().map(row).collect()
+}
+
+fn parts_text(parts: Parts) -> String {
+    let mut words = vec!["types"];
+    words.extend(parts.client.then_some("client"));
+    words.extend(parts.server.then_some("server"));
+    words.extend(parts.webhooks.then_some("webhooks"));
+    words.join(", ")
+}
+
+fn dependencies(package: &Package<'_>) -> String {
+    let mut lines = vec![("bothends-runtime".to_owned(), package.runtime.to_toml())];
+    for (name, value) in package.dependencies {
+        lines.push((name.clone(), inline(value)));
+    }
+    lines.sort();
+    lines.iter().map(|(name, value)| format!("{} = {value}\n", key(name))).collect()
+}
+
+/// A key of TOML, quoted unless it is bare.
+fn key(name: &str) -> String {
+    let bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    if !name.is_empty() && name.bytes().all(bare) { name.to_owned() } else { toml_string(name) }
+}
+
+/// A value on one line.
+fn inline(value: &Value) -> String {
+    match value {
+        Value::Table(table) => {
+            let pairs: Vec<String> =
+                table.iter().map(|(name, value)| format!("{} = {}", key(name), inline(value))).collect();
+            format!("{{ {} }}", pairs.join(", "))
+        }
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(inline).collect();
+            format!("[{}]", items.join(", "))
+        }
+        other => other.to_string(),
+    }
+}
