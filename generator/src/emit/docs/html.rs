@@ -1,0 +1,121 @@
+//! HTML in descriptions: formatting is taken out, anything else is shown instead of obeyed.
+
+/// Tags whose meaning is formatting; a line break stands for some of them.
+const FORMATTING: &[&str] = &[
+    "a", "abbr", "b", "big", "blockquote", "br", "center", "cite", "code", "dd", "del", "details",
+    "div", "dl", "dt", "em", "font", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "ins",
+    "kbd", "label", "li", "mark", "ol", "p", "pre", "q", "s", "samp", "section", "small", "span",
+    "strike", "strong", "sub", "summary", "sup", "table", "tbody", "td", "tfoot", "th", "thead",
+    "tr", "tt", "u", "ul", "var",
+];
+
+/// Takes formatting tags out of a text and escapes every other `<` that could open one.
+///
+/// Text between backticks on one line is left alone; lines of fenced code are not to be passed.
+pub(super) fn tame(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find(['<', '`']) {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        if escaped(&out) {
+            let (mark, after) = from.split_at(1);
+            out.push_str(mark);
+            rest = after;
+            continue;
+        }
+        rest = if from.starts_with('`') { code_span(from, &mut out) } else { tag(from, &mut out) };
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Whether what comes next is escaped already.
+fn escaped(out: &str) -> bool {
+    (out.len() - out.trim_end_matches('\\').len()) % 2 == 1
+}
+
+/// Copies a code span, or the backticks alone when they open none on this line.
+fn code_span<'a>(from: &'a str, out: &mut String) -> &'a str {
+    let ticks = from.len() - from.trim_start_matches('`').len();
+    let (open, inside) = from.split_at(ticks);
+    let mut search = 0;
+    while let Some(at) = inside.get(search..).and_then(|text| text.find('`')) {
+        let start = search + at;
+        let tail = inside.get(start..).unwrap_or_default();
+        let run = tail.len() - tail.trim_start_matches('`').len();
+        if run == ticks {
+            let (span, after) = from.split_at(ticks + start + run);
+            out.push_str(span);
+            return after;
+        }
+        search = start + run;
+    }
+    // Backslashes keep them from pairing with backticks of another line.
+    for tick in open.chars() {
+        out.push('\\');
+        out.push(tick);
+    }
+    inside
+}
+
+/// Handles a `<`.
+fn tag<'a>(from: &'a str, out: &mut String) -> &'a str {
+    let after = from.get(1..).unwrap_or_default();
+    if let Some(link) = autolink(after) {
+        out.push_str(from.get(..link).unwrap_or_default());
+        return from.get(link..).unwrap_or_default();
+    }
+    if let Some(end) = after.find('>') {
+        let inner = after.get(..end).unwrap_or_default();
+        let name = inner.trim_start_matches('/');
+        let name = name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+        let lower = name.to_ascii_lowercase();
+        if FORMATTING.contains(&lower.as_str()) && !inner.contains('<') {
+            if matches!(lower.as_str(), "br" | "p" | "li" | "tr" | "hr" | "div") {
+                out.push(' ');
+            }
+            return after.get(end + 1..).unwrap_or_default();
+        }
+    }
+    let plain = after.starts_with(|c: char| c.is_whitespace() || c.is_ascii_digit() || c == '=');
+    out.push_str(if plain || after.is_empty() { "<" } else { "\\<" });
+    after
+}
+
+/// Length of `<https://…>` when `after`, the text behind the `<`, is one.
+fn autolink(after: &str) -> Option<usize> {
+    let scheme = ["https://", "http://", "mailto:"].iter().any(|s| after.starts_with(s));
+    let end = after.find('>')?;
+    let inner = after.get(..end)?;
+    (scheme && !inner.contains([' ', '<', '`'])).then_some(end + 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tame;
+
+    #[test]
+    fn formatting_goes_text_stays() {
+        assert_eq!(tame("a <b>bold</b> word"), "a bold word");
+        assert_eq!(tame("one<br/>two"), "one two");
+        assert_eq!(tame("<a href=\"https://e.org\">here</a>"), "here");
+    }
+
+    #[test]
+    fn other_tags_are_shown() {
+        assert_eq!(tame("<script>alert(1)</script>"), "\\<script>alert(1)\\</script>");
+        assert_eq!(tame("Vec<T>"), "Vec\\<T>");
+        assert_eq!(tame("<<p>script>"), "\\<script>");
+        assert_eq!(tame("<!-- x -->"), "\\<!-- x -->");
+        assert_eq!(tame("a < b, a <= b, <3"), "a < b, a <= b, <3");
+        assert_eq!(tame("<https://example.org/a>"), "<https://example.org/a>");
+    }
+
+    #[test]
+    fn code_is_left_alone() {
+        assert_eq!(tame("`Vec<T>` and ``a`<b>``"), "`Vec<T>` and ``a`<b>``");
+        assert_eq!(tame("\\<script> \\`x"), "\\<script> \\`x");
+        assert_eq!(tame("` <script>"), "\\` \\<script>");
+    }
+}

@@ -1,0 +1,155 @@
+//! Rustdoc: text of the document made harmless, and our own lines around it.
+
+mod html;
+mod markdown;
+
+use super::syntax::doc_attr;
+use crate::ir::Doc;
+use syn::Attribute;
+
+/// The lines of one doc comment.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Text {
+    lines: Vec<String>,
+}
+
+impl Text {
+    /// The document's text and the notes of a node, without its pointer.
+    pub(super) fn of(doc: &Doc) -> Self {
+        Self::labelled("", doc)
+    }
+
+    /// The same, with a label in front of the text.
+    pub(super) fn labelled(label: &str, doc: &Doc) -> Self {
+        let mut text = Self::default();
+        if doc.deprecated {
+            text.paragraph("Deprecated.".to_owned());
+        }
+        text.body(label, doc.text.as_deref().unwrap_or_default());
+        for note in &doc.notes {
+            text.block(markdown::lines(note));
+        }
+        text
+    }
+
+    /// A line of ours as a paragraph of its own; it may hold text of the document in [`code`] only.
+    pub(super) fn line(line: impl Into<String>) -> Self {
+        Self { lines: vec![line.into()] }
+    }
+
+    /// Adds a paragraph of ours.
+    pub(super) fn paragraph(&mut self, line: String) {
+        self.block(vec![line]);
+    }
+
+    /// Adds the node's pointer as the last paragraph.
+    pub(super) fn pointer(mut self, doc: &Doc) -> Self {
+        if let Some(pointer) = &doc.pointer {
+            self.paragraph(code(pointer));
+        }
+        self
+    }
+
+    /// Whether there is nothing to say.
+    pub(super) fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// The doc attributes.
+    pub(super) fn attrs(&self) -> Vec<Attribute> {
+        self.lines.iter().map(|line| doc_attr(&spaced(line))).collect()
+    }
+
+    /// The lines as plain text.
+    pub(super) fn into_lines(self) -> Vec<String> {
+        self.lines
+    }
+
+    fn body(&mut self, label: &str, text: &str) {
+        let mut lines = markdown::lines(text);
+        if !label.is_empty() {
+            match lines.first_mut() {
+                Some(first) if first.starts_with(|c: char| c.is_alphanumeric() || c == '`') => {
+                    *first = format!("{label}: {first}");
+                }
+                Some(_) => {
+                    lines.splice(0..0, [format!("{label}:"), String::new()]);
+                }
+                None => lines.push(label.to_owned()),
+            }
+        }
+        self.block(lines);
+    }
+
+    fn block(&mut self, lines: Vec<String>) {
+        if lines.is_empty() {
+            return;
+        }
+        if !self.lines.is_empty() {
+            self.lines.push(String::new());
+        }
+        self.lines.extend(lines);
+    }
+}
+
+/// Text of the document as inline code, on one line.
+pub(super) fn code(text: &str) -> String {
+    let clean: String = text
+        .chars()
+        .map(|c| if c.is_whitespace() { ' ' } else { c })
+        .filter(|c| !markdown::is_hidden(*c))
+        .take(400)
+        .collect();
+    if clean.trim().is_empty() {
+        return "` `".to_owned();
+    }
+    let longest = clean.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(if longest == 1 { 2 } else { longest + 1 });
+    let pad = if clean.starts_with('`') || clean.ends_with('`') { " " } else { "" };
+    format!("{fence}{pad}{clean}{pad}{fence}")
+}
+
+fn spaced(line: &str) -> String {
+    if line.is_empty() { String::new() } else { format!(" {line}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Text, code};
+    use crate::ir::Doc;
+
+    fn doc(text: &str) -> Doc {
+        Doc { text: Some(text.to_owned()), ..Doc::default() }
+    }
+
+    #[test]
+    fn code_spans_hold_anything() {
+        assert_eq!(code("#/components/schemas/Pet"), "`#/components/schemas/Pet`");
+        assert_eq!(code("a`b"), "``a`b``");
+        assert_eq!(code("`"), "`` ` ``");
+        assert_eq!(code("a\nb\u{202e}\u{0}c"), "`a bc`");
+        assert_eq!(code("\n"), "` `");
+    }
+
+    #[test]
+    fn parts_are_paragraphs() {
+        let doc = Doc {
+            deprecated: true,
+            notes: vec!["Unit: seconds.".to_owned()],
+            pointer: Some("#/a".to_owned()),
+            ..doc("Hello.\nWorld.")
+        };
+        let lines = Text::of(&doc).pointer(&doc).into_lines();
+        assert_eq!(
+            lines,
+            ["Deprecated.", "", "Hello.", "World.", "", "Unit: seconds.", "", "`#/a`"]
+        );
+    }
+
+    #[test]
+    fn labels_stand_before_text() {
+        assert_eq!(Text::labelled("200", &doc("Fine.")).into_lines(), ["200: Fine."]);
+        assert_eq!(Text::labelled("200", &doc("- a")).into_lines(), ["200:", "", "- a"]);
+        assert_eq!(Text::labelled("200", &Doc::default()).into_lines(), ["200"]);
+    }
+}

@@ -1,0 +1,174 @@
+//! One module of the output: what its paths look like from inside, and what it has to import.
+
+use super::context::Context;
+use super::syntax::{generic, id, path, path_type, simple_type, static_path, tuple};
+use crate::ir::{Module, Name, Primitive, TypeId, TypeRef};
+use proc_macro2::Ident;
+use quote::quote;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashSet};
+use syn::{Item, Path, Type, parse_quote};
+
+/// Which module is being written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// A module that defines types of the ir.
+    Of(Module),
+    /// `client` or `server`.
+    End,
+}
+
+/// One module while it is being written.
+pub(super) struct Scope<'a> {
+    pub(super) cx: &'a Context<'a>,
+    place: Place,
+    defined: HashSet<String>,
+    runtime: RefCell<BTreeSet<(&'static str, &'static str)>>,
+    types: Cell<bool>,
+}
+
+impl<'a> Scope<'a> {
+    /// A module that defines `names` beside the types that the ir puts in it.
+    pub(super) fn new(
+        cx: &'a Context<'a>,
+        place: Place,
+        names: impl IntoIterator<Item = String>,
+    ) -> Self {
+        let mut defined: HashSet<String> = names.into_iter().collect();
+        if let Place::Of(module) = place {
+            let own = cx.api.types.iter().filter(|def| def.module == module);
+            defined.extend(own.map(|def| def.name.rust.clone()));
+        }
+        Self { cx, place, defined, runtime: RefCell::default(), types: Cell::new(false) }
+    }
+
+    /// The identifier of a name.
+    pub(super) fn name(&self, name: &Name) -> Ident {
+        self.cx.name(name)
+    }
+
+    /// An item of the runtime's root: imported, or in full where its name is taken.
+    pub(super) fn runtime(&self, name: &'static str) -> Path {
+        self.runtime_in("", name)
+    }
+
+    /// An item of a module of the runtime: imported, or in full where its name is taken.
+    pub(super) fn runtime_in(&self, module: &'static str, name: &'static str) -> Path {
+        if self.defined.contains(name) {
+            let module = (!module.is_empty()).then_some(module);
+            return path(["bothends_runtime"].into_iter().chain(module).chain([name]).map(id));
+        }
+        self.runtime.borrow_mut().insert((module, name));
+        Path::from(id(name))
+    }
+
+    /// The `use` lines for what has been referred to.
+    pub(super) fn imports(&self) -> Vec<Item> {
+        let used = self.runtime.borrow();
+        let mut modules: Vec<&str> = used.iter().map(|(module, _)| *module).collect();
+        modules.dedup();
+        let mut items: Vec<Item> = modules
+            .into_iter()
+            .map(|module| {
+                let names: Vec<Ident> =
+                    used.iter().filter(|(of, _)| *of == module).map(|(_, name)| id(name)).collect();
+                let names = match names.as_slice() {
+                    [one] => quote!(#one),
+                    several => quote!({ #(#several),* }),
+                };
+                if module.is_empty() {
+                    parse_quote!(use bothends_runtime::#names;)
+                } else {
+                    let module = Ident::new(module, proc_macro2::Span::call_site());
+                    parse_quote!(use bothends_runtime::#module::#names;)
+                }
+            })
+            .collect();
+        if self.types.get() {
+            items.push(match self.place {
+                Place::Of(Module::Tag(_)) => parse_quote!(use super::super::types;),
+                _ => parse_quote!(use super::types;),
+            });
+        }
+        items
+    }
+
+    /// The path of a type from here.
+    pub(super) fn type_path(&self, id_: TypeId) -> Path {
+        let def = self.cx.api.type_def(id_);
+        let ident = self.name(&def.name);
+        if self.place == Place::Of(def.module) {
+            return Path::from(ident);
+        }
+        match def.module {
+            Module::Types => {
+                self.types.set(true);
+                path([id("types"), ident])
+            }
+            Module::Webhooks => path(self.up().into_iter().chain([id("webhooks"), ident])),
+            Module::Tag(tag) => {
+                let module = match self.cx.api.tags.get(tag) {
+                    Some(tag) => self.name(&tag.name),
+                    None => self.cx.ident(""),
+                };
+                match self.place {
+                    Place::Of(Module::Tag(_)) => path([id("super"), module, ident]),
+                    _ => path([id("super"), id("operations"), module, ident]),
+                }
+            }
+        }
+    }
+
+    /// `super`s up to the root.
+    fn up(&self) -> Vec<Ident> {
+        match self.place {
+            Place::Of(Module::Tag(_)) => vec![id("super"), id("super")],
+            _ => vec![id("super")],
+        }
+    }
+
+    /// A reference to a type.
+    pub(super) fn ty(&self, ty: &TypeRef) -> Type {
+        match ty {
+            TypeRef::Named(id) => path_type(self.type_path(*id)),
+            TypeRef::Primitive(primitive) => self.primitive(primitive),
+            TypeRef::Boxed(inner) => generic(static_path(&["Box"]), [self.ty(inner)]),
+            TypeRef::Vec(inner) => generic(static_path(&["Vec"]), [self.ty(inner)]),
+            TypeRef::Option(inner) => generic(static_path(&["Option"]), [self.ty(inner)]),
+            TypeRef::Map(inner) => generic(self.runtime("Map"), [self.ty(inner)]),
+            TypeRef::Maybe(inner) => generic(self.runtime("Maybe"), [self.ty(inner)]),
+            TypeRef::Tuple(items) => tuple(items.iter().map(|item| self.ty(item))),
+        }
+    }
+
+    fn primitive(&self, primitive: &Primitive) -> Type {
+        match primitive {
+            Primitive::Bool => simple_type(id("bool")),
+            Primitive::Number(name) => simple_type(id(name)),
+            Primitive::String => simple_type(id("String")),
+            Primitive::Json => path_type(self.runtime("Json")),
+            Primitive::Uuid => path_type(static_path(&["bothends_runtime", "uuid", "Uuid"])),
+            Primitive::Timestamp => {
+                path_type(static_path(&["bothends_runtime", "jiff", "Timestamp"]))
+            }
+            Primitive::Date => {
+                path_type(static_path(&["bothends_runtime", "jiff", "civil", "Date"]))
+            }
+            Primitive::Base64 => path_type(self.runtime("Base64")),
+            Primitive::Binary => path_type(self.runtime("Binary")),
+            Primitive::Bytes => path_type(self.runtime("Bytes")),
+            Primitive::Custom(text) => self.custom(text),
+        }
+    }
+
+    /// A path from the configuration: parsed, so that nothing but a type comes of it.
+    fn custom(&self, text: &str) -> Type {
+        match syn::parse_str::<Type>(text) {
+            Ok(ty @ (Type::Path(_) | Type::Tuple(_) | Type::Array(_))) => ty,
+            _ => {
+                self.cx.invalid(text);
+                tuple([])
+            }
+        }
+    }
+}

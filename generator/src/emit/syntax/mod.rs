@@ -1,0 +1,16 @@
+//! Small builders of `syn` values: items are built, never parsed back from tokens.
+
+mod expr;
+mod item;
+mod path;
+
+pub(super) use expr::*;
+pub(super) use item::*;
+pub(super) use path::*;
+
+use proc_macro2::{Ident, Span};
+
+/// An identifier of our own, known to be one.
+pub(super) fn id(name: &'static str) -> Ident {
+    Ident::new(name, Span::call_site())
+}

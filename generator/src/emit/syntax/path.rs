@@ -1,0 +1,61 @@
+//! Paths and types.
+
+use proc_macro2::Ident;
+use syn::punctuated::Punctuated;
+use syn::{
+    AngleBracketedGenericArguments, GenericArgument, Path, PathArguments, PathSegment, Type,
+    TypePath, TypeReference, TypeTuple,
+};
+
+/// `a::b::c`
+pub(in crate::emit) fn path(segments: impl IntoIterator<Item = Ident>) -> Path {
+    Path { leading_colon: None, segments: segments.into_iter().map(PathSegment::from).collect() }
+}
+
+/// `a::b::c` of names of our own.
+pub(in crate::emit) fn static_path(segments: &[&'static str]) -> Path {
+    path(segments.iter().map(|name| super::id(name)))
+}
+
+/// A path as a type.
+pub(in crate::emit) fn path_type(path: Path) -> Type {
+    Type::Path(TypePath { attrs: Vec::new(), qself: None, path })
+}
+
+/// A type of one name.
+pub(in crate::emit) fn simple_type(ident: Ident) -> Type {
+    path_type(Path::from(ident))
+}
+
+/// `path<A, B>`
+pub(in crate::emit) fn generic(mut path: Path, args: impl IntoIterator<Item = Type>) -> Type {
+    if let Some(last) = path.segments.last_mut() {
+        last.arguments = PathArguments::AngleBracketed(AngleBracketedGenericArguments {
+            colon2_token: None,
+            lt_token: Default::default(),
+            args: args.into_iter().map(GenericArgument::Type).collect(),
+            gt_token: Default::default(),
+        });
+    }
+    path_type(path)
+}
+
+/// `(A, B)`
+pub(in crate::emit) fn tuple(elems: impl IntoIterator<Item = Type>) -> Type {
+    let mut elems: Punctuated<Type, _> = elems.into_iter().collect();
+    if elems.len() == 1 {
+        elems.push_punct(Default::default());
+    }
+    Type::Tuple(TypeTuple { attrs: Vec::new(), paren_token: Default::default(), elems })
+}
+
+/// `&T`
+pub(in crate::emit) fn reference(ty: Type) -> Type {
+    Type::Reference(TypeReference {
+        attrs: Vec::new(),
+        and_token: Default::default(),
+        lifetime: None,
+        mutability: None,
+        elem: Box::new(ty),
+    })
+}

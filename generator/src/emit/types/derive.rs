@@ -1,0 +1,74 @@
+//! `--serde derive`: structs with serde's derive; enums and unions keep their tables.
+
+use super::super::scope::Scope;
+use super::super::syntax::{list_attr, table as macro_table};
+use super::object::head_of;
+use crate::ir::{Field, Object, TypeDef, TypeRef, Unknown};
+use proc_macro2::Ident;
+use quote::quote;
+use syn::{Attribute, Item};
+
+/// Docs, derives and serde attributes of a struct.
+pub(super) fn head(def: &TypeDef, object: &Object) -> Vec<Attribute> {
+    let mut attrs = super::head(
+        def,
+        quote!(
+            Debug,
+            Clone,
+            PartialEq,
+            bothends_runtime::serde::Serialize,
+            bothends_runtime::serde::Deserialize
+        ),
+    );
+    let refuse = matches!(object.unknown, Unknown::Refused).then(|| quote!(, deny_unknown_fields));
+    attrs.push(list_attr("serde", quote!(crate = "bothends_runtime::serde" #refuse)));
+    attrs
+}
+
+/// The serde attribute of a field, if it needs one.
+pub(super) fn field_attr(field: &Field) -> Option<Attribute> {
+    let mut words = Vec::new();
+    let rust = &field.name.rust;
+    let wire = &field.name.wire;
+    if rust.strip_prefix("r#").unwrap_or(rust) != wire {
+        words.push(quote!(rename = #wire));
+    }
+    match (&field.ty, field.optional) {
+        (TypeRef::Maybe(_), true) => {
+            words.push(quote!(default, skip_serializing_if = "bothends_runtime::Maybe::is_absent"));
+        }
+        (TypeRef::Option(_), true) => {
+            words.push(quote!(default, skip_serializing_if = "Option::is_none"));
+        }
+        (_, true) => words.push(quote!(default)),
+        // serde takes an absent `Option` for null; here the key has to be there.
+        (TypeRef::Option(_), false) => words
+            .push(quote!(deserialize_with = "bothends_runtime::serde::Deserialize::deserialize")),
+        (_, false) => {}
+    }
+    (!words.is_empty()).then(|| list_attr("serde", quote!(#(#words),*)))
+}
+
+/// `#[serde(flatten)]`
+pub(super) fn flatten() -> Attribute {
+    list_attr("serde", quote!(flatten))
+}
+
+/// `construct!`, which makes `new`.
+pub(super) fn table(scope: &Scope<'_>, ident: &Ident, object: &Object) -> Item {
+    let head = head_of(scope, ident, object);
+    let mut fields: Vec<_> = object
+        .fields
+        .iter()
+        .map(|field| {
+            let name = scope.name(&field.name);
+            let mark = field.optional.then(|| quote!(?));
+            quote!(#name #mark)
+        })
+        .collect();
+    if let Unknown::Kept(name, _) = &object.unknown {
+        let name = scope.name(name);
+        fields.push(quote!(#name?));
+    }
+    macro_table("construct", quote!(#head { #(#fields),* }))
+}

@@ -1,0 +1,103 @@
+//! Enums of strings and of other JSON scalars.
+
+use super::super::docs::{Text, code};
+use super::super::scope::Scope;
+use super::super::syntax::{
+    doc_attr, field, item_enum, static_path, table, tuple_fields, variant, word_attr,
+};
+use super::head;
+use crate::ir::{Literal, LiteralEnum, StringEnum, StringVariant, TypeDef};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Fields, Item, Variant, Visibility};
+
+/// `enum` and `string_enum!`.
+pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, of: &StringEnum) -> Vec<Item> {
+    let ident = scope.name(&def.name);
+    let copy = of.fallback.is_none().then(|| quote!(Copy,));
+    let derives = quote!(Debug, Clone, #copy PartialEq, Eq, PartialOrd, Ord, Hash);
+    let mut attrs = head(def, derives);
+    let rows = of.variants.iter().map(|of| {
+        let (name, wire) = (scope.name(&of.name), &of.name.wire);
+        quote!(#name => #wire,)
+    });
+    let mut variants: Vec<Variant> =
+        of.variants.iter().map(|variant| string_variant(scope, variant)).collect();
+    let tokens = match &of.fallback {
+        None => quote!(#ident { #(#rows)* }),
+        Some(fallback) => {
+            attrs.push(word_attr("non_exhaustive"));
+            let fallback = scope.name(fallback);
+            variants.push(fallback_variant(fallback.clone()));
+            quote!(#ident, #fallback { #(#rows)* })
+        }
+    };
+    vec![item_enum(attrs, ident, variants), table("string_enum", tokens)]
+}
+
+fn string_variant(scope: &Scope<'_>, of: &StringVariant) -> Variant {
+    let mut text = Text::of(&of.doc);
+    if text.is_empty() {
+        text.paragraph(code(&of.name.wire));
+    }
+    variant(text.attrs(), scope.name(&of.name), Fields::Unit)
+}
+
+fn fallback_variant(ident: proc_macro2::Ident) -> Variant {
+    let ty = super::super::syntax::path_type(static_path(&["bothends_runtime", "Unrecognized"]));
+    let doc = doc_attr(" A value that the document did not list when this was generated.");
+    variant(vec![doc], ident, tuple_fields([field(Vec::new(), Visibility::Inherited, None, ty)]))
+}
+
+/// `enum` and `literal_enum!`.
+pub(super) fn literals(scope: &Scope<'_>, def: &TypeDef, of: &LiteralEnum) -> Vec<Item> {
+    let ident = scope.name(&def.name);
+    let attrs = head(def, quote!(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash));
+    let variants = of.variants.iter().map(|of| {
+        let mut text = Text::of(&of.doc);
+        if text.is_empty() {
+            text.paragraph(code(&shown(&of.value)));
+        }
+        variant(text.attrs(), scope.name(&of.name), Fields::Unit)
+    });
+    let variants: Vec<Variant> = variants.collect();
+    let rows = of.variants.iter().map(|of| {
+        let (name, value) = (scope.name(&of.name), literal(&of.value));
+        quote!(#name => #value,)
+    });
+    let tokens = quote!(#ident { #(#rows)* });
+    vec![item_enum(attrs, ident, variants), table("literal_enum", tokens)]
+}
+
+fn literal(value: &Literal) -> TokenStream {
+    match value {
+        Literal::Null => quote!(null),
+        Literal::Bool(value) => quote!(#value),
+        Literal::Int(value) => integer(*value),
+        Literal::Float(value) => float(*value),
+        Literal::String(value) => quote!(#value),
+    }
+}
+
+/// An integer without a suffix.
+pub(super) fn integer(value: i128) -> TokenStream {
+    let digits = proc_macro2::Literal::u128_unsuffixed(value.unsigned_abs());
+    if value < 0 { quote!(-#digits) } else { quote!(#digits) }
+}
+
+/// A finite number without a suffix; what is not finite does not occur in JSON.
+pub(super) fn float(value: f64) -> TokenStream {
+    let magnitude = if value.is_finite() { value.abs() } else { 0.0 };
+    let digits = proc_macro2::Literal::f64_unsuffixed(magnitude);
+    if value.is_sign_negative() { quote!(-#digits) } else { quote!(#digits) }
+}
+
+fn shown(value: &Literal) -> String {
+    match value {
+        Literal::Null => "null".to_owned(),
+        Literal::Bool(value) => value.to_string(),
+        Literal::Int(value) => value.to_string(),
+        Literal::Float(value) => value.to_string(),
+        Literal::String(value) => value.clone(),
+    }
+}

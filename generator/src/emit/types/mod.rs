@@ -1,0 +1,71 @@
+//! Types: each [`TypeDef`] becomes its definition and the table that goes with it.
+
+mod defaults;
+mod derive;
+mod enums;
+mod object;
+mod traits;
+mod unions;
+
+use super::docs::Text;
+use super::output::{OutputModule, module};
+use super::scope::{Place, Scope};
+use super::syntax::{
+    field, item_alias, item_struct, list_attr, public, table, tuple_fields,
+};
+use crate::ir::{Module, TypeDef, TypeKind, TypeRef};
+use quote::quote;
+use syn::{Attribute, Item};
+
+pub(super) use object::{constructor, row};
+
+/// The module `types`.
+pub(super) fn emit(cx: &super::Context<'_>) -> OutputModule {
+    let scope = Scope::new(cx, Place::Of(Module::Types), []);
+    let items = of_module(&scope, Module::Types);
+    module(&scope, &["types"], Text::line("Types that the document names."), items)
+}
+
+/// The items of all types of a module, in order.
+pub(super) fn of_module(scope: &Scope<'_>, module: Module) -> Vec<Item> {
+    let types = scope.cx.api.types.iter().filter(|def| def.module == module);
+    types.flat_map(|def| definition(scope, def)).collect()
+}
+
+fn definition(scope: &Scope<'_>, def: &TypeDef) -> Vec<Item> {
+    match &def.kind {
+        TypeKind::Pending => Vec::new(),
+        TypeKind::Object(object) => object::emit(scope, def, object),
+        TypeKind::StringEnum(of) => enums::strings(scope, def, of),
+        TypeKind::LiteralEnum(of) => enums::literals(scope, def, of),
+        TypeKind::Union(of) => unions::emit(scope, def, of),
+        TypeKind::Newtype(inner, display) => newtype(scope, def, inner, *display),
+        TypeKind::Alias(ty) => {
+            vec![item_alias(docs(def), scope.name(&def.name), scope.ty(ty))]
+        }
+    }
+}
+
+/// The doc attributes of a type.
+fn docs(def: &TypeDef) -> Vec<Attribute> {
+    Text::of(&def.doc).pointer(&def.doc).attrs()
+}
+
+/// The doc attributes of a type, and its derives.
+fn head(def: &TypeDef, derives: proc_macro2::TokenStream) -> Vec<Attribute> {
+    let mut attrs = docs(def);
+    attrs.push(list_attr("derive", derives));
+    attrs
+}
+
+fn newtype(scope: &Scope<'_>, def: &TypeDef, inner: &TypeRef, display: bool) -> Vec<Item> {
+    let ident = scope.name(&def.name);
+    let ty = scope.ty(inner);
+    let attrs = head(def, traits::newtype_derives(scope.cx.api, inner));
+    let fields = tuple_fields([field(Vec::new(), public(), None, ty.clone())]);
+    let display = display.then(|| quote!(display));
+    vec![
+        item_struct(attrs, ident.clone(), fields),
+        table("newtype", quote!(#ident(#ty) #display)),
+    ]
+}

@@ -1,0 +1,45 @@
+//! Enums of types.
+
+use super::super::docs::{Text, code};
+use super::super::scope::Scope;
+use super::super::syntax::{field, item_enum, table, tuple_fields, variant};
+use super::head;
+use crate::ir::{TypeDef, Union, UnionVariant};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Item, Variant, Visibility};
+
+/// `enum`, and `tagged!` or `union!`.
+pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
+    let ident = scope.name(&def.name);
+    let attrs = head(def, quote!(Debug, Clone, PartialEq));
+    let tagged = of.tag.is_some();
+    let variants: Vec<Variant> =
+        of.variants.iter().map(|of| one(scope, of, tagged)).collect();
+    let table = match &of.tag {
+        Some(tag) => {
+            let rows = of.variants.iter().map(|of| tagged_row(scope, of));
+            table("tagged", quote!(#ident by #tag { #(#rows),* }))
+        }
+        None => {
+            let names = of.variants.iter().map(|of| scope.name(&of.name));
+            table("union", quote!(#ident { #(#names),* }))
+        }
+    };
+    vec![item_enum(attrs, ident, variants), table]
+}
+
+fn one(scope: &Scope<'_>, of: &UnionVariant, tagged: bool) -> Variant {
+    let mut text = Text::of(&of.doc);
+    if text.is_empty() && tagged {
+        text.paragraph(of.tags.iter().map(|tag| code(tag)).collect::<Vec<_>>().join(", "));
+    }
+    let inner = field(Vec::new(), Visibility::Inherited, None, scope.ty(&of.ty));
+    variant(text.attrs(), scope.name(&of.name), tuple_fields([inner]))
+}
+
+fn tagged_row(scope: &Scope<'_>, of: &UnionVariant) -> TokenStream {
+    let name = scope.name(&of.name);
+    let tags = &of.tags;
+    quote!(#name => #(#tags)|*)
+}
