@@ -46,6 +46,13 @@ pub enum Record {
     None,
 }
 
+/// The files and the list of them, for a folder that is written as part of another.
+#[must_use]
+pub fn with_manifest(mut files: Vec<OutputFile>) -> Vec<OutputFile> {
+    files.push(manifest::Manifest::of(&files).to_file());
+    files
+}
+
 /// What a run changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Summary {

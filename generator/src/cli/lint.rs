@@ -1,0 +1,22 @@
+//! `bothends lint SPEC`
+
+use bothends::Builder;
+use bothends::config::Config;
+
+use super::args::Lint;
+use super::{End, plan, readable, report};
+
+pub(super) fn run(args: &Lint) -> End {
+    let format = args.messages.message_format;
+    let config = Config { allow: args.allow.allow.clone(), ..Config::default() };
+    let planned = readable(&args.spec)
+        .and_then(|()| plan::make(&Builder::new(&args.spec).config(config), format));
+    match planned {
+        Ok(Some(_)) => End::Done,
+        Ok(None) => End::Found,
+        Err(message) => {
+            report::failure(&message, format);
+            End::Failed
+        }
+    }
+}

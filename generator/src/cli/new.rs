@@ -1,0 +1,109 @@
+//! `bothends new DIR --spec SPEC --template client|server|build-rs`
+
+use std::path::{Path, PathBuf};
+
+use bothends::Builder;
+use bothends::config::Config;
+use bothends::emit::Parts;
+use bothends::output::{self, OutputFile, Record};
+use bothends::scaffold::{Dependency, Kind, Starter, check_crate_name, path_between, starter};
+
+use super::args::{MessageFormat, New, TemplateWord};
+use super::{End, plan, readable, report};
+
+/// The generated crate of a new project lies in this folder of it.
+const API: &str = "api";
+
+pub(super) fn run(args: &New) -> End {
+    try_run(args).unwrap_or_else(|message| {
+        report::failure(&message, MessageFormat::Human);
+        End::Failed
+    })
+}
+
+fn try_run(args: &New) -> Result<End, String> {
+    refuse_used(&args.dir)?;
+    readable(&args.spec)?;
+    let name = project_name(args)?;
+    let kind = match args.template {
+        TemplateWord::Client => Kind::Client,
+        TemplateWord::Server => Kind::Server,
+        TemplateWord::BuildRs => Kind::BuildRs,
+    };
+    let api_name = format!("{name}-{API}");
+    let config = Config {
+        name: Some(api_name.clone()),
+        parts: Some(parts(kind)),
+        runtime_path: args.runtime_path.clone(),
+        workspace_member: Some(true),
+        ..Config::default()
+    };
+    // A build script generates on its own; the plan then only tells whether the document is sound.
+    let builder = Builder::new(&args.spec).out_dir(args.dir.join(API)).config(config);
+    let Some(plan) = plan::make(&builder, MessageFormat::Human)? else {
+        return Ok(End::Found);
+    };
+    let from_project = |path: &Path| {
+        path_between(&args.dir, path).map_err(|error| format!("no current folder: {error}"))
+    };
+    let runtime = args.runtime_path.as_deref().map(from_project).transpose()?;
+    let generator = args.runtime_path.as_deref().and_then(generator_beside);
+    let generator = generator.as_deref().map(from_project).transpose()?;
+    let mut files = starter(&Starter {
+        kind,
+        name: &name,
+        api_name: &api_name,
+        api: &plan.api,
+        spec: &from_project(&args.spec)?,
+        runtime: runtime.map_or(Dependency::Registry, Dependency::Path),
+        generator: generator.map_or(Dependency::Registry, Dependency::Path),
+    });
+    if kind != Kind::BuildRs {
+        let api = output::with_manifest(plan.files);
+        let inside = |file: OutputFile| OutputFile { path: format!("{API}/{}", file.path), ..file };
+        files.extend(api.into_iter().map(inside));
+    }
+    let summary =
+        output::write(&args.dir, &files, Record::None).map_err(|error| error.to_string())?;
+    let dir = args.dir.display();
+    report::print(&format!("{dir}: {summary}\n\nNext: cd {dir} && cargo run\n"));
+    Ok(End::Done)
+}
+
+const fn parts(kind: Kind) -> Parts {
+    Parts {
+        client: matches!(kind, Kind::Client | Kind::BuildRs),
+        server: matches!(kind, Kind::Server),
+        webhooks: false,
+    }
+}
+
+/// A new project starts in a folder of its own.
+fn refuse_used(dir: &Path) -> Result<(), String> {
+    match std::fs::read_dir(dir) {
+        Ok(mut entries) if entries.next().is_none() => Ok(()),
+        Ok(_) => Err(format!("`{}` is not empty", dir.display())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(format!("cannot use `{}`: {error}", dir.display())),
+    }
+}
+
+/// The name that was given, or that of the folder.
+fn project_name(args: &New) -> Result<String, String> {
+    if let Some(name) = &args.name {
+        check_crate_name(name).map_err(|error| error.to_string())?;
+        return Ok(name.clone());
+    }
+    let folder = std::path::absolute(&args.dir)
+        .ok()
+        .and_then(|dir| Some(dir.file_name()?.to_str()?.to_owned()))
+        .unwrap_or_default();
+    check_crate_name(&folder).map_err(|error| format!("{error}; choose one with `--name`"))?;
+    Ok(folder)
+}
+
+/// In a checkout of bothends the generator lies beside the runtime.
+fn generator_beside(runtime: &Path) -> Option<PathBuf> {
+    let generator = runtime.join("..").join("generator");
+    generator.join("Cargo.toml").is_file().then_some(generator)
+}

@@ -1,0 +1,65 @@
+//! What is told, and where: diagnostics to standard error, results to standard output.
+
+use std::io::{IsTerminal as _, Write as _};
+
+use bothends::diagnostic::{Diagnostics, Severity, Style, render_human, render_json};
+use bothends::source::Sources;
+
+use super::args::MessageFormat;
+
+/// Tells the diagnostics of a run.
+pub(super) fn diagnostics(found: &Diagnostics, sources: &Sources, format: MessageFormat) {
+    let text = match format {
+        MessageFormat::Human => render_human(found, sources, style()),
+        MessageFormat::Json => render_json(found, sources),
+    };
+    // Nobody is left to tell when standard error is closed.
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Tells how many errors and warnings there were, and that nothing came of it.
+pub(super) fn verdict(found: &Diagnostics, format: MessageFormat) {
+    if format == MessageFormat::Human {
+        let count = |severity| found.iter().filter(|one| one.severity == severity).count();
+        let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+        let errors = counted(errors, "error");
+        match warnings {
+            0 => say(&format!("{errors}; nothing was written")),
+            _ => say(&format!("{errors}, {}; nothing was written", counted(warnings, "warning"))),
+        }
+    }
+}
+
+/// `1 error`, `2 errors`
+pub(super) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Tells what stopped the run, when that is no diagnostic of a document.
+pub(super) fn failure(message: &str, format: MessageFormat) {
+    match format {
+        MessageFormat::Human => say(&format!("error: {message}")),
+        MessageFormat::Json => say(
+            &serde_json::json!({
+                "code": null, "severity": "error", "message": message, "file": null, "line": null,
+                "column": null, "pointer": null, "help": null,
+            })
+            .to_string(),
+        ),
+    }
+}
+
+/// A line to standard error.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
+}
+
+/// Text to standard output; whoever closed it does not want the rest.
+pub(super) fn print(text: &str) {
+    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+}
+
+fn style() -> Style {
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if !plain && std::io::stderr().is_terminal() { Style::Coloured } else { Style::Plain }
+}
