@@ -7,6 +7,7 @@
 
 mod context;
 mod docs;
+mod operations;
 mod output;
 mod scope;
 mod syntax;

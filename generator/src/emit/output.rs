@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::docs::Text;
 use super::scope::Scope;
-use super::types;
+use super::{operations, types};
 use syn::{Attribute, Item};
 
 /// What was emitted: a tree of modules, the root first, parents before children.
@@ -53,6 +53,9 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
         attrs: Vec::new(),
         items: Vec::new(),
     };
-    let modules = vec![root, types::emit(cx)];
+    let mut modules = vec![root, types::emit(cx)];
+    if !cx.api.operations.is_empty() {
+        modules.extend(operations::emit(cx));
+    }
     Output { title: cx.api.title.clone(), modules }
 }

@@ -5,9 +5,9 @@ use super::syntax::{generic, id, path, path_type, simple_type, static_path, tupl
 use crate::ir::{Module, Name, Primitive, TypeId, TypeRef};
 use proc_macro2::Ident;
 use quote::quote;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeSet, HashSet};
-use syn::{Item, Path, Type, parse_quote};
+use syn::{Item, ItemImpl, Path, Type, parse_quote};
 
 /// Which module is being written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub(super) struct Scope<'a> {
     defined: HashSet<String>,
     runtime: RefCell<BTreeSet<(&'static str, &'static str)>>,
     types: Cell<bool>,
+    /// The parsed skeleton of `impl Outcome`, copied for each.
+    pub(super) outcome: OnceCell<ItemImpl>,
 }
 
 impl<'a> Scope<'a> {
@@ -39,7 +41,7 @@ impl<'a> Scope<'a> {
             let own = cx.api.types.iter().filter(|def| def.module == module);
             defined.extend(own.map(|def| def.name.rust.clone()));
         }
-        Self { cx, place, defined, runtime: RefCell::default(), types: Cell::new(false) }
+        Self { cx, place, defined, runtime: RefCell::default(), types: Cell::new(false), outcome: OnceCell::new() }
     }
 
     /// The identifier of a name.

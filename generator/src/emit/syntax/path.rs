@@ -40,6 +40,11 @@ pub(in crate::emit) fn generic(mut path: Path, args: impl IntoIterator<Item = Ty
     path_type(path)
 }
 
+/// `Option<T>`
+pub(in crate::emit) fn option(ty: Type) -> Type {
+    generic(static_path(&["Option"]), [ty])
+}
+
 /// `(A, B)`
 pub(in crate::emit) fn tuple(elems: impl IntoIterator<Item = Type>) -> Type {
     let mut elems: Punctuated<Type, _> = elems.into_iter().collect();

@@ -32,7 +32,8 @@ pub(super) fn of_module(scope: &Scope<'_>, module: Module) -> Vec<Item> {
     types.flat_map(|def| definition(scope, def)).collect()
 }
 
-fn definition(scope: &Scope<'_>, def: &TypeDef) -> Vec<Item> {
+/// The items of one type.
+pub(super) fn definition(scope: &Scope<'_>, def: &TypeDef) -> Vec<Item> {
     match &def.kind {
         TypeKind::Pending => Vec::new(),
         TypeKind::Object(object) => object::emit(scope, def, object),

@@ -1,0 +1,57 @@
+//! `Outcome::encode`: a server writes its answer.
+
+use super::super::scope::Scope;
+use super::super::syntax::{
+    arm, binding, block, id, match_expr, method, path_expr, path_pat, self_path, status_code,
+    string, struct_pat, tuple_pat, var,
+};
+use super::outcome::{Shape, members, shape};
+use crate::ir::{Codec, Payload, Response, StatusSpec};
+use syn::{Arm, Block, Expr};
+
+/// The function's body.
+pub(super) fn body(scope: &Scope<'_>, responses: &[Response]) -> Block {
+    let arms = responses.iter().map(|response| one(scope, response)).collect();
+    block(match_expr(var("self"), arms))
+}
+
+fn one(scope: &Scope<'_>, response: &Response) -> Arm {
+    let path = self_path(scope.name(&response.name));
+    let pat = match shape(response) {
+        Shape::Unit => path_pat(path),
+        Shape::Tuple => tuple_pat(path, binding(id("body"))),
+        Shape::Named { status } => struct_pat(path, members(scope, response, status), false),
+    };
+    arm(pat, chain(scope, response))
+}
+
+/// `response.status(…).header(…).json(…)`
+fn chain(scope: &Scope<'_>, response: &Response) -> Expr {
+    let status = match response.status {
+        StatusSpec::Code(code) => status_code(code),
+        StatusSpec::Range(_) | StatusSpec::Default => method(var("status"), "as_u16", []),
+    };
+    let mut expr = method(var("response"), "status", [status]);
+    for header in &response.headers {
+        let value = path_expr(scope.name(&header.name));
+        expr = method(expr, "header", [string(&header.name.wire), value]);
+    }
+    match &response.payload {
+        None => method(expr, "empty", []),
+        Some(Payload::Many(..)) => method(expr, "any", [var("body")]),
+        Some(Payload::One(media)) => {
+            method(expr, codec_method(media.codec), [string(&media.name), var("body")])
+        }
+    }
+}
+
+/// The method that codes a body.
+pub(super) fn codec_method(codec: Codec) -> &'static str {
+    match codec {
+        Codec::Json => "json",
+        Codec::Form => "form",
+        Codec::Multipart => "multipart",
+        Codec::Text => "text",
+        Codec::Bytes => "bytes",
+    }
+}

@@ -1,0 +1,117 @@
+//! Operations: for each, its request, its table, and what it answers.
+
+mod codes;
+mod content;
+mod decode;
+mod encode;
+mod outcome;
+mod request;
+
+use super::context::Context;
+use super::docs::{Text, code};
+use super::output::{OutputModule, module};
+use super::scope::{Place, Scope};
+use super::types;
+use crate::ir::{Module, Operation, Parent, Tag, TypeDef};
+use proc_macro2::{Ident, Span};
+use syn::{Item, parse_quote};
+
+pub(super) use outcome::error_type;
+
+/// `operations` and a module for each tag.
+pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
+    let mut modules = vec![root(cx)];
+    for (index, tag) in cx.api.tags.iter().enumerate() {
+        modules.push(of_tag(cx, index, tag));
+    }
+    modules
+}
+
+fn root(cx: &Context<'_>) -> OutputModule {
+    let items = cx.api.tags.iter().map(|tag| {
+        let name = cx.name(&tag.name);
+        parse_quote!(pub use #name::*;)
+    });
+    OutputModule {
+        path: vec!["operations".to_owned()],
+        docs: Text::line("Requests and answers of the operations, by tag.").into_lines(),
+        attrs: Vec::new(),
+        items: items.collect(),
+    }
+}
+
+fn of_tag(cx: &Context<'_>, index: usize, tag: &Tag) -> OutputModule {
+    let place = Module::Tag(index);
+    let owned = |operation: &&Operation| operation.tag == Some(index);
+    let operations = || cx.api.operations.iter().filter(owned);
+    let scope = Scope::new(cx, Place::Of(place), operations().flat_map(type_names));
+    let mut items = Vec::new();
+    for (at, operation) in cx.api.operations.iter().enumerate().filter(|(_, op)| owned(op)) {
+        items.extend(one(&scope, operation));
+        items.extend(types_of(&scope, place, Some((at, false))));
+    }
+    items.extend(types_of(&scope, place, None));
+    let docs = Text::labelled(&code(&tag.name.wire), &tag.doc);
+    module(&scope, &["operations", &tag.name.rust], docs, items)
+}
+
+/// The inline types that belong to one operation, or to none.
+pub(super) fn types_of(
+    scope: &Scope<'_>,
+    place: Module,
+    owner: Option<(usize, bool)>,
+) -> Vec<Item> {
+    let api = scope.cx.api;
+    let types = api.types.iter().filter(|def| def.module == place && owner_of(scope, def) == owner);
+    types.flat_map(|def| types::definition(scope, def)).collect()
+}
+
+/// The operation that an inline type belongs to, through the types it stands in.
+fn owner_of(scope: &Scope<'_>, def: &TypeDef) -> Option<(usize, bool)> {
+    let mut parent = def.parent.as_ref();
+    for _ in 0..scope.cx.api.types.len() {
+        match parent? {
+            Parent::Operation(index, webhook) => return Some((*index, *webhook)),
+            Parent::Type(id) => parent = scope.cx.api.type_def(*id).parent.as_ref(),
+        }
+    }
+    None
+}
+
+/// The items of one operation, without its inline types.
+pub(super) fn one(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
+    let mut items = request::emit(scope, operation);
+    items.extend(outcome::success(scope, operation));
+    items.extend(outcome::error(scope, operation));
+    items
+}
+
+/// The names of the types that an operation brings with it.
+pub(super) fn type_names(operation: &Operation) -> [String; 3] {
+    ["Request", "Response", "Error"].map(|end| format!("{}{end}", operation.base))
+}
+
+/// `{base}Request`, `{base}Response` or `{base}Error`.
+pub(super) fn type_name(cx: &Context<'_>, operation: &Operation, end: &str) -> Ident {
+    cx.ident(&format!("{}{end}", operation.base))
+}
+
+/// What calls an operation: `GET /pets/{petId}`, or its name for a webhook.
+pub(super) fn call_of(operation: &Operation) -> String {
+    if operation.path.is_empty() {
+        format!("Webhook {}", code(&operation.name.wire))
+    } else {
+        code(&format!("{} {}", operation.method, operation.path))
+    }
+}
+
+/// An identifier as a string, without `r#`.
+pub(super) fn plain(ident: &Ident) -> String {
+    let text = ident.to_string();
+    text.strip_prefix("r#").map(str::to_owned).unwrap_or(text)
+}
+
+/// A local name of our own.
+pub(super) fn local(name: &str) -> Ident {
+    Ident::new(name, Span::call_site())
+}

@@ -1,0 +1,144 @@
+//! Requests and the table of an operation.
+
+use super::super::docs::{Text, code};
+use super::super::scope::Scope;
+use super::super::syntax::{field, item_struct, list_attr, named_fields, option, public, table};
+use super::super::types::{constructor, row};
+use super::outcome::error_type;
+use super::{call_of, content, type_name};
+use crate::ir::{Body, Codec, Operation, Param, Payload, Place, Requirement, StyleWord};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{Field, Item, Type};
+
+/// `struct {base}Request` and `operation!`.
+pub(super) fn emit(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
+    let ident = type_name(scope.cx, operation, "Request");
+    let mut attrs = docs(operation).attrs();
+    attrs.push(list_attr("derive", quote!(Debug, Clone, PartialEq)));
+    let body = operation.body.as_ref().map(|body| (body, body_type(scope, body)));
+    let mut fields: Vec<Field> = operation
+        .params
+        .iter()
+        .map(|param| {
+            let attrs = Text::of(&param.doc).attrs();
+            field(attrs, public(), Some(scope.name(&param.name)), scope.ty(&param.ty))
+        })
+        .collect();
+    if let Some((body, ty)) = &body {
+        let attrs = Text::of(&body.doc).attrs();
+        fields.push(field(attrs, public(), Some(scope.name(&body.name)), ty.clone()));
+    }
+    let mut items = vec![
+        item_struct(attrs, ident.clone(), named_fields(fields)),
+        operation_table(scope, operation, &ident, body.as_ref().map(|(_, ty)| ty)),
+    ];
+    if let Some(body) = &operation.body {
+        items.extend(content::emit(scope, &body.payload));
+    }
+    items
+}
+
+/// The operation's text, and where it is called and described.
+fn docs(operation: &Operation) -> Text {
+    let mut text = Text::of(&operation.doc);
+    let mut line = call_of(operation);
+    if let Some(pointer) = &operation.doc.pointer {
+        line.push_str(", ");
+        line.push_str(&code(pointer));
+    }
+    text.paragraph(line);
+    text
+}
+
+fn body_type(scope: &Scope<'_>, body: &Body) -> Type {
+    let ty = content::payload_type(scope, &body.payload);
+    if body.optional { option(ty) } else { ty }
+}
+
+fn operation_table(
+    scope: &Scope<'_>,
+    operation: &Operation,
+    ident: &Ident,
+    body: Option<&Type>,
+) -> Item {
+    let (name, method, path) = (&operation.name.wire, &operation.method, &operation.path);
+    let response = type_name(scope.cx, operation, "Response");
+    let error = error_type(scope, operation);
+    let required = operation.params.iter().filter(|param| !param.optional);
+    let mut parameters: Vec<(Ident, Type)> =
+        required.map(|param| (scope.name(&param.name), scope.ty(&param.ty))).collect();
+    if let (Some(of), Some(ty)) = (&operation.body, body)
+        && !of.optional
+    {
+        parameters.push((scope.name(&of.name), ty.clone()));
+    }
+    let head = constructor(ident, parameters.into_iter());
+    let rows = operation.params.iter().map(|param| param_row(scope, param));
+    let body = operation.body.as_ref().map(|body| body_row(scope, body));
+    let security = security(scope, &operation.security);
+    table(
+        "operation",
+        quote!(#name: #method #path #head -> #response, #error { #(#rows)* #body } #security),
+    )
+}
+
+fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
+    let place = match param.place {
+        Place::Path => quote!(path),
+        Place::Query => quote!(query),
+        Place::QueryString => quote!(querystring),
+        Place::Header => quote!(header),
+        Place::Cookie => quote!(cookie),
+    };
+    let words = param.style.iter().map(|word| match word {
+        StyleWord::Simple => quote!(simple),
+        StyleWord::Label => quote!(label),
+        StyleWord::Matrix => quote!(matrix),
+        StyleWord::Form => quote!(form),
+        StyleWord::Space => quote!(space),
+        StyleWord::Pipe => quote!(pipe),
+        StyleWord::Tab => quote!(tab),
+        StyleWord::Deep => quote!(deep),
+        StyleWord::Explode => quote!(explode),
+        StyleWord::Flat => quote!(flat),
+        StyleWord::Reserved => quote!(reserved),
+        StyleWord::Json => quote!(json),
+    });
+    let style = (!param.style.is_empty()).then(|| quote!([#(#words)*]));
+    let wire = &param.name.wire;
+    row(quote!(#place #style #wire), &scope.name(&param.name), param.optional)
+}
+
+fn body_row(scope: &Scope<'_>, body: &Body) -> TokenStream {
+    let (codec, media) = match &body.payload {
+        Payload::One(media) => (codec(media.codec), media.name.as_str()),
+        Payload::Many(..) => (quote!(any), "*/*"),
+    };
+    row(quote!(body[#codec] #media), &scope.name(&body.name), body.optional)
+}
+
+fn codec(codec: Codec) -> TokenStream {
+    match codec {
+        Codec::Json => quote!(json),
+        Codec::Form => quote!(form),
+        Codec::Multipart => quote!(multipart),
+        Codec::Text => quote!(text),
+        Codec::Bytes => quote!(bytes),
+    }
+}
+
+fn security(scope: &Scope<'_>, alternatives: &[Vec<Requirement>]) -> Option<TokenStream> {
+    if alternatives.is_empty() {
+        return None;
+    }
+    let alternatives = alternatives.iter().map(|needed| {
+        let needed = needed.iter().map(|of| {
+            let new = scope.runtime("Requirement");
+            let (scheme, scopes) = (&of.scheme, &of.scopes);
+            quote!(#new::new(#scheme, &[#(#scopes),*]))
+        });
+        quote!(&[#(#needed),*])
+    });
+    Some(quote!(security &[#(#alternatives),*]))
+}

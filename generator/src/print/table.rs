@@ -1,0 +1,161 @@
+//! The runtime's macros, one row a line.
+
+use super::tokens::{flat, push};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use syn::{ItemMacro, MacroDelimiter};
+
+/// Lines longer than this are broken where they can be.
+const WIDTH: usize = 100;
+
+/// Adds a table; false when the item is no table.
+pub(super) fn print(text: &mut String, item: &ItemMacro) -> bool {
+    if item.ident.is_some() || !matches!(item.mac.delimiter, MacroDelimiter::Brace(_)) {
+        return false;
+    }
+    let Some(name) = item.mac.path.segments.last().map(|segment| segment.ident.to_string()) else {
+        return false;
+    };
+    let path = flat(quote::ToTokens::to_token_stream(&item.mac.path));
+    let tokens: Vec<TokenTree> = item.mac.tokens.clone().into_iter().collect();
+    if !matches!(name.as_str(), "object" | "string_enum" | "operation" | "credentials" | "construct") {
+        let start = text.len();
+        text.push_str(&path);
+        text.push_str("! { ");
+        push(text, without_last_comma(&tokens));
+        text.push_str(" }\n");
+        if text.len() - start <= WIDTH {
+            return true;
+        }
+        text.truncate(start);
+    }
+    text.push_str(&path);
+    text.push_str("! {\n");
+    // The name, the method and the path of an operation stand on a line of their own.
+    let head = if name == "operation" { tokens.len().min(4) } else { 0 };
+    let (head, tokens) = tokens.split_at(head);
+    if !head.is_empty() {
+        line(text, 1, head);
+    }
+    parts(text, tokens);
+    text.push_str("}\n");
+    true
+}
+
+/// Heads with their rows, and what follows.
+fn parts(text: &mut String, tokens: &[TokenTree]) {
+    let mut rest = tokens;
+    while let Some(at) = rest.iter().position(is_braces) {
+        let (head, tail) = rest.split_at(at);
+        let Some((TokenTree::Group(group), tail)) = tail.split_first() else { break };
+        self::head(text, head);
+        rows(text, group);
+        rest = tail;
+    }
+    if !rest.is_empty() {
+        line(text, 1, rest);
+    }
+}
+
+fn is_braces(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
+}
+
+/// `Name(parameters) -> A, B {`, with each parameter on its line when it is long.
+fn head(text: &mut String, tokens: &[TokenTree]) {
+    let start = text.len();
+    text.push_str("    ");
+    push(text, tokens.iter().cloned());
+    if text.len() - start <= WIDTH {
+        return;
+    }
+    let parameters = tokens.iter().position(|token| {
+        matches!(token, TokenTree::Group(group)
+            if group.delimiter() == Delimiter::Parenthesis && !group.stream().is_empty())
+    });
+    let Some((before, [TokenTree::Group(group), after @ ..])) =
+        parameters.map(|at| tokens.split_at(at))
+    else {
+        return;
+    };
+    text.truncate(start);
+    text.push_str("    ");
+    push(text, before.iter().cloned());
+    text.push_str("(\n");
+    for row in split(group.stream()) {
+        line_with(text, 2, &row, ",");
+    }
+    text.push_str("    )");
+    if !after.is_empty() {
+        text.push(' ');
+        push(text, after.iter().cloned());
+    }
+}
+
+fn rows(text: &mut String, group: &Group) {
+    let rows = split(group.stream());
+    if rows.is_empty() {
+        text.push_str(" {}\n");
+        return;
+    }
+    text.push_str(" {\n");
+    for row in rows {
+        let rest = matches!(row.first(), Some(TokenTree::Punct(dots)) if dots.as_char() == '.');
+        line_with(text, 2, &row, if rest { "" } else { "," });
+    }
+    text.push_str("    }\n");
+}
+
+/// The rows of a table: what stands between commas.
+pub(super) fn split(stream: TokenStream) -> Vec<Vec<TokenTree>> {
+    let mut rows = vec![Vec::new()];
+    let mut depth = 0_i32;
+    let mut before = ' ';
+    for token in stream {
+        let sign = match &token {
+            TokenTree::Punct(punct) => punct.as_char(),
+            _ => ' ',
+        };
+        match sign {
+            '<' => depth += 1,
+            // Not of an arrow.
+            '>' if !matches!(before, '-' | '=') => depth -= 1,
+            _ => {}
+        }
+        before = sign;
+        if sign == ',' && depth <= 0 {
+            rows.push(Vec::new());
+        } else if let Some(row) = rows.last_mut() {
+            row.push(token);
+        }
+    }
+    if rows.last().is_some_and(Vec::is_empty) {
+        rows.pop();
+    }
+    rows
+}
+
+fn without_last_comma(tokens: &[TokenTree]) -> Vec<TokenTree> {
+    tokens.iter().map(|token| match token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+            let mut inner: Vec<TokenTree> = group.stream().into_iter().collect();
+            if matches!(inner.last(), Some(TokenTree::Punct(punct)) if punct.as_char() == ',') {
+                inner.pop();
+            }
+            TokenTree::Group(Group::new(Delimiter::Brace, inner.into_iter().collect()))
+        }
+        other => other.clone(),
+    }).collect()
+}
+
+fn line(text: &mut String, level: usize, tokens: &[TokenTree]) {
+    line_with(text, level, tokens, "");
+}
+
+fn line_with(text: &mut String, level: usize, tokens: &[TokenTree], end: &str) {
+    for _ in 0..level {
+        text.push_str("    ");
+    }
+    push(text, tokens.iter().cloned());
+    text.push_str(end);
+    text.push('\n');
+}

@@ -1,0 +1,143 @@
+//! Tokens on one line, spaced as a person would.
+
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+
+/// What stood last.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    /// Nothing, or something that what follows is written right behind.
+    Open,
+    /// A word: an identifier or a literal.
+    Word,
+    /// Something that ends an expression or a type: a group, a `>`, a `?`.
+    End,
+    /// A sign with a space behind it.
+    Sign,
+}
+
+/// Tokens on one line.
+pub(super) fn flat(tokens: TokenStream) -> String {
+    let mut text = String::new();
+    push(&mut text, tokens);
+    text
+}
+
+/// Adds tokens on one line.
+pub(super) fn push(text: &mut String, tokens: impl IntoIterator<Item = TokenTree>) {
+    let mut last = Last::Open;
+    let mut joint = false;
+    for token in tokens {
+        let next_joint =
+            matches!(&token, TokenTree::Punct(punct) if punct.spacing() == Spacing::Joint);
+        last = match token {
+            TokenTree::Ident(ident) => {
+                space(text, matches!(last, Last::Word | Last::End | Last::Sign));
+                push_display(text, &ident);
+                Last::Word
+            }
+            TokenTree::Literal(literal) => {
+                space(text, matches!(last, Last::Word | Last::End | Last::Sign));
+                push_display(text, &literal);
+                Last::Word
+            }
+            TokenTree::Punct(punct) => sign(text, punct.as_char(), last, (joint, next_joint)),
+            TokenTree::Group(group) => {
+                let tight = match group.delimiter() {
+                    Delimiter::Brace | Delimiter::None => last == Last::Open,
+                    Delimiter::Parenthesis | Delimiter::Bracket => last != Last::Sign,
+                };
+                space(text, !tight);
+                self::group(text, group.delimiter(), group.stream());
+                Last::End
+            }
+        };
+        joint = next_joint;
+    }
+}
+
+fn push_display(text: &mut String, token: &dyn std::fmt::Display) {
+    use std::fmt::Write as _;
+    // Writing to a string cannot fail.
+    let _ = write!(text, "{token}");
+}
+
+fn space(text: &mut String, wanted: bool) {
+    if wanted && !text.is_empty() {
+        text.push(' ');
+    }
+}
+
+fn group(text: &mut String, delimiter: Delimiter, stream: TokenStream) {
+    let (open, close) = match delimiter {
+        Delimiter::Parenthesis => ("(", ")"),
+        Delimiter::Bracket => ("[", "]"),
+        Delimiter::Brace if stream.is_empty() => ("{", "}"),
+        Delimiter::Brace => ("{ ", " }"),
+        Delimiter::None => ("", ""),
+    };
+    text.push_str(open);
+    push(text, stream);
+    text.push_str(close);
+}
+
+/// Adds a sign that may continue the one before, and may be continued by the one behind.
+fn sign(text: &mut String, sign: char, last: Last, (joint, continued): (bool, bool)) -> Last {
+    match sign {
+        // Paths and ranges: nothing around them.
+        ':' if joint => {
+            text.push(':');
+            Last::Open
+        }
+        '.' => {
+            space(text, last == Last::Sign && !joint);
+            text.push('.');
+            Last::Open
+        }
+        // The second half of `=>`, `->` and `..=`.
+        '>' if joint => {
+            text.push('>');
+            Last::Sign
+        }
+        '=' if joint => {
+            text.push('=');
+            Last::Open
+        }
+        ',' | ';' => {
+            text.push(sign);
+            Last::Sign
+        }
+        ':' => {
+            space(text, continued && last == Last::Sign);
+            text.push(':');
+            // The first half of `::` is followed by the other at once.
+            Last::Sign
+        }
+        '=' | '|' => {
+            space(text, true);
+            text.push(sign);
+            Last::Sign
+        }
+        '-' => {
+            space(text, last != Last::Open);
+            text.push('-');
+            Last::Open
+        }
+        '&' | '#' | '*' | '\'' => {
+            space(text, last != Last::Open);
+            text.push(sign);
+            Last::Open
+        }
+        '<' | '!' => {
+            text.push(sign);
+            Last::Open
+        }
+        '>' | '?' => {
+            text.push(sign);
+            Last::End
+        }
+        other => {
+            text.push(other);
+            Last::Open
+        }
+    }
+}
