@@ -11,6 +11,7 @@ use crate::source::{FileId, Origin};
 mod code;
 pub mod codes;
 mod json;
+mod place;
 mod render;
 #[cfg(test)]
 mod tests;

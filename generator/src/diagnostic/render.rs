@@ -1,6 +1,12 @@
 //! Diagnostics for people, in the look of rustc.
 
-use super::Diagnostics;
+use annotate_snippets::{
+    Annotation, AnnotationKind, Element, Group, Level, Origin as Place, Renderer, Snippet,
+    normalize_untrusted_str,
+};
+
+use super::place::{Located, locate_all};
+use super::{Diagnostic, Diagnostics, Severity};
 use crate::source::Sources;
 
 /// How a rendering looks.
@@ -13,19 +19,110 @@ pub enum Style {
     Coloured,
 }
 
-/// Renders all diagnostics with listings of the documents.
+/// Lines longer than this are cut around what they are shown for.
+const LONGEST_LINE: usize = 160;
+/// What is kept of a cut line before the place.
+const LEAD: usize = 40;
+
+/// Renders all diagnostics with listings of the documents, a blank line after each.
 #[must_use]
-pub fn render_human(diagnostics: &Diagnostics, sources: &Sources, _style: Style) -> String {
-    let _ = sources;
-    diagnostics
-        .iter()
-        .map(|one| {
-            format!(
-                "{}[{}]: {}\n",
-                one.severity.name(),
-                one.code.id,
-                one.message
-            )
-        })
-        .collect()
+pub fn render_human(diagnostics: &Diagnostics, sources: &Sources, style: Style) -> String {
+    let renderer = match style {
+        Style::Plain => Renderer::plain(),
+        Style::Coloured => Renderer::styled(),
+    };
+    let mut text = String::new();
+    for (diagnostic, located) in locate_all(diagnostics, sources) {
+        text.push_str(&render_one(&renderer, diagnostic, located.as_ref()));
+        text.push_str("\n\n");
+    }
+    text
+}
+
+fn render_one(
+    renderer: &Renderer,
+    diagnostic: &Diagnostic,
+    located: Option<&Located<'_>>,
+) -> String {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    // A title is one line, whatever the document put into it.
+    let title = level.primary_title(diagnostic.message.replace(['\n', '\r'], " "));
+    let mut elements: Vec<Element<'_>> = Vec::new();
+    if let Some(located) = located {
+        elements.extend(listing(located));
+        if diagnostic.offset.is_none() {
+            elements.push(
+                Level::NOTE
+                    .message(normalize_untrusted_str(located.pointer))
+                    .into(),
+            );
+        }
+    }
+    for note in &diagnostic.notes {
+        elements.push(Level::NOTE.message(normalize_untrusted_str(note)).into());
+    }
+    if let Some(help) = &diagnostic.help {
+        elements.push(Level::HELP.message(normalize_untrusted_str(help)).into());
+    }
+    let group: Group<'_> = title.id(diagnostic.code.id).elements(elements);
+    renderer.render(&[group])
+}
+
+/// The place, and the line that stands there.
+fn listing<'a>(located: &Located<'a>) -> Vec<Element<'a>> {
+    let path = located.file.path.to_string_lossy();
+    let (number, column) = (located.position.line, located.position.column);
+    let place = Place::path(path.clone()).line(number).char_column(column);
+    if located.line.trim().is_empty() {
+        return vec![place.into()];
+    }
+    let before = column - 1;
+    if located.line.chars().count() <= LONGEST_LINE {
+        return vec![
+            snippet(located.line.to_owned(), before, number)
+                .path(path)
+                .into(),
+        ];
+    }
+    // The renderer counts columns in what it is given, so a cut line comes without a place.
+    let skipped = before.saturating_sub(LEAD);
+    let cut = located
+        .line
+        .chars()
+        .skip(skipped)
+        .take(LONGEST_LINE)
+        .collect();
+    vec![place.into(), snippet(cut, before - skipped, number).into()]
+}
+
+fn snippet<'a>(line: String, before: usize, number: usize) -> Snippet<'a, Annotation<'a>> {
+    let start = line
+        .char_indices()
+        .nth(before)
+        .map_or(line.len(), |(at, _)| at);
+    let end = start + token_length(&line[start..]);
+    let annotation = AnnotationKind::Primary.span(start..end).label("here");
+    Snippet::source(line)
+        .line_start(number)
+        .annotation(annotation)
+}
+
+/// The length of the key or the scalar that a text begins with.
+fn token_length(text: &str) -> usize {
+    let mut chars = text.char_indices();
+    let Some((_, first)) = chars.next() else {
+        return 0;
+    };
+    if matches!(first, '"' | '\'') {
+        let close = chars.find(|(_, char)| *char == first);
+        return close.map_or(text.trim_end().len(), |(at, quote)| at + quote.len_utf8());
+    }
+    let end = text
+        .find([',', ' ', '\t', '}', ']', '\r', '\n'])
+        .unwrap_or(text.len());
+    let token = text[..end].trim_end_matches(':').len();
+    token.max(first.len_utf8())
 }

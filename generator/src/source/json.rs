@@ -1,14 +1,18 @@
 //! JSON behind one module.
 
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::locate::{Search, offset_in};
 use super::read::{Read, ReadError, ReadErrorKind, Reader};
 use super::{Format, repair};
-
-use serde::de::DeserializeSeed as _;
 
 /// Reads a JSON text.
 pub(super) fn read(text: &str) -> Result<Read, ReadError> {
     read_plain(text).or_else(|error| match repair::json(text) {
-        Some(repaired) => read_plain(&repaired),
+        Some(repaired) => read_plain(&repaired).map_err(|_| error),
         None => Err(error),
     })
 }
@@ -16,11 +20,8 @@ pub(super) fn read(text: &str) -> Result<Read, ReadError> {
 fn read_plain(text: &str) -> Result<Read, ReadError> {
     let reader = Reader::new(text, Format::Json, false);
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    match reader
-        .seed()
-        .deserialize(&mut deserializer)
-        .and_then(|value| deserializer.end().map(|()| value))
-    {
+    let value = reader.seed().deserialize(&mut deserializer);
+    match value.and_then(|value| deserializer.end().map(|()| value)) {
         Ok(value) => Ok(reader.finish(value)),
         Err(error) => Err(describe(text, &error)),
     }
@@ -35,16 +36,121 @@ fn describe(text: &str, error: &serde_json::Error) -> ReadError {
     } else {
         ReadErrorKind::Syntax
     };
-    let line_start: usize = text
+    let lines = text
         .split_inclusive('\n')
-        .take(error.line().saturating_sub(1))
-        .map(str::len)
-        .sum();
+        .take(error.line().saturating_sub(1));
+    let line_start: usize = lines.map(str::len).sum();
     // The parser counts bytes, and tells the byte it read last.
     let offset = (line_start + error.column().saturating_sub(1)).min(text.len());
     ReadError {
         kind,
         message,
         offset,
+    }
+}
+
+/// Finds where nodes stand in a JSON text.
+pub(super) fn search(text: &str, search: &mut Search) {
+    // A text that breaks off half-way is found as far as it goes.
+    let Ok(root) = serde_json::from_str::<&RawValue>(text) else {
+        return;
+    };
+    visit(text, root.get(), Search::ROOT, search);
+}
+
+/// Goes down into one value, one level at a time; what is not wanted is skipped over.
+fn visit(text: &str, value: &str, node: usize, search: &mut Search) {
+    if search.is_leaf(node) || !value.starts_with(['{', '[']) {
+        return;
+    }
+    let mut deserializer = serde_json::Deserializer::from_str(value);
+    let children = Children { node, search };
+    let Ok(children) = children.deserialize(&mut deserializer) else {
+        return;
+    };
+    for (child, value) in children {
+        let Some(start) = offset_in(text, value) else {
+            continue;
+        };
+        let is_entry = text.as_bytes()[..start].trim_ascii_end().ends_with(b":");
+        let nested = value.starts_with(['{', '[']);
+        search.found(
+            child,
+            if nested && is_entry {
+                key_before(text, start)
+            } else {
+                start
+            },
+        );
+        visit(text, value, child, search);
+    }
+}
+
+/// Where the key of a value begins.
+fn key_before(text: &str, value_start: usize) -> usize {
+    let before = text[..value_start]
+        .trim_end()
+        .trim_end_matches(':')
+        .trim_end();
+    let bytes = before.as_bytes();
+    let mut at = before.len().saturating_sub(1);
+    while at > 0 {
+        at -= 1;
+        let escapes = bytes[..at]
+            .iter()
+            .rev()
+            .take_while(|byte| **byte == b'\\')
+            .count();
+        if bytes[at] == b'"' && escapes % 2 == 0 {
+            return at;
+        }
+    }
+    value_start
+}
+
+/// Collects the wanted children of an object or an array.
+struct Children<'a> {
+    node: usize,
+    search: &'a Search,
+}
+
+impl<'de> DeserializeSeed<'de> for Children<'_> {
+    type Value = Vec<(usize, &'de str)>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Children<'_> {
+    type Value = Vec<(usize, &'de str)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object or an array")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
+        let mut children = Vec::new();
+        while let Some(key) = access.next_key::<String>()? {
+            match self.search.child(self.node, &key) {
+                Some(child) => children.push((child, access.next_value::<&RawValue>()?.get())),
+                None => {
+                    access.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(children)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
+        let mut children = Vec::new();
+        let mut index = 0;
+        while let Some(item) = access.next_element::<&RawValue>()? {
+            if let Some(child) = self.search.child(self.node, &index.to_string()) {
+                children.push((child, item.get()));
+            }
+            index += 1;
+        }
+        Ok(children)
     }
 }

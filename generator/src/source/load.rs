@@ -43,6 +43,7 @@ pub(super) fn load(
     };
     let root = match load.open(&canonical, path) {
         Ok((file, duplicates)) => {
+            load.by_path.insert(canonical, Link::File(file));
             diagnostics.absorb(&duplicates);
             file
         }
@@ -140,7 +141,10 @@ impl Load<'_> {
         text: String,
         found: &mut Diagnostics,
     ) -> Result<FileId, FileId> {
-        match read(&text) {
+        let named_json = shown
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+        match read(&text, named_json) {
             Ok(read) => {
                 let file = self.add(shown, text, read.format, read.value);
                 for pointer in read.duplicates {

@@ -23,6 +23,7 @@ mod value;
 mod yaml;
 
 pub use loader::{FileLoader, LoadError, Loader, MemoryLoader};
+pub(crate) use locate::Lines;
 pub use locate::{Position, locate};
 pub use origin::{FileId, Origin, Pointer};
 pub(crate) use origin::{percent_decode, unescape};

@@ -38,13 +38,15 @@ pub(super) enum ReadErrorKind {
 pub(super) const EXPANDS: &str = "aliases expand too far";
 
 /// Reads a text: JSON when it looks like it, else YAML.
-pub(super) fn read(text: &str) -> Result<Read, ReadError> {
+///
+/// A brace also begins YAML in flow style, with comments, trailing commas and plain keys. In a
+/// file that is `named_json` it does not, so that a slip is told and not read as something else.
+pub(super) fn read(text: &str, named_json: bool) -> Result<Read, ReadError> {
     if !text.trim_start().starts_with(['{', '[']) {
         return yaml::read(text);
     }
-    // A brace also begins YAML in flow style, with comments, trailing commas and plain keys.
     json::read(text).or_else(|error| match error.kind {
-        ReadErrorKind::Syntax => yaml::read(text).map_err(|_| error),
+        ReadErrorKind::Syntax if !named_json => yaml::read(text).map_err(|_| error),
         _ => Err(error),
     })
 }

@@ -1,0 +1,202 @@
+//! Documents of several files.
+
+use std::path::Path;
+
+use super::super::{FileId, Limits, Link, MemoryLoader, Sources, Tree, load, load_with};
+use crate::diagnostic::Diagnostics;
+
+/// Loads the first of some files, and renders what was found.
+fn load_all(files: &[(&str, &str)], limits: &Limits) -> (Option<Tree>, Sources, String) {
+    let mut loader = MemoryLoader::new();
+    for (path, text) in files {
+        loader.add(path, *text);
+    }
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let tree = load_with(
+        &loader,
+        Path::new(files[0].0),
+        limits,
+        &mut sources,
+        &mut diagnostics,
+    );
+    let told: Vec<_> = diagnostics
+        .iter()
+        .map(|it| format!("{}: {}", it.code.id, it.message))
+        .collect();
+    (tree, sources, told.join("\n"))
+}
+
+#[test]
+fn all_files_are_read_once_and_in_order() {
+    let files = [
+        (
+            "api/root.yaml",
+            "a: {$ref: 'b.yaml'}\nb: {$ref: './sub/c.json#/x'}\nc: {$ref: sub/../b.yaml#/y}",
+        ),
+        ("api/b.yaml", "x: {$ref: 'root.yaml#/a'}"),
+        (
+            "api/sub/c.json",
+            "{\"x\": {\"$ref\": \"../b.yaml\"}, \"y\": {\"$ref\": \"d%20d.yaml\"}}",
+        ),
+        ("api/sub/d d.yaml", "z: 1"),
+    ];
+    let (tree, sources, told) = load_all(&files, &Limits::default());
+    assert_eq!(told, "");
+    let paths: Vec<_> = sources
+        .paths()
+        .map(|path| path.display().to_string())
+        .collect();
+    assert_eq!(
+        paths,
+        [
+            "api/root.yaml",
+            "api/b.yaml",
+            "api/sub/c.json",
+            "api/sub/d d.yaml"
+        ]
+    );
+    let tree = tree.unwrap();
+    assert_eq!(
+        tree.link(FileId(0), "./sub/c.json"),
+        Some(&Link::File(FileId(2)))
+    );
+    assert_eq!(
+        tree.link(FileId(2), "../b.yaml"),
+        Some(&Link::File(FileId(1)))
+    );
+    assert_eq!(
+        tree.link(FileId(2), "d%20d.yaml"),
+        Some(&Link::File(FileId(3)))
+    );
+}
+
+#[test]
+fn files_outside_the_folder_are_read_only_when_allowed() {
+    let files = [
+        ("api/root.yaml", "a: {$ref: '../other.yaml'}"),
+        ("other.yaml", "{}"),
+    ];
+    let (tree, sources, _) = load_all(&files, &Limits::default());
+    assert_eq!(sources.len(), 1);
+    let tree = tree.unwrap();
+    let Some(Link::Failed(failure)) = tree.link(FileId(0), "../other.yaml") else {
+        panic!("{tree:?}")
+    };
+    assert_eq!(failure.code.id, "E0204");
+    assert_eq!(
+        failure.message,
+        "`other.yaml` is not in the folder of the root document"
+    );
+    let limits = Limits {
+        allow_outside: true,
+        ..Limits::default()
+    };
+    assert_eq!(load_all(&files, &limits).1.len(), 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_out_of_the_folder_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let api = folder.path().join("api");
+    std::fs::create_dir(&api).unwrap();
+    std::fs::write(folder.path().join("secret.yaml"), "x: 1").unwrap();
+    std::fs::write(
+        api.join("root.yaml"),
+        "a: {$ref: 'link.yaml'}\nb: {$ref: '.'}",
+    )
+    .unwrap();
+    std::os::unix::fs::symlink("../secret.yaml", api.join("link.yaml")).unwrap();
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let root = api.join("root.yaml");
+    let tree = load(&root, &Limits::default(), &mut sources, &mut diagnostics).unwrap();
+    let code = |part: &str| match tree.link(FileId(0), part) {
+        Some(Link::Failed(failure)) => failure.code.id,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(code("link.yaml"), "E0204");
+    assert_eq!(code("."), "E0001");
+    assert_eq!(sources.len(), 1);
+}
+
+#[test]
+fn urls_are_no_files() {
+    let text =
+        "a: {$ref: 'https://x.test/a.yaml#/b'}\nb: {$ref: '//x.test/a'}\nc: {$ref: 'urn:x:y'}";
+    let (tree, ..) = load_all(&[("root.yaml", text)], &Limits::default());
+    let tree = tree.unwrap();
+    for part in ["https://x.test/a.yaml", "//x.test/a", "urn:x:y"] {
+        assert_eq!(tree.link(FileId(0), part), Some(&Link::Remote), "{part}");
+    }
+}
+
+#[test]
+fn bad_roots_are_told() {
+    let told = |bytes: &[u8]| {
+        let mut loader = MemoryLoader::new();
+        loader.add("root.yaml", bytes);
+        let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+        let limits = Limits {
+            file_bytes: 100,
+            ..Limits::default()
+        };
+        let path = Path::new("root.yaml");
+        assert!(load_with(&loader, path, &limits, &mut sources, &mut diagnostics).is_none());
+        let all: Vec<_> = diagnostics
+            .iter()
+            .map(|it| format!("{}: {}", it.code.id, it.message))
+            .collect();
+        all.join("\n")
+    };
+    assert_eq!(told(b"\xff\xfea\0:\0"), "E0002: the file is UTF-16");
+    assert_eq!(told(b"o\0p\0e\0n\0"), "E0002: the file is UTF-16");
+    assert_eq!(
+        told(b"a: 1\nb: \xe4\n"),
+        "E0002: the bytes at offset 8, in line 2, are no UTF-8"
+    );
+    assert_eq!(told(&[b' '; 101]), "E0004: `root.yaml` is too large");
+    assert_eq!(
+        told(b"a: ]"),
+        "E0003: did not find expected node content, while parsing a block node"
+    );
+    let (tree, _, missing) = load_all(&[("root.yaml", "\u{feff}a: 1")], &Limits::default());
+    assert_eq!(
+        (
+            tree.unwrap().value(FileId(0)).unwrap().to_json().as_str(),
+            missing.as_str()
+        ),
+        ("{\"a\":1}", "")
+    );
+}
+
+#[test]
+fn the_number_of_files_is_limited() {
+    let files = [
+        ("a.yaml", "[{$ref: b.yaml}, {$ref: c.yaml}]"),
+        ("b.yaml", "{}"),
+        ("c.yaml", "{}"),
+    ];
+    let limits = Limits {
+        files: 2,
+        ..Limits::default()
+    };
+    let (tree, sources, _) = load_all(&files, &limits);
+    assert_eq!(sources.len(), 2);
+    let Some(Link::Failed(failure)) = tree.as_ref().unwrap().link(FileId(0), "c.yaml") else {
+        panic!()
+    };
+    assert_eq!(failure.code.id, "E0009");
+}
+
+#[test]
+fn double_keys_are_told_in_every_file() {
+    let files = [
+        ("a.yaml", "x: {$ref: b.json}\nx: {$ref: b.json}\n"),
+        ("b.json", "{\"y\": 1, \"y\": 2}"),
+    ];
+    let (_, _, told) = load_all(&files, &Limits::default());
+    assert_eq!(
+        told,
+        "E0007: the key `x` stands twice in this object\nE0007: the key `y` stands twice in this object"
+    );
+}

@@ -1,0 +1,5 @@
+//! Tests of reading.
+
+mod files;
+mod places;
+mod texts;
