@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use bothends::Builder;
 use bothends::config::{Config, FILE_NAME};
-use bothends::emit::{Parts, Serde};
-use bothends::output::{self, Difference};
+use bothends::output::{self, Difference, Record};
+use bothends::{Builder, Parts, Serde};
 
 use super::args::{Generate, Part, SerdeWord};
 use super::{End, plan, readable, report};
@@ -26,15 +25,16 @@ fn try_run(args: &Generate) -> Result<End, String> {
     let spec = config.spec.clone().ok_or_else(|| missing("document", "its path"))?;
     let out = config.out.clone().ok_or_else(|| missing("output folder", "`--out DIR`"))?;
     readable(&spec)?;
+    let record = if config.module == Some(true) { Record::None } else { Record::Kept };
     let builder = Builder::new(spec).out_dir(&out).config(config);
     let Some(plan) = plan::make(&builder, args.messages.message_format)? else {
         return Ok(End::Found);
     };
     if args.check {
-        let differences = output::compare(&out, &plan.files, plan.record);
+        let differences = output::compare(&out, &plan.files, record);
         return differences.map(|found| check(&found)).map_err(|error| error.to_string());
     }
-    let summary = output::write(&out, &plan.files, plan.record).map_err(|error| error.to_string())?;
+    let summary = output::write(&out, &plan.files, record).map_err(|error| error.to_string())?;
     report::print(&format!("{}: {summary}\n", out.display()));
     Ok(End::Done)
 }

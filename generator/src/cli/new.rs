@@ -2,11 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use bothends::Builder;
 use bothends::config::Config;
-use bothends::emit::Parts;
 use bothends::output::{self, OutputFile, Record};
 use bothends::scaffold::{Dependency, Kind, Starter, check_crate_name, path_between, starter};
+use bothends::{Builder, Parts};
 
 use super::args::{MessageFormat, New, TemplateWord};
 use super::{End, plan, readable, report};
@@ -80,8 +79,8 @@ const fn parts(kind: Kind) -> Parts {
 
 /// A new project starts in a folder of its own.
 fn refuse_used(dir: &Path) -> Result<(), String> {
-    match std::fs::read_dir(dir) {
-        Ok(mut entries) if entries.next().is_none() => Ok(()),
+    match std::fs::read_dir(dir).map(Iterator::count) {
+        Ok(0) => Ok(()),
         Ok(_) => Err(format!("`{}` is not empty", dir.display())),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(format!("cannot use `{}`: {error}", dir.display())),

@@ -5,12 +5,17 @@
 //! into Markdown is stripped to one line of text.
 
 mod crate_name;
+mod needs;
 mod package;
 mod relative;
+mod server_starter;
+mod starter;
 mod template;
 #[cfg(test)]
 mod tests;
 
 pub use crate_name::{BadName, check_crate_name, crate_name_of};
+pub use needs::runtime_features;
 pub use package::{Dependency, Package, package};
 pub use relative::path_between;
+pub use starter::{Kind, Starter, starter};

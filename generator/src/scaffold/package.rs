@@ -18,11 +18,16 @@ pub enum Dependency {
 
 impl Dependency {
     /// The right side of its line under `[dependencies]`.
-    pub(super) fn to_toml(&self) -> String {
-        match self {
-            Self::Registry => toml_string(env!("CARGO_PKG_VERSION")),
-            Self::Path(path) => format!("{{ path = {} }}", toml_string(path)),
+    pub(super) fn to_toml(&self, features: &[&str]) -> String {
+        let mut table = match self {
+            Self::Registry if features.is_empty() => return toml_string(env!("CARGO_PKG_VERSION")),
+            Self::Registry => format!("version = {}", toml_string(env!("CARGO_PKG_VERSION"))),
+            Self::Path(path) => format!("path = {}", toml_string(path)),
+        };
+        if !features.is_empty() {
+            table.push_str(&format!(", features = [{}]", list(features)));
         }
+        format!("{{ {table} }}")
     }
 }
 
@@ -39,6 +44,8 @@ pub struct Package<'a> {
     pub parts: Parts,
     /// The runtime.
     pub runtime: Dependency,
+    /// Features of the runtime that the types need: see [`super::runtime_features`].
+    pub runtime_features: &'a [&'static str],
     /// Further dependencies, for types of the format map.
     pub dependencies: &'a Table,
     /// The crate is a member of a workspace around it.
@@ -118,17 +125,18 @@ fn features(parts: Parts) -> Vec<Feature> {
         features.push((
             "reqwest",
             &["client", "bothends-runtime/reqwest"],
-            "reqwest as the transport of the client",
+            "reqwest as the transport of the client; TLS is a feature of the runtime or of reqwest",
         ));
     }
     features
 }
 
+/// The inside of a list of strings.
+fn list(names: &[&str]) -> String {
+    names.iter().map(|name| toml_string(name)).collect::<Vec<_>>().join(", ")
+}
+
 fn features_toml(features: &[Feature]) -> String {
-    let list = |names: &[&str]| {
-        let names: Vec<String> = names.iter().map(|name| toml_string(name)).collect();
-        names.join(", ")
-    };
     let default: Vec<&str> =
         features.iter().map(|(name, ..)| *name).filter(|name| *name != "reqwest").collect();
     let mut text = format!("default = [{}]\n", list(&default));
@@ -155,7 +163,7 @@ fn parts_text(parts: Parts) -> String {
 }
 
 fn dependencies(package: &Package<'_>) -> String {
-    let mut lines = vec![("bothends-runtime".to_owned(), package.runtime.to_toml())];
+    let mut lines = vec![("bothends-runtime".to_owned(), package.runtime.to_toml(package.runtime_features))];
     for (name, value) in package.dependencies {
         lines.push((name.clone(), inline(value)));
     }

@@ -28,6 +28,7 @@ fn a_crate_has_a_manifest_and_a_readme() {
         spec: "pets.yaml",
         parts: ALL,
         runtime: Dependency::Path("../runtime".to_owned()),
+        runtime_features: &[],
         dependencies: &dependencies,
         workspace_member: false,
     };
@@ -36,6 +37,7 @@ fn a_crate_has_a_manifest_and_a_readme() {
     insta::assert_snapshot!("readme", readme);
     of.parts = Parts { client: false, server: false, webhooks: false };
     of.workspace_member = true;
+    of.runtime_features = &["jiff", "uuid"];
     of.runtime = Dependency::Registry;
     let (manifest, _) = files(&of);
     insta::assert_snapshot!("manifest_of_types", manifest);
@@ -51,6 +53,7 @@ fn titles_and_file_names_stay_text() {
         spec: hostile,
         parts: ALL,
         runtime: Dependency::Path(hostile.to_owned()),
+        runtime_features: &[],
         dependencies: &none,
         workspace_member: false,
     };
@@ -74,6 +77,7 @@ fn no_place_is_left_open() {
         spec: "pets.yaml",
         parts: ALL,
         runtime: Dependency::Registry,
+        runtime_features: &[],
         dependencies: &none,
         workspace_member: false,
     };
