@@ -51,6 +51,19 @@ impl Api {
     }
 }
 
+impl Api {
+    /// Whether a type of the API, a parameter, a header or a body is, or holds, a primitive.
+    #[must_use]
+    pub fn uses(&self, primitive: &Primitive) -> bool {
+        let mut found = false;
+        let mut each = |ty: &TypeRef| found |= ty.holds(primitive);
+        self.types.iter().for_each(|def| def.kind.parts(&mut each));
+        let operations = self.operations.iter().chain(&self.webhooks);
+        operations.for_each(|operation| operation.parts(&mut each));
+        found
+    }
+}
+
 /// A name on the wire, and the Rust name the `names` stage gives it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Name {

@@ -264,3 +264,34 @@ pub struct Task {
     /// Statuses that end it.
     pub terminal: Vec<String>,
 }
+
+impl Payload {
+    /// Calls `of` with the type of each media type.
+    pub fn parts(&self, of: &mut dyn FnMut(&TypeRef)) {
+        match self {
+            Self::One(media) => of(&media.ty),
+            Self::Many(_, variants) => variants.iter().for_each(|(_, media)| of(&media.ty)),
+        }
+    }
+}
+
+impl Operation {
+    /// Calls `of` with the type of each parameter, header and body.
+    pub fn parts(&self, of: &mut dyn FnMut(&TypeRef)) {
+        self.params.iter().for_each(|param| of(&param.ty));
+        if let Some(body) = &self.body {
+            body.payload.parts(of);
+        }
+        self.successes.iter().chain(&self.errors).for_each(|response| response.parts(of));
+    }
+}
+
+impl Response {
+    /// Calls `of` with the type of each header and of the body.
+    pub fn parts(&self, of: &mut dyn FnMut(&TypeRef)) {
+        self.headers.iter().for_each(|header| of(&header.ty));
+        if let Some(payload) = &self.payload {
+            payload.parts(of);
+        }
+    }
+}

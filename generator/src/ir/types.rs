@@ -233,3 +233,37 @@ pub struct UnionVariant {
     /// Its rustdoc.
     pub doc: Doc,
 }
+
+impl TypeRef {
+    /// Whether it is, or holds, a primitive, without looking into named types.
+    #[must_use]
+    pub fn holds(&self, primitive: &Primitive) -> bool {
+        match self {
+            Self::Primitive(own) => own == primitive,
+            Self::Named(_) => false,
+            Self::Boxed(ty)
+            | Self::Vec(ty)
+            | Self::Map(ty)
+            | Self::Option(ty)
+            | Self::Maybe(ty) => ty.holds(primitive),
+            Self::Tuple(parts) => parts.iter().any(|ty| ty.holds(primitive)),
+        }
+    }
+}
+
+impl TypeKind {
+    /// Calls `of` with each type that the definition refers to.
+    pub fn parts(&self, of: &mut dyn FnMut(&TypeRef)) {
+        match self {
+            Self::Object(object) => {
+                object.fields.iter().for_each(|field| of(&field.ty));
+                if let Unknown::Kept(_, ty) = &object.unknown {
+                    of(ty);
+                }
+            }
+            Self::Union(union) => union.variants.iter().for_each(|variant| of(&variant.ty)),
+            Self::Newtype(ty, _) | Self::Alias(ty) => of(ty),
+            Self::StringEnum(_) | Self::LiteralEnum(_) | Self::Pending => {}
+        }
+    }
+}

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{Api, Name, Operation, Payload, Response, TypeId, TypeKind, TypeRef, Unknown};
+use crate::ir::{Api, Name, Operation, TypeId, TypeKind, TypeRef};
 
 use super::Openness;
 
@@ -40,30 +40,12 @@ struct Marks {
 }
 
 fn mark(api: &Api, operation: &Operation, request: &mut [bool], response: &mut [bool]) {
-    for param in &operation.params {
-        reach(api, &param.ty, request);
-    }
+    operation.params.iter().for_each(|param| reach(api, &param.ty, request));
     if let Some(body) = &operation.body {
-        each_media(&body.payload, |ty| reach(api, ty, request));
+        body.payload.parts(&mut |ty| reach(api, ty, request));
     }
     for answer in operation.successes.iter().chain(&operation.errors) {
-        mark_response(api, answer, response);
-    }
-}
-
-fn mark_response(api: &Api, answer: &Response, seen: &mut [bool]) {
-    for header in &answer.headers {
-        reach(api, &header.ty, seen);
-    }
-    if let Some(payload) = &answer.payload {
-        each_media(payload, |ty| reach(api, ty, seen));
-    }
-}
-
-fn each_media(payload: &Payload, mut of: impl FnMut(&TypeRef)) {
-    match payload {
-        Payload::One(media) => of(&media.ty),
-        Payload::Many(_, variants) => variants.iter().for_each(|(_, media)| of(&media.ty)),
+        answer.parts(&mut |ty| reach(api, ty, response));
     }
 }
 
@@ -74,23 +56,8 @@ fn reach(api: &Api, ty: &TypeRef, seen: &mut [bool]) {
     while let Some(id) = open.pop() {
         let Some(mark) = seen.get_mut(id.0 as usize) else { continue };
         if !std::mem::replace(mark, true) {
-            parts(&api.type_def(id).kind, |ty| named(ty, &mut open));
+            api.type_def(id).kind.parts(&mut |ty| named(ty, &mut open));
         }
-    }
-}
-
-/// Calls `of` with each type that a definition refers to.
-pub(super) fn parts(kind: &TypeKind, mut of: impl FnMut(&TypeRef)) {
-    match kind {
-        TypeKind::Object(object) => {
-            object.fields.iter().for_each(|field| of(&field.ty));
-            if let Unknown::Kept(_, ty) = &object.unknown {
-                of(ty);
-            }
-        }
-        TypeKind::Union(union) => union.variants.iter().for_each(|variant| of(&variant.ty)),
-        TypeKind::Newtype(ty, _) | TypeKind::Alias(ty) => of(ty),
-        TypeKind::StringEnum(_) | TypeKind::LiteralEnum(_) | TypeKind::Pending => {}
     }
 }
 

@@ -117,7 +117,7 @@ fn features(parts: Parts) -> Vec<Feature> {
     if parts.webhooks {
         features.push((
             "webhooks",
-            &["bothends-runtime/webhooks"],
+            &["bothends-runtime/client", "bothends-runtime/server"],
             "payloads of webhooks, their sender and receiver",
         ));
     }

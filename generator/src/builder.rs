@@ -1,0 +1,307 @@
+//! The front door: what is asked for, and the stages that answer it.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::config::Config;
+use crate::diagnostic::{Diagnostics, Style, UnknownCode, render_human};
+use crate::emit::{self, Parts, Serde};
+use crate::ir::Api;
+use crate::model::Model;
+use crate::output::{self, OutputError, OutputFile, Record};
+use crate::scaffold::{self, Dependency, Package};
+use crate::source::{self, Limits, Sources};
+use crate::{dialect, lower, names, print};
+
+/// What to generate from a document, and where.
+///
+/// The default is everything (types, client, server, webhooks), as a whole crate.
+#[derive(Debug, Clone, Default)]
+pub struct Builder {
+    spec: PathBuf,
+    config: Config,
+    limits: Limits,
+}
+
+/// What a run would write, and what it has to say.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// What was decided about the API; empty when the document has errors.
+    pub api: Api,
+    /// The files, by path inside the output folder. Empty when the document has errors.
+    pub files: Vec<OutputFile>,
+    /// What was found in the document.
+    pub diagnostics: Diagnostics,
+    /// Every file that was read, in the order it was read.
+    pub sources: Sources,
+}
+
+impl Plan {
+    /// Whether the document has errors, so that nothing may be written.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.has_errors()
+    }
+
+    /// Everything that was found, as a person reads it.
+    #[must_use]
+    pub fn report(&self) -> String {
+        render_human(&self.diagnostics, &self.sources, Style::Plain)
+    }
+}
+
+/// Why nothing was written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Failure {
+    /// The document has errors; the text lists them.
+    Document(String),
+    /// An allowance names a code that does not exist.
+    UnknownCode(UnknownCode),
+    /// A setting cannot be used; the text says which and why.
+    Setting(String),
+    /// A file could not be written or compared.
+    Output(OutputError),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Document(report) => f.write_str(report),
+            Self::UnknownCode(code) => code.fmt(f),
+            Self::Setting(reason) => f.write_str(reason),
+            Self::Output(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl From<UnknownCode> for Failure {
+    fn from(code: UnknownCode) -> Self {
+        Self::UnknownCode(code)
+    }
+}
+
+impl Builder {
+    /// Generates from the document at `spec`.
+    pub fn new(spec: impl Into<PathBuf>) -> Self {
+        Self { spec: spec.into(), ..Self::default() }
+    }
+
+    /// Takes over everything that a configuration says, but for the document.
+    #[must_use]
+    pub fn config(mut self, config: Config) -> Self {
+        let out = config.out.clone().or(self.config.out);
+        self.config = Config { out, ..config };
+        self
+    }
+
+    /// The folder to write into. A build script needs none: it writes into `OUT_DIR`.
+    #[must_use]
+    pub fn out_dir(mut self, dir: impl Into<PathBuf>) -> Self {
+        self.config.out = Some(dir.into());
+        self
+    }
+
+    /// Name of the generated crate; made from the title of the document otherwise.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.config.name = Some(name.into());
+        self
+    }
+
+    /// One file with modules inside (`mod.rs`) instead of a crate.
+    #[must_use]
+    pub const fn module(mut self, module: bool) -> Self {
+        self.config.module = Some(module);
+        self
+    }
+
+    /// Whether the generated crate is a member of a workspace. One that is not states a workspace
+    /// of its own, so that it builds wherever it lies.
+    #[must_use]
+    pub const fn workspace_member(mut self, member: bool) -> Self {
+        self.config.workspace_member = Some(member);
+        self
+    }
+
+    /// Writes a path dependency on the runtime crate.
+    #[must_use]
+    pub fn runtime_path(mut self, path: impl Into<PathBuf>) -> Self {
+        self.config.runtime_path = Some(path.into());
+        self
+    }
+
+    /// Which parts to generate beside the types.
+    #[must_use]
+    pub const fn parts(mut self, parts: Parts) -> Self {
+        self.config.parts = Some(parts);
+        self
+    }
+
+    /// How structs implement serde.
+    #[must_use]
+    pub const fn serde(mut self, serde: Serde) -> Self {
+        self.config.serde = Some(serde);
+        self
+    }
+
+    /// Lets a diagnostic pass. An allowance that is not needed is an error.
+    #[must_use]
+    pub fn allow(mut self, code: impl Into<String>) -> Self {
+        self.config.allow.push(code.into());
+        self
+    }
+
+    /// Gives something a Rust name: a JSON pointer (`/components/schemas/Pet`), the name of a
+    /// reusable schema, an `operationId`, or `Schema.member`.
+    #[must_use]
+    pub fn rename(mut self, what: impl Into<String>, name: impl Into<String>) -> Self {
+        self.config.names.insert(what.into(), name.into());
+        self
+    }
+
+    /// Takes values of a `format` as a Rust type, given by its path; it must implement serde's
+    /// traits.
+    #[must_use]
+    pub fn format(mut self, format: impl Into<String>, rust_type: impl Into<String>) -> Self {
+        self.config.formats.insert(format.into(), rust_type.into());
+        self
+    }
+
+    /// Lets relative references leave the folder of the document.
+    #[must_use]
+    pub const fn allow_outside(mut self, allow: bool) -> Self {
+        self.limits.allow_outside = allow;
+        self
+    }
+
+    /// Runs every stage but the last: what would be written, and what was found.
+    ///
+    /// # Errors
+    /// When a setting cannot be used. Errors in the document are in the plan.
+    pub fn plan(&self) -> Result<Plan, Failure> {
+        let mut sources = Sources::new();
+        let mut diagnostics = Diagnostics::new();
+        for code in &self.config.allow {
+            diagnostics.allow(code)?;
+        }
+        let api = self.api(&mut sources, &mut diagnostics);
+        if !diagnostics.has_errors() {
+            diagnostics.finish();
+        }
+        let api = api.filter(|_| !diagnostics.has_errors());
+        let files = api.as_ref().map_or_else(|| Ok(Vec::new()), |api| self.files(api))?;
+        Ok(Plan { api: api.unwrap_or_default(), files, diagnostics, sources })
+    }
+
+    /// Reads the document into the model; `None` when it has errors.
+    pub(crate) fn model(
+        &self,
+        sources: &mut Sources,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Model> {
+        let tree = source::load(&self.spec, &self.limits, sources, diagnostics)?;
+        let model = dialect::read(&tree, diagnostics)?;
+        (!diagnostics.has_errors()).then_some(model)
+    }
+
+    /// From the document to the ir, named; `None` when the document has errors.
+    fn api(&self, sources: &mut Sources, diagnostics: &mut Diagnostics) -> Option<Api> {
+        let model = self.model(sources, diagnostics)?;
+        let options = lower::Options { formats: self.config.formats.clone() };
+        let mut api = lower::lower(model, &options, diagnostics);
+        names::assign(&mut api, &self.config.names, diagnostics);
+        (!diagnostics.has_errors()).then_some(api)
+    }
+
+    /// From the ir to the text of files.
+    fn files(&self, api: &Api) -> Result<Vec<OutputFile>, Failure> {
+        let parts = self.config.parts.unwrap_or_default();
+        let options = emit::Options { parts, serde: self.config.serde.unwrap_or_default() };
+        let output =
+            emit::emit(api, &options).map_err(|names| Failure::Setting(names.to_string()))?;
+        if self.config.module == Some(true) {
+            return Ok(vec![OutputFile { path: "mod.rs".to_owned(), text: print::single(output) }]);
+        }
+        let mut files = self.package(api, parts)?;
+        let modules = print::files(output).into_iter();
+        files.extend(modules.map(|file| OutputFile { path: file.path, text: file.text }));
+        Ok(files)
+    }
+
+    /// The files around the modules of a crate.
+    fn package(&self, api: &Api, parts: Parts) -> Result<Vec<OutputFile>, Failure> {
+        let name = match &self.config.name {
+            Some(name) => name.clone(),
+            None => scaffold::crate_name_of(&api.title),
+        };
+        let bad = |error: &dyn fmt::Display| Failure::Setting(error.to_string());
+        scaffold::check_crate_name(&name).map_err(|error| bad(&error))?;
+        let runtime = match &self.config.runtime_path {
+            None => Dependency::Registry,
+            Some(path) => {
+                let out = self.config.out.as_deref().unwrap_or(Path::new("."));
+                let path = scaffold::path_between(out, path).map_err(|error| bad(&error))?;
+                Dependency::Path(path)
+            }
+        };
+        let spec = self.spec.file_name().map(|name| name.to_string_lossy().into_owned());
+        Ok(scaffold::package(&Package {
+            name: &name,
+            title: &api.title,
+            spec: spec.as_deref().unwrap_or_default(),
+            parts,
+            runtime,
+            runtime_features: &scaffold::runtime_features(api, self.config.serde.unwrap_or_default()),
+            dependencies: &self.config.dependencies,
+            workspace_member: self.config.workspace_member.unwrap_or_default(),
+        }))
+    }
+
+    /// Generates into the output folder, or from a build script into `OUT_DIR`, as `api.rs` for
+    /// `bothends_runtime::include_api!`; a build script is told to run again when a file changes
+    /// that was read.
+    ///
+    /// # Errors
+    /// When the document has errors, a setting cannot be used or a file cannot be written. Nothing
+    /// is changed then.
+    pub fn build(self) -> Result<(), Failure> {
+        let Some(out) = std::env::var_os("OUT_DIR").map(PathBuf::from) else {
+            let out = self.config.out.clone();
+            let out = out.ok_or_else(|| Failure::Setting("no output folder is set".to_owned()))?;
+            let record = if self.config.module == Some(true) { Record::None } else { Record::Kept };
+            let plan = self.sound_plan()?;
+            output::write(&out, &plan.files, record)?;
+            return Ok(());
+        };
+        let out = self.config.out.clone().unwrap_or(out);
+        let plan = self.module(true).plan()?;
+        for path in plan.sources.paths() {
+            println!("cargo::rerun-if-changed={}", path.display());
+        }
+        if plan.has_errors() {
+            return Err(Failure::Document(plan.report()));
+        }
+        for line in plan.report().lines() {
+            println!("cargo::warning={line}");
+        }
+        let texts = plan.files.into_iter().map(|file| file.text);
+        let files: Vec<OutputFile> =
+            texts.map(|text| OutputFile { path: "api.rs".to_owned(), text }).collect();
+        output::write(&out, &files, Record::None)?;
+        Ok(())
+    }
+
+    fn sound_plan(&self) -> Result<Plan, Failure> {
+        let plan = self.plan()?;
+        if plan.has_errors() { Err(Failure::Document(plan.report())) } else { Ok(plan) }
+    }
+}

@@ -1,0 +1,7 @@
+//! The command `bothends`.
+
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::run()
+}

@@ -1,0 +1,59 @@
+//! Throw-away crates that generated code is compiled in.
+//!
+//! They share one target folder and the lock file of the workspace, so that dependencies are built
+//! once and nothing is looked up on the network.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::root;
+
+/// What compiling said.
+#[derive(Debug)]
+pub struct Checked {
+    /// Whether it went through without a warning.
+    pub clean: bool,
+    /// What the compiler printed.
+    pub output: String,
+}
+
+/// Checks a crate with all its features; warnings count as failures.
+///
+/// # Errors
+/// When cargo cannot be run or the lock file cannot be copied.
+pub fn check(dir: &Path, command: &[&str]) -> std::io::Result<Checked> {
+    if !dir.join("Cargo.lock").exists() {
+        std::fs::copy(root().join("Cargo.lock"), dir.join("Cargo.lock"))?;
+    }
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let run = Command::new(cargo)
+        .args(command)
+        .args(["--all-features", "--offline"])
+        .current_dir(dir)
+        .env("CARGO_TARGET_DIR", target())
+        .env("RUSTFLAGS", "-D warnings")
+        .env("CARGO_TERM_COLOR", "never")
+        .env_remove("OUT_DIR")
+        .output()?;
+    let output = String::from_utf8_lossy(&run.stderr).into_owned();
+    Ok(Checked { clean: run.status.success(), output })
+}
+
+/// The target folder that scratch crates share.
+#[must_use]
+pub fn target() -> PathBuf {
+    let ours = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    ours.join("scratch")
+}
+
+/// A manifest for a crate of generated modules.
+#[must_use]
+pub fn manifest(name: &str) -> String {
+    let runtime = root().join("runtime");
+    format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+         [dependencies]\nbothends-runtime = {{ path = {:?}, features = [\"client\", \"server\", \"reqwest\", \"uuid\", \"jiff\"] }}\n\n\
+         [lib]\ndoctest = false\n\n[workspace]\n",
+        runtime.display().to_string()
+    )
+}
