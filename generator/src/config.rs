@@ -4,7 +4,7 @@
 //! spec = "spec/api.yaml"          # paths are relative to this file
 //! out = "api"
 //! name = "pets-api"
-//! module = false                  # one module file instead of a crate
+//! module = false                  # one module, `mod.rs`, instead of a crate
 //! parts = ["types", "client"]
 //! runtime-path = "../runtime"
 //! serde = "table"                 # or "derive"
@@ -46,9 +46,9 @@ pub struct Config {
     pub spec: Option<PathBuf>,
     /// The output folder.
     pub out: Option<PathBuf>,
-    /// Name of the crate or the module.
+    /// Name of the crate.
     pub name: Option<String>,
-    /// One module file instead of a crate.
+    /// One module, `mod.rs`, instead of a crate.
     pub module: Option<bool>,
     /// What is generated beside types.
     pub parts: Option<Parts>,

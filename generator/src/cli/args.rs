@@ -39,10 +39,10 @@ pub(crate) struct Generate {
     /// Folder to write into; may come from the configuration
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Name of the crate or the module; by default made from the title
+    /// Name of the crate; by default made from the title
     #[arg(long, value_name = "CRATE")]
     pub(crate) name: Option<String>,
-    /// Write one module file instead of a crate
+    /// Write one module, DIR/mod.rs, instead of a crate
     #[arg(long)]
     pub(crate) module: bool,
     /// What to generate
