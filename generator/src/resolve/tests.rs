@@ -1,1 +1,194 @@
+//! Tests of binding references.
 
+use std::path::Path;
+
+use super::Resolver;
+use crate::diagnostic::Diagnostics;
+use crate::source::{Limits, MemoryLoader, Sources, load_with};
+
+/// Follows the `$ref` in entry `start` of the first file: where it ends, or what is told.
+fn follow(files: &[(&str, &str)], start: &str) -> String {
+    let mut loader = MemoryLoader::new();
+    for (path, text) in files {
+        loader.add(path, *text);
+    }
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let root = Path::new(files[0].0);
+    let tree = load_with(
+        &loader,
+        root,
+        &Limits::default(),
+        &mut sources,
+        &mut diagnostics,
+    )
+    .unwrap();
+    let resolver = Resolver::new(&tree);
+    let node = resolver.root().get(start).unwrap();
+    let end = resolver.follow(&node, &mut diagnostics);
+    let told = diagnostics.iter().map(|it| {
+        let origin = it.origin.as_ref().unwrap();
+        let help = it
+            .help
+            .as_ref()
+            .map_or(String::new(), |help| format!(" ({help})"));
+        let path = sources.get(origin.file).unwrap().path.display();
+        format!(
+            "{} {path}{}: {}{help}",
+            it.code.id,
+            origin.pointer(),
+            it.message
+        )
+    });
+    let told: Vec<_> = told.collect();
+    match end {
+        Some(node) => {
+            let path = sources.get(node.file).unwrap().path.display();
+            [
+                told,
+                vec![format!("{path}{} {}", node.pointer, node.value.to_json())],
+            ]
+            .concat()
+            .join("\n")
+        }
+        None => told.join("\n"),
+    }
+}
+
+fn follow_one(text: &str) -> String {
+    follow(&[("a.yaml", text)], "x")
+}
+
+#[test]
+fn pointers_are_unescaped_in_every_way_people_escape_them() {
+    let target = "paths: {'/a{b}/c~d e%': {get: 1}}\n";
+    for spelling in [
+        "#/paths/~1a%7Bb%7D~1c~0d%20e%25/get",
+        "#/paths/~1a{b}~1c~0d e%/get",
+        "#/paths/%2Fa{b}%2Fc~0d%20e%25/get",
+    ] {
+        let text = format!("{target}x: {{$ref: '{spelling}'}}");
+        assert_eq!(
+            follow_one(&text),
+            "a.yaml#/paths/~1a{b}~1c~0d e%/get 1",
+            "{spelling}"
+        );
+    }
+}
+
+#[test]
+fn references_lead_on_through_references_and_files() {
+    let files = [
+        ("a.yaml", "x: {$ref: 'b.yaml#/p/q/1'}"),
+        ("b.yaml", "p: {$ref: 'c/d.json'}"),
+        (
+            "c/d.json",
+            "{\"q\": [0, {\"$ref\": \"../b.yaml#/p/z\"}], \"z\": {\"ok\": true}}",
+        ),
+    ];
+    assert_eq!(follow(&files, "x"), "c/d.json#/z {\"ok\":true}");
+}
+
+#[test]
+fn a_whole_file_is_a_target() {
+    let files = [("a.yaml", "x: {$ref: 'b.yaml#'}"), ("b.yaml", "just text")];
+    assert_eq!(follow(&files, "x"), "b.yaml# \"just text\"");
+}
+
+#[test]
+fn an_entry_that_is_named_ref_is_no_reference() {
+    assert_eq!(
+        follow_one("x: {$ref: {type: string}}"),
+        "a.yaml#/x {\"$ref\":{\"type\":\"string\"}}"
+    );
+}
+
+#[test]
+fn dangling_references_suggest_what_is_near() {
+    let text =
+        "x: {$ref: '#/components/schemas/pets'}\ncomponents: {schemas: {Pet: {}, Other: {}}}";
+    assert_eq!(
+        follow_one(text),
+        "E0201 a.yaml#/x/$ref: nothing is at `#/components/schemas/pets` (`#/components/schemas` has an entry `Pet`)"
+    );
+    assert_eq!(
+        follow_one("x: {$ref: '#components/y'}"),
+        "E0201 a.yaml#/x/$ref: nothing is at `#components/y` (a pointer begins with a slash: `#/components/y`)"
+    );
+    assert_eq!(
+        follow_one("x: {$ref: 'b.yaml#/y'}"),
+        "E0201 a.yaml#/x/$ref: there is no file `b.yaml`"
+    );
+    assert_eq!(
+        follow_one("x: {$ref: '#/y/0'}\ny: [{$ref: '#/y/7'}]"),
+        "E0201 a.yaml#/y/0/$ref: nothing is at `#/y/7`"
+    );
+}
+
+#[test]
+fn circles_are_told_once_and_at_one_place() {
+    let text = "x: {$ref: '#/c'}\na: {$ref: '#/b'}\nb: {$ref: '#/c'}\nc: {$ref: '#/a'}";
+    assert_eq!(
+        follow_one(text),
+        "E0202 a.yaml#/a/$ref: 3 references lead round to each other and never to anything else"
+    );
+    assert_eq!(
+        follow_one("x: {$ref: '#/x'}"),
+        "E0202 a.yaml#/x/$ref: this reference leads to itself"
+    );
+    assert_eq!(
+        follow_one("x: {$ref: '#'}"),
+        "a.yaml# {\"x\":{\"$ref\":\"#\"}}"
+    );
+    assert_eq!(
+        follow_one("x: {$ref: '#/x/y'}"),
+        "E0202 a.yaml#/x/$ref: `#/x/y` leads through itself"
+    );
+    let growing = "x: {$ref: '#/a/b'}\na: {$ref: '#/x/b'}";
+    assert!(
+        follow_one(growing).starts_with("E0202"),
+        "{}",
+        follow_one(growing)
+    );
+}
+
+#[test]
+fn the_network_is_not_asked() {
+    assert_eq!(
+        follow_one("x: {$ref: 'https://example.com/a.yaml#/y'}"),
+        "E0203 a.yaml#/x/$ref: `https://example.com/a.yaml` is not fetched from the network \
+         (save the document beside this one and refer to the file)"
+    );
+}
+
+#[test]
+fn a_broken_file_is_told_at_its_own_place() {
+    let files = [("a.yaml", "x: {$ref: 'b.yaml#/y'}"), ("b.yaml", "y: [")];
+    let told = follow(&files, "x");
+    assert!(told.starts_with("E0003 b.yaml#: "), "{told}");
+}
+
+#[test]
+fn documents_are_known_by_the_names_they_give_themselves() {
+    let files = [
+        (
+            "a.yaml",
+            "$self: https://example.com/api/a\nx: {$ref: 'b#/y'}\nz: {$ref: b.yaml}",
+        ),
+        ("b.yaml", "$self: https://example.com/api/b\ny: found"),
+    ];
+    assert_eq!(follow(&files, "x"), "b.yaml#/y \"found\"");
+}
+
+#[test]
+fn ids_and_anchors_name_schemas() {
+    let text = "x: {$ref: 'https://e.test/s/node'}\ny: {$ref: '#leaf'}\nz: {$ref: '#/d/n/p'}\n\
+                d: {n: {$id: 'https://e.test/s/node', k: 1, l: {$anchor: leaf, k: 2}, p: {$ref: '#/l/k'}}}";
+    let end = |start: &str| follow(&[("a.yaml", text)], start);
+    assert!(end("x").starts_with("a.yaml#/d/n {"), "{}", end("x"));
+    assert!(end("y").starts_with("a.yaml#/d/n/l {"), "{}", end("y"));
+    // Inside of a schema with an `$id` a pointer starts there.
+    assert_eq!(end("z"), "a.yaml#/d/n/l/k 2");
+    // Where nothing is found there, the document is meant.
+    let text = "x: {$ref: '#/d/n/p'}\nd: {n: {$id: 'urn:n', p: {$ref: '#/d/m'}}, m: 3}";
+    assert_eq!(follow_one(text), "a.yaml#/d/m 3");
+}

@@ -1,0 +1,70 @@
+//! Tests of reading documents into the model.
+
+use std::path::Path;
+
+use crate::diagnostic::Diagnostics;
+use crate::model::{Model, Schema, SchemaId};
+use crate::source::{Limits, MemoryLoader, Sources, load_with};
+
+mod corpus;
+mod malformed;
+mod operations;
+mod schemas;
+mod swagger2;
+mod versions;
+
+/// Reads a document of several files; what was told comes as `code pointer: message` lines.
+fn read_files(files: &[(&str, &str)]) -> (Option<Model>, String) {
+    let mut loader = MemoryLoader::new();
+    for (path, text) in files {
+        loader.add(path, *text);
+    }
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let root = Path::new(files[0].0);
+    let tree = load_with(
+        &loader,
+        root,
+        &Limits::default(),
+        &mut sources,
+        &mut diagnostics,
+    );
+    let model = tree.and_then(|tree| super::read(&tree, &mut diagnostics));
+    let told = diagnostics.iter().map(|it| {
+        let pointer = it.origin.as_ref().map_or("", |origin| origin.pointer());
+        format!("{} {pointer}: {}", it.code.id, it.message)
+    });
+    (model, told.collect::<Vec<_>>().join("\n"))
+}
+
+/// Reads a document that must be read, and what was told.
+fn read_told(text: &str) -> (Model, String) {
+    let (model, told) = read_files(&[("api.yaml", text)]);
+    (model.unwrap_or_else(|| panic!("{told}")), told)
+}
+
+/// Reads a document with which nothing is wrong.
+fn read(text: &str) -> Model {
+    let (model, told) = read_told(text);
+    assert_eq!(told, "");
+    model
+}
+
+fn schema(model: &Model, id: SchemaId) -> &Schema {
+    &model.schemas[id.0 as usize]
+}
+
+fn named<'m>(model: &'m Model, name: &str) -> &'m Schema {
+    let found = model.named_schemas.iter().find(|(known, _)| known == name);
+    schema(
+        model,
+        found.unwrap_or_else(|| panic!("no schema `{name}`")).1,
+    )
+}
+
+fn property<'m>(model: &'m Model, holder: &Schema, name: &str) -> &'m Schema {
+    let found = holder.properties.iter().find(|(known, _)| known == name);
+    schema(
+        model,
+        found.unwrap_or_else(|| panic!("no property `{name}`")).1,
+    )
+}
