@@ -59,7 +59,7 @@ impl Manifest {
     /// The list as a file.
     pub(super) fn to_file(&self) -> OutputFile {
         let mut text = format!(
-            "# {MARK}: what it wrote here. Keep this file beside them under version control.\n"
+            "# @{MARK}: what it wrote here. Keep this file beside them under version control.\n"
         );
         for (path, digest) in &self.0 {
             text.push_str(digest);

@@ -24,7 +24,11 @@ impl There {
 
     /// Whether the generator says that it wrote it.
     pub(super) fn is_marked(&self) -> bool {
-        matches!(self, Self::Text(text) if text.lines().take(5).any(|line| line.contains(MARK)))
+        let mut top = match self {
+            Self::Text(text) => text.lines().take(5),
+            Self::Nothing | Self::Other => return false,
+        };
+        top.any(|line| line.to_ascii_lowercase().contains(MARK))
     }
 }
 

@@ -139,6 +139,9 @@ fn a_module_is_one_file_beside_others() {
     let paths: Vec<String> = folder.files().into_iter().map(|(path, _)| path).collect();
     assert_eq!(paths, ["pets.yaml", "src/pets/mine.rs", "src/pets/mod.rs"]);
     assert_eq!(folder.ok(&[&generate[..], &["--check"]].concat()), "up to date\n");
+    // It is written over although there is no list: it says that it was generated.
+    folder.put("pets.yaml", &PETS.replace("Pet:", "Animal:").replace("/Pet", "/Animal"));
+    assert!(folder.ok(&generate).starts_with("src/pets: 1 written"));
 }
 
 #[test]
