@@ -1,8 +1,12 @@
 //! Layout: modules of items become text.
 //!
-//! Definitions are laid out by prettyplease. Tables, that is the runtime's macros and the router's
-//! `match`, are laid out here, one row a line, so that a change of the document changes few lines.
+//! All of it is laid out as rustfmt would, so that formatting it changes nothing. Tables, that is
+//! the runtime's macros, stand one row a line, so that a change of the document changes few lines.
+//! What is rare is left to prettyplease.
 
+mod definition;
+mod expr;
+mod function;
 mod item;
 mod table;
 mod tokens;

@@ -14,7 +14,11 @@ pub(super) struct Context<'a> {
 
 impl<'a> Context<'a> {
     pub(super) fn new(api: &'a Api, options: &'a Options) -> Self {
-        Self { api, options, invalid: RefCell::default() }
+        Self {
+            api,
+            options,
+            invalid: RefCell::default(),
+        }
     }
 
     /// The identifier of a text. What is none is noted, and fails the whole run at the end.
@@ -38,7 +42,11 @@ impl<'a> Context<'a> {
     /// The result, if all names were names.
     pub(super) fn finish<T>(self, output: T) -> Result<T, InvalidNames> {
         let invalid = self.invalid.into_inner();
-        if invalid.is_empty() { Ok(output) } else { Err(InvalidNames(invalid)) }
+        if invalid.is_empty() {
+            Ok(output)
+        } else {
+            Err(InvalidNames(invalid))
+        }
     }
 }
 
@@ -72,7 +80,18 @@ mod tests {
         for good in ["pet_id", "_1", "r#type", "Größe", "名"] {
             assert!(identifier(good).is_some(), "{good}");
         }
-        for bad in ["", "_", "1a", "a b", "a;", "r#", "r#self", "a\n", "a::b", "\u{202e}a"] {
+        for bad in [
+            "",
+            "_",
+            "1a",
+            "a b",
+            "a;",
+            "r#",
+            "r#self",
+            "a\n",
+            "a::b",
+            "\u{202e}a",
+        ] {
             assert!(identifier(bad).is_none(), "{bad}");
         }
     }

@@ -41,7 +41,11 @@ pub struct Parts {
 
 impl Default for Parts {
     fn default() -> Self {
-        Self { client: true, server: true, webhooks: true }
+        Self {
+            client: true,
+            server: true,
+            webhooks: true,
+        }
     }
 }
 

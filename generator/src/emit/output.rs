@@ -57,5 +57,8 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
     if !cx.api.operations.is_empty() {
         modules.extend(operations::emit(cx));
     }
-    Output { title: cx.api.title.clone(), modules }
+    Output {
+        title: cx.api.title.clone(),
+        modules,
+    }
 }

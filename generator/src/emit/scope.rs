@@ -41,7 +41,14 @@ impl<'a> Scope<'a> {
             let own = cx.api.types.iter().filter(|def| def.module == module);
             defined.extend(own.map(|def| def.name.rust.clone()));
         }
-        Self { cx, place, defined, runtime: RefCell::default(), types: Cell::new(false), outcome: OnceCell::new() }
+        Self {
+            cx,
+            place,
+            defined,
+            runtime: RefCell::default(),
+            types: Cell::new(false),
+            outcome: OnceCell::new(),
+        }
     }
 
     /// The identifier of a name.
@@ -58,7 +65,13 @@ impl<'a> Scope<'a> {
     pub(super) fn runtime_in(&self, module: &'static str, name: &'static str) -> Path {
         if self.defined.contains(name) {
             let module = (!module.is_empty()).then_some(module);
-            return path(["bothends_runtime"].into_iter().chain(module).chain([name]).map(id));
+            return path(
+                ["bothends_runtime"]
+                    .into_iter()
+                    .chain(module)
+                    .chain([name])
+                    .map(id),
+            );
         }
         self.runtime.borrow_mut().insert((module, name));
         Path::from(id(name))
@@ -69,29 +82,35 @@ impl<'a> Scope<'a> {
         let used = self.runtime.borrow();
         let mut modules: Vec<&str> = used.iter().map(|(module, _)| *module).collect();
         modules.dedup();
-        let mut items: Vec<Item> = modules
-            .into_iter()
-            .map(|module| {
-                let names: Vec<Ident> =
-                    used.iter().filter(|(of, _)| *of == module).map(|(_, name)| id(name)).collect();
-                let names = match names.as_slice() {
-                    [one] => quote!(#one),
-                    several => quote!({ #(#several),* }),
-                };
-                if module.is_empty() {
-                    parse_quote!(use bothends_runtime::#names;)
-                } else {
-                    let module = Ident::new(module, proc_macro2::Span::call_site());
-                    parse_quote!(use bothends_runtime::#module::#names;)
-                }
-            })
-            .collect();
+        let mut items = Vec::new();
         if self.types.get() {
             items.push(match self.place {
-                Place::Of(Module::Tag(_)) => parse_quote!(use super::super::types;),
-                _ => parse_quote!(use super::types;),
+                Place::Of(Module::Tag(_)) => parse_quote!(
+                    use super::super::types;
+                ),
+                _ => parse_quote!(
+                    use super::types;
+                ),
             });
         }
+        let runtime = modules.into_iter().map(|module| {
+            let names: Vec<Ident> = used
+                .iter()
+                .filter(|(of, _)| *of == module)
+                .map(|(_, name)| id(name))
+                .collect();
+            let names = match names.as_slice() {
+                [one] => quote!(#one),
+                several => quote!({ #(#several),* }),
+            };
+            if module.is_empty() {
+                parse_quote!(use bothends_runtime::#names;)
+            } else {
+                let module = Ident::new(module, proc_macro2::Span::call_site());
+                parse_quote!(use bothends_runtime::#module::#names;)
+            }
+        });
+        items.extend(runtime);
         items
     }
 

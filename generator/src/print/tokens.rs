@@ -112,7 +112,7 @@ fn sign(text: &mut String, sign: char, last: Last, (joint, continued): (bool, bo
             // The first half of `::` is followed by the other at once.
             Last::Sign
         }
-        '=' | '|' => {
+        '=' | '|' | '+' => {
             space(text, true);
             text.push(sign);
             Last::Sign
@@ -127,11 +127,11 @@ fn sign(text: &mut String, sign: char, last: Last, (joint, continued): (bool, bo
             text.push(sign);
             Last::Open
         }
-        '<' | '!' => {
+        '<' => {
             text.push(sign);
             Last::Open
         }
-        '>' | '?' => {
+        '>' | '?' | '!' => {
             text.push(sign);
             Last::End
         }

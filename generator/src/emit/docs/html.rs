@@ -2,11 +2,62 @@
 
 /// Tags whose meaning is formatting; a line break stands for some of them.
 const FORMATTING: &[&str] = &[
-    "a", "abbr", "b", "big", "blockquote", "br", "center", "cite", "code", "dd", "del", "details",
-    "div", "dl", "dt", "em", "font", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "ins",
-    "kbd", "label", "li", "mark", "ol", "p", "pre", "q", "s", "samp", "section", "small", "span",
-    "strike", "strong", "sub", "summary", "sup", "table", "tbody", "td", "tfoot", "th", "thead",
-    "tr", "tt", "u", "ul", "var",
+    "a",
+    "abbr",
+    "b",
+    "big",
+    "blockquote",
+    "br",
+    "center",
+    "cite",
+    "code",
+    "dd",
+    "del",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "font",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "i",
+    "img",
+    "ins",
+    "kbd",
+    "label",
+    "li",
+    "mark",
+    "ol",
+    "p",
+    "pre",
+    "q",
+    "s",
+    "samp",
+    "section",
+    "small",
+    "span",
+    "strike",
+    "strong",
+    "sub",
+    "summary",
+    "sup",
+    "table",
+    "tbody",
+    "td",
+    "tfoot",
+    "th",
+    "thead",
+    "tr",
+    "tt",
+    "u",
+    "ul",
+    "var",
 ];
 
 /// Takes formatting tags out of a text and escapes every other `<` that could open one.
@@ -24,7 +75,11 @@ pub(super) fn tame(line: &str) -> String {
             rest = after;
             continue;
         }
-        rest = if from.starts_with('`') { code_span(from, &mut out) } else { tag(from, &mut out) };
+        rest = if from.starts_with('`') {
+            code_span(from, &mut out)
+        } else {
+            tag(from, &mut out)
+        };
     }
     out.push_str(rest);
     out
@@ -69,7 +124,10 @@ fn tag<'a>(from: &'a str, out: &mut String) -> &'a str {
     if let Some(end) = after.find('>') {
         let inner = after.get(..end).unwrap_or_default();
         let name = inner.trim_start_matches('/');
-        let name = name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+        let name = name
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .next()
+            .unwrap_or_default();
         let lower = name.to_ascii_lowercase();
         if FORMATTING.contains(&lower.as_str()) && !inner.contains('<') {
             if matches!(lower.as_str(), "br" | "p" | "li" | "tr" | "hr" | "div") {
@@ -79,13 +137,19 @@ fn tag<'a>(from: &'a str, out: &mut String) -> &'a str {
         }
     }
     let plain = after.starts_with(|c: char| c.is_whitespace() || c.is_ascii_digit() || c == '=');
-    out.push_str(if plain || after.is_empty() { "<" } else { "\\<" });
+    out.push_str(if plain || after.is_empty() {
+        "<"
+    } else {
+        "\\<"
+    });
     after
 }
 
 /// Length of `<https://…>` when `after`, the text behind the `<`, is one.
 fn autolink(after: &str) -> Option<usize> {
-    let scheme = ["https://", "http://", "mailto:"].iter().any(|s| after.starts_with(s));
+    let scheme = ["https://", "http://", "mailto:"]
+        .iter()
+        .any(|s| after.starts_with(s));
     let end = after.find('>')?;
     let inner = after.get(..end)?;
     (scheme && !inner.contains([' ', '<', '`'])).then_some(end + 2)
@@ -104,7 +168,10 @@ mod tests {
 
     #[test]
     fn other_tags_are_shown() {
-        assert_eq!(tame("<script>alert(1)</script>"), "\\<script>alert(1)\\</script>");
+        assert_eq!(
+            tame("<script>alert(1)</script>"),
+            "\\<script>alert(1)\\</script>"
+        );
         assert_eq!(tame("Vec<T>"), "Vec\\<T>");
         assert_eq!(tame("<<p>script>"), "\\<script>");
         assert_eq!(tame("<!-- x -->"), "\\<!-- x -->");

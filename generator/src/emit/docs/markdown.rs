@@ -13,7 +13,10 @@ const MAX_LINE: usize = 2_000;
 
 /// The lines of a text; no line ends in a space, no two in a row are empty.
 pub(super) fn lines(text: &str) -> Vec<String> {
-    let mut cleaner = Cleaner { out: Vec::new(), fence: None };
+    let mut cleaner = Cleaner {
+        out: Vec::new(),
+        fence: None,
+    };
     let text = text.trim();
     let unix;
     let text = if text.contains('\r') {
@@ -78,7 +81,11 @@ impl Cleaner {
             }
             (Some(_), _) => {
                 let quoted = line.trim_start().starts_with('>');
-                self.push(if quoted { content.to_owned() } else { line.to_owned() });
+                self.push(if quoted {
+                    content.to_owned()
+                } else {
+                    line.to_owned()
+                });
             }
             (None, Some((fence, info))) => self.open(fence, info),
             (None, None) => self.push(prose(line)),
@@ -144,7 +151,8 @@ fn uncontained(line: &str) -> &str {
             Some('-' | '+' | '*') => rest.get(1..).filter(|text| text.starts_with(' ')),
             Some('0'..='9') => {
                 let text = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-                text.strip_prefix(['.', ')']).filter(|text| text.starts_with(' '))
+                text.strip_prefix(['.', ')'])
+                    .filter(|text| text.starts_with(' '))
             }
             Some('[') if rest.starts_with("[^") => rest.split_once("]:").map(|(_, text)| text),
             _ => None,
@@ -172,26 +180,50 @@ fn prose(line: &str) -> String {
         spaces = 0;
         out.push(c);
     }
-    if out.trim().is_empty() { String::new() } else { out }
+    if out.trim().is_empty() {
+        String::new()
+    } else {
+        out
+    }
 }
 
 /// The name of a code block's language; `text` for what rustdoc would compile.
 fn language(info: &str) -> String {
     let word = info.split([' ', ',', '\t']).next().unwrap_or_default();
-    let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '+' | '#'));
+    let plain = word
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '+' | '#'));
     let lower = word.to_ascii_lowercase().replace('-', "_");
     let single = word.len() == info.len();
     let rust = matches!(
         lower.as_str(),
-        "" | "rust" | "rs" | "should_panic" | "no_run" | "ignore" | "compile_fail" | "test_harness"
-            | "standalone_crate" | "standalone" | "custom" | "allow_fail" | "norun" | "shouldpanic"
-            | "should_fail" | "compilefail" | "testharness"
+        "" | "rust"
+            | "rs"
+            | "should_panic"
+            | "no_run"
+            | "ignore"
+            | "compile_fail"
+            | "test_harness"
+            | "standalone_crate"
+            | "standalone"
+            | "custom"
+            | "allow_fail"
+            | "norun"
+            | "shouldpanic"
+            | "should_fail"
+            | "compilefail"
+            | "testharness"
     ) || lower.starts_with("edition")
         || lower.starts_with("ignore")
         || is_error_code(&lower);
-    if plain && single && !rust && word.len() <= 30 { word.to_owned() } else { "text".to_owned() }
+    if plain && single && !rust && word.len() <= 30 {
+        word.to_owned()
+    } else {
+        "text".to_owned()
+    }
 }
 
 fn is_error_code(word: &str) -> bool {
-    word.strip_prefix('e').is_some_and(|code| code.len() == 4 && code.bytes().all(|b| b.is_ascii_digit()))
+    word.strip_prefix('e')
+        .is_some_and(|code| code.len() == 4 && code.bytes().all(|b| b.is_ascii_digit()))
 }

@@ -34,7 +34,9 @@ impl Text {
 
     /// A line of ours as a paragraph of its own; it may hold text of the document in [`code`] only.
     pub(super) fn line(line: impl Into<String>) -> Self {
-        Self { lines: vec![line.into()] }
+        Self {
+            lines: vec![line.into()],
+        }
     }
 
     /// Adds a paragraph of ours.
@@ -57,7 +59,10 @@ impl Text {
 
     /// The doc attributes.
     pub(super) fn attrs(&self) -> Vec<Attribute> {
-        self.lines.iter().map(|line| doc_attr(&spaced(line))).collect()
+        self.lines
+            .iter()
+            .map(|line| doc_attr(&spaced(line)))
+            .collect()
     }
 
     /// The lines as plain text.
@@ -105,12 +110,20 @@ pub(super) fn code(text: &str) -> String {
     }
     let longest = clean.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(if longest == 1 { 2 } else { longest + 1 });
-    let pad = if clean.starts_with('`') || clean.ends_with('`') { " " } else { "" };
+    let pad = if clean.starts_with('`') || clean.ends_with('`') {
+        " "
+    } else {
+        ""
+    };
     format!("{fence}{pad}{clean}{pad}{fence}")
 }
 
 fn spaced(line: &str) -> String {
-    if line.is_empty() { String::new() } else { format!(" {line}") }
+    if line.is_empty() {
+        String::new()
+    } else {
+        format!(" {line}")
+    }
 }
 
 #[cfg(test)]
@@ -119,12 +132,18 @@ mod tests {
     use crate::ir::Doc;
 
     fn doc(text: &str) -> Doc {
-        Doc { text: Some(text.to_owned()), ..Doc::default() }
+        Doc {
+            text: Some(text.to_owned()),
+            ..Doc::default()
+        }
     }
 
     #[test]
     fn code_spans_hold_anything() {
-        assert_eq!(code("#/components/schemas/Pet"), "`#/components/schemas/Pet`");
+        assert_eq!(
+            code("#/components/schemas/Pet"),
+            "`#/components/schemas/Pet`"
+        );
         assert_eq!(code("a`b"), "``a`b``");
         assert_eq!(code("`"), "`` ` ``");
         assert_eq!(code("a\nb\u{202e}\u{0}c"), "`a bc`");
@@ -142,14 +161,29 @@ mod tests {
         let lines = Text::of(&doc).pointer(&doc).into_lines();
         assert_eq!(
             lines,
-            ["Deprecated.", "", "Hello.", "World.", "", "Unit: seconds.", "", "`#/a`"]
+            [
+                "Deprecated.",
+                "",
+                "Hello.",
+                "World.",
+                "",
+                "Unit: seconds.",
+                "",
+                "`#/a`"
+            ]
         );
     }
 
     #[test]
     fn labels_stand_before_text() {
-        assert_eq!(Text::labelled("200", &doc("Fine.")).into_lines(), ["200: Fine."]);
-        assert_eq!(Text::labelled("200", &doc("- a")).into_lines(), ["200:", "", "- a"]);
+        assert_eq!(
+            Text::labelled("200", &doc("Fine.")).into_lines(),
+            ["200: Fine."]
+        );
+        assert_eq!(
+            Text::labelled("200", &doc("- a")).into_lines(),
+            ["200:", "", "- a"]
+        );
         assert_eq!(Text::labelled("200", &Doc::default()).into_lines(), ["200"]);
     }
 }

@@ -53,7 +53,9 @@ fn without_body(path: Path, shape: Shape) -> Pat {
 
 /// The code, through the fields that lead to it.
 fn code_of(scope: &Scope<'_>, response: &Response) -> Option<Expr> {
-    let Some(Payload::One(media)) = &response.payload else { return None };
+    let Some(Payload::One(media)) = &response.payload else {
+        return None;
+    };
     let mut ty = &media.ty;
     let mut at = Way::There(var("body"));
     for (index, _) in response.code_path.as_ref()? {

@@ -17,10 +17,15 @@ pub(super) fn payload_type(scope: &Scope<'_>, payload: &Payload) -> Type {
 
 /// The enum of a body with several media types.
 pub(super) fn emit(scope: &Scope<'_>, payload: &Payload) -> Vec<Item> {
-    let Payload::Many(name, media) = payload else { return Vec::new() };
+    let Payload::Many(name, media) = payload else {
+        return Vec::new();
+    };
     let mut attrs = Text::line("A body, by media type.").attrs();
     attrs.push(list_attr("derive", quote!(Debug, Clone, PartialEq)));
-    let variants: Vec<Variant> = media.iter().map(|(name, of)| one(scope, name, of)).collect();
+    let variants: Vec<Variant> = media
+        .iter()
+        .map(|(name, of)| one(scope, name, of))
+        .collect();
     vec![item_enum(attrs, scope.name(name), variants)]
 }
 

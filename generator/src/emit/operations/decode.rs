@@ -23,10 +23,16 @@ pub(super) fn body(scope: &Scope<'_>, responses: &[Response]) -> Block {
         .iter()
         .map(|response| arm(pattern(response.status), one(scope, response)))
         .collect();
-    if !sorted.iter().any(|response| response.status == StatusSpec::Default) {
+    if !sorted
+        .iter()
+        .any(|response| response.status == StatusSpec::Default)
+    {
         arms.push(arm(wild(), parse_quote!(return None)));
     }
-    block(some(match_expr(method(var("response"), "status", []), arms)))
+    block(some(match_expr(
+        method(var("response"), "status", []),
+        arms,
+    )))
 }
 
 fn some(expr: Expr) -> Expr {
@@ -69,18 +75,26 @@ fn one(scope: &Scope<'_>, response: &Response) -> Expr {
     let mut headers = response.headers.iter();
     let first = match (&response.payload, body) {
         (Some(_), Some(body)) => Some((id("body"), body)),
-        _ => headers.next().map(|header| (scope.name(&header.name), header_of(header))),
+        _ => headers
+            .next()
+            .map(|header| (scope.name(&header.name), header_of(header))),
     };
     let headers: Vec<&Header> = headers.collect();
-    let status = status
-        .then(|| (id("status"), Some(method(var("response"), "status_code", []))));
+    let status = status.then(|| {
+        (
+            id("status"),
+            Some(method(var("response"), "status_code", [])),
+        )
+    });
     let mut fields: Vec<_> = status.into_iter().collect();
     let binds_header = response.payload.is_none();
     if let (true, Some((name, _))) = (binds_header, &first) {
         fields.push((name.clone(), None));
     }
     fields.extend(
-        headers.iter().map(|header| (scope.name(&header.name), Some(question(header_of(header))))),
+        headers
+            .iter()
+            .map(|header| (scope.name(&header.name), Some(question(header_of(header))))),
     );
     if let (false, Some((name, _))) = (binds_header, &first) {
         fields.push((name.clone(), None));
@@ -89,9 +103,7 @@ fn one(scope: &Scope<'_>, response: &Response) -> Expr {
     match first {
         None => call(var("Ok"), [value]),
         Some((name, read)) if headers.is_empty() => method(read, "map", [closure(name, value)]),
-        Some((name, read)) => {
-            method(read, "and_then", [closure(name, call(var("Ok"), [value]))])
-        }
+        Some((name, read)) => method(read, "and_then", [closure(name, call(var("Ok"), [value]))]),
     }
 }
 

@@ -11,7 +11,10 @@ use syn::{Arm, Block, Expr};
 
 /// The function's body.
 pub(super) fn body(scope: &Scope<'_>, responses: &[Response]) -> Block {
-    let arms = responses.iter().map(|response| one(scope, response)).collect();
+    let arms = responses
+        .iter()
+        .map(|response| one(scope, response))
+        .collect();
     block(match_expr(var("self"), arms))
 }
 
@@ -39,9 +42,11 @@ fn chain(scope: &Scope<'_>, response: &Response) -> Expr {
     match &response.payload {
         None => method(expr, "empty", []),
         Some(Payload::Many(..)) => method(expr, "any", [var("body")]),
-        Some(Payload::One(media)) => {
-            method(expr, codec_method(media.codec), [string(&media.name), var("body")])
-        }
+        Some(Payload::One(media)) => method(
+            expr,
+            codec_method(media.codec),
+            [string(&media.name), var("body")],
+        ),
     }
 }
 

@@ -13,7 +13,7 @@ use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
 use super::types;
 use crate::ir::{Module, Operation, Parent, Tag, TypeDef};
-use proc_macro2::{Ident, Span};
+use proc_macro2::Ident;
 use syn::{Item, parse_quote};
 
 pub(super) use outcome::error_type;
@@ -28,10 +28,9 @@ pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
 }
 
 fn root(cx: &Context<'_>) -> OutputModule {
-    let items = cx.api.tags.iter().map(|tag| {
-        let name = cx.name(&tag.name);
-        parse_quote!(pub use #name::*;)
-    });
+    let mut names: Vec<Ident> = cx.api.tags.iter().map(|tag| cx.name(&tag.name)).collect();
+    names.sort();
+    let items = names.into_iter().map(|name| parse_quote!(pub use #name::*;));
     OutputModule {
         path: vec!["operations".to_owned()],
         docs: Text::line("Requests and answers of the operations, by tag.").into_lines(),
@@ -46,7 +45,13 @@ fn of_tag(cx: &Context<'_>, index: usize, tag: &Tag) -> OutputModule {
     let operations = || cx.api.operations.iter().filter(owned);
     let scope = Scope::new(cx, Place::Of(place), operations().flat_map(type_names));
     let mut items = Vec::new();
-    for (at, operation) in cx.api.operations.iter().enumerate().filter(|(_, op)| owned(op)) {
+    for (at, operation) in cx
+        .api
+        .operations
+        .iter()
+        .enumerate()
+        .filter(|(_, op)| owned(op))
+    {
         items.extend(one(&scope, operation));
         items.extend(types_of(&scope, place, Some((at, false))));
     }
@@ -62,8 +67,13 @@ pub(super) fn types_of(
     owner: Option<(usize, bool)>,
 ) -> Vec<Item> {
     let api = scope.cx.api;
-    let types = api.types.iter().filter(|def| def.module == place && owner_of(scope, def) == owner);
-    types.flat_map(|def| types::definition(scope, def)).collect()
+    let types = api
+        .types
+        .iter()
+        .filter(|def| def.module == place && owner_of(scope, def) == owner);
+    types
+        .flat_map(|def| types::definition(scope, def))
+        .collect()
 }
 
 /// The operation that an inline type belongs to, through the types it stands in.
@@ -103,15 +113,4 @@ pub(super) fn call_of(operation: &Operation) -> String {
     } else {
         code(&format!("{} {}", operation.method, operation.path))
     }
-}
-
-/// An identifier as a string, without `r#`.
-pub(super) fn plain(ident: &Ident) -> String {
-    let text = ident.to_string();
-    text.strip_prefix("r#").map(str::to_owned).unwrap_or(text)
-}
-
-/// A local name of our own.
-pub(super) fn local(name: &str) -> Ident {
-    Ident::new(name, Span::call_site())
 }

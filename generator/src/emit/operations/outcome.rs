@@ -41,7 +41,10 @@ pub(super) fn shape(response: &Response) -> Shape {
 /// The fields of a variant with named ones.
 pub(super) fn members(scope: &Scope<'_>, response: &Response, status: bool) -> Vec<Ident> {
     let status = status.then(|| id("status"));
-    let headers = response.headers.iter().map(|header| scope.name(&header.name));
+    let headers = response
+        .headers
+        .iter()
+        .map(|header| scope.name(&header.name));
     let body = response.payload.as_ref().map(|_| id("body"));
     status.into_iter().chain(headers).chain(body).collect()
 }
@@ -82,12 +85,7 @@ pub(in crate::emit) fn error_type(scope: &Scope<'_>, operation: &Operation) -> P
     }
 }
 
-fn enumeration(
-    scope: &Scope<'_>,
-    ident: &Ident,
-    doc: String,
-    responses: &[Response],
-) -> Vec<Item> {
+fn enumeration(scope: &Scope<'_>, ident: &Ident, doc: String, responses: &[Response]) -> Vec<Item> {
     let mut attrs = Text::line(doc).attrs();
     attrs.push(list_attr("derive", quote!(Debug, Clone, PartialEq)));
     let variants: Vec<Variant> = responses.iter().map(|of| one(scope, of)).collect();
@@ -97,11 +95,14 @@ fn enumeration(
 fn one(scope: &Scope<'_>, response: &Response) -> Variant {
     let attrs = Text::labelled(&label(response.status), &response.doc).attrs();
     let plain = |name: Option<Ident>, ty: Type| field(Vec::new(), Visibility::Inherited, name, ty);
-    let body = response.payload.as_ref().map(|payload| content::payload_type(scope, payload));
+    let body = response
+        .payload
+        .as_ref()
+        .map(|payload| content::payload_type(scope, payload));
     let fields = match (shape(response), body) {
         (Shape::Named { status }, body) => {
-            let status = status
-                .then(|| plain(Some(id("status")), path_type(scope.runtime("StatusCode"))));
+            let status =
+                status.then(|| plain(Some(id("status")), path_type(scope.runtime("StatusCode"))));
             let headers = response.headers.iter().map(|header| {
                 let attrs = Text::of(&header.doc).attrs();
                 let name = Some(scope.name(&header.name));
@@ -127,7 +128,10 @@ fn label(status: StatusSpec) -> String {
 /// `into_inner`, where there is but one answer with but a body.
 fn into_inner(scope: &Scope<'_>, ident: &Ident, responses: &[Response]) -> Option<Item> {
     let [response] = responses else { return None };
-    let payload = response.payload.as_ref().filter(|_| shape(response) == Shape::Tuple)?;
+    let payload = response
+        .payload
+        .as_ref()
+        .filter(|_| shape(response) == Shape::Tuple)?;
     let ty = content::payload_type(scope, payload);
     let variant = scope.name(&response.name);
     Some(parse_quote! {
@@ -142,16 +146,24 @@ fn into_inner(scope: &Scope<'_>, ident: &Ident, responses: &[Response]) -> Optio
 }
 
 fn contents(scope: &Scope<'_>, responses: &[Response]) -> Vec<Item> {
-    let payloads: Vec<&Payload> =
-        responses.iter().filter_map(|response| response.payload.as_ref()).collect();
-    payloads.into_iter().flat_map(|payload| content::emit(scope, payload)).collect()
+    let payloads: Vec<&Payload> = responses
+        .iter()
+        .filter_map(|response| response.payload.as_ref())
+        .collect();
+    payloads
+        .into_iter()
+        .flat_map(|payload| content::emit(scope, payload))
+        .collect()
 }
 
 /// `impl Outcome for Name`
 fn outcome(scope: &Scope<'_>, ident: &Ident, responses: &[Response]) -> Item {
     let mut item = skeleton(scope);
     *item.self_ty = simple_type(ident.clone());
-    let bodies = [encode::body(scope, responses), decode::body(scope, responses)];
+    let bodies = [
+        encode::body(scope, responses),
+        decode::body(scope, responses),
+    ];
     for (member, body) in item.items.iter_mut().zip(bodies) {
         if let ImplItem::Fn(function) = member {
             function.block = body;

@@ -16,18 +16,31 @@ pub(super) fn emit(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
     let ident = type_name(scope.cx, operation, "Request");
     let mut attrs = docs(operation).attrs();
     attrs.push(list_attr("derive", quote!(Debug, Clone, PartialEq)));
-    let body = operation.body.as_ref().map(|body| (body, body_type(scope, body)));
+    let body = operation
+        .body
+        .as_ref()
+        .map(|body| (body, body_type(scope, body)));
     let mut fields: Vec<Field> = operation
         .params
         .iter()
         .map(|param| {
             let attrs = Text::of(&param.doc).attrs();
-            field(attrs, public(), Some(scope.name(&param.name)), scope.ty(&param.ty))
+            field(
+                attrs,
+                public(),
+                Some(scope.name(&param.name)),
+                scope.ty(&param.ty),
+            )
         })
         .collect();
     if let Some((body, ty)) = &body {
         let attrs = Text::of(&body.doc).attrs();
-        fields.push(field(attrs, public(), Some(scope.name(&body.name)), ty.clone()));
+        fields.push(field(
+            attrs,
+            public(),
+            Some(scope.name(&body.name)),
+            ty.clone(),
+        ));
     }
     let mut items = vec![
         item_struct(attrs, ident.clone(), named_fields(fields)),
@@ -66,8 +79,9 @@ fn operation_table(
     let response = type_name(scope.cx, operation, "Response");
     let error = error_type(scope, operation);
     let required = operation.params.iter().filter(|param| !param.optional);
-    let mut parameters: Vec<(Ident, Type)> =
-        required.map(|param| (scope.name(&param.name), scope.ty(&param.ty))).collect();
+    let mut parameters: Vec<(Ident, Type)> = required
+        .map(|param| (scope.name(&param.name), scope.ty(&param.ty)))
+        .collect();
     if let (Some(of), Some(ty)) = (&operation.body, body)
         && !of.optional
     {
@@ -107,7 +121,11 @@ fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
     });
     let style = (!param.style.is_empty()).then(|| quote!([#(#words)*]));
     let wire = &param.name.wire;
-    row(quote!(#place #style #wire), &scope.name(&param.name), param.optional)
+    row(
+        quote!(#place #style #wire),
+        &scope.name(&param.name),
+        param.optional,
+    )
 }
 
 fn body_row(scope: &Scope<'_>, body: &Body) -> TokenStream {
@@ -115,7 +133,11 @@ fn body_row(scope: &Scope<'_>, body: &Body) -> TokenStream {
         Payload::One(media) => (codec(media.codec), media.name.as_str()),
         Payload::Many(..) => (quote!(any), "*/*"),
     };
-    row(quote!(body[#codec] #media), &scope.name(&body.name), body.optional)
+    row(
+        quote!(body[#codec] #media),
+        &scope.name(&body.name),
+        body.optional,
+    )
 }
 
 fn codec(codec: Codec) -> TokenStream {

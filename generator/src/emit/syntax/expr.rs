@@ -11,7 +11,11 @@ use syn::{
 
 /// A path as an expression.
 pub(in crate::emit) fn path_expr(path: impl Into<Path>) -> Expr {
-    Expr::Path(ExprPath { attrs: Vec::new(), qself: None, path: path.into() })
+    Expr::Path(ExprPath {
+        attrs: Vec::new(),
+        qself: None,
+        path: path.into(),
+    })
 }
 
 /// A name of our own as an expression.
@@ -36,7 +40,10 @@ pub(in crate::emit) fn status_code(code: u16) -> Expr {
 
 /// A literal as an expression.
 pub(in crate::emit) fn literal(lit: Lit) -> Expr {
-    Expr::Lit(ExprLit { attrs: Vec::new(), lit })
+    Expr::Lit(ExprLit {
+        attrs: Vec::new(),
+        lit,
+    })
 }
 
 /// `func(args)`
@@ -158,7 +165,10 @@ pub(in crate::emit) fn arm(pat: Pat, body: Expr) -> Arm {
 
 /// `_`
 pub(in crate::emit) fn wild() -> Pat {
-    Pat::Wild(PatWild { attrs: Vec::new(), underscore_token: Default::default() })
+    Pat::Wild(PatWild {
+        attrs: Vec::new(),
+        underscore_token: Default::default(),
+    })
 }
 
 /// A name that a pattern binds.
@@ -174,7 +184,11 @@ pub(in crate::emit) fn binding(ident: Ident) -> Pat {
 
 /// A path as a pattern.
 pub(in crate::emit) fn path_pat(path: Path) -> Pat {
-    Pat::Path(ExprPath { attrs: Vec::new(), qself: None, path })
+    Pat::Path(ExprPath {
+        attrs: Vec::new(),
+        qself: None,
+        path,
+    })
 }
 
 /// `path(pat)`
@@ -206,8 +220,10 @@ pub(in crate::emit) fn struct_pat(
         path,
         brace_token: Default::default(),
         fields: fields.collect(),
-        rest: rest
-            .then(|| syn::PatRest { attrs: Vec::new(), dot2_token: Default::default() }),
+        rest: rest.then(|| syn::PatRest {
+            attrs: Vec::new(),
+            dot2_token: Default::default(),
+        }),
     })
 }
 

@@ -98,7 +98,12 @@ pub(in crate::emit) fn item_struct(attrs: Vec<Attribute>, ident: Ident, fields: 
 
 /// A variant of an enum.
 pub(in crate::emit) fn variant(attrs: Vec<Attribute>, ident: Ident, fields: Fields) -> Variant {
-    Variant { attrs, ident, fields, discriminant: None }
+    Variant {
+        attrs,
+        ident,
+        fields,
+        discriminant: None,
+    }
 }
 
 /// `pub enum Name { … }`
@@ -151,5 +156,8 @@ pub(in crate::emit) fn table(name: &'static str, tokens: TokenStream) -> Item {
 
 /// `{ expr }`
 pub(in crate::emit) fn block(expr: Expr) -> Block {
-    Block { brace_token: Default::default(), stmts: vec![Stmt::Expr(expr, None)] }
+    Block {
+        brace_token: Default::default(),
+        stmts: vec![Stmt::Expr(expr, None)],
+    }
 }

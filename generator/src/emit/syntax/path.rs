@@ -9,7 +9,10 @@ use syn::{
 
 /// `a::b::c`
 pub(in crate::emit) fn path(segments: impl IntoIterator<Item = Ident>) -> Path {
-    Path { leading_colon: None, segments: segments.into_iter().map(PathSegment::from).collect() }
+    Path {
+        leading_colon: None,
+        segments: segments.into_iter().map(PathSegment::from).collect(),
+    }
 }
 
 /// `a::b::c` of names of our own.
@@ -19,7 +22,11 @@ pub(in crate::emit) fn static_path(segments: &[&'static str]) -> Path {
 
 /// A path as a type.
 pub(in crate::emit) fn path_type(path: Path) -> Type {
-    Type::Path(TypePath { attrs: Vec::new(), qself: None, path })
+    Type::Path(TypePath {
+        attrs: Vec::new(),
+        qself: None,
+        path,
+    })
 }
 
 /// A type of one name.
@@ -51,7 +58,11 @@ pub(in crate::emit) fn tuple(elems: impl IntoIterator<Item = Type>) -> Type {
     if elems.len() == 1 {
         elems.push_punct(Default::default());
     }
-    Type::Tuple(TypeTuple { attrs: Vec::new(), paren_token: Default::default(), elems })
+    Type::Tuple(TypeTuple {
+        attrs: Vec::new(),
+        paren_token: Default::default(),
+        elems,
+    })
 }
 
 /// `&T`

@@ -11,8 +11,11 @@ use syn::{ImplItem, Item, parse_quote};
 
 /// `impl Name { … }` with an accessor for each default; nothing when there is none.
 pub(super) fn accessors(scope: &Scope<'_>, ident: &Ident, object: &Object) -> Option<Item> {
-    let items: Vec<ImplItem> =
-        object.fields.iter().filter_map(|field| accessor(scope, field)).collect();
+    let items: Vec<ImplItem> = object
+        .fields
+        .iter()
+        .filter_map(|field| accessor(scope, field))
+        .collect();
     (!items.is_empty()).then(|| parse_quote!(impl #ident { #(#items)* }))
 }
 
@@ -31,7 +34,11 @@ fn accessor(scope: &Scope<'_>, field: &Field) -> Option<ImplItem> {
     let method = Ident::new(&format!("{plain}_or_default"), Span::call_site());
     let (ty, body) = if is_string(api, inner) {
         let value = text(default)?;
-        let get = if maybe { quote!(value().map(String::as_str)) } else { quote!(as_deref()) };
+        let get = if maybe {
+            quote!(value().map(String::as_str))
+        } else {
+            quote!(as_deref())
+        };
         (quote!(&str), quote!(self.#name.#get.unwrap_or(#value)))
     } else {
         let ty = scope.ty(inner);
@@ -76,7 +83,9 @@ fn value(scope: &Scope<'_>, default: &DefaultValue, ty: &TypeRef) -> Option<Toke
     Some(match (default, ty) {
         (DefaultValue::Bool(value), TypeRef::Primitive(Primitive::Bool)) => quote!(#value),
         (DefaultValue::Int(value), TypeRef::Primitive(Primitive::Number(name))) => {
-            if name.starts_with('f') { return None }
+            if name.starts_with('f') {
+                return None;
+            }
             integer(*value)
         }
         (DefaultValue::Float(value), TypeRef::Primitive(Primitive::Number("f32" | "f64"))) => {
@@ -92,8 +101,10 @@ fn value(scope: &Scope<'_>, default: &DefaultValue, ty: &TypeRef) -> Option<Toke
         }
         (DefaultValue::EmptyList, TypeRef::Vec(_)) => quote!(Vec::new()),
         (DefaultValue::List(values), TypeRef::Vec(item)) => {
-            let values: Option<Vec<TokenStream>> =
-                values.iter().map(|default| value(scope, default, item)).collect();
+            let values: Option<Vec<TokenStream>> = values
+                .iter()
+                .map(|default| value(scope, default, item))
+                .collect();
             let values = values?;
             quote!(vec![#(#values),*])
         }

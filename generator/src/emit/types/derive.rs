@@ -21,7 +21,10 @@ pub(super) fn head(def: &TypeDef, object: &Object) -> Vec<Attribute> {
         ),
     );
     let refuse = matches!(object.unknown, Unknown::Refused).then(|| quote!(, deny_unknown_fields));
-    attrs.push(list_attr("serde", quote!(crate = "bothends_runtime::serde" #refuse)));
+    attrs.push(list_attr(
+        "serde",
+        quote!(crate = "bothends_runtime::serde" #refuse),
+    ));
     attrs
 }
 
@@ -35,15 +38,19 @@ pub(super) fn field_attr(field: &Field) -> Option<Attribute> {
     }
     match (&field.ty, field.optional) {
         (TypeRef::Maybe(_), true) => {
-            words.push(quote!(default, skip_serializing_if = "bothends_runtime::Maybe::is_absent"));
+            words.push(quote!(
+                default,
+                skip_serializing_if = "bothends_runtime::Maybe::is_absent"
+            ));
         }
         (TypeRef::Option(_), true) => {
             words.push(quote!(default, skip_serializing_if = "Option::is_none"));
         }
         (_, true) => words.push(quote!(default)),
         // serde takes an absent `Option` for null; here the key has to be there.
-        (TypeRef::Option(_), false) => words
-            .push(quote!(deserialize_with = "bothends_runtime::serde::Deserialize::deserialize")),
+        (TypeRef::Option(_), false) => words.push(quote!(
+            deserialize_with = "bothends_runtime::serde::Deserialize::deserialize"
+        )),
         (_, false) => {}
     }
     (!words.is_empty()).then(|| list_attr("serde", quote!(#(#words),*)))

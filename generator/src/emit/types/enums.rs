@@ -21,8 +21,11 @@ pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, of: &StringEnum) -> Vec<
         let (name, wire) = (scope.name(&of.name), &of.name.wire);
         quote!(#name => #wire,)
     });
-    let mut variants: Vec<Variant> =
-        of.variants.iter().map(|variant| string_variant(scope, variant)).collect();
+    let mut variants: Vec<Variant> = of
+        .variants
+        .iter()
+        .map(|variant| string_variant(scope, variant))
+        .collect();
     let tokens = match &of.fallback {
         None => quote!(#ident { #(#rows)* }),
         Some(fallback) => {
@@ -32,7 +35,10 @@ pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, of: &StringEnum) -> Vec<
             quote!(#ident, #fallback { #(#rows)* })
         }
     };
-    vec![item_enum(attrs, ident, variants), table("string_enum", tokens)]
+    vec![
+        item_enum(attrs, ident, variants),
+        table("string_enum", tokens),
+    ]
 }
 
 fn string_variant(scope: &Scope<'_>, of: &StringVariant) -> Variant {
@@ -46,13 +52,20 @@ fn string_variant(scope: &Scope<'_>, of: &StringVariant) -> Variant {
 fn fallback_variant(ident: proc_macro2::Ident) -> Variant {
     let ty = super::super::syntax::path_type(static_path(&["bothends_runtime", "Unrecognized"]));
     let doc = doc_attr(" A value that the document did not list when this was generated.");
-    variant(vec![doc], ident, tuple_fields([field(Vec::new(), Visibility::Inherited, None, ty)]))
+    variant(
+        vec![doc],
+        ident,
+        tuple_fields([field(Vec::new(), Visibility::Inherited, None, ty)]),
+    )
 }
 
 /// `enum` and `literal_enum!`.
 pub(super) fn literals(scope: &Scope<'_>, def: &TypeDef, of: &LiteralEnum) -> Vec<Item> {
     let ident = scope.name(&def.name);
-    let attrs = head(def, quote!(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash));
+    let attrs = head(
+        def,
+        quote!(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash),
+    );
     let variants = of.variants.iter().map(|of| {
         let mut text = Text::of(&of.doc);
         if text.is_empty() {
@@ -66,7 +79,10 @@ pub(super) fn literals(scope: &Scope<'_>, def: &TypeDef, of: &LiteralEnum) -> Ve
         quote!(#name => #value,)
     });
     let tokens = quote!(#ident { #(#rows)* });
-    vec![item_enum(attrs, ident, variants), table("literal_enum", tokens)]
+    vec![
+        item_enum(attrs, ident, variants),
+        table("literal_enum", tokens),
+    ]
 }
 
 fn literal(value: &Literal) -> TokenStream {
@@ -82,14 +98,22 @@ fn literal(value: &Literal) -> TokenStream {
 /// An integer without a suffix.
 pub(super) fn integer(value: i128) -> TokenStream {
     let digits = proc_macro2::Literal::u128_unsuffixed(value.unsigned_abs());
-    if value < 0 { quote!(-#digits) } else { quote!(#digits) }
+    if value < 0 {
+        quote!(-#digits)
+    } else {
+        quote!(#digits)
+    }
 }
 
 /// A finite number without a suffix; what is not finite does not occur in JSON.
 pub(super) fn float(value: f64) -> TokenStream {
     let magnitude = if value.is_finite() { value.abs() } else { 0.0 };
     let digits = proc_macro2::Literal::f64_unsuffixed(magnitude);
-    if value.is_sign_negative() { quote!(-#digits) } else { quote!(#digits) }
+    if value.is_sign_negative() {
+        quote!(-#digits)
+    } else {
+        quote!(#digits)
+    }
 }
 
 fn shown(value: &Literal) -> String {

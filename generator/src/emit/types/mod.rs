@@ -10,9 +10,7 @@ mod unions;
 use super::docs::Text;
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
-use super::syntax::{
-    field, item_alias, item_struct, list_attr, public, table, tuple_fields,
-};
+use super::syntax::{field, item_alias, item_struct, list_attr, public, table, tuple_fields};
 use crate::ir::{Module, TypeDef, TypeKind, TypeRef};
 use quote::quote;
 use syn::{Attribute, Item};
@@ -23,7 +21,12 @@ pub(super) use object::{constructor, row};
 pub(super) fn emit(cx: &super::Context<'_>) -> OutputModule {
     let scope = Scope::new(cx, Place::Of(Module::Types), []);
     let items = of_module(&scope, Module::Types);
-    module(&scope, &["types"], Text::line("Types that the document names."), items)
+    module(
+        &scope,
+        &["types"],
+        Text::line("Types that the document names."),
+        items,
+    )
 }
 
 /// The items of all types of a module, in order.

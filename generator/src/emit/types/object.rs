@@ -23,8 +23,16 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, object: &Object) -> Vec<Ite
         head(def, quote!(Debug, Clone, PartialEq))
     };
     let mut items = vec![
-        item_struct(attrs, ident.clone(), named_fields(fields(scope, object, derived))),
-        if derived { derive::table(scope, &ident, object) } else { wire_table(scope, &ident, object) },
+        item_struct(
+            attrs,
+            ident.clone(),
+            named_fields(fields(scope, object, derived)),
+        ),
+        if derived {
+            derive::table(scope, &ident, object)
+        } else {
+            wire_table(scope, &ident, object)
+        },
     ];
     items.extend(defaults::accessors(scope, &ident, object));
     items
@@ -39,7 +47,12 @@ fn fields(scope: &Scope<'_>, object: &Object, derived: bool) -> Vec<Field> {
             if derived {
                 attrs.extend(derive::field_attr(of));
             }
-            field(attrs, public(), Some(scope.name(&of.name)), scope.ty(&of.ty))
+            field(
+                attrs,
+                public(),
+                Some(scope.name(&of.name)),
+                scope.ty(&of.ty),
+            )
         })
         .collect();
     if let Unknown::Kept(name, ty) = &object.unknown {
@@ -73,7 +86,10 @@ fn wire_table(scope: &Scope<'_>, ident: &Ident, object: &Object) -> Item {
 /// `Name(a: A)`: the type and its constructor.
 pub(super) fn head_of(scope: &Scope<'_>, ident: &Ident, object: &Object) -> TokenStream {
     let required = object.fields.iter().filter(|of| !of.optional);
-    constructor(ident, required.map(|of| (scope.name(&of.name), scope.ty(&of.ty))))
+    constructor(
+        ident,
+        required.map(|of| (scope.name(&of.name), scope.ty(&of.ty))),
+    )
 }
 
 /// `Name(a: A, b: B)`, or `Name` alone when there would be too many parameters.
@@ -81,8 +97,7 @@ pub(in crate::emit) fn constructor(
     ident: &Ident,
     required: impl Iterator<Item = (Ident, syn::Type)>,
 ) -> TokenStream {
-    let parameters: Vec<TokenStream> =
-        required.map(|(name, ty)| quote!(#name: #ty)).collect();
+    let parameters: Vec<TokenStream> = required.map(|(name, ty)| quote!(#name: #ty)).collect();
     if parameters.len() > MAX_PARAMETERS {
         quote!(#ident)
     } else {

@@ -14,8 +14,11 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
     let ident = scope.name(&def.name);
     let attrs = head(def, quote!(Debug, Clone, PartialEq));
     let tagged = of.tag.is_some();
-    let variants: Vec<Variant> =
-        of.variants.iter().map(|of| one(scope, of, tagged)).collect();
+    let variants: Vec<Variant> = of
+        .variants
+        .iter()
+        .map(|of| one(scope, of, tagged))
+        .collect();
     let table = match &of.tag {
         Some(tag) => {
             let rows = of.variants.iter().map(|of| tagged_row(scope, of));
@@ -32,7 +35,13 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
 fn one(scope: &Scope<'_>, of: &UnionVariant, tagged: bool) -> Variant {
     let mut text = Text::of(&of.doc);
     if text.is_empty() && tagged {
-        text.paragraph(of.tags.iter().map(|tag| code(tag)).collect::<Vec<_>>().join(", "));
+        text.paragraph(
+            of.tags
+                .iter()
+                .map(|tag| code(tag))
+                .collect::<Vec<_>>()
+                .join(", "),
+        );
     }
     let inner = field(Vec::new(), Visibility::Inherited, None, scope.ty(&of.ty));
     variant(text.attrs(), scope.name(&of.name), tuple_fields([inner]))
