@@ -13,6 +13,7 @@ mod body;
 mod constraints;
 mod context;
 mod document;
+mod keywords;
 mod operation;
 mod parameter;
 mod path_item;
@@ -28,7 +29,7 @@ mod v3_2;
 mod version;
 
 use context::Context;
-pub use version::Version;
+pub(crate) use version::Version;
 use version::detect;
 
 /// How a dialect reads what all dialects have.
@@ -58,7 +59,7 @@ enum Siblings {
 ///
 /// `None` when it is no API description at all. Else whatever could be read: what could not is
 /// among the diagnostics.
-pub fn read(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Model> {
+pub(crate) fn read(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Model> {
     let resolver = Resolver::new(tree);
     let version = detect(&resolver.root(), diagnostics)?;
     let rules = match version {

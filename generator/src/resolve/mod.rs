@@ -19,7 +19,7 @@ const MAX_DETOURS: usize = 32;
 
 /// A node of a tree, and where it stands.
 #[derive(Debug, Clone)]
-pub struct Node<'t> {
+pub(crate) struct Node<'t> {
     /// The file.
     pub file: FileId,
     /// The node in it.
@@ -31,13 +31,13 @@ pub struct Node<'t> {
 impl<'t> Node<'t> {
     /// Where it stands.
     #[must_use]
-    pub fn origin(&self) -> Origin {
+    pub(crate) fn origin(&self) -> Origin {
         Origin::new(self.file, self.pointer.clone())
     }
 
     /// The entry of an object.
     #[must_use]
-    pub fn get(&self, key: &str) -> Option<Self> {
+    pub(crate) fn get(&self, key: &str) -> Option<Self> {
         let value = self.value.get(key)?;
         Some(Self {
             file: self.file,
@@ -47,7 +47,7 @@ impl<'t> Node<'t> {
     }
 
     /// The entries of an object; none when it is something else.
-    pub fn entries(&self) -> impl Iterator<Item = (&'t str, Self)> {
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (&'t str, Self)> {
         let object = self.value.as_object();
         object.into_iter().flatten().map(|(key, value)| {
             (
@@ -62,7 +62,7 @@ impl<'t> Node<'t> {
     }
 
     /// The items of an array; none when it is something else.
-    pub fn items(&self) -> impl Iterator<Item = Self> {
+    pub(crate) fn items(&self) -> impl Iterator<Item = Self> {
         let items = self.value.as_array().unwrap_or_default();
         items.iter().enumerate().map(|(index, value)| Self {
             file: self.file,
@@ -74,7 +74,7 @@ impl<'t> Node<'t> {
     /// The text of its `$ref`, when it is a reference. A `$ref` that is no string is an entry
     /// like any other: a property may have that name.
     #[must_use]
-    pub fn reference(&self) -> Option<&'t str> {
+    pub(crate) fn reference(&self) -> Option<&'t str> {
         self.value.get("$ref").and_then(Value::as_str)
     }
 
@@ -132,7 +132,7 @@ impl Fault {
 
 /// Finds what references lead to.
 #[derive(Debug)]
-pub struct Resolver<'t> {
+pub(crate) struct Resolver<'t> {
     tree: &'t Tree,
     identities: Identities,
 }
@@ -140,7 +140,7 @@ pub struct Resolver<'t> {
 impl<'t> Resolver<'t> {
     /// A resolver for a document in all its files.
     #[must_use]
-    pub fn new(tree: &'t Tree) -> Self {
+    pub(crate) fn new(tree: &'t Tree) -> Self {
         Self {
             tree,
             identities: Identities::collect(tree),
@@ -149,7 +149,7 @@ impl<'t> Resolver<'t> {
 
     /// The root of the root document.
     #[must_use]
-    pub fn root(&self) -> Node<'t> {
+    pub(crate) fn root(&self) -> Node<'t> {
         self.top(self.tree.root())
     }
 
@@ -163,12 +163,16 @@ impl<'t> Resolver<'t> {
     }
 
     /// Follows references until a node is none. `None` when they lead nowhere, which is told.
-    pub fn follow(&self, node: &Node<'t>, diagnostics: &mut Diagnostics) -> Option<Node<'t>> {
+    pub(crate) fn follow(
+        &self,
+        node: &Node<'t>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Node<'t>> {
         self.follow_until(node, |_| false, diagnostics)
     }
 
     /// Follows references until a node is none, or is one that `stop` wants to keep.
-    pub fn follow_until(
+    pub(crate) fn follow_until(
         &self,
         node: &Node<'t>,
         stop: impl Fn(&Node<'t>) -> bool,

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use indexmap::IndexSet;
+
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 
 use super::loader::normalize;
@@ -187,14 +189,11 @@ impl Load<'_> {
         let mut next = 0;
         while next < self.values.len() {
             let file = FileId(u32::try_from(next).unwrap_or(u32::MAX));
-            let mut parts = Vec::new();
+            let mut parts = IndexSet::new();
             collect_file_parts(&self.values[next], &mut parts);
             for part in parts {
-                let key = (file, part);
-                if !links.contains_key(&key) {
-                    let link = self.link(file, &key.1, diagnostics);
-                    links.insert(key, link);
-                }
+                let link = self.link(file, &part, diagnostics);
+                links.insert((file, part), link);
             }
             next += 1;
         }
@@ -290,7 +289,7 @@ pub(super) fn is_url(part: &str) -> bool {
 }
 
 /// Collects the file parts of all references in a tree, once each, in its order.
-fn collect_file_parts(value: &Value, parts: &mut Vec<String>) {
+fn collect_file_parts(value: &Value, parts: &mut IndexSet<String>) {
     match value {
         Value::Object(object) => {
             if let Some(Value::String(reference)) = object.get("$ref") {
@@ -316,10 +315,10 @@ fn collect_file_parts(value: &Value, parts: &mut Vec<String>) {
     }
 }
 
-fn add_file_part(reference: &str, parts: &mut Vec<String>) {
+fn add_file_part(reference: &str, parts: &mut IndexSet<String>) {
     let part = reference.split('#').next().unwrap_or_default();
-    if !part.is_empty() && !parts.iter().any(|known| known == part) {
-        parts.push(part.to_owned());
+    if !part.is_empty() && !parts.contains(part) {
+        parts.insert(part.to_owned());
     }
 }
 

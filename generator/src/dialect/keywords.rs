@@ -1,0 +1,263 @@
+//! The keywords of a schema.
+
+use super::context::{Context, extensions};
+use super::schema::Form;
+use super::{Siblings, Version, constraints, swagger2, v3_0};
+use crate::diagnostic::codes;
+use crate::model::{Discriminator, Schema, SchemaId, Types};
+use crate::resolve::Node;
+use crate::source::{Pointer, Value};
+
+impl<'t> Context<'t, '_> {
+    /// Reads one schema object.
+    pub(super) fn read_schema(&mut self, node: &Node<'t>, form: Form) -> Schema {
+        let mut schema = Schema::default();
+        match node.value {
+            Value::Bool(boolean) => schema.boolean = Some(*boolean),
+            Value::Object(_) => {}
+            _ => {
+                self.as_object(node);
+                return schema;
+            }
+        }
+        if node.reference().is_some() {
+            self.read_reference(node, &mut schema);
+        }
+        for (key, value) in node.entries() {
+            let counts = schema.reference.is_none()
+                || self.rules.siblings == Siblings::Count
+                || v3_0::annotates(key);
+            if value.value.is_null() && !matches!(key, "default" | "const") || !counts {
+                continue;
+            }
+            if swagger2::belongs_to_holder(form, key) {
+                continue;
+            }
+            let read = self.read_annotation(key, &value, &mut schema)
+                || self.read_shape(key, &value, &mut schema)
+                || constraints::read(self, key, &value, &mut schema.constraints);
+            // Whatever else stands there does not change what is generated.
+            let _ = read;
+        }
+        self.finish_schema(node, &mut schema);
+        schema
+    }
+
+    fn finish_schema(&mut self, node: &Node<'t>, schema: &mut Schema) {
+        if schema.nullable && !schema.types.is_unstated() {
+            schema.types = schema.types.union(Types::NULL);
+        }
+        constraints::settle_bounds(node, &mut schema.constraints);
+        schema.extensions = extensions(node);
+    }
+
+    /// The target of a `$ref` that has siblings.
+    fn read_reference(&mut self, node: &Node<'t>, schema: &mut Schema) {
+        let Some(reference) = node.reference() else {
+            return;
+        };
+        match self.resolver.target_told(node, reference, self.diagnostics) {
+            Some(target) => schema.reference = Some(self.referred(&target)),
+            None => schema.reference = None,
+        }
+    }
+
+    /// Keywords that say something about a value without changing its shape.
+    fn read_annotation(&mut self, key: &str, node: &Node<'t>, schema: &mut Schema) -> bool {
+        match key {
+            "title" => schema.title = self.as_text(node),
+            "description" => schema.description = self.as_text(node),
+            "default" => schema.default = Some(node.value.clone()),
+            "deprecated" => schema.deprecated = self.as_flag(node).unwrap_or_default(),
+            "readOnly" => schema.read_only = self.as_flag(node).unwrap_or_default(),
+            "writeOnly" => schema.write_only = self.as_flag(node).unwrap_or_default(),
+            "contentEncoding" => schema.content_encoding = self.as_text(node),
+            "contentMediaType" => schema.content_media_type = self.as_text(node),
+            "discriminator" => schema.discriminator = self.read_discriminator(node),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Keywords that make the shape of a value.
+    fn read_shape(&mut self, key: &str, node: &Node<'t>, schema: &mut Schema) -> bool {
+        match key {
+            "type" => self.read_types(node, schema),
+            "nullable" | "x-nullable" => {
+                schema.nullable |= self.as_flag(node).unwrap_or_default();
+            }
+            "format" => schema.format = schema.format.take().or_else(|| self.as_text(node)),
+            "enum" => schema.enumeration = self.read_values(node),
+            "const" => schema.constant = Some(node.value.clone()),
+            "allOf" => schema.all_of = self.read_schema_list(node),
+            "anyOf" => schema.any_of = self.read_schema_list(node),
+            "oneOf" => schema.one_of = self.read_schema_list(node),
+            "not" => schema.not = Some(self.schema(node)),
+            "properties" => schema.properties = self.read_schema_map(node),
+            "patternProperties" => schema.pattern_properties = self.read_schema_map(node),
+            "required" => schema.required = self.read_required(node),
+            "additionalProperties" => schema.additional_properties = Some(self.schema(node)),
+            "unevaluatedProperties" => {
+                schema.unevaluated_properties = Some(node.value.as_bool() != Some(false));
+            }
+            "items" if node.value.as_array().is_some() => {
+                // Tuples as JSON Schema wrote them before 2020-12.
+                schema.prefix_items = self.read_schema_list(node);
+            }
+            "items" => schema.items = Some(self.schema(node)),
+            "prefixItems" => schema.prefix_items = self.read_schema_list(node),
+            "$dynamicRef" => self.read_dynamic_reference(node, schema),
+            _ => return false,
+        }
+        true
+    }
+
+    fn read_types(&mut self, node: &Node<'t>, schema: &mut Schema) {
+        let Some(node) = self.follow(node) else {
+            return;
+        };
+        let single = [node.clone()];
+        let many: Vec<_> = node.items().collect();
+        let names = if node.value.as_array().is_some() {
+            &many[..]
+        } else {
+            &single[..]
+        };
+        for name in names {
+            let found = match name.value {
+                Value::String(text) => Types::from_name(text),
+                // `[string, null]`, where the standard wants the word in quotes.
+                Value::Null => Some(Types::NULL),
+                _ => None,
+            };
+            match found {
+                Some(found) => schema.types = schema.types.union(found),
+                None if name.value.as_str() == Some("file")
+                    && self.rules.version == Version::Swagger2 =>
+                {
+                    schema.types = schema.types.union(Types::STRING);
+                    schema.format = Some("binary".to_owned());
+                }
+                None => self.unknown(
+                    name,
+                    "`string`, `number`, `integer`, `boolean`, `array`, `object` and `null`",
+                ),
+            }
+        }
+    }
+
+    fn read_values(&mut self, node: &Node<'t>) -> Option<Vec<Value>> {
+        let node = self.follow(node)?;
+        if let Some(values) = node.value.as_array() {
+            return Some(values.to_vec());
+        }
+        self.report(
+            codes::WRONG_TYPE,
+            &node.origin(),
+            format!("`enum` must be an array, and is {}", node.value.kind()),
+        );
+        None
+    }
+
+    fn read_schema_list(&mut self, node: &Node<'t>) -> Vec<SchemaId> {
+        let Some(node) = self.follow(node) else {
+            return vec![];
+        };
+        if node.value.as_array().is_none() {
+            let name = node.pointer.last().unwrap_or_default();
+            let message = format!("`{name}` must be an array, and is {}", node.value.kind());
+            self.report(codes::WRONG_TYPE, &node.origin(), message);
+        }
+        node.items().map(|item| self.schema(&item)).collect()
+    }
+
+    fn read_schema_map(&mut self, node: &Node<'t>) -> Vec<(String, SchemaId)> {
+        let Some(node) = self.as_object(node) else {
+            return vec![];
+        };
+        node.entries()
+            .map(|(name, item)| (name.to_owned(), self.schema(&item)))
+            .collect()
+    }
+
+    fn read_required(&mut self, node: &Node<'t>) -> Vec<String> {
+        let Some(node) = self.follow(node) else {
+            return vec![];
+        };
+        if node.value.as_array().is_some() {
+            return node
+                .items()
+                .filter_map(|item| self.as_text(&item))
+                .collect();
+        }
+        let message = format!(
+            "`required` must be an array of names, and is {}",
+            node.value.kind()
+        );
+        let code = if node.value.as_bool().is_some() {
+            codes::REQUIRED_FLAG
+        } else {
+            codes::WRONG_TYPE
+        };
+        self.report(code, &node.origin(), message)
+            .help("name the property in the `required` of the object that holds it");
+        vec![]
+    }
+
+    fn read_dynamic_reference(&mut self, node: &Node<'t>, schema: &mut Schema) {
+        let Some(reference) = node.value.as_str() else {
+            return;
+        };
+        if schema.reference.is_some() {
+            return;
+        }
+        if let Some(target) = self.resolver.target_told(node, reference, self.diagnostics) {
+            self.report(
+                codes::DYNAMIC_REFERENCE,
+                &node.origin(),
+                format!("`{reference}` is read as a plain `$ref`"),
+            );
+            schema.reference = Some(self.referred(&target));
+        }
+    }
+
+    fn read_discriminator(&mut self, node: &Node<'t>) -> Option<Discriminator> {
+        let node = self.follow(node)?;
+        if let Value::String(property) = node.value {
+            return Some(Discriminator {
+                property: property.clone(),
+                mapping: vec![],
+            });
+        }
+        let node = self.as_object(&node)?;
+        let Some(property) = self.text(&node, "propertyName") else {
+            self.missing(&node, "the discriminator", "propertyName");
+            return None;
+        };
+        let entries = self.entries(&node, "mapping");
+        let mapping = entries
+            .filter_map(|(tag, node)| {
+                let name = self.as_text(&node)?;
+                Some((tag.to_owned(), self.mapped_schema(&node, &name)))
+            })
+            .collect();
+        Some(Discriminator { property, mapping })
+    }
+
+    /// A schema by its component name, or by a reference.
+    fn mapped_schema(&mut self, node: &Node<'t>, name: &str) -> Option<SchemaId> {
+        let section = Pointer::ROOT;
+        let section = self
+            .rules
+            .schemas
+            .iter()
+            .fold(section, |pointer, step| pointer.child(step));
+        let as_name = section.child(name);
+        let target = self
+            .resolver
+            .target(node, as_name.as_str())
+            .or_else(|fault| self.resolver.target(node, name).map_err(|_| fault))
+            .ok()?;
+        Some(self.referred(&target))
+    }
+}
