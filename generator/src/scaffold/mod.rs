@@ -4,6 +4,7 @@
 //! the `toml` crate, what is put into Rust is an identifier or an escaped literal, and what is put
 //! into Markdown is stripped to one line of text.
 
+mod client_starter;
 mod crate_name;
 mod needs;
 mod package;

@@ -1,10 +1,10 @@
 //! New projects around a document.
 
+use crate::emit::Serde;
 use crate::ir::Api;
 use crate::output::OutputFile;
 
-use super::Dependency;
-use super::server_starter;
+use super::{Dependency, client_starter, runtime_features, server_starter};
 use super::template::{fill, markdown_line, rust_string, toml_string};
 
 /// What kind of project.
@@ -49,29 +49,34 @@ pub fn starter(of: &Starter<'_>) -> Vec<OutputFile> {
         Dependency::Registry => String::new(),
         Dependency::Path(path) => format!("runtime-path = {}\n", toml_string(path)),
     };
-    let runtime_features: &[&str] = match of.kind {
-        Kind::Client => &["rustls"],
-        Kind::Server => &[],
-        Kind::BuildRs => &["client", "rustls"],
-    };
+    let mut features = runtime_features(of.api, Serde::Table);
+    match of.kind {
+        Kind::Client => features = vec!["rustls"],
+        Kind::Server => features = vec!["server"],
+        Kind::BuildRs => features.extend(["client", "rustls"]),
+    }
     let title = if of.api.title.is_empty() { of.name } else { &of.api.title };
-    let base_url = of.api.base_url.as_deref().unwrap_or("http://localhost:8080");
     let toml = [
         ("name", toml_string(of.name)),
         ("api", of.api_name.to_owned()),
         ("api_name", toml_string(of.api_name)),
         ("spec", toml_string(of.spec)),
-        ("runtime", of.runtime.to_toml(runtime_features)),
+        ("runtime", of.runtime.to_toml(&features)),
         ("runtime_key", runtime_key),
         ("generator", of.generator.to_toml(&[])),
     ];
-    let (impls, routers) = server_starter::code(of.api);
+    let api = match of.kind {
+        Kind::Client | Kind::Server => of.api_name.replace('-', "_"),
+        Kind::BuildRs => "api".to_owned(),
+    };
     let rust = [
-        ("api", of.api_name.replace('-', "_")),
         ("spec", rust_string(of.spec)),
-        ("base_url", rust_string(base_url)),
-        ("impls", impls),
-        ("routers", routers),
+        ("base_url", client_starter::base_url(of.api, &api)),
+        ("call", client_starter::first_call(of.api, &api)),
+        ("credentials", client_starter::credentials(of.api)),
+        ("traits", server_starter::traits(of.api)),
+        ("impls", server_starter::impls(of.api)),
+        ("api", api),
     ];
     let markdown = [("name", of.name.to_owned()), ("title", markdown_line(title))];
     let fill_one = |template: &bothends_templates::Template| {
