@@ -10,6 +10,7 @@ mod function;
 mod item;
 mod table;
 mod tokens;
+mod types;
 
 use crate::emit::{Output, OutputModule};
 use quote::ToTokens as _;
@@ -37,6 +38,9 @@ pub fn files(output: Output) -> Vec<File> {
         }
         for child in module.children(&modules) {
             text.push('\n');
+            if let Some(feature) = child.feature {
+                text.push_str(&format!("#[cfg(feature = {feature:?})]\n"));
+            }
             child.declare(&mut text, ";");
         }
         section(&mut text, &module.items);
@@ -63,6 +67,7 @@ pub fn single(output: Output) -> String {
 struct Module {
     path: Vec<String>,
     docs: Vec<String>,
+    feature: Option<&'static str>,
     attrs: Vec<String>,
     items: String,
 }
@@ -74,6 +79,7 @@ impl Module {
             attrs: attrs.collect(),
             path: module.path,
             docs: module.docs,
+            feature: module.feature,
             items: items(module.items),
         }
     }

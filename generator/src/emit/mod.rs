@@ -5,13 +5,17 @@
 //! same name. They build [`syn`] values; text of the document gets into those as literals and doc
 //! attributes only, and every identifier passes through [`Context::ident`].
 
+mod client;
 mod context;
 mod docs;
 mod operations;
 mod output;
+mod routes;
 mod scope;
+mod server;
 mod syntax;
 mod types;
+mod webhooks;
 
 pub use output::{Output, OutputModule};
 

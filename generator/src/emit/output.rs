@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::docs::Text;
 use super::scope::Scope;
-use super::{operations, types};
+use super::{client, operations, server, types, webhooks};
 use syn::{Attribute, Item};
 
 /// What was emitted: a tree of modules, the root first, parents before children.
@@ -22,10 +22,19 @@ pub struct OutputModule {
     pub path: Vec<String>,
     /// Lines of its documentation.
     pub docs: Vec<String>,
+    /// Feature of the generated crate that turns it on; what is one file has no features.
+    pub feature: Option<&'static str>,
     /// Attributes of its `mod` line.
     pub attrs: Vec<Attribute>,
     /// Its items.
     pub items: Vec<Item>,
+}
+
+impl OutputModule {
+    /// The same module, behind a feature.
+    pub(super) fn needs(self, feature: &'static str) -> Self {
+        Self { feature: Some(feature), ..self }
+    }
 }
 
 /// A module with its imports first.
@@ -40,6 +49,7 @@ pub(super) fn module(
     OutputModule {
         path: path.iter().map(|name| (*name).to_owned()).collect(),
         docs: docs.into_lines(),
+        feature: None,
         attrs: Vec::new(),
         items: all,
     }
@@ -50,12 +60,19 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
     let root = OutputModule {
         path: Vec::new(),
         docs: Text::labelled(&cx.api.title, &cx.api.doc).into_lines(),
+        feature: None,
         attrs: Vec::new(),
         items: Vec::new(),
     };
+    let parts = cx.options.parts;
     let mut modules = vec![root, types::emit(cx)];
     if !cx.api.operations.is_empty() {
         modules.extend(operations::emit(cx));
+        modules.extend(parts.client.then(|| client::emit(cx)));
+        modules.extend(parts.server.then(|| server::emit(cx)));
+    }
+    if parts.webhooks && !cx.api.webhooks.is_empty() {
+        modules.push(webhooks::emit(cx));
     }
     Output {
         title: cx.api.title.clone(),

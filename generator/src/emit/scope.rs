@@ -1,7 +1,7 @@
 //! One module of the output: what its paths look like from inside, and what it has to import.
 
 use super::context::Context;
-use super::syntax::{generic, id, path, path_type, simple_type, static_path, tuple};
+use super::syntax::{generic, id, local, path, path_type, simple_type, static_path, tuple};
 use crate::ir::{Module, Name, Primitive, TypeId, TypeRef};
 use proc_macro2::Ident;
 use quote::quote;
@@ -25,6 +25,7 @@ pub(super) struct Scope<'a> {
     defined: HashSet<String>,
     runtime: RefCell<BTreeSet<(&'static str, &'static str)>>,
     types: Cell<bool>,
+    future: Cell<bool>,
     /// The parsed skeleton of `impl Outcome`, copied for each.
     pub(super) outcome: OnceCell<ItemImpl>,
 }
@@ -47,6 +48,7 @@ impl<'a> Scope<'a> {
             defined,
             runtime: RefCell::default(),
             types: Cell::new(false),
+            future: Cell::new(false),
             outcome: OnceCell::new(),
         }
     }
@@ -77,41 +79,35 @@ impl<'a> Scope<'a> {
         Path::from(id(name))
     }
 
-    /// The `use` lines for what has been referred to.
+    /// The `use` lines for what has been referred to, in rustfmt's order.
     pub(super) fn imports(&self) -> Vec<Item> {
-        let used = self.runtime.borrow();
-        let mut modules: Vec<&str> = used.iter().map(|(module, _)| *module).collect();
-        modules.dedup();
         let mut items = Vec::new();
         if self.types.get() {
             items.push(match self.place {
-                Place::Of(Module::Tag(_)) => parse_quote!(
-                    use super::super::types;
-                ),
-                _ => parse_quote!(
-                    use super::types;
-                ),
+                Place::Of(Module::Tag(_)) => parse_quote!(use super::super::types;),
+                _ => parse_quote!(use super::types;),
             });
         }
-        let runtime = modules.into_iter().map(|module| {
-            let names: Vec<Ident> = used
-                .iter()
-                .filter(|(of, _)| *of == module)
-                .map(|(_, name)| id(name))
-                .collect();
-            let names = match names.as_slice() {
-                [one] => quote!(#one),
-                several => quote!({ #(#several),* }),
-            };
-            if module.is_empty() {
-                parse_quote!(use bothends_runtime::#names;)
-            } else {
-                let module = Ident::new(module, proc_macro2::Span::call_site());
-                parse_quote!(use bothends_runtime::#module::#names;)
-            }
-        });
-        items.extend(runtime);
+        if self.place == Place::End {
+            items.push(parse_quote!(use super::operations::*;));
+        }
+        let used = self.runtime.borrow();
+        let mut modules: Vec<&str> = used.iter().map(|(module, _)| *module).collect();
+        modules.dedup();
+        let mut lines: Vec<(String, Item)> =
+            modules.into_iter().map(|module| import(&used, module)).collect();
+        lines.sort_by(|(one, _), (other, _)| one.cmp(other));
+        items.extend(lines.into_iter().map(|(_, item)| item));
+        if self.future.get() {
+            items.push(parse_quote!(use std::future::Future;));
+        }
         items
+    }
+
+    /// `Future`, which older editions do not have in scope.
+    pub(super) fn future(&self) -> Path {
+        self.future.set(true);
+        Path::from(id("Future"))
     }
 
     /// The path of a type from here.
@@ -192,4 +188,21 @@ impl<'a> Scope<'a> {
             }
         }
     }
+}
+
+/// The `use` line for what is used of a module of the runtime, and what it is sorted by.
+fn import(used: &BTreeSet<(&'static str, &'static str)>, module: &str) -> (String, Item) {
+    let names: Vec<&'static str> =
+        used.iter().filter(|(of, _)| *of == module).map(|(_, name)| *name).collect();
+    let key = if let [one] = names.as_slice() { one } else { "{" };
+    let names: Vec<Ident> = names.iter().map(|name| id(name)).collect();
+    let tree = match names.as_slice() {
+        [one] => quote!(#one),
+        several => quote!({ #(#several),* }),
+    };
+    if module.is_empty() {
+        return (key.to_owned(), parse_quote!(use bothends_runtime::#tree;));
+    }
+    let ident = local(module);
+    (format!("{module}::{key}"), parse_quote!(use bothends_runtime::#ident::#tree;))
 }

@@ -2,8 +2,9 @@
 
 use super::item::{WIDTH, attributes, indent};
 use super::tokens::flat;
+use super::types::{self, column};
 use quote::ToTokens;
-use syn::{Field, Fields, ItemEnum, ItemStruct, Variant, Visibility};
+use syn::{Field, Fields, ItemEnum, ItemStruct, Type, Variant, Visibility};
 
 /// rustfmt's `struct_variant_width`.
 const VARIANT_WIDTH: usize = 35;
@@ -14,6 +15,7 @@ pub(super) fn structure(text: &mut String, item: &ItemStruct) {
     public(text, &item.vis);
     text.push_str("struct ");
     text.push_str(&item.ident.to_string());
+    text.push_str(&flat(item.generics.to_token_stream()));
     match &item.fields {
         Fields::Named(fields) if fields.named.is_empty() => text.push_str(" {}"),
         Fields::Named(_) => {
@@ -74,46 +76,29 @@ fn block(text: &mut String, level: usize, fields: &Fields) {
     for of in fields {
         attributes(text, level + 1, &of.attrs);
         indent(text, level + 1);
-        let start = text.len();
         public(text, &of.vis);
         if let Some(name) = &of.ident {
             text.push_str(&name.to_string());
             text.push(':');
         }
-        let ty = flat(of.ty.to_token_stream());
-        let used = (level + 1) * 4 + text.len() - start;
-        field_type(text, level + 1, used, &ty);
+        field_type(text, level + 1, &of.ty);
         text.push_str(",\n");
     }
     indent(text, level);
     text.push('}');
 }
 
-/// A type behind a field's colon: on the line, on the next, or with its argument on the next.
-fn field_type(text: &mut String, level: usize, used: usize, ty: &str) {
-    if used + ty.len() + 2 <= WIDTH {
+/// A type behind a field's colon: on the line, on the next, or broken.
+fn field_type(text: &mut String, level: usize, ty: &Type) {
+    let line = flat(ty.to_token_stream());
+    let on_line = column(text) + line.len() + 2 <= WIDTH;
+    if on_line || (level + 1) * 4 + line.len() >= WIDTH {
         text.push(' ');
-        text.push_str(ty);
-        return;
-    }
-    let fits_next = (level + 1) * 4 + ty.len() < WIDTH;
-    let generic = ty.strip_suffix('>').and_then(|ty| ty.split_once('<'));
-    let split = generic.filter(|_| !fits_next);
-    let inner = split.map_or(ty, |(_, inner)| inner);
-    match split {
-        Some((outer, _)) => {
-            text.push(' ');
-            text.push_str(outer);
-            text.push_str("<\n");
-        }
-        None => text.push('\n'),
-    }
-    indent(text, level + 1);
-    text.push_str(inner);
-    if split.is_some() {
-        text.push_str(",\n");
-        indent(text, level);
-        text.push('>');
+        types::print(text, level, ty, 1);
+    } else {
+        text.push('\n');
+        indent(text, level + 1);
+        text.push_str(&line);
     }
 }
 

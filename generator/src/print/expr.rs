@@ -4,6 +4,7 @@
 
 use super::item::{WIDTH, indent};
 use super::tokens::flat;
+use super::types::column;
 use quote::ToTokens;
 use syn::{Arm, Expr, ExprClosure, ExprMethodCall, ExprStruct, FieldValue, Pat};
 
@@ -46,18 +47,14 @@ pub(super) fn print(text: &mut String, level: usize, expr: &Expr, tail: usize) {
     }
 }
 
-fn column(text: &str) -> usize {
-    text.rsplit('\n').next().unwrap_or_default().chars().count()
-}
-
 fn arm(text: &mut String, level: usize, arm: &Arm) {
     indent(text, level);
     pattern(text, level, &arm.pat);
     text.push_str(" => ");
     let line = one_line(&arm.body);
-    let macro_row = matches!(*arm.body, Expr::Macro(_));
     match line {
-        Some(line) if macro_row || column(text) + line.chars().count() < WIDTH => {
+        // A macro is a row of a table.
+        Some(line) if matches!(*arm.body, Expr::Macro(_)) || column(text) + line.chars().count() < WIDTH => {
             text.push_str(&line);
             text.push_str(",\n");
         }

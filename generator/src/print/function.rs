@@ -3,6 +3,7 @@
 use super::expr;
 use super::item::{WIDTH, indent};
 use super::tokens::flat;
+use super::types::{self, column};
 use quote::ToTokens;
 use syn::{Block, ReturnType, Signature, Stmt, Visibility};
 
@@ -20,7 +21,14 @@ pub(super) fn print(
         None => text.push(';'),
         Some(block) if block.stmts.is_empty() => text.push_str(" {}"),
         Some(block) => {
-            text.push_str(" {\n");
+            // Here rustfmt counts the indent twice.
+            if column(text) + 2 + level * 4 > WIDTH && text.ends_with('>') {
+                text.push('\n');
+                indent(text, level);
+                text.push_str("{\n");
+            } else {
+                text.push_str(" {\n");
+            }
             for stmt in &block.stmts {
                 statement(text, level + 1, stmt);
             }
@@ -48,26 +56,33 @@ fn signature(text: &mut String, level: usize, vis: &Visibility, sig: &Signature,
     line.push_str(&flat(sig.generics.to_token_stream()));
     let inputs: Vec<String> =
         sig.inputs.iter().map(|input| flat(input.to_token_stream())).collect();
-    let output = match &sig.output {
-        ReturnType::Default => String::new(),
-        ReturnType::Type(_, ty) => format!(" -> {}", flat(ty.to_token_stream())),
+    let (output, ty) = match &sig.output {
+        ReturnType::Default => (String::new(), None),
+        ReturnType::Type(_, ty) => (flat(ty.to_token_stream()), Some(ty)),
     };
+    let arrow = if ty.is_some() { " -> ".len() } else { 0 };
     let joined = inputs.join(", ");
     text.push_str(&line);
-    if level * 4 + line.len() + joined.len() + 2 + output.len() + tail <= WIDTH {
-        text.push('(');
-        text.push_str(&joined);
-    } else {
-        text.push_str("(\n");
-        for input in inputs {
-            indent(text, level + 1);
-            text.push_str(&input);
-            text.push_str(",\n");
+    if level * 4 + line.len() + joined.len() + 2 + arrow + output.len() + tail <= WIDTH {
+        text.push_str(&format!("({joined})"));
+        if ty.is_some() {
+            text.push_str(" -> ");
+            text.push_str(&output);
         }
-        indent(text, level);
+        return;
     }
+    text.push_str("(\n");
+    for input in inputs {
+        indent(text, level + 1);
+        text.push_str(&input);
+        text.push_str(",\n");
+    }
+    indent(text, level);
     text.push(')');
-    text.push_str(&output);
+    if let Some(ty) = ty {
+        text.push_str(" -> ");
+        types::returned(text, level, ty);
+    }
 }
 
 fn statement(text: &mut String, level: usize, stmt: &Stmt) {

@@ -25,14 +25,23 @@ pub(super) fn print(text: &mut String, item: Item) {
             });
             let ty = tokens::flat(of.self_ty.to_token_stream());
             attributes(text, 0, &of.attrs);
-            let head = format!("impl{generics} {of_trait}{ty}");
+            let mut head = format!("impl{generics} {of_trait}{ty}");
+            if head.len() + 2 > WIDTH && generics.contains(" + ") {
+                let generics = generics.replace(" + ", "\n        + ");
+                let generics = generics.replacen('<', "<\n    ", 1).replace('>', ",\n>");
+                head = format!("impl{generics} {of_trait}{ty}\n");
+            }
             members(text, &head, of.items.iter(), impl_member);
         }
         Item::Trait(of) => {
             attributes(text, 0, &of.attrs);
             let bounds = tokens::flat(of.supertraits.to_token_stream());
             let colon = if bounds.is_empty() { "" } else { ": " };
-            let head = format!("pub trait {}{colon}{bounds}", of.ident);
+            let mut head = format!("pub trait {}{colon}{bounds}", of.ident);
+            if head.len() + 2 > WIDTH {
+                let bounds = bounds.replace(" + ", "\n    + ");
+                head = format!("pub trait {}:\n    {bounds}\n", of.ident);
+            }
             members(text, &head, of.items.iter(), trait_member);
         }
         _ => other(text, item),
@@ -53,7 +62,11 @@ fn members<'a, T: 'a>(
     member: fn(&mut String, &T) -> bool,
 ) {
     text.push_str(head);
-    text.push_str(" {");
+    if head.ends_with('\n') {
+        text.push_str("{\n");
+    } else {
+        text.push_str(" {");
+    }
     let start = text.len();
     let mut large_before = false;
     for item in items {

@@ -44,6 +44,11 @@ impl Text {
         self.block(vec![line]);
     }
 
+    /// Adds another text behind this one.
+    pub(super) fn append(&mut self, other: Self) {
+        self.block(other.lines);
+    }
+
     /// Adds the node's pointer as the last paragraph.
     pub(super) fn pointer(mut self, doc: &Doc) -> Self {
         if let Some(pointer) = &doc.pointer {

@@ -34,6 +34,7 @@ fn root(cx: &Context<'_>) -> OutputModule {
     OutputModule {
         path: vec!["operations".to_owned()],
         docs: Text::line("Requests and answers of the operations, by tag.").into_lines(),
+        feature: None,
         attrs: Vec::new(),
         items: items.collect(),
     }

@@ -14,3 +14,8 @@ use proc_macro2::{Ident, Span};
 pub(super) fn id(name: &'static str) -> Ident {
     Ident::new(name, Span::call_site())
 }
+
+/// A local name of our own.
+pub(super) fn local(name: &str) -> Ident {
+    Ident::new(name, Span::call_site())
+}

@@ -1,0 +1,170 @@
+//! `client`: a method for each operation, and the credentials.
+
+use super::context::Context;
+use super::docs::{Text, code};
+use super::operations::{call_of, error_type, type_name};
+use super::output::{OutputModule, module};
+use super::scope::{Place, Scope};
+use super::syntax::{generic, id, path_type, simple_type, static_path, table};
+use crate::ir::{Operation, Scheme, SchemeKind, Tag};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{FnArg, ImplItem, ImplItemFn, Item, ItemImpl, ReturnType, parse_quote};
+
+/// The module `client`.
+pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
+    let schemes: Vec<&Scheme> =
+        cx.api.schemes.iter().filter(|scheme| scheme.kind != SchemeKind::MutualTls).collect();
+    let scope = Scope::new(cx, Place::End, ["Client".to_owned(), "Credentials".to_owned()]);
+    let mut items = Vec::new();
+    items.extend(base_url(cx));
+    items.extend(client(&scope, cx, !schemes.is_empty()));
+    for (index, tag) in cx.api.tags.iter().enumerate() {
+        let operations = cx.api.operations.iter().filter(|op| op.tag == Some(index));
+        items.push(methods(&scope, tag, operations));
+    }
+    if !schemes.is_empty() {
+        items.extend(credentials(&scope, &schemes));
+    }
+    module(&scope, &["client"], Text::line("The client: a method for each operation."), items)
+        .needs("client")
+}
+
+fn base_url(cx: &Context<'_>) -> Option<Item> {
+    let url = cx.api.base_url.as_ref()?;
+    Some(parse_quote! {
+        /// Where the document says that the API is served.
+        pub const BASE_URL: &str = #url;
+    })
+}
+
+/// The struct, and how it is made.
+fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
+    let [core, transport, default, error] = ["Core", "Transport", "DefaultTransport", "BuildError"]
+        .map(|name| scope.runtime_in("client", name));
+    let doc = Text::line(format!("A client of {}.", code(&cx.api.title))).attrs();
+    let with_credentials: Option<ImplItem> = credentials.then(|| {
+        parse_quote! {
+            /// The same client, with credentials.
+            pub fn with_credentials(self, credentials: Credentials) -> Self {
+                Self { core: self.core.with_credentials(credentials) }
+            }
+        }
+    });
+    vec![
+        parse_quote! {
+            #(#doc)*
+            #[derive(Debug, Clone)]
+            pub struct Client<T = #default> {
+                core: #core<T>,
+            }
+        },
+        parse_quote! {
+            impl Client {
+                /// A client of the API at a URL, over the default transport.
+                ///
+                /// # Errors
+                ///
+                /// When the URL is none, or the transport cannot be built.
+                pub fn new(base_url: &str) -> Result<Self, #error> {
+                    Self::with_transport(base_url, #default::new()?)
+                }
+            }
+        },
+        parse_quote! {
+            impl<T: #transport> Client<T> {
+                /// A client of the API at a URL, over a transport.
+                ///
+                /// # Errors
+                ///
+                /// When the URL is none.
+                pub fn with_transport(base_url: &str, transport: T) -> Result<Self, #error> {
+                    Ok(Self { core: #core::new(base_url, transport)? })
+                }
+
+                #with_credentials
+
+                /// What the methods call through.
+                pub fn core(&self) -> &#core<T> {
+                    &self.core
+                }
+            }
+        },
+    ]
+}
+
+/// `impl Client` with the operations of a tag.
+fn methods<'a>(
+    scope: &Scope<'_>,
+    tag: &Tag,
+    operations: impl Iterator<Item = &'a Operation>,
+) -> Item {
+    let transport = scope.runtime_in("client", "Transport");
+    let doc = Text::line(format!("The operations of {}.", code(&tag.name.wire))).attrs();
+    let mut item: ItemImpl = parse_quote!(#(#doc)* impl<T: #transport> Client<T> {});
+    let skeleton: ImplItemFn = parse_quote! {
+        pub async fn x(&self, request: X) {
+            self.core.call(&request).await
+        }
+    };
+    let error = scope.runtime_in("client", "Error");
+    for operation in operations {
+        let mut function = skeleton.clone();
+        function.attrs = docs(operation).attrs();
+        function.sig.ident = scope.name(&operation.name);
+        if let Some(FnArg::Typed(argument)) = function.sig.inputs.last_mut() {
+            *argument.ty = simple_type(type_name(scope.cx, operation, "Request"));
+        }
+        let response = simple_type(type_name(scope.cx, operation, "Response"));
+        let error = generic(error.clone(), [path_type(error_type(scope, operation))]);
+        let output = generic(static_path(&["Result"]), [response, error]);
+        function.sig.output = ReturnType::Type(Default::default(), Box::new(output));
+        item.items.push(ImplItem::Fn(function));
+    }
+    Item::Impl(item)
+}
+
+/// The operation's text, and what it calls.
+pub(super) fn docs(operation: &Operation) -> Text {
+    let mut text = Text::of(&operation.doc);
+    text.paragraph(call_of(operation));
+    text
+}
+
+/// `Credentials`, and its table.
+fn credentials(scope: &Scope<'_>, schemes: &[&Scheme]) -> Vec<Item> {
+    let fields = schemes.iter().map(|scheme| {
+        let mut text = Text::of(&scheme.doc);
+        if text.is_empty() {
+            text.paragraph(code(&scheme.name.wire));
+        }
+        let (attrs, name) = (text.attrs(), scope.name(&scheme.name));
+        let ty = match scheme.kind {
+            SchemeKind::Basic => scope.runtime_in("client", "Basic"),
+            _ => scope.runtime_in("client", "Secret"),
+        };
+        quote!(#(#attrs)* pub #name: Option<#ty>)
+    });
+    let definition = parse_quote! {
+        /// Credentials, by security scheme.
+        #[derive(Debug, Clone, Default)]
+        pub struct Credentials {
+            #(#fields),*
+        }
+    };
+    let rows = schemes.iter().map(|scheme| credential_row(scope, scheme));
+    let name = id("Credentials");
+    vec![definition, table("credentials", quote!(#name { #(#rows,)* }))]
+}
+
+fn credential_row(scope: &Scope<'_>, scheme: &Scheme) -> TokenStream {
+    let (name, wire) = (scope.name(&scheme.name), &scheme.name.wire);
+    match &scheme.kind {
+        SchemeKind::Basic => quote!(#name: basic #wire),
+        SchemeKind::Bearer | SchemeKind::MutualTls => quote!(#name: bearer #wire),
+        SchemeKind::Http(word) => quote!(#name: http #wire #word),
+        SchemeKind::Header(header) => quote!(#name: header #wire #header),
+        SchemeKind::Query(parameter) => quote!(#name: query #wire #parameter),
+        SchemeKind::Cookie(cookie) => quote!(#name: cookie #wire #cookie),
+    }
+}

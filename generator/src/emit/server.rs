@@ -1,0 +1,139 @@
+//! `server`: a trait for each tag, and the router over them.
+
+use super::client::docs;
+use super::context::Context;
+use super::docs::{Text, code};
+use super::operations::{error_type, type_name};
+use super::output::{OutputModule, module};
+use super::routes;
+use super::scope::{Place, Scope};
+use super::syntax::id;
+use crate::ir::{Fault, Operation};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{Item, TraitItem, parse_quote};
+
+/// The module `server`.
+pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
+    let traits = cx.api.tags.iter().map(|tag| tag.trait_name.clone());
+    let own = ["Api", "FAULTS"].map(str::to_owned);
+    let scope = Scope::new(cx, Place::End, traits.chain(own));
+    let mut items = Vec::new();
+    for (index, tag) in cx.api.tags.iter().enumerate() {
+        let operations = cx.api.operations.iter().filter(|op| op.tag == Some(index));
+        let mut text = Text::line(format!("The operations of {}.", code(&tag.name.wire)));
+        text.append(Text::of(&tag.doc));
+        items.push(handler(&scope, &cx.ident(&tag.trait_name), text, operations));
+    }
+    items.extend(all(cx));
+    items.extend(router(&scope, &id("A"), &id("Api"), "api"));
+    let routes = routes::of_operations(&scope, &cx.api.operations);
+    items.push(routes::find(&scope, &id("A"), &id("Api"), &routes));
+    items.push(faults(&scope));
+    let docs = Text::line("The server: a trait for each tag, and a router over what implements it.");
+    module(&scope, &["server"], docs, items).needs("server")
+}
+
+/// A trait with a method for each operation.
+pub(super) fn handler<'a>(
+    scope: &Scope<'_>,
+    name: &Ident,
+    docs: Text,
+    operations: impl Iterator<Item = &'a Operation>,
+) -> Item {
+    let attrs = docs.attrs();
+    let methods: Vec<TraitItem> = operations.map(|operation| method(scope, operation)).collect();
+    parse_quote!(#(#attrs)* pub trait #name: Send + Sync + 'static { #(#methods)* })
+}
+
+fn method(scope: &Scope<'_>, operation: &Operation) -> TraitItem {
+    let attrs = docs(operation).attrs();
+    let name = scope.name(&operation.name);
+    let context = scope.runtime_in("server", "Context");
+    let error = scope.runtime_in("server", "Error");
+    let [request, response] =
+        ["Request", "Response"].map(|end| type_name(scope.cx, operation, end));
+    let documented = error_type(scope, operation);
+    let future = scope.future();
+    parse_quote! {
+        #(#attrs)*
+        fn #name(
+            &self,
+            ctx: #context,
+            request: #request,
+        ) -> impl #future<Output = Result<#response, #error<#documented>>> + Send;
+    }
+}
+
+/// `trait Api`: all traits of tags together.
+fn all(cx: &Context<'_>) -> Vec<Item> {
+    let names: Vec<Ident> = cx.api.tags.iter().map(|tag| cx.ident(&tag.trait_name)).collect();
+    vec![
+        parse_quote! {
+            /// The whole API: what implements the trait of every tag.
+            pub trait Api: #(#names)+* {}
+        },
+        parse_quote!(impl<T: #(#names)+*> Api for T {}),
+    ]
+}
+
+/// `pub fn router`
+pub(super) fn router(
+    scope: &Scope<'_>,
+    parameter: &Ident,
+    bound: &Ident,
+    argument: &'static str,
+) -> Vec<Item> {
+    let router = scope.runtime_in("server", "Router");
+    let argument = id(argument);
+    vec![parse_quote! {
+        /// A `tower::Service` that answers requests by calling a handler.
+        pub fn router<#parameter: #bound>(#argument: #parameter) -> #router<#parameter> {
+            #router::new(#argument, find::<#parameter>, &FAULTS)
+        }
+    }]
+}
+
+/// `static FAULTS`
+pub(super) fn faults(scope: &Scope<'_>) -> Item {
+    let faults = scope.runtime_in("server", "Faults");
+    let of = &scope.cx.api.faults;
+    let stated = [
+        ("not_found", &of.not_found),
+        ("method_not_allowed", &of.method_not_allowed),
+        ("validation", &of.validation),
+        ("unauthorized", &of.unauthorized),
+        ("not_acceptable", &of.not_acceptable),
+        ("unsupported_media_type", &of.unsupported_media_type),
+        ("too_large", &of.too_large),
+        ("internal", &of.internal),
+    ];
+    let fields: Vec<TokenStream> = stated
+        .into_iter()
+        .filter_map(|(name, fault)| Some((id(name), fault.as_ref()?)))
+        .map(|(name, of)| {
+            let fault = fault(scope, of);
+            quote!(#name: #fault)
+        })
+        .collect();
+    let value = if fields.is_empty() {
+        quote!(#faults::DEFAULT)
+    } else {
+        quote!(#faults { #(#fields,)* ..#faults::DEFAULT })
+    };
+    parse_quote! {
+        /// What is answered where no handler is reached.
+        pub static FAULTS: #faults = #value;
+    }
+}
+
+fn fault(scope: &Scope<'_>, of: &Fault) -> TokenStream {
+    let fault = scope.runtime_in("server", "Fault");
+    let Fault { status, content_type, body, fields } = of;
+    let status = proc_macro2::Literal::u16_unsuffixed(*status);
+    let fields = match fields {
+        Some(pointer) => quote!(Some(#pointer)),
+        None => quote!(None),
+    };
+    quote!(#fault { status: #status, content_type: #content_type, body: #body, fields: #fields })
+}
