@@ -48,7 +48,8 @@ fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
                 if let Some(default) = &field.default {
                     write!(f, " = {default:?}")?;
                 }
-                writeln!(f, "{}", deprecated(&field.doc))?;
+                let fixed = if field.fixed { " (fixed)" } else { "" };
+                writeln!(f, "{fixed}{}", deprecated(&field.doc))?;
             }
             match &object.unknown {
                 Unknown::Ignored => {}

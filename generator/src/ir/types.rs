@@ -140,6 +140,8 @@ pub struct Field {
     pub doc: Doc,
     /// What the document says it is when absent.
     pub default: Option<DefaultValue>,
+    /// Its type has one value only (`const`, or an enum of one), so nobody has to give it.
+    pub fixed: bool,
 }
 
 /// A default, already checked against the type it belongs to.
@@ -252,6 +254,16 @@ impl TypeRef {
 }
 
 impl TypeKind {
+    /// Whether it has exactly one value: a closed enum of one.
+    #[must_use]
+    pub fn is_constant(&self) -> bool {
+        match self {
+            Self::StringEnum(of) => of.fallback.is_none() && of.variants.len() == 1,
+            Self::LiteralEnum(of) => of.variants.len() == 1,
+            _ => false,
+        }
+    }
+
     /// Calls `of` with each type that the definition refers to.
     pub fn parts(&self, of: &mut dyn FnMut(&TypeRef)) {
         match self {

@@ -34,6 +34,22 @@ pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>) {
     }
 }
 
+/// Marks the required fields whose type has one value. Run when it is settled which enums are open.
+pub(super) fn fix_constants(api: &mut Api) {
+    let constant: Vec<bool> = api.types.iter().map(|def| def.kind.is_constant()).collect();
+    let is_constant = |ty: &TypeRef| match ty {
+        TypeRef::Named(id) => constant.get(id.0 as usize).copied().unwrap_or_default(),
+        _ => false,
+    };
+    for def in &mut api.types {
+        if let TypeKind::Object(object) = &mut def.kind {
+            for field in &mut object.fields {
+                field.fixed = !field.optional && is_constant(&field.ty);
+            }
+        }
+    }
+}
+
 struct Marks {
     input: Vec<bool>,
     output: Vec<bool>,

@@ -55,6 +55,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     api.error_code = codes::find(&lowering);
     api.types = std::mem::take(&mut lowering.types);
     direction::settle(&mut api, &lowering.openness);
+    direction::fix_constants(&mut api);
     boxing::settle(&mut api);
     codes::settle(&mut api);
     api

@@ -54,7 +54,7 @@ impl Lowering<'_> {
             self.defaults.push(Pending { owner: ty_id, field: index, value, ty, accessor });
         }
         let ty = presence::field_type(lowered, required);
-        Field { origin, name: name_of, ty, optional: !required, doc, default: None }
+        Field { origin, name: name_of, ty, optional: !required, doc, default: None, fixed: false }
     }
 
     fn wanted(&self, property: SchemaId, name: &str) -> Name {

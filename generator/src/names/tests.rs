@@ -38,6 +38,7 @@ fn object(fields: &[&str]) -> TypeKind {
         optional: false,
         doc: Doc::default(),
         default: None,
+        fixed: false,
     });
     let extra = Unknown::Kept(Name::new("extra"), TypeRef::Primitive(Primitive::Json));
     TypeKind::Object(Object {

@@ -90,7 +90,7 @@ fn operation_table(
     let head = constructor(ident, parameters.into_iter());
     let rows = operation.params.iter().map(|param| param_row(scope, param));
     let body = operation.body.as_ref().map(|body| body_row(scope, body));
-    let security = security(scope, &operation.security);
+    let security = security(&operation.security);
     table(
         "operation",
         quote!(#name: #method #path #head -> #response, #error { #(#rows)* #body } #security),
@@ -124,7 +124,7 @@ fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
     row(
         quote!(#place #style #wire),
         &scope.name(&param.name),
-        param.optional,
+        param.optional.then(|| quote!(?)),
     )
 }
 
@@ -136,7 +136,7 @@ fn body_row(scope: &Scope<'_>, body: &Body) -> TokenStream {
     row(
         quote!(body[#codec] #media),
         &scope.name(&body.name),
-        body.optional,
+        body.optional.then(|| quote!(?)),
     )
 }
 
@@ -150,15 +150,15 @@ fn codec(codec: Codec) -> TokenStream {
     }
 }
 
-fn security(scope: &Scope<'_>, alternatives: &[Vec<Requirement>]) -> Option<TokenStream> {
+/// The macro has `Requirement` in scope there.
+fn security(alternatives: &[Vec<Requirement>]) -> Option<TokenStream> {
     if alternatives.is_empty() {
         return None;
     }
     let alternatives = alternatives.iter().map(|needed| {
         let needed = needed.iter().map(|of| {
-            let new = scope.runtime("Requirement");
             let (scheme, scopes) = (&of.scheme, &of.scopes);
-            quote!(#new::new(#scheme, &[#(#scopes),*]))
+            quote!(Requirement::new(#scheme, &[#(#scopes),*]))
         });
         quote!(&[#(#needed),*])
     });

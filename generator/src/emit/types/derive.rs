@@ -69,7 +69,7 @@ pub(super) fn table(scope: &Scope<'_>, ident: &Ident, object: &Object) -> Item {
         .iter()
         .map(|field| {
             let name = scope.name(&field.name);
-            let mark = field.optional.then(|| quote!(?));
+            let mark = (field.optional || field.fixed).then(|| quote!(?));
             quote!(#name #mark)
         })
         .collect();

@@ -15,7 +15,9 @@ use syn::{Fields, Item, Variant, Visibility};
 pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, of: &StringEnum) -> Vec<Item> {
     let ident = scope.name(&def.name);
     let copy = of.fallback.is_none().then(|| quote!(Copy,));
-    let derives = quote!(Debug, Clone, #copy PartialEq, Eq, PartialOrd, Ord, Hash);
+    let constant = def.kind.is_constant();
+    let default = constant.then(|| quote!(Default,));
+    let derives = quote!(Debug, Clone, #copy #default PartialEq, Eq, PartialOrd, Ord, Hash);
     let mut attrs = head(def, derives);
     let rows = of.variants.iter().map(|of| {
         let (name, wire) = (scope.name(&of.name), &of.name.wire);
@@ -26,6 +28,10 @@ pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, of: &StringEnum) -> Vec<
         .iter()
         .map(|variant| string_variant(scope, variant))
         .collect();
+    // The only value is the one a constructor puts in.
+    if let (true, Some(only)) = (constant, variants.first_mut()) {
+        only.attrs.push(word_attr("default"));
+    }
     let tokens = match &of.fallback {
         None => quote!(#ident { #(#rows)* }),
         Some(fallback) => {
@@ -62,9 +68,11 @@ fn fallback_variant(ident: proc_macro2::Ident) -> Variant {
 /// `enum` and `literal_enum!`.
 pub(super) fn literals(scope: &Scope<'_>, def: &TypeDef, of: &LiteralEnum) -> Vec<Item> {
     let ident = scope.name(&def.name);
+    let constant = def.kind.is_constant();
+    let default = constant.then(|| quote!(Default,));
     let attrs = head(
         def,
-        quote!(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash),
+        quote!(Debug, Clone, Copy, #default PartialEq, Eq, PartialOrd, Ord, Hash),
     );
     let variants = of.variants.iter().map(|of| {
         let mut text = Text::of(&of.doc);
@@ -73,7 +81,10 @@ pub(super) fn literals(scope: &Scope<'_>, def: &TypeDef, of: &LiteralEnum) -> Ve
         }
         variant(text.attrs(), scope.name(&of.name), Fields::Unit)
     });
-    let variants: Vec<Variant> = variants.collect();
+    let mut variants: Vec<Variant> = variants.collect();
+    if let (true, Some(only)) = (constant, variants.first_mut()) {
+        only.attrs.push(word_attr("default"));
+    }
     let rows = of.variants.iter().map(|of| {
         let (name, value) = (scope.name(&of.name), literal(&of.value));
         quote!(#name => #value,)

@@ -5,7 +5,7 @@ use super::super::docs::Text;
 use super::super::scope::Scope;
 use super::super::syntax::{field, item_struct, named_fields, public, table};
 use super::{defaults, derive, head};
-use crate::ir::{Object, TypeDef, TypeRef, Unknown};
+use crate::ir::{self, Object, TypeDef, TypeRef, Unknown};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Field, Item};
@@ -71,7 +71,7 @@ fn wire_table(scope: &Scope<'_>, ident: &Ident, object: &Object) -> Item {
     let closed = matches!(object.unknown, Unknown::Refused).then(|| quote!(closed));
     let rows = object.fields.iter().map(|of| {
         let wire = &of.name.wire;
-        row(quote!(#wire), &scope.name(&of.name), of.optional)
+        row(quote!(#wire), &scope.name(&of.name), mark(of))
     });
     let extra = match &object.unknown {
         Unknown::Kept(name, _) => {
@@ -85,7 +85,7 @@ fn wire_table(scope: &Scope<'_>, ident: &Ident, object: &Object) -> Item {
 
 /// `Name(a: A)`: the type and its constructor.
 pub(super) fn head_of(scope: &Scope<'_>, ident: &Ident, object: &Object) -> TokenStream {
-    let required = object.fields.iter().filter(|of| !of.optional);
+    let required = object.fields.iter().filter(|of| !of.optional && !of.fixed);
     constructor(
         ident,
         required.map(|of| (scope.name(&of.name), scope.ty(&of.ty))),
@@ -105,8 +105,20 @@ pub(in crate::emit) fn constructor(
     }
 }
 
-/// `key => field,`, with a `?` when it may be absent.
-pub(in crate::emit) fn row(key: TokenStream, field: &Ident, optional: bool) -> TokenStream {
-    let mark = optional.then(|| quote!(?));
+/// What follows a field in a table: `?` when it may be absent, `!` when it has one value only.
+fn mark(of: &ir::Field) -> Option<TokenStream> {
+    match (of.optional, of.fixed) {
+        (true, _) => Some(quote!(?)),
+        (false, true) => Some(quote!(!)),
+        (false, false) => None,
+    }
+}
+
+/// `key => field,`, with its mark.
+pub(in crate::emit) fn row(
+    key: TokenStream,
+    field: &Ident,
+    mark: Option<TokenStream>,
+) -> TokenStream {
     quote!(#key => #field #mark,)
 }
