@@ -87,6 +87,10 @@ codes! {
         "Swagger 2.0 lets an operation have one `in: body` parameter, or `in: formData` parameters, \
          not both. When allowed, the first body parameter counts.", allowable;
 
+    NOT_OPENAPI_3_0 = "E0110", "a document cannot be bundled",
+        "`bothends bundle` writes OpenAPI 3.0, and what it has no words for under keys that begin \
+         with `x-`. The message says what still could not be written.";
+
     // References.
     DANGLING_REFERENCE = "E0201", "a reference leads nowhere",
         "Nothing stands where the `$ref` points to. When allowed, what holds the reference is left \

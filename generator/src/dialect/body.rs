@@ -45,7 +45,7 @@ pub(super) fn read_content<'t>(
 ) -> Vec<MediaType> {
     let entries = context.entries(holder, "content");
     entries
-        .filter(|(name, _)| !is_extension(name))
+        .filter(|(name, _)| !is_extension(name) || name.contains('/'))
         .filter_map(|(name, node)| read_media_type(context, name, &node, encodings))
         .collect()
 }

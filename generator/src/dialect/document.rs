@@ -1,6 +1,6 @@
 //! The root of a document, and what stands directly under it.
 
-use super::context::{Context, extensions, is_extension};
+use super::context::{Context, extensions, is_stray_extension};
 use super::{Version, operation, path_item, response, security, swagger2};
 use crate::model::{Info, Model, Server, Tag, Webhook};
 use crate::resolve::Node;
@@ -105,7 +105,7 @@ fn read_webhooks<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Vec<Webh
     let mut webhooks = Vec::new();
     for section in ["webhooks", "x-webhooks"] {
         for (name, node) in context.entries(root, section) {
-            if is_extension(name) {
+            if is_stray_extension(name, &node) {
                 continue;
             }
             for operation in path_item::read_item(context, &node, "", operation::Depth::Top) {

@@ -1,7 +1,7 @@
 //! Responses, their headers and links.
 
 use super::body::{Encodings, read_content};
-use super::context::{Context, extensions, is_extension};
+use super::context::{Context, extensions, is_extension, is_stray_extension};
 use super::parameter::{self, describe};
 use super::schema::component_name;
 use super::{Version, swagger2};
@@ -19,7 +19,7 @@ pub(super) fn read_named<'t>(
     let entries: Vec<_> = section.iter().flat_map(Node::entries).collect();
     entries
         .into_iter()
-        .filter(|(name, _)| !is_extension(name))
+        .filter(|(name, node)| !is_stray_extension(name, node))
         .filter_map(|(name, node)| {
             // It gets a status only where it is used.
             let mut response = read(context, &node, StatusSpec::Default, root)?;
@@ -110,7 +110,7 @@ pub(super) fn read_headers<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>)
 fn read_header<'t>(context: &mut Context<'t, '_>, name: &str, holder: &Node<'t>) -> Option<Header> {
     let node = context.as_object(holder)?;
     Some(Header {
-        origin: holder.origin(),
+        origin: node.origin(),
         name: name.to_owned(),
         description: describe(context, holder, &node),
         required: context.flag(&node, "required").unwrap_or_default(),

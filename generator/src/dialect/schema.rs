@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::context::{Context, is_extension};
+use super::context::{Context, is_stray_extension};
 use super::{Siblings, v3_0};
 use crate::diagnostic::codes;
 use crate::model::{Schema, SchemaId};
@@ -124,17 +124,18 @@ impl<'t> Context<'t, '_> {
         let Some(section) = self.section(root, self.rules.schemas) else {
             return vec![];
         };
+        let entries: Vec<_> = section
+            .entries()
+            .filter(|(name, node)| !is_stray_extension(name, node))
+            .collect();
         // First those that stand there, so that an alias never takes the name of its target.
-        for (_, node) in section.entries() {
+        for (_, node) in &entries {
             if node.reference().is_none() {
-                self.enqueue(&node, Form::Schema, false);
+                self.enqueue(node, Form::Schema, false);
             }
         }
         let mut named = Vec::new();
-        for (name, node) in section.entries() {
-            if is_extension(name) && node.value.as_object().is_none() {
-                continue;
-            }
+        for (name, node) in entries {
             let id = self.schema(&node);
             if let Some(schema) = self.schemas.get_mut(id) {
                 schema.name.get_or_insert_with(|| name.to_owned());

@@ -1,9 +1,10 @@
 //! Security schemes, and which operation needs which.
 
-use super::context::{Context, extensions, is_extension};
+use super::context::{Context, extensions, is_extension, is_stray_extension};
 use super::{Version, swagger2};
 use crate::model::{Location, OAuthFlow, SecurityKind, SecurityRequirement, SecurityScheme};
 use crate::resolve::Node;
+use crate::source::Value;
 
 /// Reads the declared security schemes.
 pub(super) fn read_schemes<'t>(
@@ -14,7 +15,7 @@ pub(super) fn read_schemes<'t>(
     let entries: Vec<_> = section.iter().flat_map(Node::entries).collect();
     entries
         .into_iter()
-        .filter(|(name, _)| !is_extension(name))
+        .filter(|(name, node)| !is_stray_extension(name, node))
         .filter_map(|(name, node)| {
             let node = context.as_object(&node)?;
             let kind = match context.rules.version {
@@ -123,7 +124,7 @@ pub(super) fn read_flow<'t>(
         refresh_url: context.text(node, "refreshUrl"),
         device_authorization_url: context.text(node, "deviceAuthorizationUrl"),
         scopes: scopes
-            .filter(|(scope, _)| !is_extension(scope))
+            .filter(|(_, node)| matches!(node.value, Value::Null | Value::String(_)))
             .map(|(scope, node)| {
                 (
                     scope.to_owned(),

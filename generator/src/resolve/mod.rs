@@ -278,7 +278,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// The node at a place, without passing through references.
-    fn at(&self, origin: &Origin) -> Option<Node<'t>> {
+    pub(crate) fn at(&self, origin: &Origin) -> Option<Node<'t>> {
         let top = self.top(origin.file);
         origin
             .pointer

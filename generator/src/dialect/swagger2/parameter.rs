@@ -183,7 +183,7 @@ pub(in super::super) fn read_headers<'t>(
             continue;
         };
         headers.push(Header {
-            origin: holder.origin(),
+            origin: node.origin(),
             name: name.to_owned(),
             description: describe(context, &holder, &node),
             required: false,

@@ -311,3 +311,17 @@ fn the_first_shared_schema_of_an_operation_has_one_id() {
     );
     assert_eq!(named(&model, "A").name.as_deref(), Some("A"));
 }
+
+#[test]
+fn names_may_look_like_extensions() {
+    let model = read(
+        "openapi: 3.0.0\ncomponents: {securitySchemes: {x-api-key: {type: apiKey, in: header, name: x-api-key}, x-note: text}, \
+         schemas: {x-a: {type: string}, x-b: text}, responses: {x-r: {description: r}, x-s: 5}}\n\
+         paths: {/a: {get: {responses: {200: {description: ok, content: {x-world/x-3dmf: {}, x-c: {}}}}}}, x-d: {get: {}}}",
+    );
+    assert_eq!(model.security_schemes.len(), 1);
+    assert_eq!(model.named_schemas.len(), 1);
+    assert_eq!(model.named_responses.len(), 1);
+    assert_eq!(model.operations.len(), 1);
+    assert_eq!(model.operations[0].responses[0].content.len(), 1);
+}

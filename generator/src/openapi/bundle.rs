@@ -1,0 +1,236 @@
+//! The whole document, and the names of its components.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::shared::{Put as _, copy, json};
+use super::{Json, Map};
+use crate::diagnostic::Diagnostics;
+use crate::model::{Model, SchemaId, Server};
+use crate::resolve::{Node, Resolver};
+use crate::source::{Origin, Tree, Value};
+
+/// A document in the making.
+pub(super) struct Bundle<'a> {
+    tree: &'a Tree,
+    resolver: Resolver<'a>,
+    pub(super) model: &'a Model,
+    /// Names of the schemas that are components, by id.
+    names: BTreeMap<SchemaId, String>,
+    taken: BTreeSet<String>,
+    /// Components that are named and not yet written.
+    unwritten: VecDeque<SchemaId>,
+    /// Components other than schemas, by section: the name, where it stands, what it is.
+    pub(super) shared: BTreeMap<&'static str, Vec<(String, Origin, Json)>>,
+}
+
+impl<'a> Bundle<'a> {
+    pub(super) fn new(tree: &'a Tree, model: &'a Model) -> Self {
+        Self {
+            tree,
+            resolver: Resolver::new(tree),
+            model,
+            names: BTreeMap::new(),
+            taken: BTreeSet::new(),
+            unwritten: VecDeque::new(),
+            shared: BTreeMap::new(),
+        }
+    }
+
+    /// Writes the document.
+    pub(super) fn document(mut self) -> Json {
+        for (name, id) in &self.model.named_schemas {
+            if !self.names.contains_key(id) {
+                // The name of the schema itself comes before those of its aliases.
+                let own = self.model.schemas[id.0 as usize].name.as_deref();
+                self.name(*id, own.unwrap_or(name));
+            }
+        }
+        let mut root = Map::new();
+        root.put("openapi", "3.0.3");
+        root.put("info", self.info());
+        root.put_list("servers", servers(&self.model.servers));
+        root.put_list("tags", self.tags());
+        let top = self.tree.value(self.tree.root());
+        copy(top, &["security", "externalDocs"], &mut root);
+        for (path, item) in self.paths() {
+            let paths = if path.starts_with('/') {
+                "paths"
+            } else {
+                "x-paths"
+            };
+            let paths = root.entry(paths).or_insert_with(|| Map::new().into());
+            paths[path] = item;
+        }
+        root.entry("paths").or_insert_with(|| Map::new().into());
+        root.put_map("x-webhooks", self.webhooks());
+        let responses = self.responses();
+        let (schemes, unknown_schemes) = self.security_schemes();
+        let mut components = Map::new();
+        components.put_map("schemas", self.schemas());
+        components.put_map("responses", responses);
+        for (section, entries) in &self.shared {
+            let entries = entries
+                .iter()
+                .map(|(name, _, value)| (name.clone(), value.clone()));
+            components.put_map(section, entries.collect());
+        }
+        components.put_map("securitySchemes", schemes);
+        components.put_map("x-securitySchemes", unknown_schemes);
+        root.put_map("components", components);
+        for (key, value) in &self.model.extensions {
+            if key != "x-webhooks" && key != "x-paths" {
+                root.put(key, json(value));
+            }
+        }
+        root.into()
+    }
+
+    fn info(&self) -> Json {
+        let info = &self.model.info;
+        let mut object = Map::new();
+        object.put("title", info.title.as_str());
+        object.put("version", info.version.as_str());
+        object.put_text("description", info.description.as_ref());
+        object.put_text("x-summary", info.summary.as_ref());
+        let said = self
+            .tree
+            .value(self.tree.root())
+            .and_then(|root| root.get("info"));
+        copy(said, &["termsOfService", "contact", "license"], &mut object);
+        object.into()
+    }
+
+    fn tags(&self) -> Vec<Json> {
+        let tags = self.model.tags.iter().map(|tag| {
+            let mut object = Map::new();
+            object.put("name", tag.name.as_str());
+            object.put_text("description", tag.description.as_ref());
+            object.put_text("x-parent", tag.parent.as_ref());
+            object.into()
+        });
+        tags.collect()
+    }
+
+    /// The schemas that are components: those named from the start, and those that came up while
+    /// the rest was written.
+    fn schemas(&mut self) -> Map {
+        let mut schemas = Map::new();
+        while let Some(id) = self.unwritten.pop_front() {
+            let schema = self.schema_object(id);
+            let name = self.names.get(&id).cloned().unwrap_or_default();
+            schemas.put(&name, schema);
+        }
+        for (name, id) in &self.model.named_schemas {
+            let target = self.names.get(id).cloned().unwrap_or_default();
+            if *name != target && !self.taken.contains(name) && *name == component_name(name) {
+                schemas.put(name, reference("schemas", &target));
+            }
+        }
+        schemas
+    }
+
+    /// The schema `id`, used at a place: itself where it stands right there, else a reference.
+    pub(super) fn schema(&mut self, id: SchemaId, holder: &Origin) -> Json {
+        let schema = &self.model.schemas[id.0 as usize];
+        if !self.names.contains_key(&id) && is_below(&schema.origin, holder) {
+            return self.schema_object(id);
+        }
+        self.schema_reference(id)
+    }
+
+    /// A reference to the schema `id`, which becomes a component if it is none.
+    pub(super) fn schema_reference(&mut self, id: SchemaId) -> Json {
+        if !self.names.contains_key(&id) {
+            let schema = &self.model.schemas[id.0 as usize];
+            let wish = schema
+                .name
+                .clone()
+                .or_else(|| schema.suggested_name.clone());
+            let wish = wish.or_else(|| schema.origin.pointer.last());
+            self.name(id, &wish.unwrap_or_default());
+        }
+        reference("schemas", self.names.get(&id).map_or("", String::as_str))
+    }
+
+    /// Makes a schema a component.
+    fn name(&mut self, id: SchemaId, wish: &str) {
+        let wish = component_name(wish);
+        let mut name = wish.clone();
+        let mut number = 2;
+        while !self.taken.insert(name.clone()) {
+            name = format!("{wish}_{number}");
+            number += 1;
+        }
+        self.names.insert(id, name);
+        self.unwritten.push_back(id);
+    }
+
+    /// What stands at a place of the document.
+    pub(super) fn said(&self, origin: &Origin) -> Option<&'a Value> {
+        self.resolver.at(origin).map(|node| node.value)
+    }
+
+    /// The `examples` that stand at a place, references among them followed.
+    pub(super) fn examples(&self, origin: &Origin) -> Map {
+        let mut examples = Map::new();
+        let all = self
+            .resolver
+            .at(origin)
+            .and_then(|node| node.get("examples"));
+        for (name, example) in all.iter().flat_map(Node::entries) {
+            // One that leads nowhere is left out: it carries no meaning.
+            if let Some(example) = self.resolver.follow(&example, &mut Diagnostics::new()) {
+                examples.put(name, json(example.value));
+            }
+        }
+        examples
+    }
+}
+
+/// Whether a node stands inside of another.
+fn is_below(node: &Origin, holder: &Origin) -> bool {
+    let rest = node.pointer().strip_prefix(holder.pointer());
+    node.file == holder.file && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// A reference to a component.
+pub(super) fn reference(section: &str, name: &str) -> Json {
+    let mut object = Map::new();
+    object.put("$ref", format!("#/components/{section}/{name}"));
+    object.into()
+}
+
+/// A name as components may have it.
+pub(super) fn component_name(wish: &str) -> String {
+    let plain = |char: char| char.is_ascii_alphanumeric() || matches!(char, '.' | '-' | '_');
+    let name: String = wish
+        .chars()
+        .map(|char| if plain(char) { char } else { '_' })
+        .collect();
+    if name.is_empty() {
+        "Schema".to_owned()
+    } else {
+        name
+    }
+}
+
+/// `servers`.
+pub(super) fn servers(servers: &[Server]) -> Vec<Json> {
+    let servers = servers.iter().map(|server| {
+        let mut object = Map::new();
+        object.put("url", server.url.as_str());
+        object.put_text("description", server.description.as_ref());
+        let variables = server.variables.iter().map(|(name, default, values)| {
+            let mut variable = Map::new();
+            variable.put_list(
+                "enum",
+                values.iter().map(|value| value.as_str().into()).collect(),
+            );
+            variable.put("default", default.as_str());
+            (name.clone(), variable.into())
+        });
+        object.put_map("variables", variables.collect());
+        object.into()
+    });
+    servers.collect()
+}

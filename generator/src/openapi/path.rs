@@ -1,0 +1,60 @@
+//! Paths and webhooks: operations put back under path items.
+
+use indexmap::IndexMap;
+
+use super::bundle::Bundle;
+use super::shared::Put as _;
+use super::{Json, Map};
+
+/// The methods that OpenAPI 3.0 knows.
+const METHODS: &[&str] = &[
+    "get", "put", "post", "delete", "options", "head", "patch", "trace",
+];
+
+impl Bundle<'_> {
+    /// All path items by path, in the order of their first operations.
+    pub(super) fn paths(&mut self) -> IndexMap<String, Json> {
+        let model = self.model;
+        let mut items: IndexMap<String, Map> = IndexMap::new();
+        for operation in &model.operations {
+            let object = self.operation(operation);
+            put(
+                items.entry(operation.path.clone()).or_default(),
+                &operation.method,
+                object,
+            );
+        }
+        items
+            .into_iter()
+            .map(|(path, item)| (path, item.into()))
+            .collect()
+    }
+
+    /// Webhooks by name.
+    pub(super) fn webhooks(&mut self) -> Map {
+        let model = self.model;
+        let mut items: IndexMap<String, Map> = IndexMap::new();
+        for webhook in &model.webhooks {
+            let object = self.operation(&webhook.operation);
+            let item = items.entry(webhook.name.clone()).or_default();
+            put(item, &webhook.operation.method, object);
+        }
+        items
+            .into_iter()
+            .map(|(name, item)| (name, item.into()))
+            .collect()
+    }
+}
+
+/// Puts an operation into its path item.
+pub(super) fn put(item: &mut Map, method: &str, operation: Json) {
+    let key = method.to_ascii_lowercase();
+    if METHODS.contains(&key.as_str()) {
+        item.put(&key, operation);
+        return;
+    }
+    let additional = item
+        .entry("x-additionalOperations")
+        .or_insert_with(|| Map::new().into());
+    additional[method] = operation;
+}

@@ -1,0 +1,226 @@
+//! Schemas as OpenAPI 3.0 writes them.
+
+use super::bundle::Bundle;
+use super::shared::{Put as _, copy, json};
+use super::{Json, Map};
+use crate::model::{Constraints, Discriminator, Schema, SchemaId, Types};
+use crate::source::Value;
+
+const TYPES: &[(Types, &str)] = &[
+    (Types::BOOLEAN, "boolean"),
+    (Types::INTEGER, "integer"),
+    (Types::NUMBER, "number"),
+    (Types::STRING, "string"),
+    (Types::ARRAY, "array"),
+    (Types::OBJECT, "object"),
+];
+
+impl Bundle<'_> {
+    /// The object that a schema is.
+    pub(super) fn schema_object(&mut self, id: SchemaId) -> Json {
+        let model = self.model;
+        let schema = &model.schemas[id.0 as usize];
+        let mut object = Map::new();
+        match schema.boolean {
+            Some(true) => return object.into(),
+            Some(false) => {
+                object.put("not", Map::new());
+                return object.into();
+            }
+            None => {}
+        }
+        object.put_text("title", schema.title.as_ref());
+        object.put_text("description", schema.description.as_ref());
+        let mut all_of = Vec::new();
+        all_of.extend(schema.reference.map(|target| self.schema_reference(target)));
+        all_of.extend(self.list(schema, &schema.all_of));
+        let mut any_of = self.list(schema, &schema.any_of);
+        put_types(schema, &mut object, &mut all_of, &mut any_of);
+        put_values(schema, &mut object);
+        object.put_list("allOf", all_of);
+        object.put_list("anyOf", any_of);
+        object.put_list("oneOf", self.list(schema, &schema.one_of));
+        if let Some(not) = schema.not {
+            object.put("not", self.schema(not, &schema.origin));
+        }
+        if let Some(discriminator) = &schema.discriminator {
+            object.put("discriminator", self.discriminator(discriminator));
+        }
+        self.put_properties(schema, &mut object);
+        self.put_items(schema, &mut object);
+        put_constraints(&schema.constraints, &mut object);
+        object.put_flag("readOnly", schema.read_only);
+        object.put_flag("writeOnly", schema.write_only);
+        object.put_flag("deprecated", schema.deprecated);
+        object.put_text("x-contentEncoding", schema.content_encoding.as_ref());
+        object.put_text("x-contentMediaType", schema.content_media_type.as_ref());
+        object.put_extensions(&schema.extensions);
+        self.put_unread(schema, &mut object);
+        object.into()
+    }
+
+    /// What a schema says and the model does not keep.
+    fn put_unread(&self, schema: &Schema, object: &mut Map) {
+        let said = self.said(&schema.origin);
+        copy(said, &["example", "externalDocs"], object);
+        if let Some(xml) = said.and_then(|it| it.get("xml")) {
+            object.put("x-xml", json(xml));
+        }
+        let examples = said
+            .and_then(|it| it.get("examples"))
+            .and_then(Value::as_array);
+        if let (Some(first), false) = (
+            examples.and_then(<[_]>::first),
+            object.contains_key("example"),
+        ) {
+            object.put("example", json(first));
+        }
+    }
+
+    fn list(&mut self, holder: &Schema, ids: &[SchemaId]) -> Vec<Json> {
+        ids.iter()
+            .map(|id| self.schema(*id, &holder.origin))
+            .collect()
+    }
+
+    fn map(&mut self, holder: &Schema, ids: &[(String, SchemaId)]) -> Map {
+        ids.iter()
+            .map(|(name, id)| (name.clone(), self.schema(*id, &holder.origin)))
+            .collect()
+    }
+
+    fn put_properties(&mut self, schema: &Schema, object: &mut Map) {
+        object.put_map("properties", self.map(schema, &schema.properties));
+        object.put_list(
+            "required",
+            schema
+                .required
+                .iter()
+                .map(|name| name.as_str().into())
+                .collect(),
+        );
+        if let Some(id) = schema.additional_properties {
+            let boolean = self.model.schemas[id.0 as usize].boolean;
+            let value = boolean.map_or_else(|| self.schema(id, &schema.origin), Json::from);
+            object.put("additionalProperties", value);
+        }
+        object.put_map(
+            "x-patternProperties",
+            self.map(schema, &schema.pattern_properties),
+        );
+        if let Some(unevaluated) = schema.unevaluated_properties {
+            object.put("x-unevaluatedProperties", unevaluated);
+        }
+    }
+
+    fn put_items(&mut self, schema: &Schema, object: &mut Map) {
+        if let Some(items) = schema.items {
+            object.put("items", self.schema(items, &schema.origin));
+        } else if schema.types.contains(Types::ARRAY) {
+            // OpenAPI 3.0 wants to know what an array holds.
+            object.put("items", Map::new());
+        }
+        object.put_list("x-prefixItems", self.list(schema, &schema.prefix_items));
+    }
+
+    fn discriminator(&mut self, discriminator: &Discriminator) -> Json {
+        let mut object = Map::new();
+        object.put("propertyName", discriminator.property.as_str());
+        let mut mapping = Map::new();
+        for (tag, id) in &discriminator.mapping {
+            if let Some(id) = id {
+                mapping.put(tag, self.schema_reference(*id)["$ref"].clone());
+            }
+        }
+        object.put_map("mapping", mapping);
+        object.into()
+    }
+}
+
+fn put_types(schema: &Schema, object: &mut Map, all_of: &mut Vec<Json>, any_of: &mut Vec<Json>) {
+    let stated = schema.types.without(Types::NULL);
+    let names = TYPES
+        .iter()
+        .filter(|(kind, _)| stated.contains(*kind))
+        .map(|(_, name)| *name);
+    let names: Vec<&str> = names.collect();
+    match names.as_slice() {
+        [] if schema.types.contains(Types::NULL) => {
+            // Nothing but null: no type of OpenAPI 3.0, but a set of one value.
+            object.put("enum", vec![Json::Null]);
+        }
+        [] => {}
+        [name] => object.put("type", *name),
+        several => {
+            let alternatives = several.iter().map(|name| {
+                let mut alternative = Map::new();
+                alternative.put("type", *name);
+                if *name == "array" {
+                    alternative.put("items", Map::new());
+                }
+                Json::from(alternative)
+            });
+            if any_of.is_empty() {
+                any_of.extend(alternatives);
+            } else {
+                let mut group = Map::new();
+                group.put("anyOf", alternatives.collect::<Vec<_>>());
+                all_of.push(group.into());
+            }
+        }
+    }
+    object.put_flag(
+        "nullable",
+        schema.nullable || schema.types.contains(Types::NULL),
+    );
+}
+
+fn put_values(schema: &Schema, object: &mut Map) {
+    object.put_text("format", schema.format.as_ref());
+    if let Some(values) = &schema.enumeration {
+        object.put("enum", values.iter().map(json).collect::<Vec<_>>());
+    }
+    if let Some(constant) = &schema.constant {
+        // One constant is a set of one value.
+        if schema.enumeration.is_none() {
+            object.put("enum", vec![json(constant)]);
+        } else {
+            object.put("x-const", json(constant));
+        }
+    }
+    match &schema.default {
+        // The types take a default of null for none.
+        Some(Value::Null) => object.put("x-default", Json::Null),
+        Some(default) => object.put("default", json(default)),
+        None => {}
+    }
+}
+
+fn put_constraints(constraints: &Constraints, object: &mut Map) {
+    if let Some((bound, exclusive)) = &constraints.minimum {
+        object.put("minimum", json(bound));
+        object.put_flag("exclusiveMinimum", *exclusive);
+    }
+    if let Some((bound, exclusive)) = &constraints.maximum {
+        object.put("maximum", json(bound));
+        object.put_flag("exclusiveMaximum", *exclusive);
+    }
+    if let Some(step) = &constraints.multiple_of {
+        object.put("multipleOf", json(step));
+    }
+    object.put_text("pattern", constraints.pattern.as_ref());
+    object.put_flag("uniqueItems", constraints.unique_items);
+    let sizes = [
+        ("minLength", constraints.min_length),
+        ("maxLength", constraints.max_length),
+        ("minItems", constraints.min_items),
+        ("maxItems", constraints.max_items),
+        ("minProperties", constraints.min_properties),
+        ("maxProperties", constraints.max_properties),
+    ];
+    for (key, size) in sizes {
+        if let Some(size) = size {
+            object.put(key, size);
+        }
+    }
+}

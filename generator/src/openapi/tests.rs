@@ -1,0 +1,213 @@
+//! Tests of the border with `openapiv3`.
+
+use std::path::Path;
+
+use super::{bundle, import, to_text};
+use crate::diagnostic::Diagnostics;
+use crate::dialect;
+use crate::model::Model;
+use crate::source::{Limits, MemoryLoader, Sources, load_with};
+
+/// Reads a document of several files and bundles it; `Err` holds what was told.
+fn bundle_files(files: &[(&str, &str)]) -> Result<(Model, String), String> {
+    let mut loader = MemoryLoader::new();
+    for (path, text) in files {
+        loader.add(path, *text);
+    }
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let root = Path::new(files[0].0);
+    let tree = load_with(
+        &loader,
+        root,
+        &Limits::default(),
+        &mut sources,
+        &mut diagnostics,
+    );
+    let bundled = tree.and_then(|tree| {
+        let model = dialect::read(&tree, &mut diagnostics)?;
+        let document = bundle(&tree, &model, &mut diagnostics)?;
+        Some((model, to_text(&document, false).unwrap()))
+    });
+    let told: Vec<_> = diagnostics
+        .iter()
+        .map(|it| format!("{} {}", it.code.id, it.message))
+        .collect();
+    bundled
+        .filter(|_| told.is_empty())
+        .ok_or_else(|| told.join("\n"))
+}
+
+fn bundled(text: &str) -> String {
+    bundle_files(&[("api.yaml", text)]).unwrap().1
+}
+
+#[test]
+fn what_stands_in_other_files_becomes_a_component() {
+    let files = [
+        (
+            "api.yaml",
+            "openapi: 3.0.0\ninfo: {title: T, version: '1', contact: {name: N}}\npaths: {/a: {$ref: a.yaml}}\ncomponents: {schemas: {Pet: {$ref: pet.yaml}, \
+                      Old: {$ref: '#/components/schemas/New'}, New: {type: string}}}",
+        ),
+        (
+            "a.yaml",
+            "get: {operationId: a, responses: {200: {description: ok, content: {application/json: {schema: {type: array, items: {$ref: pet.yaml}}}}}}}",
+        ),
+        (
+            "pet.yaml",
+            "type: object\nproperties: {toy: {$ref: 'toys.yaml#/definitions/Toy'}, own: {type: string}, parent: {$ref: pet.yaml}}",
+        ),
+        (
+            "toys.yaml",
+            "definitions: {Toy: {type: string, description: squeaks}}",
+        ),
+    ];
+    let wanted = "\
+openapi: 3.0.3
+info:
+  title: T
+  contact:
+    name: N
+  version: '1'
+paths:
+  /a:
+    get:
+      operationId: a
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json:
+              schema:
+                type: array
+                items:
+                  $ref: '#/components/schemas/Pet'
+components:
+  schemas:
+    Pet:
+      type: object
+      properties:
+        toy:
+          $ref: '#/components/schemas/Toy'
+        own:
+          type: string
+        parent:
+          $ref: '#/components/schemas/Pet'
+    New:
+      type: string
+    Toy:
+      description: squeaks
+      type: string
+    Old:
+      $ref: '#/components/schemas/New'
+";
+    assert_eq!(bundle_files(&files).unwrap().1, wanted);
+}
+
+#[test]
+fn what_3_0_cannot_say_stands_under_x_keys() {
+    let text = bundled(
+        "openapi: 3.2.0\ninfo: {title: T, version: '1'}\nwebhooks: {paid: {post: {responses: {200: {description: ok}}}}}\n\
+         paths: {/a: {query: {responses: {200: {description: ok, content: {application/jsonl: {itemSchema: {type: string}}}}}}}}\n\
+         components: {schemas: {T: {type: [integer, string, 'null']}, P: {type: array, prefixItems: [{type: string}], items: false}, \
+         C: {const: 5}, N: {type: 'null'}, R: {$ref: '#/components/schemas/C', description: d}, M: {patternProperties: {'^x': {type: string}}}, \
+         E: {type: number, exclusiveMinimum: 0}}, securitySchemes: {m: {type: mutualTLS}}}",
+    );
+    for part in [
+        "x-webhooks:\n  paid:\n    post:\n",
+        "x-additionalOperations:\n      QUERY:\n",
+        "x-itemSchema:\n                  type: string\n",
+        "    T:\n      nullable: true\n      anyOf:\n      - type: integer\n      - type: string\n",
+        "    P:\n      x-prefixItems:\n      - type: string\n      type: array\n      items:\n        not: {}\n",
+        "    C:\n      enum:\n      - 5\n",
+        "    N:\n      nullable: true\n      enum:\n      - null\n",
+        "    R:\n      description: d\n      allOf:\n      - $ref: '#/components/schemas/C'\n",
+        "    M:\n      x-patternProperties:\n        ^x:\n          type: string\n",
+        "    E:\n      type: number\n      exclusiveMinimum: true\n      minimum: 0.0\n",
+        "  x-securitySchemes:\n    m:\n      type: mutualTLS\n",
+    ] {
+        assert!(text.contains(part), "{part}\nin\n{text}");
+    }
+}
+
+#[test]
+fn swagger_2_becomes_3_0() {
+    let text = bundled(
+        "swagger: '2.0'\ninfo: {title: T, version: '1'}\nhost: x.test\nparameters: {L: {in: query, name: limit, type: integer}}\n\
+         responses: {Gone: {description: gone}}\npaths: {/a: {post: {parameters: [{$ref: '#/parameters/L'}, {in: formData, name: f, type: file}], \
+         responses: {200: {description: ok, schema: {$ref: '#/definitions/A'}}, 410: {$ref: '#/responses/Gone'}}}}}\ndefinitions: {A: {type: object, x-nullable: true}}",
+    );
+    for part in [
+        "servers:\n- url: https://x.test\n",
+        "      parameters:\n      - $ref: '#/components/parameters/L'\n",
+        "multipart/form-data:\n            schema:\n              type: object\n              properties:\n                f:\n                  type: string\n                  format: binary\n",
+        "'410':\n          $ref: '#/components/responses/Gone'\n",
+        "    A:\n      nullable: true\n      x-nullable: true\n      type: object\n",
+        "    L:\n      in: query\n      name: limit\n",
+    ] {
+        assert!(text.contains(part), "{part}\nin\n{text}");
+    }
+}
+
+#[test]
+fn typed_documents_come_in() {
+    let document: openapiv3::OpenAPI = serde_json::from_str(
+        r#"{"openapi": "3.0.0", "info": {"title": "T", "version": "1"}, "paths": {"/a": {"get": {"operationId": "a", "responses": {"200": {"description": "ok"}}}}}}"#,
+    )
+    .unwrap();
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let tree = import("typed.json", &document, &mut sources, &mut diagnostics).unwrap();
+    let model = dialect::read(&tree, &mut diagnostics).unwrap();
+    assert!(diagnostics.is_empty());
+    assert_eq!(model.operations[0].id.as_deref(), Some("a"));
+    assert_eq!(sources.paths().next(), Some(Path::new("typed.json")));
+}
+
+#[test]
+fn json_and_yaml_say_the_same() {
+    let document: openapiv3::OpenAPI = serde_json::from_str(
+        r#"{"openapi": "3.0.0", "info": {"title": "T", "version": "1"}, "paths": {}, "servers": [{"url": "/", "variables": {"v": {"default": "a"}}}]}"#,
+    )
+    .unwrap();
+    let json: serde_json::Value = serde_json::from_str(&to_text(&document, true).unwrap()).unwrap();
+    let yaml: serde_json::Value =
+        serde_yaml::from_str(&to_text(&document, false).unwrap()).unwrap();
+    assert_eq!(json, yaml);
+    assert!(!json.to_string().contains("null"), "{json}");
+}
+
+/// Bundling what is bundled changes nothing, and loses no operation.
+#[test]
+fn bundles_of_the_corpus_stay_as_they_are() {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus");
+    let corpus = std::env::var_os("BOTHENDS_CORPUS").map_or_else(beside, Into::into);
+    let mut count = 0;
+    for part in [
+        "adyen-openapi/json.NotificationConfigurationService-v6.json",
+        "oas-examples/2.0.yaml.petstore.yaml",
+        "oas-examples/3.1.yaml.train-travel.yaml",
+        "ogen/_testdata.positive.sample.json",
+        "progenitor/sample_openapi.nexus.json",
+        "Xero-OpenAPI/xero_bankfeeds.yaml",
+    ] {
+        let path = corpus.join(part);
+        if !path.exists() {
+            eprintln!("SKIPPED: no `{part}` in the corpus; set BOTHENDS_CORPUS to its folder");
+            continue;
+        }
+        let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+        let tree =
+            crate::source::load(&path, &Limits::default(), &mut sources, &mut diagnostics).unwrap();
+        let model = dialect::read(&tree, &mut diagnostics).unwrap();
+        let document = bundle(&tree, &model, &mut diagnostics)
+            .unwrap_or_else(|| panic!("{part}: {diagnostics:?}"));
+        let once = to_text(&document, false).unwrap();
+        let (again, twice) =
+            bundle_files(&[("again.yaml", &once)]).unwrap_or_else(|told| panic!("{part}: {told}"));
+        assert_eq!(again.operations.len(), model.operations.len(), "{part}");
+        assert_eq!(again.webhooks.len(), model.webhooks.len(), "{part}");
+        assert!(once == twice, "{part} changes when it is bundled again");
+        count += 1;
+    }
+    eprintln!("{count} bundles of the corpus stay as they are");
+}
