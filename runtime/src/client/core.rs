@@ -1,0 +1,203 @@
+//! The part of a client that all operations share.
+
+use super::credentials::{choose, cookie_header};
+use super::{
+    Answer, Body, CollectError, CredentialSource, Error, InvalidBase, MissingCredentials,
+    NoCredentials, Transport, TransportError,
+};
+use crate::{EncodeError, Operation, OperationMeta, Outcome, RequestEncoder, ResponseDecoder};
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri};
+use std::fmt;
+use std::sync::Arc;
+
+/// The most that a response may have, unless something else is said.
+const BODY_LIMIT: usize = 64 << 20;
+
+/// The part of a client that all operations share: where the server is, how it is reached, and
+/// what is sent with every request.
+#[derive(Clone)]
+pub struct Core<T> {
+    transport: T,
+    base: Uri,
+    credentials: Arc<dyn CredentialSource>,
+    headers: HeaderMap,
+    body_limit: usize,
+}
+
+impl<T: fmt::Debug> fmt::Debug for Core<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Core")
+            .field("base", &self.base)
+            .field("transport", &self.transport)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(feature = "reqwest")]
+impl Core<super::Reqwest> {
+    /// A client of the server at this address, over reqwest.
+    pub fn reqwest(base: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(Self::new(base, super::Reqwest::new()?)?)
+    }
+}
+
+impl<T> Core<T> {
+    /// A client of the server at this address, such as `https://api.example.com/v1`.
+    pub fn new(base: &str, transport: T) -> Result<Self, InvalidBase> {
+        let wrong = |why| InvalidBase { base: base.to_owned(), why };
+        let uri: Uri = base.parse().map_err(|_| wrong("it is no URL"))?;
+        if !matches!(uri.scheme_str(), Some("http" | "https")) || uri.host().is_none() {
+            return Err(wrong("it has to begin with http:// or https://, and a host"));
+        }
+        if uri.query().is_some() || base.contains('#') {
+            return Err(wrong("it cannot have a query or a fragment"));
+        }
+        if uri.authority().is_some_and(|authority| authority.as_str().contains('@')) {
+            return Err(wrong("credentials are given apart from it"));
+        }
+        Ok(Self {
+            transport,
+            base: uri,
+            credentials: Arc::new(NoCredentials),
+            headers: HeaderMap::new(),
+            body_limit: BODY_LIMIT,
+        })
+    }
+
+    /// With credentials, which are sent where an operation asks for them.
+    #[must_use]
+    pub fn credentials(self, credentials: impl CredentialSource + 'static) -> Self {
+        Self { credentials: Arc::new(credentials), ..self }
+    }
+
+    /// With a header on every request that does not have it itself.
+    #[must_use]
+    pub fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.insert(name, value);
+        self
+    }
+
+    /// With another limit for the bodies of responses, in bytes.
+    #[must_use]
+    pub fn body_limit(self, body_limit: usize) -> Self {
+        Self { body_limit, ..self }
+    }
+}
+
+impl<T: Transport> Core<T> {
+    /// Calls an operation.
+    pub async fn call<O: Operation>(&self, request: &O) -> Result<O::Response, Error<O::Error>> {
+        let mut encoder = RequestEncoder::new(O::META);
+        request.encode(&mut encoder);
+        let response = match self.exchange(O::META, encoder).await {
+            Ok(response) => response,
+            Err(failure) => return Err(failure.into()),
+        };
+        let failed = match O::Response::decode(&response) {
+            Some(Ok(value)) => return Ok(value),
+            Some(Err(source)) => Some(source),
+            None => match O::Error::decode(&response) {
+                Some(Ok(error)) => return Err(Error::Api(error)),
+                Some(Err(source)) => Some(source),
+                None => None,
+            },
+        };
+        let (status, headers, body) = response.into_parts();
+        let answer = Box::new(Answer { status, headers, body });
+        Err(match failed {
+            Some(source) => Error::Decode { answer, source },
+            None => Error::Undocumented(answer),
+        })
+    }
+
+    /// Sends a request and takes the whole response.
+    async fn exchange(
+        &self,
+        meta: &'static OperationMeta,
+        encoder: RequestEncoder,
+    ) -> Result<ResponseDecoder, Failure> {
+        let request = self.request(meta, encoder)?;
+        let response = self.transport.send(request).await.map_err(Failure::Transport)?;
+        let (parts, body) = response.into_parts();
+        let body = body.collect(self.body_limit).await.map_err(|error| match error {
+            CollectError::Broken(error) => Failure::Transport(TransportError::new(error)),
+            large => Failure::Transport(TransportError::new(large)),
+        })?;
+        Ok(ResponseDecoder::new(parts.status, parts.headers, body))
+    }
+
+    fn request(
+        &self,
+        meta: &'static OperationMeta,
+        encoder: RequestEncoder,
+    ) -> Result<Request<Body>, Failure> {
+        let mut written = encoder.finish()?;
+        let credentials = choose(meta, &*self.credentials).map_err(|schemes| {
+            Failure::MissingCredentials(MissingCredentials { operation: meta.id, schemes })
+        })?;
+        let headers = &mut written.headers;
+        for credential in &credentials {
+            credential.apply(headers, &mut written.query, &mut written.cookies)?;
+        }
+        if let Some((name, value)) = cookie_header(&written.cookies)? {
+            headers.insert(name, value);
+        }
+        for (name, value) in &self.headers {
+            if !headers.contains_key(name) {
+                headers.insert(name.clone(), value.clone());
+            }
+        }
+        let body = match written.body {
+            Some((content_type, bytes)) => {
+                headers.insert(CONTENT_TYPE, content_type);
+                Body::from(bytes)
+            }
+            None => Body::empty(),
+        };
+        let mut request = Request::new(body);
+        *request.method_mut() = Method::from_bytes(meta.method.as_bytes())
+            .map_err(|_| EncodeError::new("method", "it is none"))?;
+        *request.uri_mut() = self.uri(&written.path, &written.query)?;
+        *request.headers_mut() = written.headers;
+        Ok(request)
+    }
+
+    fn uri(&self, path: &str, query: &str) -> Result<Uri, EncodeError> {
+        let mut target = self.base.path().trim_end_matches('/').to_owned();
+        target.push_str(path);
+        if !query.is_empty() {
+            target.push(if target.contains('?') { '&' } else { '?' });
+            target.push_str(query);
+        }
+        let mut parts = self.base.clone().into_parts();
+        parts.path_and_query = target.parse().ok();
+        match parts.path_and_query {
+            Some(_) => Uri::from_parts(parts).map_err(|error| EncodeError::new("url", error.to_string())),
+            None => Err(EncodeError::new("url", "it is too long, or is none")),
+        }
+    }
+}
+
+/// What goes wrong whatever the operation is.
+enum Failure {
+    Transport(TransportError),
+    Encode(EncodeError),
+    MissingCredentials(MissingCredentials),
+}
+
+impl From<EncodeError> for Failure {
+    fn from(error: EncodeError) -> Self {
+        Self::Encode(error)
+    }
+}
+
+impl<E> From<Failure> for Error<E> {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Transport(error) => Self::Transport(error),
+            Failure::Encode(error) => Self::Encode(error),
+            Failure::MissingCredentials(missing) => Self::MissingCredentials(missing),
+        }
+    }
+}

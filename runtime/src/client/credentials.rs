@@ -1,0 +1,247 @@
+//! What a client shows to be let in.
+
+use super::Secret;
+use crate::wire::percent::{Keep, encode};
+use crate::{EncodeError, OperationMeta, Requirement};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use http::header::{AUTHORIZATION, COOKIE};
+use http::{HeaderMap, HeaderName, HeaderValue};
+use std::fmt;
+use zeroize::Zeroizing;
+
+/// A user and a password.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Basic {
+    user: String,
+    password: Secret,
+}
+
+impl Basic {
+    /// A user and a password.
+    pub fn new(user: impl Into<String>, password: impl Into<Secret>) -> Self {
+        Self { user: user.into(), password: password.into() }
+    }
+
+    /// The user.
+    pub fn user(&self) -> &str {
+        &self.user
+    }
+
+    /// The password.
+    pub const fn password(&self) -> &Secret {
+        &self.password
+    }
+}
+
+impl fmt::Debug for Basic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Basic({}, …)", self.user)
+    }
+}
+
+/// Stands for what the transport itself shows, a certificate for example.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ByTransport;
+
+/// What is shown for one scheme, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Credential {
+    /// `Authorization: Basic …`
+    Basic(Basic),
+    /// `Authorization: Bearer …`
+    Bearer(Secret),
+    /// A header.
+    Header(&'static str, Secret),
+    /// A parameter in the query.
+    Query(&'static str, Secret),
+    /// A cookie.
+    Cookie(&'static str, Secret),
+    /// Nothing that could be seen in a request.
+    Transport,
+}
+
+impl Credential {
+    /// `Authorization: Basic …`
+    pub fn basic(of: &Basic) -> Self {
+        Self::Basic(of.clone())
+    }
+
+    /// `Authorization: Bearer …`
+    pub fn bearer(of: &Secret) -> Self {
+        Self::Bearer(of.clone())
+    }
+
+    /// A header.
+    pub fn header(of: &Secret, name: &'static str) -> Self {
+        Self::Header(name, of.clone())
+    }
+
+    /// A parameter in the query.
+    pub fn query(of: &Secret, name: &'static str) -> Self {
+        Self::Query(name, of.clone())
+    }
+
+    /// A cookie.
+    pub fn cookie(of: &Secret, name: &'static str) -> Self {
+        Self::Cookie(name, of.clone())
+    }
+
+    /// Nothing that could be seen in a request.
+    pub const fn transport(_: &ByTransport) -> Self {
+        Self::Transport
+    }
+
+    /// Puts it where it belongs; the query and the cookies are still without their marks.
+    pub(super) fn apply(
+        &self,
+        headers: &mut HeaderMap,
+        query: &mut String,
+        cookies: &mut String,
+    ) -> Result<(), EncodeError> {
+        match self {
+            Self::Basic(basic) => {
+                let pair = Zeroizing::new(format!("{}:{}", basic.user, basic.password.expose()));
+                let code = Zeroizing::new(format!("Basic {}", STANDARD.encode(pair.as_bytes())));
+                append(headers, AUTHORIZATION, &code)
+            }
+            Self::Bearer(token) => {
+                let code = Zeroizing::new(format!("Bearer {}", token.expose()));
+                append(headers, AUTHORIZATION, &code)
+            }
+            Self::Header(name, secret) => {
+                let name = HeaderName::from_bytes(name.as_bytes())
+                    .map_err(|_| EncodeError::new(*name, "this cannot be the name of a header"))?;
+                append(headers, name, secret.expose())
+            }
+            Self::Query(name, secret) => {
+                pair(query, "&", name, secret);
+                Ok(())
+            }
+            Self::Cookie(name, secret) => {
+                pair(cookies, "; ", name, secret);
+                Ok(())
+            }
+            Self::Transport => Ok(()),
+        }
+    }
+}
+
+fn pair(out: &mut String, mark: &str, name: &str, secret: &Secret) {
+    if !out.is_empty() {
+        out.push_str(mark);
+    }
+    out.push_str(&encode(name, Keep::UNRESERVED));
+    out.push('=');
+    out.push_str(&encode(secret.expose(), Keep::UNRESERVED));
+}
+
+fn append(headers: &mut HeaderMap, name: HeaderName, text: &str) -> Result<(), EncodeError> {
+    let mut value = crate::wire::header::value(name.as_str(), text)?;
+    value.set_sensitive(true);
+    headers.append(name, value);
+    Ok(())
+}
+
+/// Cookies as a header.
+pub(super) fn cookie_header(cookies: &str) -> Result<Option<(HeaderName, HeaderValue)>, EncodeError> {
+    if cookies.is_empty() {
+        return Ok(None);
+    }
+    let mut value = crate::wire::header::value("cookie", cookies)?;
+    value.set_sensitive(true);
+    Ok(Some((COOKIE, value)))
+}
+
+/// Where credentials come from: implemented by [`credentials!`](crate::credentials).
+pub trait CredentialSource: Send + Sync {
+    /// What there is for a scheme of the document.
+    fn find(&self, scheme: &str) -> Option<Credential>;
+}
+
+/// No credentials at all.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoCredentials;
+
+impl CredentialSource for NoCredentials {
+    fn find(&self, _: &str) -> Option<Credential> {
+        None
+    }
+}
+
+/// The credentials to send with an operation: of the alternatives for which there are all, the
+/// one that names most schemes, and the first of several.
+///
+/// An alternative without schemes is always possible: it is taken when there is nothing to show.
+pub(super) fn choose(
+    meta: &OperationMeta,
+    source: &dyn CredentialSource,
+) -> Result<Vec<Credential>, Vec<&'static str>> {
+    let all = |schemes: &[Requirement]| -> Option<Vec<Credential>> {
+        schemes.iter().map(|requirement| source.find(requirement.scheme)).collect()
+    };
+    let mut best: Option<Vec<Credential>> = None;
+    for found in meta.security.iter().filter_map(|schemes| all(schemes)) {
+        if best.as_ref().is_none_or(|best| found.len() > best.len()) {
+            best = Some(found);
+        }
+    }
+    match best {
+        Some(best) => Ok(best),
+        None if meta.security.is_empty() => Ok(Vec::new()),
+        None => {
+            let mut schemes: Vec<&'static str> = Vec::new();
+            for requirement in meta.security.iter().flat_map(|schemes| schemes.iter()) {
+                if !schemes.contains(&requirement.scheme) {
+                    schemes.push(requirement.scheme);
+                }
+            }
+            Err(schemes)
+        }
+    }
+}
+
+/// Describes a struct of credentials, a field for each scheme of the document.
+///
+/// ```
+/// use bothends_runtime::client::{Basic, Secret};
+///
+/// #[derive(Debug, Clone, Default)]
+/// pub struct Credentials {
+///     pub client_basic: Option<Basic>,
+///     pub bearer: Option<Secret>,
+///     pub client_id: Option<Secret>,
+/// }
+/// bothends_runtime::credentials! {
+///     Credentials {
+///         client_basic: basic "clientBasic",
+///         bearer: bearer "oauth",
+///         client_id: header "clientId" "X-Client-Id",
+///     }
+/// }
+///
+/// let shown = Credentials { bearer: Some("t0ken".into()), ..Credentials::default() };
+/// assert!(!format!("{shown:?}").contains("t0ken"));
+/// ```
+///
+/// A line is the field, the kind (`basic`, `bearer`, `header`, `query`, `cookie`, `transport`), the
+/// scheme, and the name of the header, parameter or cookie.
+#[macro_export]
+macro_rules! credentials {
+    ($Type:ident { $($field:ident : $kind:ident $scheme:literal $($name:literal)?),* $(,)? }) => {
+        impl $crate::client::CredentialSource for $Type {
+            fn find(
+                &self,
+                scheme: &str,
+            ) -> ::core::option::Option<$crate::client::Credential> {
+                match scheme {
+                    $($scheme => {
+                        self.$field.as_ref().map(|of| $crate::client::Credential::$kind(of $(, $name)?))
+                    })*
+                    _ => ::core::option::Option::None,
+                }
+            }
+        }
+    };
+}

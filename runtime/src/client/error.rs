@@ -1,0 +1,144 @@
+//! What a call comes to when it does not come to its response.
+
+use super::TransportError;
+use crate::{CodedError, DecodeError, EncodeError, Outcome};
+use bytes::Bytes;
+use http::{HeaderMap, StatusCode};
+use std::fmt;
+
+/// A response as it came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The status.
+    pub status: StatusCode,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body, no larger than the client takes.
+    pub body: Bytes,
+}
+
+/// What a call comes to when it does not come to its response.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error<E> {
+    /// The server answered with an error that the document describes.
+    Api(E),
+    /// The server answered with a status that the document does not have.
+    Undocumented(Box<Answer>),
+    /// The server answered with something else than the document says for this status.
+    Decode {
+        /// The response.
+        answer: Box<Answer>,
+        /// What is wrong with it.
+        source: DecodeError,
+    },
+    /// There was no whole answer.
+    Transport(TransportError),
+    /// The request cannot be written.
+    Encode(EncodeError),
+    /// There are no credentials for the operation; nothing was sent.
+    MissingCredentials(MissingCredentials),
+}
+
+/// There are no credentials for an operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MissingCredentials {
+    /// The operation.
+    pub operation: &'static str,
+    /// The schemes that it can be called with.
+    pub schemes: Vec<&'static str>,
+}
+
+impl fmt::Display for MissingCredentials {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} needs credentials: {}", self.operation, self.schemes.join(", "))
+    }
+}
+
+impl<E: Outcome> Error<E> {
+    /// The status of the answer, if there was one.
+    pub fn status(&self) -> Option<StatusCode> {
+        match self {
+            Self::Api(error) => StatusCode::from_u16(error.status()).ok(),
+            Self::Undocumented(answer) | Self::Decode { answer, .. } => Some(answer.status),
+            Self::Transport(_) | Self::Encode(_) | Self::MissingCredentials(_) => None,
+        }
+    }
+
+    /// Whether the same call may come to something else later: the server or the way to it
+    /// failed, or it asks to wait.
+    pub fn is_retryable(&self) -> bool {
+        match self.status() {
+            Some(status) => {
+                status.is_server_error() || matches!(status.as_u16(), 408 | 425 | 429)
+            }
+            None => matches!(self, Self::Transport(_)),
+        }
+    }
+}
+
+impl<E> Error<E> {
+    /// The error that the document describes.
+    pub const fn api(&self) -> Option<&E> {
+        match self {
+            Self::Api(error) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// The answer as it came, where it is not what the document describes.
+    pub const fn answer(&self) -> Option<&Answer> {
+        match self {
+            Self::Undocumented(answer) | Self::Decode { answer, .. } => Some(answer),
+            _ => None,
+        }
+    }
+}
+
+impl<E: CodedError> Error<E> {
+    /// The code of the API, where the answer has one.
+    pub fn code_id(&self) -> Option<&E::Code> {
+        self.api()?.code_id()
+    }
+}
+
+impl<E: fmt::Display> fmt::Display for Error<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Api(error) => error.fmt(f),
+            Self::Undocumented(answer) => {
+                write!(f, "the server answered {}, which is not documented", answer.status)
+            }
+            Self::Decode { answer, source } => {
+                write!(f, "the server answered {}, which cannot be read: {source}", answer.status)
+            }
+            Self::Transport(error) => error.fmt(f),
+            Self::Encode(error) => error.fmt(f),
+            Self::MissingCredentials(missing) => missing.fmt(f),
+        }
+    }
+}
+
+impl<E: fmt::Debug + fmt::Display> std::error::Error for Error<E> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Transport(error) => error.source(),
+            _ => None,
+        }
+    }
+}
+
+/// A text cannot be the address of a server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidBase {
+    pub(super) base: String,
+    pub(super) why: &'static str,
+}
+
+impl fmt::Display for InvalidBase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` cannot be the address of a server: {}", self.base, self.why)
+    }
+}
+
+impl std::error::Error for InvalidBase {}

@@ -1,0 +1,31 @@
+//! Calling operations over any transport.
+//!
+//! A generated client is a name for each operation over one [`Core`].
+
+mod core;
+mod credentials;
+mod error;
+mod in_process;
+#[cfg(feature = "reqwest")]
+mod over_reqwest;
+mod secret;
+mod transport;
+
+pub use self::core::Core;
+pub use crate::payload::{Body, BodyError, CollectError};
+pub use credentials::{Basic, ByTransport, Credential, CredentialSource, NoCredentials};
+pub use error::{Answer, Error, InvalidBase, MissingCredentials};
+pub use in_process::InProcess;
+#[cfg(feature = "reqwest")]
+pub use over_reqwest::Reqwest;
+pub use secret::Secret;
+#[cfg(not(feature = "reqwest"))]
+pub use transport::NoTransport;
+pub use transport::{Transport, TransportError};
+
+/// The transport of a client for which none is named.
+#[cfg(feature = "reqwest")]
+pub type DefaultTransport = Reqwest;
+/// The transport of a client for which none is named: without the feature `reqwest` there is none.
+#[cfg(not(feature = "reqwest"))]
+pub type DefaultTransport = NoTransport;

@@ -1,0 +1,52 @@
+//! What carries requests.
+
+use super::Body;
+use http::{Request, Response};
+use std::error::Error;
+use std::fmt;
+
+/// Carries a request to a server, and brings the response.
+///
+/// It follows no redirects: credentials belong to the host they were given for.
+pub trait Transport: Send + Sync {
+    /// Sends a request.
+    fn send(
+        &self,
+        request: Request<Body>,
+    ) -> impl Future<Output = Result<Response<Body>, TransportError>> + Send;
+}
+
+/// A request found no way to its server, or the response none back.
+#[derive(Debug)]
+pub struct TransportError(Box<dyn Error + Send + Sync>);
+
+impl TransportError {
+    /// From what the transport says.
+    pub fn new(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self(error.into())
+    }
+}
+
+impl fmt::Display for TransportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the transport failed: {}", self.0)
+    }
+}
+
+impl Error for TransportError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.source()
+    }
+}
+
+/// There is no transport: the feature `reqwest` brings one.
+#[cfg(not(feature = "reqwest"))]
+#[derive(Debug, Clone, Copy)]
+pub enum NoTransport {}
+
+#[cfg(not(feature = "reqwest"))]
+impl Transport for NoTransport {
+    async fn send(&self, _: Request<Body>) -> Result<Response<Body>, TransportError> {
+        match *self {}
+    }
+}

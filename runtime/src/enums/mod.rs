@@ -1,0 +1,66 @@
+//! Enums of strings, open and closed, and enums of other JSON scalars.
+
+mod literal;
+mod string;
+
+pub(crate) use literal::same;
+pub use literal::{LiteralEnum, literal, literal_text, parse_literal, read_literal};
+pub use string::{OpenEnum, StringEnum, open_from, parse_closed, read_closed, read_open};
+
+use std::fmt;
+
+/// A value that is none of the known ones of an open enum.
+///
+/// It comes only out of parsing, so it is never equal to a known value: there is one way to say
+/// each thing.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Unrecognized(Box<str>);
+
+impl Unrecognized {
+    /// The value as it came.
+    pub const fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Unrecognized {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// A text that is none of the values of a closed enum.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownValue {
+    type_name: &'static str,
+    value: String,
+    known: &'static [&'static str],
+}
+
+impl UnknownValue {
+    pub(crate) fn new(
+        type_name: &'static str,
+        value: &str,
+        known: &'static [&'static str],
+    ) -> Self {
+        Self { type_name, value: value.to_owned(), known }
+    }
+
+    /// The text.
+    pub fn value(&self) -> &str {
+        &self.value
+    }
+
+    /// The values that there are; empty when they are not all strings.
+    pub const fn known(&self) -> &'static [&'static str] {
+        self.known
+    }
+}
+
+impl fmt::Display for UnknownValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is not a value of {}", self.value, self.type_name)
+    }
+}
+
+impl std::error::Error for UnknownValue {}

@@ -1,0 +1,8 @@
+//! Bodies: one value in one media type.
+
+mod codec;
+mod styles;
+
+pub(crate) use codec::BODY;
+pub use codec::{Body, BodyDecoder, BodyEncoder, RawBody};
+pub use styles::BodyStyle;

@@ -1,0 +1,251 @@
+//! Writing and reading bodies.
+
+use crate::wire::{DecodeError, EncodeError, Node, WireError, form, header, locate, media, multipart};
+use crate::{Binary, Base64};
+use bytes::Bytes;
+use http::HeaderValue;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// How a fault of the body as a whole is called.
+pub(crate) const BODY: &str = "body";
+
+/// A body of several media types: an enum with a variant for each.
+pub trait Body: Sized {
+    /// Writes it, with one method of the encoder.
+    fn encode(&self, body: &mut BodyEncoder);
+
+    /// Reads it; `None` when its media type is none of those that there are.
+    fn decode(body: &BodyDecoder) -> Option<Result<Self, DecodeError>>;
+}
+
+/// Bytes that are a whole body.
+pub trait RawBody: Sized {
+    /// The bytes.
+    fn bytes(&self) -> Bytes;
+
+    /// The media type, where the value knows better than the document.
+    fn content_type(&self) -> Option<&str> {
+        None
+    }
+
+    /// From the bytes and their media type.
+    fn from_bytes(bytes: Bytes, content_type: Option<&str>) -> Result<Self, DecodeError>;
+}
+
+impl RawBody for Bytes {
+    fn bytes(&self) -> Bytes {
+        self.clone()
+    }
+
+    fn from_bytes(bytes: Bytes, _: Option<&str>) -> Result<Self, DecodeError> {
+        Ok(bytes)
+    }
+}
+
+impl RawBody for Vec<u8> {
+    fn bytes(&self) -> Bytes {
+        Bytes::copy_from_slice(self)
+    }
+
+    fn from_bytes(bytes: Bytes, _: Option<&str>) -> Result<Self, DecodeError> {
+        Ok(bytes.into())
+    }
+}
+
+impl RawBody for Binary {
+    fn bytes(&self) -> Bytes {
+        self.data.clone()
+    }
+
+    fn content_type(&self) -> Option<&str> {
+        self.content_type.as_deref()
+    }
+
+    fn from_bytes(bytes: Bytes, content_type: Option<&str>) -> Result<Self, DecodeError> {
+        Ok(Self { data: bytes, name: None, content_type: content_type.map(str::to_owned) })
+    }
+}
+
+impl RawBody for Base64 {
+    fn bytes(&self) -> Bytes {
+        Bytes::from(self.to_string())
+    }
+
+    fn from_bytes(bytes: Bytes, _: Option<&str>) -> Result<Self, DecodeError> {
+        let text = std::str::from_utf8(&bytes).unwrap_or_default();
+        Self::parse(text).map_err(|error| DecodeError::new(BODY, error.to_string()))
+    }
+}
+
+impl RawBody for String {
+    fn bytes(&self) -> Bytes {
+        Bytes::copy_from_slice(self.as_bytes())
+    }
+
+    fn from_bytes(bytes: Bytes, _: Option<&str>) -> Result<Self, DecodeError> {
+        Self::from_utf8(bytes.into()).map_err(|_| DecodeError::new(BODY, "is not UTF-8"))
+    }
+}
+
+/// Where a body is written.
+#[derive(Debug, Default)]
+pub struct BodyEncoder {
+    content: Option<(HeaderValue, Bytes)>,
+    error: Option<EncodeError>,
+}
+
+impl BodyEncoder {
+    /// As JSON.
+    pub fn json<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
+        let bytes = serde_json::to_vec(value)
+            .map_err(|error| EncodeError::new(BODY, error.to_string()));
+        self.put(media, bytes.map(Bytes::from));
+    }
+
+    /// As a form.
+    pub fn form<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
+        self.write_form(media, value, false);
+    }
+
+    /// As a form whose objects are names in brackets.
+    pub fn deep_form<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
+        self.write_form(media, value, true);
+    }
+
+    fn write_form<T: Serialize + ?Sized>(&mut self, media: &str, value: &T, deep: bool) {
+        let text = Node::of(value).and_then(|node| form::write(&node, deep));
+        self.put(media, text.map(Bytes::from).map_err(failed));
+    }
+
+    /// As a text.
+    pub fn text<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
+        let text = Node::of(value).and_then(|node| node.text());
+        self.put(media, text.map(Bytes::from).map_err(failed));
+    }
+
+    /// As bytes.
+    pub fn bytes<T: RawBody>(&mut self, media: &str, value: &T) {
+        self.put(value.content_type().unwrap_or(media), Ok(value.bytes()));
+    }
+
+    /// As parts.
+    pub fn multipart<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
+        match Node::of(value).and_then(|node| multipart::write(&node)) {
+            Ok(parts) => {
+                let media = format!("{}; boundary={}", media::essence(media), parts.boundary);
+                self.put(&media, Ok(Bytes::from(parts.bytes)));
+            }
+            Err(error) => self.fail(failed(error)),
+        }
+    }
+
+    fn put(&mut self, media: &str, bytes: Result<Bytes, EncodeError>) {
+        let media = header::value("content-type", concrete(media));
+        match media.and_then(|media| Ok((media, bytes?))) {
+            Ok(content) => self.content = Some(content),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Tells that it cannot be written.
+    pub fn fail(&mut self, error: EncodeError) {
+        self.error.get_or_insert(error);
+    }
+
+    pub(crate) fn finish(self) -> Result<Option<(HeaderValue, Bytes)>, EncodeError> {
+        match self.error {
+            Some(error) => Err(error),
+            None => Ok(self.content),
+        }
+    }
+}
+
+/// A media type to write for one that the document gives; one with `*` says only what it may be.
+fn concrete(media: &str) -> &str {
+    match media::essence(media) {
+        "text/*" => "text/plain",
+        essence if essence.contains('*') => "application/octet-stream",
+        _ => media,
+    }
+}
+
+fn failed(error: WireError) -> EncodeError {
+    EncodeError::new(error.field(if error.path.is_empty() { BODY } else { "" }), error.message)
+}
+
+fn unreadable(error: WireError) -> DecodeError {
+    DecodeError::new(error.field(if error.path.is_empty() { BODY } else { "" }), error.message)
+}
+
+/// A body that is read.
+#[derive(Debug, Clone, Default)]
+pub struct BodyDecoder {
+    content_type: Option<String>,
+    bytes: Bytes,
+}
+
+impl BodyDecoder {
+    pub(crate) const fn new(content_type: Option<String>, bytes: Bytes) -> Self {
+        Self { content_type, bytes }
+    }
+
+    /// The media type, as it came.
+    pub fn content_type(&self) -> Option<&str> {
+        self.content_type.as_deref()
+    }
+
+    /// Whether the media type falls under this one, which may have `*` in it. A body without a
+    /// type falls under any.
+    pub fn is(&self, media: &str) -> bool {
+        self.content_type().is_none_or(|of| media::matches(media, of))
+    }
+
+    /// Whether there is a body at all.
+    pub fn is_present(&self) -> bool {
+        !self.bytes.is_empty() || self.content_type.is_some()
+    }
+
+    /// The bytes as they came.
+    pub const fn raw(&self) -> &Bytes {
+        &self.bytes
+    }
+
+    /// As JSON.
+    pub fn json<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
+        let text = self.str()?;
+        serde_json::from_str(text).map_err(|error| locate::fault(text, &error))
+    }
+
+    /// As a form.
+    pub fn form<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
+        let node = form::read(self.str()?, false);
+        node.and_then(T::deserialize).map_err(unreadable)
+    }
+
+    /// As a form whose objects are names in brackets.
+    pub fn deep_form<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
+        let node = form::read(self.str()?, true);
+        node.and_then(T::deserialize).map_err(unreadable)
+    }
+
+    /// As a text.
+    pub fn text<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
+        T::deserialize(Node::Text(self.str()?.to_owned())).map_err(unreadable)
+    }
+
+    /// As bytes.
+    pub fn bytes<T: RawBody>(&self) -> Result<T, DecodeError> {
+        T::from_bytes(self.bytes.clone(), self.content_type())
+    }
+
+    /// As parts.
+    pub fn multipart<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
+        let node = multipart::read(&self.bytes, self.content_type().unwrap_or_default());
+        node.and_then(T::deserialize).map_err(unreadable)
+    }
+
+    fn str(&self) -> Result<&str, DecodeError> {
+        std::str::from_utf8(&self.bytes).map_err(|_| DecodeError::new(BODY, "is not UTF-8"))
+    }
+}

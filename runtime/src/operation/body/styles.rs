@@ -1,0 +1,210 @@
+//! The words of a `body` row.
+
+use super::codec::{BODY, Body, BodyDecoder, BodyEncoder, RawBody};
+use crate::operation::{RequestDecoder, RequestEncoder};
+use crate::wire::{DecodeError, media};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// A body, of which it is not yet said how it is written.
+#[derive(Debug, Clone, Copy)]
+pub struct BodyStyle;
+
+/// Reads and writes a type as a body.
+pub trait BodyCodec<T> {
+    /// Writes it.
+    fn write(&self, media: &'static str, value: &T, body: &mut BodyEncoder);
+
+    /// Reads it; `None` when it is of another media type.
+    fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>>;
+
+    /// Whether a body of no bytes, of which nothing else is said either, is one.
+    fn takes_nothing(&self) -> bool {
+        false
+    }
+}
+
+/// A body that may be left out.
+#[derive(Debug, Clone, Copy)]
+pub struct Optional<C>(C);
+
+macro_rules! styles {
+    ($($(#[$doc:meta])* $word:ident $Style:ident;)*) => {
+        impl BodyStyle {
+            $($(#[$doc])*
+            pub const fn $word(self) -> $Style {
+                $Style::NEW
+            }
+            )*
+        }
+
+        $($(#[$doc])*
+        #[derive(Debug, Clone, Copy)]
+        pub struct $Style {
+            deep: bool,
+        }
+
+        impl $Style {
+            const NEW: Self = Self { deep: false };
+
+            /// May be left out.
+            pub const fn optional(self) -> Optional<Self> {
+                Optional(self)
+            }
+
+            /// Writes the body.
+            pub fn encode<T>(self, media: &'static str, value: &T, request: &mut RequestEncoder)
+            where
+                Self: BodyCodec<T>,
+            {
+                self.write(media, value, request.body());
+            }
+
+            /// Reads the body; what is wrong is told to the decoder.
+            pub fn decode<T>(
+                self,
+                media: &'static str,
+                request: &mut RequestDecoder<'_>,
+            ) -> Option<T>
+            where
+                Self: BodyCodec<T>,
+            {
+                if !request.body().is_present() && !self.takes_nothing() {
+                    request.fault(BODY.to_owned(), "is required".to_owned());
+                    return None;
+                }
+                let read = self.read(media, request.body());
+                request.take_body(read)
+            }
+        }
+        )*
+    };
+}
+
+styles! {
+    /// JSON.
+    json JsonBody;
+    /// `application/x-www-form-urlencoded`.
+    form FormBody;
+    /// `multipart/form-data`.
+    multipart MultipartBody;
+    /// A text.
+    text TextBody;
+    /// Bytes as they are.
+    bytes BytesBody;
+    /// One of several, which the type itself tells: see [`Body`](crate::Body).
+    any AnyBody;
+}
+
+impl<C> Optional<C> {
+    /// Writes the body, if there is one.
+    pub fn encode<T>(
+        self,
+        media: &'static str,
+        value: &Option<T>,
+        request: &mut RequestEncoder,
+    ) where
+        C: BodyCodec<T>,
+    {
+        if let Some(value) = value {
+            self.0.write(media, value, request.body());
+        }
+    }
+
+    /// Reads the body, if there is one; what is wrong is told to the decoder.
+    pub fn decode<T>(
+        self,
+        media: &'static str,
+        request: &mut RequestDecoder<'_>,
+    ) -> Option<Option<T>>
+    where
+        C: BodyCodec<T>,
+    {
+        if !request.body().is_present() {
+            return Some(None);
+        }
+        let read = self.0.read(media, request.body());
+        request.take_body(read).map(Some)
+    }
+}
+
+impl<T: Serialize + DeserializeOwned> BodyCodec<T> for JsonBody {
+    fn write(&self, media: &'static str, value: &T, body: &mut BodyEncoder) {
+        body.json(media, value);
+    }
+
+    fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
+        let is_json = body.content_type().is_some_and(media::is_json);
+        (body.is(media) || is_json).then(|| body.json())
+    }
+}
+
+impl FormBody {
+    /// Objects within are names in brackets (`style: deepObject`).
+    #[must_use]
+    pub const fn deep(self) -> Self {
+        Self { deep: true }
+    }
+}
+
+impl<T: Serialize + DeserializeOwned> BodyCodec<T> for FormBody {
+    fn write(&self, media: &'static str, value: &T, body: &mut BodyEncoder) {
+        if self.deep {
+            body.deep_form(media, value);
+        } else {
+            body.form(media, value);
+        }
+    }
+
+    fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
+        body.is(media).then(|| if self.deep { body.deep_form() } else { body.form() })
+    }
+}
+
+impl<T: Serialize + DeserializeOwned> BodyCodec<T> for MultipartBody {
+    fn write(&self, media: &'static str, value: &T, body: &mut BodyEncoder) {
+        body.multipart(media, value);
+    }
+
+    fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
+        body.is(media).then(|| body.multipart())
+    }
+}
+
+impl<T: Serialize + DeserializeOwned> BodyCodec<T> for TextBody {
+    fn write(&self, media: &'static str, value: &T, body: &mut BodyEncoder) {
+        body.text(media, value);
+    }
+
+    fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
+        body.is(media).then(|| body.text())
+    }
+
+    fn takes_nothing(&self) -> bool {
+        true
+    }
+}
+
+impl<T: RawBody> BodyCodec<T> for BytesBody {
+    fn write(&self, media: &'static str, value: &T, body: &mut BodyEncoder) {
+        body.bytes(media, value);
+    }
+
+    fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
+        body.is(media).then(|| body.bytes())
+    }
+
+    fn takes_nothing(&self) -> bool {
+        true
+    }
+}
+
+impl<T: Body> BodyCodec<T> for AnyBody {
+    fn write(&self, _: &'static str, value: &T, body: &mut BodyEncoder) {
+        value.encode(body);
+    }
+
+    fn read(&self, _: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
+        T::decode(body)
+    }
+}

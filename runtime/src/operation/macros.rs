@@ -1,0 +1,103 @@
+//! The macros of operations.
+
+/// Describes a request: its operation, its constructor, and one line for each parameter.
+///
+/// ```
+/// # use bothends_runtime::{NoError, Outcome, ResponseDecoder, ResponseEncoder, DecodeError};
+/// # #[derive(Debug, Clone, PartialEq)]
+/// # pub struct ShowPetResponse;
+/// # impl Outcome for ShowPetResponse {
+/// #     fn encode(&self, response: &mut ResponseEncoder) { response.status(204).empty() }
+/// #     fn decode(_: &ResponseDecoder) -> Option<Result<Self, DecodeError>> { Some(Ok(Self)) }
+/// # }
+/// #[derive(Debug, Clone, PartialEq)]
+/// pub struct ShowPetRequest {
+///     pub pet_id: String,
+///     pub tags: Option<Vec<String>>,
+/// }
+/// bothends_runtime::operation! {
+///     "showPet": "GET" "/pets/{petId}"
+///     ShowPetRequest(pet_id: String) -> ShowPetResponse, NoError {
+///         path "petId" => pet_id,
+///         query[pipe] "tags" => tags?,
+///     }
+///     security &[&[Requirement::new("bearer", &["read"])]]
+/// }
+/// ```
+///
+/// A line is a place (`path`, `query`, `header`, `cookie`, `body`), the words of its style in
+/// brackets, the name on the wire (of a body: its media type), and the field; `?` says that it
+/// may be left out. The words are the methods of [`Style`](crate::Style).
+#[macro_export]
+macro_rules! operation {
+    (
+        $id:literal : $method:literal $path:literal
+        $Type:ident
+        $( () $($unit:lifetime)? )?
+        $( ( $($param:ident : $Param:ty),+ $(,)? ) )?
+        -> $Response:ty, $Error:ty
+        {
+            $($place:ident $([$($style:ident)+])? $key:literal
+                => $field:ident $(? $($opt:lifetime)?)?),* $(,)?
+        }
+        $(security $security:expr)?
+    ) => {
+        $crate::__constructor! {
+            $Type $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
+            { $( $( $field $($opt)? , )? )* }
+        }
+
+        impl $crate::Operation for $Type {
+            type Response = $Response;
+            type Error = $Error;
+
+            const META: &'static $crate::OperationMeta = &$crate::OperationMeta {
+                id: $id,
+                method: $method,
+                path: $path,
+                parameters: &[$((::core::stringify!($place), $key)),*],
+                security: {
+                    #[allow(unused_imports)]
+                    use $crate::Requirement;
+                    let security: &'static [&'static [Requirement]] = &[];
+                    $(let security: &'static [&'static [Requirement]] = {
+                        let _ = security;
+                        $security
+                    };)?
+                    security
+                },
+            };
+
+            #[allow(deprecated)]
+            fn encode(&self, request: &mut $crate::RequestEncoder) {
+                let _ = &request;
+                $($crate::Style::$place() $($(.$style())+)? $(.optional() $($opt)?)?
+                    .encode($key, &self.$field, request);)*
+            }
+
+            #[allow(deprecated)]
+            fn decode(request: &mut $crate::RequestDecoder<'_>) -> ::core::option::Option<Self> {
+                let _ = &request;
+                $(let $field = $crate::Style::$place() $($(.$style())+)? $(.optional() $($opt)?)?
+                    .decode($key, request);)*
+                ::core::option::Option::Some(Self { $($field: $field?),* })
+            }
+        }
+    };
+}
+
+/// Makes an enum of error responses an error.
+///
+/// Its text names the operation and the status: `showPet answered 404 Not Found`.
+#[macro_export]
+macro_rules! operation_error {
+    ($Type:ident $id:literal) => {
+        impl ::core::fmt::Display for $Type {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                $crate::private::answered(f, $id, $crate::Outcome::status(self))
+            }
+        }
+
+        impl ::std::error::Error for $Type {}
+    };
+}

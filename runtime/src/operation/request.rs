@@ -1,0 +1,199 @@
+//! Requests as they are written and read.
+
+use super::OperationMeta;
+use super::body::{BodyDecoder, BodyEncoder};
+use crate::wire::Place;
+use crate::wire::{DecodeError, EncodeError, Expanded, Sources, header, query, template};
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue};
+
+/// Where a request is written.
+#[derive(Debug)]
+pub struct RequestEncoder {
+    meta: &'static OperationMeta,
+    path: Vec<(&'static str, String)>,
+    query: String,
+    cookies: String,
+    headers: HeaderMap,
+    body: BodyEncoder,
+    error: Option<EncodeError>,
+}
+
+/// A request that is ready but for its origin.
+#[derive(Debug)]
+pub(crate) struct Written {
+    /// Path and query.
+    pub(crate) path: String,
+    pub(crate) query: String,
+    pub(crate) cookies: String,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Option<(HeaderValue, Bytes)>,
+}
+
+impl RequestEncoder {
+    /// For an operation.
+    pub fn new(meta: &'static OperationMeta) -> Self {
+        Self {
+            meta,
+            path: Vec::new(),
+            query: String::new(),
+            cookies: String::new(),
+            headers: HeaderMap::new(),
+            body: BodyEncoder::default(),
+            error: None,
+        }
+    }
+
+    pub(crate) const fn template(&self) -> &'static str {
+        self.meta.path
+    }
+
+    pub(crate) const fn body(&mut self) -> &mut BodyEncoder {
+        &mut self.body
+    }
+
+    pub(crate) fn fail(&mut self, error: EncodeError) {
+        self.error.get_or_insert(error);
+    }
+
+    pub(crate) fn add(&mut self, place: Place, key: &'static str, value: Expanded) {
+        match (place, value) {
+            (Place::Path, value) => self.path.push((key, value.into_text())),
+            (Place::Header, value) => {
+                let value = header::value(key, &value.into_text());
+                let name = HeaderName::from_bytes(key.as_bytes())
+                    .map_err(|_| EncodeError::new(key, "this cannot be the name of a header"));
+                match name.and_then(|name| Ok((name, value?))) {
+                    Ok((name, value)) => drop(self.headers.append(name, value)),
+                    Err(error) => self.fail(error),
+                }
+            }
+            (Place::Query, Expanded::Pairs(pairs)) => join(&mut self.query, "&", &pairs),
+            (Place::Cookie, Expanded::Pairs(pairs)) => join(&mut self.cookies, "; ", &pairs),
+            (Place::Query | Place::Cookie, Expanded::Text(_)) => {}
+        }
+    }
+
+    /// The parts of the request.
+    pub(crate) fn finish(self) -> Result<Written, EncodeError> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let value =
+            |name: &str| self.path.iter().find(|(key, _)| *key == name).map(|of| of.1.as_str());
+        let path = template::fill(self.meta.path, value)
+            .map_err(|name| EncodeError::new(name, "the path has no value for it"))?;
+        // Such a segment would be taken away on the road, and with it the one before.
+        let dots = |segment: &str| matches!(segment, "." | "..");
+        if path.split('/').any(dots) && !self.meta.path.split('/').any(dots) {
+            return Err(EncodeError::new("path", "a segment of the path cannot be `.` or `..`"));
+        }
+        Ok(Written {
+            path,
+            query: self.query,
+            cookies: self.cookies,
+            headers: self.headers,
+            body: self.body.finish()?,
+        })
+    }
+}
+
+fn join(out: &mut String, mark: &str, pairs: &[(String, String)]) {
+    for (name, value) in pairs {
+        if !out.is_empty() {
+            out.push_str(mark);
+        }
+        out.push_str(name);
+        out.push('=');
+        out.push_str(value);
+    }
+}
+
+/// What is wrong with a field of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldFault {
+    /// The parameter or property, as the document names it; `body` for the body itself.
+    pub field: String,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+/// A request that is read.
+#[derive(Debug)]
+pub struct RequestDecoder<'a> {
+    meta: &'static OperationMeta,
+    path: Vec<(&'static str, String)>,
+    query: query::Pairs<'a>,
+    headers: &'a HeaderMap,
+    body: BodyDecoder,
+    faults: Vec<FieldFault>,
+    wrong_media: bool,
+}
+
+impl<'a> RequestDecoder<'a> {
+    /// From the parts of a request; the path is what the operation's path stands for, without
+    /// what comes before it.
+    pub fn new(
+        meta: &'static OperationMeta,
+        path: &str,
+        query: Option<&'a str>,
+        headers: &'a HeaderMap,
+        body: Bytes,
+    ) -> Self {
+        let content_type = header::text(headers, "content-type").map(str::to_owned);
+        Self {
+            meta,
+            path: template::variables(path, meta.path).unwrap_or_default(),
+            query: query::pairs(query.unwrap_or_default()),
+            headers,
+            body: BodyDecoder::new(content_type, body),
+            faults: Vec::new(),
+            wrong_media: false,
+        }
+    }
+
+    pub(crate) fn sources(&self) -> Sources<'_> {
+        Sources {
+            path: &self.path,
+            query: &self.query,
+            headers: self.headers,
+            declared: self.meta.parameters,
+        }
+    }
+
+    /// The body.
+    pub const fn body(&self) -> &BodyDecoder {
+        &self.body
+    }
+
+    pub(crate) fn take_body<T>(&mut self, read: Option<Result<T, DecodeError>>) -> Option<T> {
+        match read {
+            Some(Ok(value)) => return Some(value),
+            Some(Err(error)) => {
+                self.fault(error.field().to_owned(), error.message().to_owned());
+            }
+            None => self.wrong_media = true,
+        }
+        None
+    }
+
+    /// Tells what is wrong with a field.
+    pub fn fault(&mut self, field: String, message: String) {
+        self.faults.push(FieldFault { field, message });
+    }
+
+    /// What was wrong, in the order of the document.
+    pub fn faults(&self) -> &[FieldFault] {
+        &self.faults
+    }
+
+    /// Whether the body is of a media type that the operation does not take.
+    pub const fn wrong_media(&self) -> bool {
+        self.wrong_media
+    }
+
+    #[cfg(feature = "server")]
+    pub(crate) fn into_faults(self) -> Vec<FieldFault> {
+        self.faults
+    }
+}

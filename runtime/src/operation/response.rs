@@ -1,0 +1,204 @@
+//! Responses as they are written and read.
+
+use super::body::{Body, BodyDecoder, BodyEncoder, RawBody};
+use crate::wire::{DecodeError, EncodeError, Sources, header, read_header, write_header};
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Where a response is written.
+#[derive(Debug, Default)]
+pub struct ResponseEncoder {
+    status: u16,
+    headers: HeaderMap,
+    body: BodyEncoder,
+    error: Option<EncodeError>,
+    /// Nothing but the status is asked for.
+    status_only: bool,
+}
+
+/// A response that is ready.
+#[derive(Debug)]
+#[cfg_attr(not(feature = "server"), allow(dead_code))]
+pub(crate) struct Written {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Option<(HeaderValue, Bytes)>,
+}
+
+impl ResponseEncoder {
+    /// One that finds out the status, and writes nothing.
+    pub(crate) fn status_only() -> Self {
+        Self { status_only: true, ..Self::default() }
+    }
+
+    pub(crate) const fn written_status(&self) -> u16 {
+        self.status
+    }
+
+    /// With this status.
+    pub const fn status(&mut self, status: u16) -> &mut Self {
+        self.status = status;
+        self
+    }
+
+    /// With this header; `None` is not sent.
+    pub fn header<T: Serialize>(&mut self, name: &'static str, value: &T) -> &mut Self {
+        if self.status_only {
+            return self;
+        }
+        let written = write_header(name, value).and_then(|text| {
+            let Some(text) = text else { return Ok(None) };
+            let key = HeaderName::from_bytes(name.as_bytes())
+                .map_err(|_| EncodeError::new(name, "this cannot be the name of a header"))?;
+            Ok(Some((key, header::value(name, &text)?)))
+        });
+        match written {
+            Ok(Some((name, value))) => drop(self.headers.append(name, value)),
+            Ok(None) => {}
+            Err(error) => drop(self.error.get_or_insert(error)),
+        }
+        self
+    }
+
+    /// Without a body.
+    pub const fn empty(&mut self) {}
+
+    /// With a body of JSON.
+    pub fn json<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
+        if !self.status_only {
+            self.body.json(media, value);
+        }
+    }
+
+    /// With a form.
+    pub fn form<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
+        if !self.status_only {
+            self.body.form(media, value);
+        }
+    }
+
+    /// With a text.
+    pub fn text<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
+        if !self.status_only {
+            self.body.text(media, value);
+        }
+    }
+
+    /// With bytes.
+    pub fn bytes<T: RawBody>(&mut self, media: &str, value: &T) {
+        if !self.status_only {
+            self.body.bytes(media, value);
+        }
+    }
+
+    /// With parts.
+    pub fn multipart<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
+        if !self.status_only {
+            self.body.multipart(media, value);
+        }
+    }
+
+    /// With one of several bodies.
+    pub fn any<T: Body>(&mut self, value: &T) {
+        if !self.status_only {
+            value.encode(&mut self.body);
+        }
+    }
+
+    /// The parts of the response.
+    #[cfg_attr(not(feature = "server"), allow(dead_code))]
+    pub(crate) fn finish(self) -> Result<Written, EncodeError> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let status = StatusCode::from_u16(self.status)
+            .map_err(|_| EncodeError::new("status", format!("{} is none", self.status)))?;
+        Ok(Written { status, headers: self.headers, body: self.body.finish()? })
+    }
+}
+
+/// A response that is read.
+#[derive(Debug)]
+pub struct ResponseDecoder {
+    status: StatusCode,
+    headers: HeaderMap,
+    body: BodyDecoder,
+}
+
+impl ResponseDecoder {
+    /// From the parts of a response.
+    pub fn new(status: StatusCode, headers: HeaderMap, body: Bytes) -> Self {
+        let content_type = header::text(&headers, "content-type").map(str::to_owned);
+        Self { status, headers, body: BodyDecoder::new(content_type, body) }
+    }
+
+    /// The status as a number.
+    pub fn status(&self) -> u16 {
+        self.status.as_u16()
+    }
+
+    /// The status.
+    pub const fn status_code(&self) -> StatusCode {
+        self.status
+    }
+
+    /// All headers.
+    pub const fn headers(&self) -> &HeaderMap {
+        &self.headers
+    }
+
+    /// A header; one that is not there is `None`, or an error where the type is not an `Option`.
+    pub fn header<T: DeserializeOwned>(&self, name: &'static str) -> Result<T, DecodeError> {
+        let query = Vec::new();
+        read_header(
+            name,
+            &Sources { path: &[], query: &query, headers: &self.headers, declared: &[] },
+        )
+    }
+
+    /// The body as JSON.
+    pub fn json<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
+        self.body.json()
+    }
+
+    /// The body as a form.
+    pub fn form<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
+        self.body.form()
+    }
+
+    /// The body as a text.
+    pub fn text<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
+        self.body.text()
+    }
+
+    /// The body as bytes.
+    pub fn bytes<T: RawBody>(&self) -> Result<T, DecodeError> {
+        self.body.bytes()
+    }
+
+    /// The body as parts.
+    pub fn multipart<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
+        self.body.multipart()
+    }
+
+    /// The body as one of several.
+    pub fn any<T: Body>(&self) -> Result<T, DecodeError> {
+        let unknown = || {
+            let media = self.body.content_type().unwrap_or("nothing");
+            DecodeError::new("content-type", format!("{media} is not expected here"))
+        };
+        T::decode(&self.body).unwrap_or_else(|| Err(unknown()))
+    }
+
+    /// The bytes of the body.
+    pub const fn raw(&self) -> &Bytes {
+        self.body.raw()
+    }
+
+    #[cfg(feature = "client")]
+    pub(crate) fn into_parts(self) -> (StatusCode, HeaderMap, Bytes) {
+        (self.status, self.headers, self.body.raw().clone())
+    }
+}

@@ -1,0 +1,236 @@
+//! Bodies as they travel.
+
+use bytes::{Buf, Bytes};
+use http_body::{Body as HttpBody, Frame, SizeHint};
+use std::any::Any;
+use std::error::Error;
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+/// Whatever goes wrong while a body travels.
+pub type BodyError = Box<dyn Error + Send + Sync>;
+
+type Stream = Pin<Box<dyn AnyBody + Send>>;
+
+/// A future on the heap.
+pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A body as it travels: bytes that are there, or a stream of them.
+#[derive(Default)]
+pub struct Body(Inner);
+
+#[derive(Default)]
+enum Inner {
+    #[default]
+    Empty,
+    Full(Bytes),
+    Stream(Stream),
+}
+
+impl Body {
+    /// Without bytes.
+    pub const fn empty() -> Self {
+        Self(Inner::Empty)
+    }
+
+    /// Any body.
+    pub fn new<B>(body: B) -> Self
+    where
+        B: HttpBody + Send + 'static,
+        B::Error: Into<BodyError>,
+    {
+        // One of our own stays what it is.
+        let mut body = Some(body);
+        if let Some(own) = (&mut body as &mut dyn Any).downcast_mut::<Option<Self>>() {
+            return own.take().unwrap_or_default();
+        }
+        match body {
+            Some(body) if !body.is_end_stream() => Self(Inner::Stream(Box::pin(body))),
+            _ => Self::empty(),
+        }
+    }
+
+    /// All bytes; no more than `limit` are taken.
+    pub async fn collect(self, limit: usize) -> Result<Bytes, CollectError> {
+        match self.0 {
+            Inner::Empty => Ok(Bytes::new()),
+            Inner::Full(bytes) if bytes.len() > limit => Err(CollectError::TooLarge { limit }),
+            Inner::Full(bytes) => Ok(bytes),
+            Inner::Stream(stream) => collect(stream, limit).await,
+        }
+    }
+
+    /// The bytes, when they are all there.
+    #[cfg_attr(not(feature = "reqwest"), allow(dead_code))]
+    pub(crate) fn into_bytes(self) -> Result<Bytes, Self> {
+        match self.0 {
+            Inner::Empty => Ok(Bytes::new()),
+            Inner::Full(bytes) => Ok(bytes),
+            Inner::Stream(_) => Err(self),
+        }
+    }
+}
+
+async fn collect(mut stream: Stream, limit: usize) -> Result<Bytes, CollectError> {
+    let limit_as_u64 = u64::try_from(limit).unwrap_or(u64::MAX);
+    if stream.any_size().lower() > limit_as_u64 {
+        return Err(CollectError::TooLarge { limit });
+    }
+    let mut first: Option<Bytes> = None;
+    let mut all = Vec::new();
+    while let Some(frame) = next(&mut stream).await {
+        let Ok(data) = frame.map_err(CollectError::Broken)?.into_data() else { continue };
+        let length = all.len() + first.as_ref().map_or(0, Bytes::len) + data.len();
+        if length > limit {
+            return Err(CollectError::TooLarge { limit });
+        }
+        // Most bodies come in one piece, which is not copied.
+        match (first.take(), all.is_empty()) {
+            (None, true) => first = Some(data),
+            (Some(before), _) => {
+                all.extend_from_slice(&before);
+                all.extend_from_slice(&data);
+            }
+            (None, false) => all.extend_from_slice(&data),
+        }
+    }
+    Ok(first.unwrap_or_else(|| all.into()))
+}
+
+async fn next(stream: &mut Stream) -> Option<Result<Frame<Bytes>, BodyError>> {
+    std::future::poll_fn(|cx| stream.as_mut().poll_any(cx)).await
+}
+
+/// A body was not taken whole.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum CollectError {
+    /// It is larger than it may be.
+    TooLarge {
+        /// The most it may be.
+        limit: usize,
+    },
+    /// It broke off.
+    Broken(BodyError),
+}
+
+impl fmt::Display for CollectError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLarge { limit } => write!(f, "the body has more than {limit} bytes"),
+            Self::Broken(_) => f.write_str("the body broke off"),
+        }
+    }
+}
+
+impl Error for CollectError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::TooLarge { .. } => None,
+            Self::Broken(error) => Some(&**error),
+        }
+    }
+}
+
+impl fmt::Debug for Body {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Inner::Empty => f.write_str("Body(empty)"),
+            Inner::Full(bytes) => write!(f, "Body({} bytes)", bytes.len()),
+            Inner::Stream(_) => f.write_str("Body(stream)"),
+        }
+    }
+}
+
+impl From<Bytes> for Body {
+    fn from(bytes: Bytes) -> Self {
+        if bytes.is_empty() { Self::empty() } else { Self(Inner::Full(bytes)) }
+    }
+}
+
+impl From<Vec<u8>> for Body {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self::from(Bytes::from(bytes))
+    }
+}
+
+impl From<String> for Body {
+    fn from(text: String) -> Self {
+        Self::from(Bytes::from(text))
+    }
+}
+
+impl From<&'static str> for Body {
+    fn from(text: &'static str) -> Self {
+        Self::from(Bytes::from_static(text.as_bytes()))
+    }
+}
+
+impl HttpBody for Body {
+    type Data = Bytes;
+    type Error = BodyError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
+        if let Inner::Stream(stream) = &mut self.0 {
+            return stream.as_mut().poll_any(cx);
+        }
+        match std::mem::take(&mut self.0) {
+            Inner::Full(bytes) => Poll::Ready(Some(Ok(Frame::data(bytes)))),
+            Inner::Empty | Inner::Stream(_) => Poll::Ready(None),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        match &self.0 {
+            Inner::Empty => true,
+            Inner::Full(_) => false,
+            Inner::Stream(stream) => stream.any_is_end(),
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match &self.0 {
+            Inner::Empty => SizeHint::with_exact(0),
+            Inner::Full(bytes) => SizeHint::with_exact(u64::try_from(bytes.len()).unwrap_or(0)),
+            Inner::Stream(stream) => stream.any_size(),
+        }
+    }
+}
+
+/// Any body, with its data and error made ours.
+trait AnyBody {
+    fn poll_any(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<FrameResult>>;
+    fn any_is_end(&self) -> bool;
+    fn any_size(&self) -> SizeHint;
+}
+
+type FrameResult = Result<Frame<Bytes>, BodyError>;
+
+impl<B> AnyBody for B
+where
+    B: HttpBody,
+    B::Error: Into<BodyError>,
+{
+    fn poll_any(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<FrameResult>> {
+        self.poll_frame(cx).map(|frame| {
+            frame.map(|frame| match frame {
+                Ok(frame) => {
+                    Ok(frame.map_data(|mut data| data.copy_to_bytes(data.remaining())))
+                }
+                Err(error) => Err(error.into()),
+            })
+        })
+    }
+
+    fn any_is_end(&self) -> bool {
+        self.is_end_stream()
+    }
+
+    fn any_size(&self) -> SizeHint {
+        self.size_hint()
+    }
+}

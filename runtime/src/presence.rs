@@ -1,0 +1,142 @@
+//! Absent, null and value: three different things on the wire.
+
+use serde::de::{Deserialize, Deserializer, Visitor};
+use serde::ser::{Serialize, Serializer};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// A property that is optional and nullable.
+///
+/// ```
+/// use bothends_runtime::Maybe;
+///
+/// let note: Maybe<&str> = Maybe::default();
+/// assert!(note.is_absent());
+/// assert_eq!(Maybe::Value("x").value(), Some(&"x"));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Maybe<T> {
+    /// The key is not there.
+    #[default]
+    Absent,
+    /// The key is there, with null.
+    Null,
+    /// The key is there, with a value.
+    Value(T),
+}
+
+impl<T> Maybe<T> {
+    /// The value, if there is one.
+    pub const fn value(&self) -> Option<&T> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Absent | Self::Null => None,
+        }
+    }
+
+    /// The value, if there is one, without the rest.
+    pub fn into_value(self) -> Option<T> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Absent | Self::Null => None,
+        }
+    }
+
+    /// Whether the key is not there.
+    pub const fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent)
+    }
+
+    /// Whether the key is there, with null.
+    pub const fn is_null(&self) -> bool {
+        matches!(self, Self::Null)
+    }
+
+    /// The same with a reference.
+    pub const fn as_ref(&self) -> Maybe<&T> {
+        match self {
+            Self::Absent => Maybe::Absent,
+            Self::Null => Maybe::Null,
+            Self::Value(value) => Maybe::Value(value),
+        }
+    }
+
+    /// The same with the value changed.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Maybe<U> {
+        match self {
+            Self::Absent => Maybe::Absent,
+            Self::Null => Maybe::Null,
+            Self::Value(value) => Maybe::Value(change(value)),
+        }
+    }
+}
+
+impl<T> From<T> for Maybe<T> {
+    fn from(value: T) -> Self {
+        Self::Value(value)
+    }
+}
+
+/// `None` becomes null: what is absent is said with [`Maybe::Absent`].
+impl<T> From<Option<T>> for Maybe<T> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Self::Value)
+    }
+}
+
+/// Absent, where it is not left out, is written like null.
+impl<T: Serialize> Serialize for Maybe<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Absent => serializer.serialize_none(),
+            Self::Null => serializer.serialize_unit(),
+            Self::Value(value) => serializer.serialize_some(value),
+        }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Maybe<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_option(MaybeVisitor(PhantomData))
+    }
+}
+
+struct MaybeVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for MaybeVisitor<T> {
+    type Value = Maybe<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("option")
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(Maybe::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Self::Value, E> {
+        Ok(Maybe::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        T::deserialize(deserializer).map(Maybe::Value)
+    }
+}
+
+/// What can be left out.
+pub trait Presence {
+    /// Whether it is to be left out.
+    fn is_absent(&self) -> bool;
+}
+
+impl<T> Presence for Option<T> {
+    fn is_absent(&self) -> bool {
+        self.is_none()
+    }
+}
+
+impl<T> Presence for Maybe<T> {
+    fn is_absent(&self) -> bool {
+        Maybe::is_absent(self)
+    }
+}

@@ -1,0 +1,48 @@
+//! What is known of a request beside its parameters.
+
+use crate::OperationMeta;
+use http::request::Parts;
+use http::{Extensions, HeaderMap, Method, Uri};
+
+/// What is known of a request beside its parameters.
+#[derive(Debug, Clone)]
+pub struct Context {
+    pub(super) parts: Parts,
+    operation: &'static OperationMeta,
+}
+
+impl Context {
+    pub(super) const fn new(parts: Parts, operation: &'static OperationMeta) -> Self {
+        Self { parts, operation }
+    }
+
+    /// The method, as it came.
+    pub const fn method(&self) -> &Method {
+        &self.parts.method
+    }
+
+    /// Where the request went to.
+    pub const fn uri(&self) -> &Uri {
+        &self.parts.uri
+    }
+
+    /// The headers.
+    pub const fn headers(&self) -> &HeaderMap {
+        &self.parts.headers
+    }
+
+    /// What layers and the authenticator left for the handler.
+    pub const fn extensions(&self) -> &Extensions {
+        &self.parts.extensions
+    }
+
+    /// The same, to leave something.
+    pub const fn extensions_mut(&mut self) -> &mut Extensions {
+        &mut self.parts.extensions
+    }
+
+    /// The operation.
+    pub const fn operation(&self) -> &'static OperationMeta {
+        self.operation
+    }
+}

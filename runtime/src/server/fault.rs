@@ -1,0 +1,83 @@
+//! What can be wrong with any request.
+
+use crate::FieldFault;
+use http::{HeaderMap, HeaderName, HeaderValue};
+
+/// What can be wrong with any request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// There is no such path (404).
+    NotFound,
+    /// The path has no such method (405).
+    MethodNotAllowed,
+    /// Parameters or body are not what they should be (400).
+    Validation,
+    /// The caller is not known (401).
+    Unauthorized,
+    /// No media type of the answer is accepted (406).
+    NotAcceptable,
+    /// The body is of a media type that is not taken (415).
+    UnsupportedMediaType,
+    /// The body is larger than it may be (413).
+    TooLarge,
+    /// The server failed (500). Nothing is told of why.
+    Internal,
+}
+
+/// One of the faults that any request can have; the router answers it in the API's own shape.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    pub(super) kind: FaultKind,
+    pub(super) fields: Vec<FieldFault>,
+    pub(super) headers: HeaderMap,
+}
+
+impl Fault {
+    /// A fault of a kind.
+    pub fn new(kind: FaultKind) -> Self {
+        Self { kind, fields: Vec::new(), headers: HeaderMap::new() }
+    }
+
+    /// There is no such thing (404).
+    pub fn not_found() -> Self {
+        Self::new(FaultKind::NotFound)
+    }
+
+    /// The caller is not known (401).
+    pub fn unauthorized() -> Self {
+        Self::new(FaultKind::Unauthorized)
+    }
+
+    /// The server failed (500).
+    pub fn internal() -> Self {
+        Self::new(FaultKind::Internal)
+    }
+
+    /// Fields are not what they should be (400).
+    pub fn validation(fields: Vec<FieldFault>) -> Self {
+        Self { fields, ..Self::new(FaultKind::Validation) }
+    }
+
+    /// A field is not what it should be (400).
+    pub fn field(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::validation(vec![FieldFault { field: field.into(), message: message.into() }])
+    }
+
+    /// With a header.
+    #[must_use]
+    pub fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.append(name, value);
+        self
+    }
+
+    /// Which fault it is.
+    pub const fn kind(&self) -> FaultKind {
+        self.kind
+    }
+
+    /// What is wrong with which field.
+    pub fn fields(&self) -> &[FieldFault] {
+        &self.fields
+    }
+}

@@ -1,0 +1,153 @@
+//! How an API says what is wrong with a request.
+
+use super::{Body, Fault, FaultKind, Response};
+use crate::{FieldFault, Json, Map};
+use http::header::CONTENT_TYPE;
+use http::{HeaderValue, StatusCode};
+
+/// The body of a fault, as the document has it.
+#[derive(Debug, Clone, Copy)]
+pub struct FaultBody {
+    /// The status.
+    pub status: u16,
+    /// The media type.
+    pub content_type: &'static str,
+    /// The body.
+    pub body: &'static str,
+    /// Where in the body, as a JSON pointer, the map from field to message goes.
+    pub fields: Option<&'static str>,
+}
+
+/// How an API says what is wrong with a request; what it does not say, is said as a
+/// `application/problem+json` of RFC 9457.
+#[derive(Debug, Clone, Copy)]
+pub struct Faults {
+    /// There is no such path.
+    pub not_found: Option<FaultBody>,
+    /// The path has no such method.
+    pub method_not_allowed: Option<FaultBody>,
+    /// Parameters or body are not what they should be.
+    pub validation: Option<FaultBody>,
+    /// The caller is not known.
+    pub unauthorized: Option<FaultBody>,
+    /// No media type of the answer is accepted.
+    pub not_acceptable: Option<FaultBody>,
+    /// The body is of a media type that is not taken.
+    pub unsupported_media_type: Option<FaultBody>,
+    /// The body is larger than it may be.
+    pub too_large: Option<FaultBody>,
+    /// The server failed.
+    pub internal: Option<FaultBody>,
+}
+
+impl Faults {
+    /// An API that says nothing of its own.
+    pub const DEFAULT: Self = Self {
+        not_found: None,
+        method_not_allowed: None,
+        validation: None,
+        unauthorized: None,
+        not_acceptable: None,
+        unsupported_media_type: None,
+        too_large: None,
+        internal: None,
+    };
+
+    const fn own(&self, kind: FaultKind) -> Option<&FaultBody> {
+        match kind {
+            FaultKind::NotFound => self.not_found.as_ref(),
+            FaultKind::MethodNotAllowed => self.method_not_allowed.as_ref(),
+            FaultKind::Validation => self.validation.as_ref(),
+            FaultKind::Unauthorized => self.unauthorized.as_ref(),
+            FaultKind::NotAcceptable => self.not_acceptable.as_ref(),
+            FaultKind::UnsupportedMediaType => self.unsupported_media_type.as_ref(),
+            FaultKind::TooLarge => self.too_large.as_ref(),
+            FaultKind::Internal => self.internal.as_ref(),
+        }
+    }
+
+    /// The response to a fault.
+    pub(super) fn response(&self, fault: &Fault) -> Response {
+        let (status, content_type, body) = match self.own(fault.kind) {
+            Some(own) => (
+                StatusCode::from_u16(own.status).unwrap_or_else(|_| status_of(fault.kind)),
+                own.content_type,
+                with_fields(own, &fault.fields),
+            ),
+            None => {
+                let status = status_of(fault.kind);
+                (status, "application/problem+json", problem(status, &fault.fields))
+            }
+        };
+        let mut response = Response::new(Body::from(body));
+        *response.status_mut() = status;
+        *response.headers_mut() = fault.headers.clone();
+        if let Ok(content_type) = HeaderValue::from_str(content_type) {
+            response.headers_mut().insert(CONTENT_TYPE, content_type);
+        }
+        response
+    }
+}
+
+const fn status_of(kind: FaultKind) -> StatusCode {
+    match kind {
+        FaultKind::NotFound => StatusCode::NOT_FOUND,
+        FaultKind::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+        FaultKind::Validation => StatusCode::BAD_REQUEST,
+        FaultKind::Unauthorized => StatusCode::UNAUTHORIZED,
+        FaultKind::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
+        FaultKind::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        FaultKind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        FaultKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
+
+fn problem(status: StatusCode, fields: &[FieldFault]) -> String {
+    let mut problem = Map::new();
+    problem.insert("type".to_owned(), Json::from("about:blank"));
+    problem.insert("title".to_owned(), Json::from(status.canonical_reason().unwrap_or("Error")));
+    problem.insert("status".to_owned(), Json::from(status.as_u16()));
+    if !fields.is_empty() {
+        problem.insert("errors".to_owned(), messages(fields));
+    }
+    serde_json::to_string(&problem).unwrap_or_default()
+}
+
+/// Fields and their messages; several of one field are joined.
+fn messages(fields: &[FieldFault]) -> Json {
+    let mut all = serde_json::Map::new();
+    for FieldFault { field, message } in fields {
+        match all.get_mut(field) {
+            Some(Json::String(known)) => {
+                known.push_str("; ");
+                known.push_str(message);
+            }
+            _ => drop(all.insert(field.clone(), Json::from(message.as_str()))),
+        }
+    }
+    Json::Object(all)
+}
+
+/// The body of a fault with its fields put in; a body that has no place for them stays as it is.
+fn with_fields(own: &FaultBody, fields: &[FieldFault]) -> String {
+    let put_in = || {
+        let mut steps = own.fields?.strip_prefix('/')?.split('/').map(unescape);
+        let first = steps.next()?;
+        let mut body: Map<Json> = serde_json::from_str(own.body).ok()?;
+        let mut place = body.entry(first).or_insert(Json::Null);
+        for step in steps {
+            place = match place {
+                Json::Array(items) => items.get_mut(step.parse::<usize>().ok()?)?,
+                Json::Object(object) => object.entry(step).or_insert(Json::Null),
+                _ => return None,
+            };
+        }
+        *place = messages(fields);
+        serde_json::to_string(&body).ok()
+    };
+    if fields.is_empty() { None } else { put_in() }.unwrap_or_else(|| own.body.to_owned())
+}
+
+fn unescape(step: &str) -> String {
+    step.replace("~1", "/").replace("~0", "~")
+}

@@ -1,0 +1,27 @@
+//! Serving operations: a trait that the user implements, behind a `tower` service.
+
+mod auth;
+mod call;
+mod context;
+mod error;
+mod fault;
+mod faults;
+mod methods;
+mod router;
+
+pub use crate::payload::{Body, BodyError, CollectError};
+pub use crate::wire::template::fits;
+pub use auth::Authenticator;
+pub use call::{Begun, Call, Finish};
+pub use context::Context;
+pub use error::Error;
+pub use fault::{Fault, FaultKind};
+pub use faults::{FaultBody, Faults};
+pub use methods::{Method, Methods};
+pub use router::{Find, RouteFuture, Router};
+
+/// A response as it travels.
+pub type Response = http::Response<Body>;
+
+/// A future on the heap.
+pub type BoxFuture<'a, T> = crate::payload::BoxFuture<'a, T>;

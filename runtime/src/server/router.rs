@@ -1,0 +1,211 @@
+//! From a request to its operation.
+
+use super::methods::Methods;
+use super::{Authenticator, Body, BodyError, BoxFuture, Call, Fault, FaultKind, Faults, Response};
+use crate::wire::percent::decode;
+use http::header::{ALLOW, CONTENT_LENGTH};
+use http::{HeaderValue, Method, Request, StatusCode};
+use std::borrow::Cow;
+use std::convert::Infallible;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use tower_service::Service;
+
+/// The most that the body of a request may have, unless something else is said.
+const BODY_LIMIT: usize = 2 << 20;
+
+/// Finds the operations of a path by its segments.
+pub type Find<A> = fn(&[&str]) -> Option<Methods<A>>;
+
+/// A `tower` service that calls the methods of `A`.
+///
+/// It mounts into axum with `axum::Router::fallback_service` or `nest_service`.
+pub struct Router<A: 'static> {
+    api: Arc<A>,
+    find: Find<A>,
+    settings: Arc<Settings>,
+}
+
+/// What all operations share.
+#[derive(Clone)]
+pub(super) struct Settings {
+    pub(super) faults: &'static Faults,
+    pub(super) body_limit: usize,
+    pub(super) authenticator: Option<Arc<dyn Authenticator>>,
+    base_path: String,
+}
+
+impl<A> Router<A> {
+    /// A router over an API; generated code calls this.
+    pub fn new(api: A, find: Find<A>, faults: &'static Faults) -> Self {
+        let settings = Settings {
+            faults,
+            body_limit: BODY_LIMIT,
+            authenticator: None,
+            base_path: String::new(),
+        };
+        Self { api: Arc::new(api), find, settings: Arc::new(settings) }
+    }
+
+    /// With another limit for the bodies of requests, in bytes; what is larger gets a 413.
+    #[must_use]
+    pub fn body_limit(mut self, limit: usize) -> Self {
+        Arc::make_mut(&mut self.settings).body_limit = limit;
+        self
+    }
+
+    /// Under a path, such as `/v1`.
+    #[must_use]
+    pub fn base_path(mut self, path: &str) -> Self {
+        let path = path.trim_matches('/');
+        let path = if path.is_empty() { String::new() } else { format!("/{path}") };
+        Arc::make_mut(&mut self.settings).base_path = path;
+        self
+    }
+
+    /// With somebody who decides who is let in. Without, everybody is let in everywhere,
+    /// whatever the document asks for.
+    #[must_use]
+    pub fn authenticate(mut self, authenticator: impl Authenticator + 'static) -> Self {
+        Arc::make_mut(&mut self.settings).authenticator = Some(Arc::new(authenticator));
+        self
+    }
+
+    fn route(&self, request: Request<Body>) -> Result<BoxFuture<'static, Response>, Response> {
+        let faults = self.settings.faults;
+        let not_found = || faults.response(&Fault::not_found());
+        let (parts, body) = request.into_parts();
+        let full = parts.uri.path();
+        let path = match full.strip_prefix(self.settings.base_path.as_str()) {
+            Some("") => "/",
+            Some(path) if path.starts_with('/') => path,
+            _ => return Err(not_found()),
+        };
+        let segments: Option<Vec<Cow<'_, str>>> =
+            path.split('/').skip(1).map(|segment| decode(segment, false).ok()).collect();
+        let Some(segments) = segments else {
+            return Err(faults.response(&Fault::field("path", "is badly encoded")));
+        };
+        let segments: Vec<&str> = segments.iter().map(AsRef::as_ref).collect();
+        let methods = (self.find)(&segments).ok_or_else(not_found)?;
+        let found = methods.find(parts.method.as_str()).or_else(|| {
+            if parts.method == Method::HEAD { methods.find("GET") } else { None }
+        });
+        let Some(method) = found else {
+            return Err(self.undeclared(&parts.method, &methods));
+        };
+        let path = path.to_owned();
+        Ok((method.run)(Call {
+            api: Arc::clone(&self.api),
+            settings: Arc::clone(&self.settings),
+            path,
+            parts,
+            body,
+        }))
+    }
+
+    /// The answer to a method that the path does not have.
+    fn undeclared(&self, method: &Method, methods: &Methods<A>) -> Response {
+        let allow = HeaderValue::from_str(&methods.allow());
+        let allow = allow.unwrap_or_else(|_| HeaderValue::from_static("OPTIONS"));
+        if *method == Method::OPTIONS {
+            let mut response = Response::default();
+            *response.status_mut() = StatusCode::NO_CONTENT;
+            response.headers_mut().insert(ALLOW, allow);
+            return response;
+        }
+        let fault = Fault::new(FaultKind::MethodNotAllowed).header(ALLOW, allow);
+        self.settings.faults.response(&fault)
+    }
+}
+
+impl<A> Clone for Router<A> {
+    fn clone(&self) -> Self {
+        Self {
+            api: Arc::clone(&self.api),
+            find: self.find,
+            settings: Arc::clone(&self.settings),
+        }
+    }
+}
+
+impl<A> fmt::Debug for Router<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Router")
+            .field("base_path", &self.settings.base_path)
+            .field("body_limit", &self.settings.body_limit)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<A, B> Service<Request<B>> for Router<A>
+where
+    A: Send + Sync + 'static,
+    B: http_body::Body + Send + 'static,
+    B::Error: Into<BodyError>,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = RouteFuture;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> RouteFuture {
+        let request = request.map(Body::new);
+        let head = request.method() == Method::HEAD;
+        let state = match self.route(request) {
+            Ok(future) => State::Running(future),
+            Err(response) => State::Ready(Some(response)),
+        };
+        RouteFuture { state, head, faults: self.settings.faults }
+    }
+}
+
+/// The answer of a router, on its way.
+pub struct RouteFuture {
+    state: State,
+    head: bool,
+    faults: &'static Faults,
+}
+
+enum State {
+    Ready(Option<Response>),
+    Running(BoxFuture<'static, Response>),
+}
+
+impl Future for RouteFuture {
+    type Output = Result<Response, Infallible>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let response = match &mut self.state {
+            State::Ready(response) => response.take().unwrap_or_default(),
+            // A handler that panics has failed, and nobody is told how.
+            State::Running(future) => {
+                match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
+                    Ok(Poll::Pending) => return Poll::Pending,
+                    Ok(Poll::Ready(response)) => response,
+                    Err(_) => self.faults.response(&Fault::internal()),
+                }
+            }
+        };
+        self.state = State::Ready(None);
+        Poll::Ready(Ok(if self.head { without_body(response) } else { response }))
+    }
+}
+
+/// The answer to `HEAD`: that to `GET` without its body.
+fn without_body(mut response: Response) -> Response {
+    let body = std::mem::take(response.body_mut());
+    if let Some(length) = http_body::Body::size_hint(&body).exact()
+        && length > 0
+        && !response.headers().contains_key(CONTENT_LENGTH)
+    {
+        response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(length));
+    }
+    response
+}

@@ -1,0 +1,166 @@
+//! Filling the fields of an object from any map.
+
+use super::{Meta, Object};
+use crate::Map;
+use serde::de::{
+    Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor,
+};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// Where the value of a key goes.
+pub trait Slot<'de, A: MapAccess<'de>> {
+    /// Takes the value that follows; a second value for the same key is an error.
+    fn put(&mut self, key: &'static str, map: &mut A) -> Result<(), A::Error>;
+}
+
+impl<'de, A: MapAccess<'de>, T: Deserialize<'de>> Slot<'de, A> for Option<T> {
+    fn put(&mut self, key: &'static str, map: &mut A) -> Result<(), A::Error> {
+        if self.is_some() {
+            return Err(A::Error::duplicate_field(key));
+        }
+        *self = Some(map.next_value()?);
+        Ok(())
+    }
+}
+
+/// Where unknown keys go.
+pub trait Rest<'de, A: MapAccess<'de>> {
+    /// Takes the value that follows.
+    fn put(&mut self, key: String, map: &mut A) -> Result<(), A::Error>;
+}
+
+impl<'de, A: MapAccess<'de>, T: Deserialize<'de>> Rest<'de, A> for Map<T> {
+    fn put(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
+        let value = map.next_value()?;
+        self.insert(key, value);
+        Ok(())
+    }
+}
+
+/// Fills the slots, one per key of the table; `rest` holds one place or none.
+pub fn fill<'de, A: MapAccess<'de>>(
+    mut map: A,
+    meta: &'static Meta,
+    slots: &mut [&mut dyn Slot<'de, A>],
+    rest: &mut [&mut dyn Rest<'de, A>],
+) -> Result<(), A::Error> {
+    let mut next = 0;
+    while let Some(key) = map.next_key_seed(KeySeed { meta, next })? {
+        match (key, rest.first_mut()) {
+            (Key::Known(index), _) => {
+                next = index + 1;
+                match (slots.get_mut(index), meta.keys.get(index)) {
+                    (Some(slot), Some(key)) => slot.put(key, &mut map)?,
+                    _ => map.next_value::<IgnoredAny>().map(drop)?,
+                }
+            }
+            (Key::Unknown(key), Some(rest)) => rest.put(key, &mut map)?,
+            _ => map.next_value::<IgnoredAny>().map(drop)?,
+        }
+    }
+    Ok(())
+}
+
+/// The value of a key that must be there.
+pub fn required<T, E: Error>(slot: Option<T>, key: &'static str) -> Result<T, E> {
+    match slot {
+        Some(value) => Ok(value),
+        None => Err(E::missing_field(key)),
+    }
+}
+
+/// What a key that may be absent has then.
+#[allow(clippy::unnecessary_wraps)]
+pub fn some_default<T: Default>() -> Option<T> {
+    Some(T::default())
+}
+
+/// Reads an object.
+pub fn read<'de, T: Object, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    let visitor = ObjectVisitor(PhantomData);
+    if T::META.is_open() {
+        deserializer.deserialize_map(visitor)
+    } else {
+        deserializer.deserialize_struct(T::META.name, T::META.keys, visitor)
+    }
+}
+
+struct ObjectVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Object> Visitor<'de> for ObjectVisitor<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("struct ")?;
+        f.write_str(T::META.name)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+        T::read(map)
+    }
+}
+
+enum Key {
+    Known(usize),
+    Unknown(String),
+    Ignored,
+}
+
+#[derive(Clone, Copy)]
+struct KeySeed {
+    meta: &'static Meta,
+    next: usize,
+}
+
+impl KeySeed {
+    fn unknown<E: Error>(self, key: &str) -> Result<Key, E> {
+        if self.meta.is_open() {
+            Ok(Key::Unknown(key.to_owned()))
+        } else if self.meta.is_closed() {
+            Err(E::unknown_field(key, self.meta.keys))
+        } else {
+            Ok(Key::Ignored)
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for KeySeed {
+    type Value = Key;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Key, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for KeySeed {
+    type Value = Key;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("field identifier")
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<Key, E> {
+        match self.meta.find(key, self.next) {
+            Some(index) => Ok(Key::Known(index)),
+            None => self.unknown(key),
+        }
+    }
+
+    fn visit_bytes<E: Error>(self, key: &[u8]) -> Result<Key, E> {
+        self.visit_str(&String::from_utf8_lossy(key))
+    }
+
+    // A number as a key is that key in digits: a place in the table means nothing to JSON.
+    fn visit_u64<E: Error>(self, key: u64) -> Result<Key, E> {
+        self.visit_str(&key.to_string())
+    }
+
+    fn visit_i64<E: Error>(self, key: i64) -> Result<Key, E> {
+        self.visit_str(&key.to_string())
+    }
+
+    fn visit_bool<E: Error>(self, key: bool) -> Result<Key, E> {
+        self.visit_str(if key { "true" } else { "false" })
+    }
+}

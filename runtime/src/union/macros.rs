@@ -1,0 +1,130 @@
+//! The macros of unions.
+
+/// Describes an enum of types without a discriminator.
+///
+/// The value is held, the variants are put in the order of how well they fit (its kind, required
+/// and known properties, listed values), and the first that can be read is taken.
+///
+/// ```
+/// use bothends_runtime::union;
+///
+/// #[derive(Debug, Clone, PartialEq)]
+/// pub enum Content {
+///     Text(String),
+///     Many(Vec<String>),
+/// }
+/// union! { Content { Text, Many } }
+///
+/// let many: Content = serde_json::from_str(r#"["a"]"#).unwrap();
+/// assert_eq!(many, Content::Many(vec!["a".to_owned()]));
+/// ```
+#[macro_export]
+macro_rules! union {
+    ($Type:ident { $($Variant:ident),* $(,)? }) => {
+        #[allow(deprecated)]
+        impl<'de> $crate::serde::Deserialize<'de> for $Type {
+            fn deserialize<D: $crate::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                $crate::private::read_union(
+                    deserializer,
+                    ::core::stringify!($Type),
+                    &[$(&$crate::private::union_variant(
+                        ::core::stringify!($Variant),
+                        Self::$Variant,
+                    )),*],
+                )
+            }
+        }
+
+        #[allow(deprecated)]
+        impl $crate::serde::Serialize for $Type {
+            fn serialize<S: $crate::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                match self {
+                    $(Self::$Variant(value) => {
+                        $crate::serde::Serialize::serialize(value, serializer)
+                    })*
+                }
+            }
+        }
+
+        #[allow(deprecated)]
+        impl $crate::private::Shape for $Type {
+            fn outline() -> $crate::private::Outline {
+                $crate::private::Outline::OneOf(|| {
+                    ::std::vec![$($crate::private::shape_of(Self::$Variant)),*]
+                })
+            }
+        }
+    };
+}
+
+/// Describes an enum of types that a property tells apart.
+///
+/// Several values may name one variant. On writing, the property has the value that the variant
+/// itself writes, when that is one of its own; otherwise the first of its values is put in.
+///
+/// ```
+/// use bothends_runtime::{object, tagged};
+///
+/// #[derive(Debug, Clone, PartialEq)]
+/// pub struct Cat {
+///     pub lives: i64,
+/// }
+/// object! { Cat(lives: i64) { "lives" => lives } }
+///
+/// #[derive(Debug, Clone, PartialEq)]
+/// pub enum Pet {
+///     Cat(Cat),
+/// }
+/// tagged! { Pet by "petType" { Cat => "cat" | "Cat" } }
+///
+/// let pet: Pet = serde_json::from_str(r#"{"lives": 9, "petType": "Cat"}"#).unwrap();
+/// assert_eq!(serde_json::to_string(&pet).unwrap(), r#"{"petType":"cat","lives":9}"#);
+/// ```
+#[macro_export]
+macro_rules! tagged {
+    ($Type:ident by $key:literal { $($Variant:ident => $($value:literal)|+),* $(,)? }) => {
+        const _: () = {
+            const VALUES: &[&[&str]] = &[$(&[$($value),+]),*];
+
+            #[allow(deprecated)]
+            impl<'de> $crate::serde::Deserialize<'de> for $Type {
+                fn deserialize<D: $crate::serde::Deserializer<'de>>(
+                    deserializer: D,
+                ) -> ::core::result::Result<Self, D::Error> {
+                    $crate::private::read_tagged(
+                        deserializer,
+                        ::core::stringify!($Type),
+                        $key,
+                        VALUES,
+                        &[$(&$crate::private::tagged_variant(Self::$Variant)),*],
+                    )
+                }
+            }
+
+            #[allow(deprecated)]
+            impl $crate::serde::Serialize for $Type {
+                fn serialize<S: $crate::serde::Serializer>(
+                    &self,
+                    serializer: S,
+                ) -> ::core::result::Result<S::Ok, S::Error> {
+                    match self {
+                        $(Self::$Variant(value) => {
+                            $crate::private::write_tagged(value, $key, &[$($value),+], serializer)
+                        })*
+                    }
+                }
+            }
+
+            impl $crate::private::Shape for $Type {
+                fn outline() -> $crate::private::Outline {
+                    $crate::private::Outline::Tagged { key: $key, values: VALUES }
+                }
+            }
+        };
+    };
+}

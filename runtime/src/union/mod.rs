@@ -1,0 +1,16 @@
+//! Enums of types: told apart by a property, or by what the value looks like.
+
+mod buffer;
+mod macros;
+mod outline;
+mod rank;
+mod tagged;
+mod untagged;
+mod write_tag;
+
+pub use buffer::Buffered;
+pub(crate) use buffer::HELD;
+pub use outline::{Outline, Shape, shape_of};
+pub use tagged::{TaggedVariant, read_tagged, tagged_variant};
+pub use untagged::{UnionVariant, read_union, union_variant};
+pub use write_tag::write_tagged;

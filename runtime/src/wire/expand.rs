@@ -1,0 +1,311 @@
+//! A tree written in a style: RFC 6570 and what OpenAPI adds to it.
+//!
+//! What is undefined in the sense of RFC 6570 (null, an empty list or object) is written as
+//! nothing at all; an empty string is there, and empty. What a style has no rule for, an object
+//! or a list within a list, is written as JSON text.
+
+use super::param::{Form, Place};
+use super::percent::{Keep, encode, encode_into};
+use super::{Node, Param, WireError};
+
+/// What a parameter becomes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Expanded {
+    /// One text, for a path or a header.
+    Text(String),
+    /// Encoded names and values, for a query or cookies.
+    Pairs(Vec<(String, String)>),
+}
+
+impl Expanded {
+    pub(crate) fn into_text(self) -> String {
+        match self {
+            Self::Text(text) => text,
+            Self::Pairs(_) => String::new(),
+        }
+    }
+}
+
+/// How the texts of one parameter are encoded.
+#[derive(Clone, Copy)]
+enum Coding {
+    Percent(Keep),
+    /// As they are, but for this byte, which would be taken for a mark.
+    Raw(&'static [u8]),
+}
+
+impl Coding {
+    fn of(param: Param, segment: Option<&'static str>) -> Self {
+        match (param.place, param.form) {
+            (Place::Header, _) => Self::Raw(b""),
+            (_, Form::Cookie) => Self::Raw(b";"),
+            (Place::Path, _) if param.reserved => Self::Percent(Keep::PATH.but_literals_of(segment)),
+            (Place::Path, _) => Self::Percent(Keep::UNRESERVED.but_literals_of(segment)),
+            _ if param.reserved => Self::Percent(Keep::QUERY),
+            _ => Self::Percent(Keep::UNRESERVED),
+        }
+    }
+
+    /// An item beside others: what stands between them cannot be in it.
+    fn beside(self, mark: &'static [u8]) -> Self {
+        match self {
+            Self::Percent(keep) => Self::Percent(keep.but(mark)),
+            Self::Raw(_) => Self::Raw(mark),
+        }
+    }
+
+    fn text(self, text: &str) -> Result<String, WireError> {
+        match self {
+            Self::Percent(keep) => Ok(encode(text, keep)),
+            Self::Raw(marks) => match text.bytes().find(|byte| marks.contains(byte)) {
+                Some(byte) => Err(WireError::new(format!(
+                    "`{}` in a value would be taken for what stands between values",
+                    char::from(byte)
+                ))),
+                None => Ok(text.to_owned()),
+            },
+        }
+    }
+
+    fn node(self, node: &Node) -> Result<String, WireError> {
+        self.text(&node.text()?)
+    }
+}
+
+/// Writes a parameter; `None` when it is undefined. `template` is the segment of the path.
+pub(crate) fn expand(
+    param: Param,
+    key: &str,
+    node: &Node,
+    template: &'static str,
+) -> Result<Option<Expanded>, WireError> {
+    let segment = match param.place {
+        Place::Path => super::template::crowded_segment(template, key),
+        _ => None,
+    };
+    let coding = Coding::of(param, segment);
+    if param.form == Form::Json {
+        let text = coding.text(&node.to_json()?.to_string())?;
+        return Ok(Some(match param.place {
+            Place::Path | Place::Header => Expanded::Text(text),
+            Place::Query | Place::Cookie => Expanded::Pairs(vec![(name(param, key), text)]),
+        }));
+    }
+    if node.is_undefined() {
+        return Ok(None);
+    }
+    match param.place {
+        Place::Path | Place::Header => one_text(param, key, node, coding).map(Expanded::Text),
+        Place::Query | Place::Cookie => pairs(param, key, node, coding).map(Expanded::Pairs),
+    }
+    .map(Some)
+}
+
+fn name(param: Param, key: &str) -> String {
+    match param.form {
+        Form::Cookie => key.to_owned(),
+        _ => encode(key, Keep::UNRESERVED),
+    }
+}
+
+fn one_text(param: Param, key: &str, node: &Node, coding: Coding) -> Result<String, WireError> {
+    let explode = param.exploded();
+    let name = name(param, key);
+    let (first, mark, marks): (&str, &str, &'static [u8]) = match (param.form, explode) {
+        (Form::Label, true) => (".", ".", b"."),
+        (Form::Label, false) => (".", ",", b","),
+        (Form::Matrix, true) => (";", ";", b";,"),
+        (Form::Matrix, false) => (";", ",", b","),
+        _ => ("", ",", b","),
+    };
+    let named = param.form == Form::Matrix;
+    let mut out = first.to_owned();
+    match node {
+        Node::List(items) => {
+            let items = texts(items, coding.beside(marks))?;
+            let items: Vec<String> = if named && explode {
+                items.into_iter().map(|item| assign(&name, &item)).collect()
+            } else {
+                items
+            };
+            push_named(&mut out, named && !explode, &name);
+            out.push_str(&items.join(mark));
+        }
+        Node::Object(fields) => {
+            let fields = fields_of(fields, coding.beside(if explode { exploded(marks) } else { marks }))?;
+            let equals = if explode { "=" } else { "," };
+            let fields: Vec<String> =
+                fields.into_iter().map(|(key, value)| format!("{key}{equals}{value}")).collect();
+            push_named(&mut out, named && !explode, &name);
+            out.push_str(&fields.join(mark));
+        }
+        scalar if named => out.push_str(&assign(&name, &coding.node(scalar)?)),
+        scalar => {
+            let text = coding.node(scalar)?;
+            if text.is_empty() && param.place == Place::Path && param.form == Form::Simple {
+                return Err(WireError::new("an empty string cannot be written in a path"));
+            }
+            out.push_str(&text);
+        }
+    }
+    Ok(out)
+}
+
+/// The marks of exploded objects: a key ends at its `=`.
+const fn exploded(marks: &'static [u8]) -> &'static [u8] {
+    match marks {
+        b"." => b".=",
+        b";," => b";,=",
+        _ => b",=",
+    }
+}
+
+fn push_named(out: &mut String, named: bool, name: &str) {
+    if named {
+        out.push_str(name);
+        out.push('=');
+    }
+}
+
+/// `name=value`, and `name` alone with nothing.
+fn assign(name: &str, value: &str) -> String {
+    if value.is_empty() { name.to_owned() } else { format!("{name}={value}") }
+}
+
+fn pairs(
+    param: Param,
+    key: &str,
+    node: &Node,
+    coding: Coding,
+) -> Result<Vec<(String, String)>, WireError> {
+    let name = name(param, key);
+    if param.form == Form::Deep {
+        let mut out = Vec::new();
+        deep(&mut out, &name, node, coding, true)?;
+        return Ok(out);
+    }
+    let explode = param.exploded();
+    match node {
+        Node::List(items) if explode => {
+            Ok(texts(items, coding)?.into_iter().map(|item| (name.clone(), item)).collect())
+        }
+        Node::Object(fields) if explode => {
+            let mut out = Vec::new();
+            for (key, value) in fields {
+                let items = match value {
+                    Node::Null => &[],
+                    Node::List(items) => items.as_slice(),
+                    one => std::slice::from_ref(one),
+                };
+                for item in texts(items, coding).map_err(|error| error.within(key))? {
+                    out.push((self::name(param, key), item));
+                }
+            }
+            Ok(out)
+        }
+        Node::List(items) => Ok(vec![(name, flat(param, texts_checked(param, items, coding)?))]),
+        Node::Object(fields) => {
+            let mut items = Vec::new();
+            for (key, value) in fields {
+                if !matches!(value, Node::Null) {
+                    items.push(Node::Text(key.clone()));
+                    items.push(value.clone());
+                }
+            }
+            Ok(vec![(name, flat(param, texts_checked(param, &items, coding)?))])
+        }
+        scalar => Ok(vec![(name, coding.node(scalar)?)]),
+    }
+}
+
+fn flat(param: Param, items: Vec<String>) -> String {
+    items.join(match param.form {
+        Form::Space => "%20",
+        Form::Pipe => "%7C",
+        Form::Tab => "%09",
+        _ => ",",
+    })
+}
+
+/// The items of a list in one value. A space, pipe or tab between them looks like one in them.
+fn texts_checked(param: Param, items: &[Node], coding: Coding) -> Result<Vec<String>, WireError> {
+    let mark = match param.form {
+        Form::Space => ' ',
+        Form::Pipe => '|',
+        Form::Tab => '\t',
+        _ => return texts(items, coding.beside(if param.form == Form::Cookie { b",;" } else { b"," })),
+    };
+    for item in items {
+        if item.text()?.contains(mark) {
+            return Err(WireError::new(format!(
+                "{mark:?} in a value would be taken for what stands between values"
+            )));
+        }
+    }
+    texts(items, coding)
+}
+
+fn texts(items: &[Node], coding: Coding) -> Result<Vec<String>, WireError> {
+    items
+        .iter()
+        .filter(|item| !matches!(item, Node::Null))
+        .map(|item| coding.node(item))
+        .collect()
+}
+
+fn fields_of(
+    fields: &[(String, Node)],
+    coding: Coding,
+) -> Result<Vec<(String, String)>, WireError> {
+    fields
+        .iter()
+        .filter(|(_, value)| !matches!(value, Node::Null))
+        .map(|(key, value)| {
+            let value = coding.node(value).map_err(|error| error.within(key))?;
+            Ok((coding.text(key)?, value))
+        })
+        .collect()
+}
+
+/// `name[key][key]=value`; scalars in a list repeat the name, objects in one are numbered.
+fn deep(
+    out: &mut Vec<(String, String)>,
+    name: &str,
+    node: &Node,
+    coding: Coding,
+    top: bool,
+) -> Result<(), WireError> {
+    match node {
+        Node::Null => {}
+        Node::Object(fields) => {
+            for (key, value) in fields {
+                if key.contains(['[', ']']) {
+                    return Err(WireError::new("a name with brackets cannot be in brackets").within(key));
+                }
+                deep(out, &within(name, key), value, coding, false)
+                    .map_err(|error| error.within(key))?;
+            }
+        }
+        Node::List(items) => {
+            let nested = |item: &Node| matches!(item, Node::Object(_) | Node::List(_));
+            let numbered = items.iter().any(nested);
+            for (index, item) in items.iter().enumerate() {
+                match (numbered, top) {
+                    (true, _) => deep(out, &within(name, &index.to_string()), item, coding, false)?,
+                    (false, true) => deep(out, &within(name, ""), item, coding, false)?,
+                    (false, false) => deep(out, name, item, coding, false)?,
+                }
+            }
+        }
+        scalar => out.push((name.to_owned(), coding.node(scalar)?)),
+    }
+    Ok(())
+}
+
+fn within(name: &str, key: &str) -> String {
+    let mut out = name.to_owned();
+    out.push_str("%5B");
+    encode_into(&mut out, key, Keep::UNRESERVED);
+    out.push_str("%5D");
+    out
+}

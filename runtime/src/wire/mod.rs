@@ -1,0 +1,31 @@
+//! How values become parameters and bodies, and come back.
+//!
+//! A value goes through [`Node`], a small tree of texts, whichever style is asked for; on the way
+//! back the style is parsed into what the type asks for.
+
+pub(crate) mod cookie;
+mod de;
+mod error;
+mod expand;
+pub(crate) mod form;
+pub(crate) mod header;
+pub(crate) mod locate;
+pub(crate) mod media;
+pub(crate) mod multipart;
+mod node;
+mod param;
+mod parse;
+pub(crate) mod percent;
+pub(crate) mod query;
+mod ser;
+mod style;
+pub(crate) mod template;
+
+pub(crate) use error::WireError;
+pub use error::{DecodeError, EncodeError};
+pub(crate) use expand::{Expanded, expand};
+pub(crate) use node::Node;
+pub use param::{OptionalParam, Param};
+pub(crate) use param::{Place, read_header, write_header};
+pub(crate) use parse::Sources;
+pub use style::Style;

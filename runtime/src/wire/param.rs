@@ -1,0 +1,211 @@
+//! A parameter: where it is, and how it is written.
+
+use super::{DecodeError, EncodeError, Node, Sources, WireError, expand, parse};
+use crate::operation::{RequestDecoder, RequestEncoder};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+
+/// Where a parameter is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Path,
+    Query,
+    Header,
+    Cookie,
+}
+
+/// The styles of OpenAPI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Simple,
+    Label,
+    Matrix,
+    Form,
+    Space,
+    Pipe,
+    Tab,
+    Deep,
+    Cookie,
+    Json,
+}
+
+/// A parameter: where it is, and how it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Param {
+    pub(crate) place: Place,
+    pub(crate) form: Form,
+    explode: Option<bool>,
+    pub(crate) reserved: bool,
+}
+
+macro_rules! forms {
+    ($($(#[$doc:meta])* $method:ident => $form:ident;)*) => {
+        $($(#[$doc])*
+        #[must_use]
+        pub const fn $method(self) -> Self {
+            Self { form: Form::$form, ..self }
+        })*
+    };
+}
+
+impl Param {
+    pub(crate) const fn new(place: Place, form: Form) -> Self {
+        Self { place, form, explode: None, reserved: false }
+    }
+
+    forms! {
+        /// `a,b`
+        simple => Simple;
+        /// `.a,b`
+        label => Label;
+        /// `;name=a,b`
+        matrix => Matrix;
+        /// `name=a&name=b`
+        form => Form;
+        /// `name=a%20b`
+        space => Space;
+        /// `name=a%7Cb`
+        pipe => Pipe;
+        /// `name=a%09b`
+        tab => Tab;
+        /// `name%5Bkey%5D=a`
+        deep => Deep;
+        /// `name=a; name=b`, and nothing encoded
+        cookie => Cookie;
+        /// The value as JSON text: a parameter with `content`.
+        json => Json;
+    }
+
+    /// Each item and property by itself.
+    #[must_use]
+    pub const fn explode(self) -> Self {
+        Self { explode: Some(true), ..self }
+    }
+
+    /// All items and properties in one value.
+    #[must_use]
+    pub const fn flat(self) -> Self {
+        Self { explode: Some(false), ..self }
+    }
+
+    /// `allowReserved`: reserved characters are not encoded, where they mean nothing else.
+    #[must_use]
+    pub const fn reserved(self) -> Self {
+        Self { reserved: true, ..self }
+    }
+
+    /// May be left out.
+    pub const fn optional(self) -> OptionalParam {
+        OptionalParam(self)
+    }
+
+    pub(crate) const fn exploded(self) -> bool {
+        match self.explode {
+            Some(explode) => explode,
+            None => matches!(self.form, Form::Form | Form::Cookie),
+        }
+    }
+
+    /// Writes the value.
+    pub fn encode<T: Serialize>(
+        self,
+        key: &'static str,
+        value: &T,
+        request: &mut RequestEncoder,
+    ) {
+        self.put(key, Node::of(value), true, request);
+    }
+
+    /// Reads the value; what is wrong is told to the decoder.
+    pub fn decode<T: DeserializeOwned>(
+        self,
+        key: &'static str,
+        request: &mut RequestDecoder<'_>,
+    ) -> Option<T> {
+        let read = parse::read(self, key, &request.sources());
+        read.map_err(|error| request.fault(error.field(key), error.message)).ok()
+    }
+
+    fn put(
+        self,
+        key: &'static str,
+        node: Result<Node, WireError>,
+        required: bool,
+        request: &mut RequestEncoder,
+    ) {
+        let template = request.template();
+        let done = node.and_then(|node| expand(self, key, &node, template));
+        match done {
+            Ok(Some(expanded)) => request.add(self.place, key, expanded),
+            Ok(None) if required => request.fail(EncodeError::new(
+                key,
+                "it is required, and an empty list or null cannot be written here",
+            )),
+            Ok(None) => {}
+            Err(error) => request.fail(EncodeError::new(error.field(key), error.message)),
+        }
+    }
+}
+
+/// A parameter that may be left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OptionalParam(Param);
+
+impl OptionalParam {
+    /// Writes the value, if there is one.
+    pub fn encode<T: Serialize>(
+        self,
+        key: &'static str,
+        value: &T,
+        request: &mut RequestEncoder,
+    ) {
+        let node = Node::of(value);
+        // JSON can say null; nothing else can.
+        if matches!(node, Ok(Node::Null)) {
+            return;
+        }
+        self.0.put(key, node, false, request);
+    }
+
+    /// Reads the value, if it is there; what is wrong is told to the decoder.
+    pub fn decode<T: DeserializeOwned + Default>(
+        self,
+        key: &'static str,
+        request: &mut RequestDecoder<'_>,
+    ) -> Option<T> {
+        match parse::read(self.0, key, &request.sources()) {
+            Ok(value) => Some(value),
+            Err(error) if error.absent => Some(T::default()),
+            Err(error) => {
+                request.fault(error.field(key), error.message);
+                None
+            }
+        }
+    }
+}
+
+/// Reads a header of a response.
+pub(crate) fn read_header<T: DeserializeOwned>(
+    key: &'static str,
+    sources: &Sources<'_>,
+) -> Result<T, DecodeError> {
+    let param = Param::new(Place::Header, Form::Simple);
+    match parse::read(param, key, sources) {
+        // Only what takes null can be absent.
+        Err(error) if error.absent => T::deserialize(Node::Null)
+            .map_err(|_| DecodeError::new(key, "the header is missing")),
+        read => read.map_err(|error| DecodeError::new(error.field(key), error.message)),
+    }
+}
+
+/// Writes a header of a response.
+pub(crate) fn write_header<T: Serialize>(
+    key: &'static str,
+    value: &T,
+) -> Result<Option<String>, EncodeError> {
+    let param = Param::new(Place::Header, Form::Simple);
+    let failed = |error: WireError| EncodeError::new(error.field(key), error.message);
+    let expanded = Node::of(value).and_then(|node| expand(param, key, &node, ""));
+    Ok(expanded.map_err(failed)?.map(super::Expanded::into_text))
+}

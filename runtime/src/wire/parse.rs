@@ -1,0 +1,436 @@
+//! A style read back into what the type asks for.
+//!
+//! The same text can be one value or several, and only the type knows: so the text is kept until
+//! the type asks for a scalar, a list or an object.
+
+use super::cookie;
+use super::header;
+use super::param::{Form, Place};
+use super::percent::decode;
+use super::query::{Pairs, brackets};
+use super::{Node, Param, WireError};
+use crate::union::HELD;
+use http::HeaderMap;
+use serde::de::{DeserializeOwned, Deserializer, Visitor};
+use std::borrow::Cow;
+
+/// Where the parameters of a request come from.
+#[derive(Clone, Copy)]
+pub(crate) struct Sources<'a> {
+    /// Values of the path's variables, as they came.
+    pub(crate) path: &'a [(&'static str, String)],
+    pub(crate) query: &'a Pairs<'a>,
+    pub(crate) headers: &'a HeaderMap,
+    /// The places and names of all parameters.
+    pub(crate) declared: &'static [(&'static str, &'static str)],
+}
+
+/// What a type asks for.
+#[derive(Clone, Copy)]
+enum Ask {
+    Scalar,
+    List,
+    Struct(&'static [&'static str]),
+    Map,
+    Any,
+}
+
+/// Reads a parameter.
+pub(crate) fn read<T: DeserializeOwned>(
+    param: Param,
+    key: &'static str,
+    sources: &Sources<'_>,
+) -> Result<T, WireError> {
+    let source = ParamSource::new(param, key, sources)?;
+    if param.form == Form::Json {
+        let text = source.scalar()?;
+        return serde_json::from_str(&text).map_err(|error| WireError::new(error.to_string()));
+    }
+    T::deserialize(source)
+}
+
+/// A parameter as it came.
+pub(crate) struct ParamSource<'a> {
+    param: Param,
+    key: &'static str,
+    /// What came under the name, still encoded.
+    values: Vec<Cow<'a, str>>,
+    /// Everything in the same place, for objects that spread over it.
+    pairs: Cow<'a, Pairs<'a>>,
+    declared: &'static [(&'static str, &'static str)],
+}
+
+impl<'a> ParamSource<'a> {
+    fn new(param: Param, key: &'static str, sources: &Sources<'a>) -> Result<Self, WireError> {
+        let pairs = match param.place {
+            Place::Query => Cow::Borrowed(sources.query),
+            Place::Cookie => Cow::Owned(cookies(sources.headers)?),
+            Place::Path | Place::Header => Cow::Owned(Vec::new()),
+        };
+        let values = match param.place {
+            Place::Path => {
+                let of = sources.path.iter().filter(|(name, _)| *name == key);
+                of.map(|(_, value)| Cow::Borrowed(value.as_str())).collect()
+            }
+            Place::Header => {
+                let texts: Option<Vec<&str>> = header::texts(sources.headers, key).collect();
+                let texts = texts.ok_or_else(|| WireError::new("is not UTF-8"))?;
+                // Several headers of one name are one list.
+                if texts.is_empty() { Vec::new() } else { vec![Cow::Owned(texts.join(","))] }
+            }
+            Place::Query | Place::Cookie => {
+                let of = pairs.iter().filter(|(name, _)| name == key);
+                of.map(|(_, value)| Cow::Borrowed(*value)).collect()
+            }
+        };
+        Ok(Self { param, key, values, pairs, declared: sources.declared })
+    }
+
+    fn text(&self, raw: &str) -> Result<String, WireError> {
+        let plus = self.param.place == Place::Query;
+        if self.param.place == Place::Header || self.param.form == Form::Cookie {
+            return Ok(raw.to_owned());
+        }
+        decode(raw, plus).map(Cow::into_owned).map_err(|_| WireError::new("is badly encoded"))
+    }
+
+    fn item(&self, raw: &str) -> Result<Node, WireError> {
+        let raw = if self.param.place == Place::Header { raw.trim() } else { raw };
+        self.text(raw).map(Node::Field)
+    }
+
+    /// The only value there may be, without what the style puts before it.
+    fn one(&self) -> Result<&str, WireError> {
+        let value = match self.values.as_slice() {
+            [] => return Err(WireError::absent()),
+            [value] => value,
+            _ => return Err(WireError::new("is given more than once")),
+        };
+        let wrong = || WireError::new("is not in the style of this parameter");
+        match self.param.form {
+            Form::Label => value.strip_prefix('.').ok_or_else(wrong),
+            Form::Matrix => value.strip_prefix(';').ok_or_else(wrong),
+            _ => Ok(value),
+        }
+    }
+
+    /// The value under its name, where the style writes the name too.
+    fn named(&self) -> Result<&str, WireError> {
+        let value = self.one()?;
+        if self.param.form != Form::Matrix {
+            return Ok(value);
+        }
+        let (name, value) = value.split_once('=').unwrap_or((value, ""));
+        if self.text(name)? == self.key {
+            Ok(value)
+        } else {
+            Err(WireError::new("is not under its name"))
+        }
+    }
+
+    fn scalar(&self) -> Result<String, WireError> {
+        self.text(self.named()?)
+    }
+
+    const fn spreads(&self) -> bool {
+        matches!(self.param.form, Form::Form | Form::Cookie | Form::Deep) && self.param.exploded()
+            || matches!(self.param.form, Form::Deep)
+    }
+
+    fn node(&self, ask: Ask) -> Result<Node, WireError> {
+        if self.param.form == Form::Deep {
+            return self.deep();
+        }
+        match ask {
+            Ask::Scalar => self.scalar().map(Node::Text),
+            Ask::List => self.list(),
+            Ask::Struct(keys) => self.object(Some(keys)),
+            Ask::Map => self.object(None),
+            Ask::Any => self.any(),
+        }
+    }
+
+    fn list(&self) -> Result<Node, WireError> {
+        let explode = self.param.exploded();
+        let raw: Vec<&str> = match (self.param.place, self.param.form) {
+            (Place::Query | Place::Cookie, _) if explode => {
+                if self.values.is_empty() {
+                    return Err(WireError::absent());
+                }
+                self.values.iter().map(AsRef::as_ref).collect()
+            }
+            (_, Form::Matrix) if explode => {
+                let mut items = Vec::new();
+                for item in self.one()?.split(';') {
+                    let (name, value) = item.split_once('=').unwrap_or((item, ""));
+                    if self.text(name)? != self.key {
+                        return Err(WireError::new("is not under its name"));
+                    }
+                    items.push(value);
+                }
+                items
+            }
+            _ => self.split(self.named()?),
+        };
+        raw.into_iter().map(|item| self.item(item)).collect::<Result<_, _>>().map(Node::List)
+    }
+
+    /// Cuts a value at what stands between items.
+    fn split<'v>(&self, value: &'v str) -> Vec<&'v str> {
+        match self.param.form {
+            Form::Label if self.param.exploded() => value.split('.').collect(),
+            Form::Matrix if self.param.exploded() => value.split(';').collect(),
+            Form::Space => split_at_any(value, &["%20", "+", " "]),
+            Form::Pipe => split_at_any(value, &["%7C", "%7c", "|"]),
+            Form::Tab => split_at_any(value, &["%09", "\t"]),
+            _ => value.split(',').collect(),
+        }
+    }
+
+    fn object(&self, keys: Option<&[&str]>) -> Result<Node, WireError> {
+        let explode = self.param.exploded();
+        if explode && matches!(self.param.place, Place::Query | Place::Cookie) {
+            return self.spread(keys);
+        }
+        let mut fields = Vec::new();
+        if explode {
+            for field in self.split(self.one()?) {
+                let (key, value) = field.split_once('=').unwrap_or((field, ""));
+                fields.push((self.item(key)?.text()?, self.item(value)?));
+            }
+        } else {
+            let items = self.split(self.named()?);
+            let (pairs, odd) = items.as_chunks::<2>();
+            if !odd.is_empty() {
+                return Err(WireError::new("has a name without a value"));
+            }
+            for [key, value] in pairs {
+                fields.push((self.item(key)?.text()?, self.item(value)?));
+            }
+        }
+        Ok(Node::Object(fields))
+    }
+
+    /// An object whose properties are beside the other parameters: those it knows, or, when it
+    /// takes any, those that belong to no other parameter.
+    fn spread(&self, keys: Option<&[&str]>) -> Result<Node, WireError> {
+        let place = match self.param.place {
+            Place::Query => "query",
+            _ => "cookie",
+        };
+        let mine = |name: &str| match keys {
+            Some(keys) => keys.contains(&name),
+            None => !self.declared.iter().any(|(of, key)| {
+                *of == place && (*key == name || brackets(name, key).is_some())
+            }),
+        };
+        let mut fields: Vec<(String, Vec<Node>)> = Vec::new();
+        for (name, value) in self.pairs.iter().filter(|(name, _)| mine(name)) {
+            let value = self.item(value).map_err(|error| error.within(name))?;
+            match fields.iter_mut().find(|(known, _)| known == name) {
+                Some((_, values)) => values.push(value),
+                None => fields.push((name.clone().into_owned(), vec![value])),
+            }
+        }
+        if fields.is_empty() {
+            return Err(WireError::absent());
+        }
+        let fields = fields.into_iter().map(|(name, values)| (name, Node::Repeated(values)));
+        Ok(Node::Object(fields.collect()))
+    }
+
+    fn deep(&self) -> Result<Node, WireError> {
+        let mut entries = Vec::new();
+        for (name, value) in self.pairs.iter() {
+            if let Some(steps) = brackets(name, self.key) {
+                let value = self.text(value).map_err(|error| error.within(name))?;
+                entries.push((steps, Node::Field(value)));
+            } else if name == self.key {
+                entries.push((Vec::new(), self.item(value)?));
+            }
+        }
+        if entries.is_empty() { Err(WireError::absent()) } else { nest(entries, 0) }
+    }
+
+    /// What a value is when the type takes anything.
+    fn any(&self) -> Result<Node, WireError> {
+        if self.values.is_empty() {
+            return if self.spreads() { self.spread(None) } else { Err(WireError::absent()) };
+        }
+        match self.list()? {
+            Node::List(mut items) if items.len() == 1 => {
+                match items.pop().unwrap_or(Node::Null) {
+                    Node::Field(text) => Ok(Node::Text(text)),
+                    other => Ok(other),
+                }
+            }
+            other => Ok(other),
+        }
+    }
+}
+
+/// Deepest nesting in brackets.
+const MAX_DEPTH: usize = 32;
+
+/// Names in brackets as a tree: numbers, and nothing, make a list.
+pub(crate) fn nest(entries: Vec<(Vec<&str>, Node)>, depth: usize) -> Result<Node, WireError> {
+    if depth > MAX_DEPTH {
+        return Err(WireError::new("is nested too deeply"));
+    }
+    if entries.iter().all(|(steps, _)| steps.get(depth).is_none()) {
+        return Ok(Node::Repeated(entries.into_iter().map(|(_, value)| value).collect()));
+    }
+    let mut groups: Vec<(&str, Vec<(Vec<&str>, Node)>)> = Vec::new();
+    for (steps, value) in entries {
+        let Some(step) = steps.get(depth).copied() else {
+            return Err(WireError::new("is both a value and an object"));
+        };
+        match groups.iter_mut().find(|(known, _)| *known == step) {
+            Some((_, members)) => members.push((steps, value)),
+            None => groups.push((step, vec![(steps, value)])),
+        }
+    }
+    if let [("", _)] = groups.as_slice() {
+        let members = groups.pop().map(|(_, members)| members).unwrap_or_default();
+        return nest(members, depth + 1);
+    }
+    let numbers: Option<Vec<u32>> = groups.iter().map(|(step, _)| step.parse().ok()).collect();
+    if let Some(numbers) = numbers {
+        let mut items: Vec<_> = numbers.into_iter().zip(groups).collect();
+        items.sort_by_key(|(number, _)| *number);
+        let keyed: Result<Vec<(String, Node)>, WireError> = items
+            .into_iter()
+            .map(|(_, (step, members))| Ok((step.to_owned(), nest(members, depth + 1)?)))
+            .collect();
+        return keyed.map(Node::Numbered);
+    }
+    let fields: Result<Vec<(String, Node)>, WireError> = groups
+        .into_iter()
+        .map(|(step, members)| Ok((step.to_owned(), nest(members, depth + 1)?)))
+        .collect();
+    fields.map(Node::Object)
+}
+
+fn split_at_any<'v>(value: &'v str, marks: &[&str]) -> Vec<&'v str> {
+    let mut out = Vec::new();
+    let mut rest = value;
+    loop {
+        let first = marks.iter().filter_map(|mark| rest.find(mark).map(|at| (at, mark.len()))).min();
+        match first.and_then(|(at, length)| Some((rest.get(..at)?, rest.get(at + length..)?))) {
+            Some((item, after)) => {
+                out.push(item);
+                rest = after;
+            }
+            None => {
+                out.push(rest);
+                return out;
+            }
+        }
+    }
+}
+
+fn cookies(headers: &HeaderMap) -> Result<Pairs<'_>, WireError> {
+    let mut pairs = Vec::new();
+    for text in header::texts(headers, "cookie") {
+        pairs.extend(cookie::pairs(text.ok_or_else(|| WireError::new("is not UTF-8"))?));
+    }
+    Ok(pairs)
+}
+
+macro_rules! scalars {
+    ($($method:ident)*) => {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+            self.node(Ask::Scalar)?.$method(visitor)
+        })*
+    };
+}
+
+impl<'de> Deserializer<'de> for ParamSource<'_> {
+    type Error = WireError;
+
+    scalars! {
+        deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+        deserialize_i128 deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+        deserialize_u128 deserialize_f32 deserialize_f64 deserialize_char deserialize_str
+        deserialize_string deserialize_bytes deserialize_byte_buf deserialize_unit
+        deserialize_identifier
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        self.node(Ask::Any)?.deserialize_any(visitor)
+    }
+
+    // What is absent is told from what is null by the parameter, not here.
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        if self.values.is_empty() && !self.spreads() {
+            return Err(WireError::absent());
+        }
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, WireError> {
+        self.node(Ask::Scalar)?.deserialize_unit_struct(name, visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, WireError> {
+        if name == HELD {
+            return visitor.visit_some(self.node(Ask::Any)?);
+        }
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        self.node(Ask::List)?.deserialize_seq(visitor)
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, WireError> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, WireError> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        self.node(Ask::Map)?.deserialize_map(visitor)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        keys: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, WireError> {
+        self.node(Ask::Struct(keys))?.deserialize_map(visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, WireError> {
+        self.node(Ask::Scalar)?.deserialize_enum(name, variants, visitor)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+        visitor.visit_unit()
+    }
+}

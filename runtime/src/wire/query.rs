@@ -1,0 +1,30 @@
+//! Pairs in a query, in a form, and among cookies.
+
+use super::percent::decode;
+use std::borrow::Cow;
+
+/// Names, decoded, and values as they came.
+pub(crate) type Pairs<'a> = Vec<(Cow<'a, str>, &'a str)>;
+
+/// The pairs of a query or of a form.
+pub(crate) fn pairs(text: &str) -> Pairs<'_> {
+    text.split('&')
+        .filter(|pair| !pair.is_empty())
+        .map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            (decode(name, true).unwrap_or(Cow::Borrowed(name)), value)
+        })
+        .collect()
+}
+
+/// The parts of a name with brackets after `key`: `key[a][b]` gives `a`, `b`.
+pub(crate) fn brackets<'a>(name: &'a str, key: &str) -> Option<Vec<&'a str>> {
+    let mut rest = name.strip_prefix(key)?;
+    let mut steps = Vec::new();
+    while !rest.is_empty() {
+        let (step, after) = rest.strip_prefix('[')?.split_once(']')?;
+        steps.push(step);
+        rest = after;
+    }
+    (!steps.is_empty()).then_some(steps)
+}

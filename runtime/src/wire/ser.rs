@@ -1,0 +1,326 @@
+//! Any value into a [`Node`].
+
+use super::{Node, WireError};
+use crate::Binary;
+use crate::binary::FILE;
+use serde::ser::{self, Serialize, Serializer};
+
+impl Node {
+    /// The tree of a value.
+    pub(crate) fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, WireError> {
+        value.serialize(ToNode { inner_file: false })
+    }
+}
+
+/// The serializer; `inner_file` while the parts of a file are taken.
+#[derive(Clone, Copy)]
+struct ToNode {
+    inner_file: bool,
+}
+
+const PLAIN: ToNode = ToNode { inner_file: false };
+
+macro_rules! bare {
+    ($($method:ident: $Type:ty;)*) => {
+        $(fn $method(self, value: $Type) -> Result<Node, WireError> {
+            Ok(Node::Bare(value.to_string()))
+        })*
+    };
+}
+
+impl Serializer for ToNode {
+    type Ok = Node;
+    type Error = WireError;
+    type SerializeSeq = Items;
+    type SerializeTuple = Items;
+    type SerializeTupleStruct = Items;
+    type SerializeTupleVariant = Variant<Items>;
+    type SerializeMap = Entries;
+    type SerializeStruct = Entries;
+    type SerializeStructVariant = Variant<Entries>;
+
+    bare! {
+        serialize_bool: bool;
+        serialize_i8: i8;
+        serialize_i16: i16;
+        serialize_i32: i32;
+        serialize_i64: i64;
+        serialize_i128: i128;
+        serialize_u8: u8;
+        serialize_u16: u16;
+        serialize_u32: u32;
+        serialize_u64: u64;
+        serialize_u128: u128;
+    }
+
+    fn serialize_f32(self, value: f32) -> Result<Node, WireError> {
+        number(value.is_finite(), &value)
+    }
+
+    fn serialize_f64(self, value: f64) -> Result<Node, WireError> {
+        number(value.is_finite(), &value)
+    }
+
+    fn serialize_char(self, value: char) -> Result<Node, WireError> {
+        Ok(Node::Text(value.to_string()))
+    }
+
+    fn serialize_str(self, value: &str) -> Result<Node, WireError> {
+        Ok(Node::Text(value.to_owned()))
+    }
+
+    fn serialize_bytes(self, value: &[u8]) -> Result<Node, WireError> {
+        Ok(Node::File(Box::new(Binary::new(value.to_vec()))))
+    }
+
+    fn serialize_none(self) -> Result<Node, WireError> {
+        Ok(Node::Null)
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Node, WireError> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<Node, WireError> {
+        Ok(Node::Null)
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<Node, WireError> {
+        Ok(Node::Null)
+    }
+
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+    ) -> Result<Node, WireError> {
+        Ok(Node::Text(variant.to_owned()))
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<Node, WireError> {
+        if name != FILE {
+            return value.serialize(self);
+        }
+        match value.serialize(ToNode { inner_file: true })? {
+            Node::List(parts) => file(parts),
+            other => Ok(other),
+        }
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<Node, WireError> {
+        Ok(Node::Object(vec![(variant.to_owned(), value.serialize(PLAIN)?)]))
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Items, WireError> {
+        Ok(Items(Vec::new()))
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Items, WireError> {
+        Ok(Items(Vec::new()))
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Items, WireError> {
+        Ok(Items(Vec::new()))
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Variant<Items>, WireError> {
+        Ok(Variant { name: variant, inner: Items(Vec::new()) })
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Entries, WireError> {
+        Ok(Entries::default())
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Entries, WireError> {
+        Ok(Entries::default())
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Variant<Entries>, WireError> {
+        Ok(Variant { name: variant, inner: Entries::default() })
+    }
+
+    fn is_human_readable(&self) -> bool {
+        !self.inner_file
+    }
+}
+
+fn number<T: Serialize>(finite: bool, value: &T) -> Result<Node, WireError> {
+    if !finite {
+        return Err(WireError::new("a number that is not finite cannot be written"));
+    }
+    serde_json::to_string(value).map(Node::Bare).map_err(|error| WireError::new(error.to_string()))
+}
+
+fn file(parts: Vec<Node>) -> Result<Node, WireError> {
+    let mut parts = parts.into_iter();
+    let mut next = || match parts.next() {
+        Some(Node::Text(text)) => Some(text),
+        _ => None,
+    };
+    let (name, content_type) = (next(), next());
+    match parts.next() {
+        Some(Node::File(file)) => {
+            Ok(Node::File(Box::new(Binary { data: file.data, name, content_type })))
+        }
+        _ => Err(WireError::new("a file without bytes")),
+    }
+}
+
+/// A list being taken.
+struct Items(Vec<Node>);
+
+impl Items {
+    fn push<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WireError> {
+        self.0.push(value.serialize(PLAIN)?);
+        Ok(())
+    }
+}
+
+/// An object being taken.
+#[derive(Default)]
+struct Entries {
+    fields: Vec<(String, Node)>,
+    key: Option<String>,
+}
+
+impl Entries {
+    fn push<T: Serialize + ?Sized>(&mut self, key: String, value: &T) -> Result<(), WireError> {
+        let value = value.serialize(PLAIN).map_err(|error| error.within(&key))?;
+        self.fields.push((key, value));
+        Ok(())
+    }
+}
+
+/// A variant being taken, under its name.
+struct Variant<I> {
+    name: &'static str,
+    inner: I,
+}
+
+impl ser::SerializeSeq for Items {
+    type Ok = Node;
+    type Error = WireError;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WireError> {
+        self.push(value)
+    }
+
+    fn end(self) -> Result<Node, WireError> {
+        Ok(Node::List(self.0))
+    }
+}
+
+impl ser::SerializeTuple for Items {
+    type Ok = Node;
+    type Error = WireError;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WireError> {
+        self.push(value)
+    }
+
+    fn end(self) -> Result<Node, WireError> {
+        Ok(Node::List(self.0))
+    }
+}
+
+impl ser::SerializeTupleStruct for Items {
+    type Ok = Node;
+    type Error = WireError;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WireError> {
+        self.push(value)
+    }
+
+    fn end(self) -> Result<Node, WireError> {
+        Ok(Node::List(self.0))
+    }
+}
+
+impl ser::SerializeTupleVariant for Variant<Items> {
+    type Ok = Node;
+    type Error = WireError;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WireError> {
+        self.inner.push(value)
+    }
+
+    fn end(self) -> Result<Node, WireError> {
+        Ok(Node::Object(vec![(self.name.to_owned(), Node::List(self.inner.0))]))
+    }
+}
+
+impl ser::SerializeMap for Entries {
+    type Ok = Node;
+    type Error = WireError;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), WireError> {
+        self.key = Some(key.serialize(PLAIN)?.text()?);
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WireError> {
+        let key = self.key.take().unwrap_or_default();
+        self.push(key, value)
+    }
+
+    fn end(self) -> Result<Node, WireError> {
+        Ok(Node::Object(self.fields))
+    }
+}
+
+impl ser::SerializeStruct for Entries {
+    type Ok = Node;
+    type Error = WireError;
+
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        key: &'static str,
+        value: &T,
+    ) -> Result<(), WireError> {
+        self.push(key.to_owned(), value)
+    }
+
+    fn end(self) -> Result<Node, WireError> {
+        Ok(Node::Object(self.fields))
+    }
+}
+
+impl ser::SerializeStructVariant for Variant<Entries> {
+    type Ok = Node;
+    type Error = WireError;
+
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        key: &'static str,
+        value: &T,
+    ) -> Result<(), WireError> {
+        self.inner.push(key.to_owned(), value)
+    }
+
+    fn end(self) -> Result<Node, WireError> {
+        Ok(Node::Object(vec![(self.name.to_owned(), Node::Object(self.inner.fields))]))
+    }
+}

@@ -1,0 +1,166 @@
+//! Paths with variables in braces.
+
+/// A segment cut up: literals and variables in turn, beginning with a literal.
+fn pieces(segment: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
+    let mut rest = Some(segment);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        match text.split_once('{').and_then(|(literal, after)| {
+            after.split_once('}').map(|(name, after)| (literal, name, after))
+        }) {
+            Some((literal, name, after)) => {
+                rest = Some(after);
+                Some((literal, Some(name)))
+            }
+            None => {
+                rest = None;
+                Some((text, None))
+            }
+        }
+    })
+}
+
+/// The segment with a variable, when there is something beside it.
+pub(crate) fn crowded_segment(template: &'static str, name: &str) -> Option<&'static str> {
+    let has = |segment: &&str| pieces(segment).any(|(_, variable)| variable == Some(name));
+    let segment = template.split('/').find(has)?;
+    (segment.len() != name.len() + 2).then_some(segment)
+}
+
+/// Fills in a template; `value` gives the encoded value of a variable.
+pub(crate) fn fill<'a>(template: &str, value: impl Fn(&str) -> Option<&'a str>) -> Result<String, String> {
+    let mut out = String::with_capacity(template.len());
+    for (literal, variable) in pieces(template) {
+        for byte in literal.bytes() {
+            push_literal(&mut out, byte);
+        }
+        if let Some(name) = variable {
+            out.push_str(value(name).ok_or_else(|| name.to_owned())?);
+        }
+    }
+    Ok(out)
+}
+
+/// A byte of a path as the document writes it: what a path cannot hold is encoded.
+fn push_literal(out: &mut String, byte: u8) {
+    if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/%".contains(&byte) {
+        out.push(char::from(byte));
+    } else {
+        super::percent::push_triple(out, byte);
+    }
+}
+
+/// The values of a segment's variables, in their order; `None` where it does not match.
+///
+/// A variable ends where the literal after it comes first; the last one ends with the segment.
+fn match_segment<'p, 't>(segment: &'p str, template: &'t str) -> Option<Vec<(&'t str, &'p str)>> {
+    let mut found = Vec::new();
+    let mut rest = segment;
+    let mut open: Option<&'t str> = None;
+    let mut parts = pieces(template).peekable();
+    while let Some((literal, variable)) = parts.next() {
+        rest = match open.take() {
+            None => rest.strip_prefix(literal)?,
+            Some(name) => {
+                let end = if parts.peek().is_none() {
+                    rest.len().checked_sub(literal.len()).filter(|_| rest.ends_with(literal))?
+                } else if literal.is_empty() {
+                    rest.chars().next()?.len_utf8()
+                } else {
+                    let from = rest.chars().next()?.len_utf8();
+                    from + rest.get(from..)?.find(literal)?
+                };
+                let (value, after) = rest.split_at_checked(end)?;
+                if value.is_empty() {
+                    return None;
+                }
+                found.push((name, value));
+                after.get(literal.len()..)?
+            }
+        };
+        open = variable;
+    }
+    rest.is_empty().then_some(found)
+}
+
+/// Whether a segment fits a template with several variables, or with text beside one.
+pub fn fits(segment: &str, template: &str) -> bool {
+    match_segment(segment, template).is_some()
+}
+
+/// The raw values of a template's variables in a raw path.
+///
+/// Segments are cut before they are decoded. A segment whose literals come encoded is decoded
+/// first: its values then need no more decoding, and are encoded again to say so.
+pub(crate) fn variables<'t>(path: &str, template: &'t str) -> Option<Vec<(&'t str, String)>> {
+    let mut found = Vec::new();
+    let mut segments = path.split('/');
+    for template in template.split('/') {
+        let segment = segments.next()?;
+        if !template.contains('{') {
+            continue;
+        }
+        match match_segment(segment, template) {
+            Some(values) => {
+                found.extend(values.into_iter().map(|(name, value)| (name, value.to_owned())));
+            }
+            None => {
+                let decoded = super::percent::decode(segment, false).ok()?;
+                let encode = |text| super::percent::encode(text, super::percent::Keep::UNRESERVED);
+                let values = match_segment(&decoded, template)?;
+                found.extend(values.into_iter().map(|(name, value)| (name, encode(value))));
+            }
+        }
+    }
+    segments.next().is_none().then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn segments_match_with_literals_around_variables() {
+        let found = |segment, template| match_segment(segment, template);
+        assert_eq!(found("a", "{x}"), Some(vec![("x", "a")]));
+        assert_eq!(found("", "{x}"), None);
+        assert_eq!(found("a.tar.gz", "{name}.{ext}"), Some(vec![("name", "a"), ("ext", "tar.gz")]));
+        assert_eq!(found("a.json.json", "{id}.json"), Some(vec![("id", "a.json")]));
+        assert_eq!(found("v1:cancel", "{id}:cancel"), Some(vec![("id", "v1")]));
+        assert_eq!(found(":cancel", "{id}:cancel"), None);
+        assert_eq!(found("x1-2y", "x{a}-{b}y"), Some(vec![("a", "1"), ("b", "2")]));
+        assert_eq!(found("é1", "{a}{b}"), Some(vec![("a", "é"), ("b", "1")]));
+        assert_eq!(found("pets", "pets"), Some(vec![]));
+    }
+
+    #[test]
+    fn a_path_gives_raw_values() {
+        assert_eq!(
+            variables("/pets/a%2Fb", "/pets/{id}"),
+            Some(vec![("id", "a%2Fb".to_owned())])
+        );
+        assert_eq!(
+            variables("/f/a%2Eb.txt", "/f/{name}.{ext}"),
+            Some(vec![("name", "a%2Eb".to_owned()), ("ext", "txt".to_owned())])
+        );
+        assert_eq!(
+            variables("/f/a%2Etxt", "/f/{name}.{ext}"),
+            Some(vec![("name", "a".to_owned()), ("ext", "txt".to_owned())])
+        );
+        assert_eq!(variables("/pets", "/pets/{id}"), None);
+        assert_eq!(variables("/pets/1/2", "/pets/{id}"), None);
+    }
+
+    #[test]
+    fn templates_are_filled_and_their_literals_encoded() {
+        let value = |name: &str| (name == "id").then_some("7");
+        assert_eq!(fill("/a b/{id}.json", value), Ok("/a%20b/7.json".to_owned()));
+        assert_eq!(fill("/{other}", value), Err("other".to_owned()));
+    }
+
+    #[test]
+    fn only_a_variable_with_company_is_crowded() {
+        assert_eq!(crowded_segment("/a/{id}", "id"), None);
+        assert_eq!(crowded_segment("/a/{n}.{e}", "e"), Some("{n}.{e}"));
+    }
+}
