@@ -22,11 +22,12 @@ pub(super) fn impls(api: &Api) -> String {
     text
 }
 
-/// The traits, as they are imported.
-pub(super) fn traits(api: &Api) -> String {
+/// What is imported from the module `server`, in braces.
+pub(super) fn imports(api: &Api) -> String {
     let mut names: Vec<&str> = api.tags.iter().map(|tag| tag.trait_name.as_str()).collect();
     names.sort_unstable();
-    names.iter().fold(String::new(), |text, name| text + name + ", ")
+    names.push("router");
+    format!("{{{}}}", names.join(", "))
 }
 
 fn method(operation: &Operation) -> String {

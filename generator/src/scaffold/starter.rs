@@ -74,7 +74,7 @@ pub fn starter(of: &Starter<'_>) -> Vec<OutputFile> {
         ("base_url", client_starter::base_url(of.api, &api)),
         ("call", client_starter::first_call(of.api, &api)),
         ("credentials", client_starter::credentials(of.api)),
-        ("traits", server_starter::traits(of.api)),
+        ("imports", server_starter::imports(of.api)),
         ("impls", server_starter::impls(of.api)),
         ("api", api),
     ];
