@@ -60,6 +60,9 @@ codes! {
          what they were made for when it comes back.";
     TOO_MANY_FILES = "E0009", "a document has too many files",
         "References lead to more files than are read for one document.";
+    TOO_MANY_PROBLEMS = "E0010", "there are too many problems to tell",
+        "After this many problems the rest is no longer told. They often have one cause: a document \
+         of another kind, or a tool that writes all of its parts in one wrong way.";
 
     // The shape of the document.
     VERSION_MISSING = "E0101", "the document does not say what it is",
@@ -90,6 +93,9 @@ codes! {
     NOT_OPENAPI_3_0 = "E0110", "a document cannot be bundled",
         "`bothends bundle` writes OpenAPI 3.0, and what it has no words for under keys that begin \
          with `x-`. The message says what still could not be written.";
+    UNFOLDS_TOO_FAR = "E0111", "a document unfolds too far",
+        "Shared responses, parameters and examples count once for each use, and this document has \
+         so many uses of so large parts that reading it would fill the memory.";
 
     // References.
     DANGLING_REFERENCE = "E0201", "a reference leads nowhere",

@@ -88,12 +88,15 @@ impl std::fmt::Display for UnknownCode {
 
 impl std::error::Error for UnknownCode {}
 
+/// How many are told at most.
+const MOST: usize = 10_000;
+
 /// Collects diagnostics, and applies allowances as they come.
 #[derive(Debug, Clone, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
-    /// Warnings that are allowed, so not shown; kept because `report` hands out a reference.
-    silenced: Vec<Diagnostic>,
+    /// The last one that is not shown; kept because `report` hands out a reference.
+    silenced: Option<Diagnostic>,
     /// One problem found along two ways is told once.
     seen: BTreeMap<(&'static str, Option<Origin>, String), usize>,
     allowed: BTreeSet<&'static str>,
@@ -166,25 +169,45 @@ impl Diagnostics {
             silent = severity == Severity::Warning;
             severity = Severity::Warning;
         }
-        let list = if silent {
-            &mut self.silenced
-        } else {
-            &mut self.list
+        let told = Diagnostic {
+            code,
+            severity,
+            message,
+            origin,
+            offset,
+            notes: vec![],
+            help: None,
         };
-        let key = (code.id, origin.clone(), message.clone());
-        let index = *self.seen.entry(key).or_insert(list.len());
-        if index == list.len() {
-            list.push(Diagnostic {
-                code,
-                severity,
-                message,
-                origin,
-                offset,
+        if silent {
+            return self.silenced.insert(told);
+        }
+        let key = (code.id, told.origin.clone(), told.message.clone());
+        if let Some(index) = self.seen.get(&key) {
+            return &mut self.list[*index];
+        }
+        if self.list.len() >= MOST {
+            self.overflow();
+            return self.silenced.insert(told);
+        }
+        self.seen.insert(key, self.list.len());
+        self.list.push(told);
+        let last = self.list.len() - 1;
+        &mut self.list[last]
+    }
+
+    /// Says, once, that there is more; as nobody knows what, it is an error.
+    fn overflow(&mut self) {
+        if self.list.len() == MOST {
+            self.list.push(Diagnostic {
+                code: codes::TOO_MANY_PROBLEMS,
+                severity: Severity::Error,
+                message: format!("there are more than {MOST} problems"),
+                origin: None,
+                offset: None,
                 notes: vec![],
-                help: None,
+                help: Some("mend some of these first".to_owned()),
             });
         }
-        &mut list[index]
     }
 
     /// Whether anything found so far stops the generation.

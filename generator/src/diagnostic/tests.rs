@@ -200,6 +200,19 @@ fn what_is_found_twice_is_told_once() {
 }
 
 #[test]
+fn the_number_of_diagnostics_is_limited() {
+    let mut diagnostics = Diagnostics::new();
+    for number in 0..20_000 {
+        diagnostics
+            .report(codes::UNTYPED_PARAMETER, &origin("#/a"), number.to_string())
+            .help("x");
+    }
+    assert_eq!(diagnostics.len(), 10_001);
+    assert!(diagnostics.has_errors());
+    assert_eq!(diagnostics.iter().last().unwrap().code.id, "E0010");
+}
+
+#[test]
 fn the_table_of_codes_is_sound() {
     let mut seen = std::collections::BTreeSet::new();
     for code in codes::ALL {

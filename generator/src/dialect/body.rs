@@ -103,7 +103,7 @@ pub(super) fn read_examples<'t>(
 ) -> Vec<(String, Value)> {
     let mut examples = Vec::new();
     if let Some(example) = holder.value.get("example") {
-        examples.push((String::new(), example.clone()));
+        examples.push((String::new(), context.copy(holder, example)));
     }
     // Examples carry no meaning, so one in the wrong shape is passed over.
     let Some(all) = holder.get("examples") else {
@@ -118,7 +118,7 @@ pub(super) fn read_examples<'t>(
             .get("value")
             .or_else(|| node.value.get("dataValue"));
         if let Some(value) = value {
-            examples.push((name.to_owned(), value.clone()));
+            examples.push((name.to_owned(), context.copy(holder, value)));
         }
     }
     examples

@@ -9,7 +9,7 @@ use super::schema::SchemaTable;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
 use crate::model::Extensions;
 use crate::resolve::{Node, Resolver};
-use crate::source::{Origin, Value};
+use crate::source::{Object, Origin, Value};
 
 /// One read in progress.
 pub(super) struct Context<'t, 'd> {
@@ -17,7 +17,13 @@ pub(super) struct Context<'t, 'd> {
     pub(super) rules: &'static Rules,
     pub(super) diagnostics: &'d mut Diagnostics,
     pub(super) schemas: SchemaTable<'t>,
+    /// How many nodes may still be copied into the model.
+    budget: usize,
 }
+
+/// Shared parts are read once for each use, so a small document can unfold into a huge model. This
+/// is far more than documents written by people unfold into, and less than fills a memory.
+const BUDGET: usize = 10_000_000;
 
 impl<'t, 'd> Context<'t, 'd> {
     pub(super) fn new(
@@ -30,6 +36,7 @@ impl<'t, 'd> Context<'t, 'd> {
             rules,
             diagnostics,
             schemas: SchemaTable::default(),
+            budget: BUDGET,
         }
     }
 
@@ -40,6 +47,35 @@ impl<'t, 'd> Context<'t, 'd> {
         message: impl Into<String>,
     ) -> &mut Diagnostic {
         self.diagnostics.report(code, origin, message)
+    }
+
+    /// Takes from the budget; `false` when it is used up, which is told.
+    fn charge(&mut self, node: &Node<'t>, amount: usize) -> bool {
+        let left = self.budget.checked_sub(amount);
+        if left.is_none() && self.budget > 0 {
+            let message = format!("what it refers to makes more than {BUDGET} parts of it");
+            self.report(codes::UNFOLDS_TOO_FAR, &node.origin(), message);
+        }
+        self.budget = left.unwrap_or(0);
+        left.is_some()
+    }
+
+    /// A copy of a value, as long as the budget lasts.
+    pub(super) fn copy(&mut self, node: &Node<'t>, value: &Value) -> Value {
+        if self.charge(node, weight(value)) {
+            value.clone()
+        } else {
+            Value::Null
+        }
+    }
+
+    /// The `x-` keys of an object.
+    pub(super) fn extensions(&mut self, node: &Node<'t>) -> Extensions {
+        let object = node.value.as_object().into_iter().flatten();
+        object
+            .filter(|(key, _)| is_extension(key))
+            .map(|(key, value)| (key.clone(), self.copy(node, value)))
+            .collect()
     }
 
     fn wrong_type(&mut self, node: &Node<'t>, wanted: &str) {
@@ -95,7 +131,9 @@ impl<'t, 'd> Context<'t, 'd> {
         parent: &Node<'t>,
         key: &str,
     ) -> impl Iterator<Item = (&'t str, Node<'t>)> + use<'t> {
-        let object = self.object(parent, key);
+        let object = self
+            .object(parent, key)
+            .filter(|object| self.charge(object, object.value.as_object().map_or(0, Object::len)));
         let entries: Vec<_> = object.iter().flat_map(Node::entries).collect();
         entries.into_iter()
     }
@@ -106,13 +144,15 @@ impl<'t, 'd> Context<'t, 'd> {
         parent: &Node<'t>,
         key: &str,
     ) -> impl Iterator<Item = Node<'t>> + use<'t> {
-        let array = self.child(parent, key).filter(|node| {
-            let is_array = node.value.as_array().is_some();
-            if !is_array {
-                self.wrong_type(node, "an array");
-            }
-            is_array
-        });
+        let array = self
+            .child(parent, key)
+            .filter(|node| match node.value.as_array() {
+                Some(items) => self.charge(node, items.len()),
+                None => {
+                    self.wrong_type(node, "an array");
+                    false
+                }
+            });
         let items: Vec<_> = array.iter().flat_map(Node::items).collect();
         items.into_iter()
     }
@@ -184,13 +224,14 @@ impl<'t, 'd> Context<'t, 'd> {
     }
 }
 
-/// The `x-` keys of an object.
-pub(super) fn extensions(node: &Node<'_>) -> Extensions {
-    let object = node.value.as_object().into_iter().flatten();
-    object
-        .filter(|(key, _)| is_extension(key))
-        .map(|(key, value)| (key.clone(), value.clone()))
-        .collect()
+/// How many nodes a value holds, long texts counted by their length.
+fn weight(value: &Value) -> usize {
+    match value {
+        Value::String(text) => 1 + text.len() / 64,
+        Value::Array(items) => 1 + items.iter().map(weight).sum::<usize>(),
+        Value::Object(object) => 1 + object.values().map(weight).sum::<usize>(),
+        _ => 1,
+    }
 }
 
 pub(super) fn is_extension(key: &str) -> bool {

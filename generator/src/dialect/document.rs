@@ -1,6 +1,6 @@
 //! The root of a document, and what stands directly under it.
 
-use super::context::{Context, extensions, is_stray_extension};
+use super::context::{Context, is_stray_extension};
 use super::{Version, operation, path_item, response, security, swagger2};
 use crate::model::{Info, Model, Server, Tag, Webhook};
 use crate::resolve::Node;
@@ -21,7 +21,7 @@ pub(super) fn read(context: &mut Context<'_, '_>) -> Model {
         operations: path_item::read_paths(context, &root),
         webhooks: read_webhooks(context, &root),
         security_schemes: security::read_schemes(context, &root),
-        extensions: extensions(&root),
+        extensions: context.extensions(&root),
         ..Model::default()
     };
     context.read_schemas();

@@ -1,6 +1,6 @@
 //! The keywords of a schema.
 
-use super::context::{Context, extensions};
+use super::context::Context;
 use super::schema::Form;
 use super::{Siblings, Version, constraints, swagger2, v3_0};
 use crate::diagnostic::codes;
@@ -48,7 +48,7 @@ impl<'t> Context<'t, '_> {
             schema.types = schema.types.union(Types::NULL);
         }
         constraints::settle_bounds(node, &mut schema.constraints);
-        schema.extensions = extensions(node);
+        schema.extensions = self.extensions(node);
     }
 
     /// The target of a `$ref` that has siblings.

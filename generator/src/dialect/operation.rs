@@ -1,6 +1,6 @@
 //! Operations.
 
-use super::context::{Context, extensions, is_extension};
+use super::context::{Context, is_extension};
 use super::path_item::{Shared, read_item};
 use super::{Version, body, document, parameter, response, security, swagger2};
 use crate::diagnostic::codes;
@@ -58,7 +58,7 @@ pub(super) fn read<'t>(
         responses: response::read_all(context, node),
         security: security::read_requirements(context, node),
         callbacks: read_callbacks(context, node, depth),
-        extensions: extensions(node),
+        extensions: context.extensions(node),
     }
 }
 

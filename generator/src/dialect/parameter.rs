@@ -1,6 +1,6 @@
 //! Parameters of OpenAPI 3.
 
-use super::context::{Context, extensions};
+use super::context::Context;
 use super::{Version, body};
 use crate::diagnostic::codes;
 use crate::model::{Location, MediaType, Parameter, Style};
@@ -100,7 +100,7 @@ fn read<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Option<Paramete
         allow_empty: context.flag(&node, "allowEmptyValue").unwrap_or_default(),
         schema,
         content,
-        extensions: extensions(&node),
+        extensions: context.extensions(&node),
     })
 }
 

@@ -1,7 +1,7 @@
 //! Responses, their headers and links.
 
 use super::body::{Encodings, read_content};
-use super::context::{Context, extensions, is_extension, is_stray_extension};
+use super::context::{Context, is_extension, is_stray_extension};
 use super::parameter::{self, describe};
 use super::schema::component_name;
 use super::{Version, swagger2};
@@ -95,7 +95,7 @@ fn read<'t>(
         }
     }
     response.links = read_links(context, &node);
-    response.extensions = extensions(&node);
+    response.extensions = context.extensions(&node);
     Some(response)
 }
 
@@ -140,6 +140,6 @@ fn read_link<'t>(context: &mut Context<'t, '_>, name: &str, holder: &Node<'t>) -
         operation_ref: context.text(&node, "operationRef"),
         parameters,
         description: describe(context, holder, &node),
-        extensions: extensions(&node),
+        extensions: context.extensions(&node),
     })
 }

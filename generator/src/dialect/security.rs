@@ -1,6 +1,6 @@
 //! Security schemes, and which operation needs which.
 
-use super::context::{Context, extensions, is_extension, is_stray_extension};
+use super::context::{Context, is_extension, is_stray_extension};
 use super::{Version, swagger2};
 use crate::model::{Location, OAuthFlow, SecurityKind, SecurityRequirement, SecurityScheme};
 use crate::resolve::Node;
@@ -27,7 +27,7 @@ pub(super) fn read_schemes<'t>(
                 description: context.text(&node, "description"),
                 deprecated: context.flag(&node, "deprecated").unwrap_or_default(),
                 kind,
-                extensions: extensions(&node),
+                extensions: context.extensions(&node),
             };
             Some((name.to_owned(), scheme))
         })

@@ -1,6 +1,6 @@
 //! Parameters of Swagger 2.0, which also hold the body.
 
-use super::super::context::{Context, extensions};
+use super::super::context::Context;
 use super::super::parameter::{describe, merge, push_once, read_name};
 use super::super::path_item::Shared;
 use super::super::schema::Form;
@@ -121,7 +121,7 @@ fn read<'t>(
         allow_empty: context.flag(node, "allowEmptyValue").unwrap_or_default(),
         schema,
         content: None,
-        extensions: extensions(node),
+        extensions: context.extensions(node),
     })
 }
 

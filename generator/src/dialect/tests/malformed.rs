@@ -120,3 +120,21 @@ fn malformed_security_is_told() {
     assert_eq!(told.lines().collect::<Vec<_>>(), wanted);
     assert_eq!(model.security_schemes.len(), 1);
 }
+
+#[test]
+fn documents_that_unfold_without_bounds_are_refused() {
+    let filler = "x".repeat(64 * 40_000);
+    let mut text = format!(
+        "openapi: 3.0.0\ncomponents: {{responses: {{R: {{description: d, content: {{a/b: {{example: {filler}}}}}}}}}}}\npaths:\n"
+    );
+    for index in 0..300 {
+        text.push_str(&format!(
+            "  /{index}: {{get: {{responses: {{200: {{$ref: '#/components/responses/R'}}}}}}}}\n"
+        ));
+    }
+    let (_, told) = read_told(&text);
+    assert_eq!(
+        told,
+        "E0111 #/components/responses/R/content/a~1b: what it refers to makes more than 10000000 parts of it"
+    );
+}

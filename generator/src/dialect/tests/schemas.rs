@@ -241,14 +241,14 @@ fn null_is_a_value_for_defaults_and_constants_only() {
 #[test]
 fn a_long_chain_of_schemas_costs_no_stack() {
     let mut text = String::from("openapi: 3.0.0\ncomponents:\n  schemas:\n");
-    for index in 0..20_000 {
+    for index in 0..10_000 {
         text.push_str(&format!(
             "    S{index}: {{not: {{$ref: '#/components/schemas/S{}'}}}}\n",
             index + 1
         ));
     }
-    text.push_str("    S20000: {}\n");
-    assert_eq!(read(&text).schemas.len(), 20_001);
+    text.push_str("    S10000: {}\n");
+    assert_eq!(read(&text).schemas.len(), 10_001);
 }
 
 #[test]
