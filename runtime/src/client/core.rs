@@ -37,7 +37,7 @@ impl<T: fmt::Debug> fmt::Debug for Core<T> {
 #[cfg(feature = "reqwest")]
 impl Core<super::Reqwest> {
     /// A client of the server at this address, over reqwest.
-    pub fn reqwest(base: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+    pub fn reqwest(base: &str) -> Result<Self, super::BuildError> {
         Ok(Self::new(base, super::Reqwest::new()?)?)
     }
 }
@@ -67,7 +67,7 @@ impl<T> Core<T> {
 
     /// With credentials, which are sent where an operation asks for them.
     #[must_use]
-    pub fn credentials(self, credentials: impl CredentialSource + 'static) -> Self {
+    pub fn with_credentials(self, credentials: impl CredentialSource + 'static) -> Self {
         Self { credentials: Arc::new(credentials), ..self }
     }
 

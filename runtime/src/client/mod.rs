@@ -2,6 +2,7 @@
 //!
 //! A generated client is a name for each operation over one [`Core`].
 
+mod build;
 mod core;
 mod credentials;
 mod error;
@@ -12,6 +13,7 @@ mod secret;
 mod transport;
 
 pub use self::core::Core;
+pub use build::BuildError;
 pub use crate::payload::{Body, BodyError, CollectError};
 pub use credentials::{Basic, ByTransport, Credential, CredentialSource, NoCredentials};
 pub use error::{Answer, Error, InvalidBase, MissingCredentials};

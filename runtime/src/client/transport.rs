@@ -45,6 +45,19 @@ impl Error for TransportError {
 pub enum NoTransport {}
 
 #[cfg(not(feature = "reqwest"))]
+impl NoTransport {
+    /// There is none to make.
+    ///
+    /// # Errors
+    /// Always: the message names the feature that brings a transport.
+    pub fn new() -> Result<Self, TransportError> {
+        Err(TransportError::new(
+            "there is no default transport: turn on the feature `reqwest` of bothends-runtime",
+        ))
+    }
+}
+
+#[cfg(not(feature = "reqwest"))]
 impl Transport for NoTransport {
     async fn send(&self, _: Request<Body>) -> Result<Response<Body>, TransportError> {
         match *self {}
