@@ -47,7 +47,7 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
         parse_quote! {
             /// The same client, with credentials.
             pub fn with_credentials(self, credentials: Credentials) -> Self {
-                Self { core: self.core.with_credentials(credentials) }
+                Self { core: self.core.credentials(credentials) }
             }
         }
     });
@@ -83,6 +83,12 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
                 }
 
                 #with_credentials
+
+                /// A client that calls through this: the place for headers of every request, and
+                /// for limits.
+                pub fn from_core(core: #core<T>) -> Self {
+                    Self { core }
+                }
 
                 /// What the methods call through.
                 pub fn core(&self) -> &#core<T> {

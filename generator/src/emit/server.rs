@@ -128,12 +128,12 @@ pub(super) fn faults(scope: &Scope<'_>) -> Item {
 }
 
 fn fault(scope: &Scope<'_>, of: &Fault) -> TokenStream {
-    let fault = scope.runtime_in("server", "Fault");
+    let fault = scope.runtime_in("server", "FaultBody");
     let Fault { status, content_type, body, fields } = of;
     let status = proc_macro2::Literal::u16_unsuffixed(*status);
     let fields = match fields {
         Some(pointer) => quote!(Some(#pointer)),
         None => quote!(None),
     };
-    quote!(#fault { status: #status, content_type: #content_type, body: #body, fields: #fields })
+    quote!(Some(#fault { status: #status, content_type: #content_type, body: #body, fields: #fields }))
 }
