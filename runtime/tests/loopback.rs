@@ -87,7 +87,7 @@ fn pet() -> Pet {
 
 fn client(store: &Store) -> Client<InProcess<Router<Store>>> {
     let core = Core::new("http://localhost/", InProcess::new(router(store.clone()))).unwrap();
-    Client::new(core.with_credentials(Credentials {
+    Client::new(core.credentials(Credentials {
         basic: Some(Basic::new("user", "pass")),
         bearer: Some("t0ken".into()),
         client_id: Some("me".into()),

@@ -67,7 +67,7 @@ impl<T> Core<T> {
 
     /// With credentials, which are sent where an operation asks for them.
     #[must_use]
-    pub fn with_credentials(self, credentials: impl CredentialSource + 'static) -> Self {
+    pub fn credentials(self, credentials: impl CredentialSource + 'static) -> Self {
         Self { credentials: Arc::new(credentials), ..self }
     }
 
