@@ -242,6 +242,8 @@ pub struct Discriminator {
     pub property: String,
     /// `mapping`: the tag value, and the schema it names (`None` when it names nothing).
     pub mapping: Vec<(String, Option<SchemaId>)>,
+    /// `defaultMapping` (OpenAPI 3.2): the schema of values whose tag is absent or not known.
+    pub default: Option<SchemaId>,
 }
 
 /// One operation.

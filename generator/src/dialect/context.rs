@@ -23,7 +23,7 @@ pub(super) struct Context<'t, 'd> {
 
 /// Shared parts are read once for each use, so a small document can unfold into a huge model. This
 /// is far more than documents written by people unfold into, and less than fills a memory.
-const BUDGET: usize = 10_000_000;
+const BUDGET: usize = 2_000_000;
 
 impl<'t, 'd> Context<'t, 'd> {
     pub(super) fn new(

@@ -224,9 +224,11 @@ impl<'t> Context<'t, '_> {
     fn read_discriminator(&mut self, node: &Node<'t>) -> Option<Discriminator> {
         let node = self.follow(node)?;
         if let Value::String(property) = node.value {
+            let property = property.clone();
             return Some(Discriminator {
-                property: property.clone(),
+                property,
                 mapping: vec![],
+                default: None,
             });
         }
         let node = self.as_object(&node)?;
@@ -241,23 +243,26 @@ impl<'t> Context<'t, '_> {
                 Some((tag.to_owned(), self.mapped_schema(&node, &name)))
             })
             .collect();
-        Some(Discriminator { property, mapping })
+        let default = self.text(&node, "defaultMapping");
+        let default = default.and_then(|name| self.mapped_schema(&node, &name));
+        Some(Discriminator {
+            property,
+            mapping,
+            default,
+        })
     }
 
-    /// A schema by its component name, or by a reference.
+    /// A schema by its component name, in this file or in the root document, or by a reference.
     fn mapped_schema(&mut self, node: &Node<'t>, name: &str) -> Option<SchemaId> {
-        let section = Pointer::ROOT;
-        let section = self
-            .rules
-            .schemas
-            .iter()
-            .fold(section, |pointer, step| pointer.child(step));
-        let as_name = section.child(name);
-        let target = self
-            .resolver
-            .target(node, as_name.as_str())
-            .or_else(|fault| self.resolver.target(node, name).map_err(|_| fault))
-            .ok()?;
+        let steps = self.rules.schemas.iter();
+        let section = steps.fold(Pointer::ROOT, |pointer, step| pointer.child(step));
+        let by_name = section.child(name);
+        let by_name = by_name.as_str();
+        let root = self.resolver.root();
+        let ways = [(node, by_name), (&root, by_name), (node, name)];
+        let target = ways
+            .into_iter()
+            .find_map(|(at, way)| self.resolver.target(at, way).ok())?;
         Some(self.referred(&target))
     }
 }

@@ -83,7 +83,9 @@ fn read<'t>(
     if holder.reference().is_some() {
         response.component = component_name(&node.pointer, context.rules.responses);
     }
-    response.description = describe(context, holder, &node);
+    // Since OpenAPI 3.2 a response may have a summary only.
+    response.description =
+        describe(context, holder, &node).or_else(|| context.text(&node, "summary"));
     match context.rules.version {
         Version::Swagger2 => {
             response.headers = swagger2::read_headers(context, &node);

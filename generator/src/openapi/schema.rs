@@ -133,6 +133,12 @@ impl Bundle<'_> {
             }
         }
         object.put_map("mapping", mapping);
+        if let Some(default) = discriminator.default {
+            object.put(
+                "x-defaultMapping",
+                self.schema_reference(default)["$ref"].clone(),
+            );
+        }
         object.into()
     }
 }

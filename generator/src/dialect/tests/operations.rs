@@ -242,7 +242,7 @@ fn servers_tags_and_links_are_read() {
 #[test]
 fn version_3_2_has_more_methods_places_and_streams() {
     let text = "openapi: 3.2.0\n$self: https://x.test/api\ntags: [{name: b, parent: a}]\n\
-         components: {mediaTypes: {Lines: {itemSchema: {type: object}}}, securitySchemes: {o: {type: oauth2, deprecated: true, \
+         components: {schemas: {U: {oneOf: [], discriminator: {propertyName: k, defaultMapping: V}}, V: {}}, mediaTypes: {Lines: {itemSchema: {type: object}}}, securitySchemes: {o: {type: oauth2, deprecated: true, \
          flows: {deviceAuthorization: {deviceAuthorizationUrl: /d, tokenUrl: /t, scopes: {}}}}}}\n\
          paths: {/a: {query: {responses: {200: {content: {application/jsonl: {$ref: '#/components/mediaTypes/Lines'}}}}, \
          parameters: [{in: querystring, name: all, content: {application/x-www-form-urlencoded: {schema: {}}}}, \
