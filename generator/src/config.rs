@@ -161,7 +161,9 @@ impl Config {
             "names" => self.names = map(key, value)?,
             "formats" => self.formats = map(key, value)?,
             "dependencies" => {
-                let table = value.as_table().ok_or_else(|| wrong(key, "a table", value))?;
+                let table = value
+                    .as_table()
+                    .ok_or_else(|| wrong(key, "a table", value))?;
                 self.dependencies = table.clone();
             }
             unknown => return Err(unknown_key(unknown)),

@@ -46,7 +46,11 @@ pub(crate) struct Generate {
     #[arg(long)]
     pub(crate) module: bool,
     /// What to generate
-    #[arg(long, value_delimiter = ',', value_name = "types,client,server,webhooks")]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "types,client,server,webhooks"
+    )]
     pub(crate) parts: Option<Vec<Part>>,
     /// Depend on the runtime crate in this folder
     #[arg(long, value_name = "DIR")]

@@ -8,7 +8,11 @@ use super::{End, report};
 pub(super) fn run(args: &Explain) -> End {
     let Some(code) = codes::find(&args.code) else {
         let known: Vec<&str> = codes::ALL.iter().map(|code| code.id).collect();
-        let message = format!("there is no code `{}`; codes are {}", args.code, known.join(", "));
+        let message = format!(
+            "there is no code `{}`; codes are {}",
+            args.code,
+            known.join(", ")
+        );
         report::failure(&message, MessageFormat::Human);
         return End::Failed;
     };
@@ -17,7 +21,12 @@ pub(super) fn run(args: &Explain) -> End {
     } else {
         String::new()
     };
-    report::print(&format!("{}: {}\n\n{}\n{allowed}", code.id, code.title, wrap(code.explanation)));
+    report::print(&format!(
+        "{}: {}\n\n{}\n{allowed}",
+        code.id,
+        code.title,
+        wrap(code.explanation)
+    ));
     End::Done
 }
 

@@ -22,17 +22,29 @@ fn try_run(args: &Generate) -> Result<End, String> {
     let missing = |what: &str, how: &str| {
         format!("no {what}: give {how}, or set it in {FILE_NAME} (see `bothends generate --help`)")
     };
-    let spec = config.spec.clone().ok_or_else(|| missing("document", "its path"))?;
-    let out = config.out.clone().ok_or_else(|| missing("output folder", "`--out DIR`"))?;
+    let spec = config
+        .spec
+        .clone()
+        .ok_or_else(|| missing("document", "its path"))?;
+    let out = config
+        .out
+        .clone()
+        .ok_or_else(|| missing("output folder", "`--out DIR`"))?;
     readable(&spec)?;
-    let record = if config.module == Some(true) { Record::None } else { Record::Kept };
+    let record = if config.module == Some(true) {
+        Record::None
+    } else {
+        Record::Kept
+    };
     let builder = Builder::new(spec).out_dir(&out).config(config);
     let Some(plan) = plan::make(&builder, args.messages.message_format)? else {
         return Ok(End::Found);
     };
     if args.check {
         let differences = output::compare(&out, &plan.files, record);
-        return differences.map(|found| check(&found)).map_err(|error| error.to_string());
+        return differences
+            .map(|found| check(&found))
+            .map_err(|error| error.to_string());
     }
     let summary = output::write(&out, &plan.files, record).map_err(|error| error.to_string())?;
     report::print(&format!("{}: {summary}\n", out.display()));
@@ -45,7 +57,9 @@ fn settings(args: &Generate) -> Result<Config, String> {
         Some(path) => Config::load(path).map(Some),
         None => Config::load_default(),
     };
-    let mut config = loaded.map_err(|error| error.to_string())?.unwrap_or_default();
+    let mut config = loaded
+        .map_err(|error| error.to_string())?
+        .unwrap_or_default();
     let set = |key: &mut Option<PathBuf>, flag: &Option<PathBuf>| {
         if flag.is_some() {
             key.clone_from(flag);
@@ -89,14 +103,20 @@ fn check(differences: &[Difference]) -> End {
         report::print("up to date\n");
         return End::Done;
     }
-    let mut text = format!("{} not as generated:\n", report::counted(differences.len(), "file"));
+    let mut text = format!(
+        "{} not as generated:\n",
+        report::counted(differences.len(), "file")
+    );
     for difference in differences.iter().take(SHOWN) {
         text.push_str(&format!("{difference}\n"));
     }
     for difference in differences.iter().skip(SHOWN) {
         text.push_str(&format!("also     {}\n", difference.path()));
     }
-    text.push_str(&format!("\nTo mend it, run:\n  {}\n", mend(std::env::args().skip(1))));
+    text.push_str(&format!(
+        "\nTo mend it, run:\n  {}\n",
+        mend(std::env::args().skip(1))
+    ));
     report::print(&text);
     End::Found
 }
@@ -104,7 +124,11 @@ fn check(differences: &[Difference]) -> End {
 /// The command that was run, without `--check`, as a shell takes it.
 fn mend(args: impl Iterator<Item = String>) -> String {
     let words = args.filter(|arg| arg != "--check").map(|arg| quote(&arg));
-    ["bothends".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
+    ["bothends".to_owned()]
+        .into_iter()
+        .chain(words)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn quote(arg: &str) -> String {

@@ -8,7 +8,10 @@ use super::{End, plan, readable, report};
 
 pub(super) fn run(args: &Lint) -> End {
     let format = args.messages.message_format;
-    let config = Config { allow: args.allow.allow.clone(), ..Config::default() };
+    let config = Config {
+        allow: args.allow.allow.clone(),
+        ..Config::default()
+    };
     let planned = readable(&args.spec)
         .and_then(|()| plan::make(&Builder::new(&args.spec).config(config), format));
     match planned {

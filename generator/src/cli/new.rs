@@ -38,7 +38,9 @@ fn try_run(args: &New) -> Result<End, String> {
         ..Config::default()
     };
     // A build script generates on its own; the plan then only tells whether the document is sound.
-    let builder = Builder::new(&args.spec).out_dir(args.dir.join(API)).config(config);
+    let builder = Builder::new(&args.spec)
+        .out_dir(args.dir.join(API))
+        .config(config);
     let Some(plan) = plan::make(&builder, MessageFormat::Human)? else {
         return Ok(End::Found);
     };
@@ -59,13 +61,18 @@ fn try_run(args: &New) -> Result<End, String> {
     });
     if kind != Kind::BuildRs {
         let api = output::with_manifest(plan.files);
-        let inside = |file: OutputFile| OutputFile { path: format!("{API}/{}", file.path), ..file };
+        let inside = |file: OutputFile| OutputFile {
+            path: format!("{API}/{}", file.path),
+            ..file
+        };
         files.extend(api.into_iter().map(inside));
     }
     let summary =
         output::write(&args.dir, &files, Record::None).map_err(|error| error.to_string())?;
     let dir = args.dir.display();
-    report::print(&format!("{dir}: {summary}\n\nNext: cd {dir} && cargo run\n"));
+    report::print(&format!(
+        "{dir}: {summary}\n\nNext: cd {dir} && cargo run\n"
+    ));
     Ok(End::Done)
 }
 

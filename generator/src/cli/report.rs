@@ -25,7 +25,10 @@ pub(super) fn verdict(found: &Diagnostics, format: MessageFormat) {
         let errors = counted(errors, "error");
         match warnings {
             0 => say(&format!("{errors}; nothing was written")),
-            _ => say(&format!("{errors}, {}; nothing was written", counted(warnings, "warning"))),
+            _ => say(&format!(
+                "{errors}, {}; nothing was written",
+                counted(warnings, "warning")
+            )),
         }
     }
 }
@@ -39,13 +42,11 @@ pub(super) fn counted(count: usize, what: &str) -> String {
 pub(super) fn failure(message: &str, format: MessageFormat) {
     match format {
         MessageFormat::Human => say(&format!("error: {message}")),
-        MessageFormat::Json => say(
-            &serde_json::json!({
-                "code": null, "severity": "error", "message": message, "file": null, "line": null,
-                "column": null, "pointer": null, "help": null,
-            })
-            .to_string(),
-        ),
+        MessageFormat::Json => say(&serde_json::json!({
+            "code": null, "severity": "error", "message": message, "file": null, "line": null,
+            "column": null, "pointer": null, "help": null,
+        })
+        .to_string()),
     }
 }
 
@@ -61,5 +62,9 @@ pub(super) fn print(text: &str) {
 
 fn style() -> Style {
     let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    if !plain && std::io::stderr().is_terminal() { Style::Coloured } else { Style::Plain }
+    if !plain && std::io::stderr().is_terminal() {
+        Style::Coloured
+    } else {
+        Style::Plain
+    }
 }

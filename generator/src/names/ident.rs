@@ -4,7 +4,7 @@ use super::unicode::{Lookalikes, canonical, to_ascii};
 
 /// The longest identifier, in characters, before a number is put behind it. Names that grow with
 /// the depth of a document stay readable, and those of files within what file systems take.
-const LONGEST: usize = 100;
+pub(super) const LONGEST: usize = 100;
 
 /// How words are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,8 @@
 //!    token*. Compatibility forms count as what they stand for (`Ａ` as `A`, Unicode NFKC).
 //! 2. **Signs.** `+ - * # ! < > = $ % & @` before the first word and after the last are spelled out
 //!    (`MinusCreated`, `CPlusPlus`) in the values of enums, where they are data, and before a digit
-//!    (`+1` is `plus_1`); elsewhere they are dropped (`@type` is `type`). A name of nothing but
+//!    (`$1` is `dollar_1`), and so are signs of numbers anywhere (`GMT+1` is `GmtPlus1`, while
+//!    `UTF-8` has a hyphen); elsewhere they are dropped (`@type` is `type`). A name of nothing but
 //!    signs is spelled out (`*` is `Star`, a space is `Space`), one of nothing at all is `Empty`.
 //! 3. **Case.** Words are written as `snake_case` (fields, methods, modules) or `PascalCase` (types,
 //!    variants, traits). Digits that would run together are parted: `1.5` is `N1_5`. A name that
@@ -18,7 +19,8 @@
 //!    a `_` (`self_`). Types named like something of Rust's prelude or of the generated code get
 //!    `Schema` (`OptionSchema`), methods get a `_` (`new_`), modules `_api`, bases `Op`.
 //! 5. **Inline types** are named for what they stand in: the Rust name of the type, or the base of
-//!    the operation, and then their own words. The media types of a body are an enum named
+//!    the operation, and then their own words; where that takes more than 100 characters, for the
+//!    outermost thing that they stand in. The media types of a body are an enum named
 //!    `{base}Content`, those of a response `{base}{Response}Content`.
 //! 6. **Scopes.** Reusable and inline types of `types`; everything of all operations; everything of
 //!    all webhooks; methods of all operations, and of all webhooks; modules of tags; credentials;

@@ -12,6 +12,7 @@ use crate::ir::{
 use crate::source::{FileId, Origin, Pointer};
 
 mod obstacles;
+mod operations;
 
 fn at(pointer: &str) -> Origin {
     Origin::new(FileId::default(), Pointer::parse(pointer))
@@ -200,6 +201,29 @@ fn inline_types_are_named_for_what_they_stand_in() {
         ),
         ("pets", "PetsApi")
     );
+}
+
+#[test]
+fn deep_types_are_named_for_the_outermost() {
+    let words = "quite a few words of its own";
+    let mut types = vec![def("Root", None, Module::Types, object(&[]))];
+    for id in 0..8 {
+        types.push(def(
+            words,
+            Some(Parent::Type(TypeId(id))),
+            Module::Types,
+            object(&[]),
+        ));
+    }
+    let (api, _) = of_types(types);
+    let long = api
+        .types
+        .iter()
+        .map(|def| def.name.rust.as_str())
+        .collect::<Vec<_>>();
+    assert_eq!(long[1], "RootQuiteAFewWordsOfItsOwn");
+    assert_eq!(long[5], "RootQuiteAFewWordsOfItsOwn2");
+    assert!(long.iter().all(|name| name.len() <= 100), "{long:?}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::ir::{Api, Module, Parent, TypeDef};
 
-use super::ident::{Case, unraw};
+use super::ident::{Case, LONGEST, unraw};
 use super::scope::{Ask, Namer, PLAIN, Rule};
 use super::{Scopes, reserved};
 
@@ -46,23 +46,19 @@ pub(super) fn inline(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) 
 
 fn name_one(api: &mut Api, index: usize, scopes: &mut Scopes, namer: &mut Namer<'_>) {
     let def = &api.types[index];
-    let prefix = match &def.parent {
-        Some(Parent::Type(id)) => api
-            .types
-            .get(id.0 as usize)
-            .map(|def| unraw(&def.name.rust)),
-        Some(Parent::Operation(index, false)) => {
-            api.operations.get(*index).map(|op| op.base.as_str())
-        }
-        Some(Parent::Operation(index, true)) => api.webhooks.get(*index).map(|op| op.base.as_str()),
-        None => None,
-    };
-    let prefix = prefix.unwrap_or_default().to_owned();
+    let near = prefix(api, def.parent.as_ref());
     // Without words of its own it would be called what it stands in is called.
-    let wire = if def.name.wire.trim().is_empty() && !prefix.is_empty() {
+    let wire = if def.name.wire.trim().is_empty() && !near.is_empty() {
         "inner".to_owned()
     } else {
         def.name.wire.clone()
+    };
+    // Deep down, the outermost name and its own words tell more than a name cut off.
+    let too_long = near.len() + wire.len() > LONGEST;
+    let prefix = if too_long {
+        prefix(api, outermost(api, index))
+    } else {
+        near
     };
     let ask = Ask {
         wire,
@@ -72,4 +68,40 @@ fn name_one(api: &mut Api, index: usize, scopes: &mut Scopes, namer: &mut Namer<
     };
     let rust = scopes.of(def.module).one(&TYPE, ask, namer);
     api.types[index].name.rust = rust;
+}
+
+/// The name that is put before that of an inline type.
+fn prefix(api: &Api, parent: Option<&Parent>) -> String {
+    let prefix = match parent {
+        Some(Parent::Type(id)) => api
+            .types
+            .get(id.0 as usize)
+            .map(|def| unraw(&def.name.rust)),
+        Some(Parent::Operation(index, false)) => api
+            .operations
+            .get(*index)
+            .map(|operation| operation.base.as_str()),
+        Some(Parent::Operation(index, true)) => api
+            .webhooks
+            .get(*index)
+            .map(|webhook| webhook.base.as_str()),
+        None => None,
+    };
+    prefix.unwrap_or_default().to_owned()
+}
+
+/// What the outermost inline type around an inline type stands in.
+fn outermost(api: &Api, index: usize) -> Option<&Parent> {
+    let mut parent = api.types[index].parent.as_ref()?;
+    // A circle of parents has no outermost one.
+    for _ in 0..api.types.len() {
+        match parent {
+            Parent::Type(id) => match api.types.get(id.0 as usize)?.parent.as_ref() {
+                Some(outer) => parent = outer,
+                None => return Some(parent),
+            },
+            Parent::Operation(..) => return Some(parent),
+        }
+    }
+    None
 }

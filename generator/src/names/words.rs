@@ -9,6 +9,8 @@ use super::unicode;
 enum Piece {
     /// Letters and digits, in lower case.
     Word(String),
+    /// The sign of a number: `+1`, `-1`.
+    Number(char),
     /// A character that often carries meaning: `-created`, `C++`.
     Sign(char),
     /// A character that rarely does: `application/json`.
@@ -43,7 +45,7 @@ impl Words {
                 run.push(char);
             } else if !is_inner_apostrophe(&chars, index) {
                 split_case(&std::mem::take(&mut run), &mut pieces);
-                pieces.push(classify(char));
+                pieces.push(classify(&chars, index));
             }
         }
         split_case(&run, &mut pieces);
@@ -65,6 +67,7 @@ impl Words {
             };
             match piece {
                 Piece::Word(word) => words.push(word.clone()),
+                Piece::Number(sign) => words.extend(spell(*sign)),
                 Piece::Sign(sign) if spelled => words.extend(spell(*sign)),
                 _ => {}
             }
@@ -84,7 +87,9 @@ impl Words {
                 Piece::Word(word) => words.push(word.clone()),
                 // Between words it is a hyphen.
                 Piece::Sign('-') if inner => {}
-                Piece::Sign(char) | Piece::Mark(char) => words.extend(spell(*char)),
+                Piece::Number(char) | Piece::Sign(char) | Piece::Mark(char) => {
+                    words.extend(spell(*char));
+                }
                 Piece::Gap(_) => {}
             }
         }
@@ -107,7 +112,7 @@ impl Words {
         for piece in &self.0 {
             match piece {
                 Piece::Gap(_) if telling => {}
-                Piece::Gap(char) | Piece::Sign(char) | Piece::Mark(char) => {
+                Piece::Gap(char) | Piece::Number(char) | Piece::Sign(char) | Piece::Mark(char) => {
                     words.extend(spell(*char));
                 }
                 Piece::Word(word) => words.push(word.clone()),
@@ -136,8 +141,13 @@ fn is_inner_apostrophe(chars: &[char], index: usize) -> bool {
         && is_letter(index.checked_add(1))
 }
 
-fn classify(char: char) -> Piece {
+fn classify(chars: &[char], index: usize) -> Piece {
+    let char = chars[index];
+    let digit_next = chars.get(index + 1).is_some_and(char::is_ascii_digit);
+    let word_before = index > 0 && unicode_ident::is_xid_continue(chars[index - 1]);
     match char {
+        // In `utf-8` it is a hyphen.
+        '+' | '-' if digit_next && (char == '+' || !word_before) => Piece::Number(char),
         '+' | '-' | '*' | '#' | '!' | '<' | '>' | '=' | '$' | '%' | '&' | '@' => Piece::Sign(char),
         '.' | '/' | '\\' | ':' | '?' | '~' | '^' | '|' => Piece::Mark(char),
         _ if char.is_ascii() || char.is_whitespace() => Piece::Gap(char),

@@ -17,7 +17,8 @@ pub(super) fn credentials(api: &Api) -> String {
     if api.schemes.is_empty() {
         String::new()
     } else {
-        "    // `with_credentials` takes what the API asks for: see `client::Credentials`.\n".to_owned()
+        "    // `with_credentials` takes what the API asks for: see `client::Credentials`.\n"
+            .to_owned()
     }
 }
 

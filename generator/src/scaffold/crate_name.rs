@@ -11,7 +11,12 @@ pub struct BadName {
 
 impl fmt::Display for BadName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no name for a crate: {}", self.name.escape_debug(), self.why)
+        write!(
+            f,
+            "`{}` is no name for a crate: {}",
+            self.name.escape_debug(),
+            self.why
+        )
     }
 }
 
@@ -19,7 +24,15 @@ impl std::error::Error for BadName {}
 
 /// Names that cargo or rustc keep for themselves.
 const TAKEN: &[&str] = &[
-    "alloc", "bothends_runtime", "build", "core", "deps", "examples", "incremental", "proc_macro", "std",
+    "alloc",
+    "bothends_runtime",
+    "build",
+    "core",
+    "deps",
+    "examples",
+    "incremental",
+    "proc_macro",
+    "std",
     "test",
 ];
 
@@ -33,7 +46,10 @@ pub fn check_crate_name(name: &str) -> Result<(), BadName> {
         "it has between 1 and 64 letters"
     } else if !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
         "it begins with a letter from a to z"
-    } else if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)) {
+    } else if !name
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+    {
         "it consists of letters from a to z, digits, `-` and `_`"
     } else if TAKEN.contains(&ident.as_str()) {
         "that name is taken"
@@ -42,15 +58,20 @@ pub fn check_crate_name(name: &str) -> Result<(), BadName> {
     } else {
         return Ok(());
     };
-    Err(BadName { name: name.to_owned(), why })
+    Err(BadName {
+        name: name.to_owned(),
+        why,
+    })
 }
 
 /// A name for the crate of an API, made from its title: `Pet Store (v2)` is `pet-store-v2`.
 #[must_use]
 pub fn crate_name_of(title: &str) -> String {
     let lower = title.to_ascii_lowercase();
-    let words: Vec<&str> =
-        lower.split(|char: char| !char.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = lower
+        .split(|char: char| !char.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
     let mut name = words.join("-");
     name.truncate(50);
     let name = name.trim_end_matches('-').to_owned();
@@ -58,5 +79,9 @@ pub fn crate_name_of(title: &str) -> String {
         return "api".to_owned();
     }
     // What is left to be wrong with it is its first letter, or that it is taken.
-    if check_crate_name(&name).is_ok() { name } else { format!("api-{name}") }
+    if check_crate_name(&name).is_ok() {
+        name
+    } else {
+        format!("api-{name}")
+    }
 }

@@ -63,7 +63,11 @@ pub fn package(package: &Package<'_>) -> Vec<OutputFile> {
         title if title.is_empty() => "An API".to_owned(),
         title => format!("{title}, generated from its OpenAPI document"),
     };
-    let workspace = if package.workspace_member { "" } else { WORKSPACE };
+    let workspace = if package.workspace_member {
+        ""
+    } else {
+        WORKSPACE
+    };
     let values = [
         ("name", toml_string(package.name)),
         ("spec", one_line(package.spec).replace('`', "'")),
@@ -74,19 +78,40 @@ pub fn package(package: &Package<'_>) -> Vec<OutputFile> {
     ];
     let readme = [
         ("name", package.name.to_owned()),
-        ("spec", one_line(package.spec).replace(['`', '<', '>'], "'").replace("--", "- -")),
-        ("title", markdown_line(if package.title.is_empty() { "An API" } else { package.title })),
+        (
+            "spec",
+            one_line(package.spec)
+                .replace(['`', '<', '>'], "'")
+                .replace("--", "- -"),
+        ),
+        (
+            "title",
+            markdown_line(if package.title.is_empty() {
+                "An API"
+            } else {
+                package.title
+            }),
+        ),
         ("parts", parts_text(package.parts)),
         ("features", features_markdown(&features)),
     ];
     bothends_templates::CRATE
         .iter()
         .map(|template| {
-            let values = if template.path == "Cargo.toml" { &values[..] } else { &readme[..] };
-            let values: Vec<(&str, &str)> =
-                values.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            let values = if template.path == "Cargo.toml" {
+                &values[..]
+            } else {
+                &readme[..]
+            };
+            let values: Vec<(&str, &str)> = values
+                .iter()
+                .map(|(name, value)| (*name, value.as_str()))
+                .collect();
             let text = fill(template.text, &values);
-            OutputFile { path: template.path.to_owned(), text: format!("{}\n", text.trim_end()) }
+            OutputFile {
+                path: template.path.to_owned(),
+                text: format!("{}\n", text.trim_end()),
+            }
         })
         .collect()
 }
@@ -105,7 +130,11 @@ type Feature = (&'static str, &'static [&'static str], &'static str);
 fn features(parts: Parts) -> Vec<Feature> {
     let mut features: Vec<Feature> = Vec::new();
     if parts.client {
-        features.push(("client", &["bothends-runtime/client"], "a method for each operation"));
+        features.push((
+            "client",
+            &["bothends-runtime/client"],
+            "a method for each operation",
+        ));
     }
     if parts.server {
         features.push((
@@ -133,12 +162,19 @@ fn features(parts: Parts) -> Vec<Feature> {
 
 /// The inside of a list of strings.
 fn list(names: &[&str]) -> String {
-    names.iter().map(|name| toml_string(name)).collect::<Vec<_>>().join(", ")
+    names
+        .iter()
+        .map(|name| toml_string(name))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn features_toml(features: &[Feature]) -> String {
-    let default: Vec<&str> =
-        features.iter().map(|(name, ..)| *name).filter(|name| *name != "reqwest").collect();
+    let default: Vec<&str> = features
+        .iter()
+        .map(|(name, ..)| *name)
+        .filter(|name| *name != "reqwest")
+        .collect();
     let mut text = format!("default = [{}]\n", list(&default));
     for (name, needs, about) in features {
         text.push_str(&format!("# {about}\n{name} = [{}]\n", list(needs)));
@@ -148,7 +184,11 @@ fn features_toml(features: &[Feature]) -> String {
 
 fn features_markdown(features: &[Feature]) -> String {
     let row = |(name, _, about): &Feature| {
-        let default = if *name == "reqwest" { "" } else { " (on by default)" };
+        let default = if *name == "reqwest" {
+            ""
+        } else {
+            " (on by default)"
+        };
         format!("| `{name}` | {about}{default} |\n")
     };
     features.iter().map(row).collect()
@@ -163,26 +203,38 @@ fn parts_text(parts: Parts) -> String {
 }
 
 fn dependencies(package: &Package<'_>) -> String {
-    let mut lines = vec![("bothends-runtime".to_owned(), package.runtime.to_toml(package.runtime_features))];
+    let mut lines = vec![(
+        "bothends-runtime".to_owned(),
+        package.runtime.to_toml(package.runtime_features),
+    )];
     for (name, value) in package.dependencies {
         lines.push((name.clone(), inline(value)));
     }
     lines.sort();
-    lines.iter().map(|(name, value)| format!("{} = {value}\n", key(name))).collect()
+    lines
+        .iter()
+        .map(|(name, value)| format!("{} = {value}\n", key(name)))
+        .collect()
 }
 
 /// A key of TOML, quoted unless it is bare.
 fn key(name: &str) -> String {
     let bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
-    if !name.is_empty() && name.bytes().all(bare) { name.to_owned() } else { toml_string(name) }
+    if !name.is_empty() && name.bytes().all(bare) {
+        name.to_owned()
+    } else {
+        toml_string(name)
+    }
 }
 
 /// A value on one line.
 fn inline(value: &Value) -> String {
     match value {
         Value::Table(table) => {
-            let pairs: Vec<String> =
-                table.iter().map(|(name, value)| format!("{} = {}", key(name), inline(value))).collect();
+            let pairs: Vec<String> = table
+                .iter()
+                .map(|(name, value)| format!("{} = {}", key(name), inline(value)))
+                .collect();
             format!("{{ {} }}", pairs.join(", "))
         }
         Value::Array(items) => {

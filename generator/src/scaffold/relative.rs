@@ -38,9 +38,12 @@ fn real(path: &Path) -> io::Result<PathBuf> {
             real.extend(missing.into_iter().rev());
             return Ok(lexical(&real));
         }
-        missing.extend(existing.file_name().map(PathBuf::from).or_else(|| {
-            existing.ends_with("..").then(|| PathBuf::from(".."))
-        }));
+        missing.extend(
+            existing
+                .file_name()
+                .map(PathBuf::from)
+                .or_else(|| existing.ends_with("..").then(|| PathBuf::from(".."))),
+        );
     }
     Ok(lexical(&path))
 }

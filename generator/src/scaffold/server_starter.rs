@@ -10,7 +10,10 @@ use super::template::{one_line, rust_string};
 pub(super) fn impls(api: &Api) -> String {
     let mut text = String::new();
     for (index, tag) in api.tags.iter().enumerate() {
-        let operations = api.operations.iter().filter(|operation| operation.tag == Some(index));
+        let operations = api
+            .operations
+            .iter()
+            .filter(|operation| operation.tag == Some(index));
         let methods: Vec<String> = operations.map(method).collect();
         let _ = write!(
             text,
@@ -31,7 +34,13 @@ pub(super) fn imports(api: &Api) -> String {
 }
 
 fn method(operation: &Operation) -> String {
-    let Operation { name, base, method, path, .. } = operation;
+    let Operation {
+        name,
+        base,
+        method,
+        path,
+        ..
+    } = operation;
     let error = if operation.errors.is_empty() {
         "bothends_runtime::NoError".to_owned()
     } else {

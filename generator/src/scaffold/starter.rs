@@ -4,8 +4,8 @@ use crate::emit::Serde;
 use crate::ir::Api;
 use crate::output::OutputFile;
 
-use super::{Dependency, client_starter, runtime_features, server_starter};
 use super::template::{fill, markdown_line, rust_string, toml_string};
+use super::{Dependency, client_starter, runtime_features, server_starter};
 
 /// What kind of project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,11 @@ pub fn starter(of: &Starter<'_>) -> Vec<OutputFile> {
         Kind::Server => features = vec!["server"],
         Kind::BuildRs => features.extend(["client", "rustls"]),
     }
-    let title = if of.api.title.is_empty() { of.name } else { &of.api.title };
+    let title = if of.api.title.is_empty() {
+        of.name
+    } else {
+        &of.api.title
+    };
     let toml = [
         ("name", toml_string(of.name)),
         ("api", of.api_name.to_owned()),
@@ -78,16 +82,24 @@ pub fn starter(of: &Starter<'_>) -> Vec<OutputFile> {
         ("impls", server_starter::impls(of.api)),
         ("api", api),
     ];
-    let markdown = [("name", of.name.to_owned()), ("title", markdown_line(title))];
+    let markdown = [
+        ("name", of.name.to_owned()),
+        ("title", markdown_line(title)),
+    ];
     let fill_one = |template: &bothends_templates::Template| {
         let values = match template.path.rsplit_once('.').map(|(_, kind)| kind) {
             Some("toml") => &toml[..],
             Some("rs") => &rust[..],
             _ => &markdown[..],
         };
-        let values: Vec<(&str, &str)> =
-            values.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        OutputFile { path: template.path.to_owned(), text: fill(template.text, &values) }
+        let values: Vec<(&str, &str)> = values
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
+        OutputFile {
+            path: template.path.to_owned(),
+            text: fill(template.text, &values),
+        }
     };
     templates.iter().map(fill_one).collect()
 }

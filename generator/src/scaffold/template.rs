@@ -42,7 +42,9 @@ pub(super) fn markdown_line(text: &str) -> String {
     let line = one_line(text);
     let mut escaped = String::with_capacity(line.len());
     for char in line.chars() {
-        if char.is_ascii_punctuation() && !matches!(char, '.' | ',' | '-' | '\'' | '/' | ':' | '(' | ')') {
+        if char.is_ascii_punctuation()
+            && !matches!(char, '.' | ',' | '-' | '\'' | '/' | ':' | '(' | ')')
+        {
             escaped.push('\\');
         }
         escaped.push(char);
@@ -52,8 +54,14 @@ pub(super) fn markdown_line(text: &str) -> String {
 
 /// A text on one line, without characters that are not to be seen or turn the line around.
 pub(super) fn one_line(text: &str) -> String {
-    let visible = text.chars().map(|char| if is_invisible(char) { ' ' } else { char });
-    visible.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
+    let visible = text
+        .chars()
+        .map(|char| if is_invisible(char) { ' ' } else { char });
+    visible
+        .collect::<String>()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Control characters, and those that set the direction of text (Unicode Standard Annex 9).

@@ -8,12 +8,20 @@ use super::template::{fill, markdown_line, rust_string};
 use super::*;
 use crate::emit::Parts;
 
-const ALL: Parts = Parts { client: true, server: true, webhooks: true };
+const ALL: Parts = Parts {
+    client: true,
+    server: true,
+    webhooks: true,
+};
 
 fn files(package_: &Package<'_>) -> (String, String) {
     let files = package(package_);
     let text = |path: &str| {
-        files.iter().find(|file| file.path == path).map(|file| file.text.clone()).unwrap_or_default()
+        files
+            .iter()
+            .find(|file| file.path == path)
+            .map(|file| file.text.clone())
+            .unwrap_or_default()
     };
     (text("Cargo.toml"), text("README.md"))
 }
@@ -21,7 +29,9 @@ fn files(package_: &Package<'_>) -> (String, String) {
 #[test]
 fn a_crate_has_a_manifest_and_a_readme() {
     let dependencies: Table =
-        "rust_decimal = { version = '1', features = ['serde'] }\nahash = '0.8'".parse().expect("TOML");
+        "rust_decimal = { version = '1', features = ['serde'] }\nahash = '0.8'"
+            .parse()
+            .expect("TOML");
     let mut of = Package {
         name: "pets-api",
         title: "Pets",
@@ -35,7 +45,11 @@ fn a_crate_has_a_manifest_and_a_readme() {
     let (manifest, readme) = files(&of);
     insta::assert_snapshot!("manifest", manifest);
     insta::assert_snapshot!("readme", readme);
-    of.parts = Parts { client: false, server: false, webhooks: false };
+    of.parts = Parts {
+        client: false,
+        server: false,
+        webhooks: false,
+    };
     of.workspace_member = true;
     of.runtime_features = &["jiff", "uuid"];
     of.runtime = Dependency::Registry;
@@ -60,11 +74,20 @@ fn titles_and_file_names_stay_text() {
     let (manifest, readme) = files(&of);
     let parsed: Table = manifest.parse().expect("TOML");
     let keys: Vec<&str> = parsed.keys().map(String::as_str).collect();
-    assert_eq!(keys, ["dependencies", "features", "lib", "package", "workspace"]);
+    assert_eq!(
+        keys,
+        ["dependencies", "features", "lib", "package", "workspace"]
+    );
     assert_eq!(parsed["dependencies"].as_table().map(Table::len), Some(1));
-    assert_eq!(parsed["dependencies"]["bothends-runtime"]["path"].as_str(), Some(hostile));
+    assert_eq!(
+        parsed["dependencies"]["bothends-runtime"]["path"].as_str(),
+        Some(hostile)
+    );
     assert_eq!(readme.matches("-->").count(), 1, "{readme}");
-    assert!(!readme.contains("<script>") && !readme.contains('\u{202e}'), "{readme}");
+    assert!(
+        !readme.contains("<script>") && !readme.contains('\u{202e}'),
+        "{readme}"
+    );
     assert!(readme.contains("\\{\\{name\\}\\}"), "{readme}");
 }
 
@@ -82,14 +105,23 @@ fn no_place_is_left_open() {
         workspace_member: false,
     };
     let (manifest, readme) = files(&of);
-    assert!(!manifest.contains("{{") && !readme.contains("{{"), "{manifest}\n{readme}");
+    assert!(
+        !manifest.contains("{{") && !readme.contains("{{"),
+        "{manifest}\n{readme}"
+    );
 }
 
 #[test]
 fn values_are_not_looked_at_for_places() {
-    assert_eq!(fill("{{a}}-{{b}} {{c}} {{", &[("a", "{{b}}"), ("b", "B")]), "{{b}}-B {{c}} {{");
+    assert_eq!(
+        fill("{{a}}-{{b}} {{c}} {{", &[("a", "{{b}}"), ("b", "B")]),
+        "{{b}}-B {{c}} {{"
+    );
     assert_eq!(rust_string("a\"\\\n\u{202e}"), "\"a\\\"\\\\\\n\\u{202e}\"");
-    assert_eq!(markdown_line("a *b*\n# <c> [d](e)"), "a \\*b\\* \\# \\<c\\> \\[d\\](e)");
+    assert_eq!(
+        markdown_line("a *b*\n# <c> [d](e)"),
+        "a \\*b\\* \\# \\<c\\> \\[d\\](e)"
+    );
 }
 
 #[test]
@@ -97,14 +129,40 @@ fn names_of_crates() {
     for good in ["a", "pets-api", "x2", "financial_data"] {
         assert_eq!(check_crate_name(good), Ok(()));
     }
-    for bad in ["", "2x", "-x", "a b", "größe", "fn", "test", "a.b", "../a", "bothends-runtime", "a\n"] {
+    for bad in [
+        "",
+        "2x",
+        "-x",
+        "a b",
+        "größe",
+        "fn",
+        "test",
+        "a.b",
+        "../a",
+        "bothends-runtime",
+        "a\n",
+    ] {
         assert!(check_crate_name(bad).is_err(), "{bad}");
     }
-    let named = ["Pet Store (v2)", "", "404", "日本", "Fn", "Test", &"long ".repeat(30)].map(crate_name_of);
+    let named = [
+        "Pet Store (v2)",
+        "",
+        "404",
+        "日本",
+        "Fn",
+        "Test",
+        &"long ".repeat(30),
+    ]
+    .map(crate_name_of);
     assert_eq!(
         named,
         [
-            "pet-store-v2", "api", "api-404", "api", "api-fn", "api-test",
+            "pet-store-v2",
+            "api",
+            "api-404",
+            "api",
+            "api-fn",
+            "api-test",
             "long-long-long-long-long-long-long-long-long-long"
         ]
     );
@@ -112,7 +170,8 @@ fn names_of_crates() {
 
 #[test]
 fn paths_are_seen_from_the_folder() {
-    let between = |folder: &str, to: &str| path_between(Path::new(folder), Path::new(to)).expect("a path");
+    let between =
+        |folder: &str, to: &str| path_between(Path::new(folder), Path::new(to)).expect("a path");
     assert_eq!(between("generated", "runtime"), "../runtime");
     assert_eq!(between("a/b/../c", "a/c/d"), "d");
     assert_eq!(between("a", "a"), ".");

@@ -8,7 +8,10 @@ const GENERATE: &[&str] = &["generate", "pets.yaml", "--out", "out"];
 fn a_run_says_what_it_wrote_and_touches_nothing_twice() {
     let folder = Folder::new();
     let first = folder.ok(GENERATE);
-    assert!(first.starts_with("out: ") && first.contains("written   Cargo.toml"), "{first}");
+    assert!(
+        first.starts_with("out: ") && first.contains("written   Cargo.toml"),
+        "{first}"
+    );
     assert!(folder.has("out/src/lib.rs") && folder.has("out/.bothends-files"));
     let before = folder.files();
     let second = folder.ok(GENERATE);
@@ -28,7 +31,10 @@ fn what_is_no_longer_generated_is_removed_and_nothing_else() {
     assert!(!gone.is_empty(), "{text}");
     for path in gone {
         let path = path.strip_prefix("out/").expect("inside");
-        assert!(text.contains(&format!("removed   {path}")), "{path}: {text}");
+        assert!(
+            text.contains(&format!("removed   {path}")),
+            "{path}: {text}"
+        );
     }
     assert_eq!(folder.read("out/src/mine.rs"), "// mine");
 }
@@ -39,16 +45,28 @@ fn check_compares_and_names_the_command_that_mends() {
     let check = [GENERATE, &["--check"]].concat();
     let run = folder.run(&check);
     assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
-    assert!(run.out.contains("missing  Cargo.toml") && !folder.has("out"), "{}", run.out);
+    assert!(
+        run.out.contains("missing  Cargo.toml") && !folder.has("out"),
+        "{}",
+        run.out
+    );
     folder.ok(GENERATE);
     assert_eq!(folder.ok(&check), "up to date\n");
 
-    folder.put("pets.yaml", &PETS.replace("name: { type", "nickname: { type"));
+    folder.put(
+        "pets.yaml",
+        &PETS.replace("name: { type", "nickname: { type"),
+    );
     let before = folder.files();
     let run = folder.run(&check);
     assert_eq!(run.code, Some(1));
     assert!(run.out.contains("nickname"), "{}", run.out);
-    assert!(run.out.ends_with("run:\n  bothends generate pets.yaml --out out\n"), "{}", run.out);
+    assert!(
+        run.out
+            .ends_with("run:\n  bothends generate pets.yaml --out out\n"),
+        "{}",
+        run.out
+    );
     assert_eq!(folder.files(), before);
     folder.ok(GENERATE);
     assert_eq!(folder.ok(&check), "up to date\n");
@@ -63,7 +81,11 @@ fn a_failed_run_changes_nothing() {
     for args in [GENERATE, &["lint", "pets.yaml"]] {
         let run = folder.run(args);
         assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
-        assert!(run.err.contains("E0201") && run.err.contains("pets.yaml:"), "{}", run.err);
+        assert!(
+            run.err.contains("E0201") && run.err.contains("pets.yaml:"),
+            "{}",
+            run.err
+        );
         assert_eq!(folder.files(), before);
     }
     // What is allowed is a warning, and what is allowed in vain an error.
@@ -83,14 +105,29 @@ fn diagnostics_for_programs_are_one_object_a_line() {
     folder.put("pets.yaml", &broken());
     let run = folder.run(&["lint", "pets.yaml", "--message-format", "json"]);
     assert_eq!(run.code, Some(1));
-    let lines: Vec<serde_json::Value> =
-        run.err.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let lines: Vec<serde_json::Value> = run
+        .err
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
     let keys: Vec<&String> = lines[0].as_object().expect("an object").keys().collect();
-    assert_eq!(keys, ["code", "severity", "message", "file", "line", "column", "pointer", "help"]);
-    assert_eq!((&lines[0]["code"], &lines[0]["file"]), (&"E0201".into(), &"pets.yaml".into()));
+    assert_eq!(
+        keys,
+        [
+            "code", "severity", "message", "file", "line", "column", "pointer", "help"
+        ]
+    );
+    assert_eq!(
+        (&lines[0]["code"], &lines[0]["file"]),
+        (&"E0201".into(), &"pets.yaml".into())
+    );
     let run = folder.run(&["lint", "none.yaml", "--message-format", "json"]);
     assert_eq!(run.code, Some(2));
-    assert!(serde_json::from_str::<serde_json::Value>(&run.err).is_ok(), "{}", run.err);
+    assert!(
+        serde_json::from_str::<serde_json::Value>(&run.err).is_ok(),
+        "{}",
+        run.err
+    );
 }
 
 #[test]
@@ -105,28 +142,65 @@ fn a_configuration_says_what_flags_say_and_flags_win() {
     let manifest = folder.read("conf/there/Cargo.toml");
     assert!(manifest.contains("name = \"by-config\""), "{manifest}");
     assert!(!manifest.contains("[workspace]"), "{manifest}");
-    assert!(folder.read("conf/there/src/types.rs").contains("pub struct Animal"));
+    assert!(
+        folder
+            .read("conf/there/src/types.rs")
+            .contains("pub struct Animal")
+    );
 
-    folder.ok(&["generate", "--config", "conf/bothends.toml", "--name", "by-flag", "--out", "here"]);
-    assert!(folder.read("here/Cargo.toml").contains("name = \"by-flag\""));
+    folder.ok(&[
+        "generate",
+        "--config",
+        "conf/bothends.toml",
+        "--name",
+        "by-flag",
+        "--out",
+        "here",
+    ]);
+    assert!(
+        folder
+            .read("here/Cargo.toml")
+            .contains("name = \"by-flag\"")
+    );
 
     // The one of the current folder counts without being named.
-    folder.put("bothends.toml", "spec = 'pets.yaml'\nout = 'default'\nname = 'by-default'");
+    folder.put(
+        "bothends.toml",
+        "spec = 'pets.yaml'\nout = 'default'\nname = 'by-default'",
+    );
     folder.ok(&["generate"]);
     let manifest = folder.read("default/Cargo.toml");
-    assert!(manifest.contains("name = \"by-default\"") && manifest.contains("[workspace]"), "{manifest}");
+    assert!(
+        manifest.contains("name = \"by-default\"") && manifest.contains("[workspace]"),
+        "{manifest}"
+    );
     folder.put("bothends.toml", "specs = 'pets.yaml'");
     let run = folder.run(&["generate"]);
-    assert_eq!((run.code, run.err.contains("did you mean `spec`?")), (Some(2), true), "{}", run.err);
+    assert_eq!(
+        (run.code, run.err.contains("did you mean `spec`?")),
+        (Some(2), true),
+        "{}",
+        run.err
+    );
 }
 
 #[test]
 fn a_runtime_folder_is_seen_from_the_crate() {
     let folder = Folder::new();
     folder.put("rt/Cargo.toml", "");
-    folder.ok(&["generate", "pets.yaml", "--out", "a/b", "--runtime-path", "rt"]);
+    folder.ok(&[
+        "generate",
+        "pets.yaml",
+        "--out",
+        "a/b",
+        "--runtime-path",
+        "rt",
+    ]);
     let manifest = folder.read("a/b/Cargo.toml");
-    assert!(manifest.contains("bothends-runtime = { path = \"../../rt\" }"), "{manifest}");
+    assert!(
+        manifest.contains("bothends-runtime = { path = \"../../rt\" }"),
+        "{manifest}"
+    );
 }
 
 #[test]
@@ -138,9 +212,15 @@ fn a_module_is_one_file_beside_others() {
     assert!(text.starts_with("src/pets: 1 written"), "{text}");
     let paths: Vec<String> = folder.files().into_iter().map(|(path, _)| path).collect();
     assert_eq!(paths, ["pets.yaml", "src/pets/mine.rs", "src/pets/mod.rs"]);
-    assert_eq!(folder.ok(&[&generate[..], &["--check"]].concat()), "up to date\n");
+    assert_eq!(
+        folder.ok(&[&generate[..], &["--check"]].concat()),
+        "up to date\n"
+    );
     // It is written over although there is no list: it says that it was generated.
-    folder.put("pets.yaml", &PETS.replace("Pet:", "Animal:").replace("/Pet", "/Animal"));
+    folder.put(
+        "pets.yaml",
+        &PETS.replace("Pet:", "Animal:").replace("/Pet", "/Animal"),
+    );
     assert!(folder.ok(&generate).starts_with("src/pets: 1 written"));
 }
 
@@ -158,9 +238,17 @@ fn the_work_of_others_is_not_written_over() {
 fn a_bundle_is_one_document() {
     let folder = Folder::new();
     let text = folder.ok(&["bundle", "pets.yaml"]);
-    assert!(text.contains("openapi:") && text.contains("listPets"), "{text}");
+    assert!(
+        text.contains("openapi:") && text.contains("listPets"),
+        "{text}"
+    );
     folder.ok(&["bundle", "pets.yaml", "--out", "bundle.json"]);
-    let bundle: serde_json::Value = serde_json::from_str(&folder.read("bundle.json")).expect("JSON");
-    assert!(bundle["openapi"].as_str().is_some_and(|version| version.starts_with("3.0")));
+    let bundle: serde_json::Value =
+        serde_json::from_str(&folder.read("bundle.json")).expect("JSON");
+    assert!(
+        bundle["openapi"]
+            .as_str()
+            .is_some_and(|version| version.starts_with("3.0"))
+    );
     folder.ok(&["lint", "bundle.json"]);
 }

@@ -26,12 +26,28 @@ fn wrong_words_are_wrong_usage() {
         &["generate", "pets.yaml", "--out", "x", "--parts", "clients"],
         &["generate", "pets.yaml", "--out", "x", "--serde", "both"],
         &["generate", "pets.yaml", "--out", "x", "--allow", "E9999"],
-        &["generate", "pets.yaml", "--out", "x", "--config", "none.toml"],
+        &[
+            "generate",
+            "pets.yaml",
+            "--out",
+            "x",
+            "--config",
+            "none.toml",
+        ],
         &["generate", "none.yaml", "--out", "x"],
         &["lint", "."],
         &["explain", "E9999"],
         &["new", "x", "--spec", "pets.yaml", "--template", "cli"],
-        &["new", "x", "--spec", "pets.yaml", "--template", "client", "--name", "../x"],
+        &[
+            "new",
+            "x",
+            "--spec",
+            "pets.yaml",
+            "--template",
+            "client",
+            "--name",
+            "../x",
+        ],
     ] {
         let run = folder.run(args);
         assert_eq!(run.code, Some(2), "{args:?}: {}{}", run.out, run.err);
@@ -45,5 +61,8 @@ fn codes_are_explained() {
     let text = Folder::new().ok(&["explain", "e0201"]);
     assert!(text.starts_with("E0201: "), "{text}");
     assert!(text.contains("--allow E0201"), "{text}");
-    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 80),
+        "{text}"
+    );
 }

@@ -101,7 +101,11 @@ impl Folder {
             .output()
             .expect("the command runs");
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
-        Run { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+        Run {
+            code: output.status.code(),
+            out: text(output.stdout),
+            err: text(output.stderr),
+        }
     }
 
     /// Runs what must go well, and gives its standard output.

@@ -18,7 +18,12 @@ fn a_project_starts_in_a_folder_of_its_own() {
         }
         let before = folder.files();
         let run = folder.run(&args);
-        assert_eq!((run.code, run.err.contains("not empty")), (Some(2), true), "{}", run.err);
+        assert_eq!(
+            (run.code, run.err.contains("not empty")),
+            (Some(2), true),
+            "{}",
+            run.err
+        );
         assert_eq!(folder.files(), before);
     }
 }
