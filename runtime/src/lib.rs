@@ -39,8 +39,8 @@ pub use http::{self, StatusCode};
 pub use jiff;
 pub use operation::body::{BodyDecoder, BodyEncoder};
 pub use operation::{
-    Body, CodedError, FieldFault, NoError, Operation, OperationMeta, Outcome, RawBody,
-    RequestDecoder, RequestEncoder, Requirement, ResponseDecoder, ResponseEncoder,
+    Body, CodedError, EncodedRequest, EncodedResponse, FieldFault, NoError, Operation,
+    OperationMeta, Outcome, RawBody, RequestDecoder, RequestEncoder, Requirement, ResponseDecoder, ResponseEncoder,
 };
 pub use presence::Maybe;
 pub use serde;
@@ -63,8 +63,8 @@ pub mod private {
     };
     pub use crate::operation::answered;
     pub use crate::table::{
-        Emit, May, Meta, Object, OpenWriter, Rest, Slot, Writer, fill, read, required,
-        some_default, write,
+        Emit, May, Meta, Object, OpenWriter, Rest, Slot, Writer, fill, read,
+        some_default, unfilled, write,
     };
     pub use crate::union::{
         Buffered, Outline, Shape, TaggedVariant, UnionVariant, read_tagged, read_union, shape_of,

@@ -13,9 +13,6 @@ pub type BodyError = Box<dyn Error + Send + Sync>;
 
 type Stream = Pin<Box<dyn AnyBody + Send>>;
 
-/// A future on the heap.
-pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
-
 /// A body as it travels: bytes that are there, or a stream of them.
 #[derive(Default)]
 pub struct Body(Inner);

@@ -5,4 +5,4 @@ mod styles;
 
 pub(crate) use codec::BODY;
 pub use codec::{Body, BodyDecoder, BodyEncoder, RawBody};
-pub use styles::BodyStyle;
+pub(crate) use styles::BodyStyle;

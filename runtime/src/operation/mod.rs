@@ -8,8 +8,8 @@ mod response;
 
 pub use body::{Body, RawBody};
 pub use outcome::{CodedError, NoError, Outcome};
-pub use request::{FieldFault, RequestDecoder, RequestEncoder};
-pub use response::{ResponseDecoder, ResponseEncoder};
+pub use request::{EncodedRequest, FieldFault, RequestDecoder, RequestEncoder};
+pub use response::{EncodedResponse, ResponseDecoder, ResponseEncoder};
 
 /// A security scheme that is asked for, with its scopes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

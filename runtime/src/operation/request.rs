@@ -19,15 +19,19 @@ pub struct RequestEncoder {
     error: Option<EncodeError>,
 }
 
-/// A request that is ready but for its origin.
-#[derive(Debug)]
-pub(crate) struct Written {
-    /// Path and query.
-    pub(crate) path: String,
-    pub(crate) query: String,
-    pub(crate) cookies: String,
-    pub(crate) headers: HeaderMap,
-    pub(crate) body: Option<(HeaderValue, Bytes)>,
+/// A request that is ready but for its server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EncodedRequest {
+    /// The path.
+    pub path: String,
+    /// The query, without its `?`.
+    pub query: String,
+    /// What belongs into the header `Cookie`.
+    pub cookies: String,
+    /// The other headers of parameters.
+    pub headers: HeaderMap,
+    /// The media type and the body.
+    pub body: Option<(HeaderValue, Bytes)>,
 }
 
 impl RequestEncoder {
@@ -74,8 +78,8 @@ impl RequestEncoder {
         }
     }
 
-    /// The parts of the request.
-    pub(crate) fn finish(self) -> Result<Written, EncodeError> {
+    /// The parts of the request, or why it cannot be sent.
+    pub fn finish(self) -> Result<EncodedRequest, EncodeError> {
         if let Some(error) = self.error {
             return Err(error);
         }
@@ -88,7 +92,7 @@ impl RequestEncoder {
         if path.split('/').any(dots) && !self.meta.path.split('/').any(dots) {
             return Err(EncodeError::new("path", "a segment of the path cannot be `.` or `..`"));
         }
-        Ok(Written {
+        Ok(EncodedRequest {
             path,
             query: self.query,
             cookies: self.cookies,

@@ -19,15 +19,22 @@ pub struct ResponseEncoder {
 }
 
 /// A response that is ready.
-#[derive(Debug)]
-#[cfg_attr(not(feature = "server"), allow(dead_code))]
-pub(crate) struct Written {
-    pub(crate) status: StatusCode,
-    pub(crate) headers: HeaderMap,
-    pub(crate) body: Option<(HeaderValue, Bytes)>,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EncodedResponse {
+    /// The status.
+    pub status: StatusCode,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The media type and the body.
+    pub body: Option<(HeaderValue, Bytes)>,
 }
 
 impl ResponseEncoder {
+    /// With nothing in it.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
     /// One that finds out the status, and writes nothing.
     pub(crate) fn status_only() -> Self {
         Self { status_only: true, ..Self::default() }
@@ -107,15 +114,14 @@ impl ResponseEncoder {
         }
     }
 
-    /// The parts of the response.
-    #[cfg_attr(not(feature = "server"), allow(dead_code))]
-    pub(crate) fn finish(self) -> Result<Written, EncodeError> {
+    /// The parts of the response, or why it cannot be sent.
+    pub fn finish(self) -> Result<EncodedResponse, EncodeError> {
         if let Some(error) = self.error {
             return Err(error);
         }
         let status = StatusCode::from_u16(self.status)
             .map_err(|_| EncodeError::new("status", format!("{} is none", self.status)))?;
-        Ok(Written { status, headers: self.headers, body: self.body.finish()? })
+        Ok(EncodedResponse { status, headers: self.headers, body: self.body.finish()? })
     }
 }
 

@@ -24,4 +24,4 @@ pub use router::{Find, RouteFuture, Router};
 pub type Response = http::Response<Body>;
 
 /// A future on the heap.
-pub type BoxFuture<'a, T> = crate::payload::BoxFuture<'a, T>;
+pub type BoxFuture<'a, T> = std::pin::Pin<Box<dyn Future<Output = T> + Send + 'a>>;

@@ -74,9 +74,9 @@ impl<A> Router<A> {
         self
     }
 
-    fn route(&self, request: Request<Body>) -> Result<BoxFuture<'static, Response>, Response> {
+    fn route(&self, request: Request<Body>) -> Result<BoxFuture<'static, Response>, Box<Response>> {
         let faults = self.settings.faults;
-        let not_found = || faults.response(&Fault::not_found());
+        let not_found = || Box::new(faults.response(&Fault::not_found()));
         let (parts, body) = request.into_parts();
         let full = parts.uri.path();
         let path = match full.strip_prefix(self.settings.base_path.as_str()) {
@@ -87,7 +87,7 @@ impl<A> Router<A> {
         let segments: Option<Vec<Cow<'_, str>>> =
             path.split('/').skip(1).map(|segment| decode(segment, false).ok()).collect();
         let Some(segments) = segments else {
-            return Err(faults.response(&Fault::field("path", "is badly encoded")));
+            return Err(Box::new(faults.response(&Fault::field("path", "is badly encoded"))));
         };
         let segments: Vec<&str> = segments.iter().map(AsRef::as_ref).collect();
         let methods = (self.find)(&segments).ok_or_else(not_found)?;
@@ -95,7 +95,7 @@ impl<A> Router<A> {
             if parts.method == Method::HEAD { methods.find("GET") } else { None }
         });
         let Some(method) = found else {
-            return Err(self.undeclared(&parts.method, &methods));
+            return Err(Box::new(self.undeclared(&parts.method, &methods)));
         };
         let path = path.to_owned();
         Ok((method.run)(Call {
@@ -174,7 +174,7 @@ pub struct RouteFuture {
 }
 
 enum State {
-    Ready(Option<Response>),
+    Ready(Option<Box<Response>>),
     Running(BoxFuture<'static, Response>),
 }
 
@@ -183,7 +183,7 @@ impl Future for RouteFuture {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let response = match &mut self.state {
-            State::Ready(response) => response.take().unwrap_or_default(),
+            State::Ready(response) => response.take().map_or_else(Response::default, |of| *of),
             // A handler that panics has failed, and nobody is told how.
             State::Running(future) => {
                 match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {

@@ -71,13 +71,12 @@ macro_rules! object {
                     &mut [$(&mut $field),*],
                     &mut [$(&mut $extra)?],
                 )?;
-                ::core::result::Result::Ok(Self {
-                    $($field: $crate::private::required(
-                        $field $(.or_else($crate::private::some_default) $($opt)?)?,
-                        $key,
-                    )?,)*
-                    $($extra,)?
-                })
+                match ($($field $(.or_else($crate::private::some_default) $($opt)?)?,)*) {
+                    ($(::core::option::Option::Some($field),)*) => {
+                        ::core::result::Result::Ok(Self { $($field,)* $($extra,)? })
+                    }
+                    _ => ::core::result::Result::Err($crate::private::unfilled()),
+                }
             }
         }
 

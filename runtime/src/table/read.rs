@@ -12,6 +12,9 @@ use std::marker::PhantomData;
 pub trait Slot<'de, A: MapAccess<'de>> {
     /// Takes the value that follows; a second value for the same key is an error.
     fn put(&mut self, key: &'static str, map: &mut A) -> Result<(), A::Error>;
+
+    /// Whether it has its value.
+    fn is_filled(&self) -> bool;
 }
 
 impl<'de, A: MapAccess<'de>, T: Deserialize<'de>> Slot<'de, A> for Option<T> {
@@ -21,6 +24,10 @@ impl<'de, A: MapAccess<'de>, T: Deserialize<'de>> Slot<'de, A> for Option<T> {
         }
         *self = Some(map.next_value()?);
         Ok(())
+    }
+
+    fn is_filled(&self) -> bool {
+        self.is_some()
     }
 }
 
@@ -59,15 +66,17 @@ pub fn fill<'de, A: MapAccess<'de>>(
             _ => map.next_value::<IgnoredAny>().map(drop)?,
         }
     }
+    for ((slot, key), optional) in slots.iter().zip(meta.keys).zip(meta.optional) {
+        if *optional == 0 && !slot.is_filled() {
+            return Err(A::Error::missing_field(key));
+        }
+    }
     Ok(())
 }
 
-/// The value of a key that must be there.
-pub fn required<T, E: Error>(slot: Option<T>, key: &'static str) -> Result<T, E> {
-    match slot {
-        Some(value) => Ok(value),
-        None => Err(E::missing_field(key)),
-    }
+/// A slot that is empty after [`fill`], which does not happen.
+pub fn unfilled<E: Error>() -> E {
+    E::custom("a field was not read")
 }
 
 /// What a key that may be absent has then.

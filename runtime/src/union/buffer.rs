@@ -30,7 +30,7 @@ impl Buffered {
         match self {
             Self::Json(json) => T::deserialize(json).map_err(|error| error.to_string()),
             Self::Text(json) => {
-                T::deserialize(Node::from_texts(json)).map_err(|error| error.to_string())
+                T::deserialize(Node::from_texts(json)).map_err(|error| error.to_text())
             }
         }
     }

@@ -66,6 +66,11 @@ impl fmt::Display for DecodeError {
 
 impl std::error::Error for DecodeError {}
 
+/// Begins and ends the path in [`WireError::to_text`]: no field is named by these.
+const MARK: &str = "\u{1}";
+/// Stands between two steps of it.
+const STEP: &str = "\u{2}";
+
 /// serde's error for trees of texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct WireError {
@@ -90,6 +95,26 @@ impl WireError {
         self.absent = false;
         self.path.push(step.to_owned());
         self
+    }
+
+    /// The error as a text that [`serde::de::Error::custom`] of this type takes apart again: what
+    /// passes through a union passes through a text.
+    pub(crate) fn to_text(&self) -> String {
+        if self.path.is_empty() {
+            return self.message.clone();
+        }
+        format!("{MARK}{}{MARK}{}", self.path.join(STEP), self.message)
+    }
+
+    fn from_text(text: String) -> Self {
+        let parts = text.strip_prefix(MARK).and_then(|rest| rest.split_once(MARK));
+        match parts {
+            Some((path, message)) => {
+                let path = path.split(STEP).map(str::to_owned).collect();
+                Self { message: message.to_owned(), absent: false, path }
+            }
+            None => Self::new(text),
+        }
     }
 
     /// The way from a field, with points.
@@ -121,7 +146,7 @@ impl serde::ser::Error for WireError {
 
 impl serde::de::Error for WireError {
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Self::new(message.to_string())
+        Self::from_text(message.to_string())
     }
 
     fn missing_field(field: &'static str) -> Self {

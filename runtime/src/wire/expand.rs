@@ -4,7 +4,7 @@
 //! nothing at all; an empty string is there, and empty. What a style has no rule for, an object
 //! or a list within a list, is written as JSON text.
 
-use super::param::{Form, Place};
+use super::param::{Notation, Place};
 use super::percent::{Keep, encode, encode_into};
 use super::{Node, Param, WireError};
 
@@ -38,7 +38,7 @@ impl Coding {
     fn of(param: Param, segment: Option<&'static str>) -> Self {
         match (param.place, param.form) {
             (Place::Header, _) => Self::Raw(b""),
-            (_, Form::Cookie) => Self::Raw(b";"),
+            (_, Notation::Cookie) => Self::Raw(b";"),
             (Place::Path, _) if param.reserved => Self::Percent(Keep::PATH.but_literals_of(segment)),
             (Place::Path, _) => Self::Percent(Keep::UNRESERVED.but_literals_of(segment)),
             _ if param.reserved => Self::Percent(Keep::QUERY),
@@ -84,7 +84,7 @@ pub(crate) fn expand(
         _ => None,
     };
     let coding = Coding::of(param, segment);
-    if param.form == Form::Json {
+    if param.form == Notation::Json {
         let text = coding.text(&node.to_json()?.to_string())?;
         return Ok(Some(match param.place {
             Place::Path | Place::Header => Expanded::Text(text),
@@ -103,7 +103,7 @@ pub(crate) fn expand(
 
 fn name(param: Param, key: &str) -> String {
     match param.form {
-        Form::Cookie => key.to_owned(),
+        Notation::Cookie => key.to_owned(),
         _ => encode(key, Keep::UNRESERVED),
     }
 }
@@ -112,13 +112,13 @@ fn one_text(param: Param, key: &str, node: &Node, coding: Coding) -> Result<Stri
     let explode = param.exploded();
     let name = name(param, key);
     let (first, mark, marks): (&str, &str, &'static [u8]) = match (param.form, explode) {
-        (Form::Label, true) => (".", ".", b"."),
-        (Form::Label, false) => (".", ",", b","),
-        (Form::Matrix, true) => (";", ";", b";,"),
-        (Form::Matrix, false) => (";", ",", b","),
+        (Notation::Label, true) => (".", ".", b"."),
+        (Notation::Label, false) => (".", ",", b","),
+        (Notation::Matrix, true) => (";", ";", b";,"),
+        (Notation::Matrix, false) => (";", ",", b","),
         _ => ("", ",", b","),
     };
-    let named = param.form == Form::Matrix;
+    let named = param.form == Notation::Matrix;
     let mut out = first.to_owned();
     match node {
         Node::List(items) => {
@@ -142,7 +142,7 @@ fn one_text(param: Param, key: &str, node: &Node, coding: Coding) -> Result<Stri
         scalar if named => out.push_str(&assign(&name, &coding.node(scalar)?)),
         scalar => {
             let text = coding.node(scalar)?;
-            if text.is_empty() && param.place == Place::Path && param.form == Form::Simple {
+            if text.is_empty() && param.place == Place::Path && param.form == Notation::Simple {
                 return Err(WireError::new("an empty string cannot be written in a path"));
             }
             out.push_str(&text);
@@ -179,7 +179,7 @@ fn pairs(
     coding: Coding,
 ) -> Result<Vec<(String, String)>, WireError> {
     let name = name(param, key);
-    if param.form == Form::Deep {
+    if param.form == Notation::Deep {
         let mut out = Vec::new();
         deep(&mut out, &name, node, coding, true)?;
         return Ok(out);
@@ -220,9 +220,9 @@ fn pairs(
 
 fn flat(param: Param, items: Vec<String>) -> String {
     items.join(match param.form {
-        Form::Space => "%20",
-        Form::Pipe => "%7C",
-        Form::Tab => "%09",
+        Notation::Space => "%20",
+        Notation::Pipe => "%7C",
+        Notation::Tab => "%09",
         _ => ",",
     })
 }
@@ -230,10 +230,10 @@ fn flat(param: Param, items: Vec<String>) -> String {
 /// The items of a list in one value. A space, pipe or tab between them looks like one in them.
 fn texts_checked(param: Param, items: &[Node], coding: Coding) -> Result<Vec<String>, WireError> {
     let mark = match param.form {
-        Form::Space => ' ',
-        Form::Pipe => '|',
-        Form::Tab => '\t',
-        _ => return texts(items, coding.beside(if param.form == Form::Cookie { b",;" } else { b"," })),
+        Notation::Space => ' ',
+        Notation::Pipe => '|',
+        Notation::Tab => '\t',
+        _ => return texts(items, coding.beside(if param.form == Notation::Cookie { b",;" } else { b"," })),
     };
     for item in items {
         if item.text()?.contains(mark) {

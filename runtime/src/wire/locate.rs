@@ -1,10 +1,179 @@
 //! Which property of a JSON text an error is about.
+//!
+//! The error only has a line and a column: the text is walked once more up to there, with the
+//! names and numbers on the way kept.
 
 use super::DecodeError;
 use crate::operation::body::BODY;
 
 /// An error of a JSON body, by the property that it is about.
 pub(crate) fn fault(text: &str, error: &serde_json::Error) -> DecodeError {
-    let message = error.to_string();
-    DecodeError::new(BODY, if text.is_empty() { "is empty".to_owned() } else { message })
+    if text.trim_ascii().is_empty() {
+        return DecodeError::new(BODY, "is empty");
+    }
+    let full = error.to_string();
+    let at = format!(" at line {} column {}", error.line(), error.column());
+    let message = full.strip_suffix(&at).unwrap_or(&full);
+    if !error.is_data() {
+        return DecodeError::new(BODY, format!("is not JSON: {full}"));
+    }
+    let mut path = path_to(text, offset(text, error.line(), error.column()));
+    let quoted = |start: &str| {
+        let rest = message.strip_prefix(start)?;
+        rest.split_once('`').map(|(name, _)| name.to_owned())
+    };
+    let message = if let Some(name) = quoted("missing field `") {
+        path.push(name);
+        "is required"
+    } else if let Some(name) = quoted("unknown field `") {
+        same_or_push(&mut path, name);
+        "is not known here"
+    } else if let Some(name) = quoted("duplicate field `") {
+        same_or_push(&mut path, name);
+        "is given more than once"
+    } else {
+        message
+    };
+    let field = if path.is_empty() { BODY.to_owned() } else { path.join(".") };
+    DecodeError::new(field, message)
+}
+
+fn same_or_push(path: &mut Vec<String>, name: String) {
+    if path.last() != Some(&name) {
+        path.push(name);
+    }
+}
+
+/// The place in the text of a line and a column, both counted from one.
+fn offset(text: &str, line: usize, column: usize) -> usize {
+    let lines = text.split_inclusive('\n').take(line.saturating_sub(1));
+    lines.map(str::len).sum::<usize>() + column
+}
+
+/// The names and numbers of what is open, or has just ended, at a place.
+///
+/// serde_json tells where it has read up to when it finds that something is wrong: at the end of
+/// a scalar, or of an object that lacks a field.
+fn path_to(text: &str, end: usize) -> Vec<String> {
+    let mut walk = Walk::default();
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < end.min(bytes.len()) {
+        at = walk.step(text, at);
+    }
+    walk.path()
+}
+
+/// An object or a list that is open.
+enum Open {
+    Object { key: Option<String>, value: bool },
+    List(usize),
+}
+
+#[derive(Default)]
+struct Walk {
+    open: Vec<Open>,
+}
+
+impl Walk {
+    /// Takes what begins at a place, and says where the next thing begins.
+    fn step(&mut self, text: &str, at: usize) -> usize {
+        let byte = text.as_bytes().get(at).copied().unwrap_or_default();
+        match byte {
+            b'{' => self.open.push(Open::Object { key: None, value: false }),
+            b'[' => self.open.push(Open::List(0)),
+            b'}' | b']' => drop(self.open.pop()),
+            b':' => {
+                if let Some(Open::Object { value, .. }) = self.open.last_mut() {
+                    *value = true;
+                }
+            }
+            b',' => match self.open.last_mut() {
+                Some(Open::Object { value, .. }) => *value = false,
+                Some(Open::List(index)) => *index += 1,
+                None => {}
+            },
+            b'"' => return self.string(text, at),
+            _ => {}
+        }
+        at + 1
+    }
+
+    fn string(&mut self, text: &str, at: usize) -> usize {
+        let bytes = text.as_bytes();
+        let mut end = at + 1;
+        while let Some(byte) = bytes.get(end) {
+            match byte {
+                b'\\' => end += 2,
+                b'"' => break,
+                _ => end += 1,
+            }
+        }
+        if let Some(Open::Object { key, value: false }) = self.open.last_mut() {
+            *key = text.get(at..=end).and_then(|quoted| serde_json::from_str(quoted).ok());
+        }
+        end + 1
+    }
+
+    fn path(self) -> Vec<String> {
+        self.open
+            .into_iter()
+            .filter_map(|open| match open {
+                Open::Object { key, .. } => key,
+                Open::List(index) => Some(index.to_string()),
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code)]
+    struct Item {
+        id: i64,
+        inner: Option<Box<Item>>,
+        list: Option<Vec<Item>>,
+        word: Option<Word>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    enum Word {
+        #[serde(rename = "a")]
+        A,
+    }
+
+    fn found(text: &str) -> String {
+        match serde_json::from_str::<Item>(text) {
+            Ok(_) => "fine".to_owned(),
+            Err(error) => fault(text, &error).to_string(),
+        }
+    }
+
+    #[test]
+    fn faults_are_told_by_their_property() {
+        for (text, said) in [
+            ("", "body: is empty"),
+            ("{", "body: is not JSON: EOF while parsing an object at line 1 column 1"),
+            ("[]", "body: invalid length 0, expected struct Item with 4 elements"),
+            ("7", "body: invalid type: integer `7`, expected struct Item"),
+            ("{}", "id: is required"),
+            (r#"{"id": "x"}"#, r#"id: invalid type: string "x", expected i64"#),
+            (r#"{"id": 1, "id": 1}"#, "id: is given more than once"),
+            (r#"{"id": 1, "other": 1}"#, "other: is not known here"),
+            (r#"{"id": 1, "inner": {}}"#, "inner.id: is required"),
+            (r#"{"id": 1, "inner": {"id": 2.5, "x": 1}}"#, "inner.id: invalid type: floating point `2.5`, expected i64"),
+            ("{\"id\": 1,\n \"list\": [{\"id\": 1},\n {}]}", "list.1.id: is required"),
+            (r#"{"id": 1, "list": [{"id": 1}, {"id": [1]}]}"#, "list.1.id: invalid type: sequence, expected i64"),
+            (r#"{"id": 1, "list": {"a": 1}}"#, "list: invalid type: map, expected a sequence"),
+            (r#"{"word": "b", "id": 1}"#, "word: unknown variant `b`, expected `a`"),
+            (r#"{"\"\\": 1}"#, "\"\\: is not known here"),
+        ] {
+            assert_eq!(found(text), said, "{text}");
+        }
+    }
 }

@@ -17,7 +17,7 @@ pub(crate) enum Place {
 
 /// The styles of OpenAPI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum Notation {
     Simple,
     Label,
     Matrix,
@@ -34,7 +34,7 @@ pub(crate) enum Form {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Param {
     pub(crate) place: Place,
-    pub(crate) form: Form,
+    pub(crate) form: Notation,
     explode: Option<bool>,
     pub(crate) reserved: bool,
 }
@@ -44,13 +44,13 @@ macro_rules! forms {
         $($(#[$doc])*
         #[must_use]
         pub const fn $method(self) -> Self {
-            Self { form: Form::$form, ..self }
+            Self { form: Notation::$form, ..self }
         })*
     };
 }
 
 impl Param {
-    pub(crate) const fn new(place: Place, form: Form) -> Self {
+    pub(crate) const fn new(place: Place, form: Notation) -> Self {
         Self { place, form, explode: None, reserved: false }
     }
 
@@ -103,7 +103,7 @@ impl Param {
     pub(crate) const fn exploded(self) -> bool {
         match self.explode {
             Some(explode) => explode,
-            None => matches!(self.form, Form::Form | Form::Cookie),
+            None => matches!(self.form, Notation::Form | Notation::Cookie),
         }
     }
 
@@ -190,7 +190,7 @@ pub(crate) fn read_header<T: DeserializeOwned>(
     key: &'static str,
     sources: &Sources<'_>,
 ) -> Result<T, DecodeError> {
-    let param = Param::new(Place::Header, Form::Simple);
+    let param = Param::new(Place::Header, Notation::Simple);
     match parse::read(param, key, sources) {
         // Only what takes null can be absent.
         Err(error) if error.absent => T::deserialize(Node::Null)
@@ -204,7 +204,7 @@ pub(crate) fn write_header<T: Serialize>(
     key: &'static str,
     value: &T,
 ) -> Result<Option<String>, EncodeError> {
-    let param = Param::new(Place::Header, Form::Simple);
+    let param = Param::new(Place::Header, Notation::Simple);
     let failed = |error: WireError| EncodeError::new(error.field(key), error.message);
     let expanded = Node::of(value).and_then(|node| expand(param, key, &node, ""));
     Ok(expanded.map_err(failed)?.map(super::Expanded::into_text))

@@ -5,7 +5,7 @@
 
 use super::cookie;
 use super::header;
-use super::param::{Form, Place};
+use super::param::{Notation, Place};
 use super::percent::decode;
 use super::query::{Pairs, brackets};
 use super::{Node, Param, WireError};
@@ -42,7 +42,7 @@ pub(crate) fn read<T: DeserializeOwned>(
     sources: &Sources<'_>,
 ) -> Result<T, WireError> {
     let source = ParamSource::new(param, key, sources)?;
-    if param.form == Form::Json {
+    if param.form == Notation::Json {
         let text = source.scalar()?;
         return serde_json::from_str(&text).map_err(|error| WireError::new(error.to_string()));
     }
@@ -88,7 +88,7 @@ impl<'a> ParamSource<'a> {
 
     fn text(&self, raw: &str) -> Result<String, WireError> {
         let plus = self.param.place == Place::Query;
-        if self.param.place == Place::Header || self.param.form == Form::Cookie {
+        if self.param.place == Place::Header || self.param.form == Notation::Cookie {
             return Ok(raw.to_owned());
         }
         decode(raw, plus).map(Cow::into_owned).map_err(|_| WireError::new("is badly encoded"))
@@ -108,8 +108,8 @@ impl<'a> ParamSource<'a> {
         };
         let wrong = || WireError::new("is not in the style of this parameter");
         match self.param.form {
-            Form::Label => value.strip_prefix('.').ok_or_else(wrong),
-            Form::Matrix => value.strip_prefix(';').ok_or_else(wrong),
+            Notation::Label => value.strip_prefix('.').ok_or_else(wrong),
+            Notation::Matrix => value.strip_prefix(';').ok_or_else(wrong),
             _ => Ok(value),
         }
     }
@@ -117,7 +117,7 @@ impl<'a> ParamSource<'a> {
     /// The value under its name, where the style writes the name too.
     fn named(&self) -> Result<&str, WireError> {
         let value = self.one()?;
-        if self.param.form != Form::Matrix {
+        if self.param.form != Notation::Matrix {
             return Ok(value);
         }
         let (name, value) = value.split_once('=').unwrap_or((value, ""));
@@ -133,12 +133,12 @@ impl<'a> ParamSource<'a> {
     }
 
     const fn spreads(&self) -> bool {
-        matches!(self.param.form, Form::Form | Form::Cookie | Form::Deep) && self.param.exploded()
-            || matches!(self.param.form, Form::Deep)
+        matches!(self.param.form, Notation::Form | Notation::Cookie | Notation::Deep) && self.param.exploded()
+            || matches!(self.param.form, Notation::Deep)
     }
 
     fn node(&self, ask: Ask) -> Result<Node, WireError> {
-        if self.param.form == Form::Deep {
+        if self.param.form == Notation::Deep {
             return self.deep();
         }
         match ask {
@@ -159,7 +159,7 @@ impl<'a> ParamSource<'a> {
                 }
                 self.values.iter().map(AsRef::as_ref).collect()
             }
-            (_, Form::Matrix) if explode => {
+            (_, Notation::Matrix) if explode => {
                 let mut items = Vec::new();
                 for item in self.one()?.split(';') {
                     let (name, value) = item.split_once('=').unwrap_or((item, ""));
@@ -178,11 +178,11 @@ impl<'a> ParamSource<'a> {
     /// Cuts a value at what stands between items.
     fn split<'v>(&self, value: &'v str) -> Vec<&'v str> {
         match self.param.form {
-            Form::Label if self.param.exploded() => value.split('.').collect(),
-            Form::Matrix if self.param.exploded() => value.split(';').collect(),
-            Form::Space => split_at_any(value, &["%20", "+", " "]),
-            Form::Pipe => split_at_any(value, &["%7C", "%7c", "|"]),
-            Form::Tab => split_at_any(value, &["%09", "\t"]),
+            Notation::Label if self.param.exploded() => value.split('.').collect(),
+            Notation::Matrix if self.param.exploded() => value.split(';').collect(),
+            Notation::Space => split_at_any(value, &["%20", "+", " "]),
+            Notation::Pipe => split_at_any(value, &["%7C", "%7c", "|"]),
+            Notation::Tab => split_at_any(value, &["%09", "\t"]),
             _ => value.split(',').collect(),
         }
     }
@@ -272,15 +272,18 @@ impl<'a> ParamSource<'a> {
 /// Deepest nesting in brackets.
 const MAX_DEPTH: usize = 32;
 
+/// The names in brackets of a value.
+type Entry<'a> = (Vec<&'a str>, Node);
+
 /// Names in brackets as a tree: numbers, and nothing, make a list.
-pub(crate) fn nest(entries: Vec<(Vec<&str>, Node)>, depth: usize) -> Result<Node, WireError> {
+pub(crate) fn nest(entries: Vec<Entry<'_>>, depth: usize) -> Result<Node, WireError> {
     if depth > MAX_DEPTH {
         return Err(WireError::new("is nested too deeply"));
     }
     if entries.iter().all(|(steps, _)| steps.get(depth).is_none()) {
         return Ok(Node::Repeated(entries.into_iter().map(|(_, value)| value).collect()));
     }
-    let mut groups: Vec<(&str, Vec<(Vec<&str>, Node)>)> = Vec::new();
+    let mut groups: Vec<(&str, Vec<Entry<'_>>)> = Vec::new();
     for (steps, value) in entries {
         let Some(step) = steps.get(depth).copied() else {
             return Err(WireError::new("is both a value and an object"));

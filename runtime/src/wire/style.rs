@@ -1,7 +1,7 @@
 //! How a parameter or body is written, said in words.
 
 use super::Param;
-use super::param::{Form, Place};
+use super::param::{Notation, Place};
 use crate::operation::body::BodyStyle;
 
 /// Where the words of a row in [`operation!`](crate::operation) begin.
@@ -13,22 +13,22 @@ pub struct Style;
 impl Style {
     /// In the path; `simple`, not exploded.
     pub const fn path() -> Param {
-        Param::new(Place::Path, Form::Simple)
+        Param::new(Place::Path, Notation::Simple)
     }
 
     /// In the query; `form`, exploded.
     pub const fn query() -> Param {
-        Param::new(Place::Query, Form::Form)
+        Param::new(Place::Query, Notation::Form)
     }
 
     /// In a header; `simple`, not exploded.
     pub const fn header() -> Param {
-        Param::new(Place::Header, Form::Simple)
+        Param::new(Place::Header, Notation::Simple)
     }
 
     /// In a cookie; `form`, exploded.
     pub const fn cookie() -> Param {
-        Param::new(Place::Cookie, Form::Form)
+        Param::new(Place::Cookie, Notation::Form)
     }
 
     /// The body.

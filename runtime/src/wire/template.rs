@@ -84,6 +84,7 @@ fn match_segment<'p, 't>(segment: &'p str, template: &'t str) -> Option<Vec<(&'t
 }
 
 /// Whether a segment fits a template with several variables, or with text beside one.
+#[cfg(feature = "server")]
 pub fn fits(segment: &str, template: &str) -> bool {
     match_segment(segment, template).is_some()
 }

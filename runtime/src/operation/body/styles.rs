@@ -33,20 +33,16 @@ macro_rules! styles {
         impl BodyStyle {
             $($(#[$doc])*
             pub const fn $word(self) -> $Style {
-                $Style::NEW
+                $Style
             }
             )*
         }
 
         $($(#[$doc])*
         #[derive(Debug, Clone, Copy)]
-        pub struct $Style {
-            deep: bool,
-        }
+        pub struct $Style;
 
         impl $Style {
-            const NEW: Self = Self { deep: false };
-
             /// May be left out.
             pub const fn optional(self) -> Optional<Self> {
                 Optional(self)
@@ -86,6 +82,8 @@ styles! {
     json JsonBody;
     /// `application/x-www-form-urlencoded`.
     form FormBody;
+    /// `application/x-www-form-urlencoded`, with names in brackets.
+    deep_form DeepFormBody;
     /// `multipart/form-data`.
     multipart MultipartBody;
     /// A text.
@@ -142,22 +140,28 @@ impl<T: Serialize + DeserializeOwned> BodyCodec<T> for JsonBody {
 impl FormBody {
     /// Objects within are names in brackets (`style: deepObject`).
     #[must_use]
-    pub const fn deep(self) -> Self {
-        Self { deep: true }
+    pub const fn deep(self) -> DeepFormBody {
+        DeepFormBody
     }
 }
 
 impl<T: Serialize + DeserializeOwned> BodyCodec<T> for FormBody {
     fn write(&self, media: &'static str, value: &T, body: &mut BodyEncoder) {
-        if self.deep {
-            body.deep_form(media, value);
-        } else {
-            body.form(media, value);
-        }
+        body.form(media, value);
     }
 
     fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
-        body.is(media).then(|| if self.deep { body.deep_form() } else { body.form() })
+        body.is(media).then(|| body.form())
+    }
+}
+
+impl<T: Serialize + DeserializeOwned> BodyCodec<T> for DeepFormBody {
+    fn write(&self, media: &'static str, value: &T, body: &mut BodyEncoder) {
+        body.deep_form(media, value);
+    }
+
+    fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
+        body.is(media).then(|| body.deep_form())
     }
 }
 
