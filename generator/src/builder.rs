@@ -10,8 +10,8 @@ use crate::ir::Api;
 use crate::model::Model;
 use crate::output::{self, OutputError, OutputFile, Record};
 use crate::scaffold::{self, Dependency, Package};
-use crate::source::{self, Limits, Sources};
-use crate::{dialect, lower, names, print};
+use crate::source::{self, Limits, Sources, Tree};
+use crate::{dialect, lower, names, openapi, print};
 
 /// What to generate from a document, and where.
 ///
@@ -19,6 +19,7 @@ use crate::{dialect, lower, names, print};
 #[derive(Debug, Clone, Default)]
 pub struct Builder {
     spec: PathBuf,
+    document: Option<Box<openapiv3::OpenAPI>>,
     config: Config,
     limits: Limits,
 }
@@ -48,6 +49,17 @@ impl Plan {
     pub fn report(&self) -> String {
         render_human(&self.diagnostics, &self.sources, Style::Plain)
     }
+}
+
+/// A document as one file of OpenAPI 3.0.
+#[derive(Debug, Clone)]
+pub struct Bundle {
+    /// The file; `None` when the document has errors.
+    pub text: Option<String>,
+    /// What was found in the document.
+    pub diagnostics: Diagnostics,
+    /// Every file that was read, in the order it was read.
+    pub sources: Sources,
 }
 
 /// Why nothing was written.
@@ -93,6 +105,12 @@ impl Builder {
     /// Generates from the document at `spec`.
     pub fn new(spec: impl Into<PathBuf>) -> Self {
         Self { spec: spec.into(), ..Self::default() }
+    }
+
+    /// Generates from a document that a code-first framework holds in the types of `openapiv3`.
+    #[must_use]
+    pub fn from_openapi(document: openapiv3::OpenAPI) -> Self {
+        Self { document: Some(Box::new(document)), ..Self::new("openapi.json") }
     }
 
     /// Takes over everything that a configuration says, but for the document.
@@ -202,20 +220,37 @@ impl Builder {
         Ok(Plan { api: api.unwrap_or_default(), files, diagnostics, sources })
     }
 
+    /// One resolved document of OpenAPI 3.0 that says what this one says, as YAML or as JSON.
+    ///
+    /// # Errors
+    /// When the document has errors.
+    pub fn bundle(&self, json: bool) -> Result<Bundle, Failure> {
+        let mut sources = Sources::new();
+        let mut diagnostics = Diagnostics::new();
+        for code in &self.config.allow {
+            diagnostics.allow(code)?;
+        }
+        let read = self.model(&mut sources, &mut diagnostics);
+        let document =
+            read.and_then(|(tree, model)| openapi::bundle(&tree, &model, &mut diagnostics));
+        let text = document.map(|document| openapi::to_text(&document, json)).transpose();
+        let text = text.map_err(Failure::Setting)?.filter(|_| !diagnostics.has_errors());
+        Ok(Bundle { text, diagnostics, sources })
+    }
+
     /// Reads the document into the model; `None` when it has errors.
-    pub(crate) fn model(
-        &self,
-        sources: &mut Sources,
-        diagnostics: &mut Diagnostics,
-    ) -> Option<Model> {
-        let tree = source::load(&self.spec, &self.limits, sources, diagnostics)?;
+    fn model(&self, sources: &mut Sources, diagnostics: &mut Diagnostics) -> Option<(Tree, Model)> {
+        let tree = match &self.document {
+            None => source::load(&self.spec, &self.limits, sources, diagnostics)?,
+            Some(document) => openapi::import("openapi.json", document, sources, diagnostics)?,
+        };
         let model = dialect::read(&tree, diagnostics)?;
-        (!diagnostics.has_errors()).then_some(model)
+        (!diagnostics.has_errors()).then_some((tree, model))
     }
 
     /// From the document to the ir, named; `None` when the document has errors.
     fn api(&self, sources: &mut Sources, diagnostics: &mut Diagnostics) -> Option<Api> {
-        let model = self.model(sources, diagnostics)?;
+        let (_, model) = self.model(sources, diagnostics)?;
         let options = lower::Options { formats: self.config.formats.clone() };
         let mut api = lower::lower(model, &options, diagnostics);
         names::assign(&mut api, &self.config.names, diagnostics);

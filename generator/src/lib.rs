@@ -23,17 +23,18 @@
 mod builder;
 pub mod config;
 pub mod diagnostic;
-mod dialect;
-mod emit;
+pub mod dialect;
+pub mod emit;
 pub mod ir;
 mod lower;
-mod model;
+pub mod model;
 mod names;
+pub mod openapi;
 pub mod output;
-mod print;
-mod resolve;
+pub mod print;
+pub mod resolve;
 pub mod scaffold;
 pub mod source;
 
-pub use builder::{Builder, Failure, Plan};
+pub use builder::{Builder, Bundle, Failure, Plan};
 pub use emit::{Parts, Serde};

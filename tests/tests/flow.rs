@@ -1,0 +1,323 @@
+//! The documented flow, from end to end and in one process: the generated client calls a service that
+//! implements the generated traits, over real requests and responses but without a socket.
+
+use std::sync::Mutex;
+
+use bothends_runtime::client::{Basic, Body, Error as ClientError, InProcess, Transport};
+use bothends_runtime::server::{Context, Error, Router};
+use bothends_runtime::{Json, Map};
+use financial_data::client::{Client, Credentials};
+use financial_data::operations::*;
+use financial_data::server::{OauthApi, OpenBankingApi, router};
+use financial_data::types::{
+    ClientCredentialsGrant, CodeId, ErrorBody, RefreshTokenGrant, ServerErrorBody, Token,
+    TokenRequest, TokenResponse, ValidationErrorBody,
+};
+use serde_json::json;
+
+const BASIC: &str = "Basic Y2xpZW50OnNlY3JldA=="; // client:secret
+
+/// A service with one client, one pair of tokens at a time, and one task.
+#[derive(Default)]
+struct Service {
+    issued: Mutex<u32>,
+}
+
+impl Service {
+    fn refuse(code: CodeId, message: &str) -> ErrorBody {
+        let mut body = ErrorBody::new("unknown".to_owned(), code, message.to_owned());
+        body.errors = Some(Map::new());
+        body
+    }
+
+    fn refuse_token(context: &Context) -> Option<ErrorBody> {
+        let header = |name: &str| context.headers().get(name).and_then(|v| v.to_str().ok());
+        match (header("authorization"), header("x-client-id")) {
+            (Some("Bearer access-2"), Some("client")) => None,
+            (Some("Bearer access-1"), _) => Some(Self::refuse(
+                CodeId::TokenExpired,
+                "The provided token is expired or is not valid.",
+            )),
+            (Some("Bearer narrow"), _) => Some(Self::refuse(
+                CodeId::UnauthorizedScope,
+                "The provided token lacks the required permissions for this endpoint.",
+            )),
+            (Some(_), _) => {
+                Some(Self::refuse(CodeId::TokenInvalid, "An invalid token was provided."))
+            }
+            (None, _) => Some(Self::refuse(CodeId::Unknown, "Unauthorised request")),
+        }
+    }
+
+    fn issue(&self) -> Token {
+        let mut issued = self.issued.lock().expect("no poison");
+        *issued += 1;
+        Token::new(format!("access-{issued}"), 3600, format!("refresh-{issued}"))
+    }
+}
+
+impl OauthApi for Service {
+    async fn create_token(
+        &self,
+        context: Context,
+        request: CreateTokenRequest,
+    ) -> Result<CreateTokenResponse, Error<CreateTokenError>> {
+        let header = |name: &str| context.headers().get(name).and_then(|v| v.to_str().ok());
+        let known = match &request.body {
+            TokenRequest::ClientCredentialsGrant(_) => header("authorization") == Some(BASIC),
+            TokenRequest::RefreshTokenGrant(grant) => {
+                let current = format!("refresh-{}", self.issued.lock().expect("no poison"));
+                header("x-client-id") == Some("client")
+                    && header("authorization").is_none()
+                    && grant.refresh_token == current
+            }
+        };
+        if !known {
+            let body = Self::refuse(CodeId::Unknown, "Unauthorised request");
+            return Err(CreateTokenError::Unauthorized(body).into());
+        }
+        Ok(CreateTokenResponse::Ok(TokenResponse::new(self.issue())))
+    }
+}
+
+impl OpenBankingApi for Service {
+    async fn start_open_banking_refresh(
+        &self,
+        context: Context,
+        request: StartOpenBankingRefreshRequest,
+    ) -> Result<StartOpenBankingRefreshResponse, Error<StartOpenBankingRefreshError>> {
+        if let Some(body) = Self::refuse_token(&context) {
+            return Err(StartOpenBankingRefreshError::Unauthorized(body).into());
+        }
+        let asked = request.body.unwrap_or_default();
+        if asked.get("boom").is_some() {
+            let body = ServerErrorBody::new("Service unavailable".to_owned());
+            return Err(StartOpenBankingRefreshError::ServiceUnavailable(body).into());
+        }
+        let customer = context.headers().get("x-customer-id").map(|id| id.to_str().expect("text"));
+        let answer = [
+            ("task_id".to_owned(), json!("7f1c")),
+            ("customer".to_owned(), json!(customer)),
+            ("asked".to_owned(), Json::from_iter(asked)),
+        ];
+        Ok(StartOpenBankingRefreshResponse::Ok(Map::from_iter(answer)))
+    }
+
+    async fn get_open_banking_refresh_status(
+        &self,
+        context: Context,
+        request: GetOpenBankingRefreshStatusRequest,
+    ) -> Result<GetOpenBankingRefreshStatusResponse, Error<GetOpenBankingRefreshStatusError>> {
+        if let Some(body) = Self::refuse_token(&context) {
+            return Err(GetOpenBankingRefreshStatusError::Unauthorized(body).into());
+        }
+        match request.task_id.as_str() {
+            "7f1c" => Ok(GetOpenBankingRefreshStatusResponse::Ok(Map::from_iter([(
+                "status".to_owned(),
+                json!("Completed"),
+            )]))),
+            "a/b %" => Err(GetOpenBankingRefreshStatusError::BadRequest(
+                ValidationErrorBody::new(
+                    "v1_open_banking_refresh_get".to_owned(),
+                    CodeId::FailedValidation,
+                    "The id is odd.".to_owned(),
+                ),
+            )
+            .into()),
+            "panics" => Err(Error::Fault(bothends_runtime::server::Fault::internal())),
+            _ => {
+                let body = Self::refuse(CodeId::TaskNotFound, "Route or resource not found");
+                Err(GetOpenBankingRefreshStatusError::NotFound(body).into())
+            }
+        }
+    }
+}
+
+type InMemory = InProcess<Router<Service>>;
+
+fn client() -> Client<InMemory> {
+    let transport = InProcess::new(router(Service::default()));
+    Client::with_transport("http://localhost", transport).expect("a base URL")
+}
+
+fn with_bearer(client: &Client<InMemory>, token: &str) -> Client<InMemory> {
+    client.clone().with_credentials(Credentials {
+        client_credentials: Some(token.into()),
+        client_id: Some("client".into()),
+        ..Credentials::default()
+    })
+}
+
+fn status(task: &str) -> GetOpenBankingRefreshStatusRequest {
+    GetOpenBankingRefreshStatusRequest::new(task.to_owned())
+}
+
+/// Both grants: the pair of tokens of the second is new.
+async fn tokens(client: &Client<InMemory>) -> (Token, Token) {
+    let basic = client.clone().with_credentials(Credentials {
+        client_basic: Some(Basic::new("client", "secret")),
+        ..Credentials::default()
+    });
+    let grant = TokenRequest::ClientCredentialsGrant(ClientCredentialsGrant::new());
+    let first = basic.create_token(CreateTokenRequest::new(grant)).await.expect("a token");
+    let first = first.into_inner().data;
+
+    let by_id = client.clone().with_credentials(Credentials {
+        client_id: Some("client".into()),
+        ..Credentials::default()
+    });
+    let grant = RefreshTokenGrant::new(first.refresh_token.clone());
+    let request = CreateTokenRequest::new(TokenRequest::RefreshTokenGrant(grant));
+    let second = by_id.create_token(request).await.expect("a token").into_inner().data;
+    (first, second)
+}
+
+#[tokio::test]
+async fn tokens_are_issued_and_rotate_as_a_pair() {
+    let (first, second) = tokens(&client()).await;
+    assert_eq!((first.access_token.as_str(), first.expires_in), ("access-1", 3600));
+    assert_eq!(second.access_token, "access-2");
+    assert_ne!(first.refresh_token, second.refresh_token);
+}
+
+#[tokio::test]
+async fn a_refresh_is_started_and_its_status_read() {
+    let client = client();
+    let (_, token) = tokens(&client).await;
+    let client = with_bearer(&client, &token.access_token);
+    let mut request = StartOpenBankingRefreshRequest::new();
+    request.body = Some(Map::from_iter([("accounts".to_owned(), json!([1, 2]))]));
+    let submitted = client.start_open_banking_refresh(request).await.expect("a task").into_inner();
+    assert_eq!(submitted["task_id"], "7f1c");
+    assert_eq!(submitted["asked"], json!({ "accounts": [1, 2] }));
+    assert_eq!(submitted["customer"], Json::Null);
+
+    let done = client.get_open_banking_refresh_status(status("7f1c")).await.expect("a status");
+    assert_eq!(done.into_inner()["status"], "Completed");
+}
+
+#[tokio::test]
+async fn an_absent_body_is_absent_and_customer_headers_go_where_they_are_given() {
+    let client = client();
+    let (_, token) = tokens(&client).await;
+    let client = client.with_credentials(Credentials {
+        client_credentials: Some(token.access_token.as_str().into()),
+        client_id: Some("client".into()),
+        customer_id: Some("someone".into()),
+        ..Credentials::default()
+    });
+    let request = StartOpenBankingRefreshRequest::new();
+    let submitted = client.start_open_banking_refresh(request).await.expect("a task").into_inner();
+    assert_eq!(submitted["customer"], "someone");
+    assert_eq!(submitted["asked"], json!({}));
+}
+
+#[tokio::test]
+async fn every_error_is_typed_and_has_its_code() {
+    let client = client();
+    let (_, token) = tokens(&client).await;
+    let codes = [
+        ("access-1", CodeId::TokenExpired),
+        ("narrow", CodeId::UnauthorizedScope),
+        ("nonsense", CodeId::TokenInvalid),
+    ];
+    for (token, code) in codes {
+        let error = with_bearer(&client, token)
+            .get_open_banking_refresh_status(status("7f1c"))
+            .await
+            .expect_err("refused");
+        assert_eq!(error.code_id(), Some(&code));
+        assert_eq!(error.status().map(|status| status.as_u16()), Some(401));
+    }
+
+    let client = with_bearer(&client, &token.access_token);
+    let missing = client.get_open_banking_refresh_status(status("nobody")).await;
+    let missing = missing.expect_err("not found");
+    assert_eq!(missing.code_id(), Some(&CodeId::TaskNotFound));
+    assert!(!missing.is_retryable());
+
+    // A value that needs encoding arrives as it was.
+    let odd = client.get_open_banking_refresh_status(status("a/b %")).await.expect_err("odd");
+    assert_eq!(odd.code_id(), Some(&CodeId::FailedValidation));
+
+    // A fault of the handler: the document's words, and nothing else.
+    let failed = client.get_open_banking_refresh_status(status("panics")).await;
+    let failed = failed.expect_err("failed");
+    assert_eq!(failed.code_id(), None);
+    assert!(failed.is_retryable());
+    let ClientError::Api(GetOpenBankingRefreshStatusError::InternalServerError(body)) = failed
+    else {
+        panic!("not the documented 500: {failed}");
+    };
+    assert_eq!(body.message, "An error occurred while processing your request");
+
+    let mut request = StartOpenBankingRefreshRequest::new();
+    request.body = Some(Map::from_iter([("boom".to_owned(), json!(true))]));
+    let error = client.start_open_banking_refresh(request).await.expect_err("unavailable");
+    assert_eq!(error.status().map(|status| status.as_u16()), Some(503));
+    assert!(error.is_retryable());
+}
+
+#[tokio::test]
+async fn without_credentials_nothing_is_sent() {
+    let error = client().get_open_banking_refresh_status(status("7f1c")).await;
+    assert!(matches!(error, Err(ClientError::MissingCredentials(_))));
+}
+
+/// Sends a request that no generated client would.
+async fn raw(method: &str, path: &str, body: &str) -> (u16, Option<String>, Json) {
+    let request = http::Request::builder()
+        .method(method)
+        .uri(format!("http://localhost{path}"))
+        .header("content-type", "application/x-www-form-urlencoded")
+        .body(Body::from(body.to_owned()))
+        .expect("a request");
+    let response = InProcess::new(router(Service::default())).send(request).await.expect("sent");
+    let status = response.status().as_u16();
+    let allow = response.headers().get("allow").map(|v| v.to_str().expect("text").to_owned());
+    let body = response.into_body().collect(1 << 20).await.expect("a body");
+    (status, allow, serde_json::from_slice(&body).unwrap_or(Json::Null))
+}
+
+#[tokio::test]
+async fn what_reaches_no_handler_is_answered_in_the_words_of_the_api() {
+    let (status, _, body) = raw("GET", "/v1/nowhere", "").await;
+    assert_eq!(status, 404);
+    assert_eq!(
+        body,
+        json!({
+            "operation_id": "unknown", "code_id": "unknown",
+            "message": "Route or resource not found", "errors": {},
+        })
+    );
+
+    let (status, allow, body) = raw("DELETE", "/v1/oauth/token", "").await;
+    assert_eq!((status, allow.as_deref()), (405, Some("POST, OPTIONS")));
+    assert_eq!(body["message"], "Method not allowed");
+    assert_eq!(body["errors"], json!({}));
+
+    let (status, _, body) = raw("POST", "/v1/oauth/token", "grant_type=refresh_token").await;
+    assert_eq!(status, 400);
+    assert_eq!(body["code_id"], "failed_validation");
+    assert!(body["errors"]["refresh_token"].is_string(), "{body}");
+
+    let (status, _, body) = raw("POST", "/v1/oauth/token", "grant_type=password").await;
+    assert_eq!(status, 400);
+    assert_eq!(body["code_id"], "failed_validation");
+    assert!(body["errors"].as_object().is_some_and(|errors| !errors.is_empty()), "{body}");
+}
+
+#[tokio::test]
+async fn the_router_mounts_into_axum() {
+    let app = axum::Router::new().fallback_service(router(Service::default()));
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let server = tokio::spawn(async move { axum::serve(listener, app).await });
+    let client = Client::new(&format!("http://{address}")).expect("a client").with_credentials(
+        Credentials { client_basic: Some(Basic::new("client", "secret")), ..Credentials::default() },
+    );
+    let grant = TokenRequest::ClientCredentialsGrant(ClientCredentialsGrant::new());
+    let answer = client.create_token(CreateTokenRequest::new(grant)).await.expect("a token");
+    assert_eq!(answer.into_inner().data.access_token, "access-1");
+    server.abort();
+}
