@@ -93,9 +93,10 @@ codes! {
     NOT_OPENAPI_3_0 = "E0110", "a document cannot be bundled",
         "`bothends bundle` writes OpenAPI 3.0, and what it has no words for under keys that begin \
          with `x-`. The message says what still could not be written.";
-    UNFOLDS_TOO_FAR = "E0111", "a document unfolds too far",
-        "Shared responses, parameters and examples count once for each use, and this document has \
-         so many uses of so large parts that reading it would fill the memory.";
+    UNFOLDS_TOO_FAR = "E0111", "a document is too large",
+        "The document has more schemas, parameters, responses and examples than are read. Shared \
+         ones count once for each use, so a small document can unfold into one that would fill the \
+         memory.";
 
     // References.
     DANGLING_REFERENCE = "E0201", "a reference leads nowhere",

@@ -9,7 +9,7 @@ use super::schema::SchemaTable;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
 use crate::model::Extensions;
 use crate::resolve::{Node, Resolver};
-use crate::source::{Object, Origin, Value};
+use crate::source::{Origin, Value};
 
 /// One read in progress.
 pub(super) struct Context<'t, 'd> {
@@ -17,7 +17,7 @@ pub(super) struct Context<'t, 'd> {
     pub(super) rules: &'static Rules,
     pub(super) diagnostics: &'d mut Diagnostics,
     pub(super) schemas: SchemaTable<'t>,
-    /// How many nodes may still be copied into the model.
+    /// How many parts may still be taken into the model.
     budget: usize,
 }
 
@@ -50,10 +50,12 @@ impl<'t, 'd> Context<'t, 'd> {
     }
 
     /// Takes from the budget; `false` when it is used up, which is told.
-    fn charge(&mut self, node: &Node<'t>, amount: usize) -> bool {
+    pub(super) fn charge(&mut self, node: &Node<'t>, amount: usize) -> bool {
         let left = self.budget.checked_sub(amount);
         if left.is_none() && self.budget > 0 {
-            let message = format!("what it refers to makes more than {BUDGET} parts of it");
+            let message = format!(
+                "the document has more than {BUDGET} parts, each counted once for each use"
+            );
             self.report(codes::UNFOLDS_TOO_FAR, &node.origin(), message);
         }
         self.budget = left.unwrap_or(0);
@@ -131,9 +133,12 @@ impl<'t, 'd> Context<'t, 'd> {
         parent: &Node<'t>,
         key: &str,
     ) -> impl Iterator<Item = (&'t str, Node<'t>)> + use<'t> {
-        let object = self
-            .object(parent, key)
-            .filter(|object| self.charge(object, object.value.as_object().map_or(0, Object::len)));
+        let object = self.object(parent, key).filter(|object| {
+            self.charge(
+                object,
+                object.value.as_object().map_or(0, |object| object.len()),
+            )
+        });
         let entries: Vec<_> = object.iter().flat_map(Node::entries).collect();
         entries.into_iter()
     }

@@ -182,7 +182,7 @@ pub(super) fn read_content<'t>(
     let mut all = body::read_content(context, node, body::Encodings::Ignored).into_iter();
     let first = all.next()?;
     if all.next().is_some() {
-        let count = content.value.as_object().map_or(0, indexmap::IndexMap::len);
+        let count = content.value.as_object().map_or(0, |content| content.len());
         let message = format!("`content` has {count} media types where one is meant");
         context.report(codes::SEVERAL_CONTENTS, &content.origin(), message);
     }

@@ -20,6 +20,9 @@ pub(super) enum Form {
     Field,
 }
 
+/// What a schema takes from the budget: it is large next to other parts.
+const WEIGHT: usize = 4;
+
 /// All schemas found so far, and those still to be read.
 #[derive(Default)]
 pub(super) struct SchemaTable<'t> {
@@ -66,6 +69,11 @@ impl<'t> Context<'t, '_> {
     /// The schema at exactly this node.
     fn enqueue(&mut self, node: &Node<'t>, form: Form, referred: bool) -> SchemaId {
         let known = self.schemas.list.len();
+        let is_new = !self.schemas.by_place.contains_key(&node.origin());
+        if is_new && !self.charge(node, WEIGHT) {
+            // Told, and nothing is generated; the rest of the schemas share one place.
+            return self.reserve(Origin::default(), None);
+        }
         let suggested = referred.then(|| self.suggested_name(node)).flatten();
         let id = self.reserve(node.origin(), suggested);
         if id.0 as usize == known {

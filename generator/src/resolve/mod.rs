@@ -4,97 +4,26 @@
 //! hold them in places where the standard has none. Nothing here panics or runs for ever on a
 //! document: every way through references is counted.
 
+use std::cell::Cell;
+
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
 use crate::source::{FileId, Link, Origin, Pointer, Tree, Value, percent_decode, unescape};
 
 mod identity;
+mod node;
 mod suggest;
 #[cfg(test)]
 mod tests;
 
 use identity::Identities;
+pub(crate) use node::Node;
 
 /// How many references one pointer may pass through on its way.
 const MAX_DETOURS: usize = 32;
-
-/// A node of a tree, and where it stands.
-#[derive(Debug, Clone)]
-pub(crate) struct Node<'t> {
-    /// The file.
-    pub file: FileId,
-    /// The node in it.
-    pub pointer: Pointer,
-    /// The node.
-    pub value: &'t Value,
-}
-
-impl<'t> Node<'t> {
-    /// Where it stands.
-    #[must_use]
-    pub(crate) fn origin(&self) -> Origin {
-        Origin::new(self.file, self.pointer.clone())
-    }
-
-    /// The entry of an object.
-    #[must_use]
-    pub(crate) fn get(&self, key: &str) -> Option<Self> {
-        let value = self.value.get(key)?;
-        Some(Self {
-            file: self.file,
-            pointer: self.pointer.child(key),
-            value,
-        })
-    }
-
-    /// The entries of an object; none when it is something else.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = (&'t str, Self)> {
-        let object = self.value.as_object();
-        object.into_iter().flatten().map(|(key, value)| {
-            (
-                key.as_str(),
-                Self {
-                    file: self.file,
-                    pointer: self.pointer.child(key),
-                    value,
-                },
-            )
-        })
-    }
-
-    /// The items of an array; none when it is something else.
-    pub(crate) fn items(&self) -> impl Iterator<Item = Self> {
-        let items = self.value.as_array().unwrap_or_default();
-        items.iter().enumerate().map(|(index, value)| Self {
-            file: self.file,
-            pointer: self.pointer.item(index),
-            value,
-        })
-    }
-
-    /// The text of its `$ref`, when it is a reference. A `$ref` that is no string is an entry
-    /// like any other: a property may have that name.
-    #[must_use]
-    pub(crate) fn reference(&self) -> Option<&'t str> {
-        self.value.get("$ref").and_then(Value::as_str)
-    }
-
-    /// The step that an entry or item of this name would be at, reached by a pointer.
-    fn step(&self, name: &str) -> Option<Self> {
-        match self.value {
-            Value::Object(_) => self.get(name),
-            Value::Array(items) => {
-                let index: usize = name.parse().ok()?;
-                let value = items.get(index)?;
-                Some(Self {
-                    file: self.file,
-                    pointer: self.pointer.item(index),
-                    value,
-                })
-            }
-            _ => None,
-        }
-    }
-}
+/// How many references may follow each other. Few documents need more than three.
+const MAX_CHAIN: usize = 100;
+/// How many names are compared, in all, to find what was meant by references that lead nowhere.
+const MAX_COMPARISONS: usize = 1_000_000;
 
 /// Why a reference leads to nothing.
 #[derive(Debug, Clone, PartialEq)]
@@ -135,6 +64,8 @@ impl Fault {
 pub(crate) struct Resolver<'t> {
     tree: &'t Tree,
     identities: Identities,
+    /// Names that may still be compared to find what was meant.
+    comparisons: Cell<usize>,
 }
 
 impl<'t> Resolver<'t> {
@@ -144,6 +75,7 @@ impl<'t> Resolver<'t> {
         Self {
             tree,
             identities: Identities::collect(tree),
+            comparisons: Cell::new(MAX_COMPARISONS),
         }
     }
 
@@ -197,6 +129,14 @@ impl<'t> Resolver<'t> {
                 }
             };
             passed.push(std::mem::replace(&mut here, next));
+            if passed.len() > MAX_CHAIN {
+                Fault::new(
+                    codes::CYCLIC_REFERENCE,
+                    format!("this is one of more than {MAX_CHAIN} references to references"),
+                )
+                .tell(node, diagnostics);
+                return None;
+            }
         }
         Some(here)
     }
@@ -350,7 +290,7 @@ impl<'t> Resolver<'t> {
                 }
                 // The pointer goes on in what this node refers to.
                 let Some(detour) = here.reference() else {
-                    return Err(missing(&here, segment, reference));
+                    return Err(self.missing(&here, segment, reference));
                 };
                 detours += 1;
                 if detours > MAX_DETOURS {
@@ -363,23 +303,26 @@ impl<'t> Resolver<'t> {
         }
         Ok(here)
     }
+
+    /// A step that cannot be made, and the name that was probably meant.
+    fn missing(&self, here: &Node<'_>, segment: &str, reference: &str) -> Fault {
+        let mut fault = Fault::new(codes::DANGLING_REFERENCE, dangling(reference));
+        let Some(object) = here.value.as_object() else {
+            return fault;
+        };
+        let Some(left) = self.comparisons.get().checked_sub(object.len()) else {
+            return fault;
+        };
+        self.comparisons.set(left);
+        if let Some(name) = suggest::nearest(segment, object.keys().map(String::as_str)) {
+            fault.help = Some(format!("`{}` has an entry `{name}`", here.pointer));
+        }
+        fault
+    }
 }
 
 fn dangling(reference: &str) -> String {
     format!("nothing is at `{reference}`")
-}
-
-fn missing(here: &Node<'_>, segment: &str, reference: &str) -> Fault {
-    let mut fault = Fault::new(codes::DANGLING_REFERENCE, dangling(reference));
-    let names = here
-        .value
-        .as_object()
-        .into_iter()
-        .flat_map(|object| object.keys());
-    if let Some(name) = suggest::nearest(segment, names.map(String::as_str)) {
-        fault.help = Some(format!("`{}` has an entry `{name}`", here.pointer));
-    }
-    fault
 }
 
 /// A circle is told once, at its first member, wherever it was entered.

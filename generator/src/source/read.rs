@@ -249,6 +249,7 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
         for value in merged {
             merge(&mut object, value);
         }
+        object.shrink_to_fit();
         Ok(Value::Object(object))
     }
 

@@ -1,12 +1,62 @@
 //! The tree every document is read into, whatever it was written in.
 
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 
 use indexmap::IndexMap;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 /// The entries of an object, in the document's order.
-pub type Object = IndexMap<String, Value>;
+///
+/// Boxed, because a map is far larger than any other value, and most values are none.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Object(Box<IndexMap<String, Value>>);
+
+impl Object {
+    /// No entries.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Deref for Object {
+    type Target = IndexMap<String, Value>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl DerefMut for Object {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
+
+impl<'a> IntoIterator for &'a Object {
+    type Item = (&'a String, &'a Value);
+    type IntoIter = indexmap::map::Iter<'a, String, Value>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+impl IntoIterator for Object {
+    type Item = (String, Value);
+    type IntoIter = indexmap::map::IntoIter<String, Value>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl FromIterator<(String, Value)> for Object {
+    fn from_iter<I: IntoIterator<Item = (String, Value)>>(entries: I) -> Self {
+        Self(Box::new(entries.into_iter().collect()))
+    }
+}
 
 /// One node of a JSON or YAML document.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -118,7 +168,7 @@ impl Value {
 
     /// The entries, when it is an object.
     #[must_use]
-    pub const fn as_object(&self) -> Option<&Object> {
+    pub fn as_object(&self) -> Option<&Object> {
         match self {
             Self::Object(object) => Some(object),
             _ => None,

@@ -135,6 +135,6 @@ fn documents_that_unfold_without_bounds_are_refused() {
     let (_, told) = read_told(&text);
     assert_eq!(
         told,
-        "E0111 #/components/responses/R/content/a~1b: what it refers to makes more than 2000000 parts of it"
+        "E0111 #/components/responses/R/content/a~1b: the document has more than 2000000 parts, each counted once for each use"
     );
 }
