@@ -17,26 +17,23 @@ pub(super) struct Context<'t, 'd> {
     pub(super) rules: &'static Rules,
     pub(super) diagnostics: &'d mut Diagnostics,
     pub(super) schemas: SchemaTable<'t>,
-    /// How many parts may still be taken into the model.
-    budget: usize,
+    /// How many parts may still be taken into the model; `None` once there were too many.
+    budget: Option<usize>,
 }
-
-/// Shared parts are read once for each use, so a small document can unfold into a huge model. This
-/// is far more than documents written by people unfold into, and less than fills a memory.
-const BUDGET: usize = 2_000_000;
 
 impl<'t, 'd> Context<'t, 'd> {
     pub(super) fn new(
         resolver: Resolver<'t>,
         rules: &'static Rules,
         diagnostics: &'d mut Diagnostics,
+        budget: usize,
     ) -> Self {
         Self {
             resolver,
             rules,
             diagnostics,
             schemas: SchemaTable::default(),
-            budget: BUDGET,
+            budget: Some(budget),
         }
     }
 
@@ -51,15 +48,15 @@ impl<'t, 'd> Context<'t, 'd> {
 
     /// Takes from the budget; `false` when it is used up, which is told.
     pub(super) fn charge(&mut self, node: &Node<'t>, amount: usize) -> bool {
-        let left = self.budget.checked_sub(amount);
-        if left.is_none() && self.budget > 0 {
-            let message = format!(
-                "the document has more than {BUDGET} parts, each counted once for each use"
-            );
+        if let Some(left) = self.budget.and_then(|budget| budget.checked_sub(amount)) {
+            self.budget = Some(left);
+            return true;
+        }
+        if self.budget.take().is_some() {
+            let message = "this goes beyond the number of parts that are read of a document";
             self.report(codes::UNFOLDS_TOO_FAR, &node.origin(), message);
         }
-        self.budget = left.unwrap_or(0);
-        left.is_some()
+        false
     }
 
     /// A copy of a value, as long as the budget lasts.

@@ -55,11 +55,19 @@ enum Siblings {
     Annotate,
 }
 
+/// Shared parts are read once for each use, so a small document can unfold into a huge model. This
+/// is far more parts than documents written by people have, and less than fills a memory.
+const BUDGET: usize = 2_000_000;
+
 /// Reads a document into the model.
 ///
 /// `None` when it is no API description at all. Else whatever could be read: what could not is
 /// among the diagnostics.
 pub(crate) fn read(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Model> {
+    read_within(tree, BUDGET, diagnostics)
+}
+
+fn read_within(tree: &Tree, budget: usize, diagnostics: &mut Diagnostics) -> Option<Model> {
     let resolver = Resolver::new(tree);
     let version = detect(&resolver.root(), diagnostics)?;
     let rules = match version {
@@ -68,6 +76,6 @@ pub(crate) fn read(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Model> 
         Version::V3_1 => &v3_1::RULES,
         Version::V3_2 => &v3_2::RULES,
     };
-    let mut context = Context::new(resolver, rules, diagnostics);
+    let mut context = Context::new(resolver, rules, diagnostics, budget);
     Some(document::read(&mut context))
 }

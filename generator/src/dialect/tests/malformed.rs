@@ -1,6 +1,6 @@
 //! Documents that break the standard: told, and read on.
 
-use super::read_told;
+use super::{read_files_within, read_told};
 
 #[test]
 fn wrong_types_are_told_where_they_are_and_the_rest_is_read() {
@@ -123,7 +123,7 @@ fn malformed_security_is_told() {
 
 #[test]
 fn documents_that_unfold_without_bounds_are_refused() {
-    let filler = "x".repeat(64 * 40_000);
+    let filler = "x".repeat(64 * 400);
     let mut text = format!(
         "openapi: 3.0.0\ncomponents: {{responses: {{R: {{description: d, content: {{a/b: {{example: {filler}}}}}}}}}}}\npaths:\n"
     );
@@ -132,9 +132,20 @@ fn documents_that_unfold_without_bounds_are_refused() {
             "  /{index}: {{get: {{responses: {{200: {{$ref: '#/components/responses/R'}}}}}}}}\n"
         ));
     }
-    let (_, told) = read_told(&text);
+    let (_, told) = read_files_within(&[("api.yaml", &text)], 20_000);
     assert_eq!(
         told,
-        "E0111 #/components/responses/R/content/a~1b: the document has more than 2000000 parts, each counted once for each use"
+        "E0111 #/components/responses/R/content/a~1b: this goes beyond the number of parts that are read of a document"
+    );
+}
+
+#[test]
+fn documents_of_far_too_many_schemas_are_refused() {
+    let items = vec!["{}"; 6_000].join(",");
+    let text = format!("openapi: 3.0.0\ncomponents: {{schemas: {{A: {{allOf: [{items}]}}}}}}");
+    let (_, told) = read_files_within(&[("api.yaml", &text)], 20_000);
+    assert_eq!(
+        told,
+        "E0111 #/components/schemas/A/allOf/4999: this goes beyond the number of parts that are read of a document"
     );
 }

@@ -15,6 +15,11 @@ mod versions;
 
 /// Reads a document of several files; what was told comes as `code pointer: message` lines.
 fn read_files(files: &[(&str, &str)]) -> (Option<Model>, String) {
+    read_files_within(files, super::BUDGET)
+}
+
+/// The same, with a budget of its own.
+fn read_files_within(files: &[(&str, &str)], budget: usize) -> (Option<Model>, String) {
     let mut loader = MemoryLoader::new();
     for (path, text) in files {
         loader.add(path, *text);
@@ -28,7 +33,7 @@ fn read_files(files: &[(&str, &str)]) -> (Option<Model>, String) {
         &mut sources,
         &mut diagnostics,
     );
-    let model = tree.and_then(|tree| super::read(&tree, &mut diagnostics));
+    let model = tree.and_then(|tree| super::read_within(&tree, budget, &mut diagnostics));
     let told = diagnostics.iter().map(|it| {
         let pointer = it.origin.as_ref().map_or("", |origin| origin.pointer());
         format!("{} {pointer}: {}", it.code.id, it.message)
