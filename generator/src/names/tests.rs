@@ -278,7 +278,7 @@ fn what_the_configuration_chooses_wins() {
             assert_eq!(colour.variants[1].name.rust, "NotRed");
             assert_eq!(pet.fields[0].name.rust, "owner");
         }
-        other => panic!("{other:?}"),
+        other => unreachable!("{other:?}"),
     }
 }
 

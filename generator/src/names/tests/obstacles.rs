@@ -320,7 +320,7 @@ fn fallbacks_and_rests_collide_with_nothing() {
             assert_eq!(of.variants[0].name.rust, "Unrecognized2");
             assert_eq!(rest.rust, "extra2");
         }
-        other => panic!("{other:?}"),
+        other => unreachable!("{other:?}"),
     }
     assert_eq!(reported, [codes::NAME_TAKEN.id; 2]);
 }
