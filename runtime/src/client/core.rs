@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{EncodeError, Operation, OperationMeta, Outcome, RequestEncoder, ResponseDecoder};
 use http::header::CONTENT_TYPE;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri};
 use std::fmt;
 use std::sync::Arc;
 
@@ -120,11 +120,12 @@ impl<T: Transport> Core<T> {
         let request = self.request(meta, encoder)?;
         let response = self.transport.send(request).await.map_err(Failure::Transport)?;
         let (parts, body) = response.into_parts();
+        let status = parts.status;
         let body = body.collect(self.body_limit).await.map_err(|error| match error {
+            CollectError::TooLarge { limit } => Failure::TooLarge { status, limit },
             CollectError::Broken(error) => Failure::Transport(TransportError::new(error)),
-            large => Failure::Transport(TransportError::new(large)),
         })?;
-        Ok(ResponseDecoder::new(parts.status, parts.headers, body))
+        Ok(ResponseDecoder::new(status, parts.headers, body))
     }
 
     fn request(
@@ -181,6 +182,7 @@ impl<T: Transport> Core<T> {
 
 /// What goes wrong whatever the operation is.
 enum Failure {
+    TooLarge { status: StatusCode, limit: usize },
     Transport(TransportError),
     Encode(EncodeError),
     MissingCredentials(MissingCredentials),
@@ -195,6 +197,7 @@ impl From<EncodeError> for Failure {
 impl<E> From<Failure> for Error<E> {
     fn from(failure: Failure) -> Self {
         match failure {
+            Failure::TooLarge { status, limit } => Self::TooLarge { status, limit },
             Failure::Transport(error) => Self::Transport(error),
             Failure::Encode(error) => Self::Encode(error),
             Failure::MissingCredentials(missing) => Self::MissingCredentials(missing),

@@ -32,6 +32,13 @@ pub enum Error<E> {
         /// What is wrong with it.
         source: DecodeError,
     },
+    /// The body of the answer is larger than the client takes.
+    TooLarge {
+        /// The status.
+        status: StatusCode,
+        /// The most that the client takes.
+        limit: usize,
+    },
     /// There was no whole answer.
     Transport(TransportError),
     /// The request cannot be written.
@@ -61,6 +68,7 @@ impl<E: Outcome> Error<E> {
         match self {
             Self::Api(error) => StatusCode::from_u16(error.status()).ok(),
             Self::Undocumented(answer) | Self::Decode { answer, .. } => Some(answer.status),
+            Self::TooLarge { status, .. } => Some(*status),
             Self::Transport(_) | Self::Encode(_) | Self::MissingCredentials(_) => None,
         }
     }
@@ -111,6 +119,9 @@ impl<E: fmt::Display> fmt::Display for Error<E> {
             }
             Self::Decode { answer, source } => {
                 write!(f, "the server answered {}, which cannot be read: {source}", answer.status)
+            }
+            Self::TooLarge { status, limit } => {
+                write!(f, "the server answered {status} with more than {limit} bytes")
             }
             Self::Transport(error) => error.fmt(f),
             Self::Encode(error) => error.fmt(f),

@@ -126,7 +126,7 @@ pub struct FieldFault {
 #[derive(Debug)]
 pub struct RequestDecoder<'a> {
     meta: &'static OperationMeta,
-    path: Vec<(&'static str, String)>,
+    path: template::Variables,
     query: query::Pairs<'a>,
     headers: &'a HeaderMap,
     body: BodyDecoder,
@@ -136,10 +136,21 @@ pub struct RequestDecoder<'a> {
 
 impl<'a> RequestDecoder<'a> {
     /// From the parts of a request; the path is what the operation's path stands for, without
-    /// what comes before it.
+    /// what comes before it. `None` when it is not a path of the operation.
     pub fn new(
         meta: &'static OperationMeta,
         path: &str,
+        query: Option<&'a str>,
+        headers: &'a HeaderMap,
+        body: Bytes,
+    ) -> Option<Self> {
+        let variables = template::variables(path, meta.path)?;
+        Some(Self::with_variables(meta, variables, query, headers, body))
+    }
+
+    pub(crate) fn with_variables(
+        meta: &'static OperationMeta,
+        path: template::Variables,
         query: Option<&'a str>,
         headers: &'a HeaderMap,
         body: Bytes,
@@ -147,7 +158,7 @@ impl<'a> RequestDecoder<'a> {
         let content_type = header::text(headers, "content-type").map(str::to_owned);
         Self {
             meta,
-            path: template::variables(path, meta.path).unwrap_or_default(),
+            path,
             query: query::pairs(query.unwrap_or_default()),
             headers,
             body: BodyDecoder::new(content_type, body),

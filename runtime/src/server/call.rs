@@ -2,7 +2,8 @@
 
 use super::router::Settings;
 use super::{Body, CollectError, Context, Error, Fault, FaultKind, Response};
-use crate::{Operation, OperationMeta, Outcome, RequestDecoder, ResponseEncoder};
+use crate::wire::template::{self, Variables};
+use crate::{NoError, Operation, OperationMeta, Outcome, RequestDecoder, ResponseEncoder};
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::request::Parts;
@@ -37,13 +38,13 @@ impl<A> Call<A> {
     /// Lets the request in and reads it, or answers it right away.
     pub async fn begin<O: Operation>(self) -> Result<Begun<A, O>, Response> {
         let (api, settings) = (Arc::clone(&self.api), Arc::clone(&self.settings));
-        let (context, path, body) = match self.open(O::META).await {
+        let (context, variables, body) = match self.open(O::META).await {
             Ok(open) => open,
             Err(error) => return Err(Finish(settings).error(error)),
         };
-        let mut decoder = RequestDecoder::new(
+        let mut decoder = RequestDecoder::with_variables(
             O::META,
-            &path,
+            variables,
             context.uri().query(),
             context.headers(),
             body,
@@ -62,13 +63,16 @@ impl<A> Call<A> {
     async fn open(
         self,
         meta: &'static OperationMeta,
-    ) -> Result<(Context, String, Bytes), Error<crate::NoError>> {
+    ) -> Result<(Context, Variables, Bytes), Error<NoError>> {
+        // A variable is never empty, which the matcher of segments does not look at.
+        let variables =
+            template::variables(&self.path, meta.path).ok_or_else(Fault::not_found)?;
         let mut context = Context::new(self.parts, meta);
         if let Some(authenticator) = &self.settings.authenticator {
             authenticator.authenticate(&mut context).await?;
         }
         match self.body.collect(self.settings.body_limit).await {
-            Ok(body) => Ok((context, self.path, body)),
+            Ok(body) => Ok((context, variables, body)),
             Err(CollectError::TooLarge { .. }) => Err(Fault::new(FaultKind::TooLarge).into()),
             Err(CollectError::Broken(_)) => Err(Fault::field("body", "broke off").into()),
         }

@@ -152,8 +152,14 @@ fn of_table(object: &serde_json::Map<String, Json>, meta: &Meta) -> Option<Fit> 
     if meta.is_closed() && strange > 0 {
         return None;
     }
+    // One that has none of its own keys takes it only by not looking.
+    let narrow = match (known, strange) {
+        (1.., _) | (_, 0) => PART.narrow,
+        _ if meta.is_open() => KIND.narrow,
+        _ => ANY.narrow,
+    };
     Some(Fit {
-        narrow: PART.narrow,
+        narrow,
         known,
         strange: std::cmp::Reverse(strange),
         missing: std::cmp::Reverse(missing),

@@ -85,7 +85,7 @@ pub(crate) fn expand(
     };
     let coding = Coding::of(param, segment);
     if param.form == Notation::Json {
-        let text = coding.text(&node.to_json()?.to_string())?;
+        let text = coding.text(&node.json()?)?;
         return Ok(Some(match param.place {
             Place::Path | Place::Header => Expanded::Text(text),
             Place::Query | Place::Cookie => Expanded::Pairs(vec![(name(param, key), text)]),

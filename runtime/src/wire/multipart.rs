@@ -62,7 +62,7 @@ fn part<'a>(name: &'a str, node: &'a Node) -> Result<Part<'a>, WireError> {
             name,
             file_name: None,
             content_type: Some("application/json"),
-            data: Bytes::from(node.to_json()?.to_string()),
+            data: Bytes::from(node.json()?),
         },
         scalar => {
             Part { name, file_name: None, content_type: None, data: Bytes::from(scalar.text()?) }

@@ -40,25 +40,43 @@ impl Node {
         }
     }
 
-    /// The tree as JSON.
-    pub(crate) fn to_json(&self) -> Result<Json, WireError> {
-        Ok(match self {
-            Self::Null => Json::Null,
-            Self::Bare(text) => {
-                serde_json::from_str(text).map_err(|error| WireError::new(error.to_string()))?
-            }
-            Self::Text(text) | Self::Field(text) => Json::from(text.as_str()),
+    /// The tree as JSON text.
+    pub(crate) fn json(&self) -> Result<String, WireError> {
+        let mut out = String::new();
+        self.write_json(&mut out)?;
+        Ok(out)
+    }
+
+    fn write_json(&self, out: &mut String) -> Result<(), WireError> {
+        match self {
+            Self::Null => out.push_str("null"),
+            Self::Bare(text) => out.push_str(text),
+            Self::Text(text) | Self::Field(text) => push_string(out, text),
+            Self::File(file) => push_string(out, file_text(file)?),
             Self::List(items) | Self::Repeated(items) => {
-                Json::Array(items.iter().map(Self::to_json).collect::<Result<_, _>>()?)
+                out.push('[');
+                for (index, item) in items.iter().enumerate() {
+                    if index > 0 {
+                        out.push(',');
+                    }
+                    item.write_json(out)?;
+                }
+                out.push(']');
             }
-            Self::Object(fields) | Self::Numbered(fields) => Json::Object(
-                fields
-                    .iter()
-                    .map(|(key, value)| Ok((key.clone(), value.to_json()?)))
-                    .collect::<Result<_, WireError>>()?,
-            ),
-            Self::File(file) => Json::from(file_text(file)?),
-        })
+            Self::Object(fields) | Self::Numbered(fields) => {
+                out.push('{');
+                for (index, (key, value)) in fields.iter().enumerate() {
+                    if index > 0 {
+                        out.push(',');
+                    }
+                    push_string(out, key);
+                    out.push(':');
+                    value.write_json(out).map_err(|error| error.within(key))?;
+                }
+                out.push('}');
+            }
+        }
+        Ok(())
     }
 
     /// The text of a scalar; what has no text of its own is written as JSON.
@@ -68,7 +86,7 @@ impl Node {
             Self::Bare(text) | Self::Text(text) | Self::Field(text) => Ok(text.clone()),
             Self::File(file) => file_text(file).map(str::to_owned),
             Self::List(_) | Self::Repeated(_) | Self::Numbered(_) | Self::Object(_) => {
-                Ok(self.to_json()?.to_string())
+                self.json()
             }
         }
     }
@@ -94,6 +112,11 @@ impl Node {
             _ => false,
         }
     }
+}
+
+fn push_string(out: &mut String, text: &str) {
+    // A string is always JSON.
+    out.push_str(&serde_json::to_string(text).unwrap_or_default());
 }
 
 fn file_text(file: &Binary) -> Result<&str, WireError> {

@@ -89,11 +89,14 @@ pub fn fits(segment: &str, template: &str) -> bool {
     match_segment(segment, template).is_some()
 }
 
+/// Names of variables and their raw values.
+pub(crate) type Variables = Vec<(&'static str, String)>;
+
 /// The raw values of a template's variables in a raw path.
 ///
 /// Segments are cut before they are decoded. A segment whose literals come encoded is decoded
 /// first: its values then need no more decoding, and are encoded again to say so.
-pub(crate) fn variables<'t>(path: &str, template: &'t str) -> Option<Vec<(&'t str, String)>> {
+pub(crate) fn variables(path: &str, template: &'static str) -> Option<Variables> {
     let mut found = Vec::new();
     let mut segments = path.split('/');
     for template in template.split('/') {
