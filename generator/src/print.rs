@@ -32,7 +32,7 @@ pub fn files(output: Output) -> Vec<File> {
     let modules: Vec<Module> = output.modules.into_iter().map(Module::of).collect();
     let file = |module: &Module| {
         let mut text = header.clone();
-        if module.path.is_empty() {
+        if module.path.is_empty() && !module.docs.is_empty() {
             text.push('\n');
             docs(&mut text, "//!", &module.docs);
         }

@@ -4,7 +4,7 @@ use super::item::{WIDTH, attributes, indent};
 use super::tokens::flat;
 use super::types::{self, column};
 use quote::ToTokens;
-use syn::{Field, Fields, ItemEnum, ItemStruct, Type, Variant, Visibility};
+use syn::{Field, Fields, ItemEnum, ItemStruct, ItemType, Type, Variant, Visibility};
 
 /// rustfmt's `struct_variant_width`.
 const VARIANT_WIDTH: usize = 35;
@@ -47,6 +47,17 @@ pub(super) fn enumeration(text: &mut String, item: &ItemEnum) {
     text.push_str("}\n");
 }
 
+/// Adds a type alias.
+pub(super) fn alias(text: &mut String, item: &ItemType) {
+    attributes(text, 0, &item.attrs);
+    public(text, &item.vis);
+    text.push_str("type ");
+    text.push_str(&item.ident.to_string());
+    text.push_str(" =");
+    field_type(text, 0, &item.ty);
+    text.push_str(";\n");
+}
+
 fn variant(text: &mut String, of: &Variant) {
     attributes(text, 1, &of.attrs);
     indent(text, 1);
@@ -61,7 +72,7 @@ fn variant(text: &mut String, of: &Variant) {
             text.push_str(" {\n");
             block(text, 1, &of.fields);
         }
-        _ => text.push_str(&tuple(&of.fields)),
+        _ => variant_tuple(text, &of.fields),
     }
     text.push_str(",\n");
 }
@@ -112,6 +123,23 @@ fn on_line(fields: &Fields) -> Option<String> {
 fn field(of: &Field) -> Option<String> {
     let name = of.ident.as_ref().filter(|_| of.attrs.is_empty())?;
     Some(format!("{name}: {}", flat(of.ty.to_token_stream())))
+}
+
+/// The fields of a tuple variant: each on its line where they do not fit.
+fn variant_tuple(text: &mut String, fields: &Fields) {
+    let line = tuple(fields);
+    if column(text) + line.len() < WIDTH {
+        text.push_str(&line);
+        return;
+    }
+    text.push_str("(\n");
+    for of in fields {
+        indent(text, 2);
+        types::print(text, 2, &of.ty, 1);
+        text.push_str(",\n");
+    }
+    indent(text, 1);
+    text.push(')');
 }
 
 fn tuple(fields: &Fields) -> String {

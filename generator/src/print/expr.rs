@@ -41,6 +41,13 @@ pub(super) fn print(text: &mut String, level: usize, expr: &Expr, tail: usize) {
             text.push(')');
         }
         Expr::MethodCall(of) => chain(text, level, of, tail),
+        Expr::Try(of) => {
+            match &*of.expr {
+                Expr::MethodCall(of) => chain(text, level, of, tail + 1),
+                other => text.push_str(&inline(other)),
+            }
+            text.push('?');
+        }
         Expr::Struct(of) => structure(text, level, of),
         Expr::Closure(of) => closure(text, level, of, tail),
         other => text.push_str(&inline(other)),
@@ -100,6 +107,25 @@ fn pattern(text: &mut String, level: usize, pat: &Pat) {
     text.push('}');
 }
 
+/// Arguments, each on its line.
+fn arguments(text: &mut String, level: usize, call: &ExprMethodCall) {
+    text.push('\n');
+    for argument in &call.args {
+        indent(text, level + 1);
+        print(text, level + 1, argument, 1);
+        text.push_str(",\n");
+    }
+    indent(text, level);
+}
+
+/// Whether a last call on a line of its own would be too long.
+fn overflows(level: usize, last: &ExprMethodCall) -> bool {
+    let line = args_on_line(last.args.iter());
+    let plain = !matches!(last.args.last(), Some(Expr::Closure(_)));
+    let args = line.unwrap_or_else(|| list(last.args.iter()));
+    plain && (level + 1) * 4 + last.method.to_string().len() + args.len() + 3 > WIDTH
+}
+
 /// `root.a().b()`: the last call may hold a block, else each stands on its line.
 fn chain(text: &mut String, level: usize, last: &ExprMethodCall, tail: usize) {
     if let (Some(Expr::Closure(of)), Some(receiver)) = (last.args.last(), one_line(&last.receiver))
@@ -108,12 +134,21 @@ fn chain(text: &mut String, level: usize, last: &ExprMethodCall, tail: usize) {
         let head = format!("{receiver}.{}(", last.method);
         let start = column(text) + head.len();
         let flat = one_line_closure(of).is_some_and(|line| start + line.len() + tail < WIDTH);
-        if !flat && start + closure_head(of).len() <= WIDTH {
+        let first = head.len() + closure_head(of).len();
+        if !flat && first <= CALL_WIDTH && column(text) + first <= WIDTH {
             text.push_str(&head);
             closure(text, level, of, tail + 1);
             text.push(')');
             return;
         }
+    }
+    if overflows(level, last)
+        && let Some(receiver) = one_line(&last.receiver)
+    {
+        text.push_str(&format!("{receiver}.{}(", last.method));
+        arguments(text, level, last);
+        text.push(')');
+        return;
     }
     let mut calls = vec![last];
     let mut root = &*last.receiver;
@@ -130,6 +165,7 @@ fn chain(text: &mut String, level: usize, last: &ExprMethodCall, tail: usize) {
         text.push('(');
         match call.args.last() {
             Some(Expr::Closure(of)) if call.args.len() == 1 => closure(text, level + 1, of, 1),
+            Some(_) if args_on_line(call.args.iter()).is_none() => arguments(text, level + 1, call),
             _ => text.push_str(&list(call.args.iter())),
         }
         text.push(')');

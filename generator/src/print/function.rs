@@ -16,13 +16,13 @@ pub(super) fn print(
     block: Option<&Block>,
 ) {
     indent(text, level);
-    signature(text, level, vis, sig, if block.is_some() { 2 } else { 1 });
+    let broken = signature(text, level, vis, sig, if block.is_some() { 2 } else { 1 });
     match block {
         None => text.push(';'),
         Some(block) if block.stmts.is_empty() => text.push_str(" {}"),
         Some(block) => {
             // Here rustfmt counts the indent twice.
-            if column(text) + 2 + level * 4 > WIDTH && text.ends_with('>') {
+            if broken && column(text) + 2 + level * 4 > WIDTH && text.ends_with('>') {
                 text.push('\n');
                 indent(text, level);
                 text.push_str("{\n");
@@ -39,8 +39,8 @@ pub(super) fn print(
     text.push('\n');
 }
 
-/// The head of a function; each parameter on its line where they do not fit on one.
-fn signature(text: &mut String, level: usize, vis: &Visibility, sig: &Signature, tail: usize) {
+/// The head of a function; each parameter on its line where they do not fit on one, which is told.
+fn signature(text: &mut String, level: usize, vis: &Visibility, sig: &Signature, tail: usize) -> bool {
     let mut line = String::new();
     if matches!(vis, Visibility::Public(_)) {
         line.push_str("pub ");
@@ -69,7 +69,7 @@ fn signature(text: &mut String, level: usize, vis: &Visibility, sig: &Signature,
             text.push_str(" -> ");
             text.push_str(&output);
         }
-        return;
+        return false;
     }
     text.push_str("(\n");
     for input in inputs {
@@ -83,6 +83,7 @@ fn signature(text: &mut String, level: usize, vis: &Visibility, sig: &Signature,
         text.push_str(" -> ");
         types::returned(text, level, ty);
     }
+    true
 }
 
 fn statement(text: &mut String, level: usize, stmt: &Stmt) {

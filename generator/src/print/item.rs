@@ -14,6 +14,7 @@ pub(super) fn print(text: &mut String, item: Item) {
         Item::Use(of) => import(text, of),
         Item::Struct(of) => definition::structure(text, of),
         Item::Enum(of) => definition::enumeration(text, of),
+        Item::Type(of) => definition::alias(text, of),
         Item::Fn(of) => {
             attributes(text, 0, &of.attrs);
             function::print(text, 0, &of.vis, &of.sig, Some(&of.block));
@@ -26,10 +27,8 @@ pub(super) fn print(text: &mut String, item: Item) {
             let ty = tokens::flat(of.self_ty.to_token_stream());
             attributes(text, 0, &of.attrs);
             let mut head = format!("impl{generics} {of_trait}{ty}");
-            if head.len() + 2 > WIDTH && generics.contains(" + ") {
-                let generics = generics.replace(" + ", "\n        + ");
-                let generics = generics.replacen('<', "<\n    ", 1).replace('>', ",\n>");
-                head = format!("impl{generics} {of_trait}{ty}\n");
+            if head.len() + 2 > WIDTH {
+                head = broken_impl(&generics, &of_trait, &ty);
             }
             members(text, &head, of.items.iter(), impl_member);
         }
@@ -39,13 +38,28 @@ pub(super) fn print(text: &mut String, item: Item) {
             let colon = if bounds.is_empty() { "" } else { ": " };
             let mut head = format!("pub trait {}{colon}{bounds}", of.ident);
             if head.len() + 2 > WIDTH {
-                let bounds = bounds.replace(" + ", "\n    + ");
+                let fits = bounds.len() + 4 <= WIDTH;
+                let bounds = if fits { bounds } else { bounds.replace(" + ", "\n    + ") };
                 head = format!("pub trait {}:\n    {bounds}\n", of.ident);
             }
             members(text, &head, of.items.iter(), trait_member);
         }
         _ => other(text, item),
     }
+}
+
+/// The head of an impl that does not fit on a line.
+fn broken_impl(generics: &str, of_trait: &str, ty: &str) -> String {
+    let name = of_trait.strip_suffix(" for ").unwrap_or(of_trait);
+    if "impl ".len() + generics.len() + name.len() <= WIDTH {
+        return format!("impl{generics} {name}\n    for {ty}\n");
+    }
+    if "impl".len() + generics.len() <= WIDTH {
+        return format!("impl{generics}\n    {of_trait}{ty}\n");
+    }
+    let generics = generics.replace(" + ", "\n        + ");
+    let generics = generics.replacen('<', "<\n    ", 1).replace('>', ",\n>");
+    format!("impl{generics} {of_trait}{ty}\n")
 }
 
 /// What is rare is laid out by prettyplease.
@@ -63,7 +77,7 @@ fn members<'a, T: 'a>(
 ) {
     text.push_str(head);
     if head.ends_with('\n') {
-        text.push_str("{\n");
+        text.push('{');
     } else {
         text.push_str(" {");
     }
@@ -79,7 +93,7 @@ fn members<'a, T: 'a>(
         text.push_str(lines.trim_end_matches('\n'));
         large_before = large;
     }
-    if text.len() > start {
+    if text.len() > start || head.ends_with('\n') {
         text.push('\n');
     }
     text.push_str("}\n");

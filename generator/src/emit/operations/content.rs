@@ -2,10 +2,12 @@
 
 use super::super::docs::{Text, code};
 use super::super::scope::Scope;
-use super::super::syntax::{field, item_enum, list_attr, simple_type, tuple_fields, variant};
+use super::super::syntax::{field, item_enum, list_attr, local, simple_type, tuple_fields, variant};
+use super::encode::codec_method;
 use crate::ir::{Media, Name, Payload};
+use proc_macro2::Ident;
 use quote::quote;
-use syn::{Item, Type, Variant, Visibility};
+use syn::{Item, Type, Variant, Visibility, parse_quote};
 
 /// The type of a body.
 pub(super) fn payload_type(scope: &Scope<'_>, payload: &Payload) -> Type {
@@ -26,11 +28,39 @@ pub(super) fn emit(scope: &Scope<'_>, payload: &Payload) -> Vec<Item> {
         .iter()
         .map(|(name, of)| one(scope, name, of))
         .collect();
-    vec![item_enum(attrs, scope.name(name), variants)]
+    let ident = scope.name(name);
+    vec![item_enum(attrs, ident.clone(), variants), codec(scope, &ident, media)]
 }
 
 fn one(scope: &Scope<'_>, name: &Name, media: &Media) -> Variant {
     let attrs = Text::line(code(&media.name)).attrs();
     let inner = field(Vec::new(), Visibility::Inherited, None, scope.ty(&media.ty));
     variant(attrs, scope.name(name), tuple_fields([inner]))
+}
+
+/// `impl Body`: a row for each media type, those with `*` last.
+fn codec(scope: &Scope<'_>, ident: &Ident, media: &[(Name, Media)]) -> Item {
+    let [body, encoder, decoder, error] =
+        ["Body", "BodyEncoder", "BodyDecoder", "DecodeError"].map(|name| scope.runtime(name));
+    let mut sorted: Vec<&(Name, Media)> = media.iter().collect();
+    sorted.sort_by_key(|(_, of)| of.name.matches('*').count());
+    let writes = media.iter().map(|(name, of)| {
+        let (variant, method, media) = (scope.name(name), local(codec_method(of.codec)), &of.name);
+        quote!(Self::#variant(value) => body.#method(#media, value),)
+    });
+    let reads = sorted.into_iter().map(|(name, of)| {
+        let (variant, method, media) = (scope.name(name), local(codec_method(of.codec)), &of.name);
+        quote!(body if body.is(#media) => body.#method().map(Self::#variant),)
+    });
+    parse_quote! {
+        impl #body for #ident {
+            fn encode(&self, body: &mut #encoder) {
+                match self { #(#writes)* }
+            }
+
+            fn decode(body: &#decoder) -> Option<Result<Self, #error>> {
+                Some(match body { #(#reads)* _ => return None, })
+            }
+        }
+    }
 }
