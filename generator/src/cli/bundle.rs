@@ -3,23 +3,26 @@
 use std::path::Path;
 
 use bothends::Builder;
+use bothends::output::write_file;
+use bothends::source::Sources;
 
 use super::args::Bundle;
 use super::{End, readable, report};
 
 pub(super) fn run(args: &Bundle) -> End {
-    let format = args.messages.message_format;
     try_run(args).unwrap_or_else(|message| {
-        report::failure(&message, format);
+        report::failure(&message, args.messages.message_format);
         End::Failed
     })
 }
 
 fn try_run(args: &Bundle) -> Result<End, String> {
-    let format = args.messages.message_format;
     readable(&args.spec)?;
     let json = args.out.as_deref().is_some_and(is_json);
-    let bundle = Builder::new(&args.spec).bundle(json).map_err(|failure| failure.to_string())?;
+    let bundle = Builder::new(&args.spec)
+        .bundle(json)
+        .map_err(|failure| failure.to_string())?;
+    let format = args.messages.message_format;
     report::diagnostics(&bundle.diagnostics, &bundle.sources, format);
     let Some(text) = bundle.text else {
         report::verdict(&bundle.diagnostics, format);
@@ -28,13 +31,31 @@ fn try_run(args: &Bundle) -> Result<End, String> {
     match &args.out {
         None => report::print(&text),
         Some(path) => {
-            let name = |error| format!("cannot write `{}`: {error}", path.display());
-            std::fs::write(path, text).map_err(name)?;
+            refuse_input(path, &bundle.sources)?;
+            let change = write_file(path, &text).map_err(|error| error.to_string())?;
+            let what = if change { "written" } else { "unchanged" };
+            report::print(&format!("{}: {what}\n", path.display()));
         }
     }
     Ok(End::Done)
 }
 
+/// The bundle does not go where the document is.
+fn refuse_input(out: &Path, sources: &Sources) -> Result<(), String> {
+    let same = |path: &Path| match (path.canonicalize(), out.canonicalize()) {
+        (Ok(path), Ok(out)) => path == out,
+        _ => false,
+    };
+    if sources.paths().any(same) {
+        return Err(format!(
+            "`{}` is part of the document itself",
+            out.display()
+        ));
+    }
+    Ok(())
+}
+
 fn is_json(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }

@@ -20,7 +20,7 @@ mod tests;
 mod write;
 
 pub use compare::{Difference, compare};
-pub use write::write;
+pub use write::{write, write_file};
 
 /// Name of the list of files in an output folder. It belongs under version control, beside them.
 pub const MANIFEST: &str = ".bothends-files";

@@ -49,6 +49,21 @@ pub fn write(dir: &Path, files: &[OutputFile], record: Record) -> Result<Summary
     Ok(summary)
 }
 
+/// Writes one file that a person named; `false` when it was as it should be.
+///
+/// # Errors
+/// When the system refuses. Nothing has changed then.
+pub fn write_file(path: &Path, text: &str) -> Result<bool, OutputError> {
+    if paths::read(path)?.is(text) {
+        return Ok(false);
+    }
+    let mut staged = Staged::default();
+    staged.plan(path.to_path_buf(), text);
+    staged.write()?;
+    staged.commit()?;
+    Ok(true)
+}
+
 /// Files on the old list only, that are still as they were written.
 fn stale(
     dir: &Path,
@@ -99,7 +114,10 @@ impl<'t> Staged<'t> {
 
     fn write(&mut self) -> Result<(), OutputError> {
         for (place, text) in std::mem::take(&mut self.planned) {
-            let parent = place.parent().unwrap_or(Path::new("."));
+            let parent = match place.parent() {
+                Some(parent) if !parent.as_os_str().is_empty() => parent,
+                _ => Path::new("."),
+            };
             self.make_folder(parent)?;
             let name = place.file_name().unwrap_or_default().to_string_lossy();
             let temporary = parent.join(format!(".{name}.{}.tmp", std::process::id()));

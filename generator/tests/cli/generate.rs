@@ -251,4 +251,15 @@ fn a_bundle_is_one_document() {
             .is_some_and(|version| version.starts_with("3.0"))
     );
     folder.ok(&["lint", "bundle.json"]);
+    assert_eq!(
+        folder.ok(&["bundle", "pets.yaml", "--out", "bundle.json"]),
+        "bundle.json: unchanged\n"
+    );
+    let run = folder.run(&["bundle", "pets.yaml", "--out", "./pets.yaml"]);
+    assert_eq!(
+        (run.code, folder.read("pets.yaml").as_str()),
+        (Some(2), PETS),
+        "{}",
+        run.err
+    );
 }
