@@ -5,85 +5,13 @@
 mod petstore;
 
 use bothends_runtime::client::{Basic, Core, Error as ClientError, InProcess};
-use bothends_runtime::server::{Context, Error, Fault, Router};
-use bothends_runtime::{Binary, Bytes, Maybe, NoError, StatusCode};
+use bothends_runtime::server::Router;
+use bothends_runtime::{Binary, Bytes, StatusCode};
 use petstore::client::{Client, Credentials};
 use petstore::operations::*;
-use petstore::server::{Files, Pets, router};
-use petstore::types::{self, Kind, NewPet, Pet, PetId, Photo};
-use std::sync::{Arc, Mutex};
-
-/// Answers what the request says it should.
-#[derive(Clone, Default)]
-struct Store {
-    seen: Arc<Mutex<Vec<(Context, ShowPetByIdRequest)>>>,
-}
-
-impl Pets for Store {
-    async fn list_pets(
-        &self,
-        _: Context,
-        _: ListPetsRequest,
-    ) -> Result<ListPetsResponse, Error<NoError>> {
-        Ok(ListPetsResponse::Ok(vec![pet()]))
-    }
-
-    async fn create_pet(
-        &self,
-        _: Context,
-        request: CreatePetRequest,
-    ) -> Result<CreatePetResponse, Error<NoError>> {
-        Ok(CreatePetResponse::Created(request.body))
-    }
-
-    async fn show_pet_by_id(
-        &self,
-        context: Context,
-        request: ShowPetByIdRequest,
-    ) -> Result<ShowPetByIdResponse, Error<ShowPetByIdError>> {
-        let id = request.pet_id.to_string();
-        self.seen.lock().unwrap().push((context, request));
-        let fault = || types::Fault::new("not_here".into(), "no".to_owned());
-        match id.as_str() {
-            "none" => Ok(ShowPetByIdResponse::NoContent),
-            "later" => Ok(ShowPetByIdResponse::Accepted {
-                location: Some("/pets/1".to_owned()),
-                body: NewPet::new(),
-            }),
-            "raw" => Ok(ShowPetByIdResponse::Success {
-                status: StatusCode::PARTIAL_CONTENT,
-                body: Bytes::from_static(b"\0\xff"),
-            }),
-            "404" => Err(ShowPetByIdError::NotFound(fault()).into()),
-            "503" => Err(ShowPetByIdError::Other {
-                status: StatusCode::SERVICE_UNAVAILABLE,
-                body: fault(),
-            }
-            .into()),
-            "fault" => Err(Fault::unauthorized().into()),
-            "panic" => panic!("a secret"),
-            _ => Ok(ShowPetByIdResponse::Ok(pet())),
-        }
-    }
-}
-
-impl Files for Store {
-    async fn upload(
-        &self,
-        _: Context,
-        request: UploadRequest,
-    ) -> Result<UploadResponse, Error<NoError>> {
-        assert_eq!((&*request.name, &*request.ext), ("a.b/c", "tar.gz"));
-        Ok(UploadResponse::Ok(request.body))
-    }
-}
-
-fn pet() -> Pet {
-    let mut pet = Pet::new(1, Some(Box::new(types::Owner::new("Ann".to_owned(), Vec::new()))));
-    pet.note = Maybe::Null;
-    pet.extra.insert("age".to_owned(), 3.into());
-    pet
-}
+use petstore::server::router;
+use petstore::store::{Store, pet};
+use petstore::types::{self, Kind, NewPet, PetId, Photo};
 
 fn client(store: &Store) -> Client<InProcess<Router<Store>>> {
     let core = Core::new("http://localhost/", InProcess::new(router(store.clone()))).unwrap();

@@ -168,7 +168,7 @@ impl<T: Transport> Core<T> {
         let mut target = self.base.path().trim_end_matches('/').to_owned();
         target.push_str(path);
         if !query.is_empty() {
-            target.push(if target.contains('?') { '&' } else { '?' });
+            target.push('?');
             target.push_str(query);
         }
         let mut parts = self.base.clone().into_parts();

@@ -101,6 +101,9 @@ impl Credential {
         cookies: &mut String,
     ) -> Result<(), EncodeError> {
         match self {
+            Self::Basic(basic) if basic.user.contains(':') => {
+                Err(EncodeError::new("user", "a user cannot have a colon"))
+            }
             Self::Basic(basic) => {
                 let pair = Zeroizing::new(format!("{}:{}", basic.user, basic.password.expose()));
                 let code = Zeroizing::new(format!("Basic {}", STANDARD.encode(pair.as_bytes())));

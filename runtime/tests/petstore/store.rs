@@ -1,0 +1,83 @@
+//! A server that answers what it is asked to.
+
+use super::operations::*;
+use super::server::{Files, Pets};
+use super::types::{self, NewPet, Pet};
+use bothends_runtime::server::{Context, Error, Fault};
+use bothends_runtime::{Bytes, Maybe, NoError, StatusCode};
+use std::sync::{Arc, Mutex};
+
+/// Answers what the request says it should.
+#[derive(Clone, Default)]
+pub struct Store {
+    /// What was asked.
+    pub seen: Arc<Mutex<Vec<(Context, ShowPetByIdRequest)>>>,
+}
+
+impl Pets for Store {
+    async fn list_pets(
+        &self,
+        _: Context,
+        _: ListPetsRequest,
+    ) -> Result<ListPetsResponse, Error<NoError>> {
+        Ok(ListPetsResponse::Ok(vec![pet()]))
+    }
+
+    async fn create_pet(
+        &self,
+        _: Context,
+        request: CreatePetRequest,
+    ) -> Result<CreatePetResponse, Error<NoError>> {
+        Ok(CreatePetResponse::Created(request.body))
+    }
+
+    async fn show_pet_by_id(
+        &self,
+        context: Context,
+        request: ShowPetByIdRequest,
+    ) -> Result<ShowPetByIdResponse, Error<ShowPetByIdError>> {
+        let id = request.pet_id.to_string();
+        self.seen.lock().unwrap().push((context, request));
+        let fault = || types::Fault::new("not_here".into(), "no".to_owned());
+        match id.as_str() {
+            "none" => Ok(ShowPetByIdResponse::NoContent),
+            "later" => Ok(ShowPetByIdResponse::Accepted {
+                location: Some("/pets/1".to_owned()),
+                body: NewPet::new(),
+            }),
+            "raw" => Ok(ShowPetByIdResponse::Success {
+                status: StatusCode::PARTIAL_CONTENT,
+                body: Bytes::from_static(b"\0\xff"),
+            }),
+            "404" => Err(ShowPetByIdError::NotFound(fault()).into()),
+            "503" => Err(ShowPetByIdError::Other {
+                status: StatusCode::SERVICE_UNAVAILABLE,
+                body: fault(),
+            }
+            .into()),
+            "fault" => Err(Fault::unauthorized().into()),
+            "panic" => panic!("a secret"),
+            _ => Ok(ShowPetByIdResponse::Ok(pet())),
+        }
+    }
+}
+
+impl Files for Store {
+    async fn upload(
+        &self,
+        _: Context,
+        request: UploadRequest,
+    ) -> Result<UploadResponse, Error<NoError>> {
+        if (&*request.name, &*request.ext) != ("a.b/c", "tar.gz") {
+            return Err(Fault::not_found().into());
+        }
+        Ok(UploadResponse::Ok(request.body))
+    }
+}
+
+pub fn pet() -> Pet {
+    let mut pet = Pet::new(1, Some(Box::new(types::Owner::new("Ann".to_owned(), Vec::new()))));
+    pet.note = Maybe::Null;
+    pet.extra.insert("age".to_owned(), 3.into());
+    pet
+}
