@@ -262,10 +262,11 @@ fn one_line(expr: &Expr) -> Option<String> {
     }
 }
 
+/// Arguments on one line; several may not be as wide as one.
 fn args_on_line<'a>(args: impl Iterator<Item = &'a Expr>) -> Option<String> {
     let args: Vec<String> = args.map(one_line).collect::<Option<_>>()?;
-    let args = args.join(", ");
-    (args.len() <= CALL_WIDTH).then_some(args)
+    let line = args.join(", ");
+    (args.len() == 1 || line.len() <= CALL_WIDTH).then_some(line)
 }
 
 fn field_on_line(field: &FieldValue) -> Option<String> {
