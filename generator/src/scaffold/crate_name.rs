@@ -36,7 +36,8 @@ const TAKEN: &[&str] = &[
     "test",
 ];
 
-/// Checks the name of a crate by the rules of cargo's manifest ("The `name` field").
+/// Checks the name of a crate by the rules of cargo's manifest ("The `name` field"), and that rustc
+/// does not warn of it (`non_snake_case`).
 ///
 /// # Errors
 /// When cargo or rustc would not take it.
@@ -44,13 +45,13 @@ pub fn check_crate_name(name: &str) -> Result<(), BadName> {
     let ident = name.replace('-', "_");
     let why = if name.is_empty() || name.len() > 64 {
         "it has between 1 and 64 letters"
-    } else if !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
-        "it begins with a letter from a to z"
+    } else if !name.starts_with(|first: char| first.is_ascii_lowercase()) {
+        "it begins with a small letter from a to z"
     } else if !name
         .bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte))
     {
-        "it consists of letters from a to z, digits, `-` and `_`"
+        "it consists of small letters from a to z, digits, `-` and `_`"
     } else if TAKEN.contains(&ident.as_str()) {
         "that name is taken"
     } else if crate::names::is_keyword(&ident) {

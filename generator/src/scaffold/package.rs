@@ -19,17 +19,27 @@ pub enum Dependency {
 impl Dependency {
     /// The right side of its line under `[dependencies]`.
     pub(super) fn to_toml(&self, features: &[&str]) -> String {
-        let mut table = match self {
-            Self::Registry if features.is_empty() => return toml_string(env!("CARGO_PKG_VERSION")),
-            Self::Registry => format!("version = {}", toml_string(env!("CARGO_PKG_VERSION"))),
-            Self::Path(path) => format!("path = {}", toml_string(path)),
-        };
-        if !features.is_empty() {
-            table.push_str(&format!(", features = [{}]", list(features)));
+        let more = format!("features = [{}]", list(features));
+        self.with((!features.is_empty()).then_some(more.as_str()))
+    }
+
+    /// The same without default features.
+    pub(super) fn to_bare_toml(&self) -> String {
+        self.with(Some("default-features = false"))
+    }
+
+    fn with(&self, more: Option<&str>) -> String {
+        let more = more.map_or_else(String::new, |more| format!(", {more}"));
+        match self {
+            Self::Registry if more.is_empty() => toml_string(VERSION),
+            Self::Registry => format!("{{ version = {}{more} }}", toml_string(VERSION)),
+            Self::Path(path) => format!("{{ path = {}{more} }}", toml_string(path)),
         }
-        format!("{{ {table} }}")
     }
 }
+
+/// All crates of ours have one version.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// What the files around the modules of a crate are made of.
 #[derive(Debug, Clone)]

@@ -67,7 +67,7 @@ pub fn starter(of: &Starter<'_>) -> Vec<OutputFile> {
         ("spec", toml_string(of.spec)),
         ("runtime", of.runtime.to_toml(&features)),
         ("runtime_key", runtime_key),
-        ("generator", of.generator.to_toml(&[])),
+        ("generator", of.generator.to_bare_toml()),
     ];
     let api = match of.kind {
         Kind::Client | Kind::Server => of.api_name.replace('-', "_"),

@@ -135,6 +135,7 @@ fn names_of_crates() {
         "-x",
         "a b",
         "größe",
+        "Pets",
         "fn",
         "test",
         "a.b",
