@@ -104,13 +104,19 @@ impl From<UnknownCode> for Failure {
 impl Builder {
     /// Generates from the document at `spec`.
     pub fn new(spec: impl Into<PathBuf>) -> Self {
-        Self { spec: spec.into(), ..Self::default() }
+        Self {
+            spec: spec.into(),
+            ..Self::default()
+        }
     }
 
     /// Generates from a document that a code-first framework holds in the types of `openapiv3`.
     #[must_use]
     pub fn from_openapi(document: openapiv3::OpenAPI) -> Self {
-        Self { document: Some(Box::new(document)), ..Self::new("openapi.json") }
+        Self {
+            document: Some(Box::new(document)),
+            ..Self::new("openapi.json")
+        }
     }
 
     /// Takes over everything that a configuration says, but for the document.
@@ -216,8 +222,15 @@ impl Builder {
             diagnostics.finish();
         }
         let api = api.filter(|_| !diagnostics.has_errors());
-        let files = api.as_ref().map_or_else(|| Ok(Vec::new()), |api| self.files(api))?;
-        Ok(Plan { api: api.unwrap_or_default(), files, diagnostics, sources })
+        let files = api
+            .as_ref()
+            .map_or_else(|| Ok(Vec::new()), |api| self.files(api))?;
+        Ok(Plan {
+            api: api.unwrap_or_default(),
+            files,
+            diagnostics,
+            sources,
+        })
     }
 
     /// One resolved document of OpenAPI 3.0 that says what this one says, as YAML or as JSON.
@@ -233,9 +246,17 @@ impl Builder {
         let read = self.model(&mut sources, &mut diagnostics);
         let document =
             read.and_then(|(tree, model)| openapi::bundle(&tree, &model, &mut diagnostics));
-        let text = document.map(|document| openapi::to_text(&document, json)).transpose();
-        let text = text.map_err(Failure::Setting)?.filter(|_| !diagnostics.has_errors());
-        Ok(Bundle { text, diagnostics, sources })
+        let text = document
+            .map(|document| openapi::to_text(&document, json))
+            .transpose();
+        let text = text
+            .map_err(Failure::Setting)?
+            .filter(|_| !diagnostics.has_errors());
+        Ok(Bundle {
+            text,
+            diagnostics,
+            sources,
+        })
     }
 
     /// Reads the document into the model; `None` when it has errors.
@@ -251,7 +272,9 @@ impl Builder {
     /// From the document to the ir, named; `None` when the document has errors.
     fn api(&self, sources: &mut Sources, diagnostics: &mut Diagnostics) -> Option<Api> {
         let (_, model) = self.model(sources, diagnostics)?;
-        let options = lower::Options { formats: self.config.formats.clone() };
+        let options = lower::Options {
+            formats: self.config.formats.clone(),
+        };
         let mut api = lower::lower(model, &options, diagnostics);
         names::assign(&mut api, &self.config.names, diagnostics);
         (!diagnostics.has_errors()).then_some(api)
@@ -260,15 +283,24 @@ impl Builder {
     /// From the ir to the text of files.
     fn files(&self, api: &Api) -> Result<Vec<OutputFile>, Failure> {
         let parts = self.config.parts.unwrap_or_default();
-        let options = emit::Options { parts, serde: self.config.serde.unwrap_or_default() };
+        let options = emit::Options {
+            parts,
+            serde: self.config.serde.unwrap_or_default(),
+        };
         let output =
             emit::emit(api, &options).map_err(|names| Failure::Setting(names.to_string()))?;
         if self.config.module == Some(true) {
-            return Ok(vec![OutputFile { path: "mod.rs".to_owned(), text: print::single(output) }]);
+            return Ok(vec![OutputFile {
+                path: "mod.rs".to_owned(),
+                text: print::single(output),
+            }]);
         }
         let mut files = self.package(api, parts)?;
         let modules = print::files(output).into_iter();
-        files.extend(modules.map(|file| OutputFile { path: file.path, text: file.text }));
+        files.extend(modules.map(|file| OutputFile {
+            path: file.path,
+            text: file.text,
+        }));
         Ok(files)
     }
 
@@ -288,14 +320,20 @@ impl Builder {
                 Dependency::Path(path)
             }
         };
-        let spec = self.spec.file_name().map(|name| name.to_string_lossy().into_owned());
+        let spec = self
+            .spec
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned());
         Ok(scaffold::package(&Package {
             name: &name,
             title: &api.title,
             spec: spec.as_deref().unwrap_or_default(),
             parts,
             runtime,
-            runtime_features: &scaffold::runtime_features(api, self.config.serde.unwrap_or_default()),
+            runtime_features: &scaffold::runtime_features(
+                api,
+                self.config.serde.unwrap_or_default(),
+            ),
             dependencies: &self.config.dependencies,
             workspace_member: self.config.workspace_member.unwrap_or_default(),
         }))
@@ -312,7 +350,11 @@ impl Builder {
         let Some(out) = std::env::var_os("OUT_DIR").map(PathBuf::from) else {
             let out = self.config.out.clone();
             let out = out.ok_or_else(|| Failure::Setting("no output folder is set".to_owned()))?;
-            let record = if self.config.module == Some(true) { Record::None } else { Record::Kept };
+            let record = if self.config.module == Some(true) {
+                Record::None
+            } else {
+                Record::Kept
+            };
             let plan = self.sound_plan()?;
             output::write(&out, &plan.files, record)?;
             return Ok(());
@@ -329,14 +371,22 @@ impl Builder {
             println!("cargo::warning={line}");
         }
         let texts = plan.files.into_iter().map(|file| file.text);
-        let files: Vec<OutputFile> =
-            texts.map(|text| OutputFile { path: "api.rs".to_owned(), text }).collect();
+        let files: Vec<OutputFile> = texts
+            .map(|text| OutputFile {
+                path: "api.rs".to_owned(),
+                text,
+            })
+            .collect();
         output::write(&out, &files, Record::None)?;
         Ok(())
     }
 
     fn sound_plan(&self) -> Result<Plan, Failure> {
         let plan = self.plan()?;
-        if plan.has_errors() { Err(Failure::Document(plan.report())) } else { Ok(plan) }
+        if plan.has_errors() {
+            Err(Failure::Document(plan.report()))
+        } else {
+            Ok(plan)
+        }
     }
 }

@@ -118,7 +118,7 @@ impl Types {
     }
     /// How many types the set holds.
     #[must_use]
-    pub const fn len(self) -> u32 {
+    pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
     /// The type of a keyword value, if it is one.

@@ -44,7 +44,10 @@ pub fn files(output: Output) -> Vec<File> {
             child.declare(&mut text, ";");
         }
         section(&mut text, &module.items);
-        File { path: module.file_path(), text }
+        File {
+            path: module.file_path(),
+            text,
+        }
     };
     modules.iter().map(file).collect()
 }
@@ -74,7 +77,10 @@ struct Module {
 
 impl Module {
     fn of(module: OutputModule) -> Self {
-        let attrs = module.attrs.iter().map(|attr| tokens::flat(attr.to_token_stream()));
+        let attrs = module
+            .attrs
+            .iter()
+            .map(|attr| tokens::flat(attr.to_token_stream()));
         Self {
             attrs: attrs.collect(),
             path: module.path,
@@ -123,7 +129,10 @@ impl Module {
             return "src/lib.rs".to_owned();
         }
         let plain = |name: &String| name.strip_prefix("r#").unwrap_or(name).to_owned();
-        format!("src/{}.rs", self.path.iter().map(plain).collect::<Vec<_>>().join("/"))
+        format!(
+            "src/{}.rs",
+            self.path.iter().map(plain).collect::<Vec<_>>().join("/")
+        )
     }
 }
 

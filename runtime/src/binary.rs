@@ -116,19 +116,29 @@ pub struct Binary {
 impl Binary {
     /// Bytes alone.
     pub fn new(data: impl Into<Bytes>) -> Self {
-        Self { data: data.into(), name: None, content_type: None }
+        Self {
+            data: data.into(),
+            name: None,
+            content_type: None,
+        }
     }
 
     /// With the name of a file.
     #[must_use]
     pub fn named(self, name: impl Into<String>) -> Self {
-        Self { name: Some(name.into()), ..self }
+        Self {
+            name: Some(name.into()),
+            ..self
+        }
     }
 
     /// With a media type.
     #[must_use]
     pub fn of_type(self, content_type: impl Into<String>) -> Self {
-        Self { content_type: Some(content_type.into()), ..self }
+        Self {
+            content_type: Some(content_type.into()),
+            ..self
+        }
     }
 
     pub(crate) fn is_json(&self) -> bool {
@@ -203,6 +213,10 @@ impl<'de> Visitor<'de> for BinaryVisitor {
         let name = parts.next_element()?.flatten();
         let content_type = parts.next_element()?.flatten();
         let data = parts.next_element()?.unwrap_or_default();
-        Ok(Binary { data, name, content_type })
+        Ok(Binary {
+            data,
+            name,
+            content_type,
+        })
     }
 }

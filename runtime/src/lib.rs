@@ -40,7 +40,8 @@ pub use jiff;
 pub use operation::body::{BodyDecoder, BodyEncoder};
 pub use operation::{
     Body, CodedError, EncodedRequest, EncodedResponse, FieldFault, NoError, Operation,
-    OperationMeta, Outcome, RawBody, RequestDecoder, RequestEncoder, Requirement, ResponseDecoder, ResponseEncoder,
+    OperationMeta, Outcome, RawBody, RequestDecoder, RequestEncoder, Requirement, ResponseDecoder,
+    ResponseEncoder,
 };
 pub use presence::Maybe;
 pub use serde;
@@ -63,8 +64,8 @@ pub mod private {
     };
     pub use crate::operation::answered;
     pub use crate::table::{
-        Emit, May, Meta, Object, OpenWriter, Rest, Slot, Writer, fill, read,
-        some_default, unfilled, write,
+        Emit, May, Meta, Object, OpenWriter, Rest, Slot, Writer, fill, read, some_default,
+        unfilled, write,
     };
     pub use crate::union::{
         Buffered, Outline, Shape, TaggedVariant, UnionVariant, read_tagged, read_union, shape_of,

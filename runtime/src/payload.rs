@@ -77,7 +77,9 @@ async fn collect(mut stream: Stream, limit: usize) -> Result<Bytes, CollectError
     let mut first: Option<Bytes> = None;
     let mut all = Vec::new();
     while let Some(frame) = next(&mut stream).await {
-        let Ok(data) = frame.map_err(CollectError::Broken)?.into_data() else { continue };
+        let Ok(data) = frame.map_err(CollectError::Broken)?.into_data() else {
+            continue;
+        };
         let length = all.len() + first.as_ref().map_or(0, Bytes::len) + data.len();
         if length > limit {
             return Err(CollectError::TooLarge { limit });
@@ -142,7 +144,11 @@ impl fmt::Debug for Body {
 
 impl From<Bytes> for Body {
     fn from(bytes: Bytes) -> Self {
-        if bytes.is_empty() { Self::empty() } else { Self(Inner::Full(bytes)) }
+        if bytes.is_empty() {
+            Self::empty()
+        } else {
+            Self(Inner::Full(bytes))
+        }
     }
 }
 
@@ -215,9 +221,7 @@ where
     fn poll_any(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<FrameResult>> {
         self.poll_frame(cx).map(|frame| {
             frame.map(|frame| match frame {
-                Ok(frame) => {
-                    Ok(frame.map_data(|mut data| data.copy_to_bytes(data.remaining())))
-                }
+                Ok(frame) => Ok(frame.map_data(|mut data| data.copy_to_bytes(data.remaining()))),
                 Err(error) => Err(error.into()),
             })
         })

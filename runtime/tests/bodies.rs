@@ -52,7 +52,10 @@ fn sent<T>(write: Write<T>, value: &T) -> Result<EncodedResponse, String> {
 }
 
 fn received<T>(read: Read<T>, content_type: &str, body: impl Into<Bytes>) -> Result<T, String> {
-    let headers = [(bothends_runtime::http::header::CONTENT_TYPE, content_type.parse().unwrap())];
+    let headers = [(
+        bothends_runtime::http::header::CONTENT_TYPE,
+        content_type.parse().unwrap(),
+    )];
     let status = bothends_runtime::StatusCode::OK;
     let response = ResponseDecoder::new(status, headers.into_iter().collect(), body.into());
     read(&response).map_err(|error| error.to_string())
@@ -66,7 +69,10 @@ fn there_and_back<T: Serialize + DeserializeOwned + PartialEq + Debug>(
 ) -> (String, String) {
     let (content_type, body) = sent(write, value).unwrap().body.unwrap();
     let content_type = content_type.to_str().unwrap().to_owned();
-    assert_eq!(received(read, &content_type, body.clone()).as_ref(), Ok(value));
+    assert_eq!(
+        received(read, &content_type, body.clone()).as_ref(),
+        Ok(value)
+    );
     (content_type, String::from_utf8(body.into()).unwrap())
 }
 
@@ -83,7 +89,10 @@ fn a_form_repeats_lists_and_holds_objects_as_json() {
          &place=%7B%22street%22%3A%221+x%22%2C%22open%22%3Atrue%7D"
     );
     let places = Order {
-        places: Some(vec![Place::new("a".to_owned(), true), Place::new("b".to_owned(), false)]),
+        places: Some(vec![
+            Place::new("a".to_owned(), true),
+            Place::new("b".to_owned(), false),
+        ]),
         ..order()
     };
     there_and_back(|to, of| to.form(FORM, of), |from| from.form(), &places);
@@ -93,12 +102,21 @@ fn a_form_repeats_lists_and_holds_objects_as_json() {
 fn what_is_wrong_with_a_form_is_told_by_its_field() {
     let read = |body: &'static str| received::<Order>(|from| from.form(), FORM, body).unwrap_err();
     assert_eq!(read(""), "id: is required");
-    assert_eq!(read("id=x&tags=a"), "id: `x` is not a whole number in range");
+    assert_eq!(
+        read("id=x&tags=a"),
+        "id: `x` is not a whole number in range"
+    );
     assert_eq!(read("id=1&id=2&tags=a"), "id: is given more than once");
     assert_eq!(read("id=1"), "tags: is required");
     assert_eq!(read("id=1&tags=a&note=%F"), "note: is badly encoded");
-    assert_eq!(read("id=1&tags=a&place=x"), "place: not JSON: expected value at line 1 column 1");
-    assert_eq!(received::<Order>(|from| from.form(), FORM, &b"\xff"[..]).unwrap_err(), "body: is not UTF-8");
+    assert_eq!(
+        read("id=1&tags=a&place=x"),
+        "place: not JSON: expected value at line 1 column 1"
+    );
+    assert_eq!(
+        received::<Order>(|from| from.form(), FORM, &b"\xff"[..]).unwrap_err(),
+        "body: is not UTF-8"
+    );
 }
 
 #[test]
@@ -137,13 +155,24 @@ fn parts_are_written_as_the_standard_says() {
         tags: Some(vec!["a".to_owned(), "b".to_owned()]),
         place: Some(Place::new("x".to_owned(), true)),
         more: Some(vec![Binary::new("1").named("q\"\r\n\\%22%.txt")]),
-        ..Upload::new("å".to_owned(), Binary::new("hello").named("h.txt").of_type("text/plain"))
+        ..Upload::new(
+            "å".to_owned(),
+            Binary::new("hello").named("h.txt").of_type("text/plain"),
+        )
     };
-    let (content_type, body) =
-        there_and_back(|to, of| to.multipart(PARTS, of), |from| from.multipart(), &upload);
-    assert_eq!(content_type, "multipart/form-data; boundary=bothends-0000000000000000");
+    let (content_type, body) = there_and_back(
+        |to, of| to.multipart(PARTS, of),
+        |from| from.multipart(),
+        &upload,
+    );
+    assert_eq!(
+        content_type,
+        "multipart/form-data; boundary=bothends-0000000000000000"
+    );
     let part = |head: &str, data: &str| {
-        format!("--bothends-0000000000000000\r\nContent-Disposition: form-data; {head}\r\n\r\n{data}\r\n")
+        format!(
+            "--bothends-0000000000000000\r\nContent-Disposition: form-data; {head}\r\n\r\n{data}\r\n"
+        )
     };
     let expected = [
         part("name=\"name\"", "å"),
@@ -154,7 +183,10 @@ fn parts_are_written_as_the_standard_says() {
             "name=\"place\"\r\nContent-Type: application/json",
             "{\"street\":\"x\",\"open\":true}",
         ),
-        part("name=\"file\"; filename=\"h.txt\"\r\nContent-Type: text/plain", "hello"),
+        part(
+            "name=\"file\"; filename=\"h.txt\"\r\nContent-Type: text/plain",
+            "hello",
+        ),
         part("name=\"more\"; filename=\"q%22%0D%0A%5C%2522%.txt\"", "1"),
         "--bothends-0000000000000000--\r\n".to_owned(),
     ];
@@ -166,9 +198,15 @@ fn parts_of_strangers_are_read() {
     let body = "preamble\r\n--X y\r\ncontent-disposition: form-data; filename=\"a \\\"b\\\".txt\"; name=file\r\n\
                 CONTENT-TYPE: text/plain; charset=utf-8\r\nX-Other: 1\r\n\r\n\r\n--X\r\n\r\n--X y  \r\n\
                 Content-Disposition: form-data; name=\"name\"\r\n\r\n\r\n--X y--\r\nepilogue";
-    let upload: Upload =
-        received(|from| from.multipart(), "multipart/form-data; boundary=\"X y\"", body).unwrap();
-    let file = Binary::new("\r\n--X\r\n").named("a \"b\".txt").of_type("text/plain; charset=utf-8");
+    let upload: Upload = received(
+        |from| from.multipart(),
+        "multipart/form-data; boundary=\"X y\"",
+        body,
+    )
+    .unwrap();
+    let file = Binary::new("\r\n--X\r\n")
+        .named("a \"b\".txt")
+        .of_type("text/plain; charset=utf-8");
     assert_eq!(upload, Upload::new(String::new(), file));
 }
 
@@ -180,25 +218,54 @@ fn what_is_wrong_with_parts_is_told() {
     let with = "multipart/form-data; boundary=b";
     assert_eq!(read(PARTS, b""), "body: the type has no boundary");
     assert_eq!(read(with, b""), "body: the parts do not end");
-    assert_eq!(read(with, b"--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx"), "body: the parts do not end");
-    assert_eq!(read(with, b"--b\r\n\r\nx\r\n--b--"), "body: a part without an end of its headers");
-    assert_eq!(read(with, b"--b\r\nA: b\r\n\r\nx\r\n--b--"), "body: a part without a name");
+    assert_eq!(
+        read(
+            with,
+            b"--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx"
+        ),
+        "body: the parts do not end"
+    );
+    assert_eq!(
+        read(with, b"--b\r\n\r\nx\r\n--b--"),
+        "body: a part without an end of its headers"
+    );
+    assert_eq!(
+        read(with, b"--b\r\nA: b\r\n\r\nx\r\n--b--"),
+        "body: a part without a name"
+    );
     assert_eq!(read(with, b"--b--"), "name: is required");
     let count = b"--b\r\nContent-Disposition: form-data; name=\"count\"\r\n\r\nx\r\n--b--";
-    assert_eq!(read(with, count), "count: `x` is not a whole number in range");
+    assert_eq!(
+        read(with, count),
+        "count: `x` is not a whole number in range"
+    );
     let text = b"--b\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\n\xff\r\n--b--";
     assert_eq!(read(with, text), "name: not UTF-8");
     let bad = Binary::new("x").of_type("a\r\nb");
-    let error = sent(|to, of| to.multipart(PARTS, of), &Upload::new(String::new(), bad)).unwrap_err();
-    assert_eq!(error, "file cannot be sent: a header cannot hold a line break or another control character");
+    let error = sent(
+        |to, of| to.multipart(PARTS, of),
+        &Upload::new(String::new(), bad),
+    )
+    .unwrap_err();
+    assert_eq!(
+        error,
+        "file cannot be sent: a header cannot hold a line break or another control character"
+    );
 }
 
 #[test]
 fn texts_are_scalars() {
-    let (content_type, body) =
-        there_and_back(|to, of| to.text("text/plain", of), |from| from.text(), &-5_i64);
+    let (content_type, body) = there_and_back(
+        |to, of| to.text("text/plain", of),
+        |from| from.text(),
+        &-5_i64,
+    );
     assert_eq!((&*content_type, &*body), ("text/plain", "-5"));
-    there_and_back(|to, of| to.text("text/*", of), |from| from.text(), &String::new());
+    there_and_back(
+        |to, of| to.text("text/*", of),
+        |from| from.text(),
+        &String::new(),
+    );
     assert_eq!(
         received::<i64>(|from| from.text(), "text/plain", "x").unwrap_err(),
         "body: `x` is not a whole number in range"
@@ -209,7 +276,11 @@ fn texts_are_scalars() {
 fn headers_come_back_or_are_said_to_be_missing() {
     let mut response = ResponseEncoder::new();
     let none: Option<i64> = None;
-    response.status(200).header("X-A", &vec![1, 2]).header("X-B", &none).empty();
+    response
+        .status(200)
+        .header("X-A", &vec![1, 2])
+        .header("X-B", &none)
+        .empty();
     let sent = response.finish().unwrap();
     assert_eq!(sent.headers.get("x-a").unwrap(), "1,2");
     let response = ResponseDecoder::new(sent.status, sent.headers, Bytes::new());
@@ -220,6 +291,9 @@ fn headers_come_back_or_are_said_to_be_missing() {
         "X-B: the header is missing"
     );
     let mut response = ResponseEncoder::new();
-    response.status(200).header("X-A", &"a\r\nSet-Cookie: b").empty();
+    response
+        .status(200)
+        .header("X-A", &"a\r\nSet-Cookie: b")
+        .empty();
     assert!(response.finish().is_err());
 }

@@ -25,7 +25,12 @@ struct Fake {
 
 impl Fake {
     fn new(status: u16, body: &'static str) -> Self {
-        Self { status, headers: HeaderMap::new(), body, seen: Arc::default() }
+        Self {
+            status,
+            headers: HeaderMap::new(),
+            body,
+            seen: Arc::default(),
+        }
     }
 
     fn client(&self, credentials: Credentials) -> Client<Self> {
@@ -72,25 +77,43 @@ async fn credentials_go_where_they_are_asked_for() {
     let sent = |credentials: Credentials| {
         let fake = fake.clone();
         async move {
-            fake.client(credentials).show_pet_by_id(show()).await.unwrap();
+            fake.client(credentials)
+                .show_pet_by_id(show())
+                .await
+                .unwrap();
             let request = fake.last();
             assert_eq!(request.uri(), "https://api.example.com/base/pets/1");
             let headers = request.headers();
             assert!(!headers.contains_key(header::COOKIE));
-            let get = |name| headers.get(name).map(|value| {
-                assert!(value.is_sensitive());
-                value.to_str().unwrap().to_owned()
-            });
+            let get = |name| {
+                headers.get(name).map(|value| {
+                    assert!(value.is_sensitive());
+                    value.to_str().unwrap().to_owned()
+                })
+            };
             (get("authorization"), get("x-client-id"))
         }
     };
     let text = |text: &str| Some(text.to_owned());
     assert_eq!(sent(all.clone()).await, (text("Bearer b"), text("c")));
-    let part = Credentials { client_id: None, ..all.clone() };
-    assert_eq!(sent(part).await, (text("Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="), None));
-    let part = Credentials { basic: None, client_id: None, ..all.clone() };
+    let part = Credentials {
+        client_id: None,
+        ..all.clone()
+    };
+    assert_eq!(
+        sent(part).await,
+        (text("Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="), None)
+    );
+    let part = Credentials {
+        basic: None,
+        client_id: None,
+        ..all.clone()
+    };
     assert_eq!(sent(part).await, (None, None));
-    fake.client(all).list_pets(ListPetsRequest::new()).await.unwrap_err();
+    fake.client(all)
+        .list_pets(ListPetsRequest::new())
+        .await
+        .unwrap_err();
     assert!(fake.last().headers().is_empty());
 }
 
@@ -98,7 +121,10 @@ async fn credentials_go_where_they_are_asked_for() {
 async fn without_credentials_nothing_is_sent() {
     let fake = Fake::new(201, "{}");
     let client = fake.client(Credentials::default());
-    let error = client.create_pet(CreatePetRequest::new(NewPet::new())).await.unwrap_err();
+    let error = client
+        .create_pet(CreatePetRequest::new(NewPet::new()))
+        .await
+        .unwrap_err();
     assert_eq!(error.to_string(), "createPet needs credentials: bearer");
     assert!(matches!(error, Error::MissingCredentials(_)) && !error.is_retryable());
     assert!(fake.seen.lock().unwrap().is_empty());
@@ -123,25 +149,47 @@ async fn keys_join_the_query_and_the_cookies() {
     let fake = Fake::new(201, "{}");
     let core = Core::new("http://h", fake.clone()).unwrap();
     let core = core
-        .credentials(Credentials { key: secret("a&b"), sid: secret("x;y"), ..Credentials::default() })
-        .header(HeaderName::from_static("user-agent"), HeaderValue::from_static("test"));
-    let request = KeyedRequest { q: Some("1".to_owned()), c: Some("2".to_owned()) };
+        .credentials(Credentials {
+            key: secret("a&b"),
+            sid: secret("x;y"),
+            ..Credentials::default()
+        })
+        .header(
+            HeaderName::from_static("user-agent"),
+            HeaderValue::from_static("test"),
+        );
+    let request = KeyedRequest {
+        q: Some("1".to_owned()),
+        c: Some("2".to_owned()),
+    };
     core.call(&request).await.unwrap();
     let sent = fake.last();
     assert_eq!(sent.uri(), "http://h/keyed?q=1&api_key=a%26b");
-    assert_eq!(sent.headers().get(header::COOKIE).unwrap(), "c=2; sid=x%3By");
+    assert_eq!(
+        sent.headers().get(header::COOKIE).unwrap(),
+        "c=2; sid=x%3By"
+    );
     assert_eq!(sent.headers().get(header::USER_AGENT).unwrap(), "test");
 }
 
 #[tokio::test]
 async fn answers_that_are_not_documented_are_kept() {
     let ask = |fake: Fake| async move {
-        fake.client(Credentials::default()).show_pet_by_id(show()).await.unwrap_err()
+        fake.client(Credentials::default())
+            .show_pet_by_id(show())
+            .await
+            .unwrap_err()
     };
     let error = ask(Fake::new(418, "short and stout")).await;
-    assert_eq!(error.to_string(), "the server answered 418 I'm a teapot, which is not documented");
+    assert_eq!(
+        error.to_string(),
+        "the server answered 418 I'm a teapot, which is not documented"
+    );
     let answer = error.answer().unwrap();
-    assert_eq!((answer.status.as_u16(), &*answer.body), (418, &b"short and stout"[..]));
+    assert_eq!(
+        (answer.status.as_u16(), &*answer.body),
+        (418, &b"short and stout"[..])
+    );
     assert!(!error.is_retryable());
     for status in [408, 425, 429] {
         assert!(ask(Fake::new(status, "")).await.is_retryable());
@@ -156,7 +204,10 @@ async fn answers_that_are_not_documented_are_kept() {
     assert!(matches!(&error, Error::Decode { .. }) && error.is_retryable());
     let large = "x".repeat(65);
     let error = ask(Fake::new(200, Box::leak(large.into_boxed_str()))).await;
-    assert_eq!(error.to_string(), "the server answered 200 OK with more than 64 bytes");
+    assert_eq!(
+        error.to_string(),
+        "the server answered 200 OK with more than 64 bytes"
+    );
     let error = ask(Fake::new(0, "")).await;
     assert_eq!(error.to_string(), "the transport failed: no route");
     assert!(error.is_retryable() && error.status().is_none());
@@ -166,25 +217,43 @@ async fn answers_that_are_not_documented_are_kept() {
 async fn what_cannot_be_written_is_not_sent() {
     let fake = Fake::new(204, "");
     for credentials in [
-        Credentials { basic: Some(Basic::new("a:b", "c")), ..Credentials::default() },
+        Credentials {
+            basic: Some(Basic::new("a:b", "c")),
+            ..Credentials::default()
+        },
         Credentials {
             bearer: secret("t"),
             client_id: secret("b\r\nX: y"),
             ..Credentials::default()
         },
     ] {
-        let error = fake.client(credentials).show_pet_by_id(show()).await.unwrap_err();
+        let error = fake
+            .client(credentials)
+            .show_pet_by_id(show())
+            .await
+            .unwrap_err();
         assert!(matches!(error, Error::Encode(_)));
     }
     let request = ShowPetByIdRequest::new(PetId("..".to_owned()));
     let client = fake.client(Credentials::default());
-    assert!(matches!(client.show_pet_by_id(request).await, Err(Error::Encode(_))));
+    assert!(matches!(
+        client.show_pet_by_id(request).await,
+        Err(Error::Encode(_))
+    ));
     assert!(fake.seen.lock().unwrap().is_empty());
 }
 
 #[test]
 fn addresses_are_checked() {
-    for base in ["", "api.example.com", "ftp://h", "http://h?x", "http://u:p@h", "http://h#x", "http://"] {
+    for base in [
+        "",
+        "api.example.com",
+        "ftp://h",
+        "http://h?x",
+        "http://u:p@h",
+        "http://h#x",
+        "http://",
+    ] {
         assert!(Core::new(base, ()).is_err(), "{base}");
     }
     assert!(Core::new("http://[::1]:8080/v1", ()).is_ok());
@@ -230,8 +299,14 @@ mod over_a_socket {
         assert_eq!(response, ShowPetByIdResponse::Ok(pet()));
         assert_eq!(store.seen.lock().unwrap().first().unwrap().1, request);
         let body = Some(UploadBody::Bytes(vec![7; 100_000].into()));
-        let upload = UploadRequest { body: body.clone(), ..UploadRequest::new("a.b/c".to_owned(), "tar.gz".to_owned()) };
-        assert_eq!(client.upload(upload).await.unwrap(), UploadResponse::Ok(body));
+        let upload = UploadRequest {
+            body: body.clone(),
+            ..UploadRequest::new("a.b/c".to_owned(), "tar.gz".to_owned())
+        };
+        assert_eq!(
+            client.upload(upload).await.unwrap(),
+            UploadResponse::Ok(body)
+        );
     }
 
     #[tokio::test]
@@ -242,7 +317,10 @@ mod over_a_socket {
         };
         let base = serve(axum::Router::new().fallback(to)).await;
         let core = Core::new(&base, Reqwest::build(reqwest::Client::builder()).unwrap()).unwrap();
-        let client = Client::new(core.credentials(Credentials { basic: Some(Basic::new("a", "b")), ..Credentials::default() }));
+        let client = Client::new(core.credentials(Credentials {
+            basic: Some(Basic::new("a", "b")),
+            ..Credentials::default()
+        }));
         let error = client.show_pet_by_id(show()).await.unwrap_err();
         assert_eq!(error.status(), Some(StatusCode::TEMPORARY_REDIRECT));
     }

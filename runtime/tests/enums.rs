@@ -73,9 +73,14 @@ fn an_open_enum_keeps_what_it_does_not_know() {
 
 #[test]
 fn a_closed_enum_takes_nothing_else() {
-    assert_eq!(serde_json::from_str::<Color>("\"red\"").unwrap(), Color::Red);
     assert_eq!(
-        serde_json::from_str::<Color>("\"green\"").unwrap_err().to_string(),
+        serde_json::from_str::<Color>("\"red\"").unwrap(),
+        Color::Red
+    );
+    assert_eq!(
+        serde_json::from_str::<Color>("\"green\"")
+            .unwrap_err()
+            .to_string(),
         "unknown variant `green`, expected `red` or `blue` at line 1 column 7"
     );
     let error = Color::try_from("green").unwrap_err();
@@ -84,12 +89,22 @@ fn a_closed_enum_takes_nothing_else() {
     assert_eq!("blue".parse(), Ok(Color::Blue));
     let text: &'static str = Color::Blue.as_str();
     assert_eq!(text, "blue");
-    assert_eq!(serde_yaml::from_str::<Vec<Color>>("[red, blue]").unwrap(), [Color::Red, Color::Blue]);
+    assert_eq!(
+        serde_yaml::from_str::<Vec<Color>>("[red, blue]").unwrap(),
+        [Color::Red, Color::Blue]
+    );
 }
 
 #[test]
 fn other_scalars_are_what_they_are() {
-    let texts = ["1", "-2.5", "18446744073709551615", "false", "\"x\\u0001\\\"\"", "null"];
+    let texts = [
+        "1",
+        "-2.5",
+        "18446744073709551615",
+        "false",
+        "\"x\\u0001\\\"\"",
+        "null",
+    ];
     for (json, level) in texts.into_iter().zip(Level::VALUES) {
         assert_eq!(serde_json::from_str::<Level>(json).unwrap(), *level);
         assert_eq!(serde_json::to_string(level).unwrap(), json);

@@ -37,7 +37,10 @@ async fn a_request_arrives_as_it_was_sent() {
         sid: Some("x; y".to_owned()),
         ..show("é/%2F?")
     };
-    let response = client(&store).show_pet_by_id(request.clone()).await.unwrap();
+    let response = client(&store)
+        .show_pet_by_id(request.clone())
+        .await
+        .unwrap();
     assert_eq!(response, ShowPetByIdResponse::Ok(pet()));
     let seen = store.seen.lock().unwrap();
     let (context, seen) = seen.first().unwrap();
@@ -46,7 +49,12 @@ async fn a_request_arrives_as_it_was_sent() {
         context.uri(),
         "http://localhost/pets/%C3%A9%2F%252F%3F?tags=a%20b%7Cc%26d&order=down"
     );
-    let header = |name| context.headers().get(name).map(|value| value.to_str().unwrap());
+    let header = |name| {
+        context
+            .headers()
+            .get(name)
+            .map(|value| value.to_str().unwrap())
+    };
     assert_eq!(header("x-trace"), Some("-7"));
     assert_eq!(header("cookie"), Some("sid=x%3B%20y"));
     assert_eq!(header("authorization"), Some("Bearer t0ken"));
@@ -59,10 +67,16 @@ async fn every_response_arrives_as_it_was_sent() {
     let store = Store::default();
     let client = client(&store);
     let answer = |id: &'static str| client.show_pet_by_id(show(id));
-    assert_eq!(answer("none").await.unwrap(), ShowPetByIdResponse::NoContent);
+    assert_eq!(
+        answer("none").await.unwrap(),
+        ShowPetByIdResponse::NoContent
+    );
     assert_eq!(
         answer("later").await.unwrap(),
-        ShowPetByIdResponse::Accepted { location: Some("/pets/1".to_owned()), body: NewPet::new() }
+        ShowPetByIdResponse::Accepted {
+            location: Some("/pets/1".to_owned()),
+            body: NewPet::new()
+        }
     );
     assert_eq!(
         answer("raw").await.unwrap(),
@@ -84,7 +98,10 @@ async fn every_response_arrives_as_it_was_sent() {
 
 #[tokio::test]
 async fn a_panic_is_a_failure_without_a_reason() {
-    let error = client(&Store::default()).show_pet_by_id(show("panic")).await.unwrap_err();
+    let error = client(&Store::default())
+        .show_pet_by_id(show("panic"))
+        .await
+        .unwrap_err();
     assert_eq!(error.status(), Some(StatusCode::INTERNAL_SERVER_ERROR));
     assert!(!format!("{error:?}").contains("secret"));
 }
@@ -96,10 +113,15 @@ async fn bodies_of_every_kind_go_there_and_back() {
         caption: Some("\"quoted\"\r\nå".to_owned()),
         thumbnail: Some(vec![0, 255].into()),
         files: vec![
-            Binary::new(&b"\r\n--bothends-0000000000000000\r\n"[..]).named("a\"b.bin").of_type("image/png"),
+            Binary::new(&b"\r\n--bothends-0000000000000000\r\n"[..])
+                .named("a\"b.bin")
+                .of_type("image/png"),
             Binary::new(Vec::new()),
         ],
-        about: Some(NewPet { name: Some("1".to_owned()), kind: Some(Kind::from("newt")) }),
+        about: Some(NewPet {
+            name: Some("1".to_owned()),
+            kind: Some(Kind::from("newt")),
+        }),
     };
     for body in [
         None,
@@ -111,7 +133,10 @@ async fn bodies_of_every_kind_go_there_and_back() {
     ] {
         let mut request = UploadRequest::new("a.b/c".to_owned(), "tar.gz".to_owned());
         request.body = body.clone();
-        assert_eq!(client.upload(request).await.unwrap(), UploadResponse::Ok(body));
+        assert_eq!(
+            client.upload(request).await.unwrap(),
+            UploadResponse::Ok(body)
+        );
     }
 }
 
@@ -120,7 +145,13 @@ async fn lists_and_creations_work_too() {
     let client = client(&Store::default());
     let listed = client.list_pets(ListPetsRequest::new()).await.unwrap();
     assert_eq!(listed, ListPetsResponse::Ok(vec![pet()]));
-    let body = NewPet { name: Some("Tom".to_owned()), kind: Some(Kind::Cat) };
-    let created = client.create_pet(CreatePetRequest::new(body.clone())).await.unwrap();
+    let body = NewPet {
+        name: Some("Tom".to_owned()),
+        kind: Some(Kind::Cat),
+    };
+    let created = client
+        .create_pet(CreatePetRequest::new(body.clone()))
+        .await
+        .unwrap();
     assert_eq!(created, CreatePetResponse::Created(body));
 }

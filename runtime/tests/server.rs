@@ -34,11 +34,20 @@ where
     {
         request = request.header(header::CONTENT_TYPE, *content_type);
     }
-    let text = body.first().map(|(_, text)| (*text).to_owned()).unwrap_or_default();
+    let text = body
+        .first()
+        .map(|(_, text)| (*text).to_owned())
+        .unwrap_or_default();
     poll_fn(|cx| service.poll_ready(cx)).await.unwrap();
-    let response = service.call(request.body(Body::from(text)).unwrap()).await.unwrap();
+    let response = service
+        .call(request.body(Body::from(text)).unwrap())
+        .await
+        .unwrap();
     let get = |name| {
-        let value = response.headers().get(name).map(|value| value.to_str().unwrap().to_owned());
+        let value = response
+            .headers()
+            .get(name)
+            .map(|value| value.to_str().unwrap().to_owned());
         value.unwrap_or_default()
     };
     Answer {
@@ -46,7 +55,8 @@ where
         content_type: get(header::CONTENT_TYPE),
         allow: get(header::ALLOW),
         length: get(header::CONTENT_LENGTH),
-        body: String::from_utf8(response.into_body().collect(1 << 20).await.unwrap().into()).unwrap(),
+        body: String::from_utf8(response.into_body().collect(1 << 20).await.unwrap().into())
+            .unwrap(),
     }
 }
 
@@ -64,10 +74,27 @@ fn store() -> Router<Store> {
 
 #[tokio::test]
 async fn unknown_paths_are_not_found_in_the_words_of_the_api() {
-    for path in ["/", "/other", "/pets/", "/pets//", "/pets/1/", "/pets/1/2", "//pets", "/files/x", "/PETS"] {
+    for path in [
+        "/",
+        "/other",
+        "/pets/",
+        "/pets//",
+        "/pets/1/",
+        "/pets/1/2",
+        "//pets",
+        "/files/x",
+        "/PETS",
+    ] {
         let answer = get(path).await;
-        assert_eq!((answer.status, &*answer.content_type), (404, "application/json"), "{path}");
-        assert_eq!(answer.body, r#"{"operation_id":"unknown","code_id":"not_found","errors":{}}"#);
+        assert_eq!(
+            (answer.status, &*answer.content_type),
+            (404, "application/json"),
+            "{path}"
+        );
+        assert_eq!(
+            answer.body,
+            r#"{"operation_id":"unknown","code_id":"not_found","errors":{}}"#
+        );
     }
     assert_eq!(get("/p%65ts").await.status, 200);
     assert_eq!(get("/pets/a%2Fb").await.status, 200);
@@ -78,14 +105,20 @@ async fn unknown_paths_are_not_found_in_the_words_of_the_api() {
 #[tokio::test]
 async fn methods_that_a_path_does_not_have() {
     let answer = ask(store(), "DELETE", "/pets", &[]).await;
-    assert_eq!((answer.status, &*answer.allow), (405, "GET, POST, HEAD, OPTIONS"));
+    assert_eq!(
+        (answer.status, &*answer.allow),
+        (405, "GET, POST, HEAD, OPTIONS")
+    );
     assert_eq!(answer.content_type, "application/problem+json");
     assert_eq!(
         answer.body,
         r#"{"type":"about:blank","title":"Method Not Allowed","status":405}"#
     );
     let answer = ask(store(), "OPTIONS", "/files/a.b", &[]).await;
-    assert_eq!((answer.status, &*answer.allow, &*answer.body), (204, "PUT, OPTIONS", ""));
+    assert_eq!(
+        (answer.status, &*answer.allow, &*answer.body),
+        (204, "PUT, OPTIONS", "")
+    );
     let head = ask(store(), "HEAD", "/pets", &[]).await;
     let get = get("/pets").await;
     assert_eq!((head.status, &*head.body), (200, ""));
@@ -120,16 +153,39 @@ async fn bodies_are_checked() {
     };
     for (body, field, message) in [
         ("", "body", "is empty"),
-        ("{", "body", "is not JSON: EOF while parsing an object at line 1 column 1"),
-        ("{\"name\": 1}", "name", "invalid type: integer `1`, expected a string"),
-        ("[]", "body", "invalid type: sequence, expected struct NewPet"),
+        (
+            "{",
+            "body",
+            "is not JSON: EOF while parsing an object at line 1 column 1",
+        ),
+        (
+            "{\"name\": 1}",
+            "name",
+            "invalid type: integer `1`, expected a string",
+        ),
+        (
+            "[]",
+            "body",
+            "invalid type: sequence, expected struct NewPet",
+        ),
     ] {
         let answer = post("application/json", body).await;
         assert_eq!(answer.status, 400);
-        assert_eq!(errors(&answer), serde_json::json!({ field: message }), "{body}");
+        assert_eq!(
+            errors(&answer),
+            serde_json::json!({ field: message }),
+            "{body}"
+        );
     }
-    assert_eq!(errors(&post("", "").await), serde_json::json!({"body": "is required"}));
-    for media in ["application/json; charset=utf-8", "application/merge-patch+json", ""] {
+    assert_eq!(
+        errors(&post("", "").await),
+        serde_json::json!({"body": "is required"})
+    );
+    for media in [
+        "application/json; charset=utf-8",
+        "application/merge-patch+json",
+        "",
+    ] {
         assert_eq!(post(media, "{}").await.status, 201, "{media}");
     }
     for media in ["text/plain", "application/xml", "nonsense"] {
@@ -194,7 +250,10 @@ async fn an_authenticator_decides_before_anything_is_read() {
         .header(header::AUTHORIZATION, "open sesame")
         .body(Body::empty())
         .unwrap();
-    assert_eq!(service.call(request).await.unwrap().status(), StatusCode::OK);
+    assert_eq!(
+        service.call(request).await.unwrap().status(),
+        StatusCode::OK
+    );
     let seen = store.seen.lock().unwrap();
     let (context, _) = seen.first().unwrap();
     assert_eq!(context.extensions().get::<&str>(), Some(&"Ali"));
@@ -206,7 +265,12 @@ async fn it_mounts_into_axum() {
         .route("/health", axum::routing::get(|| async { "well" }))
         .nest_service("/v1", store())
         .fallback_service(store());
-    for (path, status) in [("/health", 200), ("/v1/pets", 200), ("/pets", 200), ("/x", 404)] {
+    for (path, status) in [
+        ("/health", 200),
+        ("/v1/pets", 200),
+        ("/pets", 200),
+        ("/x", 404),
+    ] {
         let request = Request::builder().method(Method::GET).uri(path);
         let request = request.body(axum::body::Body::empty()).unwrap();
         let response = app.clone().call(request).await.unwrap();

@@ -45,10 +45,17 @@ static META: OperationMeta = OperationMeta {
     security: &[],
 };
 
-static CROWDED: OperationMeta = OperationMeta { path: "/{p}.{q}", ..META };
+static CROWDED: OperationMeta = OperationMeta {
+    path: "/{p}.{q}",
+    ..META
+};
 
 fn rgb() -> Rgb {
-    Rgb { r: Some(100), g: Some("2 0".to_owned()), b: None }
+    Rgb {
+        r: Some(100),
+        g: Some("2 0".to_owned()),
+        b: None,
+    }
 }
 
 fn strings(items: &[&str]) -> Vec<String> {
@@ -77,7 +84,10 @@ fn decode<T: DeserializeOwned>(param: Param, sent: &EncodedRequest) -> Result<T,
     let mut request =
         RequestDecoder::new(&META, &sent.path, Some(&sent.query), &headers, Bytes::new()).unwrap();
     param.decode("p", &mut request).ok_or_else(|| {
-        let said = request.faults().iter().map(|of| format!("{}: {}", of.field, of.message));
+        let said = request
+            .faults()
+            .iter()
+            .map(|of| format!("{}: {}", of.field, of.message));
         said.collect::<Vec<_>>().join("; ")
     })
 }
@@ -94,7 +104,11 @@ where
 }
 
 fn in_path(sent: &EncodedRequest) -> String {
-    sent.path.strip_prefix("/x/").and_then(|path| path.strip_suffix("/y")).unwrap().to_owned()
+    sent.path
+        .strip_prefix("/x/")
+        .and_then(|path| path.strip_suffix("/y"))
+        .unwrap()
+        .to_owned()
 }
 
 fn in_query(sent: &EncodedRequest) -> String {
@@ -106,7 +120,10 @@ fn in_cookies(sent: &EncodedRequest) -> String {
 }
 
 fn in_header(sent: &EncodedRequest) -> String {
-    sent.headers.get("p").map(|value| String::from_utf8(value.as_bytes().to_vec()).unwrap()).unwrap()
+    sent.headers
+        .get("p")
+        .map(|value| String::from_utf8(value.as_bytes().to_vec()).unwrap())
+        .unwrap()
 }
 
 macro_rules! cases {
@@ -217,24 +234,57 @@ cases! { cookies in_cookies:
 fn what_is_undefined_is_left_out() {
     let none: Option<String> = None;
     let empty: Vec<String> = Vec::new();
-    for optional in [Style::query(), Style::query().flat(), Style::query().deep(), Style::cookie()] {
+    for optional in [
+        Style::query(),
+        Style::query().flat(),
+        Style::query().deep(),
+        Style::cookie(),
+    ] {
         let mut request = RequestEncoder::new(&META);
         Style::path().encode("p", &"-", &mut request);
         optional.optional().encode("p", &none, &mut request);
-        optional.optional().encode("p", &Some(empty.clone()), &mut request);
-        optional.optional().encode("p", &Some(Rgb::new()), &mut request);
+        optional
+            .optional()
+            .encode("p", &Some(empty.clone()), &mut request);
+        optional
+            .optional()
+            .encode("p", &Some(Rgb::new()), &mut request);
         let sent = request.finish().unwrap();
         assert_eq!((&*sent.query, &*sent.cookies), ("", ""));
         let headers = HeaderMap::new();
         let mut request =
             RequestDecoder::new(&META, "/x/-/y", Some("other=1"), &headers, Bytes::new()).unwrap();
-        assert_eq!(optional.optional().decode::<Option<String>>("p", &mut request), Some(None));
-        assert_eq!(optional.optional().decode::<Option<Rgb>>("p", &mut request), Some(None));
-        assert_eq!(optional.optional().decode::<Option<Map<String>>>("p", &mut request), Some(None));
-        assert_eq!(optional.optional().decode::<Option<Either>>("p", &mut request), Some(None));
-        assert_eq!(optional.optional().decode::<Option<Vec<i64>>>("p", &mut request), Some(None));
+        assert_eq!(
+            optional
+                .optional()
+                .decode::<Option<String>>("p", &mut request),
+            Some(None)
+        );
+        assert_eq!(
+            optional.optional().decode::<Option<Rgb>>("p", &mut request),
+            Some(None)
+        );
+        assert_eq!(
+            optional
+                .optional()
+                .decode::<Option<Map<String>>>("p", &mut request),
+            Some(None)
+        );
+        assert_eq!(
+            optional
+                .optional()
+                .decode::<Option<Either>>("p", &mut request),
+            Some(None)
+        );
+        assert_eq!(
+            optional
+                .optional()
+                .decode::<Option<Vec<i64>>>("p", &mut request),
+            Some(None)
+        );
     }
-    let wrong = "p cannot be sent: it is required, and an empty list or null cannot be written here";
+    let wrong =
+        "p cannot be sent: it is required, and an empty list or null cannot be written here";
     assert_eq!(encode(Style::query(), &empty).unwrap_err(), wrong);
     assert_eq!(encode(Style::path(), &none).unwrap_err(), wrong);
 }
@@ -244,19 +294,44 @@ fn what_cannot_be_told_apart_is_refused() {
     let refused = |param, items: &[&str]| encode(param, &strings(items)).unwrap_err();
     assert!(refused(Style::query().pipe(), &["a|b", "c"]).contains("'|'"));
     assert!(refused(Style::query().space(), &["a b"]).contains("' '"));
-    assert!(refused(Style::header(), &["a,b"]).contains("`,`"));
-    assert!(refused(Style::cookie().cookie(), &["a;b"]).contains("`;`"));
-    assert!(encode(Style::path(), &"").unwrap_err().contains("empty string"));
-    assert!(encode(Style::path().label(), &"").unwrap_err().contains("`.` or `..`"));
+    assert!(refused(Style::header(), &["a,b"]).contains("','"));
+    assert!(refused(Style::cookie().cookie(), &["a;b"]).contains("';'"));
+    assert!(
+        encode(Style::path(), &"")
+            .unwrap_err()
+            .contains("empty string")
+    );
+    assert!(
+        encode(Style::path().label(), &"")
+            .unwrap_err()
+            .contains("`.` or `..`")
+    );
     for dots in [".", ".."] {
-        assert!(encode(Style::path(), &dots).unwrap_err().contains("`.` or `..`"));
+        assert!(
+            encode(Style::path(), &dots)
+                .unwrap_err()
+                .contains("`.` or `..`")
+        );
     }
     for text in ["a\r\nX-Evil: 1", "a\nb", "a\0", " a", "a\t"] {
-        assert!(encode(Style::header(), &text).unwrap_err().contains("a header cannot"), "{text:?}");
+        assert!(
+            encode(Style::header(), &text)
+                .unwrap_err()
+                .contains("a header cannot"),
+            "{text:?}"
+        );
     }
-    assert!(encode(Style::query(), &f64::NAN).unwrap_err().contains("not finite"));
+    assert!(
+        encode(Style::query(), &f64::NAN)
+            .unwrap_err()
+            .contains("not finite")
+    );
     let brackets: Map<String> = [("a[b".to_owned(), String::new())].into();
-    assert!(encode(Style::query().deep(), &brackets).unwrap_err().contains("brackets"));
+    assert!(
+        encode(Style::query().deep(), &brackets)
+            .unwrap_err()
+            .contains("in brackets")
+    );
 }
 
 #[test]
@@ -274,30 +349,59 @@ fn values_beside_text_in_a_segment_arrive() {
         let headers = HeaderMap::new();
         let mut request =
             RequestDecoder::new(&CROWDED, &sent.path, None, &headers, Bytes::new()).unwrap();
-        assert_eq!(Style::path().decode::<String>("p", &mut request).as_deref(), Some(p));
-        assert_eq!(Style::path().decode::<String>("q", &mut request).as_deref(), Some(q));
+        assert_eq!(
+            Style::path().decode::<String>("p", &mut request).as_deref(),
+            Some(p)
+        );
+        assert_eq!(
+            Style::path().decode::<String>("q", &mut request).as_deref(),
+            Some(q)
+        );
     }
 }
 
 fn read<T: DeserializeOwned>(param: Param, query: &str) -> Result<T, String> {
-    let sent = EncodedRequest { query: query.to_owned(), path: "/x/-/y".to_owned(), ..encode(Style::path(), &"-").unwrap() };
+    let sent = EncodedRequest {
+        query: query.to_owned(),
+        path: "/x/-/y".to_owned(),
+        ..encode(Style::path(), &"-").unwrap()
+    };
     decode(param, &sent)
 }
 
 #[test]
 fn what_strangers_write_is_read() {
     assert_eq!(read(Style::query(), "p=a+b%20c"), Ok("a b c".to_owned()));
-    assert_eq!(read(Style::query().pipe(), "p=a|b%7cc"), Ok(strings(&["a", "b", "c"])));
-    assert_eq!(read(Style::query().space(), "p=a+b%20c"), Ok(strings(&["a", "b", "c"])));
+    assert_eq!(
+        read(Style::query().pipe(), "p=a|b%7cc"),
+        Ok(strings(&["a", "b", "c"]))
+    );
+    assert_eq!(
+        read(Style::query().space(), "p=a+b%20c"),
+        Ok(strings(&["a", "b", "c"]))
+    );
     assert_eq!(read(Style::query(), "&&p&"), Ok(String::new()));
-    assert_eq!(read(Style::query().deep(), "p[R]=1&p%5BG%5D=x"), Ok(Rgb { r: Some(1), g: Some("x".to_owned()), b: None }));
+    assert_eq!(
+        read(Style::query().deep(), "p[R]=1&p%5BG%5D=x"),
+        Ok(Rgb {
+            r: Some(1),
+            g: Some("x".to_owned()),
+            b: None
+        })
+    );
     assert_eq!(
         read(Style::query().deep(), "p[sizes][]=1&p[sizes][]=2"),
-        Ok(Deep { sizes: Some(vec![1, 2]), ..Deep::new() })
+        Ok(Deep {
+            sizes: Some(vec![1, 2]),
+            ..Deep::new()
+        })
     );
     assert_eq!(
         read(Style::query().deep(), "p[sizes][1]=2&p[sizes][0]=1"),
-        Ok(Deep { sizes: Some(vec![1, 2]), ..Deep::new() })
+        Ok(Deep {
+            sizes: Some(vec![1, 2]),
+            ..Deep::new()
+        })
     );
     let rest: Map<String> = [("x".to_owned(), "1".to_owned())].into();
     assert_eq!(read(Style::query(), "other=2&x=1"), Ok(rest));
@@ -307,19 +411,56 @@ fn what_strangers_write_is_read() {
 fn what_is_wrong_is_told() {
     let wrong = |param, query| read::<i32>(param, query).unwrap_err();
     assert_eq!(wrong(Style::query(), ""), "p: is required");
-    assert_eq!(wrong(Style::query(), "p=x"), "p: `x` is not a whole number in range");
-    assert_eq!(wrong(Style::query(), "p="), "p: `` is not a whole number in range");
-    assert_eq!(wrong(Style::query(), "p=99999999999"), "p: `99999999999` is not a whole number in range");
-    assert_eq!(wrong(Style::query(), "p=1&p=2"), "p: is given more than once");
+    assert_eq!(
+        wrong(Style::query(), "p=x"),
+        "p: `x` is not a whole number in range"
+    );
+    assert_eq!(
+        wrong(Style::query(), "p="),
+        "p: `` is not a whole number in range"
+    );
+    assert_eq!(
+        wrong(Style::query(), "p=99999999999"),
+        "p: `99999999999` is not a whole number in range"
+    );
+    assert_eq!(
+        wrong(Style::query(), "p=1&p=2"),
+        "p: is given more than once"
+    );
     assert_eq!(wrong(Style::query(), "p=%FF"), "p: is badly encoded");
     assert_eq!(wrong(Style::query(), "p=%zz"), "p: is badly encoded");
-    assert_eq!(read::<bool>(Style::query(), "p=1").unwrap_err(), "p: `1` is not true or false");
-    assert_eq!(read::<f64>(Style::query(), "p=inf").unwrap_err(), "p: `inf` is not a number");
-    assert_eq!(read::<Vec<i32>>(Style::query(), "p=1&p=x").unwrap_err(), "p.1: `x` is not a whole number in range");
-    assert_eq!(read::<Rgb>(Style::query(), "R=x").unwrap_err(), "p.R: `x` is not a whole number in range");
-    assert_eq!(read::<Rgb>(Style::query().flat(), "p=R,1,G").unwrap_err(), "p: has a name without a value");
-    assert_eq!(read::<Rgb>(Style::query().deep(), "p[R]=1&p[R][x]=1").unwrap_err(), "p: is both a value and an object");
+    assert_eq!(
+        read::<bool>(Style::query(), "p=1").unwrap_err(),
+        "p: `1` is not true or false"
+    );
+    assert_eq!(
+        read::<f64>(Style::query(), "p=inf").unwrap_err(),
+        "p: `inf` is not a number"
+    );
+    assert_eq!(
+        read::<Vec<i32>>(Style::query(), "p=1&p=x").unwrap_err(),
+        "p.1: `x` is not a whole number in range"
+    );
+    assert_eq!(
+        read::<Rgb>(Style::query(), "R=x").unwrap_err(),
+        "p.R: `x` is not a whole number in range"
+    );
+    assert_eq!(
+        read::<Rgb>(Style::query().flat(), "p=R,1,G").unwrap_err(),
+        "p: has a name without a value"
+    );
+    assert_eq!(
+        read::<Rgb>(Style::query().deep(), "p[R]=1&p[R][x]=1").unwrap_err(),
+        "p: is both a value and an object"
+    );
     let nested = format!("p{}=1", "[a]".repeat(100));
-    assert_eq!(read::<Rgb>(Style::query().deep(), &nested).unwrap_err(), "p: is nested too deeply");
-    assert!(read::<Json>(Style::query().json(), "p=%7B").unwrap_err().starts_with("p: EOF"));
+    assert_eq!(
+        read::<Rgb>(Style::query().deep(), &nested).unwrap_err(),
+        "p: is nested too deeply"
+    );
+    assert!(
+        read::<Json>(Style::query().json(), "p=%7B")
+            .unwrap_err()
+            .starts_with("p: EOF")
+    );
 }

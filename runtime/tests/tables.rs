@@ -64,7 +64,13 @@ mod plain {
             r#"{"id": "a", "type": 1, "owner": {"id": 1}}"#,
             r#"{"id": "a", "type": 99999999999, "owner": null}"#,
             r#"{"id": "\u00e9", "type": 1, "owner": null, "\u0074ags": []}"#,
-            "7", "null", "\"x\"", "{", "", r#"{"id""#, r#"{"id": "a",}"#,
+            "7",
+            "null",
+            "\"x\"",
+            "{",
+            "",
+            r#"{"id""#,
+            r#"{"id": "a",}"#,
         ] {
             same::<derived::Account, Account>(json);
         }
@@ -82,7 +88,11 @@ mod closed {
 
     #[test]
     fn unknown_fields_are_refused() {
-        for json in [r#"{"a": 1, "b": true}"#, r#"{"a": 1, "b": null, "c": 1}"#, r#"{"": 1}"#] {
+        for json in [
+            r#"{"a": 1, "b": true}"#,
+            r#"{"a": 1, "b": null, "c": 1}"#,
+            r#"{"": 1}"#,
+        ] {
             same::<derived::One, One>(json);
         }
     }
@@ -112,7 +122,10 @@ mod open {
 
     #[test]
     fn an_unknown_key_never_stands_for_a_known_one() {
-        let bag = Bag { a: 1, rest: [("a".to_owned(), 2.into()), ("b".to_owned(), 3.into())].into() };
+        let bag = Bag {
+            a: 1,
+            rest: [("a".to_owned(), 2.into()), ("b".to_owned(), 3.into())].into(),
+        };
         assert_eq!(serde_json::to_string(&bag).unwrap(), r#"{"a":1,"b":3}"#);
     }
 }
@@ -146,9 +159,18 @@ where
     let by_bytes: Result<T, _> = serde_json::from_slice(json.as_bytes());
     match (&derived, &table) {
         (Ok(derived), Ok(table)) => {
-            assert_eq!(serde_json::to_string(table).unwrap(), serde_json::to_string(derived).unwrap());
-            assert_eq!(serde_json::to_value(table).unwrap(), serde_json::to_value(derived).unwrap());
-            assert_eq!(serde_yaml::to_string(table).unwrap(), serde_yaml::to_string(derived).unwrap());
+            assert_eq!(
+                serde_json::to_string(table).unwrap(),
+                serde_json::to_string(derived).unwrap()
+            );
+            assert_eq!(
+                serde_json::to_value(table).unwrap(),
+                serde_json::to_value(derived).unwrap()
+            );
+            assert_eq!(
+                serde_yaml::to_string(table).unwrap(),
+                serde_yaml::to_string(derived).unwrap()
+            );
             assert_eq!(by_bytes.as_ref().unwrap(), table);
         }
         (Err(derived), Err(table)) => {
@@ -157,24 +179,43 @@ where
         }
         _ => panic!("{json}: {derived:?} but {table:?}"),
     }
-    let Ok(value) = serde_json::from_str::<Json>(json) else { return };
+    let Ok(value) = serde_json::from_str::<Json>(json) else {
+        return;
+    };
     let derived = D::deserialize(&value).map(|of| serde_json::to_value(of).unwrap());
     let table = T::deserialize(value).map(|of| serde_json::to_value(of).unwrap());
-    assert_eq!(table.map_err(|of| of.to_string()), derived.map_err(|of| of.to_string()));
+    assert_eq!(
+        table.map_err(|of| of.to_string()),
+        derived.map_err(|of| of.to_string())
+    );
     let derived: Result<D, _> = serde_yaml::from_str(json);
     let table: Result<T, _> = serde_yaml::from_str(json);
-    assert_eq!(table.map(drop).map_err(|of| of.to_string()), derived.map(drop).map_err(|of| of.to_string()));
+    assert_eq!(
+        table.map(drop).map_err(|of| of.to_string()),
+        derived.map(drop).map_err(|of| of.to_string())
+    );
 }
 
 #[test]
 fn there_may_be_any_number_of_fields() {
-    let json: Map<u8> = (0..150_u8).rev().map(|number| (format!("f{number}"), number)).collect();
+    let json: Map<u8> = (0..150_u8)
+        .rev()
+        .map(|number| (format!("f{number}"), number))
+        .collect();
     let text = serde_json::to_string(&json).unwrap();
     let wide: wide::Wide = serde_json::from_str(&text).unwrap();
-    assert_eq!((wide.f0, wide.f127, wide.f149), (Some(0), Some(127), Some(149)));
-    assert_eq!(serde_json::from_str::<Map<u8>>(&serde_json::to_string(&wide).unwrap()).unwrap(), json);
+    assert_eq!(
+        (wide.f0, wide.f127, wide.f149),
+        (Some(0), Some(127), Some(149))
+    );
+    assert_eq!(
+        serde_json::from_str::<Map<u8>>(&serde_json::to_string(&wide).unwrap()).unwrap(),
+        json
+    );
     let twice = r#"{"f148": 1, "f148": 2}"#;
-    let error = serde_json::from_str::<wide::Wide>(twice).unwrap_err().to_string();
+    let error = serde_json::from_str::<wide::Wide>(twice)
+        .unwrap_err()
+        .to_string();
     assert_eq!(error, "duplicate field `f148` at line 1 column 18");
 }
 
@@ -196,23 +237,36 @@ bothends_runtime::object! {
 fn absent_null_and_value_are_three_things() {
     let read = |json| serde_json::from_str::<Presence>(json).map_err(|error| error.to_string());
     let write = |of: &Presence| serde_json::to_string(of).unwrap();
-    assert_eq!(read("{}"), Err("missing field `required` at line 1 column 2".to_owned()));
+    assert_eq!(
+        read("{}"),
+        Err("missing field `required` at line 1 column 2".to_owned())
+    );
     let null = read(r#"{"required": null, "optional": null, "both": null}"#).unwrap();
-    assert_eq!(null, Presence { both: Maybe::Null, ..Presence::new(None) });
+    assert_eq!(
+        null,
+        Presence {
+            both: Maybe::Null,
+            ..Presence::new(None)
+        }
+    );
     assert_eq!(write(&null), r#"{"required":null,"both":null}"#);
     let full = Presence {
         required: Some("a".to_owned()),
         optional: Some("b".to_owned()),
         both: Maybe::Value("c".to_owned()),
     };
-    assert_eq!(write(&full), r#"{"required":"a","optional":"b","both":"c"}"#);
+    assert_eq!(
+        write(&full),
+        r#"{"required":"a","optional":"b","both":"c"}"#
+    );
     assert_eq!(read(&write(&full)).unwrap(), full);
     assert_eq!(write(&Presence::new(None)), r#"{"required":null}"#);
 }
 
 #[test]
 fn keys_may_come_in_other_forms() {
-    let entries = [(&b"a"[..], 1_u8)].map(|(key, value)| (value::BytesDeserializer::<value::Error>::new(key), value));
+    let entries = [(&b"a"[..], 1_u8)]
+        .map(|(key, value)| (value::BytesDeserializer::<value::Error>::new(key), value));
     let map = value::MapDeserializer::new(entries.into_iter());
     #[derive(Debug, PartialEq)]
     struct One {
@@ -228,7 +282,10 @@ fn keys_may_come_in_other_forms() {
     bothends_runtime::object! { Number(a: u8) { "7" => a } }
     let map = value::MapDeserializer::<_, value::Error>::new([(7_u64, 1_u8)].into_iter());
     assert_eq!(Number::deserialize(map), Ok(Number { a: 1 }));
-    assert_eq!(serde_yaml::from_str::<Number>("7: 1").unwrap(), Number { a: 1 });
+    assert_eq!(
+        serde_yaml::from_str::<Number>("7: 1").unwrap(),
+        Number { a: 1 }
+    );
 }
 
 #[test]
@@ -239,7 +296,10 @@ fn bytes_are_base64_and_files_are_strings_in_json() {
     assert!(serde_json::from_str::<Base64>("\"AP8\"").is_err());
     let file = Binary::new("text").named("a.txt");
     assert_eq!(serde_json::to_string(&file).unwrap(), "\"text\"");
-    assert_eq!(serde_json::from_str::<Binary>("\"text\"").unwrap(), Binary::new("text"));
+    assert_eq!(
+        serde_json::from_str::<Binary>("\"text\"").unwrap(),
+        Binary::new("text")
+    );
     assert!(serde_json::to_string(&Binary::new(vec![255])).is_err());
 }
 

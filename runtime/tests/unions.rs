@@ -195,7 +195,12 @@ union! { PetOrText { Text, Pet } }
 #[test]
 fn a_tag_tells_which() {
     let read = |json| serde_json::from_str::<Pet>(json).map_err(|error| error.to_string());
-    let cat = |tag: &str| Pet::Cat(Box::new(Cat { pet_type: tag.to_owned(), lives: Some(9) }));
+    let cat = |tag: &str| {
+        Pet::Cat(Box::new(Cat {
+            pet_type: tag.to_owned(),
+            lives: Some(9),
+        }))
+    };
     assert_eq!(read(r#"{"lives": 9, "petType": "cat"}"#), Ok(cat("cat")));
     assert_eq!(read(r#"{"petType": "Cat", "lives": 9}"#), Ok(cat("Cat")));
     assert_eq!(
@@ -207,23 +212,40 @@ fn a_tag_tells_which() {
         read(r#"{"petType": 1}"#),
         Err("invalid tag `petType`: 1, expected a string".to_owned())
     );
-    assert_eq!(read("[]"), Err("invalid type: sequence, expected Pet".to_owned()));
+    assert_eq!(
+        read("[]"),
+        Err("invalid type: sequence, expected Pet".to_owned())
+    );
     assert_eq!(
         read(r#"{"petType": "cat", "lives": "x"}"#),
         Err(r#"invalid type: string "x", expected i64"#.to_owned())
     );
-    assert_eq!(picked::<PetOrText>(r#"{"petType": "cat", "lives": 1}"#), "Pet");
+    assert_eq!(
+        picked::<PetOrText>(r#"{"petType": "cat", "lives": 1}"#),
+        "Pet"
+    );
     assert_eq!(picked::<PetOrText>(r#"{"text": "x"}"#), "Text");
 }
 
 #[test]
 fn the_tag_is_put_in_unless_it_is_there() {
     let write = |pet: &Pet| serde_json::to_string(pet).unwrap();
-    let cat = |tag: &str| Pet::Cat(Box::new(Cat { pet_type: tag.to_owned(), lives: None }));
+    let cat = |tag: &str| {
+        Pet::Cat(Box::new(Cat {
+            pet_type: tag.to_owned(),
+            lives: None,
+        }))
+    };
     assert_eq!(write(&cat("Cat")), r#"{"petType":"Cat"}"#);
     assert_eq!(write(&cat("tiger")), r#"{"petType":"cat"}"#);
-    let mut dog = Dog { friend: Some(Box::new(cat("x"))), ..Dog::new() };
-    assert_eq!(write(&Pet::Dog(dog.clone())), r#"{"petType":"dog","friend":{"petType":"cat"}}"#);
+    let mut dog = Dog {
+        friend: Some(Box::new(cat("x"))),
+        ..Dog::new()
+    };
+    assert_eq!(
+        write(&Pet::Dog(dog.clone())),
+        r#"{"petType":"dog","friend":{"petType":"cat"}}"#
+    );
     dog.rest.insert("petType".to_owned(), Json::from("wolf"));
     dog.rest.insert("age".to_owned(), Json::from(3));
     assert_eq!(
@@ -231,7 +253,10 @@ fn the_tag_is_put_in_unless_it_is_there() {
         r#"{"petType":"dog","friend":{"petType":"cat"},"age":3}"#
     );
     assert_eq!(serde_yaml::to_string(&cat("x")).unwrap(), "petType: cat\n");
-    assert_eq!(serde_json::to_value(cat("x")).unwrap(), serde_json::json!({"petType": "cat"}));
+    assert_eq!(
+        serde_json::to_value(cat("x")).unwrap(),
+        serde_json::json!({"petType": "cat"})
+    );
 }
 
 #[test]
@@ -241,5 +266,8 @@ fn other_formats_are_read_too() {
     let content: Content = serde_yaml::from_str("- a\n- {url: x, width: 1}\n").unwrap();
     assert!(matches!(content, Content::Many(items) if items.len() == 2));
     let value = serde_json::json!({"url": "x", "alt": "y"});
-    assert!(matches!(serde_json::from_value(value), Ok(Content::Image(_))));
+    assert!(matches!(
+        serde_json::from_value(value),
+        Ok(Content::Image(_))
+    ));
 }

@@ -19,7 +19,10 @@ pub fn features() -> std::io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in root().join("spec/features").read_dir()? {
         let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "yaml") {
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "yaml")
+        {
             found.push(path);
         }
     }
@@ -37,7 +40,10 @@ pub fn corpus(test: &str) -> Option<PathBuf> {
         return Some(path);
     }
     // Straight to the terminal: the harness would capture `eprintln!` of a test that passes.
-    let note = format!("SKIPPED {test}: no folder {} (set BOTHENDS_CORPUS)\n", path.display());
+    let note = format!(
+        "SKIPPED {test}: no folder {} (set BOTHENDS_CORPUS)\n",
+        path.display()
+    );
     let _ = std::io::Write::write_all(&mut std::io::stderr(), note.as_bytes());
     None
 }
@@ -45,5 +51,7 @@ pub fn corpus(test: &str) -> Option<PathBuf> {
 /// The name a file goes by in a test: its stem.
 #[must_use]
 pub fn stem(path: &Path) -> String {
-    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+    path.file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned())
+        .unwrap_or_default()
 }

@@ -36,13 +36,17 @@ pub fn check(dir: &Path, command: &[&str]) -> std::io::Result<Checked> {
         .env_remove("OUT_DIR")
         .output()?;
     let output = String::from_utf8_lossy(&run.stderr).into_owned();
-    Ok(Checked { clean: run.status.success(), output })
+    Ok(Checked {
+        clean: run.status.success(),
+        output,
+    })
 }
 
 /// The target folder that scratch crates share.
 #[must_use]
 pub fn target() -> PathBuf {
-    let ours = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let ours =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     ours.join("scratch")
 }
 

@@ -13,8 +13,12 @@ fn features_crate(dir: &Path, serde: Serde) {
     let mut lib = String::from("//! Every feature, a module each.\n");
     fs::create_dir_all(dir.join("src")).expect("a folder");
     for path in features().expect("the folder of features") {
-        let name = stem(&path).replace('-', "_");
-        let plan = Builder::new(&path).module(true).serde(serde).plan().expect("a plan");
+        let name = format!("of_{}", stem(&path).replace('-', "_"));
+        let plan = Builder::new(&path)
+            .module(true)
+            .serde(serde)
+            .plan()
+            .expect("a plan");
         assert!(!plan.has_errors(), "{}", plan.report());
         writeln!(lib, "pub mod {name};").expect("a string");
         fs::write(dir.join(format!("src/{name}.rs")), &plan.files[0].text).expect("written");
@@ -59,7 +63,9 @@ const REAL: [&str; 8] = [
 
 #[test]
 fn real_documents_compile() {
-    let Some(corpus) = corpus("real_documents_compile") else { return };
+    let Some(corpus) = corpus("real_documents_compile") else {
+        return;
+    };
     for spec in REAL {
         let dir = tempfile::tempdir().expect("a folder");
         let out = dir.path().join("api");

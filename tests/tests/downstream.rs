@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use bothends_tests::scratch::{check, target};
 use bothends_tests::root;
+use bothends_tests::scratch::{check, target};
 
 const BUILD_RS: &str = r#"
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -53,7 +53,11 @@ fn a_build_script_generates_and_follows_its_document() {
     assert!(first.clean, "{}", first.output);
 
     // A document with an error stops the build and says where.
-    fs::write(dir.path().join("api.yaml"), "openapi: 3.1.0\ninfo: {title: a\n").expect("written");
+    fs::write(
+        dir.path().join("api.yaml"),
+        "openapi: 3.1.0\ninfo: {title: a\n",
+    )
+    .expect("written");
     let broken = check(dir.path(), &["check"]).expect("cargo runs");
     assert!(!broken.clean);
     assert!(broken.output.contains("api.yaml"), "{}", broken.output);
@@ -65,7 +69,15 @@ fn new_projects_compile() {
         let dir = tempfile::tempdir().expect("a folder");
         let project = dir.path().join("shop");
         let run = Command::new(env!("CARGO"))
-            .args(["run", "--quiet", "--offline", "--package", "bothends", "--", "new"])
+            .args([
+                "run",
+                "--quiet",
+                "--offline",
+                "--package",
+                "bothends",
+                "--",
+                "new",
+            ])
             .arg(&project)
             .args(["--template", template, "--spec", "spec/financial-data.yaml"])
             .args(["--runtime-path", "runtime"])

@@ -5,7 +5,11 @@ use bothends::ir::Outline;
 use bothends::{Builder, Parts};
 use bothends_tests::{features, root, stem};
 
-const TYPES_ONLY: Parts = Parts { client: false, server: false, webhooks: false };
+const TYPES_ONLY: Parts = Parts {
+    client: false,
+    server: false,
+    webhooks: false,
+};
 
 #[test]
 fn every_feature_has_the_ir_and_the_code_of_its_snapshot() {
@@ -15,7 +19,11 @@ fn every_feature_has_the_ir_and_the_code_of_its_snapshot() {
     settings.set_snapshot_path(root().join("tests/snapshots"));
     for path in features().expect("the folder of features") {
         let name = stem(&path);
-        let plan = Builder::new(&path).module(true).parts(TYPES_ONLY).plan().expect("a plan");
+        let plan = Builder::new(&path)
+            .module(true)
+            .parts(TYPES_ONLY)
+            .plan()
+            .expect("a plan");
         assert!(!plan.has_errors(), "{name}:\n{}", plan.report());
         // What is told of a document shows its place, and that is of this machine.
         let told: Vec<&str> = plan.diagnostics.iter().map(|found| found.code.id).collect();

@@ -42,9 +42,10 @@ impl Service {
                 CodeId::UnauthorizedScope,
                 "The provided token lacks the required permissions for this endpoint.",
             )),
-            (Some(_), _) => {
-                Some(Self::refuse(CodeId::TokenInvalid, "An invalid token was provided."))
-            }
+            (Some(_), _) => Some(Self::refuse(
+                CodeId::TokenInvalid,
+                "An invalid token was provided.",
+            )),
             (None, _) => Some(Self::refuse(CodeId::Unknown, "Unauthorised request")),
         }
     }
@@ -52,7 +53,11 @@ impl Service {
     fn issue(&self) -> Token {
         let mut issued = self.issued.lock().expect("no poison");
         *issued += 1;
-        Token::new(format!("access-{issued}"), 3600, format!("refresh-{issued}"))
+        Token::new(
+            format!("access-{issued}"),
+            3600,
+            format!("refresh-{issued}"),
+        )
     }
 }
 
@@ -94,7 +99,10 @@ impl OpenBankingApi for Service {
             let body = ServerErrorBody::new("Service unavailable".to_owned());
             return Err(StartOpenBankingRefreshError::ServiceUnavailable(body).into());
         }
-        let customer = context.headers().get("x-customer-id").map(|id| id.to_str().expect("text"));
+        let customer = context
+            .headers()
+            .get("x-customer-id")
+            .map(|id| id.to_str().expect("text"));
         let answer = [
             ("task_id".to_owned(), json!("7f1c")),
             ("customer".to_owned(), json!(customer)),
@@ -116,14 +124,14 @@ impl OpenBankingApi for Service {
                 "status".to_owned(),
                 json!("Completed"),
             )]))),
-            "a/b %" => Err(GetOpenBankingRefreshStatusError::BadRequest(
-                ValidationErrorBody::new(
+            "a/b %" => Err(
+                GetOpenBankingRefreshStatusError::BadRequest(ValidationErrorBody::new(
                     "v1_open_banking_refresh_get".to_owned(),
                     CodeId::FailedValidation,
                     "The id is odd.".to_owned(),
-                ),
-            )
-            .into()),
+                ))
+                .into(),
+            ),
             "panics" => Err(Error::Fault(bothends_runtime::server::Fault::internal())),
             _ => {
                 let body = Self::refuse(CodeId::TaskNotFound, "Route or resource not found");
@@ -159,7 +167,10 @@ async fn tokens(client: &Client<InMemory>) -> (Token, Token) {
         ..Credentials::default()
     });
     let grant = TokenRequest::ClientCredentialsGrant(ClientCredentialsGrant::new());
-    let first = basic.create_token(CreateTokenRequest::new(grant)).await.expect("a token");
+    let first = basic
+        .create_token(CreateTokenRequest::new(grant))
+        .await
+        .expect("a token");
     let first = first.into_inner().data;
 
     let by_id = client.clone().with_credentials(Credentials {
@@ -168,14 +179,22 @@ async fn tokens(client: &Client<InMemory>) -> (Token, Token) {
     });
     let grant = RefreshTokenGrant::new(first.refresh_token.clone());
     let request = CreateTokenRequest::new(TokenRequest::RefreshTokenGrant(grant));
-    let second = by_id.create_token(request).await.expect("a token").into_inner().data;
+    let second = by_id
+        .create_token(request)
+        .await
+        .expect("a token")
+        .into_inner()
+        .data;
     (first, second)
 }
 
 #[tokio::test]
 async fn tokens_are_issued_and_rotate_as_a_pair() {
     let (first, second) = tokens(&client()).await;
-    assert_eq!((first.access_token.as_str(), first.expires_in), ("access-1", 3600));
+    assert_eq!(
+        (first.access_token.as_str(), first.expires_in),
+        ("access-1", 3600)
+    );
     assert_eq!(second.access_token, "access-2");
     assert_ne!(first.refresh_token, second.refresh_token);
 }
@@ -187,12 +206,19 @@ async fn a_refresh_is_started_and_its_status_read() {
     let client = with_bearer(&client, &token.access_token);
     let mut request = StartOpenBankingRefreshRequest::new();
     request.body = Some(Map::from_iter([("accounts".to_owned(), json!([1, 2]))]));
-    let submitted = client.start_open_banking_refresh(request).await.expect("a task").into_inner();
+    let submitted = client
+        .start_open_banking_refresh(request)
+        .await
+        .expect("a task")
+        .into_inner();
     assert_eq!(submitted["task_id"], "7f1c");
     assert_eq!(submitted["asked"], json!({ "accounts": [1, 2] }));
     assert_eq!(submitted["customer"], Json::Null);
 
-    let done = client.get_open_banking_refresh_status(status("7f1c")).await.expect("a status");
+    let done = client
+        .get_open_banking_refresh_status(status("7f1c"))
+        .await
+        .expect("a status");
     assert_eq!(done.into_inner()["status"], "Completed");
 }
 
@@ -207,7 +233,11 @@ async fn an_absent_body_is_absent_and_customer_headers_go_where_they_are_given()
         ..Credentials::default()
     });
     let request = StartOpenBankingRefreshRequest::new();
-    let submitted = client.start_open_banking_refresh(request).await.expect("a task").into_inner();
+    let submitted = client
+        .start_open_banking_refresh(request)
+        .await
+        .expect("a task")
+        .into_inner();
     assert_eq!(submitted["customer"], "someone");
     assert_eq!(submitted["asked"], json!({}));
 }
@@ -231,17 +261,24 @@ async fn every_error_is_typed_and_has_its_code() {
     }
 
     let client = with_bearer(&client, &token.access_token);
-    let missing = client.get_open_banking_refresh_status(status("nobody")).await;
+    let missing = client
+        .get_open_banking_refresh_status(status("nobody"))
+        .await;
     let missing = missing.expect_err("not found");
     assert_eq!(missing.code_id(), Some(&CodeId::TaskNotFound));
     assert!(!missing.is_retryable());
 
     // A value that needs encoding arrives as it was.
-    let odd = client.get_open_banking_refresh_status(status("a/b %")).await.expect_err("odd");
+    let odd = client
+        .get_open_banking_refresh_status(status("a/b %"))
+        .await
+        .expect_err("odd");
     assert_eq!(odd.code_id(), Some(&CodeId::FailedValidation));
 
     // A fault of the handler: the document's words, and nothing else.
-    let failed = client.get_open_banking_refresh_status(status("panics")).await;
+    let failed = client
+        .get_open_banking_refresh_status(status("panics"))
+        .await;
     let failed = failed.expect_err("failed");
     assert_eq!(failed.code_id(), None);
     assert!(failed.is_retryable());
@@ -249,18 +286,26 @@ async fn every_error_is_typed_and_has_its_code() {
     else {
         panic!("not the documented 500: {failed}");
     };
-    assert_eq!(body.message, "An error occurred while processing your request");
+    assert_eq!(
+        body.message,
+        "An error occurred while processing your request"
+    );
 
     let mut request = StartOpenBankingRefreshRequest::new();
     request.body = Some(Map::from_iter([("boom".to_owned(), json!(true))]));
-    let error = client.start_open_banking_refresh(request).await.expect_err("unavailable");
+    let error = client
+        .start_open_banking_refresh(request)
+        .await
+        .expect_err("unavailable");
     assert_eq!(error.status().map(|status| status.as_u16()), Some(503));
     assert!(error.is_retryable());
 }
 
 #[tokio::test]
 async fn without_credentials_nothing_is_sent() {
-    let error = client().get_open_banking_refresh_status(status("7f1c")).await;
+    let error = client()
+        .get_open_banking_refresh_status(status("7f1c"))
+        .await;
     assert!(matches!(error, Err(ClientError::MissingCredentials(_))));
 }
 
@@ -272,11 +317,21 @@ async fn raw(method: &str, path: &str, body: &str) -> (u16, Option<String>, Json
         .header("content-type", "application/x-www-form-urlencoded")
         .body(Body::from(body.to_owned()))
         .expect("a request");
-    let response = InProcess::new(router(Service::default())).send(request).await.expect("sent");
+    let response = InProcess::new(router(Service::default()))
+        .send(request)
+        .await
+        .expect("sent");
     let status = response.status().as_u16();
-    let allow = response.headers().get("allow").map(|v| v.to_str().expect("text").to_owned());
+    let allow = response
+        .headers()
+        .get("allow")
+        .map(|v| v.to_str().expect("text").to_owned());
     let body = response.into_body().collect(1 << 20).await.expect("a body");
-    (status, allow, serde_json::from_slice(&body).unwrap_or(Json::Null))
+    (
+        status,
+        allow,
+        serde_json::from_slice(&body).unwrap_or(Json::Null),
+    )
 }
 
 #[tokio::test]
@@ -304,20 +359,33 @@ async fn what_reaches_no_handler_is_answered_in_the_words_of_the_api() {
     let (status, _, body) = raw("POST", "/v1/oauth/token", "grant_type=password").await;
     assert_eq!(status, 400);
     assert_eq!(body["code_id"], "failed_validation");
-    assert!(body["errors"].as_object().is_some_and(|errors| !errors.is_empty()), "{body}");
+    assert!(
+        body["errors"]
+            .as_object()
+            .is_some_and(|errors| !errors.is_empty()),
+        "{body}"
+    );
 }
 
 #[tokio::test]
 async fn the_router_mounts_into_axum() {
     let app = axum::Router::new().fallback_service(router(Service::default()));
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+        .await
+        .expect("a port");
     let address = listener.local_addr().expect("an address");
     let server = tokio::spawn(async move { axum::serve(listener, app).await });
-    let client = Client::new(&format!("http://{address}")).expect("a client").with_credentials(
-        Credentials { client_basic: Some(Basic::new("client", "secret")), ..Credentials::default() },
-    );
+    let client = Client::new(&format!("http://{address}"))
+        .expect("a client")
+        .with_credentials(Credentials {
+            client_basic: Some(Basic::new("client", "secret")),
+            ..Credentials::default()
+        });
     let grant = TokenRequest::ClientCredentialsGrant(ClientCredentialsGrant::new());
-    let answer = client.create_token(CreateTokenRequest::new(grant)).await.expect("a token");
+    let answer = client
+        .create_token(CreateTokenRequest::new(grant))
+        .await
+        .expect("a token");
     assert_eq!(answer.into_inner().data.access_token, "access-1");
     server.abort();
 }

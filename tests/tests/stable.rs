@@ -11,7 +11,10 @@ fn generate(spec: &str) -> Vec<(String, String)> {
     fs::write(&path, spec).expect("written");
     let plan = Builder::new(&path).name("api").plan().expect("a plan");
     assert!(!plan.has_errors(), "{}", plan.report());
-    plan.files.into_iter().map(|file| (file.path, file.text)).collect()
+    plan.files
+        .into_iter()
+        .map(|file| (file.path, file.text))
+        .collect()
 }
 
 /// Lines of `new` that are not in `old`, and lines of `old` that are not in `new`, by count.
@@ -42,7 +45,10 @@ fn an_optional_property_changes_three_lines() {
     let spec = fs::read_to_string(root().join("spec/financial-data.yaml")).expect("the spec");
     let before = "    AggregationEvent:\n";
     let at = spec.find(before).expect("the schema");
-    let properties = at + spec[at..].find("      properties:\n").expect("its properties");
+    let properties = at
+        + spec[at..]
+            .find("      properties:\n")
+            .expect("its properties");
     let properties = properties + "      properties:\n".len();
     let mut grown = spec.clone();
     grown.insert_str(

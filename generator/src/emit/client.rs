@@ -13,9 +13,17 @@ use syn::{FnArg, ImplItem, ImplItemFn, Item, ItemImpl, ReturnType, parse_quote};
 
 /// The module `client`.
 pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
-    let schemes: Vec<&Scheme> =
-        cx.api.schemes.iter().filter(|scheme| scheme.kind != SchemeKind::MutualTls).collect();
-    let scope = Scope::new(cx, Place::End, ["Client".to_owned(), "Credentials".to_owned()]);
+    let schemes: Vec<&Scheme> = cx
+        .api
+        .schemes
+        .iter()
+        .filter(|scheme| scheme.kind != SchemeKind::MutualTls)
+        .collect();
+    let scope = Scope::new(
+        cx,
+        Place::End,
+        ["Client".to_owned(), "Credentials".to_owned()],
+    );
     let mut items = Vec::new();
     items.extend(base_url(cx));
     items.extend(client(&scope, cx, !schemes.is_empty()));
@@ -26,8 +34,13 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     if !schemes.is_empty() {
         items.extend(credentials(&scope, &schemes));
     }
-    module(&scope, &["client"], Text::line("The client: a method for each operation."), items)
-        .needs("client")
+    module(
+        &scope,
+        &["client"],
+        Text::line("The client: a method for each operation."),
+        items,
+    )
+    .needs("client")
 }
 
 fn base_url(cx: &Context<'_>) -> Option<Item> {
@@ -160,7 +173,10 @@ fn credentials(scope: &Scope<'_>, schemes: &[&Scheme]) -> Vec<Item> {
     };
     let rows = schemes.iter().map(|scheme| credential_row(scope, scheme));
     let name = id("Credentials");
-    vec![definition, table("credentials", quote!(#name { #(#rows,)* }))]
+    vec![
+        definition,
+        table("credentials", quote!(#name { #(#rows,)* })),
+    ]
 }
 
 fn credential_row(scope: &Scope<'_>, scheme: &Scheme) -> TokenStream {

@@ -33,7 +33,10 @@ pub struct OutputModule {
 impl OutputModule {
     /// The same module, behind a feature.
     pub(super) fn needs(self, feature: &'static str) -> Self {
-        Self { feature: Some(feature), ..self }
+        Self {
+            feature: Some(feature),
+            ..self
+        }
     }
 }
 

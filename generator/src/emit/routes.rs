@@ -21,11 +21,22 @@ pub(super) fn of_operations(scope: &Scope<'_>, operations: &[Operation]) -> Vec<
         let shape: Vec<Segment> = operation.segments.iter().map(shape).collect();
         let index = *known.entry(shape).or_insert(routes.len());
         if index == routes.len() {
-            routes.push(Route { segments: operation.segments.clone(), methods: Vec::new() });
+            routes.push(Route {
+                segments: operation.segments.clone(),
+                methods: Vec::new(),
+            });
         }
-        let Some(route) = routes.get_mut(index) else { continue };
-        if !route.methods.iter().any(|(method, _)| *method == operation.method) {
-            route.methods.push((operation.method.clone(), scope.name(&operation.name)));
+        let Some(route) = routes.get_mut(index) else {
+            continue;
+        };
+        if !route
+            .methods
+            .iter()
+            .any(|(method, _)| *method == operation.method)
+        {
+            route
+                .methods
+                .push((operation.method.clone(), scope.name(&operation.name)));
         }
     }
     routes.sort_by_cached_key(|route| route.segments.iter().map(rank).collect::<Vec<u8>>());
@@ -72,7 +83,10 @@ fn rank(segment: &Segment) -> u8 {
 /// `fn find`, a line for each path.
 pub(super) fn find(scope: &Scope<'_>, handler: &Ident, bound: &Ident, routes: &[Route]) -> Item {
     let methods = scope.runtime_in("server", "Methods");
-    let mut arms: Vec<Arm> = routes.iter().map(|route| arm(scope, handler, route)).collect();
+    let mut arms: Vec<Arm> = routes
+        .iter()
+        .map(|route| arm(scope, handler, route))
+        .collect();
     arms.push(parse_quote!(_ => return None,));
     parse_quote! {
         #[rustfmt::skip]
@@ -93,13 +107,21 @@ fn arm(scope: &Scope<'_>, handler: &Ident, route: &Route) -> Arm {
             Segment::Variable(_) => quote!(_),
             Segment::Mixed(template) => {
                 let fits = scope.runtime_in("server", "fits");
-                let name = local(["a", "b", "c", "d"].get(guards.len()).copied().unwrap_or("e"));
+                let name = local(
+                    ["a", "b", "c", "d"]
+                        .get(guards.len())
+                        .copied()
+                        .unwrap_or("e"),
+                );
                 guards.push(quote!(#fits(#name, #template)));
                 quote!(#name)
             }
         })
         .collect();
     let guard = (!guards.is_empty()).then(|| quote!(if #(#guards)&&*));
-    let rows = route.methods.iter().map(|(method, name)| quote!(#method => #name));
+    let rows = route
+        .methods
+        .iter()
+        .map(|(method, name)| quote!(#method => #name));
     parse_quote!([#(#patterns),*] #guard => #methods! { #handler; #(#rows),* },)
 }

@@ -84,22 +84,32 @@ impl<'a> Scope<'a> {
         let mut items = Vec::new();
         if self.types.get() {
             items.push(match self.place {
-                Place::Of(Module::Tag(_)) => parse_quote!(use super::super::types;),
-                _ => parse_quote!(use super::types;),
+                Place::Of(Module::Tag(_)) => parse_quote!(
+                    use super::super::types;
+                ),
+                _ => parse_quote!(
+                    use super::types;
+                ),
             });
         }
         if self.place == Place::End {
-            items.push(parse_quote!(use super::operations::*;));
+            items.push(parse_quote!(
+                use super::operations::*;
+            ));
         }
         let used = self.runtime.borrow();
         let mut modules: Vec<&str> = used.iter().map(|(module, _)| *module).collect();
         modules.dedup();
-        let mut lines: Vec<(String, Item)> =
-            modules.into_iter().map(|module| import(&used, module)).collect();
+        let mut lines: Vec<(String, Item)> = modules
+            .into_iter()
+            .map(|module| import(&used, module))
+            .collect();
         lines.sort_by(|(one, _), (other, _)| one.cmp(other));
         items.extend(lines.into_iter().map(|(_, item)| item));
         if self.future.get() {
-            items.push(parse_quote!(use std::future::Future;));
+            items.push(parse_quote!(
+                use std::future::Future;
+            ));
         }
         items
     }
@@ -192,9 +202,16 @@ impl<'a> Scope<'a> {
 
 /// The `use` line for what is used of a module of the runtime, and what it is sorted by.
 fn import(used: &BTreeSet<(&'static str, &'static str)>, module: &str) -> (String, Item) {
-    let names: Vec<&'static str> =
-        used.iter().filter(|(of, _)| *of == module).map(|(_, name)| *name).collect();
-    let key = if let [one] = names.as_slice() { one } else { "{" };
+    let names: Vec<&'static str> = used
+        .iter()
+        .filter(|(of, _)| *of == module)
+        .map(|(_, name)| *name)
+        .collect();
+    let key = if let [one] = names.as_slice() {
+        one
+    } else {
+        "{"
+    };
     let names: Vec<Ident> = names.iter().map(|name| id(name)).collect();
     let tree = match names.as_slice() {
         [one] => quote!(#one),
@@ -204,5 +221,8 @@ fn import(used: &BTreeSet<(&'static str, &'static str)>, module: &str) -> (Strin
         return (key.to_owned(), parse_quote!(use bothends_runtime::#tree;));
     }
     let ident = local(module);
-    (format!("{module}::{key}"), parse_quote!(use bothends_runtime::#ident::#tree;))
+    (
+        format!("{module}::{key}"),
+        parse_quote!(use bothends_runtime::#ident::#tree;),
+    )
 }

@@ -23,14 +23,20 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
         let operations = cx.api.operations.iter().filter(|op| op.tag == Some(index));
         let mut text = Text::line(format!("The operations of {}.", code(&tag.name.wire)));
         text.append(Text::of(&tag.doc));
-        items.push(handler(&scope, &cx.ident(&tag.trait_name), text, operations));
+        items.push(handler(
+            &scope,
+            &cx.ident(&tag.trait_name),
+            text,
+            operations,
+        ));
     }
     items.extend(all(cx));
     items.extend(router(&scope, &id("A"), &id("Api"), "api"));
     let routes = routes::of_operations(&scope, &cx.api.operations);
     items.push(routes::find(&scope, &id("A"), &id("Api"), &routes));
     items.push(faults(&scope));
-    let docs = Text::line("The server: a trait for each tag, and a router over what implements it.");
+    let docs =
+        Text::line("The server: a trait for each tag, and a router over what implements it.");
     module(&scope, &["server"], docs, items).needs("server")
 }
 
@@ -42,7 +48,9 @@ pub(super) fn handler<'a>(
     operations: impl Iterator<Item = &'a Operation>,
 ) -> Item {
     let attrs = docs.attrs();
-    let methods: Vec<TraitItem> = operations.map(|operation| method(scope, operation)).collect();
+    let methods: Vec<TraitItem> = operations
+        .map(|operation| method(scope, operation))
+        .collect();
     parse_quote!(#(#attrs)* pub trait #name: Send + Sync + 'static { #(#methods)* })
 }
 
@@ -67,7 +75,12 @@ fn method(scope: &Scope<'_>, operation: &Operation) -> TraitItem {
 
 /// `trait Api`: all traits of tags together.
 fn all(cx: &Context<'_>) -> Vec<Item> {
-    let names: Vec<Ident> = cx.api.tags.iter().map(|tag| cx.ident(&tag.trait_name)).collect();
+    let names: Vec<Ident> = cx
+        .api
+        .tags
+        .iter()
+        .map(|tag| cx.ident(&tag.trait_name))
+        .collect();
     vec![
         parse_quote! {
             /// The whole API: what implements the trait of every tag.
@@ -129,7 +142,12 @@ pub(super) fn faults(scope: &Scope<'_>) -> Item {
 
 fn fault(scope: &Scope<'_>, of: &Fault) -> TokenStream {
     let fault = scope.runtime_in("server", "FaultBody");
-    let Fault { status, content_type, body, fields } = of;
+    let Fault {
+        status,
+        content_type,
+        body,
+        fields,
+    } = of;
     let status = proc_macro2::Literal::u16_unsuffixed(*status);
     let fields = match fields {
         Some(pointer) => quote!(Some(#pointer)),

@@ -14,8 +14,8 @@ pub use operation::{
 };
 pub use outline::Outline;
 pub use types::{
-    DefaultValue, Field, Literal, LiteralEnum, LiteralVariant, Object, Parent, Primitive, StringEnum,
-    StringVariant, TypeDef, TypeId, TypeKind, TypeRef, Union, UnionVariant, Unknown,
+    DefaultValue, Field, Literal, LiteralEnum, LiteralVariant, Object, Parent, Primitive,
+    StringEnum, StringVariant, TypeDef, TypeId, TypeKind, TypeRef, Union, UnionVariant, Unknown,
 };
 
 /// One API, lowered.
@@ -79,7 +79,11 @@ impl Name {
     /// A name to be made from `wire`.
     #[must_use]
     pub fn new(wire: impl Into<String>) -> Self {
-        Self { wire: wire.into(), rust: String::new(), wanted: None }
+        Self {
+            wire: wire.into(),
+            rust: String::new(),
+            wanted: None,
+        }
     }
 }
 

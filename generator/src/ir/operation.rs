@@ -282,7 +282,10 @@ impl Operation {
         if let Some(body) = &self.body {
             body.payload.parts(of);
         }
-        self.successes.iter().chain(&self.errors).for_each(|response| response.parts(of));
+        self.successes
+            .iter()
+            .chain(&self.errors)
+            .for_each(|response| response.parts(of));
     }
 }
 

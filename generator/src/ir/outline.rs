@@ -4,8 +4,8 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::{
-    Api, Doc, Header, Media, Operation, Payload, Primitive, Response, StatusSpec, TypeDef, TypeKind,
-    TypeRef, Unknown,
+    Api, Doc, Header, Media, Operation, Payload, Primitive, Response, StatusSpec, TypeDef,
+    TypeKind, TypeRef, Unknown,
 };
 
 /// Shows an [`Api`] as an outline.
@@ -24,7 +24,11 @@ impl Display for Outline<'_> {
             }
         }
         for scheme in &api.schemes {
-            writeln!(f, "scheme {} `{}`: {:?}", scheme.name.rust, scheme.name.wire, scheme.kind)?;
+            writeln!(
+                f,
+                "scheme {} `{}`: {:?}",
+                scheme.name.rust, scheme.name.wire, scheme.kind
+            )?;
         }
         Ok(())
     }
@@ -60,7 +64,11 @@ fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
             }
         }
         TypeKind::StringEnum(of) => {
-            let open = if of.fallback.is_some() { "open" } else { "closed" };
+            let open = if of.fallback.is_some() {
+                "open"
+            } else {
+                "closed"
+            };
             writeln!(f, "{open} enum {name} ({way}) {}", def.origin.pointer())?;
             for variant in &of.variants {
                 writeln!(f, "  {} {:?}", variant.name.rust, variant.name.wire)?;
@@ -76,7 +84,10 @@ fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
             }
         }
         TypeKind::Union(of) => {
-            let tag = of.tag.as_ref().map_or(String::new(), |tag| format!(" by `{tag}`"));
+            let tag = of
+                .tag
+                .as_ref()
+                .map_or(String::new(), |tag| format!(" by `{tag}`"));
             writeln!(f, "union {name}{tag} ({way}) {}", def.origin.pointer())?;
             for variant in &of.variants {
                 write!(f, "  {}: {}", variant.name.rust, Ref(api, &variant.ty))?;
@@ -97,8 +108,18 @@ fn deprecated(doc: &Doc) -> &'static str {
 }
 
 fn operation(f: &mut Formatter<'_>, api: &Api, kind: &str, operation: &Operation) -> fmt::Result {
-    let Operation { name, base, method, path, .. } = operation;
-    write!(f, "{kind} {} {base} `{}`: {method} {path}", name.rust, name.wire)?;
+    let Operation {
+        name,
+        base,
+        method,
+        path,
+        ..
+    } = operation;
+    write!(
+        f,
+        "{kind} {} {base} `{}`: {method} {path}",
+        name.rust, name.wire
+    )?;
     if let Some(tag) = operation.tag.and_then(|tag| api.tags.get(tag)) {
         write!(f, " in {}", tag.name.rust)?;
     }
@@ -106,7 +127,11 @@ fn operation(f: &mut Formatter<'_>, api: &Api, kind: &str, operation: &Operation
     for param in &operation.params {
         let mark = if param.optional { "?" } else { "" };
         let place = format!("{:?}", param.place).to_lowercase();
-        write!(f, "  {place} {}{mark} `{}`: ", param.name.rust, param.name.wire)?;
+        write!(
+            f,
+            "  {place} {}{mark} `{}`: ",
+            param.name.rust, param.name.wire
+        )?;
         writeln!(f, "{} {:?}", Ref(api, &param.ty), param.style)?;
     }
     if let Some(body) = &operation.body {
@@ -128,7 +153,11 @@ fn operation(f: &mut Formatter<'_>, api: &Api, kind: &str, operation: &Operation
     }
     if let Some(task) = &operation.task {
         let status = &api.operations[task.status_operation].name.rust;
-        writeln!(f, "  task: {status} by `{}`, ends with {:?}", task.parameter, task.terminal)?;
+        writeln!(
+            f,
+            "  task: {status} by `{}`, ends with {:?}",
+            task.parameter, task.terminal
+        )?;
     }
     Ok(())
 }
@@ -144,7 +173,13 @@ fn response(f: &mut Formatter<'_>, api: &Api, kind: &str, response: &Response) -
         write!(f, " {}", Load(api, payload))?;
     }
     for Header { name, ty, .. } in &response.headers {
-        write!(f, ", header {} `{}`: {}", name.rust, name.wire, Ref(api, ty))?;
+        write!(
+            f,
+            ", header {} `{}`: {}",
+            name.rust,
+            name.wire,
+            Ref(api, ty)
+        )?;
     }
     if let Some(path) = &response.code_path {
         write!(f, ", code at {path:?}")?;
@@ -157,7 +192,13 @@ struct Load<'a>(&'a Api, &'a Payload);
 impl Display for Load<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let one = |f: &mut Formatter<'_>, media: &Media| {
-            write!(f, "{:?} `{}` {}", media.codec, media.name, Ref(self.0, &media.ty))
+            write!(
+                f,
+                "{:?} `{}` {}",
+                media.codec,
+                media.name,
+                Ref(self.0, &media.ty)
+            )
         };
         match self.1 {
             Payload::One(media) => one(f, media),

@@ -18,7 +18,10 @@ pub(super) fn request(
         payload,
         name: Name::new("body"),
         optional: !body.required,
-        doc: Doc { text: body.description.clone(), ..Doc::default() },
+        doc: Doc {
+            text: body.description.clone(),
+            ..Doc::default()
+        },
     })
 }
 
@@ -30,7 +33,9 @@ pub(super) fn payload(
     words: &str,
 ) -> Option<Payload> {
     let mut media: Vec<Media> = Vec::new();
-    let structured = content.iter().any(|entry| codec_of(&entry.name) == Codec::Json);
+    let structured = content
+        .iter()
+        .any(|entry| codec_of(&entry.name) == Codec::Json);
     for entry in content {
         // XML is not coded yet: where the same content is offered as JSON too, that is taken.
         if structured && is_xml(&entry.name) {
@@ -39,13 +44,18 @@ pub(super) fn payload(
                 .report(
                     codes::MEDIA_TYPE_LEFT_OUT,
                     &entry.origin,
-                    format!("`{}` is left out: the same content is taken as JSON", entry.name),
+                    format!(
+                        "`{}` is left out: the same content is taken as JSON",
+                        entry.name
+                    ),
                 )
                 .help("nothing to do, unless a peer only speaks XML");
             continue;
         }
         let lowered = one(lowering, entry, place, words);
-        let known = media.iter().any(|m| m.codec == lowered.codec && m.ty == lowered.ty);
+        let known = media
+            .iter()
+            .any(|m| m.codec == lowered.codec && m.ty == lowered.ty);
         if !known {
             media.push(lowered);
         }
@@ -55,7 +65,10 @@ pub(super) fn payload(
         1 => media.pop().map(Payload::One),
         _ => Some(Payload::Many(
             Name::new(words),
-            media.into_iter().map(|media| (Name::new(variant_words(&media.name)), media)).collect(),
+            media
+                .into_iter()
+                .map(|media| (Name::new(variant_words(&media.name)), media))
+                .collect(),
         )),
     }
 }
@@ -64,7 +77,10 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &st
     let mut codec = codec_of(&entry.name);
     let text = TypeRef::Primitive(Primitive::String);
     let bytes = TypeRef::Primitive(Primitive::Bytes);
-    let any = Lowered { ty: TypeRef::Primitive(Primitive::Json), nullable: false };
+    let any = Lowered {
+        ty: TypeRef::Primitive(Primitive::Json),
+        nullable: false,
+    };
     let wildcard = entry.name.contains('*');
     let ty = match codec {
         Codec::Text => text,
@@ -72,7 +88,10 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &st
         Codec::Json | Codec::Form | Codec::Multipart | Codec::Bytes => {
             let lowered = match entry.schema {
                 Some(id) => lowering.lower(id, &place.at(words)),
-                None if wildcard => Lowered { ty: bytes, nullable: false },
+                None if wildcard => Lowered {
+                    ty: bytes,
+                    nullable: false,
+                },
                 None => any,
             };
             let ty = presence::item_type(lowered);
@@ -95,8 +114,16 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &st
             }
         }
     };
-    let ty = if matches!(codec, Codec::Form | Codec::Multipart) { fields(lowering, entry, ty) } else { ty };
-    Media { name: concrete(&entry.name, codec), codec, ty }
+    let ty = if matches!(codec, Codec::Form | Codec::Multipart) {
+        fields(lowering, entry, ty)
+    } else {
+        ty
+    };
+    Media {
+        name: concrete(&entry.name, codec),
+        codec,
+        ty,
+    }
 }
 
 /// Forms have fields: what is no object is taken as a map of whatever comes.
@@ -135,7 +162,12 @@ impl Lowering<'_> {
 
 /// The media type without parameters, in lower case.
 fn essence(media: &str) -> String {
-    media.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+    media
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase()
 }
 
 fn is_xml(media: &str) -> bool {

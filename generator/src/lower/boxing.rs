@@ -12,7 +12,9 @@ use super::direction;
 /// Boxes what must be boxed.
 pub(super) fn settle(api: &mut Api) {
     break_aliases(&mut api.types);
-    let mut walk = Walk { state: vec![State::New; api.types.len()] };
+    let mut walk = Walk {
+        state: vec![State::New; api.types.len()],
+    };
     for index in 0..api.types.len() {
         walk.visit(index, &mut api.types);
     }
@@ -83,10 +85,16 @@ fn direct(ty: &TypeRef, found: &mut Vec<TypeId>) {
 fn box_edge(kind: &mut TypeKind, target: TypeId) {
     match kind {
         TypeKind::Object(object) => {
-            object.fields.iter_mut().for_each(|field| box_in(&mut field.ty, target));
+            object
+                .fields
+                .iter_mut()
+                .for_each(|field| box_in(&mut field.ty, target));
         }
         TypeKind::Union(union) => {
-            union.variants.iter_mut().for_each(|variant| box_in(&mut variant.ty, target));
+            union
+                .variants
+                .iter_mut()
+                .for_each(|variant| box_in(&mut variant.ty, target));
         }
         TypeKind::Newtype(ty, _) | TypeKind::Alias(ty) => box_in(ty, target),
         TypeKind::StringEnum(_) | TypeKind::LiteralEnum(_) | TypeKind::Pending => {}
@@ -105,7 +113,9 @@ fn box_in(ty: &mut TypeRef, target: TypeId) {
 /// Turns the first alias of each circle of aliases into a newtype.
 fn break_aliases(types: &mut [TypeDef]) {
     for index in 0..types.len() {
-        let TypeKind::Alias(ty) = types[index].kind.clone() else { continue };
+        let TypeKind::Alias(ty) = types[index].kind.clone() else {
+            continue;
+        };
         let mut open = Vec::new();
         direction::named(&ty, &mut open);
         let mut seen = vec![];

@@ -11,8 +11,9 @@ pub(super) fn find(lowering: &Lowering<'_>) -> Option<TypeId> {
         key == "x-bothends-role" && matches!(value, Value::String(role) if role == "error-code")
     };
     let named = &lowering.model.named_schemas;
-    let index =
-        named.iter().position(|(_, id)| lowering.schema(*id).extensions.iter().any(marked))?;
+    let index = named
+        .iter()
+        .position(|(_, id)| lowering.schema(*id).extensions.iter().any(marked))?;
     let id = TypeId(u32::try_from(index).ok()?);
     super::schema::is_string_enum(&lowering.types[index]).then_some(id)
 }
@@ -21,14 +22,19 @@ pub(super) fn find(lowering: &Lowering<'_>) -> Option<TypeId> {
 pub(super) fn settle(api: &mut Api) {
     let Some(code) = api.error_code else { return };
     let mut operations = std::mem::take(&mut api.operations);
-    for response in operations.iter_mut().flat_map(|operation| &mut operation.errors) {
+    for response in operations
+        .iter_mut()
+        .flat_map(|operation| &mut operation.errors)
+    {
         response.code_path = path(api, response, code);
     }
     api.operations = operations;
 }
 
 fn path(api: &Api, response: &Response, code: TypeId) -> Option<Vec<(usize, bool)>> {
-    let Some(Payload::One(media)) = &response.payload else { return None };
+    let Some(Payload::One(media)) = &response.payload else {
+        return None;
+    };
     in_type(api, &media.ty, code, 2)
 }
 

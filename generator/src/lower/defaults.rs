@@ -35,7 +35,10 @@ impl Lowering<'_> {
             let field = &mut object.fields[pending.field];
             match checked {
                 Ok(default) => {
-                    field.doc.notes.push(format!("Default: `{}`", pending.value.to_json()));
+                    field
+                        .doc
+                        .notes
+                        .push(format!("Default: `{}`", pending.value.to_json()));
                     field.default = default.filter(|_| pending.accessor);
                 }
                 Err(expected) => {
@@ -53,7 +56,11 @@ impl Lowering<'_> {
     }
 
     /// `Ok(None)`: right, but of a type whose default is not worth code.
-    fn default_value(&self, value: &Value, ty: &TypeRef) -> Result<Option<DefaultValue>, &'static str> {
+    fn default_value(
+        &self,
+        value: &Value,
+        ty: &TypeRef,
+    ) -> Result<Option<DefaultValue>, &'static str> {
         Ok(Some(match (ty, value) {
             (TypeRef::Primitive(Primitive::Bool), Value::Bool(value)) => DefaultValue::Bool(*value),
             (TypeRef::Primitive(Primitive::Bool), _) => return Err("a boolean"),
@@ -63,15 +70,23 @@ impl Lowering<'_> {
             (TypeRef::Primitive(Primitive::String), _) => return Err("a string"),
             (TypeRef::Primitive(Primitive::Number(ty)), value) => number(ty, value)?,
             (TypeRef::Vec(item), Value::Array(values)) => {
-                let Some(values) = self.list(values, item)? else { return Ok(None) };
-                if values.is_empty() { DefaultValue::EmptyList } else { DefaultValue::List(values) }
+                let Some(values) = self.list(values, item)? else {
+                    return Ok(None);
+                };
+                if values.is_empty() {
+                    DefaultValue::EmptyList
+                } else {
+                    DefaultValue::List(values)
+                }
             }
             (TypeRef::Vec(_), _) => return Err("a list"),
             (TypeRef::Named(id), value) => {
                 return match &self.types[id.0 as usize].kind {
                     TypeKind::Alias(ty) => self.default_value(value, ty),
                     TypeKind::StringEnum(of) => {
-                        let Value::String(text) = value else { return Err("a string") };
+                        let Value::String(text) = value else {
+                            return Err("a string");
+                        };
                         let index = of.variants.iter().position(|v| v.name.wire == *text);
                         let index = index.ok_or("one of the values of its enum")?;
                         Ok(Some(DefaultValue::Variant(*id, index)))
@@ -88,8 +103,15 @@ impl Lowering<'_> {
         }))
     }
 
-    fn list(&self, values: &[Value], item: &TypeRef) -> Result<Option<Vec<DefaultValue>>, &'static str> {
-        values.iter().map(|value| self.default_value(value, item)).collect()
+    fn list(
+        &self,
+        values: &[Value],
+        item: &TypeRef,
+    ) -> Result<Option<Vec<DefaultValue>>, &'static str> {
+        values
+            .iter()
+            .map(|value| self.default_value(value, item))
+            .collect()
     }
 }
 

@@ -9,7 +9,10 @@ use super::Openness;
 
 /// Marks every type, then opens the enums that a server may extend.
 pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>) {
-    let mut marks = Marks { input: vec![false; api.types.len()], output: vec![false; api.types.len()] };
+    let mut marks = Marks {
+        input: vec![false; api.types.len()],
+        output: vec![false; api.types.len()],
+    };
     for operation in &api.operations {
         mark(api, operation, &mut marks.input, &mut marks.output);
     }
@@ -56,7 +59,10 @@ struct Marks {
 }
 
 fn mark(api: &Api, operation: &Operation, request: &mut [bool], response: &mut [bool]) {
-    operation.params.iter().for_each(|param| reach(api, &param.ty, request));
+    operation
+        .params
+        .iter()
+        .for_each(|param| reach(api, &param.ty, request));
     if let Some(body) = &operation.body {
         body.payload.parts(&mut |ty| reach(api, ty, request));
     }
@@ -70,7 +76,9 @@ fn reach(api: &Api, ty: &TypeRef, seen: &mut [bool]) {
     let mut open = Vec::new();
     named(ty, &mut open);
     while let Some(id) = open.pop() {
-        let Some(mark) = seen.get_mut(id.0 as usize) else { continue };
+        let Some(mark) = seen.get_mut(id.0 as usize) else {
+            continue;
+        };
         if !std::mem::replace(mark, true) {
             api.type_def(id).kind.parts(&mut |ty| named(ty, &mut open));
         }

@@ -1,7 +1,9 @@
 //! `enum` and `const`.
 
 use crate::diagnostic::codes;
-use crate::ir::{Doc, Literal, LiteralEnum, LiteralVariant, Name, StringEnum, StringVariant, TypeId, TypeKind};
+use crate::ir::{
+    Doc, Literal, LiteralEnum, LiteralVariant, Name, StringEnum, StringVariant, TypeId, TypeKind,
+};
 use crate::source::{Number, Value};
 
 use super::shape::Shape;
@@ -9,7 +11,12 @@ use super::{Lowering, Openness};
 
 impl Lowering<'_> {
     /// The enum of a list of scalars; null is no variant, it is said by the type's use.
-    pub(super) fn enumeration(&mut self, values: Vec<Value>, shape: &Shape, ty: TypeId) -> TypeKind {
+    pub(super) fn enumeration(
+        &mut self,
+        values: Vec<Value>,
+        shape: &Shape,
+        ty: TypeId,
+    ) -> TypeKind {
         let mut distinct: Vec<Value> = Vec::with_capacity(values.len());
         for value in &values {
             if distinct.contains(value) {
@@ -24,36 +31,65 @@ impl Lowering<'_> {
                 distinct.push(value.clone());
             }
         }
-        let kept = distinct.iter().filter(|value| !matches!(value, Value::Null));
+        let kept = distinct
+            .iter()
+            .filter(|value| !matches!(value, Value::Null));
         let strings = kept.clone().all(|value| matches!(value, Value::String(_)));
-        let names = labels(shape, &["x-enum-varnames", "x-enumNames", "x-enum-names"], &values);
+        let names = labels(
+            shape,
+            &["x-enum-varnames", "x-enumNames", "x-enum-names"],
+            &values,
+        );
         let docs = labels(
             shape,
             &["x-enum-descriptions", "x-enumDescriptions", "x-enum-docs"],
             &values,
         );
         let about = |value: &Value, from: &Vec<(Value, String)>| {
-            from.iter().find(|(of, _)| of == value).map(|(_, text)| text.clone())
+            from.iter()
+                .find(|(of, _)| of == value)
+                .map(|(_, text)| text.clone())
         };
         if strings {
             let variants = kept.filter_map(|value| match value {
                 Value::String(text) => Some(StringVariant {
-                    name: Name { wanted: about(value, &names), ..Name::new(text) },
-                    doc: Doc { text: about(value, &docs), ..Doc::default() },
+                    name: Name {
+                        wanted: about(value, &names),
+                        ..Name::new(text)
+                    },
+                    doc: Doc {
+                        text: about(value, &docs),
+                        ..Doc::default()
+                    },
                 }),
                 _ => None,
             });
             let variants: Vec<_> = variants.collect();
             self.openness.insert(ty, openness(shape, variants.len()));
-            return TypeKind::StringEnum(StringEnum { variants, fallback: None });
+            return TypeKind::StringEnum(StringEnum {
+                variants,
+                fallback: None,
+            });
         }
         let variants = kept.filter_map(|value| {
             let literal = literal(value)?;
-            let name = Name { wanted: about(value, &names), ..Name::new(value_words(value)) };
-            let doc = Doc { text: about(value, &docs), ..Doc::default() };
-            Some(LiteralVariant { name, value: literal, doc })
+            let name = Name {
+                wanted: about(value, &names),
+                ..Name::new(value_words(value))
+            };
+            let doc = Doc {
+                text: about(value, &docs),
+                ..Doc::default()
+            };
+            Some(LiteralVariant {
+                name,
+                value: literal,
+                doc,
+            })
         });
-        TypeKind::LiteralEnum(LiteralEnum { variants: variants.collect() })
+        TypeKind::LiteralEnum(LiteralEnum {
+            variants: variants.collect(),
+        })
     }
 }
 
@@ -61,10 +97,13 @@ impl Lowering<'_> {
 ///
 /// `x-extensible-enum` is the convention of Zalando's guidelines, here as a boolean beside `enum`.
 fn openness(shape: &Shape, values: usize) -> Openness {
-    let stated = shape.extensions.iter().find_map(|(key, value)| match value {
-        Value::Bool(open) if key == "x-extensible-enum" => Some(*open),
-        _ => None,
-    });
+    let stated = shape
+        .extensions
+        .iter()
+        .find_map(|(key, value)| match value {
+            Value::Bool(open) if key == "x-extensible-enum" => Some(*open),
+            _ => None,
+        });
     match stated {
         Some(true) => Openness::Open,
         Some(false) => Openness::Closed,
@@ -76,7 +115,10 @@ fn openness(shape: &Shape, values: usize) -> Openness {
 
 /// Texts for the values of an enum: a list in the order of the values, or a map by value.
 fn labels(shape: &Shape, keys: &[&str], values: &[Value]) -> Vec<(Value, String)> {
-    let found = shape.extensions.iter().find(|(key, _)| keys.contains(&key.as_str()));
+    let found = shape
+        .extensions
+        .iter()
+        .find(|(key, _)| keys.contains(&key.as_str()));
     match found.map(|(_, value)| value) {
         Some(Value::Array(texts)) => values
             .iter()

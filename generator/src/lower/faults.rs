@@ -10,8 +10,13 @@ use crate::source::{Origin, Value};
 /// Reads the extension of the root.
 pub(super) fn lower(model: &Model, diagnostics: &mut Diagnostics) -> Faults {
     let mut faults = Faults::default();
-    let stated = model.extensions.iter().find(|(key, _)| key == "x-bothends-faults");
-    let Some((_, Value::Object(entries))) = stated else { return faults };
+    let stated = model
+        .extensions
+        .iter()
+        .find(|(key, _)| key == "x-bothends-faults");
+    let Some((_, Value::Object(entries))) = stated else {
+        return faults;
+    };
     for (kind, entry) in entries {
         let Some((slot, status)) = slot(&mut faults, kind) else {
             report(diagnostics, format!("`{kind}` is no kind of fault"));
@@ -40,7 +45,9 @@ fn slot<'a>(faults: &'a mut Faults, kind: &str) -> Option<(&'a mut Option<Fault>
 }
 
 fn fault(model: &Model, entry: &Value, status: u16) -> Result<Fault, String> {
-    let Value::Object(entry) = entry else { return Err("not an object".to_owned()) };
+    let Value::Object(entry) = entry else {
+        return Err("not an object".to_owned());
+    };
     let text = |key: &str| match entry.get(key) {
         Some(Value::String(text)) => Some(text.as_str()),
         _ => None,
@@ -48,7 +55,10 @@ fn fault(model: &Model, entry: &Value, status: u16) -> Result<Fault, String> {
     let pointer = text("response").ok_or("`response` does not name a reusable response")?;
     let name = pointer.rsplit('/').next().unwrap_or_default();
     let response = named(model, name).ok_or_else(|| format!("`{pointer}` is not there"))?;
-    let media = response.content.iter().find(|media| media.name.contains("json"));
+    let media = response
+        .content
+        .iter()
+        .find(|media| media.name.contains("json"));
     let media = media.ok_or_else(|| format!("`{pointer}` has no JSON body"))?;
     let body = example(media, text("example"))
         .ok_or_else(|| format!("`{pointer}` has no such example"))?;
@@ -61,7 +71,11 @@ fn fault(model: &Model, entry: &Value, status: u16) -> Result<Fault, String> {
 }
 
 fn named<'a>(model: &'a Model, name: &str) -> Option<&'a Response> {
-    model.named_responses.iter().find(|(known, _)| known == name).map(|(_, response)| response)
+    model
+        .named_responses
+        .iter()
+        .find(|(known, _)| known == name)
+        .map(|(_, response)| response)
 }
 
 fn example<'a>(media: &'a MediaType, name: Option<&str>) -> Option<&'a Value> {
@@ -75,6 +89,10 @@ fn example<'a>(media: &'a MediaType, name: Option<&str>) -> Option<&'a Value> {
 
 fn report(diagnostics: &mut Diagnostics, message: String) {
     diagnostics
-        .report(codes::FAULT, &Origin::default().child("x-bothends-faults"), message)
+        .report(
+            codes::FAULT,
+            &Origin::default().child("x-bothends-faults"),
+            message,
+        )
         .help("see the guide on `x-bothends-faults`");
 }

@@ -42,7 +42,14 @@ pub(crate) struct Options {
 pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnostics) -> Api {
     let mut api = Api {
         title: model.info.title.clone(),
-        doc: Doc { text: model.info.description.clone().or(model.info.summary.clone()), ..Doc::default() },
+        doc: Doc {
+            text: model
+                .info
+                .description
+                .clone()
+                .or(model.info.summary.clone()),
+            ..Doc::default()
+        },
         base_url: operations::base_url(&model.servers),
         faults: faults::lower(&model, diagnostics),
         ..Api::default()
@@ -84,13 +91,23 @@ pub(crate) struct At {
 impl At {
     /// The same place, one step further in.
     pub(crate) fn step(&self, word: &str) -> Self {
-        let words =
-            if self.words.is_empty() { word.to_owned() } else { format!("{} {word}", self.words) };
-        Self { words, ..self.clone() }
+        let words = if self.words.is_empty() {
+            word.to_owned()
+        } else {
+            format!("{} {word}", self.words)
+        };
+        Self {
+            words,
+            ..self.clone()
+        }
     }
     /// A place directly in a type.
     pub(crate) fn inside(id: TypeId, module: Module, word: &str) -> Self {
-        Self { parent: Some(Parent::Type(id)), words: word.to_owned(), module }
+        Self {
+            parent: Some(Parent::Type(id)),
+            words: word.to_owned(),
+            module,
+        }
     }
 }
 
@@ -172,7 +189,11 @@ impl<'a> Lowering<'a> {
         if let Some(id) = self.intersections.get(&parts) {
             return *id;
         }
-        let schema = Schema { origin: origin.clone(), all_of: parts.clone(), ..Schema::default() };
+        let schema = Schema {
+            origin: origin.clone(),
+            all_of: parts.clone(),
+            ..Schema::default()
+        };
         let id = self.add_schema(schema);
         self.intersections.insert(parts, id);
         id
@@ -199,7 +220,11 @@ impl<'a> Lowering<'a> {
             let schema = self.schema(id);
             let (origin, doc) = (schema.origin.clone(), schema::doc_of(schema, true));
             let wanted = schema::wanted_name(schema);
-            let at = At { parent: None, words: name, module: Module::Types };
+            let at = At {
+                parent: None,
+                words: name,
+                module: Module::Types,
+            };
             let ty = self.reserve(&at, &origin, doc);
             self.types[ty.0 as usize].name.wanted = wanted;
             // A component that is nothing but a `$ref` shares its target's schema: the first name

@@ -27,7 +27,10 @@ impl Lowering<'_> {
                     .help("declare the property, or take it out of `required`");
             }
         }
-        Object { fields, unknown: self.unknown(shape, ty) }
+        Object {
+            fields,
+            unknown: self.unknown(shape, ty),
+        }
     }
 
     fn field(
@@ -42,7 +45,11 @@ impl Lowering<'_> {
         let schema = self.schema(property);
         let origin = schema.origin.clone();
         let is_use = !self.is_named(property);
-        let mut doc = if is_use { schema::doc_of(schema, false) } else { Doc::default() };
+        let mut doc = if is_use {
+            schema::doc_of(schema, false)
+        } else {
+            Doc::default()
+        };
         // A type that is defined for this property alone carries the text; here it would be twice.
         if matches!(&lowered.ty, TypeRef::Named(id) if self.types[id.0 as usize].origin == origin) {
             doc.text = None;
@@ -51,15 +58,33 @@ impl Lowering<'_> {
         if let Some(value) = self.schema(property).default.clone() {
             let accessor = !required && !lowered.nullable;
             let ty = lowered.ty.clone();
-            self.defaults.push(Pending { owner: ty_id, field: index, value, ty, accessor });
+            self.defaults.push(Pending {
+                owner: ty_id,
+                field: index,
+                value,
+                ty,
+                accessor,
+            });
         }
         let ty = presence::field_type(lowered, required);
-        Field { origin, name: name_of, ty, optional: !required, doc, default: None, fixed: false }
+        Field {
+            origin,
+            name: name_of,
+            ty,
+            optional: !required,
+            doc,
+            default: None,
+            fixed: false,
+        }
     }
 
     fn wanted(&self, property: SchemaId, name: &str) -> Name {
-        let wanted = schema::wanted_name(self.schema(property)).filter(|_| !self.is_named(property));
-        Name { wanted, ..Name::new(name) }
+        let wanted =
+            schema::wanted_name(self.schema(property)).filter(|_| !self.is_named(property));
+        Name {
+            wanted,
+            ..Name::new(name)
+        }
     }
 
     /// Whether a schema is a reusable one.

@@ -12,24 +12,42 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
     for operation in operations {
         let tag = tag(lowering, api, &operation);
         let index = api.operations.len();
-        let place = Place { parent: Parent::Operation(index, false), module: Module::Tag(tag) };
+        let place = Place {
+            parent: Parent::Operation(index, false),
+            module: Module::Tag(tag),
+        };
         let mut lowered = one(lowering, &operation, &place);
         lowered.tag = Some(tag);
-        let task = operation.extensions.iter().find(|(key, _)| key == "x-bothends-task");
-        lowering.stated_tasks.extend(task.map(|(_, value)| (index, value.clone())));
+        let task = operation
+            .extensions
+            .iter()
+            .find(|(key, _)| key == "x-bothends-task");
+        lowering
+            .stated_tasks
+            .extend(task.map(|(_, value)| (index, value.clone())));
         api.operations.push(lowered);
     }
     paths::report_twins(lowering, &api.operations);
     let webhooks = std::mem::take(&mut lowering.model.webhooks);
     for webhook in webhooks {
         let index = api.webhooks.len();
-        let place = Place { parent: Parent::Operation(index, true), module: Module::Webhooks };
+        let place = Place {
+            parent: Parent::Operation(index, true),
+            module: Module::Webhooks,
+        };
         let mut lowered = one(lowering, &webhook.operation, &place);
         // The key names the kind; an operation id may follow another convention. Two methods of
         // one webhook are two kinds.
-        let twin = api.webhooks.iter().any(|known| known.name.wire == webhook.name);
+        let twin = api
+            .webhooks
+            .iter()
+            .any(|known| known.name.wire == webhook.name);
         lowered.name = if twin {
-            Name::new(format!("{} {}", webhook.name, lowered.method.to_lowercase()))
+            Name::new(format!(
+                "{} {}",
+                webhook.name,
+                lowered.method.to_lowercase()
+            ))
         } else {
             Name::new(webhook.name)
         };
@@ -50,13 +68,20 @@ pub(super) struct Place {
 impl Place {
     /// A place for a part of the operation.
     pub(super) fn at(&self, words: &str) -> At {
-        At { parent: Some(self.parent.clone()), words: words.to_owned(), module: self.module }
+        At {
+            parent: Some(self.parent.clone()),
+            words: words.to_owned(),
+            module: self.module,
+        }
     }
 }
 
 fn one(lowering: &mut Lowering<'_>, operation: &model::Operation, place: &Place) -> Operation {
     let params = params::lower(lowering, operation, place);
-    let body = operation.body.as_ref().and_then(|body| bodies::request(lowering, body, place));
+    let body = operation
+        .body
+        .as_ref()
+        .and_then(|body| bodies::request(lowering, body, place));
     let (successes, errors) = responses::lower(lowering, operation, place);
     let text = match (&operation.summary, &operation.description) {
         (Some(summary), Some(text)) if !text.trim().starts_with(summary.trim()) => {
@@ -94,14 +119,20 @@ fn one(lowering: &mut Lowering<'_>, operation: &model::Operation, place: &Place)
 fn stand_in(operation: &model::Operation) -> String {
     let mut words = operation.method.to_lowercase();
     for part in operation.path.split('/').filter(|part| !part.is_empty()) {
-        match part.strip_prefix('{').and_then(|part| part.strip_suffix('}')) {
+        match part
+            .strip_prefix('{')
+            .and_then(|part| part.strip_suffix('}'))
+        {
             Some(variable) => {
                 words.push_str(" by ");
                 words.push_str(variable);
             }
             None => {
                 words.push(' ');
-                words.extend(part.chars().map(|c| if c == '{' || c == '}' { ' ' } else { c }));
+                words.extend(
+                    part.chars()
+                        .map(|c| if c == '{' || c == '}' { ' ' } else { c }),
+                );
             }
         }
     }
@@ -122,7 +153,10 @@ fn tag(lowering: &Lowering<'_>, api: &mut Api, operation: &model::Operation) -> 
     api.tags.push(Tag {
         name: Name::new(name),
         trait_name: String::new(),
-        doc: Doc { text: declared.and_then(|tag| tag.description.clone()), ..Doc::default() },
+        doc: Doc {
+            text: declared.and_then(|tag| tag.description.clone()),
+            ..Doc::default()
+        },
     });
     api.tags.len() - 1
 }

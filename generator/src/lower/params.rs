@@ -41,19 +41,30 @@ pub(super) fn lower(
         }
     }
     path.sort_by_key(|(index, _)| *index);
-    path.into_iter().map(|(_, param)| param).chain(rest).collect()
+    path.into_iter()
+        .map(|(_, param)| param)
+        .chain(rest)
+        .collect()
 }
 
 fn one(lowering: &mut Lowering<'_>, parameter: &Parameter, place: &Place) -> Param {
     let content = parameter.content.as_ref();
-    let schema = parameter.schema.or_else(|| content.and_then(|content| content.schema));
+    let schema = parameter
+        .schema
+        .or_else(|| content.and_then(|content| content.schema));
     let at = place.at(&parameter.name);
     let lowered = match schema {
         Some(id) => lowering.lower(id, &at),
-        None => Lowered { ty: TypeRef::Primitive(Primitive::String), nullable: false },
+        None => Lowered {
+            ty: TypeRef::Primitive(Primitive::String),
+            nullable: false,
+        },
     };
     let mut doc = Doc {
-        text: parameter.description.clone().filter(|text| !text.trim().is_empty()),
+        text: parameter
+            .description
+            .clone()
+            .filter(|text| !text.trim().is_empty()),
         deprecated: parameter.deprecated,
         ..Doc::default()
     };
@@ -64,10 +75,16 @@ fn one(lowering: &mut Lowering<'_>, parameter: &Parameter, place: &Place) -> Par
         .filter(|id| !lowering.is_named(*id))
         .and_then(|id| schema::wanted_name(lowering.schema(id)));
     // A parameter has no way to say null: null and absent are one.
-    let lowered = Lowered { nullable: false, ..lowered };
+    let lowered = Lowered {
+        nullable: false,
+        ..lowered
+    };
     Param {
         origin: parameter.origin.clone(),
-        name: Name { wanted, ..Name::new(parameter.name.clone()) },
+        name: Name {
+            wanted,
+            ..Name::new(parameter.name.clone())
+        },
         place: place_of(parameter.location),
         style: style(parameter),
         ty: presence::field_type(lowered, parameter.required),
@@ -150,7 +167,10 @@ fn report_unused(lowering: &mut Lowering<'_>, parameter: &Parameter, path: &str)
         .report(
             codes::UNUSED_PATH_PARAMETER,
             &parameter.origin,
-            format!("`{}` is not a variable of `{path}`; it is left out", parameter.name),
+            format!(
+                "`{}` is not a variable of `{path}`; it is left out",
+                parameter.name
+            ),
         )
         .help("put it into the path template, or remove the parameter");
 }

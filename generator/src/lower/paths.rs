@@ -11,11 +11,17 @@ use super::Lowering;
 /// `#` is no part of a path.
 pub(super) fn segments(path: &str) -> Vec<Segment> {
     let path = path.split(['?', '#']).next().unwrap_or_default();
-    path.strip_prefix('/').unwrap_or(path).split('/').map(segment).collect()
+    path.strip_prefix('/')
+        .unwrap_or(path)
+        .split('/')
+        .map(segment)
+        .collect()
 }
 
 fn segment(text: &str) -> Segment {
-    let variable = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
+    let variable = text
+        .strip_prefix('{')
+        .and_then(|text| text.strip_suffix('}'));
     match variable {
         Some(name) if !name.contains(['{', '}']) => Segment::Variable(name.to_owned()),
         _ if text.contains('{') && text.contains('}') => Segment::Mixed(text.to_owned()),
@@ -97,7 +103,10 @@ mod tests {
             ]
         );
         assert_eq!(segments("/"), [Segment::Static(String::new())]);
-        assert_eq!(segments("/a/{b}"), [Segment::Static("a".into()), Segment::Variable("b".into())]);
+        assert_eq!(
+            segments("/a/{b}"),
+            [Segment::Static("a".into()), Segment::Variable("b".into())]
+        );
     }
 
     #[test]

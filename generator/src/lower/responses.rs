@@ -1,6 +1,8 @@
 //! Responses: which are a success and which an error, their headers and bodies.
 
-use crate::ir::{Codec, Doc, Header, Media, Name, Payload, Primitive, Response, StatusSpec, TypeRef};
+use crate::ir::{
+    Codec, Doc, Header, Media, Name, Payload, Primitive, Response, StatusSpec, TypeRef,
+};
 use crate::model;
 
 use super::operations::Place;
@@ -19,7 +21,11 @@ pub(super) fn lower(
         let lowered = one(lowering, response, place, head);
         let success = is_success(response.status)
             || (response.status == model::StatusSpec::Default && !named);
-        if success { successes.push(lowered) } else { errors.push(lowered) }
+        if success {
+            successes.push(lowered)
+        } else {
+            errors.push(lowered)
+        }
     }
     if successes.is_empty() {
         if !operation.responses.is_empty() {
@@ -49,7 +55,10 @@ fn any_success(operation: &model::Operation) -> Response {
             codec: Codec::Bytes,
             ty: TypeRef::Primitive(Primitive::Bytes),
         })),
-        doc: Doc { text: Some("Not described by the document.".to_owned()), ..Doc::default() },
+        doc: Doc {
+            text: Some("Not described by the document.".to_owned()),
+            ..Doc::default()
+        },
         code_path: None,
     }
 }
@@ -70,9 +79,17 @@ fn one(
     let payload = if empty {
         None
     } else {
-        bodies::payload(lowering, &response.content, place, &format!("{} body", words(status)))
+        bodies::payload(
+            lowering,
+            &response.content,
+            place,
+            &format!("{} body", words(status)),
+        )
     };
-    let headers = response.headers.iter().filter_map(|h| header(lowering, h, place, status));
+    let headers = response
+        .headers
+        .iter()
+        .filter_map(|h| header(lowering, h, place, status));
     Response {
         origin: response.origin.clone(),
         status,
@@ -80,7 +97,10 @@ fn one(
         headers: headers.collect(),
         payload,
         doc: Doc {
-            text: response.description.clone().filter(|text| !text.trim().is_empty()),
+            text: response
+                .description
+                .clone()
+                .filter(|text| !text.trim().is_empty()),
             ..Doc::default()
         },
         code_path: None,
@@ -93,6 +113,13 @@ fn words(status: StatusSpec) -> String {
         StatusSpec::Code(200) => "ok".to_owned(),
         StatusSpec::Code(201) => "created".to_owned(),
         StatusSpec::Code(202) => "accepted".to_owned(),
+        StatusSpec::Code(400) => "bad request".to_owned(),
+        StatusSpec::Code(401) => "unauthorized".to_owned(),
+        StatusSpec::Code(403) => "forbidden".to_owned(),
+        StatusSpec::Code(404) => "not found".to_owned(),
+        StatusSpec::Code(409) => "conflict".to_owned(),
+        StatusSpec::Code(422) => "unprocessable content".to_owned(),
+        StatusSpec::Code(500) => "internal server error".to_owned(),
         StatusSpec::Code(code) => format!("status {code}"),
         StatusSpec::Range(1) => "informational".to_owned(),
         StatusSpec::Range(2) => "success".to_owned(),
@@ -113,17 +140,28 @@ fn header(
     if header.name.eq_ignore_ascii_case("content-type") {
         return None;
     }
-    let schema = header.schema.or_else(|| header.content.as_ref().and_then(|c| c.schema));
+    let schema = header
+        .schema
+        .or_else(|| header.content.as_ref().and_then(|c| c.schema));
     let at = place.at(&format!("{} {}", words(status), header.name));
     let lowered = match schema {
         Some(id) => lowering.lower(id, &at),
-        None => Lowered { ty: TypeRef::Primitive(Primitive::String), nullable: false },
+        None => Lowered {
+            ty: TypeRef::Primitive(Primitive::String),
+            nullable: false,
+        },
     };
-    let lowered = Lowered { nullable: false, ..lowered };
+    let lowered = Lowered {
+        nullable: false,
+        ..lowered
+    };
     Some(Header {
         name: Name::new(header.name.clone()),
         ty: presence::field_type(lowered, header.required),
         optional: !header.required,
-        doc: Doc { text: header.description.clone(), ..Doc::default() },
+        doc: Doc {
+            text: header.description.clone(),
+            ..Doc::default()
+        },
     })
 }

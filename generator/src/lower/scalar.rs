@@ -11,15 +11,19 @@ impl Lowering<'_> {
     /// The type of a scalar of exactly one JSON type.
     pub(super) fn scalar(&self, shape: &Shape, ty: Types) -> TypeRef {
         let format = shape.format.as_deref();
-        if let Some(path) = format.and_then(|format| self.options.formats.get(format)) {
-            if ty != Types::BOOLEAN {
-                return TypeRef::Primitive(custom(path, ty));
-            }
+        if let Some(path) = format.and_then(|format| self.options.formats.get(format))
+            && ty != Types::BOOLEAN
+        {
+            return TypeRef::Primitive(custom(path, ty));
         }
         TypeRef::Primitive(match ty {
             Types::BOOLEAN => Primitive::Bool,
             Types::INTEGER => Primitive::Number(integer(shape)),
-            Types::NUMBER => Primitive::Number(if format == Some("float") { "f32" } else { "f64" }),
+            Types::NUMBER => Primitive::Number(if format == Some("float") {
+                "f32"
+            } else {
+                "f64"
+            }),
             Types::STRING => string(shape),
             _ => Primitive::Json,
         })
@@ -49,7 +53,10 @@ fn string(shape: &Shape) -> Primitive {
         Some("binary") => Primitive::Binary,
         _ if shape.content_encoding.as_deref() == Some("base64") => Primitive::Base64,
         _ if shape.content_encoding.is_none()
-            && shape.content_media_type.as_deref().is_some_and(is_binary_media) =>
+            && shape
+                .content_media_type
+                .as_deref()
+                .is_some_and(is_binary_media) =>
         {
             Primitive::Binary
         }
@@ -81,10 +88,17 @@ fn by_bounds(shape: &Shape) -> &'static str {
         Some((Value::Number(Number::Int(int)), _)) => Some(*int),
         _ => None,
     };
-    let (low, high) = (bound(&shape.constraints.minimum), bound(&shape.constraints.maximum));
+    let (low, high) = (
+        bound(&shape.constraints.minimum),
+        bound(&shape.constraints.maximum),
+    );
     match (low, high) {
         (Some(low), Some(high)) if low >= 0 && high > i128::from(i64::MAX) => {
-            if high <= i128::from(u64::MAX) { "u64" } else { "u128" }
+            if high <= i128::from(u64::MAX) {
+                "u64"
+            } else {
+                "u128"
+            }
         }
         _ => "i64",
     }

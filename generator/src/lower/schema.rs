@@ -41,11 +41,17 @@ impl Lowering<'_> {
         match self.classify(id) {
             Class::Same(target, null) => {
                 let lowered = self.lower(target, at);
-                Lowered { nullable: lowered.nullable || null, ..lowered }
+                Lowered {
+                    nullable: lowered.nullable || null,
+                    ..lowered
+                }
             }
             Class::Plain(shape) => {
                 let nullable = shape.nullable;
-                Lowered { ty: self.plain(id, &shape, at), nullable }
+                Lowered {
+                    ty: self.plain(id, &shape, at),
+                    nullable,
+                }
             }
             Class::Defined(shape) => {
                 let nullable = self.allows_null(&shape);
@@ -54,7 +60,10 @@ impl Lowering<'_> {
                 let ty = self.reserve(at, &shape.origin, doc);
                 self.types[ty.0 as usize].name.wanted = wanted;
                 // Known before its parts are: an inline schema may be referred to from inside.
-                let lowered = Lowered { ty: TypeRef::Named(ty), nullable };
+                let lowered = Lowered {
+                    ty: TypeRef::Named(ty),
+                    nullable,
+                };
                 self.memo[id.0 as usize] = Memo::Done(lowered.clone());
                 let kind = self.define(id, shape, ty);
                 self.types[ty.0 as usize].kind = kind;
@@ -97,19 +106,26 @@ impl Lowering<'_> {
     fn classify(&mut self, id: SchemaId) -> Class {
         if let Some(target) = self.stands_for(id) {
             let schema = self.schema(id);
-            return Class::Same(target, schema.nullable);
+            return Class::Same(
+                target,
+                schema.nullable || schema.types.contains(Types::NULL),
+            );
         }
         let mut shape = self.shape(id);
         if self.children.contains_key(&id) && shape.choices.is_empty() {
             return Class::Defined(shape);
         }
         self.drop_idle_choices(&mut shape);
-        if let [only] = &shape.choices[..] {
-            if let Some((target, null)) = self.single_choice(only, &shape) {
-                return Class::Same(target, null || shape.nullable);
-            }
+        if let [only] = &shape.choices[..]
+            && let Some((target, null)) = self.single_choice(only, &shape)
+        {
+            return Class::Same(target, null || shape.nullable);
         }
-        if self.is_defined(&shape) { Class::Defined(shape) } else { Class::Plain(shape) }
+        if self.is_defined(&shape) {
+            Class::Defined(shape)
+        } else {
+            Class::Plain(shape)
+        }
     }
 
     fn is_defined(&self, shape: &Shape) -> bool {
@@ -124,7 +140,7 @@ impl Lowering<'_> {
         if types.is_unstated() {
             return !shape.properties.is_empty() || shape.additional == Additional::Refused;
         }
-        if types.len() > 1 {
+        if types.count() > 1 {
             return !is_any(types);
         }
         types == Types::OBJECT
@@ -138,10 +154,15 @@ impl Lowering<'_> {
         let mut bare = schema.clone();
         bare.reference = None;
         bare.all_of = Vec::new();
-        let mut parts = schema.reference.iter().chain(&schema.all_of).copied().filter(|part| {
-            let part = self.schema(*part);
-            !is_annotation(part)
-        });
+        let mut parts = schema
+            .reference
+            .iter()
+            .chain(&schema.all_of)
+            .copied()
+            .filter(|part| {
+                let part = self.schema(*part);
+                !is_annotation(part)
+            });
         let (only, more) = (parts.next()?, parts.next());
         if more.is_some() || only == id {
             return None;
@@ -151,17 +172,17 @@ impl Lowering<'_> {
         let same_type = stated.is_unstated()
             || stated == target.types.without(Types::NULL)
             || (stated == Types::OBJECT && target.types.is_unstated());
-        if same_type && !bare.types.contains(Types::NULL) {
+        if same_type {
             bare.types = Types::UNSTATED;
         }
         is_annotation(&bare).then_some(only)
     }
 
     fn define(&mut self, id: SchemaId, shape: Shape, ty: TypeId) -> TypeKind {
-        if let Some(children) = self.children.get(&id).cloned() {
-            if shape.choices.is_empty() {
-                return self.family(id, shape, children, ty);
-            }
+        if let Some(children) = self.children.get(&id).cloned()
+            && shape.choices.is_empty()
+        {
+            return self.family(id, shape, children, ty);
         }
         if !shape.choices.is_empty() {
             return self.choice(shape, ty);
@@ -169,7 +190,7 @@ impl Lowering<'_> {
         if let Some(values) = shape.enumeration.clone() {
             return self.enumeration(values, &shape, ty);
         }
-        if shape.types.len() > 1 {
+        if shape.types.count() > 1 {
             return self.types_union(&shape, ty);
         }
         TypeKind::Object(self.object(&shape, ty))
@@ -179,7 +200,8 @@ impl Lowering<'_> {
     fn plain(&mut self, id: SchemaId, shape: &Shape, at: &At) -> TypeRef {
         if shape.boolean == Some(false) {
             let origin = shape.origin.clone();
-            self.diagnostics.report(codes::NEVER, &origin, "no value is ever valid here");
+            self.diagnostics
+                .report(codes::NEVER, &origin, "no value is ever valid here");
         }
         let types = infer(shape);
         match types {
@@ -213,7 +235,9 @@ impl Lowering<'_> {
     }
 
     fn no_more_items(&self, shape: &Shape) -> bool {
-        shape.items.is_some_and(|items| self.schema(items).boolean == Some(false))
+        shape
+            .items
+            .is_some_and(|items| self.schema(items).boolean == Some(false))
     }
 
     /// The type of what `additionalProperties` and `patternProperties` allow.
@@ -242,8 +266,18 @@ impl Lowering<'_> {
         let said = own || !schema.types.is_unstated();
         let values = schema.enumeration.iter().flatten().chain(&schema.constant);
         let null_value = values.clone().any(|value| *value == Value::Null);
-        let parts: Vec<SchemaId> = schema.reference.iter().chain(&schema.all_of).copied().collect();
-        let choices: Vec<SchemaId> = schema.one_of.iter().chain(&schema.any_of).copied().collect();
+        let parts: Vec<SchemaId> = schema
+            .reference
+            .iter()
+            .chain(&schema.all_of)
+            .copied()
+            .collect();
+        let choices: Vec<SchemaId> = schema
+            .one_of
+            .iter()
+            .chain(&schema.any_of)
+            .copied()
+            .collect();
         let nullable = own
             || null_value
             || (!said && !parts.is_empty() && parts.iter().all(|p| self.is_nullable(*p, path)))
@@ -254,18 +288,34 @@ impl Lowering<'_> {
 
     fn allows_null(&mut self, shape: &Shape) -> bool {
         shape.nullable
-            || shape.enumeration.iter().flatten().any(|value| *value == Value::Null)
-            || shape.choices.iter().flatten().copied().collect::<Vec<_>>().into_iter().any(|id| {
-                shape.types.is_unstated() && self.is_nullable(id, &mut Vec::new())
-            })
+            || shape
+                .enumeration
+                .iter()
+                .flatten()
+                .any(|value| *value == Value::Null)
+            || shape
+                .choices
+                .iter()
+                .flatten()
+                .copied()
+                .collect::<Vec<_>>()
+                .into_iter()
+                .any(|id| shape.types.is_unstated() && self.is_nullable(id, &mut Vec::new()))
     }
 
     fn endless(&mut self, id: SchemaId) -> Lowered {
         let origin = self.schema(id).origin.clone();
         self.diagnostics
-            .report(codes::ENDLESS_SCHEMA, &origin, "this schema is made of nothing but itself")
+            .report(
+                codes::ENDLESS_SCHEMA,
+                &origin,
+                "this schema is made of nothing but itself",
+            )
             .help("give it a name under the reusable schemas, or break the circle");
-        Lowered { ty: TypeRef::Primitive(Primitive::Json), nullable: false }
+        Lowered {
+            ty: TypeRef::Primitive(Primitive::Json),
+            nullable: false,
+        }
     }
 }
 
@@ -296,8 +346,18 @@ fn infer(shape: &Shape) -> Types {
 fn is_string_format(format: &str) -> bool {
     matches!(
         format,
-        "date" | "date-time" | "uuid" | "uri" | "url" | "email" | "byte" | "binary" | "password"
-            | "hostname" | "ipv4" | "ipv6"
+        "date"
+            | "date-time"
+            | "uuid"
+            | "uri"
+            | "url"
+            | "email"
+            | "byte"
+            | "binary"
+            | "password"
+            | "hostname"
+            | "ipv4"
+            | "ipv6"
     )
 }
 
@@ -307,8 +367,12 @@ fn is_scalar(value: &Value) -> bool {
 
 /// Whether a set of types is as good as any JSON value.
 fn is_any(types: Types) -> bool {
-    types.contains(Types::OBJECT.union(Types::ARRAY).union(Types::STRING).union(Types::BOOLEAN))
-        && (types.contains(Types::NUMBER) || types.contains(Types::INTEGER))
+    types.contains(
+        Types::OBJECT
+            .union(Types::ARRAY)
+            .union(Types::STRING)
+            .union(Types::BOOLEAN),
+    ) && (types.contains(Types::NUMBER) || types.contains(Types::INTEGER))
 }
 
 /// A named scalar is a type of its own when the document says more about it than its JSON type.
@@ -341,10 +405,13 @@ pub(super) fn doc_of(schema: &Schema, with_pointer: bool) -> Doc {
 
 /// A Rust name asked for in the document.
 pub(super) fn wanted_name(schema: &Schema) -> Option<String> {
-    schema.extensions.iter().find_map(|(key, value)| match value {
-        Value::String(name) if key == "x-bothends-name" => Some(name.clone()),
-        _ => None,
-    })
+    schema
+        .extensions
+        .iter()
+        .find_map(|(key, value)| match value {
+            Value::String(name) if key == "x-bothends-name" => Some(name.clone()),
+            _ => None,
+        })
 }
 
 /// Whether the definition is an enum of strings.

@@ -15,8 +15,16 @@ pub(super) fn requirements(
     for alternative in operation.security.iter().flatten() {
         let mut needed = Vec::with_capacity(alternative.len());
         for (scheme, scopes) in alternative {
-            if lowering.model.security_schemes.iter().any(|(name, _)| name == scheme) {
-                needed.push(Requirement { scheme: scheme.clone(), scopes: scopes.clone() });
+            if lowering
+                .model
+                .security_schemes
+                .iter()
+                .any(|(name, _)| name == scheme)
+            {
+                needed.push(Requirement {
+                    scheme: scheme.clone(),
+                    scopes: scopes.clone(),
+                });
             } else {
                 lowering
                     .diagnostics
@@ -47,7 +55,11 @@ pub(super) fn schemes(lowering: &Lowering<'_>, api: &Api) -> Vec<Scheme> {
             .flat_map(|operation| operation.security.iter().flatten())
             .any(|requirement| requirement.scheme == name)
     };
-    let schemes = lowering.model.security_schemes.iter().filter(|(name, _)| used(name));
+    let schemes = lowering
+        .model
+        .security_schemes
+        .iter()
+        .filter(|(name, _)| used(name));
     schemes
         .map(|(name, scheme)| Scheme {
             name: Name::new(name.clone()),

@@ -77,7 +77,10 @@ pub(super) fn is_annotation(schema: &Schema) -> bool {
 impl Lowering<'_> {
     /// The merged view of a schema.
     pub(super) fn shape(&mut self, id: SchemaId) -> Shape {
-        let mut shape = Shape { origin: self.schema(id).origin.clone(), ..Shape::default() };
+        let mut shape = Shape {
+            origin: self.schema(id).origin.clone(),
+            ..Shape::default()
+        };
         let mut path = Vec::new();
         self.merge(id, &mut shape, &mut path);
         shape
@@ -87,7 +90,11 @@ impl Lowering<'_> {
         if path.contains(&id) {
             let origin = self.schema(id).origin.clone();
             self.diagnostics
-                .report(codes::ALL_OF_CYCLE, &origin, "this `allOf` leads back to itself")
+                .report(
+                    codes::ALL_OF_CYCLE,
+                    &origin,
+                    "this `allOf` leads back to itself",
+                )
                 .help("take the schema out of its own `allOf`");
             return;
         }
@@ -105,7 +112,9 @@ impl Lowering<'_> {
         merge_enumeration(&schema, shape);
         shape.format = schema.format.or(shape.format.take());
         shape.content_encoding = schema.content_encoding.or(shape.content_encoding.take());
-        shape.content_media_type = schema.content_media_type.or(shape.content_media_type.take());
+        shape.content_media_type = schema
+            .content_media_type
+            .or(shape.content_media_type.take());
         shape.boolean = schema.boolean.or(shape.boolean);
         for (name, property) in schema.properties {
             let merged = match shape.properties.get(&name) {
@@ -117,8 +126,14 @@ impl Lowering<'_> {
             shape.properties.insert(name, merged);
         }
         shape.required.extend(schema.required);
-        self.merge_additional(schema.additional_properties, schema.unevaluated_properties, shape);
-        shape.patterns.extend(schema.pattern_properties.into_iter().map(|(_, id)| id));
+        self.merge_additional(
+            schema.additional_properties,
+            schema.unevaluated_properties,
+            shape,
+        );
+        shape
+            .patterns
+            .extend(schema.pattern_properties.into_iter().map(|(_, id)| id));
         shape.items = match (shape.items, schema.items) {
             (Some(a), Some(b)) if a != b => Some(self.intersection(vec![a, b], &schema.origin)),
             (a, b) => b.or(a),
@@ -126,7 +141,11 @@ impl Lowering<'_> {
         if !schema.prefix_items.is_empty() {
             shape.prefix_items = schema.prefix_items;
         }
-        shape.choices.extend([schema.one_of, schema.any_of].into_iter().filter(|c| !c.is_empty()));
+        shape.choices.extend(
+            [schema.one_of, schema.any_of]
+                .into_iter()
+                .filter(|c| !c.is_empty()),
+        );
         shape.discriminator = schema.discriminator.or(shape.discriminator.take());
         merge_constraints(schema.constraints, &mut shape.constraints);
         for (key, value) in schema.extensions {
@@ -155,7 +174,11 @@ impl Lowering<'_> {
                     .help("no value can be of both types: correct one of them");
                 shape.types = stated;
             } else {
-                shape.types = if both.is_unstated() { known.union(stated) } else { both };
+                shape.types = if both.is_unstated() {
+                    known.union(stated)
+                } else {
+                    both
+                };
                 shape.nullable = schema.nullable || (shape.nullable && null);
             }
             if schema.types == Types::NULL && first {

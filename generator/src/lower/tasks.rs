@@ -16,7 +16,9 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
                 lowering
                     .diagnostics
                     .report(codes::TASK, &origin, reason)
-                    .help("`status` names the operation, `parameter` its parameter for the task's id");
+                    .help(
+                        "`status` names the operation, `parameter` its parameter for the task's id",
+                    );
             }
         }
     }
@@ -31,10 +33,17 @@ fn task(api: &Api, stated: &Value) -> Result<Task, String> {
         _ => None,
     };
     let status = text("status").ok_or("`x-bothends-task` has no `status`")?;
-    let found = api.operations.iter().position(|operation| operation.name.wire == status);
+    let found = api
+        .operations
+        .iter()
+        .position(|operation| operation.name.wire == status);
     let status_operation = found.ok_or_else(|| format!("there is no operation `{status}`"))?;
     let parameter = text("parameter").ok_or("`x-bothends-task` has no `parameter`")?;
-    if !api.operations[status_operation].params.iter().any(|p| p.name.wire == parameter) {
+    if !api.operations[status_operation]
+        .params
+        .iter()
+        .any(|p| p.name.wire == parameter)
+    {
         return Err(format!("`{status}` has no parameter `{parameter}`"));
     }
     let terminal = match stated.get("terminal") {
@@ -44,5 +53,10 @@ fn task(api: &Api, stated: &Value) -> Result<Task, String> {
         }),
         _ => return Err("`x-bothends-task` has no list `terminal`".to_owned()),
     };
-    Ok(Task { status_operation, parameter, id: text("id"), terminal: terminal.collect() })
+    Ok(Task {
+        status_operation,
+        parameter,
+        id: text("id"),
+        terminal: terminal.collect(),
+    })
 }

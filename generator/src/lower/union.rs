@@ -32,7 +32,10 @@ impl Lowering<'_> {
             let (nulls, rest): (Vec<_>, Vec<_>) =
                 choice.into_iter().partition(|id| is_null(self.schema(*id)));
             shape.nullable |= !nulls.is_empty() && (types.is_unstated() || shape.nullable);
-            if !rest.iter().all(|id| only_constrains(self.schema(*id), types)) {
+            if !rest
+                .iter()
+                .all(|id| only_constrains(self.schema(*id), types))
+            {
                 shape.choices.push(rest);
             }
         }
@@ -105,26 +108,40 @@ impl Lowering<'_> {
     ) -> TypeKind {
         let mut variants: Vec<UnionVariant> = Vec::with_capacity(candidates.len());
         for (index, candidate) in candidates.iter().enumerate() {
-            let of = tags.as_ref().map(|(_, tags)| tags[index].clone()).unwrap_or_default();
+            let of = tags
+                .as_ref()
+                .map(|(_, tags)| tags[index].clone())
+                .unwrap_or_default();
             let name = self.variant_name(candidate, &of);
             let lowered = self.lower(candidate.schema, &self.at_type(ty, &name.wire));
             let doc = match &lowered.ty {
                 TypeRef::Named(_) => Doc::default(),
                 _ => schema::doc_of(self.schema(candidate.written), false),
             };
-            let value = presence::item_type(super::Lowered { nullable: false, ..lowered });
+            let value = presence::item_type(super::Lowered {
+                nullable: false,
+                ..lowered
+            });
             if value == TypeRef::Named(ty) {
                 continue; // A choice of itself adds nothing.
             }
             match variants.iter_mut().find(|known| known.ty == value) {
                 Some(known) => known.tags.extend(of),
-                None => variants.push(UnionVariant { name, ty: value, tags: of, doc }),
+                None => variants.push(UnionVariant {
+                    name,
+                    ty: value,
+                    tags: of,
+                    doc,
+                }),
             }
         }
         match &variants[..] {
             [] => TypeKind::Alias(TypeRef::Primitive(crate::ir::Primitive::Json)),
             [only] if tags.is_none() => TypeKind::Alias(only.ty.clone()),
-            _ => TypeKind::Union(Union { tag: tags.map(|(property, _)| property), variants }),
+            _ => TypeKind::Union(Union {
+                tag: tags.map(|(property, _)| property),
+                variants,
+            }),
         }
     }
 
@@ -164,7 +181,11 @@ impl Lowering<'_> {
         if any {
             extensions.insert(0, ("x-extensible-enum".to_owned(), Value::Bool(true)));
         }
-        let of = Shape { origin: shape.origin.clone(), extensions, ..Shape::default() };
+        let of = Shape {
+            origin: shape.origin.clone(),
+            extensions,
+            ..Shape::default()
+        };
         Some(self.enumeration(values, &of, ty))
     }
 
@@ -176,7 +197,10 @@ impl Lowering<'_> {
             let covered = kind == Types::INTEGER && shape.types.contains(Types::NUMBER);
             if shape.types.contains(kind) && !covered {
                 let schema = self.add_schema(schema_of(shape, kind));
-                candidates.push(Candidate { schema, written: schema });
+                candidates.push(Candidate {
+                    schema,
+                    written: schema,
+                });
             }
         }
         self.union(candidates, None, ty)
@@ -190,16 +214,23 @@ impl Lowering<'_> {
         children: Vec<SchemaId>,
         ty: TypeId,
     ) -> TypeKind {
-        let candidates: Vec<Candidate> =
-            children.iter().map(|id| Candidate { schema: *id, written: *id }).collect();
+        let candidates: Vec<Candidate> = children
+            .iter()
+            .map(|id| Candidate {
+                schema: *id,
+                written: *id,
+            })
+            .collect();
         let tags = self.tags(&candidates, shape.discriminator.as_ref(), &shape);
         let Some((property, tags)) = tags else {
             return TypeKind::Object(self.object(&shape, ty));
         };
         // The base may travel as itself too.
         let own = self.own_tags(id, shape.discriminator.as_ref());
-        let own: Vec<String> =
-            own.into_iter().filter(|tag| !tags.iter().flatten().any(|t| t == tag)).collect();
+        let own: Vec<String> = own
+            .into_iter()
+            .filter(|tag| !tags.iter().flatten().any(|t| t == tag))
+            .collect();
         let base = self.at_type(ty, "base");
         let doc = Doc {
             text: Some("What every variant has in common.".to_owned()),
@@ -209,15 +240,15 @@ impl Lowering<'_> {
         let object = self.object(&shape, base);
         self.types[base.0 as usize].kind = TypeKind::Object(object);
         let mut kind = self.union(candidates, Some((property, tags)), ty);
-        if let TypeKind::Union(union) = &mut kind {
-            if !own.is_empty() {
-                union.variants.push(UnionVariant {
-                    name: Name::new("base"),
-                    ty: TypeRef::Named(base),
-                    tags: own,
-                    doc: Doc::default(),
-                });
-            }
+        if let TypeKind::Union(union) = &mut kind
+            && !own.is_empty()
+        {
+            union.variants.push(UnionVariant {
+                name: Name::new("base"),
+                ty: TypeRef::Named(base),
+                tags: own,
+                doc: Doc::default(),
+            });
         }
         kind
     }
@@ -229,7 +260,11 @@ impl Lowering<'_> {
             .filter(|(_, target)| *target == Some(id))
             .map(|(tag, _)| tag.clone())
             .collect();
-        if mapped.is_empty() { self.component_name(id).into_iter().collect() } else { mapped }
+        if mapped.is_empty() {
+            self.component_name(id).into_iter().collect()
+        } else {
+            mapped
+        }
     }
 
     fn component_name(&self, id: SchemaId) -> Option<String> {
@@ -244,8 +279,10 @@ impl Lowering<'_> {
         shape: &Shape,
     ) -> Option<(String, Vec<Vec<String>>)> {
         if let Some(discriminator) = discriminator {
-            let tags: Vec<_> =
-                candidates.iter().map(|c| self.explicit_tags(c, discriminator)).collect();
+            let tags: Vec<_> = candidates
+                .iter()
+                .map(|c| self.explicit_tags(c, discriminator))
+                .collect();
             if are_distinct(&tags) && candidates.iter().all(|c| self.may_be_tagged(c.schema)) {
                 return Some((discriminator.property.clone(), tags));
             }
@@ -265,23 +302,33 @@ impl Lowering<'_> {
 
     fn explicit_tags(&mut self, candidate: &Candidate, by: &Discriminator) -> Vec<String> {
         let written = candidate.written;
-        let mapped = by.mapping.iter().filter(|(_, target)| *target == Some(written));
+        let mapped = by
+            .mapping
+            .iter()
+            .filter(|(_, target)| *target == Some(written));
         let mapped: Vec<String> = mapped.map(|(tag, _)| tag.clone()).collect();
         if !mapped.is_empty() {
             return mapped;
         }
-        let stated = self.schema(written).extensions.iter().find_map(|(key, value)| match value {
-            Value::String(tag) if key == "x-ms-discriminator-value" => Some(tag.clone()),
-            _ => None,
-        });
+        let stated = self
+            .schema(written)
+            .extensions
+            .iter()
+            .find_map(|(key, value)| match value {
+                Value::String(tag) if key == "x-ms-discriminator-value" => Some(tag.clone()),
+                _ => None,
+            });
         if let Some(tag) = stated {
             return vec![tag];
         }
-        let values = self.tag_values(candidate.schema, &by.property, 0).unwrap_or_default();
+        let values = self
+            .tag_values(candidate.schema, &by.property, 0)
+            .unwrap_or_default();
         if values.len() == 1 || (self.component_name(written).is_none() && !values.is_empty()) {
             return values;
         }
-        self.component_name(written).map_or(values, |name| vec![name])
+        self.component_name(written)
+            .map_or(values, |name| vec![name])
     }
 
     /// A property that every variant requires, with other values in each.
@@ -328,8 +375,10 @@ impl Lowering<'_> {
         if choices.is_empty() {
             return None;
         }
-        let parts: Option<Vec<_>> =
-            choices.into_iter().map(|id| self.tag_values(id, property, depth + 1)).collect();
+        let parts: Option<Vec<_>> = choices
+            .into_iter()
+            .map(|id| self.tag_values(id, property, depth + 1))
+            .collect();
         parts.map(|parts| parts.concat())
     }
 
@@ -338,7 +387,11 @@ impl Lowering<'_> {
         Self::is_object(&shape)
             || shape.has_object_keywords()
             || (!shape.choices.is_empty()
-                && shape.choices.concat().iter().all(|id| Self::is_object(&self.shape(*id))))
+                && shape
+                    .choices
+                    .concat()
+                    .iter()
+                    .all(|id| Self::is_object(&self.shape(*id))))
     }
 
     /// Words for a variant: the component, the title, the tag, or else its type.
@@ -351,29 +404,32 @@ impl Lowering<'_> {
             let shape = self.shape(candidate.schema);
             self.type_words(&shape)
         });
-        Name { wanted, ..Name::new(words) }
+        Name {
+            wanted,
+            ..Name::new(words)
+        }
     }
 
     fn type_words(&mut self, shape: &Shape) -> String {
         if let Some([only]) = shape.enumeration.as_deref() {
             return enums::value_words(only);
         }
-        if shape.types == Types::ARRAY {
-            if let Some(items) = shape.items {
-                let schema = self.schema(items);
-                let item = match (&schema.name, &schema.title) {
-                    (Some(name), _) => name.clone(),
-                    (None, Some(title)) if is_short(title) => title.clone(),
-                    _ => {
-                        let shape = self.shape(items);
-                        TYPES
-                            .iter()
-                            .find(|(ty, _)| *ty == shape.types)
-                            .map_or_else(String::new, |(_, word)| (*word).to_owned())
-                    }
-                };
-                return format!("{item} list");
-            }
+        if shape.types == Types::ARRAY
+            && let Some(items) = shape.items
+        {
+            let schema = self.schema(items);
+            let item = match (&schema.name, &schema.title) {
+                (Some(name), _) => name.clone(),
+                (None, Some(title)) if is_short(title) => title.clone(),
+                _ => {
+                    let shape = self.shape(items);
+                    TYPES
+                        .iter()
+                        .find(|(ty, _)| *ty == shape.types)
+                        .map_or_else(String::new, |(_, word)| (*word).to_owned())
+                }
+            };
+            return format!("{item} list");
         }
         if shape.enumeration.is_some() && shape.types == Types::STRING {
             return "value".to_owned();
@@ -402,7 +458,11 @@ fn schema_of(shape: &Shape, types: Types) -> Schema {
         ..Schema::default()
     };
     if object {
-        schema.properties = shape.properties.iter().map(|(n, id)| (n.clone(), *id)).collect();
+        schema.properties = shape
+            .properties
+            .iter()
+            .map(|(n, id)| (n.clone(), *id))
+            .collect();
         schema.required = shape.required.iter().cloned().collect();
         schema.additional_properties = match shape.additional {
             Additional::Of(id) => Some(id),
@@ -423,7 +483,10 @@ fn is_null(schema: &Schema) -> bool {
     let null = |value: &Value| *value == Value::Null;
     schema.types == Types::NULL
         || schema.constant.as_ref().is_some_and(null)
-        || schema.enumeration.as_deref().is_some_and(|v| !v.is_empty() && v.iter().all(null))
+        || schema
+            .enumeration
+            .as_deref()
+            .is_some_and(|v| !v.is_empty() && v.iter().all(null))
 }
 
 /// Whether a variant only narrows what stands around the choice (`required`, `not`, bounds).

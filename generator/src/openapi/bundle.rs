@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::shared::{Put as _, copy, json};
+use super::shared::{Put as _, copy, copy_extensions, json};
 use super::{Json, Map};
 use crate::diagnostic::Diagnostics;
 use crate::model::{Model, SchemaId, Server};
@@ -97,15 +97,25 @@ impl<'a> Bundle<'a> {
             .value(self.tree.root())
             .and_then(|root| root.get("info"));
         copy(said, &["termsOfService", "contact", "license"], &mut object);
+        copy_extensions(said, &mut object);
         object.into()
     }
 
     fn tags(&self) -> Vec<Json> {
+        let root = self.tree.value(self.tree.root());
+        let said = root
+            .and_then(|root| root.get("tags")?.as_array())
+            .unwrap_or_default();
         let tags = self.model.tags.iter().map(|tag| {
             let mut object = Map::new();
             object.put("name", tag.name.as_str());
             object.put_text("description", tag.description.as_ref());
             object.put_text("x-parent", tag.parent.as_ref());
+            let said = said
+                .iter()
+                .find(|it| it.get("name").and_then(Value::as_str) == Some(&tag.name));
+            copy(said, &["externalDocs"], &mut object);
+            copy_extensions(said, &mut object);
             object.into()
         });
         tags.collect()

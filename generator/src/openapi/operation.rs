@@ -42,7 +42,11 @@ impl Bundle<'_> {
             object.put("requestBody", value);
         }
         let mut responses = Map::new();
-        for response in &operation.responses {
+        let is_default = |it: &&Response| it.status == StatusSpec::Default;
+        // The types hold the default first.
+        let first = operation.responses.iter().filter(is_default);
+        let others = operation.responses.iter().filter(|it| !is_default(it));
+        for response in first.chain(others) {
             let key = match response.status {
                 StatusSpec::Code(code) => code.to_string(),
                 StatusSpec::Range(digit) => format!("{digit}XX"),
@@ -217,7 +221,12 @@ impl Bundle<'_> {
             object.put("x-itemSchema", self.schema(schema, &media_type.origin));
         }
         let mut examples = Map::new();
-        for (name, example) in &media_type.examples {
+        // The types take an example of null for none.
+        let stated = media_type
+            .examples
+            .iter()
+            .filter(|(_, example)| !example.is_null());
+        for (name, example) in stated {
             if name.is_empty() {
                 object.put("example", json(example));
             } else {

@@ -5,6 +5,7 @@ use indexmap::IndexMap;
 use super::bundle::Bundle;
 use super::shared::Put as _;
 use super::{Json, Map};
+use crate::model::Operation;
 
 /// The methods that OpenAPI 3.0 knows.
 const METHODS: &[&str] = &[
@@ -15,19 +16,26 @@ impl Bundle<'_> {
     /// All path items by path, in the order of their first operations.
     pub(super) fn paths(&mut self) -> IndexMap<String, Json> {
         let model = self.model;
-        let mut items: IndexMap<String, Map> = IndexMap::new();
+        let mut by_path: IndexMap<&str, Vec<&Operation>> = IndexMap::new();
         for operation in &model.operations {
-            let object = self.operation(operation);
-            put(
-                items.entry(operation.path.clone()).or_default(),
-                &operation.method,
-                object,
-            );
+            by_path.entry(&operation.path).or_default().push(operation);
+        }
+        let mut items = IndexMap::new();
+        for (path, mut operations) in by_path {
+            // In the order in which the types hold them, so that components come up in the order
+            // in which a reader of the bundle meets them.
+            operations.sort_by_key(|operation| {
+                let is_it = |method: &&str| method.eq_ignore_ascii_case(&operation.method);
+                METHODS.iter().position(is_it).unwrap_or(METHODS.len())
+            });
+            let mut item = Map::new();
+            for operation in operations {
+                let object = self.operation(operation);
+                put(&mut item, &operation.method, object);
+            }
+            items.insert(path.to_owned(), item.into());
         }
         items
-            .into_iter()
-            .map(|(path, item)| (path, item.into()))
-            .collect()
     }
 
     /// Webhooks by name.

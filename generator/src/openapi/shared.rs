@@ -85,3 +85,12 @@ pub(super) fn copy(from: Option<&Value>, keys: &[&str], to: &mut Map) {
         }
     }
 }
+
+/// Copies the `x-` keys of what the model keeps no extensions of.
+pub(super) fn copy_extensions(from: Option<&Value>, to: &mut Map) {
+    for (key, value) in from.and_then(Value::as_object).into_iter().flatten() {
+        if key.starts_with("x-") {
+            to.put(key, json(value));
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use super::manifest::{Manifest, digest};
+use super::manifest::Manifest;
 use super::paths::{self, There};
 use super::{OutputError, OutputFile, Record};
 
@@ -84,9 +84,8 @@ pub fn compare(
             There::Other => differences.push(changed(&file.path, "", &file.text)),
         }
     }
-    for (path, written) in known.beyond(&wanted) {
-        let there = paths::read(&paths::place(dir, path)?)?;
-        if matches!(there, There::Text(text) if digest(&text) == written) {
+    for path in known.beyond(&wanted) {
+        if paths::read(&paths::place(dir, path)?)?.is_marked() {
             differences.push(Difference::Stale(path.to_owned()));
         }
     }

@@ -1,24 +1,23 @@
 //! The list of what was written into a folder.
+//!
+//! It names files and holds no digests: those would make every regeneration a change of the list,
+//! and every two of them a merge conflict. Whether a file is still the generator's is told by its
+//! header.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::paths::{self, There};
 use super::{MANIFEST, MARK, OutputError, OutputFile, Record};
 
-/// Paths, and a digest of what each file held.
+/// Paths below the folder.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Manifest(BTreeMap<String, String>);
+pub(super) struct Manifest(BTreeSet<String>);
 
 impl Manifest {
     /// The list of what is to be written.
     pub(super) fn of(files: &[OutputFile]) -> Self {
-        Self(
-            files
-                .iter()
-                .map(|file| (file.path.clone(), digest(&file.text)))
-                .collect(),
-        )
+        Self(files.iter().map(|file| file.path.clone()).collect())
     }
 
     /// The list that lies in a folder. Lines that lead elsewhere do not count.
@@ -29,41 +28,25 @@ impl Manifest {
         let There::Text(text) = paths::read(&dir.join(MANIFEST))? else {
             return Ok(Self::default());
         };
-        let entries = text
-            .lines()
-            .filter(|line| !line.starts_with('#'))
-            .filter_map(|line| {
-                let (digest, path) = line.split_once(' ')?;
-                (paths::is_inside(path) && path != MANIFEST)
-                    .then(|| (path.to_owned(), digest.to_owned()))
-            });
-        Ok(Self(entries.collect()))
+        let is_entry = |path: &&str| paths::is_inside(path) && *path != MANIFEST;
+        let entries = text.lines().filter(|line| !line.starts_with('#'));
+        Ok(Self(entries.filter(is_entry).map(str::to_owned).collect()))
     }
 
     /// Whether a path is on the list.
     pub(super) fn lists(&self, path: &str) -> bool {
-        self.0.contains_key(path)
+        self.0.contains(path)
     }
 
-    /// What is on this list and not on the other: each path, and whether the digest is of `text`.
-    pub(super) fn beyond<'m>(
-        &'m self,
-        other: &'m Self,
-    ) -> impl Iterator<Item = (&'m str, &'m str)> {
-        self.0
-            .iter()
-            .filter(|(path, _)| !other.lists(path))
-            .map(|(path, digest)| (path.as_str(), digest.as_str()))
+    /// What is on this list and not on the other.
+    pub(super) fn beyond<'m>(&'m self, other: &'m Self) -> impl Iterator<Item = &'m str> {
+        self.0.difference(&other.0).map(String::as_str)
     }
 
     /// The list as a file.
     pub(super) fn to_file(&self) -> OutputFile {
-        let mut text = format!(
-            "# @{MARK}: what it wrote here. Keep this file beside them under version control.\n"
-        );
-        for (path, digest) in &self.0 {
-            text.push_str(digest);
-            text.push(' ');
+        let mut text = format!("# @{MARK}: what it wrote here. Keep this list beside the files.\n");
+        for path in &self.0 {
             text.push_str(path);
             text.push('\n');
         }
@@ -72,12 +55,4 @@ impl Manifest {
             text,
         }
     }
-}
-
-/// A digest that tells whether somebody changed a file, by accident or by hand (FNV-1a, 64 bits).
-pub(super) fn digest(text: &str) -> String {
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    format!("{hash:016x}")
 }

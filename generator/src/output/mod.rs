@@ -3,8 +3,9 @@
 //! - A run that fails changes nothing: all files are first written beside their places under
 //!   temporary names, and renamed only when every one of them is complete.
 //! - A file that is as it should be is not touched, so nothing is compiled again without need.
-//! - A folder keeps a list of what was written into it ([`MANIFEST`]). What is on the list and no
-//!   longer generated is removed, unless it was changed by hand; nothing else is ever removed.
+//! - A folder keeps a list of what was written into it ([`MANIFEST`]). What is on the list, no longer
+//!   generated and still bears [`MARK`] is removed, and the run says so; nothing else ever is. Whoever
+//!   makes a generated file their own takes the mark away.
 //! - A file that bears neither [`MARK`] nor stands on the list is somebody's work: it is not
 //!   written over.
 //! - No path leads out of the folder, not by `..` and not by a symbolic link.
@@ -62,7 +63,7 @@ pub struct Summary {
     pub unchanged: Vec<String>,
     /// Files that are no longer generated, and are gone.
     pub removed: Vec<String>,
-    /// Files that are no longer generated, but were changed by hand, and stay.
+    /// Files that are no longer generated, but no longer say that they were, and stay.
     pub kept: Vec<String>,
 }
 
@@ -80,7 +81,7 @@ impl fmt::Display for Summary {
             f,
             "kept",
             &self.kept,
-            " (no longer generated, but changed by hand)",
+            " (no longer generated, and no longer marked as such)",
         )
     }
 }

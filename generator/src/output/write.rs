@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use super::manifest::{Manifest, digest};
+use super::manifest::Manifest;
 use super::paths::{self, There};
 use super::{OutputError, OutputFile, Record, Summary, io_error};
 
@@ -64,7 +64,7 @@ pub fn write_file(path: &Path, text: &str) -> Result<bool, OutputError> {
     Ok(true)
 }
 
-/// Files on the old list only, that are still as they were written.
+/// Files on the old list only, that still say that they are generated.
 fn stale(
     dir: &Path,
     known: &Manifest,
@@ -72,15 +72,14 @@ fn stale(
     summary: &mut Summary,
 ) -> Result<Vec<PathBuf>, OutputError> {
     let mut stale = Vec::new();
-    for (path, written) in known.beyond(wanted) {
+    for path in known.beyond(wanted) {
         let place = paths::place(dir, path)?;
-        match paths::read(&place)? {
-            There::Nothing => {}
-            There::Text(text) if digest(&text) == written => {
-                summary.removed.push(path.to_owned());
-                stale.push(place);
-            }
-            There::Text(_) | There::Other => summary.kept.push(path.to_owned()),
+        let there = paths::read(&place)?;
+        if there.is_marked() {
+            summary.removed.push(path.to_owned());
+            stale.push(place);
+        } else if there != There::Nothing {
+            summary.kept.push(path.to_owned());
         }
     }
     Ok(stale)

@@ -152,7 +152,11 @@ fn tuple(fields: &Fields) -> String {
             line
         })
         .collect();
-    if fields.is_empty() { String::new() } else { format!("({})", fields.join(", ")) }
+    if fields.is_empty() {
+        String::new()
+    } else {
+        format!("({})", fields.join(", "))
+    }
 }
 
 fn public(text: &mut String, vis: &Visibility) {

@@ -61,7 +61,10 @@ fn arm(text: &mut String, level: usize, arm: &Arm) {
     let line = one_line(&arm.body);
     match line {
         // A macro is a row of a table.
-        Some(line) if matches!(*arm.body, Expr::Macro(_)) || column(text) + line.chars().count() < WIDTH => {
+        Some(line)
+            if matches!(*arm.body, Expr::Macro(_))
+                || column(text) + line.chars().count() < WIDTH =>
+        {
             text.push_str(&line);
             text.push_str(",\n");
         }
@@ -86,8 +89,11 @@ fn pattern(text: &mut String, level: usize, pat: &Pat) {
         text.push_str(&flat(pat.to_token_stream()));
         return;
     };
-    let mut fields: Vec<String> =
-        of.fields.iter().map(|field| flat(field.to_token_stream())).collect();
+    let mut fields: Vec<String> = of
+        .fields
+        .iter()
+        .map(|field| flat(field.to_token_stream()))
+        .collect();
     if of.rest.is_some() {
         fields.push("..".to_owned());
     }
@@ -195,15 +201,22 @@ fn closure(text: &mut String, level: usize, of: &ExprClosure, tail: usize) {
 fn closure_head(of: &ExprClosure) -> String {
     match &*of.body {
         Expr::Struct(body) => {
-            format!("{} {} {{", parameters(of), flat(body.path.to_token_stream()))
+            format!(
+                "{} {} {{",
+                parameters(of),
+                flat(body.path.to_token_stream())
+            )
         }
         _ => format!("{} {{", parameters(of)),
     }
 }
 
 fn parameters(of: &ExprClosure) -> String {
-    let inputs: Vec<String> =
-        of.inputs.iter().map(|input| flat(input.to_token_stream())).collect();
+    let inputs: Vec<String> = of
+        .inputs
+        .iter()
+        .map(|input| flat(input.to_token_stream()))
+        .collect();
     format!("|{}|", inputs.join(", "))
 }
 
@@ -240,7 +253,10 @@ fn one_line(expr: &Expr) -> Option<String> {
             let receiver = one_line(&of.receiver)?;
             let args = args_on_line(of.args.iter())?;
             let line = format!("{receiver}.{}({args})", of.method);
-            let is_chain = matches!(*of.receiver, Expr::MethodCall(_) | Expr::Try(_) | Expr::Field(_));
+            let is_chain = matches!(
+                *of.receiver,
+                Expr::MethodCall(_) | Expr::Try(_) | Expr::Field(_)
+            );
             (!is_chain || line.len() <= CALL_WIDTH).then_some(line)
         }
         Expr::Call(of) => {
@@ -249,8 +265,7 @@ fn one_line(expr: &Expr) -> Option<String> {
         }
         Expr::Closure(of) => one_line_closure(of),
         Expr::Struct(of) => {
-            let fields: Vec<String> =
-                of.fields.iter().map(field_on_line).collect::<Option<_>>()?;
+            let fields: Vec<String> = of.fields.iter().map(field_on_line).collect::<Option<_>>()?;
             let fields = fields.join(", ");
             (fields.len() <= STRUCT_WIDTH && of.rest.is_none())
                 .then(|| format!("{} {{ {fields} }}", flat(of.path.to_token_stream())))

@@ -40,7 +40,13 @@ pub(super) fn print(
 }
 
 /// The head of a function; each parameter on its line where they do not fit on one, which is told.
-fn signature(text: &mut String, level: usize, vis: &Visibility, sig: &Signature, tail: usize) -> bool {
+fn signature(
+    text: &mut String,
+    level: usize,
+    vis: &Visibility,
+    sig: &Signature,
+    tail: usize,
+) -> bool {
     let mut line = String::new();
     if matches!(vis, Visibility::Public(_)) {
         line.push_str("pub ");
@@ -54,8 +60,11 @@ fn signature(text: &mut String, level: usize, vis: &Visibility, sig: &Signature,
     line.push_str("fn ");
     line.push_str(&sig.ident.to_string());
     line.push_str(&flat(sig.generics.to_token_stream()));
-    let inputs: Vec<String> =
-        sig.inputs.iter().map(|input| flat(input.to_token_stream())).collect();
+    let inputs: Vec<String> = sig
+        .inputs
+        .iter()
+        .map(|input| flat(input.to_token_stream()))
+        .collect();
     let (output, ty) = match &sig.output {
         ReturnType::Default => (String::new(), None),
         ReturnType::Type(_, ty) => (flat(ty.to_token_stream()), Some(ty)),

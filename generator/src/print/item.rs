@@ -39,7 +39,11 @@ pub(super) fn print(text: &mut String, item: Item) {
             let mut head = format!("pub trait {}{colon}{bounds}", of.ident);
             if head.len() + 2 > WIDTH {
                 let fits = bounds.len() + 4 <= WIDTH;
-                let bounds = if fits { bounds } else { bounds.replace(" + ", "\n    + ") };
+                let bounds = if fits {
+                    bounds
+                } else {
+                    bounds.replace(" + ", "\n    + ")
+                };
                 head = format!("pub trait {}:\n    {bounds}\n", of.ident);
             }
             members(text, &head, of.items.iter(), trait_member);
@@ -64,7 +68,12 @@ fn broken_impl(generics: &str, of_trait: &str, ty: &str) -> String {
 
 /// What is rare is laid out by prettyplease.
 fn other(text: &mut String, item: Item) {
-    let file = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items: vec![item] };
+    let file = syn::File {
+        shebang: None,
+        frontmatter: None,
+        attrs: Vec::new(),
+        items: vec![item],
+    };
     text.push_str(&prettyplease::unparse(&file));
 }
 
@@ -117,7 +126,13 @@ fn trait_member(text: &mut String, item: &TraitItem) -> bool {
     match item {
         TraitItem::Fn(of) => {
             attributes(text, 1, &of.attrs);
-            function::print(text, 1, &syn::Visibility::Inherited, &of.sig, of.default.as_ref());
+            function::print(
+                text,
+                1,
+                &syn::Visibility::Inherited,
+                &of.sig,
+                of.default.as_ref(),
+            );
             true
         }
         other => {
@@ -150,8 +165,16 @@ pub(super) fn attributes(text: &mut String, level: usize, attrs: &[Attribute]) {
 
 /// The line of a doc attribute that can be written as a comment.
 fn doc(attr: &Attribute) -> Option<String> {
-    let Meta::NameValue(pair) = &attr.meta else { return None };
-    let Expr::Lit(ExprLit { lit: Lit::Str(line), .. }) = &pair.value else { return None };
+    let Meta::NameValue(pair) = &attr.meta else {
+        return None;
+    };
+    let Expr::Lit(ExprLit {
+        lit: Lit::Str(line),
+        ..
+    }) = &pair.value
+    else {
+        return None;
+    };
     let line = pair.path.is_ident("doc").then(|| line.value())?;
     (!line.starts_with('/') && !line.contains(['\n', '\r'])).then_some(line)
 }
@@ -169,7 +192,9 @@ fn import(text: &mut String, item: &ItemUse) {
     let start = text.len();
     let mut bare = item.clone();
     bare.attrs.clear();
-    let flat = tokens::flat(bare.to_token_stream()).replace("{ ", "{").replace(" }", "}");
+    let flat = tokens::flat(bare.to_token_stream())
+        .replace("{ ", "{")
+        .replace(" }", "}");
     // rustfmt keeps two columns free here.
     if flat.len() <= WIDTH - 2 {
         text.push_str(&flat);

@@ -12,12 +12,21 @@ pub(super) fn print(text: &mut String, item: &ItemMacro) -> bool {
     if item.ident.is_some() || !matches!(item.mac.delimiter, MacroDelimiter::Brace(_)) {
         return false;
     }
-    let Some(name) = item.mac.path.segments.last().map(|segment| segment.ident.to_string()) else {
+    let Some(name) = item
+        .mac
+        .path
+        .segments
+        .last()
+        .map(|segment| segment.ident.to_string())
+    else {
         return false;
     };
     let path = flat(quote::ToTokens::to_token_stream(&item.mac.path));
     let tokens: Vec<TokenTree> = item.mac.tokens.clone().into_iter().collect();
-    if !matches!(name.as_str(), "object" | "string_enum" | "operation" | "credentials" | "construct") {
+    if !matches!(
+        name.as_str(),
+        "object" | "string_enum" | "operation" | "credentials" | "construct"
+    ) {
         let start = text.len();
         text.push_str(&path);
         text.push_str("! { ");
@@ -31,7 +40,11 @@ pub(super) fn print(text: &mut String, item: &ItemMacro) -> bool {
     text.push_str(&path);
     text.push_str("! {\n");
     // The name, the method and the path of an operation stand on a line of their own.
-    let head = if name == "operation" { tokens.len().min(4) } else { 0 };
+    let head = if name == "operation" {
+        tokens.len().min(4)
+    } else {
+        0
+    };
     let (head, tokens) = tokens.split_at(head);
     if !head.is_empty() {
         line(text, 1, head);
@@ -46,7 +59,9 @@ fn parts(text: &mut String, tokens: &[TokenTree]) {
     let mut rest = tokens;
     while let Some(at) = rest.iter().position(is_braces) {
         let (head, tail) = rest.split_at(at);
-        let Some((TokenTree::Group(group), tail)) = tail.split_first() else { break };
+        let Some((TokenTree::Group(group), tail)) = tail.split_first() else {
+            break;
+        };
         self::head(text, head);
         rows(text, group);
         rest = tail;
@@ -135,16 +150,19 @@ pub(super) fn split(stream: TokenStream) -> Vec<Vec<TokenTree>> {
 }
 
 fn without_last_comma(tokens: &[TokenTree]) -> Vec<TokenTree> {
-    tokens.iter().map(|token| match token {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
-            let mut inner: Vec<TokenTree> = group.stream().into_iter().collect();
-            if matches!(inner.last(), Some(TokenTree::Punct(punct)) if punct.as_char() == ',') {
-                inner.pop();
+    tokens
+        .iter()
+        .map(|token| match token {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                let mut inner: Vec<TokenTree> = group.stream().into_iter().collect();
+                if matches!(inner.last(), Some(TokenTree::Punct(punct)) if punct.as_char() == ',') {
+                    inner.pop();
+                }
+                TokenTree::Group(Group::new(Delimiter::Brace, inner.into_iter().collect()))
             }
-            TokenTree::Group(Group::new(Delimiter::Brace, inner.into_iter().collect()))
-        }
-        other => other.clone(),
-    }).collect()
+            other => other.clone(),
+        })
+        .collect()
 }
 
 fn line(text: &mut String, level: usize, tokens: &[TokenTree]) {

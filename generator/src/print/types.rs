@@ -22,7 +22,11 @@ pub(super) fn print(text: &mut String, level: usize, ty: &Type, tail: usize) {
 pub(super) fn returned(text: &mut String, level: usize, ty: &Type) {
     let room = WIDTH - level * 4;
     let line = flat(ty.to_token_stream());
-    let fits = if matches!(ty, Type::ImplTrait(_)) { room + 2 } else { room - 3 };
+    let fits = if matches!(ty, Type::ImplTrait(_)) {
+        room + 2
+    } else {
+        room - 3
+    };
     if line.chars().count() <= fits {
         text.push_str(&line);
     } else {
@@ -52,7 +56,11 @@ fn path(text: &mut String, level: usize, path: &Path) {
         text.push_str(&flat(path.to_token_stream()));
         return;
     };
-    let names: Vec<String> = path.segments.iter().map(|part| part.ident.to_string()).collect();
+    let names: Vec<String> = path
+        .segments
+        .iter()
+        .map(|part| part.ident.to_string())
+        .collect();
     text.push_str(&names.join("::"));
     text.push_str("<\n");
     for argument in args {

@@ -45,15 +45,23 @@ impl Core<super::Reqwest> {
 impl<T> Core<T> {
     /// A client of the server at this address, such as `https://api.example.com/v1`.
     pub fn new(base: &str, transport: T) -> Result<Self, InvalidBase> {
-        let wrong = |why| InvalidBase { base: base.to_owned(), why };
+        let wrong = |why| InvalidBase {
+            base: base.to_owned(),
+            why,
+        };
         let uri: Uri = base.parse().map_err(|_| wrong("it is no URL"))?;
         if !matches!(uri.scheme_str(), Some("http" | "https")) || uri.host().is_none() {
-            return Err(wrong("it has to begin with http:// or https://, and a host"));
+            return Err(wrong(
+                "it has to begin with http:// or https://, and a host",
+            ));
         }
         if uri.query().is_some() || base.contains('#') {
             return Err(wrong("it cannot have a query or a fragment"));
         }
-        if uri.authority().is_some_and(|authority| authority.as_str().contains('@')) {
+        if uri
+            .authority()
+            .is_some_and(|authority| authority.as_str().contains('@'))
+        {
             return Err(wrong("credentials are given apart from it"));
         }
         Ok(Self {
@@ -68,7 +76,10 @@ impl<T> Core<T> {
     /// With credentials, which are sent where an operation asks for them.
     #[must_use]
     pub fn credentials(self, credentials: impl CredentialSource + 'static) -> Self {
-        Self { credentials: Arc::new(credentials), ..self }
+        Self {
+            credentials: Arc::new(credentials),
+            ..self
+        }
     }
 
     /// With a header on every request that does not have it itself.
@@ -104,7 +115,11 @@ impl<T: Transport> Core<T> {
             },
         };
         let (status, headers, body) = response.into_parts();
-        let answer = Box::new(Answer { status, headers, body });
+        let answer = Box::new(Answer {
+            status,
+            headers,
+            body,
+        });
         Err(match failed {
             Some(source) => Error::Decode { answer, source },
             None => Error::Undocumented(answer),
@@ -118,13 +133,20 @@ impl<T: Transport> Core<T> {
         encoder: RequestEncoder,
     ) -> Result<ResponseDecoder, Failure> {
         let request = self.request(meta, encoder)?;
-        let response = self.transport.send(request).await.map_err(Failure::Transport)?;
+        let response = self
+            .transport
+            .send(request)
+            .await
+            .map_err(Failure::Transport)?;
         let (parts, body) = response.into_parts();
         let status = parts.status;
-        let body = body.collect(self.body_limit).await.map_err(|error| match error {
-            CollectError::TooLarge { limit } => Failure::TooLarge { status, limit },
-            CollectError::Broken(error) => Failure::Transport(TransportError::new(error)),
-        })?;
+        let body = body
+            .collect(self.body_limit)
+            .await
+            .map_err(|error| match error {
+                CollectError::TooLarge { limit } => Failure::TooLarge { status, limit },
+                CollectError::Broken(error) => Failure::Transport(TransportError::new(error)),
+            })?;
         Ok(ResponseDecoder::new(status, parts.headers, body))
     }
 
@@ -135,7 +157,10 @@ impl<T: Transport> Core<T> {
     ) -> Result<Request<Body>, Failure> {
         let mut written = encoder.finish()?;
         let credentials = choose(meta, &*self.credentials).map_err(|schemes| {
-            Failure::MissingCredentials(MissingCredentials { operation: meta.id, schemes })
+            Failure::MissingCredentials(MissingCredentials {
+                operation: meta.id,
+                schemes,
+            })
         })?;
         let headers = &mut written.headers;
         for credential in &credentials {
@@ -174,7 +199,9 @@ impl<T: Transport> Core<T> {
         let mut parts = self.base.clone().into_parts();
         parts.path_and_query = target.parse().ok();
         match parts.path_and_query {
-            Some(_) => Uri::from_parts(parts).map_err(|error| EncodeError::new("url", error.to_string())),
+            Some(_) => {
+                Uri::from_parts(parts).map_err(|error| EncodeError::new("url", error.to_string()))
+            }
             None => Err(EncodeError::new("url", "it is too long, or is none")),
         }
     }

@@ -20,7 +20,10 @@ pub struct Basic {
 impl Basic {
     /// A user and a password.
     pub fn new(user: impl Into<String>, password: impl Into<Secret>) -> Self {
-        Self { user: user.into(), password: password.into() }
+        Self {
+            user: user.into(),
+            password: password.into(),
+        }
     }
 
     /// The user.
@@ -148,7 +151,9 @@ fn append(headers: &mut HeaderMap, name: HeaderName, text: &str) -> Result<(), E
 }
 
 /// Cookies as a header.
-pub(super) fn cookie_header(cookies: &str) -> Result<Option<(HeaderName, HeaderValue)>, EncodeError> {
+pub(super) fn cookie_header(
+    cookies: &str,
+) -> Result<Option<(HeaderName, HeaderValue)>, EncodeError> {
     if cookies.is_empty() {
         return Ok(None);
     }
@@ -182,7 +187,10 @@ pub(super) fn choose(
     source: &dyn CredentialSource,
 ) -> Result<Vec<Credential>, Vec<&'static str>> {
     let all = |schemes: &[Requirement]| -> Option<Vec<Credential>> {
-        schemes.iter().map(|requirement| source.find(requirement.scheme)).collect()
+        schemes
+            .iter()
+            .map(|requirement| source.find(requirement.scheme))
+            .collect()
     };
     let mut best: Option<Vec<Credential>> = None;
     for found in meta.security.iter().filter_map(|schemes| all(schemes)) {

@@ -58,7 +58,12 @@ pub struct MissingCredentials {
 
 impl fmt::Display for MissingCredentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} needs credentials: {}", self.operation, self.schemes.join(", "))
+        write!(
+            f,
+            "{} needs credentials: {}",
+            self.operation,
+            self.schemes.join(", ")
+        )
     }
 }
 
@@ -77,9 +82,7 @@ impl<E: Outcome> Error<E> {
     /// failed, or it asks to wait.
     pub fn is_retryable(&self) -> bool {
         match self.status() {
-            Some(status) => {
-                status.is_server_error() || matches!(status.as_u16(), 408 | 425 | 429)
-            }
+            Some(status) => status.is_server_error() || matches!(status.as_u16(), 408 | 425 | 429),
             None => matches!(self, Self::Transport(_)),
         }
     }
@@ -115,13 +118,24 @@ impl<E: fmt::Display> fmt::Display for Error<E> {
         match self {
             Self::Api(error) => error.fmt(f),
             Self::Undocumented(answer) => {
-                write!(f, "the server answered {}, which is not documented", answer.status)
+                write!(
+                    f,
+                    "the server answered {}, which is not documented",
+                    answer.status
+                )
             }
             Self::Decode { answer, source } => {
-                write!(f, "the server answered {}, which cannot be read: {source}", answer.status)
+                write!(
+                    f,
+                    "the server answered {}, which cannot be read: {source}",
+                    answer.status
+                )
             }
             Self::TooLarge { status, limit } => {
-                write!(f, "the server answered {status} with more than {limit} bytes")
+                write!(
+                    f,
+                    "the server answered {status} with more than {limit} bytes"
+                )
             }
             Self::Transport(error) => error.fmt(f),
             Self::Encode(error) => error.fmt(f),
@@ -148,7 +162,11 @@ pub struct InvalidBase {
 
 impl fmt::Display for InvalidBase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` cannot be the address of a server: {}", self.base, self.why)
+        write!(
+            f,
+            "`{}` cannot be the address of a server: {}",
+            self.base, self.why
+        )
     }
 }
 

@@ -13,8 +13,8 @@ mod secret;
 mod transport;
 
 pub use self::core::Core;
-pub use build::BuildError;
 pub use crate::payload::{Body, BodyError, CollectError};
+pub use build::BuildError;
 pub use credentials::{Basic, ByTransport, Credential, CredentialSource, NoCredentials};
 pub use error::{Answer, Error, InvalidBase, MissingCredentials};
 pub use in_process::InProcess;

@@ -86,11 +86,11 @@ pub fn read_literal<'de, T: LiteralEnum, D: Deserializer<'de>>(
 ) -> Result<T, D::Error> {
     match Buffered::read(deserializer)? {
         Buffered::Text(Json::String(text)) => parse_literal(&text).map_err(D::Error::custom),
-        Buffered::Json(json) | Buffered::Text(json) => {
-            T::ALL.iter().find(|value| same(&value.json(), &json)).copied().ok_or_else(|| {
-                D::Error::custom(UnknownValue::new(T::NAME, &json.to_string(), &[]))
-            })
-        }
+        Buffered::Json(json) | Buffered::Text(json) => T::ALL
+            .iter()
+            .find(|value| same(&value.json(), &json))
+            .copied()
+            .ok_or_else(|| D::Error::custom(UnknownValue::new(T::NAME, &json.to_string(), &[]))),
     }
 }
 

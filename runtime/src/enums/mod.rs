@@ -43,7 +43,11 @@ impl UnknownValue {
         value: &str,
         known: &'static [&'static str],
     ) -> Self {
-        Self { type_name, value: value.to_owned(), known }
+        Self {
+            type_name,
+            value: value.to_owned(),
+            known,
+        }
     }
 
     /// The text.

@@ -35,12 +35,18 @@ pub fn parse_closed<T: StringEnum>(text: &str) -> Result<T, UnknownValue> {
 pub fn read_closed<'de, T: StringEnum, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
-    deserializer.deserialize_str(EnumVisitor { other: None, of: PhantomData })
+    deserializer.deserialize_str(EnumVisitor {
+        other: None,
+        of: PhantomData,
+    })
 }
 
 /// Reads an open enum.
 pub fn read_open<'de, T: OpenEnum, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    deserializer.deserialize_str(EnumVisitor { other: Some(T::unrecognized), of: PhantomData })
+    deserializer.deserialize_str(EnumVisitor {
+        other: Some(T::unrecognized),
+        of: PhantomData,
+    })
 }
 
 struct EnumVisitor<T> {

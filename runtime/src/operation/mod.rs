@@ -62,6 +62,8 @@ pub trait Operation: Sized {
 /// `showPet answered 404 Not Found`
 pub fn answered(f: &mut std::fmt::Formatter<'_>, id: &str, status: u16) -> std::fmt::Result {
     write!(f, "{id} answered {status}")?;
-    let reason = http::StatusCode::from_u16(status).ok().and_then(|of| of.canonical_reason());
+    let reason = http::StatusCode::from_u16(status)
+        .ok()
+        .and_then(|of| of.canonical_reason());
     reason.map_or(Ok(()), |reason| write!(f, " {reason}"))
 }

@@ -83,14 +83,21 @@ impl RequestEncoder {
         if let Some(error) = self.error {
             return Err(error);
         }
-        let value =
-            |name: &str| self.path.iter().find(|(key, _)| *key == name).map(|of| of.1.as_str());
+        let value = |name: &str| {
+            self.path
+                .iter()
+                .find(|(key, _)| *key == name)
+                .map(|of| of.1.as_str())
+        };
         let path = template::fill(self.meta.path, value)
             .map_err(|name| EncodeError::new(name, "the path has no value for it"))?;
         // Such a segment would be taken away on the road, and with it the one before.
         let dots = |segment: &str| matches!(segment, "." | "..");
         if path.split('/').any(dots) && !self.meta.path.split('/').any(dots) {
-            return Err(EncodeError::new("path", "a segment of the path cannot be `.` or `..`"));
+            return Err(EncodeError::new(
+                "path",
+                "a segment of the path cannot be `.` or `..`",
+            ));
         }
         Ok(EncodedRequest {
             path,

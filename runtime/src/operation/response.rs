@@ -37,7 +37,10 @@ impl ResponseEncoder {
 
     /// One that finds out the status, and writes nothing.
     pub(crate) fn status_only() -> Self {
-        Self { status_only: true, ..Self::default() }
+        Self {
+            status_only: true,
+            ..Self::default()
+        }
     }
 
     pub(crate) const fn written_status(&self) -> u16 {
@@ -121,7 +124,11 @@ impl ResponseEncoder {
         }
         let status = StatusCode::from_u16(self.status)
             .map_err(|_| EncodeError::new("status", format!("{} is none", self.status)))?;
-        Ok(EncodedResponse { status, headers: self.headers, body: self.body.finish()? })
+        Ok(EncodedResponse {
+            status,
+            headers: self.headers,
+            body: self.body.finish()?,
+        })
     }
 }
 
@@ -137,7 +144,11 @@ impl ResponseDecoder {
     /// From the parts of a response.
     pub fn new(status: StatusCode, headers: HeaderMap, body: Bytes) -> Self {
         let content_type = header::text(&headers, "content-type").map(str::to_owned);
-        Self { status, headers, body: BodyDecoder::new(content_type, body) }
+        Self {
+            status,
+            headers,
+            body: BodyDecoder::new(content_type, body),
+        }
     }
 
     /// The status as a number.
@@ -160,7 +171,12 @@ impl ResponseDecoder {
         let query = Vec::new();
         read_header(
             name,
-            &Sources { path: &[], query: &query, headers: &self.headers, declared: &[] },
+            &Sources {
+                path: &[],
+                query: &query,
+                headers: &self.headers,
+                declared: &[],
+            },
         )
     }
 

@@ -51,7 +51,12 @@ impl<A> Call<A> {
         );
         let request = O::decode(&mut decoder);
         match (request, outcome(decoder)) {
-            (Some(request), None) => Ok(Begun { api, context, request, finish: Finish(settings) }),
+            (Some(request), None) => Ok(Begun {
+                api,
+                context,
+                request,
+                finish: Finish(settings),
+            }),
             (_, fault) => {
                 let fault = fault.unwrap_or_else(Fault::internal);
                 Err(settings.faults.response(&fault))
@@ -65,8 +70,7 @@ impl<A> Call<A> {
         meta: &'static OperationMeta,
     ) -> Result<(Context, Variables, Bytes), Error<NoError>> {
         // A variable is never empty, which the matcher of segments does not look at.
-        let variables =
-            template::variables(&self.path, meta.path).ok_or_else(Fault::not_found)?;
+        let variables = template::variables(&self.path, meta.path).ok_or_else(Fault::not_found)?;
         let mut context = Context::new(self.parts, meta);
         if let Some(authenticator) = &self.settings.authenticator {
             authenticator.authenticate(&mut context).await?;

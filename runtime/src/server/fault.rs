@@ -36,7 +36,11 @@ pub struct Fault {
 impl Fault {
     /// A fault of a kind.
     pub fn new(kind: FaultKind) -> Self {
-        Self { kind, fields: Vec::new(), headers: HeaderMap::new() }
+        Self {
+            kind,
+            fields: Vec::new(),
+            headers: HeaderMap::new(),
+        }
     }
 
     /// There is no such thing (404).
@@ -56,12 +60,18 @@ impl Fault {
 
     /// Fields are not what they should be (400).
     pub fn validation(fields: Vec<FieldFault>) -> Self {
-        Self { fields, ..Self::new(FaultKind::Validation) }
+        Self {
+            fields,
+            ..Self::new(FaultKind::Validation)
+        }
     }
 
     /// A field is not what it should be (400).
     pub fn field(field: impl Into<String>, message: impl Into<String>) -> Self {
-        Self::validation(vec![FieldFault { field: field.into(), message: message.into() }])
+        Self::validation(vec![FieldFault {
+            field: field.into(),
+            message: message.into(),
+        }])
     }
 
     /// With a header.

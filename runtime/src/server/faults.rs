@@ -76,7 +76,11 @@ impl Faults {
             ),
             None => {
                 let status = status_of(fault.kind);
-                (status, "application/problem+json", problem(status, &fault.fields))
+                (
+                    status,
+                    "application/problem+json",
+                    problem(status, &fault.fields),
+                )
             }
         };
         let mut response = Response::new(Body::from(body));
@@ -105,7 +109,10 @@ const fn status_of(kind: FaultKind) -> StatusCode {
 fn problem(status: StatusCode, fields: &[FieldFault]) -> String {
     let mut problem = Map::new();
     problem.insert("type".to_owned(), Json::from("about:blank"));
-    problem.insert("title".to_owned(), Json::from(status.canonical_reason().unwrap_or("Error")));
+    problem.insert(
+        "title".to_owned(),
+        Json::from(status.canonical_reason().unwrap_or("Error")),
+    );
     problem.insert("status".to_owned(), Json::from(status.as_u16()));
     if !fields.is_empty() {
         problem.insert("errors".to_owned(), messages(fields));

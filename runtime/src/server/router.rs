@@ -47,7 +47,11 @@ impl<A> Router<A> {
             authenticator: None,
             base_path: String::new(),
         };
-        Self { api: Arc::new(api), find, settings: Arc::new(settings) }
+        Self {
+            api: Arc::new(api),
+            find,
+            settings: Arc::new(settings),
+        }
     }
 
     /// With another limit for the bodies of requests, in bytes; what is larger gets a 413.
@@ -61,7 +65,11 @@ impl<A> Router<A> {
     #[must_use]
     pub fn base_path(mut self, path: &str) -> Self {
         let path = path.trim_matches('/');
-        let path = if path.is_empty() { String::new() } else { format!("/{path}") };
+        let path = if path.is_empty() {
+            String::new()
+        } else {
+            format!("/{path}")
+        };
         Arc::make_mut(&mut self.settings).base_path = path;
         self
     }
@@ -84,15 +92,24 @@ impl<A> Router<A> {
             Some(path) if path.starts_with('/') => path,
             _ => return Err(not_found()),
         };
-        let segments: Option<Vec<Cow<'_, str>>> =
-            path.split('/').skip(1).map(|segment| decode(segment, false).ok()).collect();
+        let segments: Option<Vec<Cow<'_, str>>> = path
+            .split('/')
+            .skip(1)
+            .map(|segment| decode(segment, false).ok())
+            .collect();
         let Some(segments) = segments else {
-            return Err(Box::new(faults.response(&Fault::field("path", "is badly encoded"))));
+            return Err(Box::new(
+                faults.response(&Fault::field("path", "is badly encoded")),
+            ));
         };
         let segments: Vec<&str> = segments.iter().map(AsRef::as_ref).collect();
         let methods = (self.find)(&segments).ok_or_else(not_found)?;
         let found = methods.find(parts.method.as_str()).or_else(|| {
-            if parts.method == Method::HEAD { methods.find("GET") } else { None }
+            if parts.method == Method::HEAD {
+                methods.find("GET")
+            } else {
+                None
+            }
         });
         let Some(method) = found else {
             return Err(Box::new(self.undeclared(&parts.method, &methods)));
@@ -162,7 +179,11 @@ where
             Ok(future) => State::Running(future),
             Err(response) => State::Ready(Some(response)),
         };
-        RouteFuture { state, head, faults: self.settings.faults }
+        RouteFuture {
+            state,
+            head,
+            faults: self.settings.faults,
+        }
     }
 }
 
@@ -194,7 +215,11 @@ impl Future for RouteFuture {
             }
         };
         self.state = State::Ready(None);
-        Poll::Ready(Ok(if self.head { without_body(response) } else { response }))
+        Poll::Ready(Ok(if self.head {
+            without_body(response)
+        } else {
+            response
+        }))
     }
 }
 
@@ -205,7 +230,9 @@ fn without_body(mut response: Response) -> Response {
         && length > 0
         && !response.headers().contains_key(CONTENT_LENGTH)
     {
-        response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(length));
+        response
+            .headers_mut()
+            .insert(CONTENT_LENGTH, HeaderValue::from(length));
     }
     response
 }

@@ -83,7 +83,11 @@ impl<T: Serialize + Presence, F: Fields> Emit<F> for May<'_, T> {
     }
 
     fn emit(&self, key: &'static str, fields: &mut F) -> Result<(), F::Error> {
-        if self.0.is_absent() { fields.skip(key) } else { fields.field(key, self.0) }
+        if self.0.is_absent() {
+            fields.skip(key)
+        } else {
+            fields.field(key, self.0)
+        }
     }
 }
 
@@ -101,7 +105,11 @@ pub struct Writer<S> {
 impl<S: Serializer> Writer<S> {
     /// Adds the unknown keys, which are written last.
     pub fn rest<T>(self, rest: &Map<T>) -> OpenWriter<'_, S, T> {
-        OpenWriter { serializer: self.serializer, meta: self.meta, rest }
+        OpenWriter {
+            serializer: self.serializer,
+            meta: self.meta,
+            rest,
+        }
     }
 
     /// Writes the fields.

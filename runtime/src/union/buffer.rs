@@ -3,7 +3,9 @@
 use crate::Json;
 use crate::wire::Node;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, SeqAccess, Visitor,
+};
 use std::fmt;
 
 /// Under this name a format is told that a value is about to be held: one in which everything is

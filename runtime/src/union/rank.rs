@@ -62,10 +62,19 @@ fn fit(value: &Json, text: bool, outline: Outline, depth: u8) -> Option<Fit> {
         Outline::Nullable(_) if value.is_null() => return Some(KIND),
         Outline::Nullable(inner) => return fit(value, text, inner(), depth - 1),
         Outline::OneOf(variants) => {
-            return variants().into_iter().filter_map(|of| fit(value, text, of, depth - 1)).max();
+            return variants()
+                .into_iter()
+                .filter_map(|of| fit(value, text, of, depth - 1))
+                .max();
         }
         Outline::Literals(all) => {
-            let is = |of: &Json| if text { literal_text(of) == literal_text(value) } else { same(of, value) };
+            let is = |of: &Json| {
+                if text {
+                    literal_text(of) == literal_text(value)
+                } else {
+                    same(of, value)
+                }
+            };
             return all().iter().any(is).then_some(EXACT);
         }
         _ => {}
@@ -94,7 +103,10 @@ fn of_string(string: &str, text: bool, outline: Outline) -> Option<Fit> {
         Outline::Null if text => string.is_empty().then_some(PART),
         Outline::Bool if text => matches!(string, "true" | "false").then_some(EXACT),
         Outline::Integer if text => string.parse::<i128>().is_ok().then_some(EXACT),
-        Outline::Number if text => string.parse::<f64>().is_ok_and(f64::is_finite).then_some(PART),
+        Outline::Number if text => string
+            .parse::<f64>()
+            .is_ok_and(f64::is_finite)
+            .then_some(PART),
         _ => None,
     }
 }
@@ -124,7 +136,10 @@ fn of_object(
         Outline::AnyObject => Some(KIND),
         Outline::Tagged { key, values } => {
             let tag = object.get(key)?.as_str()?;
-            values.iter().any(|names| names.contains(&tag)).then_some(EXACT)
+            values
+                .iter()
+                .any(|names| names.contains(&tag))
+                .then_some(EXACT)
         }
         Outline::Map(of) => object
             .values()

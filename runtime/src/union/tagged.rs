@@ -34,7 +34,9 @@ fn tag_of<'a, E: Error>(
     };
     match object.get(key) {
         Some(Json::String(tag)) => Ok(tag),
-        Some(other) => Err(E::custom(format_args!("invalid tag `{key}`: {other}, expected a string"))),
+        Some(other) => Err(E::custom(format_args!(
+            "invalid tag `{key}`: {other}, expected a string"
+        ))),
         None => Err(E::missing_field(key)),
     }
 }
@@ -58,7 +60,12 @@ pub fn read_tagged<'de, T, D: Deserializer<'de>>(
         Some(variant) => variant.decode(&value).map_err(D::Error::custom),
         None => Err(D::Error::custom(format_args!(
             "unknown tag `{tag}` in `{key}`, expected one of {}",
-            values.concat().iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+            values
+                .concat()
+                .iter()
+                .map(|name| format!("`{name}`"))
+                .collect::<Vec<_>>()
+                .join(", ")
         ))),
     }
 }

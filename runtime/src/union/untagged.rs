@@ -53,7 +53,9 @@ pub fn read_union<'de, T, D: Deserializer<'de>>(
     let outlines: Vec<Outline> = variants.iter().map(|variant| variant.outline()).collect();
     let mut tried = String::new();
     for index in rank::order(value.json(), value.is_text(), &outlines) {
-        let Some(variant) = variants.get(index) else { continue };
+        let Some(variant) = variants.get(index) else {
+            continue;
+        };
         match variant.decode(&value) {
             Ok(value) => return Ok(value),
             Err(error) => {
@@ -62,5 +64,7 @@ pub fn read_union<'de, T, D: Deserializer<'de>>(
             }
         }
     }
-    Err(D::Error::custom(format_args!("no variant of {name} fits{tried}")))
+    Err(D::Error::custom(format_args!(
+        "no variant of {name} fits{tried}"
+    )))
 }

@@ -21,7 +21,11 @@ pub fn write_tagged<T: Serialize + ?Sized, S: Serializer>(
     let own = value.serialize(Probe::new(key)).ok().flatten();
     match (own, names.first()) {
         (Some(tag), _) if names.contains(&tag.as_str()) => value.serialize(serializer),
-        (_, Some(tag)) => value.serialize(Over { inner: serializer, key, tag }),
+        (_, Some(tag)) => value.serialize(Over {
+            inner: serializer,
+            key,
+            tag,
+        }),
         (_, None) => value.serialize(serializer),
     }
 }

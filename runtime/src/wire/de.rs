@@ -1,14 +1,13 @@
 //! A [`Node`] into any type: texts are parsed into what the type asks for.
 
+mod access;
+
 use super::{Node, WireError};
 use crate::Json;
 use crate::binary::FILE;
 use crate::union::HELD;
-use serde::de::value::StringDeserializer;
-use serde::de::{
-    self, DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer, MapAccess, SeqAccess,
-    Unexpected, VariantAccess, Visitor,
-};
+use access::{Fields, Items, OneVariant};
+use serde::de::{self, Deserializer, Error, Unexpected, Visitor};
 
 impl Node {
     /// What to call it when it is not what was asked for.
@@ -26,8 +25,9 @@ impl Node {
     fn into_scalar(self, wanted: &dyn de::Expected) -> Result<String, WireError> {
         match self.single()? {
             Self::Bare(text) | Self::Text(text) | Self::Field(text) => Ok(text),
-            Self::File(file) => String::from_utf8(file.data.to_vec())
-                .map_err(|_| WireError::new("not UTF-8")),
+            Self::File(file) => {
+                String::from_utf8(file.data.to_vec()).map_err(|_| WireError::new("not UTF-8"))
+            }
             other => Err(WireError::invalid_type(other.unexpected(), wanted)),
         }
     }
@@ -40,7 +40,8 @@ impl Node {
             Self::File(file) => serde_json::from_slice(&file.data),
             _ => return Ok(Err(this)),
         };
-        read.map(Ok).map_err(|error| WireError::new(format!("not JSON: {error}")))
+        read.map(Ok)
+            .map_err(|error| WireError::new(format!("not JSON: {error}")))
     }
 }
 
@@ -99,21 +100,19 @@ impl<'de> Deserializer<'de> for Node {
             Self::Null => visitor.visit_unit(),
             Self::Bare(text) | Self::Text(text) => visitor.visit_string(text),
             Self::Field(text) => match serde_json::from_str::<Json>(&text) {
-                Ok(json @ (Json::Object(_) | Json::Array(_))) => {
-                    json.deserialize_any(visitor).map_err(|error| from_json(&error))
-                }
+                Ok(json @ (Json::Object(_) | Json::Array(_))) => json
+                    .deserialize_any(visitor)
+                    .map_err(|error| from_json(&error)),
                 _ => visitor.visit_string(text),
             },
             Self::Repeated(mut items) if items.len() == 1 => {
                 items.pop().unwrap_or(Self::Null).deserialize_any(visitor)
             }
-            Self::List(items) | Self::Repeated(items) => {
-                visitor.visit_seq(Items(items.into_iter(), 0))
-            }
+            Self::List(items) | Self::Repeated(items) => visitor.visit_seq(Items::new(items)),
             Self::Object(fields) => visitor.visit_map(Fields::new(fields)),
             Self::Numbered(fields) => {
                 let items: Vec<Self> = fields.into_iter().map(|(_, value)| value).collect();
-                visitor.visit_seq(Items(items.into_iter(), 0))
+                visitor.visit_seq(Items::new(items))
             }
             Self::File(file) => match String::from_utf8(file.data.to_vec()) {
                 Ok(text) if file.is_json() => Self::Field(text).deserialize_any(visitor),
@@ -194,7 +193,7 @@ impl<'de> Deserializer<'de> for Node {
                     text(file.content_type.clone()),
                     Self::File(file),
                 ];
-                visitor.visit_seq(Items(parts.into_iter(), 0))
+                visitor.visit_seq(Items::new(parts))
             }
             other => visitor.visit_newtype_struct(other),
         }
@@ -202,17 +201,17 @@ impl<'de> Deserializer<'de> for Node {
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
         match self {
-            Self::List(items) | Self::Repeated(items) => {
-                visitor.visit_seq(Items(items.into_iter(), 0))
-            }
+            Self::List(items) | Self::Repeated(items) => visitor.visit_seq(Items::new(items)),
             // What can be repeated, and comes once.
-            Self::Bare(_) | Self::Text(_) => visitor.visit_seq(Items(vec![self].into_iter(), 0)),
+            Self::Bare(_) | Self::Text(_) => visitor.visit_seq(Items::new(vec![self])),
             Self::Numbered(fields) => {
                 let items: Vec<Self> = fields.into_iter().map(|(_, value)| value).collect();
-                visitor.visit_seq(Items(items.into_iter(), 0))
+                visitor.visit_seq(Items::new(items))
             }
             other => match other.nested()? {
-                Ok(json) => json.deserialize_seq(visitor).map_err(|error| from_json(&error)),
+                Ok(json) => json
+                    .deserialize_seq(visitor)
+                    .map_err(|error| from_json(&error)),
                 Err(other) => Err(WireError::invalid_type(other.unexpected(), &visitor)),
             },
         }
@@ -239,7 +238,9 @@ impl<'de> Deserializer<'de> for Node {
         match self.single()? {
             Self::Object(fields) | Self::Numbered(fields) => visitor.visit_map(Fields::new(fields)),
             other => match other.nested()? {
-                Ok(json) => json.deserialize_map(visitor).map_err(|error| from_json(&error)),
+                Ok(json) => json
+                    .deserialize_map(visitor)
+                    .map_err(|error| from_json(&error)),
                 Err(other) => Err(WireError::invalid_type(other.unexpected(), &visitor)),
             },
         }
@@ -265,14 +266,14 @@ impl<'de> Deserializer<'de> for Node {
                 let mut fields = fields.into_iter();
                 match (fields.next(), fields.next()) {
                     (Some((name, value)), None) => {
-                        visitor.visit_enum(OneVariant { name, value: Some(value) })
+                        visitor.visit_enum(OneVariant::new(name, Some(value)))
                     }
                     _ => Err(WireError::new("expected one variant")),
                 }
             }
             other => {
                 let name = other.into_scalar(&visitor)?;
-                visitor.visit_enum(OneVariant { name, value: None })
+                visitor.visit_enum(OneVariant::new(name, None))
             }
         }
     }
@@ -285,107 +286,4 @@ impl<'de> Deserializer<'de> for Node {
 /// A number as JSON writes it, and not `inf` or `nan`.
 fn finite<T: std::str::FromStr>(text: &str, is_finite: fn(&T) -> bool) -> Option<T> {
     text.parse().ok().filter(is_finite)
-}
-
-struct Items(std::vec::IntoIter<Node>, usize);
-
-impl<'de> SeqAccess<'de> for Items {
-    type Error = WireError;
-
-    fn next_element_seed<T: DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, WireError> {
-        let Some(node) = self.0.next() else { return Ok(None) };
-        let index = self.1;
-        self.1 += 1;
-        seed.deserialize(node).map(Some).map_err(|error| error.within(&index.to_string()))
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.0.len())
-    }
-}
-
-struct Fields {
-    fields: std::vec::IntoIter<(String, Node)>,
-    value: Option<(String, Node)>,
-}
-
-impl Fields {
-    fn new(fields: Vec<(String, Node)>) -> Self {
-        Self { fields: fields.into_iter(), value: None }
-    }
-}
-
-impl<'de> MapAccess<'de> for Fields {
-    type Error = WireError;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, WireError> {
-        let Some((key, value)) = self.fields.next() else { return Ok(None) };
-        let read = seed.deserialize(StringDeserializer::<WireError>::new(key.clone()));
-        self.value = Some((key, value));
-        read.map(Some)
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(
-        &mut self,
-        seed: V,
-    ) -> Result<V::Value, WireError> {
-        let (key, value) = self.value.take().ok_or_else(WireError::absent)?;
-        seed.deserialize(value).map_err(|error| error.within(&key))
-    }
-}
-
-struct OneVariant {
-    name: String,
-    value: Option<Node>,
-}
-
-impl<'de> EnumAccess<'de> for OneVariant {
-    type Error = WireError;
-    type Variant = Inside;
-
-    fn variant_seed<V: DeserializeSeed<'de>>(
-        self,
-        seed: V,
-    ) -> Result<(V::Value, Inside), WireError> {
-        let name: StringDeserializer<WireError> = self.name.into_deserializer();
-        Ok((seed.deserialize(name)?, Inside(self.value)))
-    }
-}
-
-struct Inside(Option<Node>);
-
-impl Inside {
-    fn node(self) -> Node {
-        self.0.unwrap_or(Node::Null)
-    }
-}
-
-impl<'de> VariantAccess<'de> for Inside {
-    type Error = WireError;
-
-    fn unit_variant(self) -> Result<(), WireError> {
-        Ok(())
-    }
-
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, WireError> {
-        seed.deserialize(self.node())
-    }
-
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, WireError> {
-        self.node().deserialize_seq(visitor)
-    }
-
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, WireError> {
-        self.node().deserialize_map(visitor)
-    }
 }

@@ -12,7 +12,10 @@ pub struct EncodeError {
 impl EncodeError {
     /// What is wrong with a field.
     pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { field: field.into(), message: message.into() }
+        Self {
+            field: field.into(),
+            message: message.into(),
+        }
     }
 
     /// The parameter or property, as the document names it; `body` for the body itself.
@@ -44,7 +47,10 @@ pub struct DecodeError {
 impl DecodeError {
     /// What is wrong with a field.
     pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { field: field.into(), message: message.into() }
+        Self {
+            field: field.into(),
+            message: message.into(),
+        }
     }
 
     /// The header or property, as the document names it; `body` for the body itself.
@@ -83,11 +89,19 @@ pub(crate) struct WireError {
 
 impl WireError {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), absent: false, path: Vec::new() }
+        Self {
+            message: message.into(),
+            absent: false,
+            path: Vec::new(),
+        }
     }
 
     pub(crate) fn absent() -> Self {
-        Self { message: "is required".to_owned(), absent: true, path: Vec::new() }
+        Self {
+            message: "is required".to_owned(),
+            absent: true,
+            path: Vec::new(),
+        }
     }
 
     pub(crate) fn within(mut self, step: &str) -> Self {
@@ -107,11 +121,17 @@ impl WireError {
     }
 
     fn from_text(text: String) -> Self {
-        let parts = text.strip_prefix(MARK).and_then(|rest| rest.split_once(MARK));
+        let parts = text
+            .strip_prefix(MARK)
+            .and_then(|rest| rest.split_once(MARK));
         match parts {
             Some((path, message)) => {
                 let path = path.split(STEP).map(str::to_owned).collect();
-                Self { message: message.to_owned(), absent: false, path }
+                Self {
+                    message: message.to_owned(),
+                    absent: false,
+                    path,
+                }
             }
             None => Self::new(text),
         }

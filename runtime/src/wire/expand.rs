@@ -30,7 +30,8 @@ impl Expanded {
 #[derive(Clone, Copy)]
 enum Coding {
     Percent(Keep),
-    /// As they are, but for this byte, which would be taken for a mark.
+    /// As they are; what would be taken for a mark is refused, and so is space at the ends, which
+    /// does not count beside one.
     Raw(&'static [u8]),
 }
 
@@ -39,7 +40,9 @@ impl Coding {
         match (param.place, param.form) {
             (Place::Header, _) => Self::Raw(b""),
             (_, Notation::Cookie) => Self::Raw(b";"),
-            (Place::Path, _) if param.reserved => Self::Percent(Keep::PATH.but_literals_of(segment)),
+            (Place::Path, _) if param.reserved => {
+                Self::Percent(Keep::PATH.but_literals_of(segment))
+            }
             (Place::Path, _) => Self::Percent(Keep::UNRESERVED.but_literals_of(segment)),
             _ if param.reserved => Self::Percent(Keep::QUERY),
             _ => Self::Percent(Keep::UNRESERVED),
@@ -57,19 +60,35 @@ impl Coding {
     fn text(self, text: &str) -> Result<String, WireError> {
         match self {
             Self::Percent(keep) => Ok(encode(text, keep)),
-            Self::Raw(marks) => match text.bytes().find(|byte| marks.contains(byte)) {
-                Some(byte) => Err(WireError::new(format!(
-                    "`{}` in a value would be taken for what stands between values",
-                    char::from(byte)
-                ))),
-                None => Ok(text.to_owned()),
-            },
+            Self::Raw(marks) => {
+                let mark = text
+                    .chars()
+                    .find(|of| marks.iter().any(|mark| char::from(*mark) == *of));
+                let space = || {
+                    let mut ends = text
+                        .chars()
+                        .next()
+                        .into_iter()
+                        .chain(text.chars().next_back());
+                    ends.find(|of| matches!(of, ' ' | '\t'))
+                };
+                match mark.or_else(|| if marks.is_empty() { None } else { space() }) {
+                    Some(of) => Err(mistakable(of)),
+                    None => Ok(text.to_owned()),
+                }
+            }
         }
     }
 
     fn node(self, node: &Node) -> Result<String, WireError> {
         self.text(&node.text()?)
     }
+}
+
+fn mistakable(of: char) -> WireError {
+    WireError::new(format!(
+        "{of:?} in a value would be taken for what stands between values"
+    ))
 }
 
 /// Writes a parameter; `None` when it is undefined. `template` is the segment of the path.
@@ -88,29 +107,41 @@ pub(crate) fn expand(
         let text = coding.text(&node.json()?)?;
         return Ok(Some(match param.place {
             Place::Path | Place::Header => Expanded::Text(text),
-            Place::Query | Place::Cookie => Expanded::Pairs(vec![(name(param, key), text)]),
+            Place::Query | Place::Cookie => Expanded::Pairs(vec![(name(param, key)?, text)]),
         }));
     }
     if node.is_undefined() {
         return Ok(None);
     }
     match param.place {
-        Place::Path | Place::Header => one_text(param, key, node, coding).map(Expanded::Text),
+        Place::Path | Place::Header => {
+            let text = one_text(param, key, node, coding)?;
+            if text.is_empty() && param.place == Place::Path {
+                return Err(WireError::new(
+                    "an empty string cannot be written in a path",
+                ));
+            }
+            if segment.is_some_and(|segment| super::template::clashes(&text, segment)) {
+                let why = "what stands between its values is also in the path beside it";
+                return Err(WireError::new(why));
+            }
+            Ok(Expanded::Text(text))
+        }
         Place::Query | Place::Cookie => pairs(param, key, node, coding).map(Expanded::Pairs),
     }
     .map(Some)
 }
 
-fn name(param: Param, key: &str) -> String {
+fn name(param: Param, key: &str) -> Result<String, WireError> {
     match param.form {
-        Notation::Cookie => key.to_owned(),
-        _ => encode(key, Keep::UNRESERVED),
+        Notation::Cookie => Coding::Raw(b";=").text(key),
+        _ => Ok(encode(key, Keep::UNRESERVED)),
     }
 }
 
 fn one_text(param: Param, key: &str, node: &Node, coding: Coding) -> Result<String, WireError> {
     let explode = param.exploded();
-    let name = name(param, key);
+    let name = name(param, key)?;
     let (first, mark, marks): (&str, &str, &'static [u8]) = match (param.form, explode) {
         (Notation::Label, true) => (".", ".", b"."),
         (Notation::Label, false) => (".", ",", b","),
@@ -132,32 +163,22 @@ fn one_text(param: Param, key: &str, node: &Node, coding: Coding) -> Result<Stri
             out.push_str(&items.join(mark));
         }
         Node::Object(fields) => {
-            let fields = fields_of(fields, coding.beside(if explode { exploded(marks) } else { marks }))?;
+            let fields = fields_of(fields, coding.beside(marks), explode)?;
             let equals = if explode { "=" } else { "," };
-            let fields: Vec<String> =
-                fields.into_iter().map(|(key, value)| format!("{key}{equals}{value}")).collect();
+            let fields: Vec<String> = fields
+                .into_iter()
+                .map(|(key, value)| format!("{key}{equals}{value}"))
+                .collect();
             push_named(&mut out, named && !explode, &name);
             out.push_str(&fields.join(mark));
         }
         scalar if named => out.push_str(&assign(&name, &coding.node(scalar)?)),
         scalar => {
             let text = coding.node(scalar)?;
-            if text.is_empty() && param.place == Place::Path && param.form == Notation::Simple {
-                return Err(WireError::new("an empty string cannot be written in a path"));
-            }
             out.push_str(&text);
         }
     }
     Ok(out)
-}
-
-/// The marks of exploded objects: a key ends at its `=`.
-const fn exploded(marks: &'static [u8]) -> &'static [u8] {
-    match marks {
-        b"." => b".=",
-        b";," => b";,=",
-        _ => b",=",
-    }
 }
 
 fn push_named(out: &mut String, named: bool, name: &str) {
@@ -169,7 +190,11 @@ fn push_named(out: &mut String, named: bool, name: &str) {
 
 /// `name=value`, and `name` alone with nothing.
 fn assign(name: &str, value: &str) -> String {
-    if value.is_empty() { name.to_owned() } else { format!("{name}={value}") }
+    if value.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{name}={value}")
+    }
 }
 
 fn pairs(
@@ -178,7 +203,7 @@ fn pairs(
     node: &Node,
     coding: Coding,
 ) -> Result<Vec<(String, String)>, WireError> {
-    let name = name(param, key);
+    let name = name(param, key)?;
     if param.form == Notation::Deep {
         let mut out = Vec::new();
         deep(&mut out, &name, node, coding, true)?;
@@ -186,9 +211,10 @@ fn pairs(
     }
     let explode = param.exploded();
     match node {
-        Node::List(items) if explode => {
-            Ok(texts(items, coding)?.into_iter().map(|item| (name.clone(), item)).collect())
-        }
+        Node::List(items) if explode => Ok(texts(items, coding)?
+            .into_iter()
+            .map(|item| (name.clone(), item))
+            .collect()),
         Node::Object(fields) if explode => {
             let mut out = Vec::new();
             for (key, value) in fields {
@@ -198,12 +224,15 @@ fn pairs(
                     one => std::slice::from_ref(one),
                 };
                 for item in texts(items, coding).map_err(|error| error.within(key))? {
-                    out.push((self::name(param, key), item));
+                    out.push((self::name(param, key)?, item));
                 }
             }
             Ok(out)
         }
-        Node::List(items) => Ok(vec![(name, flat(param, texts_checked(param, items, coding)?))]),
+        Node::List(items) => Ok(vec![(
+            name,
+            flat(param, texts_checked(param, items, coding)?),
+        )]),
         Node::Object(fields) => {
             let mut items = Vec::new();
             for (key, value) in fields {
@@ -212,7 +241,10 @@ fn pairs(
                     items.push(value.clone());
                 }
             }
-            Ok(vec![(name, flat(param, texts_checked(param, &items, coding)?))])
+            Ok(vec![(
+                name,
+                flat(param, texts_checked(param, &items, coding)?),
+            )])
         }
         scalar => Ok(vec![(name, coding.node(scalar)?)]),
     }
@@ -233,13 +265,20 @@ fn texts_checked(param: Param, items: &[Node], coding: Coding) -> Result<Vec<Str
         Notation::Space => ' ',
         Notation::Pipe => '|',
         Notation::Tab => '\t',
-        _ => return texts(items, coding.beside(if param.form == Notation::Cookie { b",;" } else { b"," })),
+        _ => {
+            return texts(
+                items,
+                coding.beside(if param.form == Notation::Cookie {
+                    b",;"
+                } else {
+                    b","
+                }),
+            );
+        }
     };
     for item in items {
         if item.text()?.contains(mark) {
-            return Err(WireError::new(format!(
-                "{mark:?} in a value would be taken for what stands between values"
-            )));
+            return Err(mistakable(mark));
         }
     }
     texts(items, coding)
@@ -253,16 +292,23 @@ fn texts(items: &[Node], coding: Coding) -> Result<Vec<String>, WireError> {
         .collect()
 }
 
+/// Names and values; exploded, a name ends at its `=`.
 fn fields_of(
     fields: &[(String, Node)],
     coding: Coding,
+    explode: bool,
 ) -> Result<Vec<(String, String)>, WireError> {
+    let key_coding = match coding {
+        Coding::Percent(keep) if explode => Coding::Percent(keep.also_but(b"=")),
+        Coding::Raw(_) if explode => Coding::Raw(b",="),
+        other => other,
+    };
     fields
         .iter()
         .filter(|(_, value)| !matches!(value, Node::Null))
         .map(|(key, value)| {
             let value = coding.node(value).map_err(|error| error.within(key))?;
-            Ok((coding.text(key)?, value))
+            Ok((key_coding.text(key)?, value))
         })
         .collect()
 }
@@ -279,8 +325,8 @@ fn deep(
         Node::Null => {}
         Node::Object(fields) => {
             for (key, value) in fields {
-                if key.contains(['[', ']']) {
-                    return Err(WireError::new("a name with brackets cannot be in brackets").within(key));
+                if key.is_empty() || key.contains(['[', ']']) {
+                    return Err(WireError::new("such a name cannot be in brackets").within(key));
                 }
                 deep(out, &within(name, key), value, coding, false)
                     .map_err(|error| error.within(key))?;

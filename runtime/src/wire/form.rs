@@ -3,9 +3,10 @@
 //! A list repeats its name. An object within is JSON text, or, where the document says
 //! `deepObject`, names in brackets.
 
+use super::brackets::{brackets, nest};
 use super::percent::decode;
-use super::query::{brackets, pairs};
-use super::{Node, WireError, parse};
+use super::query::pairs;
+use super::{Node, WireError};
 
 /// Writes an object as a form.
 pub(crate) fn write(node: &Node, deep: bool) -> Result<String, WireError> {
@@ -40,8 +41,8 @@ fn write_field(out: &mut String, key: &str, value: &Node, deep: bool) -> Result<
         }
         Node::Object(fields) if deep => {
             for (name, value) in fields {
-                if name.contains(['[', ']']) {
-                    let why = "a name with brackets cannot be in brackets";
+                if name.is_empty() || name.contains(['[', ']']) {
+                    let why = "such a name cannot be in brackets";
                     return Err(WireError::new(why).within(name));
                 }
                 write_field(out, &format!("{key}[{name}]"), value, deep)
@@ -84,7 +85,10 @@ pub(crate) fn read(text: &str, deep: bool) -> Result<Node, WireError> {
         let value = decode(value, true)
             .map_err(|_| WireError::new("is badly encoded").within(&name))?
             .into_owned();
-        let base = name.split_once('[').filter(|_| deep).map_or(&*name, |(base, _)| base);
+        let base = name
+            .split_once('[')
+            .filter(|_| deep)
+            .map_or(&*name, |(base, _)| base);
         let entry = (name.to_string(), Node::Field(value));
         match fields.iter_mut().find(|(known, _)| known == base) {
             Some((_, entries)) => entries.push(entry),
@@ -92,7 +96,11 @@ pub(crate) fn read(text: &str, deep: bool) -> Result<Node, WireError> {
         }
     }
     let fields = fields.into_iter().map(|(base, entries)| {
-        let value = if deep { nested(&base, entries)? } else { repeated(entries) };
+        let value = if deep {
+            nested(&base, entries)?
+        } else {
+            repeated(entries)
+        };
         Ok((base, value))
     });
     fields.collect::<Result<_, _>>().map(Node::Object)
@@ -107,5 +115,5 @@ fn nested(base: &str, entries: Vec<(String, Node)>) -> Result<Node, WireError> {
         .iter()
         .map(|(name, value)| (brackets(name, base).unwrap_or_default(), value.clone()))
         .collect();
-    parse::nest(entries, 0).map_err(|error| error.within(base))
+    nest(entries, 0).map_err(|error| error.within(base))
 }

@@ -34,7 +34,11 @@ pub(crate) fn fault(text: &str, error: &serde_json::Error) -> DecodeError {
     } else {
         message
     };
-    let field = if path.is_empty() { BODY.to_owned() } else { path.join(".") };
+    let field = if path.is_empty() {
+        BODY.to_owned()
+    } else {
+        path.join(".")
+    };
     DecodeError::new(field, message)
 }
 
@@ -80,7 +84,10 @@ impl Walk {
     fn step(&mut self, text: &str, at: usize) -> usize {
         let byte = text.as_bytes().get(at).copied().unwrap_or_default();
         match byte {
-            b'{' => self.open.push(Open::Object { key: None, value: false }),
+            b'{' => self.open.push(Open::Object {
+                key: None,
+                value: false,
+            }),
             b'[' => self.open.push(Open::List(0)),
             b'}' | b']' => drop(self.open.pop()),
             b':' => {
@@ -110,7 +117,9 @@ impl Walk {
             }
         }
         if let Some(Open::Object { key, value: false }) = self.open.last_mut() {
-            *key = text.get(at..=end).and_then(|quoted| serde_json::from_str(quoted).ok());
+            *key = text
+                .get(at..=end)
+                .and_then(|quoted| serde_json::from_str(quoted).ok());
         }
         end + 1
     }
@@ -158,19 +167,43 @@ mod tests {
     fn faults_are_told_by_their_property() {
         for (text, said) in [
             ("", "body: is empty"),
-            ("{", "body: is not JSON: EOF while parsing an object at line 1 column 1"),
-            ("[]", "body: invalid length 0, expected struct Item with 4 elements"),
+            (
+                "{",
+                "body: is not JSON: EOF while parsing an object at line 1 column 1",
+            ),
+            (
+                "[]",
+                "body: invalid length 0, expected struct Item with 4 elements",
+            ),
             ("7", "body: invalid type: integer `7`, expected struct Item"),
             ("{}", "id: is required"),
-            (r#"{"id": "x"}"#, r#"id: invalid type: string "x", expected i64"#),
+            (
+                r#"{"id": "x"}"#,
+                r#"id: invalid type: string "x", expected i64"#,
+            ),
             (r#"{"id": 1, "id": 1}"#, "id: is given more than once"),
             (r#"{"id": 1, "other": 1}"#, "other: is not known here"),
             (r#"{"id": 1, "inner": {}}"#, "inner.id: is required"),
-            (r#"{"id": 1, "inner": {"id": 2.5, "x": 1}}"#, "inner.id: invalid type: floating point `2.5`, expected i64"),
-            ("{\"id\": 1,\n \"list\": [{\"id\": 1},\n {}]}", "list.1.id: is required"),
-            (r#"{"id": 1, "list": [{"id": 1}, {"id": [1]}]}"#, "list.1.id: invalid type: sequence, expected i64"),
-            (r#"{"id": 1, "list": {"a": 1}}"#, "list: invalid type: map, expected a sequence"),
-            (r#"{"word": "b", "id": 1}"#, "word: unknown variant `b`, expected `a`"),
+            (
+                r#"{"id": 1, "inner": {"id": 2.5, "x": 1}}"#,
+                "inner.id: invalid type: floating point `2.5`, expected i64",
+            ),
+            (
+                "{\"id\": 1,\n \"list\": [{\"id\": 1},\n {}]}",
+                "list.1.id: is required",
+            ),
+            (
+                r#"{"id": 1, "list": [{"id": 1}, {"id": [1]}]}"#,
+                "list.1.id: invalid type: sequence, expected i64",
+            ),
+            (
+                r#"{"id": 1, "list": {"a": 1}}"#,
+                "list: invalid type: map, expected a sequence",
+            ),
+            (
+                r#"{"word": "b", "id": 1}"#,
+                "word: unknown variant `b`, expected `a`",
+            ),
             (r#"{"\"\\": 1}"#, "\"\\: is not known here"),
         ] {
             assert_eq!(found(text), said, "{text}");

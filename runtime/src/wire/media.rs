@@ -8,7 +8,10 @@ pub(crate) fn essence(media: &str) -> &str {
 /// A parameter of a media type.
 pub(crate) fn parameter(media: &str, name: &str) -> Option<String> {
     let (_, rest) = media.split_once(';')?;
-    parameters(rest).into_iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|of| of.1)
+    parameters(rest)
+        .into_iter()
+        .find(|(key, _)| key.eq_ignore_ascii_case(name))
+        .map(|of| of.1)
 }
 
 /// `a=b; c="d"` taken apart.
@@ -17,7 +20,9 @@ pub(crate) fn parameters(text: &str) -> Vec<(&str, String)> {
     let mut rest = text;
     loop {
         rest = rest.trim_start_matches([' ', '\t', ';']);
-        let Some((name, after)) = rest.split_once('=') else { return found };
+        let Some((name, after)) = rest.split_once('=') else {
+            return found;
+        };
         let (value, after) = match after.strip_prefix('"') {
             Some(quoted) => unquote(quoted),
             None => {
@@ -53,7 +58,10 @@ fn unquote(quoted: &str) -> (String, &str) {
 /// Whether a body of this type is JSON.
 pub(crate) fn is_json(media: &str) -> bool {
     let essence = essence(media);
-    let suffix = essence.len().checked_sub(5).and_then(|at| essence.get(at..));
+    let suffix = essence
+        .len()
+        .checked_sub(5)
+        .and_then(|at| essence.get(at..));
     essence.eq_ignore_ascii_case("application/json")
         || essence.eq_ignore_ascii_case("text/json")
         || suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case("+json"))
@@ -77,7 +85,10 @@ mod tests {
 
     #[test]
     fn types_are_compared_without_parameters_and_case() {
-        assert!(matches("application/json", "Application/JSON; charset=utf-8"));
+        assert!(matches(
+            "application/json",
+            "Application/JSON; charset=utf-8"
+        ));
         assert!(matches("image/*", "image/png"));
         assert!(matches("*/*", "a/b"));
         assert!(!matches("image/*", "text/png"));

@@ -3,7 +3,8 @@
 //! A value goes through [`Node`], a small tree of texts, whichever style is asked for; on the way
 //! back the style is parsed into what the type asks for.
 
-pub(crate) mod cookie;
+mod brackets;
+mod cookie;
 mod de;
 mod error;
 mod expand;

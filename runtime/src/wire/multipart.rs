@@ -64,9 +64,12 @@ fn part<'a>(name: &'a str, node: &'a Node) -> Result<Part<'a>, WireError> {
             content_type: Some("application/json"),
             data: Bytes::from(node.json()?),
         },
-        scalar => {
-            Part { name, file_name: None, content_type: None, data: Bytes::from(scalar.text()?) }
-        }
+        scalar => Part {
+            name,
+            file_name: None,
+            content_type: None,
+            data: Bytes::from(scalar.text()?),
+        },
     })
 }
 
@@ -93,15 +96,22 @@ fn write_part(out: &mut Vec<u8>, boundary: &str, part: &Part<'_>) -> Result<(), 
 
 /// The marks that cannot be in a quoted name, and what they are there; a name that holds such a
 /// triple itself has its `%` written as one too.
-const ESCAPES: [(char, &str); 5] =
-    [('"', "22"), ('\r', "0D"), ('\n', "0A"), ('\\', "5C"), ('%', "25")];
+const ESCAPES: [(char, &str); 5] = [
+    ('"', "22"),
+    ('\r', "0D"),
+    ('\n', "0A"),
+    ('\\', "5C"),
+    ('%', "25"),
+];
 
 fn escaped(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for (at, of) in name.char_indices() {
         let plain_percent = || {
             let digits = name.get(at + 1..at + 3);
-            !ESCAPES.iter().any(|(_, triple)| digits.is_some_and(|of| of.eq_ignore_ascii_case(triple)))
+            !ESCAPES
+                .iter()
+                .any(|(_, triple)| digits.is_some_and(|of| of.eq_ignore_ascii_case(triple)))
         };
         match ESCAPES.iter().find(|(mark, _)| *mark == of) {
             Some(('%', _)) if plain_percent() => out.push('%'),
@@ -143,7 +153,11 @@ fn unescaped(name: &str) -> String {
 fn boundary(parts: &[Part<'_>]) -> String {
     (0_u64..)
         .map(|number| format!("bothends-{number:016x}"))
-        .find(|boundary| !parts.iter().any(|part| find(&part.data, boundary.as_bytes()).is_some()))
+        .find(|boundary| {
+            !parts
+                .iter()
+                .any(|part| find(&part.data, boundary.as_bytes()).is_some())
+        })
         .unwrap_or_default()
 }
 
@@ -192,7 +206,10 @@ pub(crate) fn read(body: &Bytes, content_type: &str) -> Result<Node, WireError> 
         at = start + length + between.len();
     }
     Ok(Node::Object(
-        fields.into_iter().map(|(name, nodes)| (name, Node::Repeated(nodes))).collect(),
+        fields
+            .into_iter()
+            .map(|(name, nodes)| (name, Node::Repeated(nodes)))
+            .collect(),
     ))
 }
 
@@ -201,13 +218,16 @@ fn truncated() -> WireError {
 }
 
 fn read_part(part: &Bytes) -> Result<(String, Node), WireError> {
-    let head_end = find(part, b"\r\n\r\n").ok_or_else(|| WireError::new("a part without an end of its headers"))?;
+    let head_end = find(part, b"\r\n\r\n")
+        .ok_or_else(|| WireError::new("a part without an end of its headers"))?;
     let head = std::str::from_utf8(part.get(..head_end).unwrap_or_default())
         .map_err(|_| WireError::new("the headers of a part are not UTF-8"))?;
     let mut name = None;
     let mut file = Binary::new(part.slice(head_end + 4..));
     for line in head.split("\r\n") {
-        let Some((key, value)) = line.split_once(':') else { continue };
+        let Some((key, value)) = line.split_once(':') else {
+            continue;
+        };
         if key.trim().eq_ignore_ascii_case("content-disposition") {
             for (key, value) in media::parameters(value.split_once(';').map_or("", |of| of.1)) {
                 match key {

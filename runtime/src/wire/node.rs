@@ -35,7 +35,10 @@ impl Node {
             Json::String(text) => Self::Text(text.clone()),
             Json::Array(items) => Self::List(items.iter().map(Self::from_texts).collect()),
             Json::Object(fields) => Self::Object(
-                fields.iter().map(|(key, value)| (key.clone(), Self::from_texts(value))).collect(),
+                fields
+                    .iter()
+                    .map(|(key, value)| (key.clone(), Self::from_texts(value)))
+                    .collect(),
             ),
         }
     }
@@ -85,9 +88,7 @@ impl Node {
             Self::Null => Ok(String::new()),
             Self::Bare(text) | Self::Text(text) | Self::Field(text) => Ok(text.clone()),
             Self::File(file) => file_text(file).map(str::to_owned),
-            Self::List(_) | Self::Repeated(_) | Self::Numbered(_) | Self::Object(_) => {
-                self.json()
-            }
+            Self::List(_) | Self::Repeated(_) | Self::Numbered(_) | Self::Object(_) => self.json(),
         }
     }
 

@@ -5,7 +5,6 @@ use crate::operation::{RequestDecoder, RequestEncoder};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-
 /// Where a parameter is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
@@ -51,7 +50,12 @@ macro_rules! forms {
 
 impl Param {
     pub(crate) const fn new(place: Place, form: Notation) -> Self {
-        Self { place, form, explode: None, reserved: false }
+        Self {
+            place,
+            form,
+            explode: None,
+            reserved: false,
+        }
     }
 
     forms! {
@@ -80,19 +84,28 @@ impl Param {
     /// Each item and property by itself.
     #[must_use]
     pub const fn explode(self) -> Self {
-        Self { explode: Some(true), ..self }
+        Self {
+            explode: Some(true),
+            ..self
+        }
     }
 
     /// All items and properties in one value.
     #[must_use]
     pub const fn flat(self) -> Self {
-        Self { explode: Some(false), ..self }
+        Self {
+            explode: Some(false),
+            ..self
+        }
     }
 
     /// `allowReserved`: reserved characters are not encoded, where they mean nothing else.
     #[must_use]
     pub const fn reserved(self) -> Self {
-        Self { reserved: true, ..self }
+        Self {
+            reserved: true,
+            ..self
+        }
     }
 
     /// May be left out.
@@ -108,12 +121,7 @@ impl Param {
     }
 
     /// Writes the value.
-    pub fn encode<T: Serialize>(
-        self,
-        key: &'static str,
-        value: &T,
-        request: &mut RequestEncoder,
-    ) {
+    pub fn encode<T: Serialize>(self, key: &'static str, value: &T, request: &mut RequestEncoder) {
         self.put(key, Node::of(value), true, request);
     }
 
@@ -124,7 +132,8 @@ impl Param {
         request: &mut RequestDecoder<'_>,
     ) -> Option<T> {
         let read = parse::read(self, key, &request.sources());
-        read.map_err(|error| request.fault(error.field(key), error.message)).ok()
+        read.map_err(|error| request.fault(error.field(key), error.message))
+            .ok()
     }
 
     fn put(
@@ -154,12 +163,7 @@ pub struct OptionalParam(Param);
 
 impl OptionalParam {
     /// Writes the value, if there is one.
-    pub fn encode<T: Serialize>(
-        self,
-        key: &'static str,
-        value: &T,
-        request: &mut RequestEncoder,
-    ) {
+    pub fn encode<T: Serialize>(self, key: &'static str, value: &T, request: &mut RequestEncoder) {
         let node = Node::of(value);
         // JSON can say null; nothing else can.
         if matches!(node, Ok(Node::Null)) {
@@ -193,8 +197,9 @@ pub(crate) fn read_header<T: DeserializeOwned>(
     let param = Param::new(Place::Header, Notation::Simple);
     match parse::read(param, key, sources) {
         // Only what takes null can be absent.
-        Err(error) if error.absent => T::deserialize(Node::Null)
-            .map_err(|_| DecodeError::new(key, "the header is missing")),
+        Err(error) if error.absent => {
+            T::deserialize(Node::Null).map_err(|_| DecodeError::new(key, "the header is missing"))
+        }
         read => read.map_err(|error| DecodeError::new(error.field(key), error.message)),
     }
 }

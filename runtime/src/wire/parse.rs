@@ -3,15 +3,17 @@
 //! The same text can be one value or several, and only the type knows: so the text is kept until
 //! the type asks for a scalar, a list or an object.
 
+mod ask;
+
+use super::brackets::{brackets, nest};
 use super::cookie;
 use super::header;
 use super::param::{Notation, Place};
 use super::percent::decode;
-use super::query::{Pairs, brackets};
+use super::query::Pairs;
 use super::{Node, Param, WireError};
-use crate::union::HELD;
 use http::HeaderMap;
-use serde::de::{DeserializeOwned, Deserializer, Visitor};
+use serde::de::DeserializeOwned;
 use std::borrow::Cow;
 
 /// Where the parameters of a request come from.
@@ -76,14 +78,24 @@ impl<'a> ParamSource<'a> {
                 let texts: Option<Vec<&str>> = header::texts(sources.headers, key).collect();
                 let texts = texts.ok_or_else(|| WireError::new("is not UTF-8"))?;
                 // Several headers of one name are one list.
-                if texts.is_empty() { Vec::new() } else { vec![Cow::Owned(texts.join(","))] }
+                if texts.is_empty() {
+                    Vec::new()
+                } else {
+                    vec![Cow::Owned(texts.join(","))]
+                }
             }
             Place::Query | Place::Cookie => {
                 let of = pairs.iter().filter(|(name, _)| name == key);
                 of.map(|(_, value)| Cow::Borrowed(*value)).collect()
             }
         };
-        Ok(Self { param, key, values, pairs, declared: sources.declared })
+        Ok(Self {
+            param,
+            key,
+            values,
+            pairs,
+            declared: sources.declared,
+        })
     }
 
     fn text(&self, raw: &str) -> Result<String, WireError> {
@@ -91,11 +103,17 @@ impl<'a> ParamSource<'a> {
         if self.param.place == Place::Header || self.param.form == Notation::Cookie {
             return Ok(raw.to_owned());
         }
-        decode(raw, plus).map(Cow::into_owned).map_err(|_| WireError::new("is badly encoded"))
+        decode(raw, plus)
+            .map(Cow::into_owned)
+            .map_err(|_| WireError::new("is badly encoded"))
     }
 
     fn item(&self, raw: &str) -> Result<Node, WireError> {
-        let raw = if self.param.place == Place::Header { raw.trim() } else { raw };
+        let raw = if self.param.place == Place::Header {
+            raw.trim()
+        } else {
+            raw
+        };
         self.text(raw).map(Node::Field)
     }
 
@@ -133,7 +151,10 @@ impl<'a> ParamSource<'a> {
     }
 
     const fn spreads(&self) -> bool {
-        matches!(self.param.form, Notation::Form | Notation::Cookie | Notation::Deep) && self.param.exploded()
+        matches!(
+            self.param.form,
+            Notation::Form | Notation::Cookie | Notation::Deep
+        ) && self.param.exploded()
             || matches!(self.param.form, Notation::Deep)
     }
 
@@ -172,7 +193,10 @@ impl<'a> ParamSource<'a> {
             }
             _ => self.split(self.named()?),
         };
-        raw.into_iter().map(|item| self.item(item)).collect::<Result<_, _>>().map(Node::List)
+        raw.into_iter()
+            .map(|item| self.item(item))
+            .collect::<Result<_, _>>()
+            .map(Node::List)
     }
 
     /// Cuts a value at what stands between items.
@@ -221,7 +245,7 @@ impl<'a> ParamSource<'a> {
         let mine = |name: &str| match keys {
             Some(keys) => keys.contains(&name),
             None => !self.declared.iter().any(|(of, key)| {
-                *of == place && (*key == name || brackets(name, key).is_some())
+                *of == place && *key != self.key && (*key == name || brackets(name, key).is_some())
             }),
         };
         let mut fields: Vec<(String, Vec<Node>)> = Vec::new();
@@ -235,7 +259,9 @@ impl<'a> ParamSource<'a> {
         if fields.is_empty() {
             return Err(WireError::absent());
         }
-        let fields = fields.into_iter().map(|(name, values)| (name, Node::Repeated(values)));
+        let fields = fields
+            .into_iter()
+            .map(|(name, values)| (name, Node::Repeated(values)));
         Ok(Node::Object(fields.collect()))
     }
 
@@ -249,76 +275,40 @@ impl<'a> ParamSource<'a> {
                 entries.push((Vec::new(), self.item(value)?));
             }
         }
-        if entries.is_empty() { Err(WireError::absent()) } else { nest(entries, 0) }
+        if entries.is_empty() {
+            Err(WireError::absent())
+        } else {
+            nest(entries, 0)
+        }
     }
 
     /// What a value is when the type takes anything.
     fn any(&self) -> Result<Node, WireError> {
         if self.values.is_empty() {
-            return if self.spreads() { self.spread(None) } else { Err(WireError::absent()) };
+            return if self.spreads() {
+                self.spread(None)
+            } else {
+                Err(WireError::absent())
+            };
         }
         match self.list()? {
-            Node::List(mut items) if items.len() == 1 => {
-                match items.pop().unwrap_or(Node::Null) {
-                    Node::Field(text) => Ok(Node::Text(text)),
-                    other => Ok(other),
-                }
-            }
+            Node::List(mut items) if items.len() == 1 => match items.pop().unwrap_or(Node::Null) {
+                Node::Field(text) => Ok(Node::Text(text)),
+                other => Ok(other),
+            },
             other => Ok(other),
         }
     }
-}
-
-/// Deepest nesting in brackets.
-const MAX_DEPTH: usize = 32;
-
-/// The names in brackets of a value.
-type Entry<'a> = (Vec<&'a str>, Node);
-
-/// Names in brackets as a tree: numbers, and nothing, make a list.
-pub(crate) fn nest(entries: Vec<Entry<'_>>, depth: usize) -> Result<Node, WireError> {
-    if depth > MAX_DEPTH {
-        return Err(WireError::new("is nested too deeply"));
-    }
-    if entries.iter().all(|(steps, _)| steps.get(depth).is_none()) {
-        return Ok(Node::Repeated(entries.into_iter().map(|(_, value)| value).collect()));
-    }
-    let mut groups: Vec<(&str, Vec<Entry<'_>>)> = Vec::new();
-    for (steps, value) in entries {
-        let Some(step) = steps.get(depth).copied() else {
-            return Err(WireError::new("is both a value and an object"));
-        };
-        match groups.iter_mut().find(|(known, _)| *known == step) {
-            Some((_, members)) => members.push((steps, value)),
-            None => groups.push((step, vec![(steps, value)])),
-        }
-    }
-    if let [("", _)] = groups.as_slice() {
-        let members = groups.pop().map(|(_, members)| members).unwrap_or_default();
-        return nest(members, depth + 1);
-    }
-    let numbers: Option<Vec<u32>> = groups.iter().map(|(step, _)| step.parse().ok()).collect();
-    if let Some(numbers) = numbers {
-        let mut items: Vec<_> = numbers.into_iter().zip(groups).collect();
-        items.sort_by_key(|(number, _)| *number);
-        let keyed: Result<Vec<(String, Node)>, WireError> = items
-            .into_iter()
-            .map(|(_, (step, members))| Ok((step.to_owned(), nest(members, depth + 1)?)))
-            .collect();
-        return keyed.map(Node::Numbered);
-    }
-    let fields: Result<Vec<(String, Node)>, WireError> = groups
-        .into_iter()
-        .map(|(step, members)| Ok((step.to_owned(), nest(members, depth + 1)?)))
-        .collect();
-    fields.map(Node::Object)
 }
 
 fn split_at_any<'v>(value: &'v str, marks: &[&str]) -> Vec<&'v str> {
     let mut out = Vec::new();
     let mut rest = value;
     loop {
-        let first = marks.iter().filter_map(|mark| rest.find(mark).map(|at| (at, mark.len()))).min();
+        let first = marks
+            .iter()
+            .filter_map(|mark| rest.find(mark).map(|at| (at, mark.len())))
+            .min();
         match first.and_then(|(at, length)| Some((rest.get(..at)?, rest.get(at + length..)?))) {
             Some((item, after)) => {
                 out.push(item);
@@ -335,105 +325,9 @@ fn split_at_any<'v>(value: &'v str, marks: &[&str]) -> Vec<&'v str> {
 fn cookies(headers: &HeaderMap) -> Result<Pairs<'_>, WireError> {
     let mut pairs = Vec::new();
     for text in header::texts(headers, "cookie") {
-        pairs.extend(cookie::pairs(text.ok_or_else(|| WireError::new("is not UTF-8"))?));
+        pairs.extend(cookie::pairs(
+            text.ok_or_else(|| WireError::new("is not UTF-8"))?,
+        ));
     }
     Ok(pairs)
-}
-
-macro_rules! scalars {
-    ($($method:ident)*) => {
-        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-            self.node(Ask::Scalar)?.$method(visitor)
-        })*
-    };
-}
-
-impl<'de> Deserializer<'de> for ParamSource<'_> {
-    type Error = WireError;
-
-    scalars! {
-        deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
-        deserialize_i128 deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
-        deserialize_u128 deserialize_f32 deserialize_f64 deserialize_char deserialize_str
-        deserialize_string deserialize_bytes deserialize_byte_buf deserialize_unit
-        deserialize_identifier
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        self.node(Ask::Any)?.deserialize_any(visitor)
-    }
-
-    // What is absent is told from what is null by the parameter, not here.
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        if self.values.is_empty() && !self.spreads() {
-            return Err(WireError::absent());
-        }
-        visitor.visit_some(self)
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, WireError> {
-        self.node(Ask::Scalar)?.deserialize_unit_struct(name, visitor)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, WireError> {
-        if name == HELD {
-            return visitor.visit_some(self.node(Ask::Any)?);
-        }
-        visitor.visit_newtype_struct(self)
-    }
-
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        self.node(Ask::List)?.deserialize_seq(visitor)
-    }
-
-    fn deserialize_tuple<V: Visitor<'de>>(
-        self,
-        _: usize,
-        visitor: V,
-    ) -> Result<V::Value, WireError> {
-        self.deserialize_seq(visitor)
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: usize,
-        visitor: V,
-    ) -> Result<V::Value, WireError> {
-        self.deserialize_seq(visitor)
-    }
-
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        self.node(Ask::Map)?.deserialize_map(visitor)
-    }
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        keys: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, WireError> {
-        self.node(Ask::Struct(keys))?.deserialize_map(visitor)
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, WireError> {
-        self.node(Ask::Scalar)?.deserialize_enum(name, variants, visitor)
-    }
-
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        visitor.visit_unit()
-    }
 }

@@ -11,40 +11,70 @@ pub(crate) struct Keep {
     triples: bool,
     /// Bytes encoded all the same.
     but: &'static [u8],
-    /// More bytes encoded all the same.
+    /// More of them.
+    also: &'static [u8],
+    /// And those outside the braces of a template.
     literal: Option<&'static str>,
 }
 
 impl Keep {
     /// Letters, digits and `-._~`.
-    pub(crate) const UNRESERVED: Self = Self { more: b"", triples: false, but: b"", literal: None };
+    pub(crate) const UNRESERVED: Self = Self {
+        more: b"",
+        triples: false,
+        but: b"",
+        also: b"",
+        literal: None,
+    };
     /// What `allowReserved` lets through in a query: not `#[]`, which a query cannot hold, nor
     /// `&` and `+`, which mean something in it.
-    pub(crate) const QUERY: Self =
-        Self { more: b":/?@!$'()*,;=", triples: true, but: b"", literal: None };
+    pub(crate) const QUERY: Self = Self {
+        more: b":/?@!$'()*,;=",
+        triples: true,
+        but: b"",
+        also: b"",
+        literal: None,
+    };
     /// What `allowReserved` lets through in a path segment.
-    pub(crate) const PATH: Self =
-        Self { more: b":@!$&'()*+,;=", triples: true, but: b"", literal: None };
+    pub(crate) const PATH: Self = Self {
+        more: b":@!$&'()*+,;=",
+        triples: true,
+        but: b"",
+        also: b"",
+        literal: None,
+    };
 
     /// Encodes these too.
     pub(crate) const fn but(self, but: &'static [u8]) -> Self {
         Self { but, ..self }
     }
 
+    /// Encodes one more.
+    pub(crate) const fn also_but(self, also: &'static [u8]) -> Self {
+        Self { also, ..self }
+    }
+
     /// Encodes the characters outside braces of this template too.
     pub(crate) const fn but_literals_of(self, template: Option<&'static str>) -> Self {
-        Self { literal: template, ..self }
+        Self {
+            literal: template,
+            ..self
+        }
     }
 
     fn keeps(&self, byte: u8) -> bool {
         let plain = byte.is_ascii_alphanumeric()
             || matches!(byte, b'-' | b'.' | b'_' | b'~')
             || self.more.contains(&byte);
-        plain && !self.but.contains(&byte) && !self.literal.is_some_and(|of| in_literals(of, byte))
+        plain
+            && !self.but.contains(&byte)
+            && !self.also.contains(&byte)
+            && !self.literal.is_some_and(|of| in_literals(of, byte))
     }
 }
 
-fn in_literals(template: &str, byte: u8) -> bool {
+/// Whether a byte is outside the braces of a template.
+pub(crate) fn in_literals(template: &str, byte: u8) -> bool {
     let mut inside = false;
     template.bytes().any(|of| {
         match of {
@@ -96,7 +126,10 @@ pub(crate) struct BadEncoding;
 ///
 /// A `%` that begins no triple, and bytes that are not UTF-8, are errors.
 pub(crate) fn decode(raw: &str, plus: bool) -> Result<Cow<'_, str>, BadEncoding> {
-    if !raw.bytes().any(|byte| byte == b'%' || (plus && byte == b'+')) {
+    if !raw
+        .bytes()
+        .any(|byte| byte == b'%' || (plus && byte == b'+'))
+    {
         return Ok(Cow::Borrowed(raw));
     }
     let mut out = Vec::with_capacity(raw.len());
@@ -112,7 +145,9 @@ pub(crate) fn decode(raw: &str, plus: bool) -> Result<Cow<'_, str>, BadEncoding>
             other => other,
         });
     }
-    String::from_utf8(out).map(Cow::Owned).map_err(|_| BadEncoding)
+    String::from_utf8(out)
+        .map(Cow::Owned)
+        .map_err(|_| BadEncoding)
 }
 
 fn digit(byte: Option<u8>) -> Result<u8, BadEncoding> {
@@ -131,7 +166,10 @@ mod tests {
     #[test]
     fn only_unreserved_characters_stand_for_themselves() {
         assert_eq!(encode("aZ09-._~", Keep::UNRESERVED), "aZ09-._~");
-        assert_eq!(encode("a b/c?é%", Keep::UNRESERVED), "a%20b%2Fc%3F%C3%A9%25");
+        assert_eq!(
+            encode("a b/c?é%", Keep::UNRESERVED),
+            "a%20b%2Fc%3F%C3%A9%25"
+        );
     }
 
     #[test]

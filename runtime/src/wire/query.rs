@@ -16,15 +16,3 @@ pub(crate) fn pairs(text: &str) -> Pairs<'_> {
         })
         .collect()
 }
-
-/// The parts of a name with brackets after `key`: `key[a][b]` gives `a`, `b`.
-pub(crate) fn brackets<'a>(name: &'a str, key: &str) -> Option<Vec<&'a str>> {
-    let mut rest = name.strip_prefix(key)?;
-    let mut steps = Vec::new();
-    while !rest.is_empty() {
-        let (step, after) = rest.strip_prefix('[')?.split_once(']')?;
-        steps.push(step);
-        rest = after;
-    }
-    (!steps.is_empty()).then_some(steps)
-}

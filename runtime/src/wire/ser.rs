@@ -119,7 +119,10 @@ impl Serializer for ToNode {
         variant: &'static str,
         value: &T,
     ) -> Result<Node, WireError> {
-        Ok(Node::Object(vec![(variant.to_owned(), value.serialize(PLAIN)?)]))
+        Ok(Node::Object(vec![(
+            variant.to_owned(),
+            value.serialize(PLAIN)?,
+        )]))
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Items, WireError> {
@@ -141,7 +144,10 @@ impl Serializer for ToNode {
         variant: &'static str,
         _: usize,
     ) -> Result<Variant<Items>, WireError> {
-        Ok(Variant { name: variant, inner: Items(Vec::new()) })
+        Ok(Variant {
+            name: variant,
+            inner: Items(Vec::new()),
+        })
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Entries, WireError> {
@@ -159,7 +165,10 @@ impl Serializer for ToNode {
         variant: &'static str,
         _: usize,
     ) -> Result<Variant<Entries>, WireError> {
-        Ok(Variant { name: variant, inner: Entries::default() })
+        Ok(Variant {
+            name: variant,
+            inner: Entries::default(),
+        })
     }
 
     fn is_human_readable(&self) -> bool {
@@ -169,9 +178,13 @@ impl Serializer for ToNode {
 
 fn number<T: Serialize>(finite: bool, value: &T) -> Result<Node, WireError> {
     if !finite {
-        return Err(WireError::new("a number that is not finite cannot be written"));
+        return Err(WireError::new(
+            "a number that is not finite cannot be written",
+        ));
     }
-    serde_json::to_string(value).map(Node::Bare).map_err(|error| WireError::new(error.to_string()))
+    serde_json::to_string(value)
+        .map(Node::Bare)
+        .map_err(|error| WireError::new(error.to_string()))
 }
 
 fn file(parts: Vec<Node>) -> Result<Node, WireError> {
@@ -182,9 +195,11 @@ fn file(parts: Vec<Node>) -> Result<Node, WireError> {
     };
     let (name, content_type) = (next(), next());
     match parts.next() {
-        Some(Node::File(file)) => {
-            Ok(Node::File(Box::new(Binary { data: file.data, name, content_type })))
-        }
+        Some(Node::File(file)) => Ok(Node::File(Box::new(Binary {
+            data: file.data,
+            name,
+            content_type,
+        }))),
         _ => Err(WireError::new("a file without bytes")),
     }
 }
@@ -268,7 +283,10 @@ impl ser::SerializeTupleVariant for Variant<Items> {
     }
 
     fn end(self) -> Result<Node, WireError> {
-        Ok(Node::Object(vec![(self.name.to_owned(), Node::List(self.inner.0))]))
+        Ok(Node::Object(vec![(
+            self.name.to_owned(),
+            Node::List(self.inner.0),
+        )]))
     }
 }
 
@@ -321,6 +339,9 @@ impl ser::SerializeStructVariant for Variant<Entries> {
     }
 
     fn end(self) -> Result<Node, WireError> {
-        Ok(Node::Object(vec![(self.name.to_owned(), Node::Object(self.inner.fields))]))
+        Ok(Node::Object(vec![(
+            self.name.to_owned(),
+            Node::Object(self.inner.fields),
+        )]))
     }
 }

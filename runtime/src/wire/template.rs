@@ -6,7 +6,9 @@ fn pieces(segment: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     std::iter::from_fn(move || {
         let text = rest?;
         match text.split_once('{').and_then(|(literal, after)| {
-            after.split_once('}').map(|(name, after)| (literal, name, after))
+            after
+                .split_once('}')
+                .map(|(name, after)| (literal, name, after))
         }) {
             Some((literal, name, after)) => {
                 rest = Some(after);
@@ -28,7 +30,10 @@ pub(crate) fn crowded_segment(template: &'static str, name: &str) -> Option<&'st
 }
 
 /// Fills in a template; `value` gives the encoded value of a variable.
-pub(crate) fn fill<'a>(template: &str, value: impl Fn(&str) -> Option<&'a str>) -> Result<String, String> {
+pub(crate) fn fill<'a>(
+    template: &str,
+    value: impl Fn(&str) -> Option<&'a str>,
+) -> Result<String, String> {
     let mut out = String::with_capacity(template.len());
     for (literal, variable) in pieces(template) {
         for byte in literal.bytes() {
@@ -50,6 +55,30 @@ fn push_literal(out: &mut String, byte: u8) {
     }
 }
 
+/// The places in a text where a character begins, or it ends; an encoded byte is one character.
+fn boundaries(text: &str) -> impl Iterator<Item = usize> {
+    let mut next = Some(0);
+    std::iter::from_fn(move || {
+        let at = next?;
+        let rest = text.get(at..)?;
+        next = match rest.chars().next() {
+            Some('%') if rest.is_char_boundary(3.min(rest.len())) => Some(at + 3.min(rest.len())),
+            Some(of) => Some(at + of.len_utf8()),
+            None => None,
+        };
+        Some(at)
+    })
+}
+
+/// Whether a character of the text stands for itself and is one of a segment's own.
+pub(crate) fn clashes(text: &str, segment: &str) -> bool {
+    let literal = |at: usize| {
+        let byte = text.as_bytes().get(at);
+        byte.is_some_and(|byte| super::percent::in_literals(segment, *byte))
+    };
+    boundaries(text).any(literal)
+}
+
 /// The values of a segment's variables, in their order; `None` where it does not match.
 ///
 /// A variable ends where the literal after it comes first; the last one ends with the segment.
@@ -63,12 +92,16 @@ fn match_segment<'p, 't>(segment: &'p str, template: &'t str) -> Option<Vec<(&'t
             None => rest.strip_prefix(literal)?,
             Some(name) => {
                 let end = if parts.peek().is_none() {
-                    rest.len().checked_sub(literal.len()).filter(|_| rest.ends_with(literal))?
+                    let end = rest.len().checked_sub(literal.len())?;
+                    boundaries(rest).find(|at| *at == end && rest.ends_with(literal))?
                 } else if literal.is_empty() {
-                    rest.chars().next()?.len_utf8()
+                    boundaries(rest).nth(1)?
                 } else {
-                    let from = rest.chars().next()?.len_utf8();
-                    from + rest.get(from..)?.find(literal)?
+                    let fits = |at: &usize| {
+                        rest.get(*at..)
+                            .is_some_and(|rest| rest.starts_with(literal))
+                    };
+                    boundaries(rest).skip(1).find(fits)?
                 };
                 let (value, after) = rest.split_at_checked(end)?;
                 if value.is_empty() {
@@ -106,13 +139,21 @@ pub(crate) fn variables(path: &str, template: &'static str) -> Option<Variables>
         }
         match match_segment(segment, template) {
             Some(values) => {
-                found.extend(values.into_iter().map(|(name, value)| (name, value.to_owned())));
+                found.extend(
+                    values
+                        .into_iter()
+                        .map(|(name, value)| (name, value.to_owned())),
+                );
             }
             None => {
                 let decoded = super::percent::decode(segment, false).ok()?;
                 let encode = |text| super::percent::encode(text, super::percent::Keep::UNRESERVED);
                 let values = match_segment(&decoded, template)?;
-                found.extend(values.into_iter().map(|(name, value)| (name, encode(value))));
+                found.extend(
+                    values
+                        .into_iter()
+                        .map(|(name, value)| (name, encode(value))),
+                );
             }
         }
     }
@@ -128,12 +169,27 @@ mod tests {
         let found = |segment, template| match_segment(segment, template);
         assert_eq!(found("a", "{x}"), Some(vec![("x", "a")]));
         assert_eq!(found("", "{x}"), None);
-        assert_eq!(found("a.tar.gz", "{name}.{ext}"), Some(vec![("name", "a"), ("ext", "tar.gz")]));
-        assert_eq!(found("a.json.json", "{id}.json"), Some(vec![("id", "a.json")]));
+        assert_eq!(
+            found("a.tar.gz", "{name}.{ext}"),
+            Some(vec![("name", "a"), ("ext", "tar.gz")])
+        );
+        assert_eq!(
+            found("a.json.json", "{id}.json"),
+            Some(vec![("id", "a.json")])
+        );
         assert_eq!(found("v1:cancel", "{id}:cancel"), Some(vec![("id", "v1")]));
         assert_eq!(found(":cancel", "{id}:cancel"), None);
-        assert_eq!(found("x1-2y", "x{a}-{b}y"), Some(vec![("a", "1"), ("b", "2")]));
+        assert_eq!(
+            found("x1-2y", "x{a}-{b}y"),
+            Some(vec![("a", "1"), ("b", "2")])
+        );
         assert_eq!(found("é1", "{a}{b}"), Some(vec![("a", "é"), ("b", "1")]));
+        assert_eq!(found("%32", "{a}2"), None);
+        assert_eq!(found("%3222", "{a}2"), Some(vec![("a", "%322")]));
+        assert_eq!(
+            found("%3222x", "{a}2{b}"),
+            Some(vec![("a", "%32"), ("b", "2x")])
+        );
         assert_eq!(found("pets", "pets"), Some(vec![]));
     }
 
@@ -145,7 +201,10 @@ mod tests {
         );
         assert_eq!(
             variables("/f/a%2Eb.txt", "/f/{name}.{ext}"),
-            Some(vec![("name", "a%2Eb".to_owned()), ("ext", "txt".to_owned())])
+            Some(vec![
+                ("name", "a%2Eb".to_owned()),
+                ("ext", "txt".to_owned())
+            ])
         );
         assert_eq!(
             variables("/f/a%2Etxt", "/f/{name}.{ext}"),
@@ -158,7 +217,10 @@ mod tests {
     #[test]
     fn templates_are_filled_and_their_literals_encoded() {
         let value = |name: &str| (name == "id").then_some("7");
-        assert_eq!(fill("/a b/{id}.json", value), Ok("/a%20b/7.json".to_owned()));
+        assert_eq!(
+            fill("/a b/{id}.json", value),
+            Ok("/a%20b/7.json".to_owned())
+        );
         assert_eq!(fill("/{other}", value), Err("other".to_owned()));
     }
 

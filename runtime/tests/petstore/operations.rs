@@ -1,3 +1,5 @@
+#![allow(clippy::match_overlapping_arm)]
+
 use super::types;
 use bothends_runtime::{Bytes, StatusCode};
 
@@ -29,8 +31,14 @@ bothends_runtime::operation! {
 pub enum ShowPetByIdResponse {
     Ok(types::Pet),
     NoContent,
-    Accepted { location: Option<String>, body: types::NewPet },
-    Success { status: StatusCode, body: Bytes },
+    Accepted {
+        location: Option<String>,
+        body: types::NewPet,
+    },
+    Success {
+        status: StatusCode,
+        body: Bytes,
+    },
 }
 impl bothends_runtime::Outcome for ShowPetByIdResponse {
     fn encode(&self, response: &mut bothends_runtime::ResponseEncoder) {
@@ -38,10 +46,15 @@ impl bothends_runtime::Outcome for ShowPetByIdResponse {
             Self::Ok(body) => response.status(200).json("application/json", body),
             Self::NoContent => response.status(204).empty(),
             Self::Accepted { location, body } => {
-                response.status(202).header("Location", location).json("application/json", body);
+                response
+                    .status(202)
+                    .header("Location", location)
+                    .json("application/json", body);
             }
             Self::Success { status, body } => {
-                response.status(status.as_u16()).bytes("application/octet-stream", body);
+                response
+                    .status(status.as_u16())
+                    .bytes("application/octet-stream", body);
             }
         }
     }
@@ -52,12 +65,16 @@ impl bothends_runtime::Outcome for ShowPetByIdResponse {
         Some(match response.status() {
             200 => response.json().map(Self::Ok),
             204 => Ok(Self::NoContent),
-            202 => response
-                .json()
-                .and_then(|body| Ok(Self::Accepted { location: response.header("Location")?, body })),
-            200..=299 => {
-                response.bytes().map(|body| Self::Success { status: response.status_code(), body })
-            }
+            202 => response.json().and_then(|body| {
+                Ok(Self::Accepted {
+                    location: response.header("Location")?,
+                    body,
+                })
+            }),
+            200..=299 => response.bytes().map(|body| Self::Success {
+                status: response.status_code(),
+                body,
+            }),
             _ => return None,
         })
     }
@@ -66,14 +83,19 @@ impl bothends_runtime::Outcome for ShowPetByIdResponse {
 #[derive(Debug, Clone, PartialEq)]
 pub enum ShowPetByIdError {
     NotFound(types::Fault),
-    Other { status: StatusCode, body: types::Fault },
+    Other {
+        status: StatusCode,
+        body: types::Fault,
+    },
 }
 impl bothends_runtime::Outcome for ShowPetByIdError {
     fn encode(&self, response: &mut bothends_runtime::ResponseEncoder) {
         match self {
             Self::NotFound(body) => response.status(404).json("application/json", body),
             Self::Other { status, body } => {
-                response.status(status.as_u16()).json("application/problem+json", body);
+                response
+                    .status(status.as_u16())
+                    .json("application/problem+json", body);
             }
         }
     }
@@ -83,9 +105,10 @@ impl bothends_runtime::Outcome for ShowPetByIdError {
     ) -> Option<Result<Self, bothends_runtime::DecodeError>> {
         Some(match response.status() {
             404 => response.json().map(Self::NotFound),
-            500..=599 => {
-                response.json().map(|body| Self::Other { status: response.status_code(), body })
-            }
+            500..=599 => response.json().map(|body| Self::Other {
+                status: response.status_code(),
+                body,
+            }),
             _ => return None,
         })
     }

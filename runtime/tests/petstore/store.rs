@@ -76,7 +76,10 @@ impl Files for Store {
 }
 
 pub fn pet() -> Pet {
-    let mut pet = Pet::new(1, Some(Box::new(types::Owner::new("Ann".to_owned(), Vec::new()))));
+    let mut pet = Pet::new(
+        1,
+        Some(Box::new(types::Owner::new("Ann".to_owned(), Vec::new()))),
+    );
     pet.note = Maybe::Null;
     pet.extra.insert("age".to_owned(), 3.into());
     pet

@@ -2,7 +2,9 @@
 
 use super::super::docs::{Text, code};
 use super::super::scope::Scope;
-use super::super::syntax::{field, item_enum, list_attr, local, simple_type, tuple_fields, variant};
+use super::super::syntax::{
+    field, item_enum, list_attr, local, simple_type, tuple_fields, variant,
+};
 use super::encode::codec_method;
 use crate::ir::{Media, Name, Payload};
 use proc_macro2::Ident;
@@ -29,7 +31,10 @@ pub(super) fn emit(scope: &Scope<'_>, payload: &Payload) -> Vec<Item> {
         .map(|(name, of)| one(scope, name, of))
         .collect();
     let ident = scope.name(name);
-    vec![item_enum(attrs, ident.clone(), variants), codec(scope, &ident, media)]
+    vec![
+        item_enum(attrs, ident.clone(), variants),
+        codec(scope, &ident, media),
+    ]
 }
 
 fn one(scope: &Scope<'_>, name: &Name, media: &Media) -> Variant {

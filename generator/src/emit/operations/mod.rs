@@ -30,7 +30,9 @@ pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
 fn root(cx: &Context<'_>) -> OutputModule {
     let mut names: Vec<Ident> = cx.api.tags.iter().map(|tag| cx.name(&tag.name)).collect();
     names.sort();
-    let items = names.into_iter().map(|name| parse_quote!(pub use #name::*;));
+    let items = names
+        .into_iter()
+        .map(|name| parse_quote!(pub use #name::*;));
     OutputModule {
         path: vec!["operations".to_owned()],
         docs: Text::line("Requests and answers of the operations, by tag.").into_lines(),

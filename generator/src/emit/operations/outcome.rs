@@ -71,7 +71,12 @@ pub(super) fn error(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
     let mut items = enumeration(scope, &ident, doc, &operation.errors);
     items.push(outcome(scope, &ident, &operation.errors));
     items.push(table("operation_error", quote!(#ident #name)));
-    if operation.tag.is_some() || operation.errors.iter().any(|error| error.code_path.is_some()) {
+    if operation.tag.is_some()
+        || operation
+            .errors
+            .iter()
+            .any(|error| error.code_path.is_some())
+    {
         items.extend(codes::emit(scope, &ident, &operation.errors));
     }
     items.extend(contents(scope, &operation.errors));

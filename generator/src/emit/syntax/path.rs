@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use syn::punctuated::Punctuated;
 use syn::{
     AngleBracketedGenericArguments, GenericArgument, Path, PathArguments, PathSegment, Type,
-    TypePath, TypeReference, TypeTuple,
+    TypePath, TypeTuple,
 };
 
 /// `a::b::c`
@@ -62,16 +62,5 @@ pub(in crate::emit) fn tuple(elems: impl IntoIterator<Item = Type>) -> Type {
         attrs: Vec::new(),
         paren_token: Default::default(),
         elems,
-    })
-}
-
-/// `&T`
-pub(in crate::emit) fn reference(ty: Type) -> Type {
-    Type::Reference(TypeReference {
-        attrs: Vec::new(),
-        and_token: Default::default(),
-        lifetime: None,
-        mutability: None,
-        elem: Box::new(ty),
     })
 }

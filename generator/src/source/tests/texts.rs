@@ -176,7 +176,7 @@ fn alias_bombs_do_not_go_off() {
     let mut text = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
     for level in 1..12 {
         let before = format!("*a{}", level - 1);
-        let items = vec![before.as_str(); 10].join(", ");
+        let items = [before.as_str(); 10].join(", ");
         text.push_str(&format!("a{level}: &a{level} [{items}]\n"));
     }
     assert_eq!(

@@ -1,7 +1,9 @@
 //! Writing and reading bodies.
 
-use crate::wire::{DecodeError, EncodeError, Node, WireError, form, header, locate, media, multipart};
-use crate::{Binary, Base64};
+use crate::wire::{
+    DecodeError, EncodeError, Node, WireError, form, header, locate, media, multipart,
+};
+use crate::{Base64, Binary};
 use bytes::Bytes;
 use http::HeaderValue;
 use serde::Serialize;
@@ -63,7 +65,11 @@ impl RawBody for Binary {
     }
 
     fn from_bytes(bytes: Bytes, content_type: Option<&str>) -> Result<Self, DecodeError> {
-        Ok(Self { data: bytes, name: None, content_type: content_type.map(str::to_owned) })
+        Ok(Self {
+            data: bytes,
+            name: None,
+            content_type: content_type.map(str::to_owned),
+        })
     }
 }
 
@@ -98,8 +104,8 @@ pub struct BodyEncoder {
 impl BodyEncoder {
     /// As JSON.
     pub fn json<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
-        let bytes = serde_json::to_vec(value)
-            .map_err(|error| EncodeError::new(BODY, error.to_string()));
+        let bytes =
+            serde_json::to_vec(value).map_err(|error| EncodeError::new(BODY, error.to_string()));
         self.put(media, bytes.map(Bytes::from));
     }
 
@@ -171,11 +177,17 @@ fn concrete(media: &str) -> &str {
 }
 
 fn failed(error: WireError) -> EncodeError {
-    EncodeError::new(error.field(if error.path.is_empty() { BODY } else { "" }), error.message)
+    EncodeError::new(
+        error.field(if error.path.is_empty() { BODY } else { "" }),
+        error.message,
+    )
 }
 
 fn unreadable(error: WireError) -> DecodeError {
-    DecodeError::new(error.field(if error.path.is_empty() { BODY } else { "" }), error.message)
+    DecodeError::new(
+        error.field(if error.path.is_empty() { BODY } else { "" }),
+        error.message,
+    )
 }
 
 /// A body that is read.
@@ -187,7 +199,10 @@ pub struct BodyDecoder {
 
 impl BodyDecoder {
     pub(crate) const fn new(content_type: Option<String>, bytes: Bytes) -> Self {
-        Self { content_type, bytes }
+        Self {
+            content_type,
+            bytes,
+        }
     }
 
     /// The media type, as it came.
@@ -198,7 +213,8 @@ impl BodyDecoder {
     /// Whether the media type falls under this one, which may have `*` in it. A body without a
     /// type falls under any.
     pub fn is(&self, media: &str) -> bool {
-        self.content_type().is_none_or(|of| media::matches(media, of))
+        self.content_type()
+            .is_none_or(|of| media::matches(media, of))
     }
 
     /// Whether there is a body at all.

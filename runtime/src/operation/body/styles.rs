@@ -96,12 +96,8 @@ styles! {
 
 impl<C> Optional<C> {
     /// Writes the body, if there is one.
-    pub fn encode<T>(
-        self,
-        media: &'static str,
-        value: &Option<T>,
-        request: &mut RequestEncoder,
-    ) where
+    pub fn encode<T>(self, media: &'static str, value: &Option<T>, request: &mut RequestEncoder)
+    where
         C: BodyCodec<T>,
     {
         if let Some(value) = value {

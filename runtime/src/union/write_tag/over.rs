@@ -13,11 +13,18 @@ impl<S: Serializer> Over<S> {
     fn begin(self) -> Result<OverMap<S::SerializeMap>, S::Error> {
         let mut inner = self.inner.serialize_map(None)?;
         inner.serialize_entry(self.key, self.tag)?;
-        Ok(OverMap { inner, key: self.key, pending: None })
+        Ok(OverMap {
+            inner,
+            key: self.key,
+            pending: None,
+        })
     }
 
     fn not_an_object(&self) -> S::Error {
-        S::Error::custom(format_args!("what `{}` tells apart has to be an object", self.key))
+        S::Error::custom(format_args!(
+            "what `{}` tells apart has to be an object",
+            self.key
+        ))
     }
 }
 
@@ -38,7 +45,11 @@ impl<M: SerializeMap> SerializeStruct for OverMap<M> {
         key: &'static str,
         value: &T,
     ) -> Result<(), M::Error> {
-        if key == self.key { Ok(()) } else { self.inner.serialize_entry(key, value) }
+        if key == self.key {
+            Ok(())
+        } else {
+            self.inner.serialize_entry(key, value)
+        }
     }
 
     fn end(self) -> Result<M::Ok, M::Error> {
@@ -53,7 +64,11 @@ impl<M: SerializeMap> SerializeMap for OverMap<M> {
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), M::Error> {
         let is_tag = serde_json::to_value(key).is_ok_and(|key| key == self.key);
         self.pending = Some(is_tag);
-        if is_tag { Ok(()) } else { self.inner.serialize_key(key) }
+        if is_tag {
+            Ok(())
+        } else {
+            self.inner.serialize_key(key)
+        }
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), M::Error> {

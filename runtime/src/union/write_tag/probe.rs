@@ -11,7 +11,11 @@ pub(super) struct Probe {
 
 impl Probe {
     pub(super) const fn new(key: &'static str) -> Self {
-        Self { key, found: None, here: false }
+        Self {
+            key,
+            found: None,
+            here: false,
+        }
     }
 }
 
