@@ -36,7 +36,8 @@ impl Bundle<'_> {
         object.put_list("parameters", parameters);
         let unknown = unknown.into_iter().map(|it| self.parameter(it)).collect();
         object.put_list("x-parameters", unknown);
-        if let Some(body) = &operation.body {
+        // A body without content says nothing, and the types would leave the content out.
+        if let Some(body) = operation.body.as_ref().filter(|it| !it.content.is_empty()) {
             let value = self.request_body(body);
             let value = self.share("requestBodies", &body.origin, value);
             object.put("requestBody", value);
