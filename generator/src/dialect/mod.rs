@@ -29,7 +29,7 @@ mod v3_2;
 mod version;
 
 use context::Context;
-pub(crate) use version::Version;
+pub use version::Version;
 use version::detect;
 
 /// How a dialect reads what all dialects have.
@@ -63,7 +63,7 @@ const BUDGET: usize = 2_000_000;
 ///
 /// `None` when it is no API description at all. Else whatever could be read: what could not is
 /// among the diagnostics.
-pub(crate) fn read(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Model> {
+pub fn read(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Model> {
     read_within(tree, BUDGET, diagnostics)
 }
 

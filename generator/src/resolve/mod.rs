@@ -16,7 +16,7 @@ mod suggest;
 mod tests;
 
 use identity::Identities;
-pub(crate) use node::Node;
+pub use node::Node;
 
 /// How many references one pointer may pass through on its way.
 const MAX_DETOURS: usize = 32;
@@ -61,7 +61,7 @@ impl Fault {
 
 /// Finds what references lead to.
 #[derive(Debug)]
-pub(crate) struct Resolver<'t> {
+pub struct Resolver<'t> {
     tree: &'t Tree,
     identities: Identities,
     /// Names that may still be compared to find what was meant.
@@ -71,7 +71,7 @@ pub(crate) struct Resolver<'t> {
 impl<'t> Resolver<'t> {
     /// A resolver for a document in all its files.
     #[must_use]
-    pub(crate) fn new(tree: &'t Tree) -> Self {
+    pub fn new(tree: &'t Tree) -> Self {
         Self {
             tree,
             identities: Identities::collect(tree),
@@ -81,7 +81,7 @@ impl<'t> Resolver<'t> {
 
     /// The root of the root document.
     #[must_use]
-    pub(crate) fn root(&self) -> Node<'t> {
+    pub fn root(&self) -> Node<'t> {
         self.top(self.tree.root())
     }
 
@@ -95,16 +95,12 @@ impl<'t> Resolver<'t> {
     }
 
     /// Follows references until a node is none. `None` when they lead nowhere, which is told.
-    pub(crate) fn follow(
-        &self,
-        node: &Node<'t>,
-        diagnostics: &mut Diagnostics,
-    ) -> Option<Node<'t>> {
+    pub fn follow(&self, node: &Node<'t>, diagnostics: &mut Diagnostics) -> Option<Node<'t>> {
         self.follow_until(node, |_| false, diagnostics)
     }
 
     /// Follows references until a node is none, or is one that `stop` wants to keep.
-    pub(crate) fn follow_until(
+    pub fn follow_until(
         &self,
         node: &Node<'t>,
         stop: impl Fn(&Node<'t>) -> bool,

@@ -4,7 +4,7 @@ use crate::source::{FileId, Origin, Pointer, Value};
 
 /// A node of a tree, and where it stands.
 #[derive(Debug, Clone)]
-pub(crate) struct Node<'t> {
+pub struct Node<'t> {
     /// The file.
     pub file: FileId,
     /// The node in it.
@@ -16,13 +16,13 @@ pub(crate) struct Node<'t> {
 impl<'t> Node<'t> {
     /// Where it stands.
     #[must_use]
-    pub(crate) fn origin(&self) -> Origin {
+    pub fn origin(&self) -> Origin {
         Origin::new(self.file, self.pointer.clone())
     }
 
     /// The entry of an object.
     #[must_use]
-    pub(crate) fn get(&self, key: &str) -> Option<Self> {
+    pub fn get(&self, key: &str) -> Option<Self> {
         let value = self.value.get(key)?;
         Some(Self {
             file: self.file,
@@ -32,7 +32,7 @@ impl<'t> Node<'t> {
     }
 
     /// The entries of an object; none when it is something else.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = (&'t str, Self)> {
+    pub fn entries(&self) -> impl Iterator<Item = (&'t str, Self)> {
         let object = self.value.as_object();
         object.into_iter().flatten().map(|(key, value)| {
             (
@@ -47,7 +47,7 @@ impl<'t> Node<'t> {
     }
 
     /// The items of an array; none when it is something else.
-    pub(crate) fn items(&self) -> impl Iterator<Item = Self> {
+    pub fn items(&self) -> impl Iterator<Item = Self> {
         let items = self.value.as_array().unwrap_or_default();
         items.iter().enumerate().map(|(index, value)| Self {
             file: self.file,
@@ -59,7 +59,7 @@ impl<'t> Node<'t> {
     /// The text of its `$ref`, when it is a reference. A `$ref` that is no string is an entry
     /// like any other: a property may have that name.
     #[must_use]
-    pub(crate) fn reference(&self) -> Option<&'t str> {
+    pub fn reference(&self) -> Option<&'t str> {
         self.value.get("$ref").and_then(Value::as_str)
     }
 

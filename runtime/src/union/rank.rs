@@ -9,6 +9,10 @@ use crate::table::Meta;
 
 /// How deep lists, options and unions in unions are looked into.
 const DEPTH: u8 = 8;
+/// How many outlines are looked at for one variant.
+const STEPS: u16 = 4096;
+/// How many items of a list, or values of a map, are looked at.
+const ITEMS: usize = 64;
 
 /// How well a value fits; the greater the better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,52 +48,100 @@ const EXACT: Fit = Fit::scalar(3);
 
 /// The order in which to try the outlines: those that fit, best first, then the others.
 pub(super) fn order(value: &Json, text: bool, outlines: &[Outline]) -> Vec<usize> {
+    let look = |outline: &Outline| Look { text, steps: STEPS }.fit(value, *outline, DEPTH);
     let mut ranked: Vec<(Option<Fit>, usize)> = outlines
         .iter()
+        .map(look)
         .enumerate()
-        .map(|(index, outline)| (fit(value, text, *outline, DEPTH), index))
+        .map(|(index, fit)| (fit, index))
         .collect();
     ranked.sort_by(|(one, _), (other, _)| other.cmp(one));
     ranked.into_iter().map(|(_, index)| index).collect()
 }
 
-fn fit(value: &Json, text: bool, outline: Outline, depth: u8) -> Option<Fit> {
-    if depth == 0 {
-        return Some(ANY);
-    }
-    match outline {
-        Outline::Any => return Some(ANY),
-        Outline::Nullable(_) if value.is_null() => return Some(KIND),
-        Outline::Nullable(inner) => return fit(value, text, inner(), depth - 1),
-        Outline::OneOf(variants) => {
-            return variants()
-                .into_iter()
-                .filter_map(|of| fit(value, text, of, depth - 1))
-                .max();
+/// A look at a value, as one variant.
+struct Look {
+    /// Whether every scalar is a text.
+    text: bool,
+    /// How many outlines may still be looked at; then anything fits.
+    steps: u16,
+}
+
+impl Look {
+    fn fit(&mut self, value: &Json, outline: Outline, depth: u8) -> Option<Fit> {
+        let Some((depth, steps)) = depth.checked_sub(1).zip(self.steps.checked_sub(1)) else {
+            return Some(ANY);
+        };
+        self.steps = steps;
+        match outline {
+            Outline::Any => return Some(ANY),
+            Outline::Nullable(_) if value.is_null() => return Some(KIND),
+            Outline::Nullable(inner) => return self.fit(value, inner(), depth),
+            Outline::OneOf(variants) => {
+                return variants()
+                    .into_iter()
+                    .filter_map(|of| self.fit(value, of, depth))
+                    .max();
+            }
+            Outline::Literals(all) => {
+                let is = |of: &Json| match self.text {
+                    true => literal_text(of) == literal_text(value),
+                    false => same(of, value),
+                };
+                return all().iter().any(is).then_some(EXACT);
+            }
+            _ => {}
         }
-        Outline::Literals(all) => {
-            let is = |of: &Json| {
-                if text {
-                    literal_text(of) == literal_text(value)
-                } else {
-                    same(of, value)
-                }
-            };
-            return all().iter().any(is).then_some(EXACT);
+        match value {
+            Json::Null => matches!(outline, Outline::Null).then_some(KIND),
+            Json::Bool(_) => matches!(outline, Outline::Bool).then_some(KIND),
+            Json::Number(number) => match outline {
+                Outline::Integer if number.is_i64() || number.is_u64() => Some(PART),
+                Outline::Number => Some(KIND),
+                _ => None,
+            },
+            Json::String(string) => of_string(string, self.text, outline),
+            Json::Array(items) => self.list(items, outline, depth),
+            Json::Object(object) => self.object(object, outline, depth),
         }
-        _ => {}
     }
-    match value {
-        Json::Null => matches!(outline, Outline::Null).then_some(KIND),
-        Json::Bool(_) => matches!(outline, Outline::Bool).then_some(KIND),
-        Json::Number(number) => match outline {
-            Outline::Integer if number.is_i64() || number.is_u64() => Some(PART),
-            Outline::Number => Some(KIND),
+
+    fn list(&mut self, items: &[Json], outline: Outline, depth: u8) -> Option<Fit> {
+        match outline {
+            Outline::Tuple(length) => (length == items.len()).then_some(PART),
+            // The worst item counts; an empty list says nothing about its items.
+            Outline::List(item) => {
+                let looked = items.iter().take(ITEMS);
+                let worst = looked.map(|value| self.fit(value, item(), depth)).min();
+                worst.unwrap_or(Some(KIND)).map(|worst| worst.max(KIND))
+            }
             _ => None,
-        },
-        Json::String(string) => of_string(string, text, outline),
-        Json::Array(items) => of_list(items, text, outline, depth),
-        Json::Object(object) => of_object(object, text, outline, depth),
+        }
+    }
+
+    fn object(
+        &mut self,
+        object: &serde_json::Map<String, Json>,
+        outline: Outline,
+        depth: u8,
+    ) -> Option<Fit> {
+        match outline {
+            Outline::Object(meta) => of_table(object, meta),
+            Outline::AnyObject => Some(KIND),
+            Outline::Tagged { key, values } => {
+                let tag = object.get(key)?.as_str()?;
+                values
+                    .iter()
+                    .any(|names| names.contains(&tag))
+                    .then_some(EXACT)
+            }
+            Outline::Map(of) => {
+                let looked = object.values().take(ITEMS);
+                let worst = looked.map(|value| self.fit(value, of(), depth)).min();
+                worst.unwrap_or(Some(KIND)).map(|_| KIND)
+            }
+            _ => None,
+        }
     }
 }
 
@@ -107,46 +159,6 @@ fn of_string(string: &str, text: bool, outline: Outline) -> Option<Fit> {
             .parse::<f64>()
             .is_ok_and(f64::is_finite)
             .then_some(PART),
-        _ => None,
-    }
-}
-
-fn of_list(items: &[Json], text: bool, outline: Outline, depth: u8) -> Option<Fit> {
-    match outline {
-        Outline::Tuple(length) => (length == items.len()).then_some(PART),
-        // The worst item counts; an empty list says nothing about its items.
-        Outline::List(item) => items
-            .iter()
-            .map(|value| fit(value, text, item(), depth - 1))
-            .min()
-            .unwrap_or(Some(KIND))
-            .map(|worst| worst.max(KIND)),
-        _ => None,
-    }
-}
-
-fn of_object(
-    object: &serde_json::Map<String, Json>,
-    text: bool,
-    outline: Outline,
-    depth: u8,
-) -> Option<Fit> {
-    match outline {
-        Outline::Object(meta) => of_table(object, meta),
-        Outline::AnyObject => Some(KIND),
-        Outline::Tagged { key, values } => {
-            let tag = object.get(key)?.as_str()?;
-            values
-                .iter()
-                .any(|names| names.contains(&tag))
-                .then_some(EXACT)
-        }
-        Outline::Map(of) => object
-            .values()
-            .map(|value| fit(value, text, of(), depth - 1))
-            .min()
-            .unwrap_or(Some(KIND))
-            .map(|_| KIND),
         _ => None,
     }
 }

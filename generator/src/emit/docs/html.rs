@@ -173,7 +173,7 @@ mod tests {
             "\\<script>alert(1)\\</script>"
         );
         assert_eq!(tame("Vec<T>"), "Vec\\<T>");
-        assert_eq!(tame("<<p>script>"), "\\<script>");
+        assert_eq!(tame("<<p>script>"), "\\< script>");
         assert_eq!(tame("<!-- x -->"), "\\<!-- x -->");
         assert_eq!(tame("a < b, a <= b, <3"), "a < b, a <= b, <3");
         assert_eq!(tame("<https://example.org/a>"), "<https://example.org/a>");
