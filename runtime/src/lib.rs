@@ -72,3 +72,17 @@ pub mod private {
         tagged_variant, union_variant, write_tagged,
     };
 }
+
+/// Includes what a build script generated with `bothends::Builder::new("api.yaml").build()`.
+///
+/// ```ignore
+/// mod api {
+///     bothends_runtime::include_api!();
+/// }
+/// ```
+#[macro_export]
+macro_rules! include_api {
+    () => {
+        include!(concat!(env!("OUT_DIR"), "/api.rs"));
+    };
+}

@@ -73,6 +73,15 @@ pub enum Union {
 bothends_runtime::union! { Union { Error, Ok, None } }
 
 #[derive(Debug, Clone, PartialEq)]
+pub enum Lists {
+    Number(u8),
+    One(std::vec::Vec<Lists>),
+    Other(std::vec::Vec<Lists>),
+    Third(std::vec::Vec<Lists>),
+}
+bothends_runtime::union! { Lists { Number, One, Other, Third } }
+
+#[derive(Debug, Clone, PartialEq)]
 pub enum Tagged {
     Error(std::boxed::Box<Odd>),
     Deserialize(Odd),
@@ -116,6 +125,8 @@ fn they_work_all_the_same() {
 /// A union that holds itself, directly and in lists, is looked into only so deep.
 #[test]
 fn recursive_types_end() {
-    let deep = format!("{}1{}", "[".repeat(50), "]".repeat(50));
-    assert!(serde_json::from_str::<Union>(&deep).is_err());
+    let deep = |leaf: &str| format!("{}{leaf}{}", "[".repeat(60), "]".repeat(60));
+    assert!(serde_json::from_str::<Union>(&deep("1")).is_err());
+    assert!(serde_json::from_str::<Lists>(&deep("1")).is_ok());
+    assert!(serde_json::from_str::<Lists>(&deep("{}")).is_err());
 }

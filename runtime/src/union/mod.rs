@@ -1,5 +1,6 @@
 //! Enums of types: told apart by a property, or by what the value looks like.
 
+mod bounds;
 mod buffer;
 mod macros;
 mod outline;

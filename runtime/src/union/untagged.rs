@@ -1,10 +1,10 @@
 //! Unions without a tag.
 
+use super::bounds::Level;
 use super::buffer::Buffered;
 use super::outline::{Outline, Shape};
 use super::rank;
 use serde::de::{DeserializeOwned, Deserializer, Error};
-use std::cell::Cell;
 use std::fmt::Write;
 
 /// A variant of a union.
@@ -44,32 +44,8 @@ pub const fn union_variant<T: DeserializeOwned + Shape, E>(
     Of { name, make }
 }
 
-/// How many unions may be within each other: one that holds itself, and nothing else, would
-/// never come to an end.
-const LEVELS: u16 = 256;
-
-thread_local! {
-    static LEVEL: Cell<u16> = const { Cell::new(0) };
-}
-
-/// A union being read.
-struct Level;
-
-impl Level {
-    fn enter() -> Option<Self> {
-        let level = LEVEL.get();
-        (level < LEVELS).then(|| {
-            LEVEL.set(level + 1);
-            Self
-        })
-    }
-}
-
-impl Drop for Level {
-    fn drop(&mut self) {
-        LEVEL.set(LEVEL.get().saturating_sub(1));
-    }
-}
+/// How much is said of why the variants do not fit.
+const LONGEST: usize = 2000;
 
 /// Reads a union: the variants are tried in the order of how well they fit.
 pub fn read_union<'de, T, D: Deserializer<'de>>(
@@ -78,20 +54,26 @@ pub fn read_union<'de, T, D: Deserializer<'de>>(
     variants: &[&dyn UnionVariant<T>],
 ) -> Result<T, D::Error> {
     let value = Buffered::read(deserializer)?;
-    let _level = Level::enter()
-        .ok_or_else(|| D::Error::custom(format_args!("{name} is nested too deeply")))?;
+    let too_deep = || D::Error::custom(format_args!("{name} is nested too deeply"));
+    let level = Level::enter().ok_or_else(too_deep)?;
     let outlines: Vec<Outline> = variants.iter().map(|variant| variant.outline()).collect();
     let mut tried = String::new();
     for index in rank::order(value.json(), value.is_text(), &outlines) {
         let Some(variant) = variants.get(index) else {
             continue;
         };
-        match variant.decode(&value) {
+        let error = match variant.decode(&value) {
             Ok(value) => return Ok(value),
-            Err(error) => {
-                let mark = if tried.is_empty() { ": " } else { "; " };
-                let _ = write!(tried, "{mark}{}: {error}", variant.name());
-            }
+            Err(error) => error,
+        };
+        let mark = if tried.is_empty() { ": " } else { "; " };
+        if tried.len() + error.len() < LONGEST {
+            let _ = write!(tried, "{mark}{}: {error}", variant.name());
+        } else if !tried.ends_with('…') {
+            tried.push_str("; …");
+        }
+        if !level.may_go_on() {
+            return Err(too_deep());
         }
     }
     Err(D::Error::custom(format_args!(
