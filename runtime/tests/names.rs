@@ -89,6 +89,17 @@ pub enum Tagged {
 bothends_runtime::tagged! { Tagged by "map" { Error => "error", Deserialize => "x" | "y" } }
 
 #[derive(Debug, Clone, PartialEq)]
+pub enum Itself {
+    Itself(std::boxed::Box<Odd>),
+    Other(std::boxed::Box<Around>),
+}
+bothends_runtime::tagged! { Itself by "kind" { Itself => "odd", Other => "itself" } }
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Around(Itself);
+bothends_runtime::newtype! { Around(Itself) }
+
+#[derive(Debug, Clone, PartialEq)]
 pub struct Unit;
 bothends_runtime::operation! {
     "unit": "GET" "/"
@@ -129,4 +140,5 @@ fn recursive_types_end() {
     assert!(serde_json::from_str::<Union>(&deep("1")).is_err());
     assert!(serde_json::from_str::<Lists>(&deep("1")).is_ok());
     assert!(serde_json::from_str::<Lists>(&deep("{}")).is_err());
+    assert!(serde_json::from_str::<Itself>("{\"kind\": \"itself\"}").is_err());
 }

@@ -1,5 +1,6 @@
 //! Unions told apart by a property: reading.
 
+use super::bounds::Level;
 use super::buffer::Buffered;
 use crate::Json;
 use serde::de::{DeserializeOwned, Deserializer, Error, Unexpected};
@@ -55,6 +56,8 @@ pub fn read_tagged<'de, T, D: Deserializer<'de>>(
     variants: &[&dyn TaggedVariant<T>],
 ) -> Result<T, D::Error> {
     let value = Buffered::read(deserializer)?;
+    let too_deep = || D::Error::custom(format_args!("{name} is nested too deeply"));
+    let _level = Level::enter().ok_or_else(too_deep)?;
     let tag = tag_of(&value, name, key)?;
     match variant_for(values, tag).and_then(|index| variants.get(index)) {
         Some(variant) => variant.decode(&value).map_err(D::Error::custom),
