@@ -61,7 +61,9 @@ pub fn single(output: Output) -> String {
     let mut modules: Vec<Module> = output.modules.into_iter().map(Module::of).collect();
     for module in modules.iter_mut().filter(|module| module.path.len() == 1) {
         // In a crate of somebody's own, what is not called would be told of.
-        module.attrs.push("#[allow(dead_code, unused_imports)]".to_owned());
+        module
+            .attrs
+            .push("#[allow(dead_code, unused_imports)]".to_owned());
     }
     if let Some(root) = modules.iter().find(|module| module.path.is_empty()) {
         text.push('\n');
