@@ -1,10 +1,11 @@
 //! The router's table: which methods a path has.
 
 use super::scope::Scope;
-use super::syntax::local;
+use super::syntax::{id, local};
 use crate::ir::{Operation, Segment};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use std::collections::BTreeMap;
 use syn::{Arm, Item, parse_quote};
 
 /// A path and the methods at it.
@@ -16,7 +17,7 @@ pub(super) struct Route {
 /// The routes of operations: one for each shape of path, the more specific first.
 pub(super) fn of_operations(scope: &Scope<'_>, operations: &[Operation]) -> Vec<Route> {
     let mut routes: Vec<Route> = Vec::new();
-    let mut known = std::collections::BTreeMap::new();
+    let mut known = BTreeMap::new();
     for operation in operations {
         let shape: Vec<Segment> = operation.segments.iter().map(shape).collect();
         let index = *known.entry(shape).or_insert(routes.len());
@@ -80,17 +81,62 @@ fn rank(segment: &Segment) -> u8 {
     }
 }
 
+/// From this many paths on, paths of each length have a function of their own: rustc takes more
+/// than its share of time for one long `match`.
+const MANY: usize = 100;
+
 /// `fn find`, a line for each path.
-pub(super) fn find(scope: &Scope<'_>, handler: &Ident, bound: &Ident, routes: &[Route]) -> Item {
+pub(super) fn find(
+    scope: &Scope<'_>,
+    handler: &Ident,
+    bound: &Ident,
+    routes: &[Route],
+) -> Vec<Item> {
+    if routes.len() < MANY {
+        let routes: Vec<&Route> = routes.iter().collect();
+        return vec![matcher(scope, &id("find"), handler, bound, &routes)];
+    }
+    let mut lengths: BTreeMap<usize, Vec<&Route>> = BTreeMap::new();
+    for route in routes {
+        lengths.entry(route.segments.len()).or_default().push(route);
+    }
     let methods = scope.runtime_in("server", "Methods");
-    let mut arms: Vec<Arm> = routes
-        .iter()
-        .map(|route| arm(scope, handler, route))
-        .collect();
+    let name = |length: usize| local(&format!("find_{length}"));
+    let arms = lengths.keys().map(|length| {
+        let name = name(*length);
+        let length = proc_macro2::Literal::usize_unsuffixed(*length);
+        quote!(#length => #name(segments),)
+    });
+    let mut items = vec![parse_quote! {
+        fn find<#handler: #bound>(segments: &[&str]) -> Option<#methods<#handler>> {
+            match segments.len() {
+                #(#arms)*
+                _ => None,
+            }
+        }
+    }];
+    items.extend(
+        lengths
+            .iter()
+            .map(|(length, routes)| matcher(scope, &name(*length), handler, bound, routes)),
+    );
+    items
+}
+
+/// A function of that name with an arm for each route.
+fn matcher(
+    scope: &Scope<'_>,
+    name: &Ident,
+    handler: &Ident,
+    bound: &Ident,
+    routes: &[&Route],
+) -> Item {
+    let methods = scope.runtime_in("server", "Methods");
+    let mut arms: Vec<Arm> = routes.iter().map(|route| arm(scope, handler, route)).collect();
     arms.push(parse_quote!(_ => return None,));
     parse_quote! {
         #[rustfmt::skip]
-        fn find<#handler: #bound>(segments: &[&str]) -> Option<#methods<#handler>> {
+        fn #name<#handler: #bound>(segments: &[&str]) -> Option<#methods<#handler>> {
             Some(match segments { #(#arms)* })
         }
     }

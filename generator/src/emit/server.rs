@@ -33,7 +33,7 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     items.extend(all(cx));
     items.extend(router(&scope, &id("A"), &id("Api"), "api"));
     let routes = routes::of_operations(&scope, &cx.api.operations);
-    items.push(routes::find(&scope, &id("A"), &id("Api"), &routes));
+    items.extend(routes::find(&scope, &id("A"), &id("Api"), &routes));
     items.push(faults(&scope));
     let docs =
         Text::line("The server: a trait for each tag, and a router over what implements it.");

@@ -37,7 +37,7 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     ));
     items.extend(router(&scope, &id("H"), &id("WebhookHandler"), "handler"));
     let routes = routes::of_webhooks(&scope, webhooks);
-    items.push(routes::find(
+    items.extend(routes::find(
         &scope,
         &id("H"),
         &id("WebhookHandler"),

@@ -133,7 +133,12 @@ fn tag<'a>(from: &'a str, out: &mut String) -> &'a str {
             if matches!(lower.as_str(), "br" | "p" | "li" | "tr" | "hr" | "div") {
                 out.push(' ');
             }
-            return after.get(end + 1..).unwrap_or_default();
+            let rest = after.get(end + 1..).unwrap_or_default();
+            // Runs of backticks on both sides of a tag stay apart.
+            if out.ends_with('`') && rest.starts_with('`') {
+                out.push(' ');
+            }
+            return rest;
         }
     }
     let plain = after.starts_with(|c: char| c.is_whitespace() || c.is_ascii_digit() || c == '=');

@@ -176,9 +176,16 @@ fn prose(line: &str) -> String {
             spaces += 1;
             continue;
         }
-        out.push_str(if spaces > 3 { " " } else { &"   "[..spaces] });
+        let kept = if spaces > 3 { 1 } else { spaces };
+        out.extend(std::iter::repeat_n(' ', kept));
         spaces = 0;
         out.push(c);
+    }
+    // What was HTML before it may have hidden a fence.
+    let inner = uncontained(&out);
+    if fence_mark(inner).is_some() {
+        let at = out.len() - inner.len();
+        out.insert(at, '\\');
     }
     if out.trim().is_empty() {
         String::new()
