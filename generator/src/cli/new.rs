@@ -44,6 +44,12 @@ fn try_run(args: &New) -> Result<End, String> {
     let Some(plan) = plan::make(&builder, MessageFormat::Human)? else {
         return Ok(End::Found);
     };
+    if plan.api.operations.is_empty() {
+        let spec = args.spec.display();
+        return Err(format!(
+            "`{spec}` has no operations: there is nothing to call or to serve"
+        ));
+    }
     let from_project = |path: &Path| {
         path_between(&args.dir, path).map_err(|error| format!("no current folder: {error}"))
     };

@@ -44,3 +44,27 @@ fn a_broken_document_starts_nothing() {
     assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
     assert!(!folder.has("shop"));
 }
+
+#[test]
+fn without_operations_there_is_nothing_to_start() {
+    let folder = Folder::new();
+    folder.put(
+        "hooks.yaml",
+        "openapi: 3.1.0\ninfo: { title: Hooks, version: 1.0.0 }\nwebhooks: {}\n",
+    );
+    let run = folder.run(&[
+        "new",
+        "shop",
+        "--spec",
+        "hooks.yaml",
+        "--template",
+        "server",
+    ]);
+    assert_eq!(
+        (run.code, run.err.contains("nothing to call")),
+        (Some(2), true),
+        "{}",
+        run.err
+    );
+    assert!(!folder.has("shop"));
+}
