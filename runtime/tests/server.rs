@@ -139,9 +139,19 @@ async fn all_faults_of_a_request_are_told_at_once() {
     let response = service.call(request).await.unwrap();
     assert_eq!(response.status(), StatusCode::BAD_REQUEST);
     let body = response.into_body().collect(1 << 20).await.unwrap();
+    // Whether the members come sorted depends on a feature of serde_json that any crate of a build may set.
+    let body: Json = serde_json::from_slice(&body).unwrap();
     assert_eq!(
-        String::from_utf8(body.into()).unwrap(),
-        r#"{"operation_id":"unknown","code_id":"failed_validation","errors":{"X-Trace":"`many` is not a whole number in range","order":"is given more than once","tags":"is badly encoded"}}"#
+        body,
+        json!({
+            "operation_id": "unknown",
+            "code_id": "failed_validation",
+            "errors": {
+                "X-Trace": "`many` is not a whole number in range",
+                "order": "is given more than once",
+                "tags": "is badly encoded",
+            },
+        })
     );
 }
 
