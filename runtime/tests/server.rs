@@ -11,6 +11,7 @@ use bothends_runtime::server::{
 use bothends_runtime::{Json, NoError, Requirement};
 use petstore::server::router;
 use petstore::store::Store;
+use serde_json::json;
 use std::convert::Infallible;
 use std::future::poll_fn;
 use tower_service::Service;

@@ -132,7 +132,10 @@ fn matcher(
     routes: &[&Route],
 ) -> Item {
     let methods = scope.runtime_in("server", "Methods");
-    let mut arms: Vec<Arm> = routes.iter().map(|route| arm(scope, handler, route)).collect();
+    let mut arms: Vec<Arm> = routes
+        .iter()
+        .map(|route| arm(scope, handler, route))
+        .collect();
     arms.push(parse_quote!(_ => return None,));
     parse_quote! {
         #[rustfmt::skip]
