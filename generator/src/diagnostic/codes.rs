@@ -116,21 +116,9 @@ codes! {
     ALL_OF_CYCLE = "E0301", "an `allOf` leads back to itself",
         "A schema that is part of its own `allOf` describes nothing. When allowed, the part that \
          leads back is left out.", allowable;
-    CONFLICTING_TYPES = "E0302", "the parts of an `allOf` exclude each other",
-        "A value has to satisfy every part of an `allOf`; here no value can. When allowed, the last \
-         type that is stated counts.", allowable;
     ENDLESS_SCHEMA = "E0303", "a schema is made of nothing but itself",
         "The schema refers to itself without an object, a list or a name between, so no Rust type \
          can be written for it. When allowed, it is any JSON value.", allowable;
-    REQUIRED_BUT_REFUSED = "E0304", "a required property is not allowed",
-        "The property is listed in `required`, but it is not declared and `additionalProperties` is \
-         false, so no value is ever valid. When allowed, the property is not asked for.", allowable;
-    UNKNOWN_SECURITY_SCHEME = "E0305", "a security scheme is not declared",
-        "`security` names a scheme that the document does not declare. When allowed, the scheme is \
-         not asked for.", allowable;
-    FORM_WITHOUT_FIELDS = "E0306", "a form has no fields",
-        "Form and multipart bodies are made of named fields, so their schema has to be an object. \
-         When allowed, the body is a map of whatever comes.", allowable;
     FAULT = "E0307", "`x-bothends-faults` cannot be read",
         "Each entry is an object with `response`, a reference to a reusable response that has a JSON \
          example. The guide shows one. When allowed, the entry is left out.", allowable;
@@ -154,7 +142,8 @@ codes! {
     NESTED_CALLBACK = "W0105", "a callback stands inside a callback",
         "Callbacks of the operations of a callback are not read.", allowable;
     NEVER = "W0301", "no value is ever valid",
-        "The schema is `false`. The type accepts any JSON value all the same.", allowable;
+        "The schema is `false`, or it is an `allOf` whose parts ask for different types. The type \
+         accepts any JSON value all the same.", allowable;
     REPEATED_VALUE = "W0302", "an enum lists a value twice",
         "The value has one variant.", allowable;
     WRONG_DEFAULT = "W0303", "a default has the wrong type",
@@ -174,6 +163,16 @@ codes! {
         "A parameter with `in: path` names no variable of the template, so it cannot be sent.", allowable;
     MEDIA_TYPE_LEFT_OUT = "W0309", "a media type is left out",
         "XML is not coded. The same content is offered as JSON, and that is taken.", allowable;
+    UNKNOWN_SECURITY_SCHEME = "W0310", "a security scheme is not declared",
+        "`security` names a scheme that the document does not declare, so nobody knows how it is \
+         shown. The operation keeps asking for it, on both ends: leaving it out would let everybody \
+         in. A client says with `ByTransport` that its transport shows it.", allowable;
+    REQUIRED_BUT_REFUSED = "W0311", "a required property is not allowed",
+        "The property is listed in `required`, but it is not declared and `additionalProperties` is \
+         false, so no value is ever valid. The property is not asked for.", allowable;
+    FORM_WITHOUT_FIELDS = "W0312", "a form has no fields",
+        "Form and multipart bodies are made of named fields, so their schema has to be an object. \
+         The body is a map of whatever comes.", allowable;
 
     // Names.
     NAME_NOT_RUST = "E0401", "a chosen name is no Rust identifier",

@@ -13,12 +13,7 @@ use syn::{FnArg, ImplItem, ImplItemFn, Item, ItemImpl, ReturnType, parse_quote};
 
 /// The module `client`.
 pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
-    let schemes: Vec<&Scheme> = cx
-        .api
-        .schemes
-        .iter()
-        .filter(|scheme| scheme.kind != SchemeKind::MutualTls)
-        .collect();
+    let schemes = &cx.api.schemes;
     let scope = Scope::new(
         cx,
         Place::End,
@@ -32,7 +27,7 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
         items.push(methods(&scope, tag, operations));
     }
     if !schemes.is_empty() {
-        items.extend(credentials(&scope, &schemes));
+        items.extend(credentials(&scope, schemes));
     }
     module(
         &scope,
@@ -151,7 +146,7 @@ pub(super) fn docs(operation: &Operation) -> Text {
 }
 
 /// `Credentials`, and its table.
-fn credentials(scope: &Scope<'_>, schemes: &[&Scheme]) -> Vec<Item> {
+fn credentials(scope: &Scope<'_>, schemes: &[Scheme]) -> Vec<Item> {
     let fields = schemes.iter().map(|scheme| {
         let mut text = Text::of(&scheme.doc);
         if text.is_empty() {
@@ -160,6 +155,7 @@ fn credentials(scope: &Scope<'_>, schemes: &[&Scheme]) -> Vec<Item> {
         let (attrs, name) = (text.attrs(), scope.name(&scheme.name));
         let ty = match scheme.kind {
             SchemeKind::Basic => scope.runtime_in("client", "Basic"),
+            SchemeKind::Transport => scope.runtime_in("client", "ByTransport"),
             _ => scope.runtime_in("client", "Secret"),
         };
         quote!(#(#attrs)* pub #name: Option<#ty>)
@@ -183,7 +179,8 @@ fn credential_row(scope: &Scope<'_>, scheme: &Scheme) -> TokenStream {
     let (name, wire) = (scope.name(&scheme.name), &scheme.name.wire);
     match &scheme.kind {
         SchemeKind::Basic => quote!(#name: basic #wire),
-        SchemeKind::Bearer | SchemeKind::MutualTls => quote!(#name: bearer #wire),
+        SchemeKind::Bearer => quote!(#name: bearer #wire),
+        SchemeKind::Transport => quote!(#name: transport #wire),
         SchemeKind::Http(word) => quote!(#name: http #wire #word),
         SchemeKind::Header(header) => quote!(#name: header #wire #header),
         SchemeKind::Query(parameter) => quote!(#name: query #wire #parameter),

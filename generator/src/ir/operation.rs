@@ -221,8 +221,8 @@ pub enum SchemeKind {
     Query(String),
     /// A key in a cookie of this name.
     Cookie(String),
-    /// Settled by the connection.
-    MutualTls,
+    /// Shown by the transport: a certificate (mutual TLS), or what the document does not declare.
+    Transport,
 }
 
 /// What the server answers before or instead of a handler (`x-bothends-faults`).

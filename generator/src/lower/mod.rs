@@ -23,6 +23,7 @@ mod security;
 mod shape;
 mod tasks;
 mod union;
+mod webhooks;
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,21 +1,23 @@
-//! Operations and webhooks.
+//! Operations.
 
 use crate::diagnostic::codes;
 use crate::ir::{Api, Doc, Module, Name, Operation, Parent, Tag};
 use crate::model;
 
-use super::{At, Lowering, bodies, params, paths, responses, security};
+use super::{At, Lowering, bodies, params, paths, responses, security, webhooks};
 
-/// Lowers every operation and webhook, in the document's order.
+/// Lowers every operation, and then the calls that go the other way, in the document's order.
 pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
     let operations = std::mem::take(&mut lowering.model.operations);
-    for operation in operations {
+    let mut callbacks = Vec::new();
+    for mut operation in operations {
         let tag = tag(lowering, api, &operation);
         let index = api.operations.len();
         let place = Place {
             parent: Parent::Operation(index, false),
             module: Module::Tag(tag),
         };
+        callbacks.extend(webhooks::take_callbacks(&mut operation));
         let mut lowered = one(lowering, &operation, &place);
         lowered.tag = Some(tag);
         let task = operation
@@ -28,41 +30,15 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
         api.operations.push(lowered);
     }
     paths::report_twins(lowering, &api.operations);
-    let webhooks = std::mem::take(&mut lowering.model.webhooks);
-    for webhook in webhooks {
-        let index = api.webhooks.len();
-        let place = Place {
-            parent: Parent::Operation(index, true),
-            module: Module::Webhooks,
-        };
-        let mut lowered = one(lowering, &webhook.operation, &place);
-        // The key names the kind; an operation id may follow another convention. Two methods of
-        // one webhook are two kinds.
-        let twin = api
-            .webhooks
-            .iter()
-            .any(|known| known.name.wire == webhook.name);
-        lowered.name = if twin {
-            Name::new(format!(
-                "{} {}",
-                webhook.name,
-                lowered.method.to_lowercase()
-            ))
-        } else {
-            Name::new(webhook.name)
-        };
-        lowered.path = String::new();
-        lowered.segments = Vec::new();
-        api.webhooks.push(lowered);
-    }
+    webhooks::lower(lowering, api, callbacks);
     api.schemes = security::schemes(lowering, api);
     lowering.settle_defaults();
 }
 
 /// Where the inline types of an operation go.
 pub(super) struct Place {
-    parent: Parent,
-    module: Module,
+    pub(super) parent: Parent,
+    pub(super) module: Module,
 }
 
 impl Place {
@@ -76,7 +52,11 @@ impl Place {
     }
 }
 
-fn one(lowering: &mut Lowering<'_>, operation: &model::Operation, place: &Place) -> Operation {
+pub(super) fn one(
+    lowering: &mut Lowering<'_>,
+    operation: &model::Operation,
+    place: &Place,
+) -> Operation {
     let params = params::lower(lowering, operation, place);
     let body = operation
         .body
@@ -116,7 +96,7 @@ fn one(lowering: &mut Lowering<'_>, operation: &model::Operation, place: &Place)
 }
 
 /// What names an operation without an `operationId`: its method and its path.
-fn stand_in(operation: &model::Operation) -> String {
+pub(super) fn stand_in(operation: &model::Operation) -> String {
     let mut words = operation.method.to_lowercase();
     for part in operation.path.split('/').filter(|part| !part.is_empty()) {
         match part

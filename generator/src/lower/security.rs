@@ -1,5 +1,7 @@
 //! Security schemes, and which operation needs which.
 
+use indexmap::IndexSet;
+
 use crate::diagnostic::codes;
 use crate::ir::{Api, Doc, Name, Requirement, Scheme, SchemeKind};
 use crate::model::{Location, Operation, SecurityKind};
@@ -15,17 +17,7 @@ pub(super) fn requirements(
     for alternative in operation.security.iter().flatten() {
         let mut needed = Vec::with_capacity(alternative.len());
         for (scheme, scopes) in alternative {
-            if lowering
-                .model
-                .security_schemes
-                .iter()
-                .any(|(name, _)| name == scheme)
-            {
-                needed.push(Requirement {
-                    scheme: scheme.clone(),
-                    scopes: scopes.clone(),
-                });
-            } else {
+            if !is_declared(lowering, scheme) {
                 lowering
                     .diagnostics
                     .report(
@@ -35,6 +27,11 @@ pub(super) fn requirements(
                     )
                     .help("declare it under the security schemes, or correct the name");
             }
+            // Asked for all the same: without it, the operation would be open to everybody.
+            needed.push(Requirement {
+                scheme: scheme.clone(),
+                scopes: scopes.clone(),
+            });
         }
         if !alternatives.contains(&needed) {
             alternatives.push(needed);
@@ -47,31 +44,41 @@ pub(super) fn requirements(
     alternatives
 }
 
-/// The schemes that some operation names, in the document's order.
+fn is_declared(lowering: &Lowering<'_>, scheme: &str) -> bool {
+    let declared = &lowering.model.security_schemes;
+    declared.iter().any(|(name, _)| name == scheme)
+}
+
+/// The schemes that some operation names: those that are declared, in the document's order, and
+/// then the others.
 pub(super) fn schemes(lowering: &Lowering<'_>, api: &Api) -> Vec<Scheme> {
-    let used = |name: &str| {
-        api.operations
-            .iter()
-            .flat_map(|operation| operation.security.iter().flatten())
-            .any(|requirement| requirement.scheme == name)
-    };
-    let schemes = lowering
-        .model
-        .security_schemes
-        .iter()
-        .filter(|(name, _)| used(name));
-    schemes
-        .map(|(name, scheme)| Scheme {
-            name: Name::new(name.clone()),
-            kind: kind(&scheme.kind),
-            doc: Doc {
-                text: scheme.description.clone(),
-                pointer: Some(scheme.origin.pointer().to_string()),
-                deprecated: scheme.deprecated,
-                notes: Vec::new(),
-            },
-        })
-        .collect()
+    let alternatives = api.operations.iter().flat_map(|op| op.security.iter());
+    let used: IndexSet<&str> = alternatives
+        .flatten()
+        .map(|requirement| requirement.scheme.as_str())
+        .collect();
+    let declared = lowering.model.security_schemes.iter();
+    let declared = declared.filter(|(name, _)| used.contains(name.as_str()));
+    let declared = declared.map(|(name, scheme)| Scheme {
+        name: Name::new(name.clone()),
+        kind: kind(&scheme.kind),
+        doc: Doc {
+            text: scheme.description.clone(),
+            pointer: Some(scheme.origin.pointer().to_string()),
+            deprecated: scheme.deprecated,
+            notes: Vec::new(),
+        },
+    });
+    let others = used.iter().filter(|name| !is_declared(lowering, name));
+    let others = others.map(|name| Scheme {
+        name: Name::new(*name),
+        kind: SchemeKind::Transport,
+        doc: Doc {
+            text: Some("Not declared by the document: the transport has to show it.".to_owned()),
+            ..Doc::default()
+        },
+    });
+    declared.chain(others).collect()
 }
 
 fn kind(kind: &SecurityKind) -> SchemeKind {
@@ -84,6 +91,6 @@ fn kind(kind: &SecurityKind) -> SchemeKind {
         SecurityKind::ApiKey(Location::Query, name) => SchemeKind::Query(name.clone()),
         SecurityKind::ApiKey(Location::Cookie, name) => SchemeKind::Cookie(name.clone()),
         SecurityKind::ApiKey(_, name) => SchemeKind::Header(name.clone()),
-        SecurityKind::MutualTls => SchemeKind::MutualTls,
+        SecurityKind::MutualTls => SchemeKind::Transport,
     }
 }

@@ -43,6 +43,8 @@ pub(super) struct Shape {
     pub(super) extensions: Vec<(String, Value)>,
     /// A part of it accepts everything (`true`, `{}`) or nothing.
     pub(super) boolean: Option<bool>,
+    /// Two parts ask for different types.
+    pub(super) conflict: bool,
 }
 
 impl Shape {
@@ -53,6 +55,14 @@ impl Shape {
             || !self.patterns.is_empty()
             || !self.required.is_empty()
     }
+}
+
+/// Whether a schema itself says more about an object than its `type`.
+fn has_object_keywords(schema: &Schema) -> bool {
+    !schema.properties.is_empty()
+        || !schema.required.is_empty()
+        || !schema.pattern_properties.is_empty()
+        || schema.additional_properties.is_some()
 }
 
 /// Whether a schema only says things about a value that its Rust type does not show.
@@ -83,6 +93,15 @@ impl Lowering<'_> {
         };
         let mut path = Vec::new();
         self.merge(id, &mut shape, &mut path);
+        if shape.conflict {
+            // Nothing fits, so anything may come: the two ends at least agree on that.
+            let origin = shape.origin;
+            return Shape {
+                origin,
+                boolean: Some(true),
+                ..Shape::default()
+            };
+        }
         shape
     }
 
@@ -165,14 +184,16 @@ impl Lowering<'_> {
                 shape.types = stated;
                 shape.nullable = shape.nullable || null;
             } else if both.is_unstated() && !known.is_unstated() && !stated.is_unstated() {
+                let idle = stated == Types::OBJECT && !has_object_keywords(schema);
+                let said = if idle {
+                    "this is no object: its `allOf` asks for another type"
+                } else {
+                    "the parts of an `allOf` ask for different types, so no value is ever valid"
+                };
                 self.diagnostics
-                    .report(
-                        codes::CONFLICTING_TYPES,
-                        &schema.origin,
-                        "the parts of an `allOf` ask for different types",
-                    )
-                    .help("no value can be of both types: correct one of them");
-                shape.types = stated;
+                    .report(codes::NEVER, &schema.origin, said)
+                    .help("correct one of the types");
+                shape.conflict |= !idle;
             } else {
                 shape.types = if both.is_unstated() {
                     known.union(stated)

@@ -6,7 +6,6 @@ use crate::diagnostic::Diagnostics;
 use crate::model::{Model, Schema, SchemaId};
 use crate::source::{Limits, MemoryLoader, Sources, load_with};
 
-mod corpus;
 mod malformed;
 mod operations;
 mod schemas;

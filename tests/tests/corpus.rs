@@ -1,0 +1,182 @@
+//! Every document of the corpus generates, completely, in bounded time and memory; or it is
+//! refused for the reason that is listed for it here.
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use bothends_tests::corpus;
+use serde_json::Value;
+
+/// Why a document is refused: its path, the codes of all its errors, and the reason.
+type Refusal = (&'static str, &'static [&'static str], &'static str);
+
+/// Both ways exact: an unlisted error fails, and so does a listed one that no longer happens.
+const REFUSED: &[Refusal] = &[
+    (
+        "drf-spectacular/tests.test_extend_schema.yml",
+        &["E0201"],
+        "a response refers to `#/components/schemas/Gamma`, and there is no such schema",
+    ),
+    (
+        "ogen/_testdata.positive.file_reference.yml",
+        &["E0201"],
+        "a path refers to a file that is not in the corpus",
+    ),
+];
+
+/// Refused documents that are valid by their standard.
+const VALID: &[&str] = &[];
+
+/// Processor time for one document.
+const TIME: Duration = Duration::from_secs(10);
+/// Memory for one document, in kB.
+const MEMORY: u64 = 1 << 20;
+/// Time by the clock after which a process is stopped: it hangs.
+const HANGS: Duration = Duration::from_secs(300);
+
+#[test]
+fn every_document_generates_or_is_refused_for_its_reason() {
+    let Some(corpus) = corpus("every_document_generates_or_is_refused_for_its_reason") else {
+        return;
+    };
+    let roots = roots(&corpus);
+    assert!(!roots.is_empty(), "no documents in {}", corpus.display());
+    let wrong = walk(&corpus, &roots);
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    let stale = REFUSED
+        .iter()
+        .filter(|(path, ..)| !corpus.join(path).is_file());
+    let stale: Vec<_> = stale.map(|(path, ..)| path).collect();
+    assert!(stale.is_empty(), "listed, and not in the corpus: {stale:?}");
+    let share = VALID.len() * 100;
+    assert!(
+        share <= roots.len() * 2,
+        "fewer than 98% of the valid documents generate"
+    );
+}
+
+/// Generates from each document; gives what is not as it should be.
+fn walk(corpus: &Path, roots: &[PathBuf]) -> Vec<String> {
+    let wrong: Mutex<BTreeMap<usize, String>> = Mutex::default();
+    let next = Mutex::new(0..roots.len());
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let take = || next.lock().expect("no worker panics").next();
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some(index) = take() {
+                    let path = roots[index].strip_prefix(corpus).unwrap_or(&roots[index]);
+                    let path = path.to_string_lossy().replace('\\', "/");
+                    if let Err(reason) = check(&roots[index], &path) {
+                        let mut wrong = wrong.lock().expect("no worker panics");
+                        wrong.insert(index, format!("{path}: {reason}"));
+                    }
+                }
+            });
+        }
+    });
+    wrong
+        .into_inner()
+        .expect("no worker panics")
+        .into_values()
+        .collect()
+}
+
+/// The root documents: they say which version of the format they are written in.
+fn roots(corpus: &Path) -> Vec<PathBuf> {
+    let mut roots = Vec::new();
+    let mut folders = vec![corpus.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in folder.read_dir().into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if is_root(&path) {
+                roots.push(path);
+            }
+        }
+    }
+    roots.sort();
+    roots
+}
+
+fn is_root(path: &Path) -> bool {
+    let Some("json" | "yaml" | "yml") = path.extension().and_then(|ending| ending.to_str()) else {
+        return false;
+    };
+    let text = std::fs::read(path).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let names = ["openapi", "swagger"];
+    if let Ok(Value::Object(top)) = serde_json::from_str(&text) {
+        return names.iter().any(|name| top.contains_key(*name));
+    }
+    let is_member = |line: &str| {
+        let key = line.split_once(':').map_or("", |(key, _)| key).trim_end();
+        names.contains(&key.trim_matches(['"', '\'']))
+    };
+    text.trim_start_matches('\u{feff}').lines().any(is_member)
+}
+
+/// Generates from one document in a process of its own.
+fn check(root: &Path, path: &str) -> Result<(), String> {
+    let answer = run(root)?;
+    let errors = answer["errors"].as_array().cloned().unwrap_or_default();
+    let errors: Vec<&str> = errors.iter().filter_map(Value::as_str).collect();
+    let listed = REFUSED.iter().find(|(listed, ..)| *listed == path);
+    let listed = listed.map_or(&[][..], |(_, codes, _)| *codes);
+    if errors != listed {
+        return Err(format!("errors {errors:?}, listed are {listed:?}"));
+    }
+    let (document, code) = (&answer["document"], &answer["code"]);
+    if listed.is_empty() && document != code {
+        return Err(format!(
+            "{document} operations became {code} (called, served, sent)"
+        ));
+    }
+    let time = Duration::from_millis(answer["cpu_ms"].as_u64().unwrap_or_default());
+    if time > TIME {
+        return Err(format!("took {time:?}"));
+    }
+    let memory = answer["memory_kb"].as_u64().unwrap_or_default();
+    if memory > MEMORY {
+        return Err(format!("took {memory} kB"));
+    }
+    Ok(())
+}
+
+fn run(root: &Path) -> Result<Value, String> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_corpus-one"))
+        .arg(root)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| error.to_string())?;
+    let started = Instant::now();
+    // What it prints fits into the pipe, so it ends without being read.
+    let status = loop {
+        match child.try_wait().map_err(|error| error.to_string())? {
+            Some(status) => break status,
+            None if started.elapsed() > HANGS => {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(format!("no answer after {HANGS:?}"));
+            }
+            None => std::thread::sleep(Duration::from_millis(5)),
+        }
+    };
+    let (mut out, mut told) = (String::new(), String::new());
+    let pipes = (child.stdout.take(), child.stderr.take());
+    let read = pipes.0.map(|mut pipe| pipe.read_to_string(&mut out));
+    read.transpose().map_err(|error| error.to_string())?;
+    let read = pipes.1.map(|mut pipe| pipe.read_to_string(&mut told));
+    read.transpose().map_err(|error| error.to_string())?;
+    if !status.success() {
+        return Err(format!("{status}: {told}"));
+    }
+    serde_json::from_str(&out).map_err(|error| error.to_string())
+}
