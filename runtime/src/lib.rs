@@ -10,11 +10,13 @@
 //!   speak TLS.
 //! - `server`: routers over a trait that the user implements, as `tower` services.
 //! - `uuid` and `jiff`: types for identifiers, dates and times.
+//! - `pattern`: patterns of strings are checked; without it they are not.
 //! - `derive`: serde's derive, for types generated with `--serde derive`.
 
 #![forbid(unsafe_code)]
 
 mod binary;
+mod check;
 mod enums;
 mod newtype;
 mod operation;
@@ -33,6 +35,7 @@ pub mod server;
 
 pub use binary::{Base64, Binary, NotBase64};
 pub use bytes::Bytes;
+pub use check::{Invalid, Rule, Validate, rules};
 pub use enums::{UnknownValue, Unrecognized};
 pub use http::{self, StatusCode};
 #[cfg(feature = "jiff")]
@@ -58,6 +61,7 @@ pub type Map<T> = indexmap::IndexMap<String, T>;
 /// What the macros call. Not for use by hand: it changes with them.
 #[doc(hidden)]
 pub mod private {
+    pub use crate::check::Checker;
     pub use crate::enums::{
         LiteralEnum, OpenEnum, StringEnum, literal, literal_text, open_from, parse_closed,
         parse_literal, read_closed, read_literal, read_open,

@@ -15,7 +15,7 @@
 /// ```
 #[macro_export]
 macro_rules! newtype {
-    ($Type:ident($Inner:ty) $($display:ident)?) => {
+    ($Type:ident($Inner:ty) $(display $($display:lifetime)?)? $(where [$($rule:expr),*])?) => {
         impl ::core::convert::From<$Inner> for $Type {
             fn from(inner: $Inner) -> Self {
                 Self(inner)
@@ -36,7 +36,7 @@ macro_rules! newtype {
             }
         }
 
-        $($crate::__newtype_display! { $Type $display })?
+        $($crate::__newtype_display! { $Type display $($display)? })?
 
         impl $crate::serde::Serialize for $Type {
             fn serialize<S: $crate::serde::Serializer>(
@@ -58,6 +58,13 @@ macro_rules! newtype {
         impl $crate::private::Shape for $Type {
             fn outline() -> $crate::private::Outline {
                 <$Inner as $crate::private::Shape>::outline()
+            }
+        }
+
+        impl $crate::Validate for $Type {
+            fn check(&self, rules: &[$crate::Rule], checker: &mut $crate::private::Checker) {
+                $crate::Validate::check(&self.0, rules, checker);
+                $($crate::Validate::check(&self.0, $crate::__rules![$($rule),*], checker);)?
             }
         }
     };

@@ -101,5 +101,5 @@ fn they_are_parameters() {
         RequestDecoder::new(Request::META, "/events/7", query, &headers, Bytes::new()).unwrap();
     assert_eq!(Request::decode(&mut decoder), None);
     let fields: Vec<&str> = decoder.faults().iter().map(|fault| &*fault.field).collect();
-    assert_eq!(fields, ["id", "since", "days.1"]);
+    assert_eq!(fields, ["id", "since", "days[1]"]);
 }

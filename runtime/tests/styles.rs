@@ -439,7 +439,7 @@ fn what_is_wrong_is_told() {
     );
     assert_eq!(
         read::<Vec<i32>>(Style::query(), "p=1&p=x").unwrap_err(),
-        "p.1: `x` is not a whole number in range"
+        "p[1]: `x` is not a whole number in range"
     );
     assert_eq!(
         read::<Rgb>(Style::query(), "R=x").unwrap_err(),

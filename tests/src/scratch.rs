@@ -56,7 +56,7 @@ pub fn manifest(name: &str) -> String {
     let runtime = root().join("runtime");
     format!(
         "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-         [dependencies]\nbothends-runtime = {{ path = {:?}, features = [\"client\", \"server\", \"reqwest\", \"uuid\", \"jiff\"] }}\n\n\
+         [dependencies]\nbothends-runtime = {{ path = {:?}, features = [\"client\", \"server\", \"reqwest\", \"uuid\", \"jiff\", \"pattern\"] }}\n\n\
          [lib]\ndoctest = false\n\n[workspace]\n",
         runtime.display().to_string()
     )

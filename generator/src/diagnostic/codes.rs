@@ -173,6 +173,10 @@ codes! {
     FORM_WITHOUT_FIELDS = "W0312", "a form has no fields",
         "Form and multipart bodies are made of named fields, so their schema has to be an object. \
          The body is a map of whatever comes.", allowable;
+    PATTERN_NOT_CHECKED = "W0313", "a pattern is not checked",
+        "Patterns are matched in time linear to the text, so that no request can keep a server busy. \
+         Such a matcher has no look-around and no back references. A value with this pattern is \
+         taken whatever it is.", allowable;
 
     // Names.
     NAME_NOT_RUST = "E0401", "a chosen name is no Rust identifier",

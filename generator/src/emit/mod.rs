@@ -11,6 +11,7 @@ mod docs;
 mod operations;
 mod output;
 mod routes;
+mod rules;
 mod scope;
 mod server;
 mod syntax;

@@ -6,6 +6,7 @@
 
 mod operation;
 mod outline;
+mod rule;
 mod types;
 
 pub use operation::{
@@ -13,9 +14,11 @@ pub use operation::{
     Response, Scheme, SchemeKind, Segment, StatusSpec, StyleWord, Task,
 };
 pub use outline::Outline;
+pub use rule::{Bound, Rule, Ruled};
 pub use types::{
     DefaultValue, Field, Literal, LiteralEnum, LiteralVariant, Object, Parent, Primitive,
     StringEnum, StringVariant, TypeDef, TypeId, TypeKind, TypeRef, Union, UnionVariant, Unknown,
+    Writer,
 };
 
 /// One API, lowered.
@@ -61,6 +64,32 @@ impl Api {
         let operations = self.operations.iter().chain(&self.webhooks);
         operations.for_each(|operation| operation.parts(&mut each));
         found
+    }
+}
+
+impl Api {
+    /// Whether anything is asked of a value that is a pattern.
+    #[must_use]
+    pub fn has_pattern(&self) -> bool {
+        let any = |rules: &[Rule]| rules.iter().any(Rule::has_pattern);
+        let typed = self.types.iter().any(|def| {
+            any(&def.rules)
+                || match &def.kind {
+                    TypeKind::Object(object) => {
+                        any(&object.each) || object.fields.iter().any(|field| any(&field.rules))
+                    }
+                    TypeKind::Union(union) => {
+                        union.variants.iter().any(|variant| any(&variant.rules))
+                    }
+                    _ => false,
+                }
+        });
+        typed
+            || self.operations.iter().any(|operation| {
+                let body = operation.body.iter().flat_map(|body| body.payload.media());
+                operation.params.iter().any(|param| any(&param.rules))
+                    || body.into_iter().any(|media| any(&media.rules))
+            })
     }
 }
 

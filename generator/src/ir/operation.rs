@@ -1,6 +1,6 @@
 //! Operations: requests, responses, security.
 
-use super::{Doc, Name, TypeRef};
+use super::{Doc, Name, Rule, TypeRef};
 use crate::source::Origin;
 
 /// Which statuses a response stands for.
@@ -75,6 +75,8 @@ pub struct Param {
     pub optional: bool,
     /// Its rustdoc.
     pub doc: Doc,
+    /// What is asked of its value.
+    pub rules: Vec<Rule>,
 }
 
 /// Where a parameter travels.
@@ -141,6 +143,8 @@ pub struct Media {
     pub codec: Codec,
     /// What it holds.
     pub ty: TypeRef,
+    /// What is asked of it, in a request.
+    pub rules: Vec<Rule>,
 }
 
 /// How a body is coded; the runtime has a method of each name.
@@ -266,6 +270,24 @@ pub struct Task {
 }
 
 impl Payload {
+    /// Its media types.
+    #[must_use]
+    pub fn media(&self) -> Vec<&Media> {
+        match self {
+            Self::One(media) => vec![media],
+            Self::Many(_, variants) => variants.iter().map(|(_, media)| media).collect(),
+        }
+    }
+
+    /// The same, to change them.
+    #[must_use]
+    pub fn media_mut(&mut self) -> Vec<&mut Media> {
+        match self {
+            Self::One(media) => vec![media],
+            Self::Many(_, variants) => variants.iter_mut().map(|(_, media)| media).collect(),
+        }
+    }
+
     /// Calls `of` with the type of each media type.
     pub fn parts(&self, of: &mut dyn FnMut(&TypeRef)) {
         match self {

@@ -1,6 +1,6 @@
 //! Types: what a schema became.
 
-use super::{Doc, Module, Name};
+use super::{Doc, Module, Name, Rule};
 use crate::source::Origin;
 
 /// Index of a type in [`super::Api::types`].
@@ -22,6 +22,8 @@ pub struct TypeDef {
     pub doc: Doc,
     /// What it is.
     pub kind: TypeKind,
+    /// What is asked of a value as a whole: of an object, or of what a newtype is around.
+    pub rules: Vec<Rule>,
     /// Whether a value of it may come back in a response or a webhook.
     pub output: bool,
     /// Whether a value of it may go out in a request.
@@ -111,6 +113,8 @@ pub struct Object {
     pub fields: Vec<Field>,
     /// What happens to fields that are not named.
     pub unknown: Unknown,
+    /// What is asked of each that is kept.
+    pub each: Vec<Rule>,
 }
 
 /// What happens to fields that a struct does not name.
@@ -142,6 +146,22 @@ pub struct Field {
     pub default: Option<DefaultValue>,
     /// Its type has one value only (`const`, or an enum of one), so nobody has to give it.
     pub fixed: bool,
+    /// What is asked of its value.
+    pub rules: Vec<Rule>,
+    /// Which side alone writes it (`readOnly`, `writeOnly`).
+    pub writer: Writer,
+}
+
+/// Which side writes a property.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Writer {
+    /// Either.
+    #[default]
+    Both,
+    /// The server alone: `readOnly`.
+    Server,
+    /// The client alone: `writeOnly`.
+    Client,
 }
 
 /// A default, already checked against the type it belongs to.
@@ -234,6 +254,8 @@ pub struct UnionVariant {
     pub tags: Vec<String>,
     /// Its rustdoc.
     pub doc: Doc,
+    /// What is asked of what it holds.
+    pub rules: Vec<Rule>,
 }
 
 impl TypeRef {

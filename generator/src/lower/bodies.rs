@@ -119,10 +119,15 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &st
     } else {
         ty
     };
+    let rules = entry
+        .schema
+        .map(|id| lowering.rules(id))
+        .unwrap_or_default();
     Media {
         name: concrete(&entry.name, codec),
         codec,
         ty,
+        rules,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{Api, Name, Operation, TypeId, TypeKind, TypeRef};
+use crate::ir::{Api, Name, Operation, TypeId, TypeKind, TypeRef, Writer};
 
 use super::Openness;
 
@@ -33,6 +33,32 @@ pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>) {
                 _ => def.output,
             };
             of.fallback = open.then(|| Name::new("unrecognized"));
+        }
+    }
+}
+
+/// What only the other side writes need not be there: a required `readOnly` property is not required
+/// in a request, a required `writeOnly` one not in a response (OpenAPI 3.0.4, 4.7.24). A type that
+/// travels both ways has it optional both ways.
+pub(super) fn free_one_sided(api: &mut Api) {
+    for def in &mut api.types {
+        let (input, output) = (def.input, def.output);
+        let TypeKind::Object(object) = &mut def.kind else {
+            continue;
+        };
+        for field in object.fields.iter_mut().filter(|field| !field.optional) {
+            let absent = match field.writer {
+                Writer::Server => input,
+                Writer::Client => output,
+                Writer::Both => false,
+            };
+            if absent {
+                field.optional = true;
+                field.ty = match std::mem::replace(&mut field.ty, TypeRef::Tuple(Vec::new())) {
+                    TypeRef::Option(ty) => TypeRef::Maybe(ty),
+                    ty => TypeRef::Option(Box::new(ty)),
+                };
+            }
         }
     }
 }

@@ -15,8 +15,10 @@ mod object;
 mod operations;
 mod params;
 mod paths;
+mod pattern;
 mod presence;
 mod responses;
+mod rules;
 mod scalar;
 mod schema;
 mod security;
@@ -28,7 +30,7 @@ mod webhooks;
 use std::collections::{BTreeMap, HashMap};
 
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Api, Doc, Module, Name, Parent, TypeDef, TypeId, TypeKind, TypeRef};
+use crate::ir::{Api, Doc, Module, Name, Parent, Rule, TypeDef, TypeId, TypeKind, TypeRef};
 use crate::model::{Model, Schema, SchemaId};
 use crate::source::{Origin, Value};
 
@@ -63,7 +65,9 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     api.error_code = codes::find(&lowering);
     api.types = std::mem::take(&mut lowering.types);
     direction::settle(&mut api, &lowering.openness);
+    direction::free_one_sided(&mut api);
     direction::fix_constants(&mut api);
+    rules::settle(&mut api);
     boxing::settle(&mut api);
     codes::settle(&mut api);
     api
@@ -143,6 +147,8 @@ pub(crate) struct Lowering<'a> {
     stated_tasks: Vec<(usize, Value)>,
     /// Synthetic schemas by what they intersect. Looked up only.
     intersections: HashMap<Vec<SchemaId>, SchemaId>,
+    /// What is asked of values where a schema is used. Looked up only.
+    rules: HashMap<SchemaId, Vec<Rule>>,
 }
 
 #[derive(Debug, Clone)]
@@ -167,6 +173,7 @@ impl<'a> Lowering<'a> {
             defaults: Vec::new(),
             stated_tasks: Vec::new(),
             intersections: HashMap::new(),
+            rules: HashMap::new(),
         }
     }
 
@@ -210,6 +217,7 @@ impl<'a> Lowering<'a> {
             module: at.module,
             doc,
             kind: TypeKind::Pending,
+            rules: Vec::new(),
             output: false,
             input: false,
         });

@@ -1,12 +1,12 @@
 //! Objects with named properties.
 
 use crate::diagnostic::codes;
-use crate::ir::{Doc, Field, Name, Object, TypeId, TypeRef, Unknown};
-use crate::model::{SchemaId, Types};
+use crate::ir::{Doc, Field, Name, Object, TypeId, TypeRef, Unknown, Writer};
+use crate::model::{Schema, SchemaId, Types};
 
 use super::defaults::Pending;
 use super::shape::{Additional, Shape};
-use super::{Lowering, presence, schema};
+use super::{Lowering, presence, rules, schema};
 
 impl Lowering<'_> {
     /// The struct of an object schema.
@@ -27,9 +27,11 @@ impl Lowering<'_> {
                     .help("declare the property, or take it out of `required`");
             }
         }
+        self.types[ty.0 as usize].rules = rules::of_object(shape);
         Object {
             fields,
             unknown: self.unknown(shape, ty),
+            each: self.value_rules(shape),
         }
     }
 
@@ -67,6 +69,7 @@ impl Lowering<'_> {
             });
         }
         let ty = presence::field_type(lowered, required);
+        let writer = self.writer(property);
         Field {
             origin,
             name: name_of,
@@ -75,6 +78,21 @@ impl Lowering<'_> {
             doc,
             default: None,
             fixed: false,
+            rules: self.rules(property),
+            writer,
+        }
+    }
+
+    /// Which side writes a property: it says so itself, or what it refers to does.
+    fn writer(&self, property: SchemaId) -> Writer {
+        let schema = self.schema(property);
+        let parts = schema.reference.iter().chain(&schema.all_of);
+        let all = [property].into_iter().chain(parts.copied());
+        let said = |of: fn(&Schema) -> bool| all.clone().any(|id| of(self.schema(id)));
+        match (said(|of| of.read_only), said(|of| of.write_only)) {
+            (true, false) => Writer::Server,
+            (false, true) => Writer::Client,
+            _ => Writer::Both,
         }
     }
 

@@ -74,6 +74,7 @@ fn one(lowering: &mut Lowering<'_>, parameter: &Parameter, place: &Place) -> Par
     let wanted = schema
         .filter(|id| !lowering.is_named(*id))
         .and_then(|id| schema::wanted_name(lowering.schema(id)));
+    let rules = schema.map(|id| lowering.rules(id)).unwrap_or_default();
     // A parameter has no way to say null: null and absent are one.
     let lowered = Lowered {
         nullable: false,
@@ -90,6 +91,7 @@ fn one(lowering: &mut Lowering<'_>, parameter: &Parameter, place: &Place) -> Par
         ty: presence::field_type(lowered, parameter.required),
         optional: !parameter.required,
         doc,
+        rules,
     }
 }
 
@@ -147,6 +149,7 @@ fn undeclared(operation: &Operation, name: &str) -> Param {
         ty: TypeRef::Primitive(Primitive::String),
         optional: false,
         doc: Doc::default(),
+        rules: Vec::new(),
     }
 }
 

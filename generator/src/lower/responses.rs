@@ -54,6 +54,7 @@ fn any_success(operation: &model::Operation) -> Response {
             name: "application/octet-stream".to_owned(),
             codec: Codec::Bytes,
             ty: TypeRef::Primitive(Primitive::Bytes),
+            rules: Vec::new(),
         })),
         doc: Doc {
             text: Some("Not described by the document.".to_owned()),

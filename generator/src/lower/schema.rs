@@ -9,7 +9,7 @@ use super::shape::{Additional, Shape, is_annotation};
 use super::{At, Lowered, Lowering, Memo, presence, scalar};
 
 /// What a schema is, seen from outside.
-enum Class {
+pub(super) enum Class {
     /// Nothing of its own: another schema, under another name. `true`: or null.
     Same(SchemaId, bool),
     /// A type that needs a definition.
@@ -89,6 +89,7 @@ impl Lowering<'_> {
                 let at = self.at_type(ty, "");
                 let plain = self.plain(id, &shape, &at);
                 if deserves_newtype(&shape, &plain) {
+                    self.types[ty.0 as usize].rules = self.plain_rules(&shape, Some(&plain));
                     TypeKind::Newtype(plain, true)
                 } else {
                     TypeKind::Alias(plain)
@@ -103,7 +104,7 @@ impl Lowering<'_> {
         At::inside(ty, self.types[ty.0 as usize].module, word)
     }
 
-    fn classify(&mut self, id: SchemaId) -> Class {
+    pub(super) fn classify(&mut self, id: SchemaId) -> Class {
         if let Some(target) = self.stands_for(id) {
             let schema = self.schema(id);
             return Class::Same(
@@ -216,10 +217,8 @@ impl Lowering<'_> {
     }
 
     fn array(&mut self, shape: &Shape, at: &At) -> TypeRef {
-        let length = shape.prefix_items.len() as u64;
-        let fixed = shape.constraints.min_items == Some(length)
-            && (shape.constraints.max_items == Some(length) || self.no_more_items(shape));
-        if (1..=16).contains(&length) && fixed {
+        let length = shape.prefix_items.len();
+        if self.is_tuple(shape) {
             let parts = shape.prefix_items.clone();
             let parts = parts.into_iter().enumerate().map(|(index, part)| {
                 let at = at.step(&format!("item {}", index + 1));
@@ -232,6 +231,14 @@ impl Lowering<'_> {
             _ => TypeRef::Primitive(Primitive::Json),
         };
         TypeRef::Vec(Box::new(item))
+    }
+
+    /// Whether a list has so many items, each with a schema of its own.
+    pub(super) fn is_tuple(&self, shape: &Shape) -> bool {
+        let length = shape.prefix_items.len() as u64;
+        let fixed = shape.constraints.min_items == Some(length)
+            && (shape.constraints.max_items == Some(length) || self.no_more_items(shape));
+        (1..=16).contains(&length) && fixed
     }
 
     fn no_more_items(&self, shape: &Shape) -> bool {
@@ -320,7 +327,7 @@ impl Lowering<'_> {
 }
 
 /// The one JSON type a schema without choices is about, inferred where it is not stated.
-fn infer(shape: &Shape) -> Types {
+pub(super) fn infer(shape: &Shape) -> Types {
     if shape.boolean.is_some() || shape.enumeration.is_some() {
         return Types::UNSTATED;
     }
@@ -376,7 +383,7 @@ fn is_any(types: Types) -> bool {
 }
 
 /// A named scalar is a type of its own when the document says more about it than its JSON type.
-fn deserves_newtype(shape: &Shape, plain: &TypeRef) -> bool {
+pub(super) fn deserves_newtype(shape: &Shape, plain: &TypeRef) -> bool {
     let c = &shape.constraints;
     let bounded = c.pattern.is_some()
         || c.min_length.is_some()

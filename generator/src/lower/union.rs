@@ -132,6 +132,7 @@ impl Lowering<'_> {
                     ty: value,
                     tags: of,
                     doc,
+                    rules: self.rules(candidate.schema),
                 }),
             }
         }
@@ -248,6 +249,7 @@ impl Lowering<'_> {
                 ty: TypeRef::Named(base),
                 tags: own,
                 doc: Doc::default(),
+                rules: Vec::new(),
             });
         }
         kind

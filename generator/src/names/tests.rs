@@ -26,6 +26,7 @@ fn def(wire: &str, parent: Option<Parent>, module: Module, kind: TypeKind) -> Ty
         module,
         doc: Doc::default(),
         kind,
+        rules: Vec::new(),
         output: true,
         input: true,
     }
@@ -40,11 +41,14 @@ fn object(fields: &[&str]) -> TypeKind {
         doc: Doc::default(),
         default: None,
         fixed: false,
+        rules: Vec::new(),
+        writer: crate::ir::Writer::Both,
     });
     let extra = Unknown::Kept(Name::new("extra"), TypeRef::Primitive(Primitive::Json));
     TypeKind::Object(Object {
         fields: fields.collect(),
         unknown: extra,
+        each: Vec::new(),
     })
 }
 

@@ -33,7 +33,12 @@ pub(super) fn push(text: &mut String, tokens: impl IntoIterator<Item = TokenTree
             TokenTree::Ident(ident) => {
                 space(text, matches!(last, Last::Word | Last::End | Last::Sign));
                 push_display(text, &ident);
-                Last::Word
+                // The one keyword in a table that a bracket follows.
+                if ident == "where" {
+                    Last::Sign
+                } else {
+                    Last::Word
+                }
             }
             TokenTree::Literal(literal) => {
                 space(text, matches!(last, Last::Word | Last::End | Last::Sign));

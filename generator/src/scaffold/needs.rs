@@ -11,5 +11,6 @@ pub fn runtime_features(api: &Api, serde: Serde) -> Vec<&'static str> {
     let jiff = api.uses(&Primitive::Timestamp) || api.uses(&Primitive::Date);
     features.extend(jiff.then_some("jiff"));
     features.extend(api.uses(&Primitive::Uuid).then_some("uuid"));
+    features.extend(api.has_pattern().then_some("pattern"));
     features
 }

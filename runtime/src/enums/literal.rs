@@ -179,6 +179,8 @@ macro_rules! literal_enum {
             }
         }
 
+        impl $crate::Validate for $Type {}
+
         impl $crate::private::Shape for $Type {
             fn outline() -> $crate::private::Outline {
                 $crate::private::Outline::Literals(|| {

@@ -134,6 +134,8 @@ macro_rules! string_enum {
             }
         }
 
+        impl $crate::Validate for $Type {}
+
         impl $crate::private::Shape for $Type {
             fn outline() -> $crate::private::Outline {
                 $crate::private::Outline::Values { known: Self::VALUES, open: false }
@@ -176,6 +178,8 @@ macro_rules! string_enum {
                 $crate::private::read_open(deserializer)
             }
         }
+
+        impl $crate::Validate for $Type {}
 
         impl $crate::private::Shape for $Type {
             fn outline() -> $crate::private::Outline {

@@ -27,7 +27,8 @@
 ///
 /// A line is a place (`path`, `query`, `header`, `cookie`, `body`), the words of its style in
 /// brackets, the name on the wire (of a body: its media type), and the field; `?` says that it
-/// may be left out. The words are the methods of [`Style`](crate::Style).
+/// may be left out. The words are the methods of [`Style`](crate::Style). `where [maximum(100)]`
+/// has the [rules](crate::rules) of the value, which a server checks as soon as it has read it.
 #[macro_export]
 macro_rules! operation {
     (
@@ -38,7 +39,7 @@ macro_rules! operation {
         -> $Response:ty, $Error:ty
         {
             $($place:ident $([$($style:ident)+])? $key:literal
-                => $field:ident $(? $($opt:lifetime)?)?),* $(,)?
+                => $field:ident $(? $($opt:lifetime)?)? $(where [$($rule:expr),*])?),* $(,)?
         }
         $(security $security:expr)?
     ) => {
@@ -78,9 +79,44 @@ macro_rules! operation {
             #[allow(deprecated)]
             fn decode(request: &mut $crate::RequestDecoder<'_>) -> ::core::option::Option<Self> {
                 let _ = &request;
-                $(let $field = $crate::Style::$place() $($(.$style())+)? $(.optional() $($opt)?)?
-                    .decode($key, request);)*
+                $(
+                    let $field = $crate::Style::$place() $($(.$style())+)?
+                        $(.optional() $($opt)?)?
+                        .decode($key, request);
+                    $(request.check(
+                        ::core::stringify!($place),
+                        $key,
+                        &$field,
+                        $crate::__rules![$($rule),*],
+                    );)?
+                )*
                 ::core::option::Option::Some(Self { $($field: $field?),* })
+            }
+        }
+
+        $crate::__validate_parts! {
+            $Type { $( $( $place $key $field [$($rule),*] )? )* }
+        }
+    };
+}
+
+/// `Validate` of a request: nothing where no part has a rule.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __validate_parts {
+    ($Type:ident {}) => {
+        impl $crate::Validate for $Type {}
+    };
+    ($Type:ident { $($place:ident $key:literal $field:ident [$($rule:expr),*])* }) => {
+        #[allow(deprecated)]
+        impl $crate::Validate for $Type {
+            fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
+                $(checker.part(
+                    ::core::stringify!($place),
+                    $key,
+                    &self.$field,
+                    $crate::__rules![$($rule),*],
+                );)*
             }
         }
     };

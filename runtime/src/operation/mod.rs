@@ -11,6 +11,8 @@ pub use outcome::{CodedError, NoError, Outcome};
 pub use request::{EncodedRequest, FieldFault, RequestDecoder, RequestEncoder};
 pub use response::{EncodedResponse, ResponseDecoder, ResponseEncoder};
 
+use crate::Validate;
+
 /// A security scheme that is asked for, with its scopes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Requirement {
@@ -44,7 +46,7 @@ pub struct OperationMeta {
 }
 
 /// A request that [`operation!`](crate::operation) describes.
-pub trait Operation: Sized {
+pub trait Operation: Validate + Sized {
     /// What comes back when all is well.
     type Response: Outcome;
     /// What comes back otherwise.

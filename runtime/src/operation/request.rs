@@ -2,8 +2,10 @@
 
 use super::OperationMeta;
 use super::body::{BodyDecoder, BodyEncoder};
+use crate::private::Checker;
 use crate::wire::Place;
 use crate::wire::{DecodeError, EncodeError, Expanded, Sources, header, query, template};
+use crate::{Rule, Validate};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue};
 
@@ -197,6 +199,19 @@ impl<'a> RequestDecoder<'a> {
             None => self.wrong_media = true,
         }
         None
+    }
+
+    /// Checks a part that has been read.
+    pub fn check<T: Validate>(
+        &mut self,
+        place: &'static str,
+        key: &'static str,
+        value: &Option<T>,
+        rules: &[Rule],
+    ) {
+        let mut checker = Checker::default();
+        checker.part(place, key, value, rules);
+        self.faults.extend(checker.into_faults());
     }
 
     /// Tells what is wrong with a field.

@@ -32,17 +32,22 @@
 /// - `!` after a field: its type has one value, its default, so `new` does not ask for it.
 /// - `..extra` keeps unknown properties in a [`Map`](crate::Map).
 /// - `Pet(id: i64) closed { … }` refuses unknown properties.
+/// - `where [max_length(50)]` after a field: the [rules](crate::rules) that
+///   [`Validate`](crate::Validate) checks; those of all others stand behind `..extra`, and those of
+///   the object as a whole before the rows: `Pet(id: i64) where [min_properties(1)] { … }`.
 #[macro_export]
 macro_rules! object {
     (
         $Type:ident
         $( () $($unit:lifetime)? )?
         $( ( $($param:ident : $Param:ty),+ $(,)? ) )?
-        $($closed:ident)?
+        $(closed $($closed:lifetime)?)?
+        $(where [$($whole:expr),*])?
         {
-            $($key:literal => $field:ident $(? $($opt:lifetime)?)? $(! $($fix:lifetime)?)?),*
+            $($key:literal => $field:ident $(? $($opt:lifetime)?)? $(! $($fix:lifetime)?)?
+                $(where [$($rule:expr),*])?),*
             $(,)?
-            $(.. $extra:ident $(,)?)?
+            $(.. $extra:ident $(where [$($each:expr),*])? $(,)?)?
         }
     ) => {
         $crate::__constructor! {
@@ -56,7 +61,7 @@ macro_rules! object {
                 name: ::core::stringify!($Type),
                 keys: &[$($key),*],
                 optional: &[$(0 $(| 1 $($opt)?)?),*],
-                closed: &[$(::core::stringify!($closed))?],
+                closed: &[$("closed" $($closed)?)?],
                 open: &[$(::core::stringify!($extra))?],
             };
 
@@ -86,6 +91,12 @@ macro_rules! object {
             }
         }
 
+        $crate::__validate! {
+            $Type $([$($whole),*])?
+            { $( $( $key $field [$($rule),*] )? )* }
+            $( $( $extra [$($each),*] )? )?
+        }
+
         impl<'de> $crate::serde::Deserialize<'de> for $Type {
             fn deserialize<D: $crate::serde::Deserializer<'de>>(
                 deserializer: D,
@@ -108,7 +119,8 @@ macro_rules! object {
     };
 }
 
-/// The constructor of a struct with serde's derive, as [`object!`](crate::object) would make it.
+/// The constructor of a struct with serde's derive, as [`object!`](crate::object) would make it, and
+/// the rules of its fields: `name where "name" [max_length(50)]`.
 ///
 /// ```
 /// use bothends_runtime::construct;
@@ -128,17 +140,29 @@ macro_rules! construct {
         $Type:ident
         $( () $($unit:lifetime)? )?
         $( ( $($param:ident : $Param:ty),+ $(,)? ) )?
-        { $($field:ident $(? $($opt:lifetime)?)?),* $(,)? }
+        $(where [$($whole:expr),*])?
+        {
+            $($field:ident $(? $($opt:lifetime)?)?
+                $(where $key:literal [$($rule:expr),*])?),*
+            $(,)?
+            $(.. $extra:ident $(where [$($each:expr),*])? $(,)?)?
+        }
     ) => {
         $crate::__constructor! {
             $Type $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
-            { $( $( $field $($opt)? , )? )* }
+            { $( $( $field $($opt)? , )? )* $($extra ,)? }
         }
 
         impl $crate::private::Shape for $Type {
             fn outline() -> $crate::private::Outline {
                 $crate::private::Outline::AnyObject
             }
+        }
+
+        $crate::__validate! {
+            $Type $([$($whole),*])?
+            { $( $( $key $field [$($rule),*] )? )* }
+            $( $( $extra [$($each),*] )? )?
         }
     };
 }
@@ -170,6 +194,43 @@ macro_rules! __constructor {
             pub fn new($($param: $Param),+) -> Self {
                 Self { $($param,)+ $($rest: ::core::default::Default::default(),)* }
             }
+        }
+    };
+}
+
+/// `Validate` of an object: nothing where no field has a rule.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __validate {
+    ($Type:ident {}) => {
+        impl $crate::Validate for $Type {}
+    };
+    (
+        $Type:ident $([$($whole:expr),*])?
+        { $($key:literal $field:ident [$($rule:expr),*])* }
+        $($extra:ident [$($each:expr),*])?
+    ) => {
+        #[allow(deprecated)]
+        impl $crate::Validate for $Type {
+            fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
+                $(checker.object(self, $crate::__rules![$($whole),*]);)?
+                $(checker.field($key, &self.$field, $crate::__rules![$($rule),*]);)*
+                $(checker.rest(&self.$extra, $crate::__rules![$($each),*]);)?
+            }
+        }
+    };
+}
+
+/// Rules as a constant.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __rules {
+    [$($rule:expr),*] => {
+        const {
+            #[allow(unused_imports)]
+            use $crate::rules::*;
+            const RULES: &[$crate::Rule] = &[$($rule),*];
+            RULES
         }
     };
 }

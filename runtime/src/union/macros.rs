@@ -2,6 +2,8 @@
 
 /// Describes an enum of types without a discriminator.
 ///
+/// `where [max_length(50)]` after a variant has the [rules](crate::rules) of what it holds.
+///
 /// The value is held, the variants are put in the order of how well they fit (its kind, required
 /// and known properties, listed values), and the first that can be read is taken.
 ///
@@ -20,7 +22,7 @@
 /// ```
 #[macro_export]
 macro_rules! union {
-    ($Type:ident { $($Variant:ident),* $(,)? }) => {
+    ($Type:ident { $($Variant:ident $(where [$($rule:expr),*])?),* $(,)? }) => {
         #[allow(deprecated)]
         impl<'de> $crate::serde::Deserialize<'de> for $Type {
             fn deserialize<D: $crate::serde::Deserializer<'de>>(
@@ -59,6 +61,8 @@ macro_rules! union {
                 })
             }
         }
+
+        $crate::__validate_variants! { $Type { $($( $Variant [$($rule),*] )?)* } }
     };
 }
 
@@ -87,7 +91,10 @@ macro_rules! union {
 /// ```
 #[macro_export]
 macro_rules! tagged {
-    ($Type:ident by $key:literal { $($Variant:ident => $($value:literal)|+),* $(,)? }) => {
+    (
+        $Type:ident by $key:literal
+        { $($Variant:ident => $($value:literal)|+ $(where [$($rule:expr),*])?),* $(,)? }
+    ) => {
         const _: () = {
             const VALUES: &[&[&str]] = &[$(&[$($value),+]),*];
 
@@ -126,5 +133,38 @@ macro_rules! tagged {
                 }
             }
         };
+
+        $crate::__validate_variants! { $Type { $($( $Variant [$($rule),*] )?)* } }
+    };
+}
+
+/// `Validate` of an enum of types: nothing where no variant has a rule.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __validate_variants {
+    ($Type:ident {}) => {
+        impl $crate::Validate for $Type {}
+    };
+    ($Type:ident { $($Variant:ident [$($rule:expr),*])* }) => {
+        #[allow(deprecated, unreachable_patterns)]
+        impl $crate::Validate for $Type {
+            fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
+                match self {
+                    $(Self::$Variant(value) => {
+                        $crate::Validate::check(value, $crate::__rules![$($rule),*], checker);
+                    })*
+                    _ => {}
+                }
+            }
+        }
+    };
+}
+
+/// Describes the [rules](crate::rules) of an enum of bodies by media type: those of each variant
+/// that has any.
+#[macro_export]
+macro_rules! validate_body {
+    ($Type:ident { $($Variant:ident where [$($rule:expr),*]),* $(,)? }) => {
+        $crate::__validate_variants! { $Type { $($Variant [$($rule),*])* } }
     };
 }

@@ -137,17 +137,22 @@ impl WireError {
         }
     }
 
-    /// The way from a field, with points.
+    /// The way from a field: `items[3].name`.
     pub(crate) fn field(&self, from: &str) -> String {
         let mut field = from.to_owned();
         for step in self.path.iter().rev() {
-            if !field.is_empty() {
-                field.push('.');
-            }
-            field.push_str(step);
+            push_step(&mut field, step);
         }
         field
     }
+}
+
+/// Goes one step further on a way: a name, or the place in a list in brackets.
+pub(crate) fn push_step(way: &mut String, step: &str) {
+    if !way.is_empty() && !step.starts_with('[') {
+        way.push('.');
+    }
+    way.push_str(step);
 }
 
 impl fmt::Display for WireError {

@@ -4,6 +4,7 @@
 //! names and numbers on the way kept.
 
 use super::DecodeError;
+use super::error::push_step;
 use crate::operation::body::BODY;
 
 /// An error of a JSON body, by the property that it is about.
@@ -37,7 +38,9 @@ pub(crate) fn fault(text: &str, error: &serde_json::Error) -> DecodeError {
     let field = if path.is_empty() {
         BODY.to_owned()
     } else {
-        path.join(".")
+        let mut field = String::new();
+        path.iter().for_each(|step| push_step(&mut field, step));
+        field
     };
     DecodeError::new(field, message)
 }
@@ -129,7 +132,7 @@ impl Walk {
             .into_iter()
             .filter_map(|open| match open {
                 Open::Object { key, .. } => key,
-                Open::List(index) => Some(index.to_string()),
+                Open::List(index) => Some(format!("[{index}]")),
             })
             .collect()
     }
@@ -190,11 +193,11 @@ mod tests {
             ),
             (
                 "{\"id\": 1,\n \"list\": [{\"id\": 1},\n {}]}",
-                "list.1.id: is required",
+                "list[1].id: is required",
             ),
             (
                 r#"{"id": 1, "list": [{"id": 1}, {"id": [1]}]}"#,
-                "list.1.id: invalid type: sequence, expected i64",
+                "list[1].id: invalid type: sequence, expected i64",
             ),
             (
                 r#"{"id": 1, "list": {"a": 1}}"#,

@@ -1,9 +1,10 @@
 //! Bodies of several media types: an enum with a variant for each.
 
 use super::super::docs::{Text, code};
+use super::super::rules;
 use super::super::scope::Scope;
 use super::super::syntax::{
-    field, item_enum, list_attr, local, simple_type, tuple_fields, variant,
+    field, item_enum, list_attr, local, simple_type, table, tuple_fields, variant,
 };
 use super::encode::codec_method;
 use crate::ir::{Media, Name, Payload};
@@ -31,10 +32,21 @@ pub(super) fn emit(scope: &Scope<'_>, payload: &Payload) -> Vec<Item> {
         .map(|(name, of)| one(scope, name, of))
         .collect();
     let ident = scope.name(name);
-    vec![
+    let mut items = vec![
         item_enum(attrs, ident.clone(), variants),
         codec(scope, &ident, media),
-    ]
+    ];
+    let ruled: Vec<_> = media
+        .iter()
+        .filter_map(|(name, of)| {
+            let (name, rules) = (scope.name(name), rules::clause(&of.rules)?);
+            Some(quote!(#name #rules))
+        })
+        .collect();
+    if !ruled.is_empty() {
+        items.push(table("validate_body", quote!(#ident { #(#ruled),* })));
+    }
+    items
 }
 
 fn one(scope: &Scope<'_>, name: &Name, media: &Media) -> Variant {

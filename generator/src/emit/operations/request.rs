@@ -1,12 +1,13 @@
 //! Requests and the table of an operation.
 
 use super::super::docs::{Text, code};
+use super::super::rules;
 use super::super::scope::Scope;
 use super::super::syntax::{field, item_struct, list_attr, named_fields, option, public, table};
 use super::super::types::{constructor, row};
 use super::outcome::error_type;
 use super::{call_of, content, type_name};
-use crate::ir::{Body, Codec, Operation, Param, Payload, Place, Requirement, StyleWord};
+use crate::ir::{Body, Codec, Operation, Param, Payload, Place, Requirement, Rule, StyleWord};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Field, Item, Type};
@@ -125,18 +126,32 @@ fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
         quote!(#place #style #wire),
         &scope.name(&param.name),
         param.optional.then(|| quote!(?)),
+        rules::clause(&param.rules),
     )
 }
 
 fn body_row(scope: &Scope<'_>, body: &Body) -> TokenStream {
-    let (codec, media) = match &body.payload {
-        Payload::One(media) => (codec(media.codec), media.name.as_str()),
-        Payload::Many(..) => (quote!(any), "*/*"),
+    let (codec, media, rules) = match &body.payload {
+        Payload::One(media) => (
+            codec(media.codec),
+            media.name.as_str(),
+            rules::clause(&media.rules),
+        ),
+        Payload::Many(_, of) => {
+            let any = of.iter().any(|(_, media)| !media.rules.is_empty());
+            let rules = any.then_some([Rule::Valid]);
+            (
+                quote!(any),
+                "*/*",
+                rules.and_then(|rules| rules::clause(&rules)),
+            )
+        }
     };
     row(
         quote!(body[#codec] #media),
         &scope.name(&body.name),
         body.optional.then(|| quote!(?)),
+        rules,
     )
 }
 

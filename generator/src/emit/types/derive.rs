@@ -1,9 +1,10 @@
 //! `--serde derive`: structs with serde's derive; enums and unions keep their tables.
 
+use super::super::rules;
 use super::super::scope::Scope;
 use super::super::syntax::{list_attr, table as macro_table};
-use super::object::head_of;
-use crate::ir::{Field, Object, TypeDef, TypeRef, Unknown};
+use super::object::{extra, head_of};
+use crate::ir::{Field, Object, Rule, TypeDef, TypeRef, Unknown};
 use proc_macro2::Ident;
 use quote::quote;
 use syn::{Attribute, Item};
@@ -62,20 +63,14 @@ pub(super) fn flatten() -> Attribute {
 }
 
 /// `construct!`, which makes `new`.
-pub(super) fn table(scope: &Scope<'_>, ident: &Ident, object: &Object) -> Item {
+pub(super) fn table(scope: &Scope<'_>, ident: &Ident, object: &Object, whole: &[Rule]) -> Item {
     let head = head_of(scope, ident, object);
-    let mut fields: Vec<_> = object
-        .fields
-        .iter()
-        .map(|field| {
-            let name = scope.name(&field.name);
-            let mark = (field.optional || field.fixed).then(|| quote!(?));
-            quote!(#name #mark)
-        })
-        .collect();
-    if let Unknown::Kept(name, _) = &object.unknown {
-        let name = scope.name(name);
-        fields.push(quote!(#name?));
-    }
-    macro_table("construct", quote!(#head { #(#fields),* }))
+    let fields = object.fields.iter().map(|field| {
+        let name = scope.name(&field.name);
+        let mark = (field.optional || field.fixed).then(|| quote!(?));
+        let rules = rules::clause_of(&field.name.wire, &field.rules);
+        quote!(#name #mark #rules,)
+    });
+    let (extra, whole) = (extra(scope, object), rules::clause(whole));
+    macro_table("construct", quote!(#head #whole { #(#fields)* #extra }))
 }

@@ -9,6 +9,7 @@ mod unions;
 
 use super::docs::Text;
 use super::output::{OutputModule, module};
+use super::rules;
 use super::scope::{Place, Scope};
 use super::syntax::{field, item_alias, item_struct, list_attr, public, table, tuple_fields};
 use crate::ir::{Module, TypeDef, TypeKind, TypeRef};
@@ -68,8 +69,9 @@ fn newtype(scope: &Scope<'_>, def: &TypeDef, inner: &TypeRef, display: bool) -> 
     let attrs = head(def, traits::newtype_derives(scope.cx.api, inner));
     let fields = tuple_fields([field(Vec::new(), public(), None, ty.clone())]);
     let display = display.then(|| quote!(display));
+    let rules = rules::clause(&def.rules);
     vec![
         item_struct(attrs, ident.clone(), fields),
-        table("newtype", quote!(#ident(#ty) #display)),
+        table("newtype", quote!(#ident(#ty) #display #rules)),
     ]
 }

@@ -2,10 +2,11 @@
 
 use super::super::Serde;
 use super::super::docs::Text;
+use super::super::rules;
 use super::super::scope::Scope;
 use super::super::syntax::{field, item_struct, named_fields, public, table};
 use super::{defaults, derive, head};
-use crate::ir::{self, Object, TypeDef, TypeRef, Unknown};
+use crate::ir::{self, Object, Rule, TypeDef, TypeRef, Unknown};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Field, Item};
@@ -29,9 +30,9 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, object: &Object) -> Vec<Ite
             named_fields(fields(scope, object, derived)),
         ),
         if derived {
-            derive::table(scope, &ident, object)
+            derive::table(scope, &ident, object, &def.rules)
         } else {
-            wire_table(scope, &ident, object)
+            wire_table(scope, &ident, object, &def.rules)
         },
     ];
     items.extend(defaults::accessors(scope, &ident, object));
@@ -66,21 +67,26 @@ fn fields(scope: &Scope<'_>, object: &Object, derived: bool) -> Vec<Field> {
     fields
 }
 
-fn wire_table(scope: &Scope<'_>, ident: &Ident, object: &Object) -> Item {
+fn wire_table(scope: &Scope<'_>, ident: &Ident, object: &Object, whole: &[Rule]) -> Item {
     let head = head_of(scope, ident, object);
     let closed = matches!(object.unknown, Unknown::Refused).then(|| quote!(closed));
     let rows = object.fields.iter().map(|of| {
         let wire = &of.name.wire;
-        row(quote!(#wire), &scope.name(&of.name), mark(of))
+        let (name, rules) = (scope.name(&of.name), rules::clause(&of.rules));
+        row(quote!(#wire), &name, mark(of), rules)
     });
-    let extra = match &object.unknown {
-        Unknown::Kept(name, _) => {
-            let name = scope.name(name);
-            Some(quote!(..#name))
-        }
-        Unknown::Ignored | Unknown::Refused => None,
+    let extra = extra(scope, object);
+    let whole = rules::clause(whole);
+    table("object", quote!(#head #closed #whole { #(#rows)* #extra }))
+}
+
+/// `..extra`, with what is asked of each.
+pub(super) fn extra(scope: &Scope<'_>, object: &Object) -> Option<TokenStream> {
+    let Unknown::Kept(name, _) = &object.unknown else {
+        return None;
     };
-    table("object", quote!(#head #closed { #(#rows)* #extra }))
+    let (name, each) = (scope.name(name), rules::clause(&object.each));
+    Some(quote!(..#name #each))
 }
 
 /// `Name(a: A)`: the type and its constructor.
@@ -114,11 +120,12 @@ fn mark(of: &ir::Field) -> Option<TokenStream> {
     }
 }
 
-/// `key => field,`, with its mark.
+/// `key => field,`, with its mark and what is asked of it.
 pub(in crate::emit) fn row(
     key: TokenStream,
     field: &Ident,
     mark: Option<TokenStream>,
+    rules: Option<TokenStream>,
 ) -> TokenStream {
-    quote!(#key => #field #mark,)
+    quote!(#key => #field #mark #rules,)
 }

@@ -1,6 +1,7 @@
 //! Enums of types.
 
 use super::super::docs::{Text, code};
+use super::super::rules;
 use super::super::scope::Scope;
 use super::super::syntax::{field, item_enum, table, tuple_fields, variant};
 use super::head;
@@ -25,8 +26,11 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
             table("tagged", quote!(#ident by #tag { #(#rows),* }))
         }
         None => {
-            let names = of.variants.iter().map(|of| scope.name(&of.name));
-            table("union", quote!(#ident { #(#names),* }))
+            let rows = of.variants.iter().map(|of| {
+                let (name, rules) = (scope.name(&of.name), rules::clause(&of.rules));
+                quote!(#name #rules)
+            });
+            table("union", quote!(#ident { #(#rows),* }))
         }
     };
     vec![item_enum(attrs, ident, variants), table]
@@ -50,5 +54,6 @@ fn one(scope: &Scope<'_>, of: &UnionVariant, tagged: bool) -> Variant {
 fn tagged_row(scope: &Scope<'_>, of: &UnionVariant) -> TokenStream {
     let name = scope.name(&of.name);
     let tags = &of.tags;
-    quote!(#name => #(#tags)|*)
+    let rules = rules::clause(&of.rules);
+    quote!(#name => #(#tags)|* #rules)
 }

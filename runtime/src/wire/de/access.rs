@@ -30,7 +30,7 @@ impl<'de> SeqAccess<'de> for Items {
         self.1 += 1;
         seed.deserialize(node)
             .map(Some)
-            .map_err(|error| error.within(&index.to_string()))
+            .map_err(|error| error.within(&format!("[{index}]")))
     }
 
     fn size_hint(&self) -> Option<usize> {

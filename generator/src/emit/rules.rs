@@ -1,0 +1,89 @@
+//! What is asked of values: `where [min_length(1), max_length(50)]` behind a row.
+
+use crate::ir::{Bound, Rule};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+use super::syntax::id;
+
+/// `where [rules]`, if there are any.
+pub(super) fn clause(rules: &[Rule]) -> Option<TokenStream> {
+    (!rules.is_empty()).then(|| {
+        let rules = rules.iter().map(rule);
+        quote!(where [#(#rules),*])
+    })
+}
+
+/// `where "name" [rules]`, if there are any, in a table that does not name the property otherwise.
+pub(super) fn clause_of(name: &str, rules: &[Rule]) -> Option<TokenStream> {
+    (!rules.is_empty()).then(|| {
+        let rules = rules.iter().map(rule);
+        quote!(where #name [#(#rules),*])
+    })
+}
+
+fn rule(rule: &Rule) -> TokenStream {
+    match rule {
+        Rule::MinLength(least) => size("min_length", *least),
+        Rule::MaxLength(most) => size("max_length", *most),
+        Rule::Pattern(text) => text_rule("pattern", text),
+        Rule::Format(name) => text_rule("format", name),
+        Rule::Minimum(bound) => bounded("minimum", "minimum_float", *bound),
+        Rule::Maximum(bound) => bounded("maximum", "maximum_float", *bound),
+        Rule::ExclusiveMinimum(bound) => {
+            bounded("exclusive_minimum", "exclusive_minimum_float", *bound)
+        }
+        Rule::ExclusiveMaximum(bound) => {
+            bounded("exclusive_maximum", "exclusive_maximum_float", *bound)
+        }
+        Rule::MultipleOf(step) => bounded("multiple_of", "multiple_of_float", *step),
+        Rule::MinItems(least) => size("min_items", *least),
+        Rule::MaxItems(most) => size("max_items", *most),
+        Rule::UniqueItems => plain("unique_items"),
+        Rule::Items(rules) => inner("items", rules),
+        Rule::MinProperties(least) => size("min_properties", *least),
+        Rule::MaxProperties(most) => size("max_properties", *most),
+        Rule::Values(rules) => inner("values", rules),
+        Rule::Valid => plain("valid"),
+    }
+}
+
+fn plain(name: &'static str) -> TokenStream {
+    let name = id(name);
+    quote!(#name())
+}
+
+fn size(name: &'static str, size: u64) -> TokenStream {
+    let (name, size) = (id(name), Literal::u64_unsuffixed(size));
+    quote!(#name(#size))
+}
+
+fn text_rule(name: &'static str, text: &str) -> TokenStream {
+    let name = id(name);
+    quote!(#name(#text))
+}
+
+fn inner(name: &'static str, rules: &[Rule]) -> TokenStream {
+    let (name, rules) = (id(name), rules.iter().map(rule));
+    quote!(#name(&[#(#rules),*]))
+}
+
+fn bounded(whole: &'static str, float: &'static str, bound: Bound) -> TokenStream {
+    let call = |name: Ident, negative: bool, size: Literal| {
+        let sign = negative.then(|| quote!(-));
+        quote!(#name(#sign #size))
+    };
+    match bound {
+        Bound::Int(int) => {
+            let size = int.unsigned_abs();
+            // The one number without an opposite cannot be written with a sign before it.
+            let size = i128::try_from(size).unwrap_or(i128::MAX);
+            call(id(whole), int < 0, Literal::i128_unsuffixed(size))
+        }
+        Bound::Float(float_bound) => call(
+            id(float),
+            float_bound < 0.0,
+            Literal::f64_unsuffixed(float_bound.abs()),
+        ),
+    }
+}

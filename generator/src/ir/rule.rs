@@ -1,0 +1,53 @@
+//! What a document asks of values beyond their types.
+
+use super::TypeRef;
+
+/// One thing that a document asks of a value; the runtime has a rule of each name.
+#[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the variants are JSON Schema's keywords")]
+pub enum Rule {
+    MinLength(u64),
+    MaxLength(u64),
+    /// In the syntax of the crate `regex`.
+    Pattern(String),
+    Format(String),
+    Minimum(Bound),
+    Maximum(Bound),
+    ExclusiveMinimum(Bound),
+    ExclusiveMaximum(Bound),
+    MultipleOf(Bound),
+    MinItems(u64),
+    MaxItems(u64),
+    UniqueItems,
+    Items(Vec<Rule>),
+    MinProperties(u64),
+    MaxProperties(u64),
+    /// Of the properties of a map.
+    Values(Vec<Rule>),
+    /// Nothing here, but the type has rules of its own.
+    Valid,
+}
+
+/// A number as a bound.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Bound {
+    /// A whole number.
+    Int(i128),
+    /// Any number.
+    Float(f64),
+}
+
+impl Rule {
+    /// Whether it is, or holds, a pattern.
+    #[must_use]
+    pub fn has_pattern(&self) -> bool {
+        match self {
+            Self::Pattern(_) => true,
+            Self::Items(rules) | Self::Values(rules) => rules.iter().any(Self::has_pattern),
+            _ => false,
+        }
+    }
+}
+
+/// Something that has rules, beside its type.
+pub type Ruled<'a> = (&'a TypeRef, &'a mut Vec<Rule>);

@@ -1,0 +1,347 @@
+//! What a document asks of values beyond their types: lengths, bounds, patterns, formats.
+//!
+//! A rule stands where the value is used, unless the value's type is a newtype or a struct of its
+//! own: then the type has it, and its users only say that there is something to check.
+
+use crate::diagnostic::codes;
+use crate::ir::{
+    Api, Bound, Operation, Payload, Primitive, Rule, Ruled, TypeKind, TypeRef, Unknown,
+};
+use crate::model::{Constraints, SchemaId, Types};
+use crate::source::{Origin, Value};
+
+use super::schema::{self, Class};
+use super::shape::{Additional, Shape};
+use super::{Lowering, direction, pattern};
+
+/// Formats that the runtime checks; those of other types are checked by reading them.
+const FORMATS: [&str; 8] = [
+    "email",
+    "idn-email",
+    "uri",
+    "url",
+    "iri",
+    "hostname",
+    "ipv4",
+    "ipv6",
+];
+
+/// What is asked of an object as a whole.
+pub(super) fn of_object(shape: &Shape) -> Vec<Rule> {
+    let c = &shape.constraints;
+    let mut rules = Vec::new();
+    rules.extend(
+        c.min_properties
+            .filter(|least| *least > 0)
+            .map(Rule::MinProperties),
+    );
+    rules.extend(c.max_properties.map(Rule::MaxProperties));
+    rules
+}
+
+impl Lowering<'_> {
+    /// What is asked of a value where a schema is used.
+    pub(super) fn rules(&mut self, id: SchemaId) -> Vec<Rule> {
+        if let Some(known) = self.rules.get(&id) {
+            return known.clone();
+        }
+        // A schema that is made of itself asks for nothing there.
+        self.rules.insert(id, Vec::new());
+        let rules = match self.classify(id) {
+            Class::Same(target, _) => {
+                let mut rules = self.rules(target);
+                for own in self.own_rules(id, target) {
+                    if !rules.contains(&own) {
+                        rules.push(own);
+                    }
+                }
+                rules
+            }
+            Class::Plain(shape) => {
+                let types = schema::infer(&shape);
+                let scalar = matches!(types, Types::INTEGER | Types::NUMBER | Types::STRING)
+                    .then(|| self.scalar(&shape, types));
+                let newtype = self.is_named(id)
+                    && scalar
+                        .as_ref()
+                        .is_some_and(|ty| schema::deserves_newtype(&shape, ty));
+                if newtype {
+                    Vec::new()
+                } else {
+                    self.plain_rules(&shape, scalar.as_ref())
+                }
+            }
+            Class::Defined(_) => Vec::new(),
+        };
+        self.rules.insert(id, rules.clone());
+        rules
+    }
+
+    /// What a wrapper asks for beside the schema that it stands for.
+    fn own_rules(&mut self, id: SchemaId, target: SchemaId) -> Vec<Rule> {
+        let schema = self.schema(id);
+        let parts = schema.reference.iter().chain(&schema.all_of);
+        let parts: Vec<SchemaId> = parts.copied().filter(|part| *part != target).collect();
+        let mut rules = Vec::new();
+        for part in parts.into_iter().chain([id]) {
+            let schema = self.schema(part);
+            let (constraints, origin) = (schema.constraints.clone(), schema.origin.clone());
+            rules.extend(self.keywords(&constraints, &origin));
+        }
+        rules
+    }
+
+    /// What is asked of a value whose type is written where it is used.
+    pub(super) fn plain_rules(&mut self, shape: &Shape, scalar: Option<&TypeRef>) -> Vec<Rule> {
+        let primitive = match scalar {
+            Some(TypeRef::Primitive(primitive)) => Some(primitive),
+            _ => None,
+        };
+        if matches!(
+            primitive,
+            Some(
+                Primitive::Custom(_)
+                    | Primitive::Uuid
+                    | Primitive::Date
+                    | Primitive::Timestamp
+                    | Primitive::Binary
+                    | Primitive::Bytes
+            )
+        ) {
+            return Vec::new();
+        }
+        let mut rules = self.keywords(&shape.constraints, &shape.origin);
+        if let Some(Primitive::Number(name)) = primitive {
+            rules.retain(|rule| !goes_without_saying(name, rule));
+        }
+        if self.is_tuple(shape) {
+            rules.retain(|rule| !matches!(rule, Rule::MinItems(_) | Rule::MaxItems(_)));
+        }
+        let format = shape.format.as_deref().filter(|of| FORMATS.contains(of));
+        if primitive == Some(&Primitive::String) {
+            rules.extend(format.map(|format| Rule::Format(format.to_owned())));
+        }
+        if let Some(items) = shape.items.filter(|_| shape.prefix_items.is_empty()) {
+            let items = self.rules(items);
+            rules.extend((!items.is_empty()).then_some(Rule::Items(items)));
+        }
+        if shape.properties.is_empty() {
+            let values = self.value_rules(shape);
+            rules.extend((!values.is_empty()).then_some(Rule::Values(values)));
+        }
+        rules
+    }
+
+    /// What is asked of properties that are not named.
+    pub(super) fn value_rules(&mut self, shape: &Shape) -> Vec<Rule> {
+        let mut parts = shape.patterns.clone();
+        if let Additional::Of(id) = shape.additional {
+            parts.push(id);
+        }
+        parts.dedup();
+        match (&parts[..], shape.additional) {
+            ([only], additional) if additional != Additional::Any => self.rules(*only),
+            _ => Vec::new(),
+        }
+    }
+
+    fn keywords(&mut self, c: &Constraints, origin: &Origin) -> Vec<Rule> {
+        let mut rules = Vec::new();
+        let above_zero = |size: &u64| *size > 0;
+        rules.extend(c.min_length.filter(above_zero).map(Rule::MinLength));
+        rules.extend(c.max_length.map(Rule::MaxLength));
+        if let Some(text) = &c.pattern {
+            match pattern::translate(text) {
+                Ok(translated) => rules.extend(translated.map(Rule::Pattern)),
+                Err(reason) => {
+                    self.diagnostics
+                        .report(
+                            codes::PATTERN_NOT_CHECKED,
+                            origin,
+                            format!("the pattern `{text}` is not checked: {reason}"),
+                        )
+                        .help("write it without what a matcher in linear time cannot do");
+                }
+            }
+        }
+        match &c.minimum {
+            Some((bound, false)) => rules.extend(number(bound).map(Rule::Minimum)),
+            Some((bound, true)) => rules.extend(number(bound).map(Rule::ExclusiveMinimum)),
+            None => {}
+        }
+        match &c.maximum {
+            Some((bound, false)) => rules.extend(number(bound).map(Rule::Maximum)),
+            Some((bound, true)) => rules.extend(number(bound).map(Rule::ExclusiveMaximum)),
+            None => {}
+        }
+        let step = c.multiple_of.as_ref().and_then(number);
+        rules.extend(
+            step.filter(|step| !is_any_step(*step))
+                .map(Rule::MultipleOf),
+        );
+        rules.extend(c.min_items.filter(above_zero).map(Rule::MinItems));
+        rules.extend(c.max_items.map(Rule::MaxItems));
+        rules.extend(c.unique_items.then_some(Rule::UniqueItems));
+        rules.extend(c.min_properties.filter(above_zero).map(Rule::MinProperties));
+        rules.extend(c.max_properties.map(Rule::MaxProperties));
+        rules
+    }
+}
+
+fn number(value: &Value) -> Option<Bound> {
+    match value {
+        Value::Number(number) => Some(
+            number
+                .as_integer()
+                .map_or_else(|| Bound::Float(number.as_f64()), Bound::Int),
+        ),
+        _ => None,
+    }
+}
+
+/// A step that asks for nothing that can be checked.
+fn is_any_step(step: Bound) -> bool {
+    match step {
+        Bound::Int(step) => step <= 0,
+        Bound::Float(step) => step <= 0.0 || !step.is_finite(),
+    }
+}
+
+/// Whether every value of a number's type keeps to the rule.
+fn goes_without_saying(name: &str, rule: &Rule) -> bool {
+    let Some((least, most)) = range(name) else {
+        return false;
+    };
+    match rule {
+        Rule::Minimum(Bound::Int(bound)) => *bound <= least,
+        Rule::Maximum(Bound::Int(bound)) => *bound >= most,
+        Rule::MultipleOf(Bound::Int(step)) => *step == 1,
+        _ => false,
+    }
+}
+
+fn range(name: &str) -> Option<(i128, i128)> {
+    Some(match name {
+        "i8" => (i8::MIN.into(), i8::MAX.into()),
+        "i16" => (i16::MIN.into(), i16::MAX.into()),
+        "i32" => (i32::MIN.into(), i32::MAX.into()),
+        "i64" => (i64::MIN.into(), i64::MAX.into()),
+        "u8" => (0, u8::MAX.into()),
+        "u16" => (0, u16::MAX.into()),
+        "u32" => (0, u32::MAX.into()),
+        "u64" => (0, u64::MAX.into()),
+        _ => return None,
+    })
+}
+
+/// Takes the rules of what no request holds away, and marks what is of a type with rules.
+///
+/// A server checks what it is sent, and a client may check what it sends. What comes out of a
+/// service, a webhook too, is taken as it is.
+pub(super) fn settle(api: &mut Api) {
+    for def in &mut api.types {
+        let keep = def.input;
+        ruled(&mut def.kind, &mut |(_, rules)| {
+            if !keep {
+                rules.clear();
+            }
+        });
+        if !keep {
+            def.rules.clear();
+        }
+    }
+    let asking = asking(api);
+    let mark = &mut |(ty, rules): Ruled<'_>| {
+        if rules.is_empty() && asks(ty, &asking) {
+            rules.push(Rule::Valid);
+        }
+    };
+    for def in &mut api.types {
+        if def.input {
+            ruled(&mut def.kind, mark);
+        }
+    }
+    for operation in &mut api.operations {
+        for param in &mut operation.params {
+            mark((&param.ty, &mut param.rules));
+        }
+        let body = operation.body.iter_mut();
+        for media in body.flat_map(|body| body.payload.media_mut()) {
+            mark((&media.ty, &mut media.rules));
+        }
+        clear_responses(operation);
+    }
+    for webhook in &mut api.webhooks {
+        webhook
+            .params
+            .iter_mut()
+            .for_each(|param| param.rules.clear());
+        let body = webhook.body.iter_mut();
+        body.flat_map(|body| body.payload.media_mut())
+            .for_each(|media| media.rules.clear());
+        clear_responses(webhook);
+    }
+}
+
+fn clear_responses(operation: &mut Operation) {
+    let responses = operation.successes.iter_mut().chain(&mut operation.errors);
+    let payloads = responses.filter_map(|response| response.payload.as_mut());
+    payloads
+        .flat_map(Payload::media_mut)
+        .for_each(|media| media.rules.clear());
+}
+
+/// Calls `of` with each part of a definition that may have rules.
+fn ruled(kind: &mut TypeKind, of: &mut dyn FnMut(Ruled<'_>)) {
+    match kind {
+        TypeKind::Object(object) => {
+            for field in &mut object.fields {
+                of((&field.ty, &mut field.rules));
+            }
+            if let Unknown::Kept(_, ty) = &object.unknown {
+                of((ty, &mut object.each));
+            }
+        }
+        TypeKind::Union(union) => {
+            for variant in &mut union.variants {
+                of((&variant.ty, &mut variant.rules));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The types that ask for something, directly or in what they hold.
+fn asking(api: &mut Api) -> Vec<bool> {
+    let mut asking: Vec<bool> = Vec::with_capacity(api.types.len());
+    for def in &mut api.types {
+        let mut own = !def.rules.is_empty();
+        ruled(&mut def.kind, &mut |(_, rules)| own |= !rules.is_empty());
+        asking.push(own);
+    }
+    let mut parts: Vec<Vec<usize>> = Vec::with_capacity(api.types.len());
+    for def in &api.types {
+        let mut found = Vec::new();
+        def.kind.parts(&mut |ty| direction::named(ty, &mut found));
+        parts.push(found.into_iter().map(|id| id.0 as usize).collect());
+    }
+    // A type asks for something when a part of it does, until nothing changes.
+    loop {
+        let mut changed = false;
+        for (index, parts) in parts.iter().enumerate() {
+            if !asking[index] && parts.iter().any(|part| asking[*part]) {
+                asking[index] = true;
+                changed = true;
+            }
+        }
+        if !changed {
+            return asking;
+        }
+    }
+}
+
+fn asks(ty: &TypeRef, asking: &[bool]) -> bool {
+    let mut named = Vec::new();
+    direction::named(ty, &mut named);
+    named.iter().any(|id| asking[id.0 as usize])
+}

@@ -1,0 +1,161 @@
+//! What is wrong with a value, and where.
+
+use super::{Rule, Validate};
+use crate::operation::body::BODY;
+use crate::{FieldFault, Json, Map};
+use serde::Serialize;
+use std::fmt::{self, Write as _};
+
+/// As many faults are told of one value; a reader needs no more to see what is wrong.
+const MOST: usize = 100;
+
+/// Collects what is wrong with a value.
+#[derive(Debug, Default)]
+pub struct Checker {
+    /// The way to the value that is looked at: `items[3].name`.
+    path: String,
+    faults: Vec<FieldFault>,
+}
+
+impl Checker {
+    /// Checks the value of a property.
+    pub fn field(&mut self, key: &str, value: &dyn Validate, rules: &[Rule]) {
+        let length = self.path.len();
+        if length > 0 {
+            self.path.push('.');
+        }
+        self.path.push_str(key);
+        value.check(rules, self);
+        self.path.truncate(length);
+    }
+
+    /// Checks a part of a request: a parameter by its name, a body by the names of its properties.
+    pub fn part(&mut self, place: &str, key: &str, value: &dyn Validate, rules: &[Rule]) {
+        if place != BODY {
+            return self.field(key, value, rules);
+        }
+        let known = self.faults.len();
+        value.check(rules, self);
+        let whole = self.faults.iter_mut().skip(known);
+        for fault in whole.filter(|fault| fault.field.is_empty()) {
+            BODY.clone_into(&mut fault.field);
+        }
+    }
+
+    /// Checks an object as a whole.
+    pub fn object<T: Serialize>(&mut self, value: &T, rules: &[Rule]) {
+        if let Ok(Json::Object(members)) = serde_json::to_value(value) {
+            self.properties(members.len(), rules);
+        }
+    }
+
+    /// Checks the properties that an object does not name.
+    pub fn rest<T: Validate>(&mut self, rest: &Map<T>, rules: &[Rule]) {
+        for (key, value) in rest {
+            self.field(key, value, rules);
+        }
+    }
+
+    /// Checks an item of a list.
+    pub(super) fn item(&mut self, index: usize, value: &dyn Validate, rules: &[Rule]) {
+        let length = self.path.len();
+        let _ = write!(self.path, "[{index}]");
+        value.check(rules, self);
+        self.path.truncate(length);
+    }
+
+    /// Tells what is wrong with the value that is looked at.
+    pub(super) fn fault(&mut self, message: impl Into<String>) {
+        if self.faults.len() < MOST {
+            self.faults.push(FieldFault {
+                field: self.path.clone(),
+                message: message.into(),
+            });
+        }
+    }
+
+    /// Checks how many there are of something.
+    pub(super) fn count(&mut self, count: usize, rules: &[Rule]) {
+        for rule in rules {
+            match *rule {
+                Rule::MinItems(least) => self.at_least(count, least, "item", "items"),
+                Rule::MaxItems(most) => self.at_most(count, most, "item", "items"),
+                _ => {}
+            }
+        }
+    }
+
+    /// Checks how many properties there are.
+    pub(super) fn properties(&mut self, count: usize, rules: &[Rule]) {
+        for rule in rules {
+            match *rule {
+                Rule::MinProperties(least) => {
+                    self.at_least(count, least, "property", "properties");
+                }
+                Rule::MaxProperties(most) => self.at_most(count, most, "property", "properties"),
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn at_least(&mut self, count: usize, least: u64, one: &str, many: &str) {
+        if (count as u64) < least {
+            self.fault(format!(
+                "has fewer than {least} {}",
+                if least == 1 { one } else { many }
+            ));
+        }
+    }
+
+    pub(super) fn at_most(&mut self, count: usize, most: u64, one: &str, many: &str) {
+        if count as u64 > most {
+            self.fault(format!(
+                "has more than {most} {}",
+                if most == 1 { one } else { many }
+            ));
+        }
+    }
+
+    /// What was found.
+    pub(crate) fn into_faults(self) -> Vec<FieldFault> {
+        self.faults
+    }
+
+    pub(super) fn finish(self) -> Result<(), Invalid> {
+        if self.faults.is_empty() {
+            Ok(())
+        } else {
+            Err(Invalid {
+                faults: self.faults,
+            })
+        }
+    }
+}
+
+/// A value that is not what the document asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invalid {
+    faults: Vec<FieldFault>,
+}
+
+impl Invalid {
+    /// What is wrong with which field: paths such as `items[3].name`, empty for the value itself.
+    pub fn faults(&self) -> &[FieldFault] {
+        &self.faults
+    }
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, FieldFault { field, message }) in self.faults.iter().enumerate() {
+            let mark = if index == 0 { "" } else { "; " };
+            match field.as_str() {
+                "" => write!(f, "{mark}{message}")?,
+                field => write!(f, "{mark}{field}: {message}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Invalid {}

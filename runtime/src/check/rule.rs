@@ -1,0 +1,108 @@
+//! The rules, as data.
+
+use super::number::Bound;
+
+/// One thing that a document asks of a value. Made by the functions of its name in tables.
+///
+/// A rule is about one kind of value, as in JSON Schema: a bound says nothing of a string, and a
+/// length nothing of a number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Rule {
+    /// The least of characters that a string has.
+    MinLength(u64),
+    /// The most of characters that a string has.
+    MaxLength(u64),
+    /// A pattern that is found in a string.
+    Pattern(&'static str),
+    /// A format that a string has.
+    Format(&'static str),
+    /// The least that a number is.
+    Minimum(Bound),
+    /// The most that a number is.
+    Maximum(Bound),
+    /// A number is more than this.
+    ExclusiveMinimum(Bound),
+    /// A number is less than this.
+    ExclusiveMaximum(Bound),
+    /// A number is a multiple of this.
+    MultipleOf(Bound),
+    /// The least of items that a list has.
+    MinItems(u64),
+    /// The most of items that a list has.
+    MaxItems(u64),
+    /// A list has no item twice.
+    UniqueItems,
+    /// What is asked of each item of a list.
+    Items(&'static [Rule]),
+    /// The least of properties that an object has.
+    MinProperties(u64),
+    /// The most of properties that an object has.
+    MaxProperties(u64),
+    /// What is asked of each property of a map.
+    Values(&'static [Rule]),
+    /// What is asked of the type itself.
+    Valid,
+}
+
+macro_rules! rules {
+    ($($(#[$doc:meta])* $name:ident($value:ident: $Value:ty) => $rule:expr;)*) => {
+        $($(#[$doc])*
+        pub const fn $name($value: $Value) -> Rule {
+            $rule
+        })*
+    };
+}
+
+rules! {
+    /// `minLength`
+    min_length(least: u64) => Rule::MinLength(least);
+    /// `maxLength`
+    max_length(most: u64) => Rule::MaxLength(most);
+    /// `pattern`
+    pattern(pattern: &'static str) => Rule::Pattern(pattern);
+    /// `format`
+    format(name: &'static str) => Rule::Format(name);
+    /// `minimum`
+    minimum(bound: i128) => Rule::Minimum(Bound::Int(bound));
+    /// `minimum`
+    minimum_float(bound: f64) => Rule::Minimum(Bound::Float(bound));
+    /// `maximum`
+    maximum(bound: i128) => Rule::Maximum(Bound::Int(bound));
+    /// `maximum`
+    maximum_float(bound: f64) => Rule::Maximum(Bound::Float(bound));
+    /// `exclusiveMinimum`
+    exclusive_minimum(bound: i128) => Rule::ExclusiveMinimum(Bound::Int(bound));
+    /// `exclusiveMinimum`
+    exclusive_minimum_float(bound: f64) => Rule::ExclusiveMinimum(Bound::Float(bound));
+    /// `exclusiveMaximum`
+    exclusive_maximum(bound: i128) => Rule::ExclusiveMaximum(Bound::Int(bound));
+    /// `exclusiveMaximum`
+    exclusive_maximum_float(bound: f64) => Rule::ExclusiveMaximum(Bound::Float(bound));
+    /// `multipleOf`
+    multiple_of(step: i128) => Rule::MultipleOf(Bound::Int(step));
+    /// `multipleOf`
+    multiple_of_float(step: f64) => Rule::MultipleOf(Bound::Float(step));
+    /// `minItems`
+    min_items(least: u64) => Rule::MinItems(least);
+    /// `maxItems`
+    max_items(most: u64) => Rule::MaxItems(most);
+    /// `items`
+    items(rules: &'static [Rule]) => Rule::Items(rules);
+    /// `minProperties`
+    min_properties(least: u64) => Rule::MinProperties(least);
+    /// `maxProperties`
+    max_properties(most: u64) => Rule::MaxProperties(most);
+    /// `additionalProperties`
+    values(rules: &'static [Rule]) => Rule::Values(rules);
+}
+
+/// `uniqueItems`
+pub const fn unique_items() -> Rule {
+    Rule::UniqueItems
+}
+
+/// Nothing but what is asked of the type itself.
+pub const fn valid() -> Rule {
+    Rule::Valid
+}

@@ -1,0 +1,227 @@
+//! What rules mean for the types that Rust and this crate have.
+
+use super::number::{self, Bound};
+use super::{Checker, Rule, Validate, format, pattern};
+use crate::{Base64, Binary, Bytes, Json, Map, Maybe};
+use serde::Serialize;
+use std::collections::HashSet;
+
+/// Checks a string.
+fn check_text(text: &str, rules: &[Rule], checker: &mut Checker) {
+    for rule in rules {
+        match *rule {
+            // Counting takes a walk over the text, which most of the time is not needed: a
+            // character has one to four bytes.
+            Rule::MinLength(least) if (text.len() as u64) < least.saturating_mul(4) => {
+                checker.at_least(text.chars().count(), least, "character", "characters");
+            }
+            Rule::MaxLength(most) if text.len() as u64 > most => {
+                checker.at_most(text.chars().count(), most, "character", "characters");
+            }
+            Rule::Pattern(pattern) if !pattern::is_found(pattern, text) => {
+                checker.fault(format!("does not match `{pattern}`"));
+            }
+            Rule::Format(name) if !format::is_of(name, text) => {
+                checker.fault(format!("is not of the format {name}"));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The rules of the items of a list.
+fn item_rules(rules: &[Rule]) -> &'static [Rule] {
+    let found = rules.iter().find_map(|rule| match *rule {
+        Rule::Items(rules) => Some(rules),
+        _ => None,
+    });
+    found.unwrap_or_default()
+}
+
+/// The rules of the values of a map.
+fn value_rules(rules: &[Rule]) -> &'static [Rule] {
+    let found = rules.iter().find_map(|rule| match *rule {
+        Rule::Values(rules) => Some(rules),
+        _ => None,
+    });
+    found.unwrap_or_default()
+}
+
+/// Checks that no item is there twice: items are compared as JSON, so objects by their members
+/// whatever the order.
+fn check_unique<T: Serialize>(items: &[T], checker: &mut Checker) {
+    let mut seen = HashSet::with_capacity(items.len());
+    for item in items {
+        let Ok(json) = serde_json::to_value(item) else {
+            continue;
+        };
+        if !seen.insert(json.to_string()) {
+            checker.fault("has the same item more than once");
+            return;
+        }
+    }
+}
+
+fn check_list<T: Validate + Serialize>(items: &[T], rules: &[Rule], checker: &mut Checker) {
+    checker.count(items.len(), rules);
+    if rules.contains(&Rule::UniqueItems) {
+        check_unique(items, checker);
+    }
+    let rules = item_rules(rules);
+    for (index, item) in items.iter().enumerate() {
+        checker.item(index, item, rules);
+    }
+}
+
+impl Validate for String {
+    fn check(&self, rules: &[Rule], checker: &mut Checker) {
+        check_text(self, rules, checker);
+    }
+}
+
+impl Validate for Base64 {
+    fn check(&self, rules: &[Rule], checker: &mut Checker) {
+        // The rules are about the text that travels.
+        if !rules.is_empty() {
+            check_text(&self.to_string(), rules, checker);
+        }
+    }
+}
+
+macro_rules! numbers {
+    ($($kind:ident as $Wide:ty: $($Type:ty),*;)*) => {
+        $($(impl Validate for $Type {
+            fn check(&self, rules: &[Rule], checker: &mut Checker) {
+                number::check(Bound::$kind(<$Wide>::from(*self)), rules, checker);
+            }
+        })*)*
+    };
+}
+
+numbers! {
+    Int as i128: i8, i16, i32, i64, i128, u8, u16, u32, u64;
+    Float as f64: f32, f64;
+}
+
+impl Validate for u128 {
+    fn check(&self, rules: &[Rule], checker: &mut Checker) {
+        let value = i128::try_from(*self).unwrap_or(i128::MAX);
+        number::check(Bound::Int(value), rules, checker);
+    }
+}
+
+/// Types of which their own reading has seen all.
+macro_rules! unchecked {
+    ($($Type:ty),* $(,)?) => {
+        $(impl Validate for $Type {})*
+    };
+}
+
+unchecked!((), bool, isize, usize, Binary, Bytes);
+#[cfg(feature = "uuid")]
+unchecked!(uuid::Uuid);
+#[cfg(feature = "jiff")]
+unchecked!(
+    jiff::Timestamp,
+    jiff::Zoned,
+    jiff::Span,
+    jiff::SignedDuration,
+    jiff::civil::Date,
+    jiff::civil::Time,
+    jiff::civil::DateTime,
+);
+
+impl<T: Validate> Validate for Option<T> {
+    fn check(&self, rules: &[Rule], checker: &mut Checker) {
+        if let Some(value) = self {
+            value.check(rules, checker);
+        }
+    }
+}
+
+impl<T: Validate> Validate for Maybe<T> {
+    fn check(&self, rules: &[Rule], checker: &mut Checker) {
+        if let Some(value) = self.value() {
+            value.check(rules, checker);
+        }
+    }
+}
+
+impl<T: Validate + ?Sized> Validate for Box<T> {
+    fn check(&self, rules: &[Rule], checker: &mut Checker) {
+        (**self).check(rules, checker);
+    }
+}
+
+impl<T: Validate + Serialize> Validate for Vec<T> {
+    fn check(&self, rules: &[Rule], checker: &mut Checker) {
+        check_list(self, rules, checker);
+    }
+}
+
+impl<T: Validate> Validate for Map<T> {
+    fn check(&self, rules: &[Rule], checker: &mut Checker) {
+        checker.properties(self.len(), rules);
+        let rules = value_rules(rules);
+        for (key, value) in self {
+            checker.field(key, value, rules);
+        }
+    }
+}
+
+impl Validate for Json {
+    fn check(&self, rules: &[Rule], checker: &mut Checker) {
+        if rules.is_empty() {
+            return;
+        }
+        match self {
+            Self::String(text) => check_text(text, rules, checker),
+            Self::Array(items) => check_list(items, rules, checker),
+            Self::Object(members) => {
+                checker.properties(members.len(), rules);
+                let rules = value_rules(rules);
+                for (key, value) in members {
+                    checker.field(key, value, rules);
+                }
+            }
+            Self::Number(number) => {
+                let whole = number.as_i64().map(i128::from);
+                let value = match whole.or_else(|| number.as_u64().map(i128::from)) {
+                    Some(int) => Bound::Int(int),
+                    None => Bound::Float(number.as_f64().unwrap_or_default()),
+                };
+                number::check(value, rules, checker);
+            }
+            Self::Null | Self::Bool(_) => {}
+        }
+    }
+}
+
+macro_rules! tuples {
+    ($($($T:ident $place:tt)*;)*) => {
+        $(impl<$($T: Validate),*> Validate for ($($T,)*) {
+            fn check(&self, _: &[Rule], checker: &mut Checker) {
+                $(checker.item($place, &self.$place, &[]);)*
+            }
+        })*
+    };
+}
+
+tuples! {
+    A 0;
+    A 0 B 1;
+    A 0 B 1 C 2;
+    A 0 B 1 C 2 D 3;
+    A 0 B 1 C 2 D 3 E 4;
+    A 0 B 1 C 2 D 3 E 4 F 5;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11 M 12;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11 M 12 N 13;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11 M 12 N 13 O 14;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11 M 12 N 13 O 14 P 15;
+}
