@@ -1,6 +1,7 @@
 //! What the tests share: where things are, and crates that are generated and compiled.
 
 pub mod count;
+pub mod in_process;
 pub mod measure;
 pub mod scratch;
 

@@ -1,0 +1,178 @@
+//! What a document asks of values is asked by the server: every fault is answered, by its path.
+
+use bothends_runtime::server::{Body, Context, Error, Router};
+use bothends_runtime::{Json, Validate};
+use bothends_tests::in_process::{block_on, call};
+use constraints::server::{ShelvesApi, router};
+use constraints::{operations, types};
+use http::Request;
+
+mod constraints {
+    #![allow(unused, unreachable_pub, missing_docs)]
+    include!(concat!(env!("OUT_DIR"), "/constraints.rs"));
+}
+
+/// Answers everything.
+struct Shelves;
+
+impl ShelvesApi for Shelves {
+    async fn list_books(
+        &self,
+        _: Context,
+        _: operations::ListBooksRequest,
+    ) -> Result<operations::ListBooksResponse, Error<operations::ListBooksError>> {
+        Ok(operations::ListBooksResponse::Ok(Vec::new()))
+    }
+
+    async fn add_book(
+        &self,
+        _: Context,
+        request: operations::AddBookRequest,
+    ) -> Result<operations::AddBookResponse, Error<operations::AddBookError>> {
+        let operations::AddBookContent::Json(book) = request.body else {
+            return Ok(operations::AddBookResponse::Created(types::Book::new(
+                "form".to_owned(),
+                1.0,
+            )));
+        };
+        Ok(operations::AddBookResponse::Created(book))
+    }
+
+    async fn add_notes(
+        &self,
+        _: Context,
+        _: operations::AddNotesRequest,
+    ) -> Result<operations::AddNotesResponse, Error<operations::AddNotesError>> {
+        Ok(operations::AddNotesResponse::NoContent)
+    }
+}
+
+/// The status, and the faults by field where there are any.
+fn ask(router: &Router<Shelves>, request: Request<Body>) -> (u16, Json) {
+    let (parts, body) = block_on(call(router, request));
+    let body: Json = serde_json::from_slice(&body).unwrap_or_default();
+    (parts.status.as_u16(), body["errors"].clone())
+}
+
+fn get(target: &str, headers: &[(&str, &str)]) -> Request<Body> {
+    let mut request = Request::get(target);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    request.body(Body::empty()).expect("a request")
+}
+
+fn post(target: &str, media: &str, body: &str) -> Request<Body> {
+    Request::post(target)
+        .header("content-type", media)
+        .body(Body::from(body.to_owned()))
+        .expect("a request")
+}
+
+#[test]
+fn parameters_are_checked_wherever_they_are() {
+    let router = router(Shelves);
+    let good = [("x-trace", "0123abcd"), ("cookie", "visitor=me")];
+    let (status, _) = ask(
+        &router,
+        get("/shelves/A1/books?limit=100&tags=a&tags=b", &good),
+    );
+    assert_eq!(status, 200);
+    let bad = [("x-trace", "0123ABCD"), ("cookie", "visitor=nobody")];
+    let target = "/shelves/a1/books?limit=0&tags=a&tags=&tags=c&tags=d";
+    let (status, faults) = ask(&router, get(target, &bad));
+    assert_eq!(status, 400);
+    assert_eq!(
+        faults,
+        serde_json::json!({
+            "shelf": "does not match `^[A-Z][0-9]+$`",
+            "limit": "is less than 1",
+            "tags": "has more than 3 items",
+            "tags[1]": "has fewer than 1 character",
+            "X-Trace": "does not match `^[0-9a-f]{8}$`",
+            "visitor": "has more than 4 characters",
+        })
+    );
+}
+
+#[test]
+fn bodies_are_checked_all_the_way_down() {
+    let router = router(Shelves);
+    let book = r#"{
+        "title": "", "price": 0.005, "isbn": "anything",
+        "authors": [{"name": "Ann", "email": null}, {"name": "far too long a name", "email": "ann", "password": "short"}],
+        "cover": {"front": "leather", "spine": "cloth"},
+        "ratings": {"a": 6, "b": 1, "c": 2},
+        "sequel": {"title": "öäüöäüöäüöäüöäüöäüöäü", "price": 0, "cover": "no url"}
+    }"#;
+    let (status, faults) = ask(&router, post("/shelves/A1/books", "application/json", book));
+    assert_eq!(status, 400);
+    assert_eq!(
+        faults,
+        serde_json::json!({
+            "title": "has fewer than 1 character",
+            "price": "is not a multiple of 0.01",
+            "authors[1].name": "has more than 10 characters",
+            "authors[1].email": "is not of the format email",
+            "authors[1].password": "has fewer than 8 characters",
+            "cover.front": "has more than 5 characters",
+            "cover.spine": "has more than 3 characters",
+            "ratings": "has more than 2 properties",
+            "ratings.a": "is more than 5",
+            "sequel.title": "has more than 20 characters",
+            "sequel.price": "is not more than 0",
+            "sequel.cover": "is not of the format uri",
+        })
+    );
+    let form = "title=&price=1.5";
+    let media = "application/x-www-form-urlencoded";
+    let (status, faults) = ask(&router, post("/shelves/A1/books", media, form));
+    assert_eq!(
+        (status, faults["title"].as_str()),
+        (400, Some("has fewer than 1 character"))
+    );
+}
+
+#[test]
+fn a_body_is_called_body_where_it_has_no_name() {
+    let router = router(Shelves);
+    for (body, faults) in [
+        ("[]", serde_json::json!({"body": "has fewer than 1 item"})),
+        (
+            r#"[{"text": "a"}, {"text": "a"}]"#,
+            serde_json::json!({"body": "has the same item more than once"}),
+        ),
+        (
+            "[{}]",
+            serde_json::json!({"[0]": "has fewer than 1 property"}),
+        ),
+    ] {
+        let (status, told) = ask(&router, post("/notes", "application/json", body));
+        assert_eq!((status, told), (400, faults), "{body}");
+    }
+}
+
+#[test]
+fn what_only_the_service_writes_is_not_required_and_not_refused() {
+    let router = router(Shelves);
+    for body in [
+        r#"{"title": "A", "price": 1}"#,
+        r#"{"id": 7, "title": "A", "price": 1}"#,
+    ] {
+        let (status, _) = ask(&router, post("/shelves/A1/books", "application/json", body));
+        assert_eq!(status, 201, "{body}");
+    }
+}
+
+#[test]
+fn anybody_can_check_a_value() {
+    let book = types::Book::new("A title that is too long".to_owned(), 1.0);
+    let told = book.validate().expect_err("a fault").to_string();
+    assert_eq!(told, "title: has more than 20 characters");
+    let request = operations::ListBooksRequest {
+        limit: Some(101),
+        ..operations::ListBooksRequest::new("A1".to_owned().into())
+    };
+    let told = request.validate().expect_err("a fault").to_string();
+    assert_eq!(told, "limit: is more than 100");
+}
