@@ -1,9 +1,10 @@
 //! The part of a client that all operations share.
 
-use super::credentials::{choose, cookie_header};
+use super::credentials::{Further, WithToken, choose, cookie_header};
 use super::{
-    Answer, Body, CollectError, CredentialSource, Error, InvalidBase, MissingCredentials,
-    NoCredentials, Transport, TransportError,
+    Answer, Body, CollectError, Credential, CredentialSource, Error, InvalidBase,
+    MissingCredentials, NoCredentials, Secret, TokenError, TokenProvider, Transport,
+    TransportError,
 };
 use crate::{EncodeError, Operation, OperationMeta, Outcome, RequestEncoder, ResponseDecoder};
 use http::header::CONTENT_TYPE;
@@ -21,6 +22,7 @@ pub struct Core<T> {
     transport: T,
     base: Uri,
     credentials: Arc<dyn CredentialSource>,
+    tokens: Option<Arc<dyn TokenProvider>>,
     headers: HeaderMap,
     body_limit: usize,
 }
@@ -68,6 +70,7 @@ impl<T> Core<T> {
             transport,
             base: uri,
             credentials: Arc::new(NoCredentials),
+            tokens: None,
             headers: HeaderMap::new(),
             body_limit: BODY_LIMIT,
         })
@@ -78,6 +81,32 @@ impl<T> Core<T> {
     pub fn credentials(self, credentials: impl CredentialSource + 'static) -> Self {
         Self {
             credentials: Arc::new(credentials),
+            ..self
+        }
+    }
+
+    /// With credentials that go before those there are; those for other schemes stay.
+    #[must_use]
+    pub fn further_credentials(self, credentials: impl CredentialSource + 'static) -> Self {
+        let credentials = Further {
+            first: Arc::new(credentials),
+            then: self.credentials,
+        };
+        Self {
+            credentials: Arc::new(credentials),
+            ..self
+        }
+    }
+
+    /// With tokens that are got and replaced when an operation asks for their scheme.
+    ///
+    /// A credential that was given for the scheme itself goes before them. When an answer to the
+    /// first try says that another token may do, the token is replaced and the operation is called
+    /// once more.
+    #[must_use]
+    pub fn tokens(self, tokens: impl TokenProvider + 'static) -> Self {
+        Self {
+            tokens: Some(Arc::new(tokens)),
             ..self
         }
     }
@@ -99,9 +128,7 @@ impl<T> Core<T> {
 impl<T: Transport> Core<T> {
     /// Calls an operation.
     pub async fn call<O: Operation>(&self, request: &O) -> Result<O::Response, Error<O::Error>> {
-        let mut encoder = RequestEncoder::new(O::META);
-        request.encode(&mut encoder);
-        let response = match self.exchange(O::META, encoder).await {
+        let response = match self.authorized(request).await {
             Ok(response) => response,
             Err(failure) => return Err(failure.into()),
         };
@@ -126,13 +153,50 @@ impl<T: Transport> Core<T> {
         })
     }
 
+    /// Sends a request, and sends it again when another token may make a difference.
+    async fn authorized<O: Operation>(&self, request: &O) -> Result<ResponseDecoder, Failure> {
+        let Some(tokens) = self.tokens_for(O::META) else {
+            return self
+                .exchange(self.request(request, &*self.credentials)?)
+                .await;
+        };
+        let mut with = WithToken {
+            source: &*self.credentials,
+            scheme: tokens.scheme(),
+            token: match tokens.current() {
+                Some(token) => token,
+                None => tokens.obtain().await?,
+            },
+        };
+        let response = self.exchange(self.request(request, &with)?).await?;
+        if !tokens.is_curable(response.status_code(), response.raw()) {
+            return Ok(response);
+        }
+        let token = tokens.replace(with.token.clone()).await?;
+        if token == with.token {
+            return Ok(response);
+        }
+        with.token = token;
+        self.exchange(self.request(request, &with)?).await
+    }
+
+    /// The tokens, when this operation is to be called with one.
+    fn tokens_for(&self, meta: &OperationMeta) -> Option<&dyn TokenProvider> {
+        let tokens = self.tokens.as_deref()?;
+        let marker = Secret::from("");
+        let with = WithToken {
+            source: &*self.credentials,
+            scheme: tokens.scheme(),
+            token: marker.clone(),
+        };
+        let chosen = choose(meta, &with).ok()?;
+        chosen
+            .contains(&Credential::Bearer(marker))
+            .then_some(tokens)
+    }
+
     /// Sends a request and takes the whole response.
-    async fn exchange(
-        &self,
-        meta: &'static OperationMeta,
-        encoder: RequestEncoder,
-    ) -> Result<ResponseDecoder, Failure> {
-        let request = self.request(meta, encoder)?;
+    async fn exchange(&self, request: Request<Body>) -> Result<ResponseDecoder, Failure> {
         let response = self
             .transport
             .send(request)
@@ -150,13 +214,24 @@ impl<T: Transport> Core<T> {
         Ok(ResponseDecoder::new(status, parts.headers, body))
     }
 
-    fn request(
+    fn request<O: Operation>(
+        &self,
+        request: &O,
+        credentials: &dyn CredentialSource,
+    ) -> Result<Request<Body>, Failure> {
+        let mut encoder = RequestEncoder::new(O::META);
+        request.encode(&mut encoder);
+        self.finish(O::META, encoder, credentials)
+    }
+
+    fn finish(
         &self,
         meta: &'static OperationMeta,
         encoder: RequestEncoder,
+        credentials: &dyn CredentialSource,
     ) -> Result<Request<Body>, Failure> {
         let mut written = encoder.finish()?;
-        let credentials = choose(meta, &*self.credentials).map_err(|schemes| {
+        let credentials = choose(meta, credentials).map_err(|schemes| {
             Failure::MissingCredentials(MissingCredentials {
                 operation: meta.id,
                 schemes,
@@ -213,6 +288,13 @@ enum Failure {
     Transport(TransportError),
     Encode(EncodeError),
     MissingCredentials(MissingCredentials),
+    Token(TokenError),
+}
+
+impl From<TokenError> for Failure {
+    fn from(error: TokenError) -> Self {
+        Self::Token(error)
+    }
 }
 
 impl From<EncodeError> for Failure {
@@ -228,6 +310,7 @@ impl<E> From<Failure> for Error<E> {
             Failure::Transport(error) => Self::Transport(error),
             Failure::Encode(error) => Self::Encode(error),
             Failure::MissingCredentials(missing) => Self::MissingCredentials(missing),
+            Failure::Token(error) => Self::Token(error),
         }
     }
 }

@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use http::header::{AUTHORIZATION, COOKIE};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use std::fmt;
+use std::sync::Arc;
 use zeroize::Zeroizing;
 
 /// A user and a password.
@@ -175,6 +176,33 @@ pub struct NoCredentials;
 impl CredentialSource for NoCredentials {
     fn find(&self, _: &str) -> Option<Credential> {
         None
+    }
+}
+
+/// One source before another.
+pub(super) struct Further {
+    pub(super) first: Arc<dyn CredentialSource>,
+    pub(super) then: Arc<dyn CredentialSource>,
+}
+
+impl CredentialSource for Further {
+    fn find(&self, scheme: &str) -> Option<Credential> {
+        self.first.find(scheme).or_else(|| self.then.find(scheme))
+    }
+}
+
+/// A source with the token of a [`TokenProvider`](super::TokenProvider).
+pub(super) struct WithToken<'a> {
+    pub(super) source: &'a dyn CredentialSource,
+    pub(super) scheme: &'a str,
+    pub(super) token: Secret,
+}
+
+impl CredentialSource for WithToken<'_> {
+    fn find(&self, scheme: &str) -> Option<Credential> {
+        // What somebody gave outright goes first.
+        let given = self.source.find(scheme);
+        given.or_else(|| (scheme == self.scheme).then(|| Credential::bearer(&self.token)))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a call comes to when it does not come to its response.
 
-use super::TransportError;
+use super::{TokenError, TransportError};
 use crate::{CodedError, DecodeError, EncodeError, Outcome};
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
@@ -45,6 +45,8 @@ pub enum Error<E> {
     Encode(EncodeError),
     /// There are no credentials for the operation; nothing was sent.
     MissingCredentials(MissingCredentials),
+    /// There is no token for the operation, or none in place of one that was refused.
+    Token(TokenError),
 }
 
 /// There are no credentials for an operation.
@@ -74,7 +76,9 @@ impl<E: Outcome> Error<E> {
             Self::Api(error) => StatusCode::from_u16(error.status()).ok(),
             Self::Undocumented(answer) | Self::Decode { answer, .. } => Some(answer.status),
             Self::TooLarge { status, .. } => Some(*status),
-            Self::Transport(_) | Self::Encode(_) | Self::MissingCredentials(_) => None,
+            Self::Transport(_) | Self::Encode(_) | Self::MissingCredentials(_) | Self::Token(_) => {
+                None
+            }
         }
     }
 
@@ -83,7 +87,11 @@ impl<E: Outcome> Error<E> {
     pub fn is_retryable(&self) -> bool {
         match self.status() {
             Some(status) => status.is_server_error() || matches!(status.as_u16(), 408 | 425 | 429),
-            None => matches!(self, Self::Transport(_)),
+            None => match self {
+                Self::Transport(_) => true,
+                Self::Token(error) => error.is_retryable(),
+                _ => false,
+            },
         }
     }
 }
@@ -140,6 +148,7 @@ impl<E: fmt::Display> fmt::Display for Error<E> {
             Self::Transport(error) => error.fmt(f),
             Self::Encode(error) => error.fmt(f),
             Self::MissingCredentials(missing) => missing.fmt(f),
+            Self::Token(error) => error.fmt(f),
         }
     }
 }

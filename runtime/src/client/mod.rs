@@ -10,6 +10,7 @@ mod in_process;
 #[cfg(feature = "reqwest")]
 mod over_reqwest;
 mod secret;
+mod token;
 mod transport;
 
 pub use self::core::Core;
@@ -21,6 +22,12 @@ pub use in_process::InProcess;
 #[cfg(feature = "reqwest")]
 pub use over_reqwest::Reqwest;
 pub use secret::Secret;
+pub use token::{
+    ClientAuthentication, Grant, Granted, TokenError, TokenFault, TokenFlow, TokenFuture,
+    TokenProvider,
+};
+#[cfg(feature = "tokens")]
+pub use token::{OAuthEndpoint, Renewal, TokenEndpoint, TokenSource};
 #[cfg(not(feature = "reqwest"))]
 pub use transport::NoTransport;
 pub use transport::{Transport, TransportError};
