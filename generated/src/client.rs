@@ -2,11 +2,24 @@
 
 use super::operations::*;
 use bothends_runtime::client::{
-    Basic, BuildError, Core, DefaultTransport, Error, Secret, Transport,
+    Basic, BuildError, ClientAuthentication, Core, DefaultTransport, Error, Secret, TokenFlow,
+    TokenProvider, Transport,
 };
 
 /// Where the document says that the API is served.
 pub const BASE_URL: &str = "https://api.example.com";
+
+/// How tokens are got for `clientCredentials`.
+pub const CLIENT_CREDENTIALS_FLOW: TokenFlow = TokenFlow::new(
+        "clientCredentials",
+        "/v1/oauth/token",
+    )
+    .envelope("/data")
+    .authentication(
+        ClientAuthentication::Basic,
+        ClientAuthentication::IdHeader("X-Client-Id"),
+    )
+    .incurable("/code_id", &["customer_not_found", "unauthorized_scope"]);
 
 /// A client of `Financial data service`.
 #[derive(Debug, Clone)]
@@ -41,6 +54,21 @@ impl<T: Transport> Client<T> {
     pub fn with_credentials(self, credentials: Credentials) -> Self {
         Self {
             core: self.core.credentials(credentials),
+        }
+    }
+
+    /// The same client, with credentials that go before those it has: for calls on behalf
+    /// of one customer or user.
+    pub fn with_further_credentials(self, credentials: Credentials) -> Self {
+        Self {
+            core: self.core.further_credentials(credentials),
+        }
+    }
+
+    /// The same client, with tokens that are got when they are needed.
+    pub fn with_tokens(self, tokens: impl TokenProvider + 'static) -> Self {
+        Self {
+            core: self.core.tokens(tokens),
         }
     }
 

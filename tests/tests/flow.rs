@@ -3,10 +3,12 @@
 
 use std::sync::Mutex;
 
-use bothends_runtime::client::{Basic, Body, Error as ClientError, InProcess, Transport};
+use bothends_runtime::client::{
+    Basic, Body, Error as ClientError, InProcess, TokenProvider, Transport,
+};
 use bothends_runtime::server::{Context, Error, Router};
 use bothends_runtime::{Json, Map};
-use financial_data::client::{Client, Credentials};
+use financial_data::client::{CLIENT_CREDENTIALS_FLOW, Client, Credentials};
 use financial_data::operations::*;
 use financial_data::server::{OauthApi, OpenBankingApi, router};
 use financial_data::types::{
@@ -132,6 +134,13 @@ impl OpenBankingApi for Service {
                 ))
                 .into(),
             ),
+            "stranger" => {
+                let body = Self::refuse(
+                    CodeId::CustomerNotFound,
+                    "The customer in the request was not found.",
+                );
+                Err(GetOpenBankingRefreshStatusError::Unauthorized(body).into())
+            }
             "panics" => Err(Error::Fault(bothends_runtime::server::Fault::internal())),
             _ => {
                 let body = Self::refuse(CodeId::TaskNotFound, "Route or resource not found");
@@ -197,6 +206,39 @@ async fn tokens_are_issued_and_rotate_as_a_pair() {
     );
     assert_eq!(second.access_token, "access-2");
     assert_ne!(first.refresh_token, second.refresh_token);
+}
+
+#[tokio::test(start_paused = true)]
+async fn tokens_renew_themselves_where_a_401_can_be_cured() {
+    let client = client();
+    let tokens = client
+        .core()
+        .token_source(CLIENT_CREDENTIALS_FLOW, "client", "secret")
+        .expect("a URL");
+    let client = client
+        .with_credentials(Credentials {
+            client_id: Some("client".into()),
+            ..Credentials::default()
+        })
+        .with_tokens(tokens.clone());
+    let first = tokens.obtain().await.expect("a token");
+    assert_eq!(first.expose(), "access-1");
+    // The service takes it for expired long before `expires_in` is over.
+    tokio::time::advance(std::time::Duration::from_secs(60)).await;
+    let done = client
+        .get_open_banking_refresh_status(status("7f1c"))
+        .await
+        .expect("a status");
+    assert_eq!(done.into_inner()["status"], "Completed");
+    let second = tokens.current().expect("a token");
+    assert_eq!(second.expose(), "access-2");
+    // A customer that is not known is a 401 too, which no token cures.
+    let error = client
+        .get_open_banking_refresh_status(status("stranger"))
+        .await
+        .expect_err("refused");
+    assert_eq!(error.code_id(), Some(&CodeId::CustomerNotFound));
+    assert_eq!(tokens.current(), Some(second));
 }
 
 #[tokio::test]

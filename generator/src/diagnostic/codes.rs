@@ -126,6 +126,12 @@ codes! {
         "The extension names the operation that tells a task's status, its parameter for the task's \
          id, and the statuses that end a task. When allowed, no task is made of it.", allowable;
 
+    TOKEN = "E0309", "`x-bothends-token` cannot be read",
+        "The extension of an OAuth 2.0 scheme says where the answer of the token endpoint holds its \
+         members (`envelope`), which schemes say who asks (`obtain`, `refresh`), and which 401s \
+         another token does not cure (`code`, `incurable`). When allowed, the flow is that of \
+         RFC 6749.", allowable;
+
     // Warnings.
     SIBLINGS_IGNORED = "W0101", "keywords beside a `$ref` do not count",
         "Before OpenAPI 3.1 the standard says that keywords beside a `$ref` are ignored. \

@@ -6,10 +6,10 @@ use super::operations::{call_of, error_type, type_name};
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
 use super::syntax::{generic, id, path_type, simple_type, static_path, table};
-use crate::ir::{Operation, Scheme, SchemeKind, Tag};
+use crate::ir::{ClientAuthentication, Operation, Scheme, SchemeKind, Tag};
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{FnArg, ImplItem, ImplItemFn, Item, ItemImpl, ReturnType, parse_quote};
+use syn::{Expr, FnArg, Ident, ImplItem, ImplItemFn, Item, ItemImpl, ReturnType, parse_quote};
 
 /// The module `client`.
 pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
@@ -21,6 +21,11 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     );
     let mut items = Vec::new();
     items.extend(base_url(cx));
+    items.extend(
+        schemes
+            .iter()
+            .filter_map(|scheme| token_flow(&scope, scheme)),
+    );
     items.extend(client(&scope, cx, !schemes.is_empty()));
     for (index, tag) in cx.api.tags.iter().enumerate() {
         let operations = cx.api.operations.iter().filter(|op| op.tag == Some(index));
@@ -46,6 +51,39 @@ fn base_url(cx: &Context<'_>) -> Option<Item> {
     })
 }
 
+/// How tokens are got for a scheme.
+fn token_flow(scope: &Scope<'_>, scheme: &Scheme) -> Option<Item> {
+    let flow = scheme.token.as_ref()?;
+    let (name, wire, url) = (flow_name(scope, scheme), &scheme.name.wire, &flow.url);
+    let flow_type = scope.runtime_in("client", "TokenFlow");
+    let mut value: Expr = parse_quote!(#flow_type::new(#wire, #url));
+    if !flow.envelope.is_empty() {
+        let envelope = &flow.envelope;
+        value = parse_quote!(#value.envelope(#envelope));
+    }
+    if let Some((obtain, refresh)) = &flow.authentication {
+        let way = scope.runtime_in("client", "ClientAuthentication");
+        let [obtain, refresh] = [obtain, refresh].map(|authentication| -> Expr {
+            match authentication {
+                ClientAuthentication::Basic => parse_quote!(#way::Basic),
+                ClientAuthentication::IdHeader(name) => parse_quote!(#way::IdHeader(#name)),
+            }
+        });
+        value = parse_quote!(#value.authentication(#obtain, #refresh));
+    }
+    if let Some((pointer, codes)) = &flow.incurable {
+        value = parse_quote!(#value.incurable(#pointer, &[#(#codes),*]));
+    }
+    let doc = Text::line(format!("How tokens are got for {}.", code(wire))).attrs();
+    Some(parse_quote!(#(#doc)* pub const #name: #flow_type = #value;))
+}
+
+/// `CLIENT_CREDENTIALS_FLOW`, after the field of the scheme.
+fn flow_name(scope: &Scope<'_>, scheme: &Scheme) -> Ident {
+    let field = scheme.name.rust.trim_start_matches("r#").to_uppercase();
+    scope.cx.ident(&format!("{field}_FLOW"))
+}
+
 /// The struct, and how it is made.
 fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
     let [core, transport, default, error] = ["Core", "Transport", "DefaultTransport", "BuildError"]
@@ -59,6 +97,29 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
             }
         }
     });
+    let further: Option<ImplItem> = credentials.then(|| {
+        parse_quote! {
+            /// The same client, with credentials that go before those it has: for calls on behalf
+            /// of one customer or user.
+            pub fn with_further_credentials(self, credentials: Credentials) -> Self {
+                Self { core: self.core.further_credentials(credentials) }
+            }
+        }
+    });
+    let with_tokens: Option<ImplItem> = cx
+        .api
+        .schemes
+        .iter()
+        .any(|scheme| scheme.token.is_some())
+        .then(|| {
+            let provider = scope.runtime_in("client", "TokenProvider");
+            parse_quote! {
+                /// The same client, with tokens that are got when they are needed.
+                pub fn with_tokens(self, tokens: impl #provider + 'static) -> Self {
+                    Self { core: self.core.tokens(tokens) }
+                }
+            }
+        });
     vec![
         parse_quote! {
             #(#doc)*
@@ -91,6 +152,10 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
                 }
 
                 #with_credentials
+
+                #further
+
+                #with_tokens
 
                 /// A client that calls through this: the place for headers of every request, and
                 /// for limits.

@@ -10,8 +10,9 @@ mod rule;
 mod types;
 
 pub use operation::{
-    Body, Codec, Fault, Faults, Header, Media, Operation, Param, Payload, Place, Requirement,
-    Response, Scheme, SchemeKind, Segment, StatusSpec, StyleWord, Task,
+    Body, ClientAuthentication, Codec, Fault, Faults, Header, Media, Operation, Param, Payload,
+    Place, Requirement, Response, Scheme, SchemeKind, Segment, StatusSpec, StyleWord, Task,
+    TokenFlow,
 };
 pub use outline::Outline;
 pub use rule::{Bound, Rule, Ruled};

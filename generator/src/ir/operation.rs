@@ -208,6 +208,31 @@ pub struct Scheme {
     pub kind: SchemeKind,
     /// Its rustdoc.
     pub doc: Doc,
+    /// Where a client gets its token by itself: OAuth 2.0 with client credentials.
+    pub token: Option<TokenFlow>,
+}
+
+/// How a client gets a token with its own credentials.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TokenFlow {
+    /// The `tokenUrl`.
+    pub url: String,
+    /// JSON pointer of the object that holds the members of the answer; empty for its root.
+    pub envelope: String,
+    /// How the client says who it is, when it obtains a pair and when it refreshes one; `None` for
+    /// the way of RFC 6749.
+    pub authentication: Option<(ClientAuthentication, ClientAuthentication)>,
+    /// JSON pointer of the code in a 401, and the codes that another token does not cure.
+    pub incurable: Option<(String, Vec<String>)>,
+}
+
+/// How a client says who it is to a token endpoint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ClientAuthentication {
+    /// HTTP Basic.
+    Basic,
+    /// A header with the client's id.
+    IdHeader(String),
 }
 
 /// What a client needs for a scheme.

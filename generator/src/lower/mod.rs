@@ -24,6 +24,7 @@ mod schema;
 mod security;
 mod shape;
 mod tasks;
+mod tokens;
 mod union;
 mod webhooks;
 

@@ -6,7 +6,7 @@ use crate::diagnostic::codes;
 use crate::ir::{Api, Doc, Name, Requirement, Scheme, SchemeKind};
 use crate::model::{Location, Operation, SecurityKind};
 
-use super::Lowering;
+use super::{Lowering, tokens};
 
 /// What an operation needs: alternatives of combinations.
 pub(super) fn requirements(
@@ -51,7 +51,9 @@ fn is_declared(lowering: &Lowering<'_>, scheme: &str) -> bool {
 
 /// The schemes that some operation names: those that are declared, in the document's order, and
 /// then the others.
-pub(super) fn schemes(lowering: &Lowering<'_>, api: &Api) -> Vec<Scheme> {
+pub(super) fn schemes(lowering: &mut Lowering<'_>, api: &Api) -> Vec<Scheme> {
+    let flows = tokens::flows(lowering);
+    let lowering = &*lowering;
     let alternatives = api.operations.iter().flat_map(|op| op.security.iter());
     let used: IndexSet<&str> = alternatives
         .flatten()
@@ -68,6 +70,7 @@ pub(super) fn schemes(lowering: &Lowering<'_>, api: &Api) -> Vec<Scheme> {
             deprecated: scheme.deprecated,
             notes: Vec::new(),
         },
+        token: flows.get(name).cloned(),
     });
     let others = used.iter().filter(|name| !is_declared(lowering, name));
     let others = others.map(|name| Scheme {
@@ -77,6 +80,7 @@ pub(super) fn schemes(lowering: &Lowering<'_>, api: &Api) -> Vec<Scheme> {
             text: Some("Not declared by the document: the transport has to show it.".to_owned()),
             ..Doc::default()
         },
+        token: None,
     });
     declared.chain(others).collect()
 }

@@ -166,6 +166,11 @@ fn features(parts: Parts) -> Vec<Feature> {
             &["client", "bothends-runtime/reqwest"],
             "reqwest as the transport of the client; TLS is a feature of the runtime or of reqwest",
         ));
+        features.push((
+            "tokens",
+            &["client", "bothends-runtime/tokens"],
+            "OAuth 2.0 tokens that renew themselves, and tasks that are awaited; on tokio",
+        ));
     }
     features
 }
@@ -179,11 +184,16 @@ fn list(names: &[&str]) -> String {
         .join(", ")
 }
 
+/// What brings no library of its own is on.
+fn is_default(feature: &str) -> bool {
+    !matches!(feature, "reqwest" | "tokens")
+}
+
 fn features_toml(features: &[Feature]) -> String {
     let default: Vec<&str> = features
         .iter()
         .map(|(name, ..)| *name)
-        .filter(|name| *name != "reqwest")
+        .filter(|name| is_default(name))
         .collect();
     let mut text = format!("default = [{}]\n", list(&default));
     for (name, needs, about) in features {
@@ -194,10 +204,10 @@ fn features_toml(features: &[Feature]) -> String {
 
 fn features_markdown(features: &[Feature]) -> String {
     let row = |(name, _, about): &Feature| {
-        let default = if *name == "reqwest" {
-            ""
-        } else {
+        let default = if is_default(name) {
             " (on by default)"
+        } else {
+            ""
         };
         format!("| `{name}` | {about}{default} |\n")
     };

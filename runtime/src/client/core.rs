@@ -125,6 +125,52 @@ impl<T> Core<T> {
     }
 }
 
+#[cfg(feature = "tokens")]
+impl<T: Transport + Clone + 'static> Core<T> {
+    /// A source of tokens that asks the endpoint of a flow over the transport of this client.
+    ///
+    /// A relative URL of the flow is resolved against that of the server (RFC 3986 section 5.2, as
+    /// OpenAPI has it for `tokenUrl`).
+    ///
+    /// # Errors
+    ///
+    /// When that comes to no URL.
+    pub fn token_source(
+        &self,
+        flow: super::TokenFlow,
+        client_id: impl Into<String>,
+        client_secret: impl Into<Secret>,
+    ) -> Result<super::TokenSource<super::OAuthEndpoint<T>>, InvalidBase> {
+        let wrong = || InvalidBase {
+            base: flow.url().to_owned(),
+            why: "the `tokenUrl` is no URL",
+        };
+        let stated: Uri = match flow.url().parse() {
+            Ok(uri) => uri,
+            Err(_) => format!("/{}", flow.url()).parse().map_err(|_| wrong())?,
+        };
+        let url = if stated.scheme().is_some() {
+            stated
+        } else {
+            let mut parts = self.base.clone().into_parts();
+            let folder = match flow.url().strip_prefix('/') {
+                Some(_) => "",
+                None => self
+                    .base
+                    .path()
+                    .rsplit_once('/')
+                    .map_or("", |(folder, _)| folder),
+            };
+            let target = format!("{folder}/{}", flow.url().trim_start_matches('/'));
+            parts.path_and_query = Some(target.parse().map_err(|_| wrong())?);
+            Uri::from_parts(parts).map_err(|_| wrong())?
+        };
+        let endpoint =
+            super::OAuthEndpoint::new(self.transport.clone(), url, flow, client_id, client_secret);
+        Ok(super::TokenSource::new(flow, endpoint))
+    }
+}
+
 impl<T: Transport> Core<T> {
     /// Calls an operation.
     pub async fn call<O: Operation>(&self, request: &O) -> Result<O::Response, Error<O::Error>> {

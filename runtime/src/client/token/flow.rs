@@ -81,6 +81,11 @@ impl TokenFlow {
         }
     }
 
+    /// The URL of the endpoint, as the document has it.
+    pub const fn url(&self) -> &'static str {
+        self.url
+    }
+
     /// The scheme of the document.
     pub const fn scheme(&self) -> &'static str {
         self.scheme
