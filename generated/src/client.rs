@@ -2,8 +2,8 @@
 
 use super::operations::*;
 use bothends_runtime::client::{
-    Basic, BuildError, ClientAuthentication, Core, DefaultTransport, Error, Secret, TokenFlow,
-    TokenProvider, Transport,
+    Basic, BuildError, ClientAuthentication, Core, DefaultTransport, Error, Secret, TaskMeta,
+    TokenFlow, TokenProvider, Transport,
 };
 
 /// Where the document says that the API is served.
@@ -20,6 +20,14 @@ pub const CLIENT_CREDENTIALS_FLOW: TokenFlow = TokenFlow::new(
         ClientAuthentication::IdHeader("X-Client-Id"),
     )
     .incurable("/code_id", &["customer_not_found", "unauthorized_scope"]);
+
+/// The tasks that `startOpenBankingRefresh` starts: `getOpenBankingRefreshStatus` tells their status, by its `task_id`.
+pub const START_OPEN_BANKING_REFRESH_TASK: TaskMeta<
+    GetOpenBankingRefreshStatusRequest,
+> = TaskMeta::new(&["Completed", "Failed"])
+    .told_by(
+        &[("refreshCompleted", "/data/task_id"), ("syncCompleted", "/data/task_id")],
+    );
 
 /// A client of `Financial data service`.
 #[derive(Debug, Clone)]

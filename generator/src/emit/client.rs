@@ -26,6 +26,12 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
             .iter()
             .filter_map(|scheme| token_flow(&scope, scheme)),
     );
+    items.extend(
+        cx.api
+            .operations
+            .iter()
+            .filter_map(|operation| task(&scope, operation)),
+    );
     items.extend(client(&scope, cx, !schemes.is_empty()));
     for (index, tag) in cx.api.tags.iter().enumerate() {
         let operations = cx.api.operations.iter().filter(|op| op.tag == Some(index));
@@ -76,6 +82,39 @@ fn token_flow(scope: &Scope<'_>, scheme: &Scheme) -> Option<Item> {
     }
     let doc = Text::line(format!("How tokens are got for {}.", code(wire))).attrs();
     Some(parse_quote!(#(#doc)* pub const #name: #flow_type = #value;))
+}
+
+/// What the document says of the tasks that an operation starts.
+fn task(scope: &Scope<'_>, operation: &Operation) -> Option<Item> {
+    let task = operation.task.as_ref()?;
+    let status = &scope.cx.api.operations[task.status_operation];
+    let request = simple_type(type_name(scope.cx, status, "Request"));
+    let name = operation.name.rust.trim_start_matches("r#").to_uppercase();
+    let name = scope.cx.ident(&format!("{name}_TASK"));
+    let meta = scope.runtime_in("client", "TaskMeta");
+    let terminal = &task.terminal;
+    let mut value: Expr = parse_quote!(#meta::new(&[#(#terminal),*]));
+    if let Some(pointer) = &task.id {
+        value = parse_quote!(#value.id_at(#pointer));
+    }
+    if let Some(pointer) = &task.status {
+        value = parse_quote!(#value.status_at(#pointer));
+    }
+    if !task.webhooks.is_empty() {
+        let webhooks = task
+            .webhooks
+            .iter()
+            .map(|(kind, pointer)| quote!((#kind, #pointer)));
+        value = parse_quote!(#value.told_by(&[#(#webhooks),*]));
+    }
+    let doc = Text::line(format!(
+        "The tasks that {} starts: {} tells their status, by its {}.",
+        code(&operation.name.wire),
+        code(&status.name.wire),
+        code(&task.parameter),
+    ));
+    let doc = doc.attrs();
+    Some(parse_quote!(#(#doc)* pub const #name: #meta<#request> = #value;))
 }
 
 /// `CLIENT_CREDENTIALS_FLOW`, after the field of the scheme.

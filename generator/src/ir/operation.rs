@@ -290,8 +290,12 @@ pub struct Task {
     pub parameter: String,
     /// JSON pointer of the task's id in the answer, when the document tells.
     pub id: Option<String>,
+    /// JSON pointer of the status in the answer to the status operation, when the document tells.
+    pub status: Option<String>,
     /// Statuses that end it.
     pub terminal: Vec<String>,
+    /// Webhooks that tell of its end, and the JSON pointers of its id in their bodies.
+    pub webhooks: Vec<(String, String)>,
 }
 
 impl Payload {

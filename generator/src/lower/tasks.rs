@@ -32,6 +32,11 @@ fn task(api: &Api, stated: &Value) -> Result<Task, String> {
         Some(Value::String(text)) => Some(text.clone()),
         _ => None,
     };
+    let pointer = |key: &str| match stated.get(key) {
+        None => Ok(None),
+        Some(Value::String(pointer)) if pointer.starts_with('/') => Ok(Some(pointer.clone())),
+        Some(_) => Err(format!("`{key}` is not a JSON pointer")),
+    };
     let status = text("status").ok_or("`x-bothends-task` has no `status`")?;
     let found = api
         .operations
@@ -56,7 +61,35 @@ fn task(api: &Api, stated: &Value) -> Result<Task, String> {
     Ok(Task {
         status_operation,
         parameter,
-        id: text("id"),
+        id: pointer("id")?,
+        status: pointer("status-at")?,
         terminal: terminal.collect(),
+        webhooks: webhooks(api, stated.get("webhooks"))?,
     })
+}
+
+/// Webhooks by name, each with the JSON pointer of the task's id in its body.
+fn webhooks(api: &Api, stated: Option<&Value>) -> Result<Vec<(String, String)>, String> {
+    let Some(stated) = stated else {
+        return Ok(Vec::new());
+    };
+    let Value::Object(stated) = stated else {
+        return Err("`webhooks` is not an object of JSON pointers by webhook".to_owned());
+    };
+    let entries = stated.iter().map(|(name, pointer)| {
+        if !api
+            .webhooks
+            .iter()
+            .any(|webhook| webhook.name.wire == *name)
+        {
+            return Err(format!("there is no webhook `{name}`"));
+        }
+        match pointer {
+            Value::String(pointer) if pointer.starts_with('/') => {
+                Ok((name.to_owned(), pointer.clone()))
+            }
+            _ => Err(format!("`webhooks/{name}` is not a JSON pointer")),
+        }
+    });
+    entries.collect()
 }

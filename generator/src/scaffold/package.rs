@@ -168,7 +168,11 @@ fn features(parts: Parts) -> Vec<Feature> {
         ));
         features.push((
             "tokens",
-            &["client", "bothends-runtime/tokens"],
+            &[
+                "client",
+                "bothends-runtime/tokens",
+                "bothends-runtime/tasks",
+            ],
             "OAuth 2.0 tokens that renew themselves, and tasks that are awaited; on tokio",
         ));
     }

@@ -10,6 +10,7 @@ mod in_process;
 #[cfg(feature = "reqwest")]
 mod over_reqwest;
 mod secret;
+mod task;
 mod token;
 mod transport;
 
@@ -22,6 +23,9 @@ pub use in_process::InProcess;
 #[cfg(feature = "reqwest")]
 pub use over_reqwest::Reqwest;
 pub use secret::Secret;
+pub use task::TaskMeta;
+#[cfg(feature = "tasks")]
+pub use task::{Ended, Task, TaskBoard, Wait, WaitError};
 pub use token::{
     ClientAuthentication, Grant, Granted, TokenError, TokenFault, TokenFlow, TokenFuture,
     TokenProvider,
