@@ -1,0 +1,24 @@
+#![doc = include_str!("../README.md")]
+
+pub mod delivery;
+mod message;
+mod policy;
+pub mod send;
+pub mod signing;
+#[cfg(feature = "sqlite")]
+pub mod sqlite;
+pub mod store;
+mod subscription;
+mod time;
+
+pub use delivery::{Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, EndpointId, State};
+pub use message::{Message, MessageId};
+pub use policy::Policy;
+pub use send::{Destinations, HttpSender};
+pub use signing::{KeyRing, SigningKey, SigningToken};
+pub use store::{DeliveryStore, Enqueued, StoreError, StoreErrorKind};
+pub use subscription::{
+    ATTEMPT, DEFAULT_CONCURRENCY, InvalidSubscription, MESSAGE_ID, Signing, Subscription,
+    SubscriptionBuilder,
+};
+pub use time::{Clock, SteadyClock, Timestamp};

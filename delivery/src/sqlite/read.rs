@@ -1,0 +1,126 @@
+//! Looking at deliveries, and forgetting those that are over.
+
+use super::{corrupt, failure};
+use crate::delivery::{Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, State};
+use crate::{MessageId, StoreError, Timestamp};
+use bytes::Bytes;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+pub(super) fn deliveries(
+    connection: &Connection,
+    after: Option<DeliveryId>,
+    limit: u32,
+) -> Result<Vec<Delivery>, StoreError> {
+    let rows = || -> rusqlite::Result<Vec<Result<Delivery, StoreError>>> {
+        let mut statement = connection.prepare_cached(
+            "SELECT d.id, m.id, m.kind, e.subscription, d.state, d.due, d.generation, d.tries,
+                d.lost, d.reason, d.replay_of, e.active
+             FROM bothends_delivery AS d
+             JOIN bothends_message AS m ON m.key = d.message
+             JOIN bothends_endpoint AS e ON e.id = d.endpoint
+             WHERE d.id > ?1 ORDER BY d.id LIMIT ?2",
+        )?;
+        let after = after.map_or(i64::MIN, |id| id.0);
+        statement
+            .query_map(params![after, limit], delivery)?
+            .collect()
+    };
+    rows().map_err(failure)?.into_iter().collect()
+}
+
+fn delivery(row: &Row<'_>) -> rusqlite::Result<Result<Delivery, StoreError>> {
+    let reason: Option<String> = row.get(9)?;
+    let at = Timestamp::from_millis(row.get(5)?);
+    let state = match (row.get(4)?, row.get(11)?) {
+        (0, true) => State::Pending { due: at },
+        (0, false) => State::Held { due: at },
+        (1, _) => State::Leased { until: at },
+        (2, _) => State::Delivered { at },
+        _ => match reason.as_deref().and_then(DeadReason::from_word) {
+            Some(reason) => State::Dead { at, reason },
+            None => return Ok(Err(corrupt("a reason that is not known"))),
+        },
+    };
+    Ok(Ok(Delivery {
+        id: DeliveryId(row.get(0)?),
+        message: MessageId::from(row.get::<_, String>(1)?),
+        kind: row.get(2)?,
+        subscription: row.get(3)?,
+        state,
+        generation: row.get(6)?,
+        tries: row.get(7)?,
+        lost: row.get(8)?,
+        replay_of: row.get::<_, Option<i64>>(10)?.map(DeliveryId),
+    }))
+}
+
+pub(super) fn attempts(
+    connection: &Connection,
+    delivery: DeliveryId,
+) -> Result<Vec<Attempt>, StoreError> {
+    let rows = || -> rusqlite::Result<Vec<(Option<AttemptEnd>, Attempt)>> {
+        let mut statement = connection.prepare_cached(
+            "SELECT n, started, ended, outcome, status, detail FROM bothends_attempt
+             WHERE delivery = ?1 ORDER BY n",
+        )?;
+        let columns = |row: &Row<'_>| {
+            let end = AttemptEnd::from_word(&row.get::<_, String>(3)?);
+            let attempt = Attempt {
+                delivery,
+                n: row.get(0)?,
+                started: Timestamp::from_millis(row.get(1)?),
+                ended: Timestamp::from_millis(row.get(2)?),
+                end: end.unwrap_or(AttemptEnd::Lost),
+                status: row.get(4)?,
+                detail: row.get(5)?,
+            };
+            Ok((end, attempt))
+        };
+        statement.query_map([delivery.0], columns)?.collect()
+    };
+    let known = |(end, attempt): (Option<AttemptEnd>, Attempt)| match end {
+        Some(_) => Ok(attempt),
+        None => Err(corrupt("an outcome that is not known")),
+    };
+    rows().map_err(failure)?.into_iter().map(known).collect()
+}
+
+pub(super) fn body(connection: &Connection, id: &MessageId) -> Result<Option<Bytes>, StoreError> {
+    connection
+        .prepare_cached("SELECT body FROM bothends_message WHERE id = ?1")
+        .and_then(|mut statement| {
+            let found = statement.query_row([id.as_str()], |row| row.get::<_, Vec<u8>>(0));
+            found.map(Bytes::from).optional()
+        })
+        .map_err(failure)
+}
+
+pub(super) fn prune(
+    connection: &Connection,
+    before: Timestamp,
+    limit: u32,
+) -> Result<u64, StoreError> {
+    let pruned = || -> rusqlite::Result<u64> {
+        let over: Vec<(i64, i64)> = connection
+            .prepare_cached(
+                "SELECT id, message FROM bothends_delivery WHERE state >= 2 AND due < ?1
+                 ORDER BY due, id LIMIT ?2",
+            )?
+            .query_map(params![before.as_millis(), limit], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })?
+            .collect::<rusqlite::Result<_>>()?;
+        for (delivery, message) in &over {
+            let execute = |sql, id| connection.prepare_cached(sql)?.execute([id]);
+            execute("DELETE FROM bothends_attempt WHERE delivery = ?1", delivery)?;
+            execute("DELETE FROM bothends_delivery WHERE id = ?1", delivery)?;
+            execute(
+                "DELETE FROM bothends_message WHERE key = ?1
+                 AND NOT EXISTS (SELECT 1 FROM bothends_delivery WHERE message = ?1)",
+                message,
+            )?;
+        }
+        Ok(over.len() as u64)
+    };
+    pruned().map_err(failure)
+}

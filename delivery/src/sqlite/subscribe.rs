@@ -1,0 +1,133 @@
+//! Subscriptions and their endpoints.
+
+use super::{corrupt, failure, lease};
+use crate::{StoreError, StoreErrorKind, Subscription, Timestamp};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+pub(super) fn put(connection: &Connection, subscription: &Subscription) -> Result<(), StoreError> {
+    let id = subscription.id();
+    let execute = |sql: &str, values: &[&dyn rusqlite::ToSql]| {
+        let mut statement = connection.prepare_cached(sql)?;
+        statement.execute(values)
+    };
+    let put =
+        || -> rusqlite::Result<()> {
+            execute(
+            "INSERT INTO bothends_subscription (id, owner, active, config) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT (id) DO UPDATE SET owner = ?2, active = ?3, config = ?4",
+            params![id, subscription.owner(), subscription.is_active(), subscription.to_json()],
+        )?;
+            // A route that is gone leads where everything goes now, or stays as it was.
+            if let Some(url) = &subscription.url {
+                execute(
+                    "UPDATE bothends_endpoint SET url = ?2 WHERE subscription = ?1",
+                    params![id, url.as_str()],
+                )?;
+            }
+            for (route, url) in subscription.routes() {
+                execute(
+                    "INSERT INTO bothends_endpoint (subscription, route, url, active, cap)
+                 VALUES (?1, ?2, ?3, ?4, ?5)
+                 ON CONFLICT (subscription, route) DO UPDATE SET url = ?3",
+                    params![
+                        id,
+                        route,
+                        url.as_str(),
+                        subscription.is_active(),
+                        subscription.concurrency()
+                    ],
+                )?;
+            }
+            execute(
+                "UPDATE bothends_endpoint SET active = ?2, cap = ?3,
+                failures = 0, suspect = 0, closed_until = 0 WHERE subscription = ?1",
+                params![id, subscription.is_active(), subscription.concurrency()],
+            )?;
+            execute(
+                "DELETE FROM bothends_selected WHERE subscription = ?1",
+                params![id],
+            )?;
+            for (kind, route) in subscription.selected() {
+                execute(
+                    "INSERT INTO bothends_selected (owner, kind, every, subscription, endpoint)
+                 SELECT ?2, ?3, ?4, ?1, id FROM bothends_endpoint
+                 WHERE subscription = ?1 AND route = ?5",
+                    params![
+                        id,
+                        subscription.owner(),
+                        kind.unwrap_or(""),
+                        kind.is_none(),
+                        route
+                    ],
+                )?;
+            }
+            Ok(())
+        };
+    put().map_err(failure)?;
+    refresh_all(connection, id, Timestamp::from_millis(0))
+}
+
+pub(super) fn set_active(
+    connection: &Connection,
+    id: &str,
+    active: bool,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let set = |sql| {
+        connection
+            .execute(sql, params![id, active])
+            .map_err(failure)
+    };
+    if set("UPDATE bothends_subscription SET active = ?2 WHERE id = ?1")? == 0 {
+        return Err(StoreError::new(StoreErrorKind::NotFound));
+    }
+    set("UPDATE bothends_endpoint SET active = ?2 WHERE subscription = ?1")?;
+    refresh_all(connection, id, now)
+}
+
+fn refresh_all(connection: &Connection, id: &str, now: Timestamp) -> Result<(), StoreError> {
+    let endpoints = || -> rusqlite::Result<Vec<i64>> {
+        let sql = "SELECT id FROM bothends_endpoint WHERE subscription = ?1 ORDER BY id";
+        let mut statement = connection.prepare_cached(sql)?;
+        statement.query_map([id], |row| row.get(0))?.collect()
+    };
+    for endpoint in endpoints().map_err(failure)? {
+        if let Some(endpoint) = lease::endpoint(connection, endpoint)? {
+            lease::refresh(connection, &endpoint, now)?;
+        }
+    }
+    Ok(())
+}
+
+const COLUMNS: &str = "SELECT id, owner, active, config FROM bothends_subscription";
+
+pub(super) fn get(connection: &Connection, id: &str) -> Result<Option<Subscription>, StoreError> {
+    let found = connection
+        .prepare_cached(&format!("{COLUMNS} WHERE id = ?1"))
+        .and_then(|mut statement| statement.query_row([id], columns).optional())
+        .map_err(failure)?;
+    found.map(subscription).transpose()
+}
+
+pub(super) fn list(connection: &Connection, owner: &str) -> Result<Vec<Subscription>, StoreError> {
+    let found = || -> rusqlite::Result<Vec<Columns>> {
+        let sql = format!("{COLUMNS} WHERE owner = ?1 ORDER BY id");
+        let mut statement = connection.prepare_cached(&sql)?;
+        statement.query_map([owner], columns)?.collect()
+    };
+    found()
+        .map_err(failure)?
+        .into_iter()
+        .map(subscription)
+        .collect()
+}
+
+type Columns = (String, String, bool, String);
+
+fn columns(row: &Row<'_>) -> rusqlite::Result<Columns> {
+    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+}
+
+fn subscription((id, owner, active, config): Columns) -> Result<Subscription, StoreError> {
+    Subscription::from_json(id, owner, active, &config).map_err(corrupt)
+}
