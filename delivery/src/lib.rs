@@ -1,8 +1,12 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "conformance")]
+pub mod conformance;
 pub mod delivery;
 mod message;
 mod policy;
+#[cfg(feature = "postgres")]
+pub mod postgres;
 pub mod send;
 pub mod signing;
 #[cfg(feature = "sqlite")]
@@ -22,3 +26,5 @@ pub use subscription::{
     SubscriptionBuilder,
 };
 pub use time::{Clock, SteadyClock, Timestamp};
+mod worker;
+pub use worker::{Metrics, Snapshot, Worker, WorkerBuilder, terminated};

@@ -58,6 +58,7 @@ impl HttpSender {
 }
 
 /// Makes an [`HttpSender`].
+#[derive(Clone)]
 #[must_use]
 pub struct HttpSenderBuilder {
     destinations: Destinations,

@@ -207,10 +207,13 @@ impl Claiming<'_> {
     }
 }
 
+/// A lease that nobody recorded: delivery, endpoint, generation, losses before, begun when.
+type Lost = (i64, i64, u32, u32, i64);
+
 /// Takes back leases that nobody recorded in time.
 fn reap(connection: &Connection, request: ClaimRequest) -> Result<(), StoreError> {
     let now = request.now;
-    let lost = || -> rusqlite::Result<Vec<(i64, i64, u32, u32, i64)>> {
+    let lost = || -> rusqlite::Result<Vec<Lost>> {
         let mut statement = connection.prepare_cached(
             "SELECT id, endpoint, generation, lost, since FROM bothends_delivery
              WHERE state = 1 AND due <= ?1 ORDER BY due, id LIMIT ?2",
@@ -386,13 +389,6 @@ pub(super) fn mend(
     for id in &moved {
         endpoints.of(connection, *id)?;
     }
-    // Circuits that were closed by such a clock open with it.
-    execute(
-        connection,
-        "UPDATE bothends_endpoint SET closed_until = ?1, ready = min(ready, ?1)
-         WHERE closed_until > ?1 + 86400000",
-        params![now.as_millis()],
-    )?;
     endpoints.refresh(connection, now)?;
     Ok(moved.len() as u64)
 }

@@ -1,0 +1,266 @@
+//! A store in PostgreSQL, for workers on many machines.
+//!
+//! Claims lock the rows of endpoints and pass over those that are locked
+//! (`FOR NO KEY UPDATE SKIP LOCKED`), so workers do not wait for each other. Workers are woken by
+//! `LISTEN`, and look for themselves every now and then besides.
+
+mod enqueue;
+mod lease;
+mod listen;
+mod read;
+mod schema;
+mod subscribe;
+
+pub use enqueue::enqueue_in;
+
+use crate::delivery::{Attempt, Delivery, DeliveryId};
+use crate::store::{
+    CircuitPolicy, ClaimRequest, Claimed, DeliveryStore, Enqueued, Outcome, Recorded, StoreError,
+    StoreErrorKind,
+};
+use crate::{Message, MessageId, Subscription, Timestamp};
+use bytes::Bytes;
+use deadpool_postgres::{
+    Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime,
+};
+use enqueue::Batcher;
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::task::AbortHandle;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
+use tokio_postgres::{Config, Socket};
+
+/// How many connections a store has, apart from the one that listens.
+const CONNECTIONS: usize = 8;
+/// How long a connection may take, or a free one be waited for.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// What our own connections are set to. The plans are those of indices whatever the statistics say:
+/// they were taken when the queue was shorter or longer by a million rows.
+const OPTIONS: &str = "-c statement_timeout=15s -c idle_in_transaction_session_timeout=15s \
+    -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off \
+    -c application_name=bothends-delivery";
+
+/// A store in PostgreSQL. Clones share its connections.
+#[derive(Clone)]
+pub struct PostgresStore {
+    pool: Pool,
+    batcher: Batcher,
+    changes: watch::Sender<u64>,
+    /// Ends the tasks behind the store with its last clone.
+    _tasks: Arc<Tasks>,
+}
+
+struct Tasks(Vec<AbortHandle>);
+
+impl Drop for Tasks {
+    fn drop(&mut self) {
+        self.0.iter().for_each(AbortHandle::abort);
+    }
+}
+
+impl fmt::Debug for PostgresStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PostgresStore").finish_non_exhaustive()
+    }
+}
+
+impl PostgresStore {
+    /// Connects, and makes the tables that are not there: their names begin with `bothends_`.
+    ///
+    /// # Errors
+    /// Where the database cannot be reached, or refuses to make tables.
+    pub async fn connect<T>(config: Config, tls: T) -> Result<Self, StoreError>
+    where
+        T: MakeTlsConnect<Socket> + Clone + Sync + Send + 'static,
+        T::Stream: Sync + Send,
+        T::TlsConnect: Sync + Send,
+        <T::TlsConnect as TlsConnect<Socket>>::Future: Send,
+    {
+        let mut config = config;
+        let options = config.get_options().unwrap_or_default();
+        let options = format!("{options} {OPTIONS}");
+        config.options(options.trim());
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(PATIENCE);
+        }
+        let recycling = ManagerConfig {
+            recycling_method: RecyclingMethod::Fast,
+        };
+        let pool = Pool::builder(Manager::from_config(config.clone(), tls.clone(), recycling))
+            .max_size(CONNECTIONS)
+            .wait_timeout(Some(PATIENCE))
+            .create_timeout(Some(PATIENCE))
+            .recycle_timeout(Some(PATIENCE))
+            .runtime(Runtime::Tokio1)
+            .build()
+            .map_err(|error| StoreError::because(StoreErrorKind::Unavailable, error))?;
+        schema::create(&mut pool.get().await.map_err(no_connection)?).await?;
+        let changes = watch::Sender::new(0);
+        let listening = tokio::spawn(listen::listen(config, tls, changes.clone()));
+        let (batcher, batching) = Batcher::start(pool.clone());
+        Ok(Self {
+            pool,
+            batcher,
+            changes,
+            _tasks: Arc::new(Tasks(vec![
+                listening.abort_handle(),
+                batching.abort_handle(),
+            ])),
+        })
+    }
+
+    async fn client(&self) -> Result<Object, StoreError> {
+        self.pool.get().await.map_err(no_connection)
+    }
+
+    /// Tells all workers that something was enqueued in a transaction of the user's, after its
+    /// commit. Without it they find it a little later.
+    ///
+    /// It is apart from the transaction because a `NOTIFY` within makes commits queue up.
+    ///
+    /// # Errors
+    /// Where the database cannot be reached.
+    pub async fn wake(&self) -> Result<(), StoreError> {
+        let client = self.client().await?;
+        client.batch_execute(listen::NOTIFY).await.map_err(failure)
+    }
+}
+
+impl DeliveryStore for PostgresStore {
+    async fn put_subscription(&self, subscription: Subscription) -> Result<(), StoreError> {
+        subscribe::put(&mut self.client().await?, &subscription).await?;
+        self.wake().await
+    }
+
+    async fn subscription(&self, id: &str) -> Result<Option<Subscription>, StoreError> {
+        subscribe::get(&self.client().await?, id).await
+    }
+
+    async fn subscriptions(&self, owner: &str) -> Result<Vec<Subscription>, StoreError> {
+        subscribe::list(&self.client().await?, owner).await
+    }
+
+    async fn set_active(&self, id: &str, active: bool, now: Timestamp) -> Result<(), StoreError> {
+        subscribe::set_active(&mut self.client().await?, id, active, now).await?;
+        self.wake().await
+    }
+
+    async fn enqueue(&self, message: Message, now: Timestamp) -> Result<Enqueued, StoreError> {
+        self.batcher.enqueue(message, now).await
+    }
+
+    async fn claim(&self, request: ClaimRequest) -> Result<Claimed, StoreError> {
+        lease::claim(&mut self.client().await?, request).await
+    }
+
+    async fn record(
+        &self,
+        outcomes: Vec<Outcome>,
+        now: Timestamp,
+        circuit: CircuitPolicy,
+    ) -> Result<Vec<Recorded>, StoreError> {
+        lease::record(&mut self.client().await?, &outcomes, now, circuit).await
+    }
+
+    async fn replay(&self, id: DeliveryId, now: Timestamp) -> Result<DeliveryId, StoreError> {
+        let id = enqueue::replay(&self.client().await?, id, now).await?;
+        self.wake().await?;
+        Ok(id)
+    }
+
+    async fn delivery(&self, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
+        let after = Some(DeliveryId(id.0 - 1));
+        let found = read::deliveries(&self.client().await?, after, 1)
+            .await?
+            .pop();
+        Ok(found.filter(|delivery| delivery.id == id))
+    }
+
+    async fn deliveries(
+        &self,
+        after: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        read::deliveries(&self.client().await?, after, limit).await
+    }
+
+    async fn attempts(&self, delivery: DeliveryId) -> Result<Vec<Attempt>, StoreError> {
+        read::attempts(&self.client().await?, delivery).await
+    }
+
+    async fn message_body(&self, id: &MessageId) -> Result<Option<Bytes>, StoreError> {
+        read::body(&self.client().await?, id).await
+    }
+
+    async fn prune(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        read::prune(&self.client().await?, before, limit).await
+    }
+
+    async fn mend(&self, now: Timestamp, slack: Duration) -> Result<u64, StoreError> {
+        lease::mend(&mut self.client().await?, now, slack).await
+    }
+
+    fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    async fn time(&self) -> Result<Option<Timestamp>, StoreError> {
+        let sql = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+        let row = self
+            .client()
+            .await?
+            .query_one(sql, &[])
+            .await
+            .map_err(failure)?;
+        Ok(Some(Timestamp::from_millis(get(&row, 0)?)))
+    }
+}
+
+/// What PostgreSQL says, as an error of ours.
+fn failure(error: tokio_postgres::Error) -> StoreError {
+    let kind = match error.code() {
+        Some(&SqlState::DISK_FULL) => StoreErrorKind::Full,
+        // It is starting, stopping, or has too much to do; or two got in each other's way.
+        Some(
+            &SqlState::ADMIN_SHUTDOWN
+            | &SqlState::CRASH_SHUTDOWN
+            | &SqlState::CANNOT_CONNECT_NOW
+            | &SqlState::TOO_MANY_CONNECTIONS
+            | &SqlState::QUERY_CANCELED
+            | &SqlState::T_R_DEADLOCK_DETECTED
+            | &SqlState::T_R_SERIALIZATION_FAILURE,
+        ) => StoreErrorKind::Unavailable,
+        Some(_) => StoreErrorKind::Database,
+        // No code: the connection broke, or there is none.
+        None => StoreErrorKind::Unavailable,
+    };
+    StoreError::because(kind, error)
+}
+
+fn no_connection(error: PoolError) -> StoreError {
+    match error {
+        PoolError::Backend(error) => failure(error),
+        error => StoreError::because(StoreErrorKind::Unavailable, error),
+    }
+}
+
+fn corrupt(what: impl Into<Box<dyn Error + Send + Sync>>) -> StoreError {
+    StoreError::because(StoreErrorKind::Corrupt, what)
+}
+
+/// A column of a row.
+fn get<'a, T: postgres_types::FromSql<'a>>(
+    row: &'a tokio_postgres::Row,
+    column: usize,
+) -> Result<T, StoreError> {
+    row.try_get(column).map_err(corrupt)
+}
+
+/// A column of a row that holds a number that cannot be below zero.
+fn get_u32(row: &tokio_postgres::Row, column: usize) -> Result<u32, StoreError> {
+    u32::try_from(get::<i64>(row, column)?).map_err(corrupt)
+}

@@ -1,0 +1,121 @@
+//! Looking at deliveries, and forgetting those that are over.
+
+use super::{corrupt, failure, get, get_u32};
+use crate::delivery::{Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, State};
+use crate::{MessageId, StoreError, Timestamp};
+use bytes::Bytes;
+use deadpool_postgres::Object;
+use tokio_postgres::Row;
+
+pub(super) async fn deliveries(
+    client: &Object,
+    after: Option<DeliveryId>,
+    limit: u32,
+) -> Result<Vec<Delivery>, StoreError> {
+    let after = after.map_or(i64::MIN, |id| id.0);
+    let rows = client
+        .query(
+            "SELECT d.id, m.id, m.kind, e.subscription, d.state, d.due, d.generation, d.tries,
+                d.lost, d.reason, d.replay_of, e.active
+             FROM bothends_delivery AS d
+             JOIN bothends_message AS m ON m.key = d.message
+             JOIN bothends_endpoint AS e ON e.id = d.endpoint
+             WHERE d.id > $1 ORDER BY d.id LIMIT $2",
+            &[&after, &i64::from(limit)],
+        )
+        .await
+        .map_err(failure)?;
+    rows.iter().map(delivery).collect()
+}
+
+fn delivery(row: &Row) -> Result<Delivery, StoreError> {
+    let reason: Option<&str> = get(row, 9)?;
+    let at = Timestamp::from_millis(get(row, 5)?);
+    let state = match (get::<i64>(row, 4)?, get(row, 11)?) {
+        (0, true) => State::Pending { due: at },
+        (0, false) => State::Held { due: at },
+        (1, _) => State::Leased { until: at },
+        (2, _) => State::Delivered { at },
+        _ => match reason.and_then(DeadReason::from_word) {
+            Some(reason) => State::Dead { at, reason },
+            None => return Err(corrupt("a reason that is not known")),
+        },
+    };
+    Ok(Delivery {
+        id: DeliveryId(get(row, 0)?),
+        message: MessageId::from(get::<&str>(row, 1)?),
+        kind: get(row, 2)?,
+        subscription: get(row, 3)?,
+        state,
+        generation: get_u32(row, 6)?,
+        tries: get_u32(row, 7)?,
+        lost: get_u32(row, 8)?,
+        replay_of: get::<Option<i64>>(row, 10)?.map(DeliveryId),
+    })
+}
+
+pub(super) async fn attempts(
+    client: &Object,
+    delivery: DeliveryId,
+) -> Result<Vec<Attempt>, StoreError> {
+    let rows = client
+        .query(
+            "SELECT n, started, ended, outcome, status, detail FROM bothends_attempt
+             WHERE delivery = $1 ORDER BY n",
+            &[&delivery.0],
+        )
+        .await
+        .map_err(failure)?;
+    let attempt = |row: &Row| {
+        let end = AttemptEnd::from_word(get(row, 3)?);
+        let status: Option<i64> = get(row, 4)?;
+        Ok(Attempt {
+            delivery,
+            n: get_u32(row, 0)?,
+            started: Timestamp::from_millis(get(row, 1)?),
+            ended: Timestamp::from_millis(get(row, 2)?),
+            end: end.ok_or_else(|| corrupt("an outcome that is not known"))?,
+            status: status.map(u16::try_from).transpose().map_err(corrupt)?,
+            detail: get(row, 5)?,
+        })
+    };
+    rows.iter().map(attempt).collect()
+}
+
+pub(super) async fn body(client: &Object, id: &MessageId) -> Result<Option<Bytes>, StoreError> {
+    let sql = "SELECT body FROM bothends_message WHERE id = $1";
+    let row = client
+        .query_opt(sql, &[&id.as_str()])
+        .await
+        .map_err(failure)?;
+    let body = row.as_ref().map(|row| get::<Vec<u8>>(row, 0)).transpose()?;
+    Ok(body.map(Bytes::from))
+}
+
+pub(super) async fn prune(
+    client: &Object,
+    before: Timestamp,
+    limit: u32,
+) -> Result<u64, StoreError> {
+    let row = client
+        .query_one(
+            "WITH over AS (
+                SELECT id, message FROM bothends_delivery WHERE state >= 2 AND due < $1
+                ORDER BY due, id LIMIT $2 FOR UPDATE SKIP LOCKED
+            ), attempts AS (
+                DELETE FROM bothends_attempt WHERE delivery IN (SELECT id FROM over)
+            ), deliveries AS (
+                DELETE FROM bothends_delivery WHERE id IN (SELECT id FROM over)
+            ), messages AS (
+                DELETE FROM bothends_message AS m WHERE key IN (SELECT message FROM over)
+                AND NOT EXISTS (
+                    SELECT 1 FROM bothends_delivery AS d
+                    WHERE d.message = m.key AND d.id NOT IN (SELECT id FROM over))
+            )
+            SELECT count(*) FROM over",
+            &[&before.as_millis(), &i64::from(limit)],
+        )
+        .await
+        .map_err(failure)?;
+    u64::try_from(get::<i64>(&row, 0)?).map_err(corrupt)
+}

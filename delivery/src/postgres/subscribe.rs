@@ -1,0 +1,122 @@
+//! Subscriptions and their endpoints.
+
+use super::{corrupt, failure, get as column, lease};
+use crate::{StoreError, StoreErrorKind, Subscription, Timestamp};
+use deadpool_postgres::Object;
+use tokio_postgres::Row;
+
+pub(super) async fn put(
+    client: &mut Object,
+    subscription: &Subscription,
+) -> Result<(), StoreError> {
+    let transaction = client.transaction().await.map_err(failure)?;
+    let (id, owner) = (subscription.id(), subscription.owner());
+    let (active, cap) = (
+        subscription.is_active(),
+        i64::from(subscription.concurrency()),
+    );
+    let put = async {
+        transaction
+            .execute(
+                "INSERT INTO bothends_subscription (id, owner, active, config)
+                 VALUES ($1, $2, $3, $4)
+                 ON CONFLICT (id) DO UPDATE SET owner = $2, active = $3, config = $4",
+                &[&id, &owner, &active, &subscription.to_json()],
+            )
+            .await?;
+        transaction
+            .execute(
+                "SELECT 1 FROM bothends_endpoint WHERE subscription = $1 ORDER BY id
+                 FOR NO KEY UPDATE",
+                &[&id],
+            )
+            .await?;
+        // A route that is gone leads where everything goes now, or stays as it was.
+        let default = subscription.url.as_ref().map(url::Url::as_str);
+        transaction
+            .execute(
+                "UPDATE bothends_endpoint SET url = coalesce($2, url), active = $3, cap = $4,
+                    failures = 0, suspect = FALSE, closed_until = 0 WHERE subscription = $1",
+                &[&id, &default, &active, &cap],
+            )
+            .await?;
+        for (route, url) in subscription.routes() {
+            transaction
+                .execute(
+                    "INSERT INTO bothends_endpoint (subscription, route, url, active, cap)
+                     VALUES ($1, $2, $3, $4, $5)
+                     ON CONFLICT (subscription, route) DO UPDATE SET url = $3",
+                    &[&id, &route, &url.as_str(), &active, &cap],
+                )
+                .await?;
+        }
+        transaction
+            .execute(
+                "DELETE FROM bothends_selected WHERE subscription = $1",
+                &[&id],
+            )
+            .await?;
+        for (kind, route) in subscription.selected() {
+            transaction
+                .execute(
+                    "INSERT INTO bothends_selected (owner, kind, every, subscription, endpoint)
+                     SELECT $2, $3, $4, $1, id FROM bothends_endpoint
+                     WHERE subscription = $1 AND route = $5",
+                    &[&id, &owner, &kind.unwrap_or(""), &kind.is_none(), &route],
+                )
+                .await?;
+        }
+        Ok(())
+    };
+    put.await.map_err(failure)?;
+    lease::refresh_all(&transaction, id, Timestamp::from_millis(0)).await?;
+    transaction.commit().await.map_err(failure)
+}
+
+pub(super) async fn set_active(
+    client: &mut Object,
+    id: &str,
+    active: bool,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let transaction = client.transaction().await.map_err(failure)?;
+    let set = "UPDATE bothends_subscription SET active = $2 WHERE id = $1";
+    if transaction
+        .execute(set, &[&id, &active])
+        .await
+        .map_err(failure)?
+        == 0
+    {
+        return Err(StoreError::new(StoreErrorKind::NotFound));
+    }
+    let lock =
+        "SELECT 1 FROM bothends_endpoint WHERE subscription = $1 ORDER BY id FOR NO KEY UPDATE";
+    transaction.execute(lock, &[&id]).await.map_err(failure)?;
+    let set = "UPDATE bothends_endpoint SET active = $2 WHERE subscription = $1";
+    transaction
+        .execute(set, &[&id, &active])
+        .await
+        .map_err(failure)?;
+    lease::refresh_all(&transaction, id, now).await?;
+    transaction.commit().await.map_err(failure)
+}
+
+const COLUMNS: &str = "SELECT id, owner, active, config FROM bothends_subscription";
+
+pub(super) async fn get(client: &Object, id: &str) -> Result<Option<Subscription>, StoreError> {
+    let sql = format!("{COLUMNS} WHERE id = $1");
+    let row = client.query_opt(&sql, &[&id]).await.map_err(failure)?;
+    row.as_ref().map(subscription).transpose()
+}
+
+pub(super) async fn list(client: &Object, owner: &str) -> Result<Vec<Subscription>, StoreError> {
+    let sql = format!("{COLUMNS} WHERE owner = $1 ORDER BY id");
+    let rows = client.query(&sql, &[&owner]).await.map_err(failure)?;
+    rows.iter().map(subscription).collect()
+}
+
+fn subscription(row: &Row) -> Result<Subscription, StoreError> {
+    let config: &str = column(row, 3)?;
+    Subscription::from_json(column(row, 0)?, column(row, 1)?, column(row, 2)?, config)
+        .map_err(corrupt)
+}

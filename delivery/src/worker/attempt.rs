@@ -1,0 +1,122 @@
+//! One attempt, from a lease to its outcome.
+
+use super::Metrics;
+use crate::delivery::AttemptEnd;
+use crate::policy::Policy;
+use crate::send::{Outgoing, SendFault, Sender, Sent};
+use crate::signing::KeyRing;
+use crate::store::{AttemptLog, Health, Lease, Outcome, Verdict};
+use crate::subscription::{ATTEMPT, MESSAGE_ID};
+use crate::time::{Clock, Timestamp};
+use http::{HeaderMap, HeaderValue};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// When a delivery that cannot be signed is looked at again: somebody has to configure a key.
+const UNSIGNED: Duration = Duration::from_secs(60);
+
+/// What every attempt of a worker needs.
+pub(super) struct Attempts<N> {
+    pub(super) sender: Arc<N>,
+    pub(super) policy: Arc<Policy>,
+    pub(super) keys: Arc<KeyRing>,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) rng: Mutex<fastrand::Rng>,
+    pub(super) metrics: Arc<Metrics>,
+}
+
+impl<N: Sender> Attempts<N> {
+    /// Sends what a lease is for, once, and says what comes of it.
+    pub(super) async fn make(&self, lease: Lease) -> Outcome {
+        let started = self.clock.now();
+        // A worker that slept through its lease must not send: somebody else does.
+        if lease.until.since(started) < self.policy.timeout {
+            return release(&lease, started);
+        }
+        let Some(request) = self.request(&lease) else {
+            tracing::error!(
+                subscription = lease.subscription.id(),
+                "no key to sign with"
+            );
+            return release(&lease, started.after(UNSIGNED));
+        };
+        self.metrics.sent.add(1);
+        let sending = tokio::time::timeout(self.policy.timeout, self.sender.send(request));
+        let sent = sending.await.unwrap_or_else(|_| {
+            self.metrics.timed_out.add(1);
+            Err(SendFault {
+                end: AttemptEnd::TimedOut,
+                detail: format!("no whole answer within {:?}", self.policy.timeout),
+            })
+        });
+        self.outcome(&lease, started, sent)
+    }
+
+    fn outcome(&self, lease: &Lease, started: Timestamp, sent: Sent) -> Outcome {
+        let ended = self.clock.now();
+        let (verdict, health) = {
+            let mut rng = self.rng.lock().unwrap_or_else(PoisonError::into_inner);
+            self.policy.judge(&sent, lease.tries, ended, &mut rng)
+        };
+        let (end, status, detail) = match sent {
+            Ok(answer) => (AttemptEnd::Answered, Some(answer.status), answer.excerpt),
+            Err(fault) => (fault.end, None, fault.detail),
+        };
+        tracing::debug!(
+            delivery = lease.delivery.0,
+            message = lease.message.as_str(),
+            kind = lease.kind,
+            subscription = lease.subscription.id(),
+            n = lease.generation,
+            %end,
+            status,
+            took_ms = u64::try_from(ended.since(started).as_millis()).unwrap_or(u64::MAX),
+            "attempt"
+        );
+        Outcome {
+            delivery: lease.delivery,
+            generation: lease.generation,
+            epoch: lease.epoch,
+            verdict,
+            health,
+            attempt: Some(AttemptLog {
+                started,
+                ended,
+                end,
+                status,
+                detail,
+            }),
+        }
+    }
+
+    /// The request, signed over the very bytes that are sent.
+    fn request(&self, lease: &Lease) -> Option<Outgoing> {
+        let mut headers: HeaderMap = lease.subscription.headers().clone();
+        let signing = lease.subscription.signing();
+        if !self.keys.sign(signing, &lease.body, &mut headers) {
+            return None;
+        }
+        let attempt = format!("{}.{}", lease.delivery, lease.generation);
+        headers.insert(
+            MESSAGE_ID,
+            HeaderValue::from_str(lease.message.as_str()).ok()?,
+        );
+        headers.insert(ATTEMPT, HeaderValue::try_from(attempt).ok()?);
+        Some(Outgoing {
+            url: lease.url.clone(),
+            headers,
+            body: lease.body.clone(),
+        })
+    }
+}
+
+fn release(lease: &Lease, due: Timestamp) -> Outcome {
+    Outcome {
+        delivery: lease.delivery,
+        generation: lease.generation,
+        epoch: lease.epoch,
+        verdict: Verdict::Release { due },
+        health: Health::Unknown,
+        attempt: None,
+    }
+}

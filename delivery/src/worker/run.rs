@@ -1,0 +1,287 @@
+//! The three loops of a worker: one claims, one records, one forgets.
+
+use super::attempt::Attempts;
+use super::{Metrics, Settings, Snapshot, Worker};
+use crate::StoreError;
+use crate::send::Sender;
+use crate::store::{ClaimRequest, DeliveryStore, Outcome, Recorded, Verdict};
+use crate::time::{Clock, SteadyClock, Timestamp};
+use std::future::Future;
+use std::pin::pin;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, mpsc};
+
+/// How many outcomes are written down at once.
+const BATCH: usize = 256;
+/// The first and the longest pause after the store failed.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(2));
+/// How far ahead a stamp may be before a clock is taken to have been wrong.
+const SLACK: Duration = Duration::from_secs(60);
+/// How often finished deliveries are forgotten, and how many at once.
+const PRUNING: (Duration, u32) = (Duration::from_secs(60), 500);
+
+/// What came of a lease, and the slot that it holds until it is written down.
+type Ended = (Outcome, Slot);
+
+/// One of all slots and, for an endpoint that failed, one of those that such endpoints share.
+type Slot = (OwnedSemaphorePermit, Option<OwnedSemaphorePermit>);
+
+impl<S: DeliveryStore, N: Sender> Worker<S, N> {
+    /// Works until `shutdown` is ready. Then it takes nothing new, finishes what is under way,
+    /// writes that down, and returns what it has done.
+    ///
+    /// If the future is dropped instead, what was under way is sent again when its lease is over.
+    pub async fn run(self, shutdown: impl Future<Output = ()>) -> Snapshot {
+        let clock = clock(&self.store, &self.settings).await;
+        let Self {
+            store,
+            sender,
+            settings,
+            metrics,
+        } = self;
+        let (ended, endings) = mpsc::channel(settings.concurrency);
+        let claimer = Claimer {
+            slots: Arc::new(Semaphore::new(settings.concurrency)),
+            suspects: Arc::new(Semaphore::new(settings.concurrency.div_ceil(4))),
+            freed: Arc::new(Notify::new()),
+            ended,
+            attempts: Arc::new(Attempts {
+                sender,
+                policy: Arc::clone(&settings.policy),
+                keys: Arc::clone(&settings.keys),
+                clock: Arc::clone(&clock),
+                rng: Mutex::new(
+                    settings
+                        .seed
+                        .map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed),
+                ),
+                metrics: Arc::clone(&metrics),
+            }),
+            store: store.clone(),
+            settings: settings.clone(),
+            metrics: Arc::clone(&metrics),
+        };
+        let recorder = Recorder {
+            store: store.clone(),
+            settings: settings.clone(),
+            clock: Arc::clone(&clock),
+            metrics: Arc::clone(&metrics),
+            freed: Arc::clone(&claimer.freed),
+        };
+        let grace = settings.grace;
+        let work = async {
+            claimer.run(shutdown).await;
+            // The recorder ends when the last attempt has ended and dropped its sender.
+            drop(claimer);
+        };
+        let mut recording = pin!(recorder.run(endings));
+        let forgetting = forget(&store, &settings, clock.as_ref(), &metrics);
+        tokio::select! {
+            () = work => {
+                if tokio::time::timeout(grace, recording).await.is_err() {
+                    tracing::warn!("stopped with requests under way; they are sent again");
+                }
+            }
+            () = &mut recording => {}
+            () = forgetting => {}
+        }
+        metrics.snapshot()
+    }
+}
+
+async fn clock<S: DeliveryStore>(store: &S, settings: &Settings) -> Arc<dyn Clock> {
+    if let Some(clock) = &settings.clock {
+        return Arc::clone(clock);
+    }
+    match store.time().await {
+        Ok(Some(time)) => Arc::new(SteadyClock::starting(time)),
+        Ok(None) => Arc::new(SteadyClock::new()),
+        Err(error) => {
+            tracing::warn!(%error, "the store does not say what time it is");
+            Arc::new(SteadyClock::new())
+        }
+    }
+}
+
+struct Claimer<S, N> {
+    store: S,
+    settings: Settings,
+    attempts: Arc<Attempts<N>>,
+    metrics: Arc<Metrics>,
+    slots: Arc<Semaphore>,
+    suspects: Arc<Semaphore>,
+    freed: Arc<Notify>,
+    ended: mpsc::Sender<Ended>,
+}
+
+impl<S: DeliveryStore, N: Sender> Claimer<S, N> {
+    async fn run(&self, shutdown: impl Future<Output = ()>) {
+        let mut shutdown = pin!(shutdown);
+        let mut changes = self.store.changes();
+        let mut pause = PAUSES.0;
+        if let Err(error) = self.store.mend(self.attempts.clock.now(), SLACK).await {
+            tracing::warn!(%error, "looking for deliveries from the future");
+        }
+        loop {
+            // Whatever comes after this line is seen by this claim or wakes the wait below.
+            changes.borrow_and_update();
+            let mut freed = pin!(self.freed.notified());
+            freed.as_mut().enable();
+            let wait = match self.claim().await {
+                Ok(wait) => {
+                    pause = PAUSES.0;
+                    wait
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "claiming");
+                    self.metrics.store_errors.add(1);
+                    tokio::select! {
+                        () = tokio::time::sleep(pause) => {}
+                        () = &mut shutdown => return,
+                    }
+                    pause = (pause * 2).min(PAUSES.1);
+                    continue;
+                }
+            };
+            tokio::select! {
+                biased;
+                () = &mut shutdown => return,
+                () = freed => {}
+                Ok(()) = changes.changed() => {}
+                () = tokio::time::sleep(wait) => {}
+            }
+        }
+    }
+
+    /// Claims as much as there are slots for, and begins to send it. Returns how long nothing is
+    /// expected.
+    async fn claim(&self) -> Result<Duration, StoreError> {
+        let limit = self.slots.available_permits();
+        if limit == 0 {
+            return Ok(self.settings.poll);
+        }
+        let request = ClaimRequest {
+            now: self.attempts.clock.now(),
+            lease: self.settings.lease,
+            limit,
+            suspects: self.suspects.available_permits(),
+            lost: self.settings.policy.lost,
+        };
+        let claimed = self.store.claim(request).await?;
+        let full = claimed.leases.len() == limit;
+        for lease in claimed.leases {
+            // There were so many, and nobody else takes them.
+            let Ok(slot) = Arc::clone(&self.slots).try_acquire_owned() else {
+                break;
+            };
+            let suspect = (lease.epoch > 0)
+                .then(|| Arc::clone(&self.suspects).try_acquire_owned().ok())
+                .flatten();
+            let attempts = Arc::clone(&self.attempts);
+            let ended = self.ended.clone();
+            self.metrics.in_flight.add(1);
+            tokio::spawn(async move {
+                let outcome = attempts.make(lease).await;
+                // Nobody records any more: the lease runs out.
+                let _ = ended.send((outcome, (slot, suspect))).await;
+            });
+        }
+        let next = claimed
+            .next
+            .map(|next| next.since(self.attempts.clock.now()));
+        let next = next.unwrap_or(self.settings.poll).min(self.settings.poll);
+        Ok(if full {
+            Duration::ZERO
+        } else {
+            next.max(Duration::from_millis(1))
+        })
+    }
+}
+
+struct Recorder<S> {
+    store: S,
+    settings: Settings,
+    clock: Arc<dyn Clock>,
+    metrics: Arc<Metrics>,
+    freed: Arc<Notify>,
+}
+
+impl<S: DeliveryStore> Recorder<S> {
+    async fn run(&self, mut endings: mpsc::Receiver<Ended>) {
+        let mut batch = Vec::with_capacity(BATCH);
+        while endings.recv_many(&mut batch, BATCH).await > 0 {
+            let (outcomes, slots): (Vec<_>, Vec<_>) = batch.drain(..).unzip();
+            self.record(outcomes).await;
+            drop(slots);
+            self.freed.notify_waiters();
+        }
+    }
+
+    /// Writes outcomes down, however long the store is away: a lease that is over by then fences
+    /// them.
+    async fn record(&self, outcomes: Vec<Outcome>) {
+        let mut pause = PAUSES.0;
+        loop {
+            let recording = self.store.record(
+                outcomes.clone(),
+                self.clock.now(),
+                self.settings.policy.circuit,
+            );
+            match recording.await {
+                Ok(recorded) => {
+                    self.metrics.in_flight.sub(outcomes.len() as u64);
+                    for (outcome, recorded) in outcomes.iter().zip(recorded) {
+                        self.count(outcome, recorded);
+                    }
+                    return;
+                }
+                Err(error) => {
+                    tracing::warn!(%error, outcomes = outcomes.len(), "recording");
+                    self.metrics.store_errors.add(1);
+                    tokio::time::sleep(pause).await;
+                    pause = (pause * 2).min(PAUSES.1);
+                }
+            }
+        }
+    }
+
+    fn count(&self, outcome: &Outcome, recorded: Recorded) {
+        let counter = match (recorded, outcome.verdict) {
+            (Recorded::Fenced, _) => &self.metrics.fenced,
+            (_, Verdict::Delivered) => &self.metrics.delivered,
+            (_, Verdict::Retry { .. }) => &self.metrics.retried,
+            (_, Verdict::Release { .. }) => &self.metrics.released,
+            (_, Verdict::Dead(reason)) => {
+                tracing::info!(delivery = outcome.delivery.0, %reason, "given up");
+                &self.metrics.dead
+            }
+        };
+        counter.add(1);
+    }
+}
+
+/// Forgets what is over, for as long as the worker works.
+async fn forget<S: DeliveryStore>(
+    store: &S,
+    settings: &Settings,
+    clock: &dyn Clock,
+    metrics: &Metrics,
+) {
+    let Some(retention) = settings.retention else {
+        return std::future::pending().await;
+    };
+    loop {
+        let before: Timestamp = clock.now().before(retention);
+        match store.prune(before, PRUNING.1).await {
+            Ok(pruned) => {
+                metrics.pruned.add(pruned);
+                if pruned == u64::from(PRUNING.1) {
+                    continue;
+                }
+            }
+            Err(error) => tracing::warn!(%error, "forgetting"),
+        }
+        tokio::time::sleep(PRUNING.0).await;
+    }
+}

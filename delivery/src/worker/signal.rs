@@ -1,0 +1,34 @@
+//! Being told to stop by the system.
+
+/// Ready when the process is asked to end: by SIGTERM, as service managers do, or by ctrl-c.
+pub async fn terminated() {
+    let interrupted = async {
+        if let Err(error) = tokio::signal::ctrl_c().await {
+            tracing::warn!(%error, "ctrl-c is not listened for");
+            std::future::pending::<()>().await;
+        }
+    };
+    tokio::select! {
+        () = interrupted => {}
+        () = asked() => {}
+    }
+}
+
+#[cfg(unix)]
+async fn asked() {
+    use tokio::signal::unix::{SignalKind, signal};
+    match signal(SignalKind::terminate()) {
+        Ok(mut asked) => {
+            asked.recv().await;
+        }
+        Err(error) => {
+            tracing::warn!(%error, "SIGTERM is not listened for");
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+#[cfg(not(unix))]
+async fn asked() {
+    std::future::pending::<()>().await;
+}

@@ -1,0 +1,158 @@
+//! A PostgreSQL of one's own: from Debian's packages, in a temporary folder, reached by a socket in
+//! that folder, gone when it is dropped.
+
+use bothends_delivery::postgres::PostgresStore;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use tempfile::TempDir;
+use tokio_postgres::{Config, NoTls};
+
+pub struct Postgres {
+    folder: TempDir,
+    bin: PathBuf,
+    databases: AtomicU32,
+}
+
+impl Postgres {
+    /// A running server, or nothing (and a line that says so) where none is installed.
+    pub fn start(test: &str) -> Option<Self> {
+        Self::start_with(test, "-c fsync=off")
+    }
+
+    pub fn start_with(test: &str, options: &str) -> Option<Self> {
+        let Some(bin) = newest() else {
+            eprintln!("SKIPPED {test}: there is no initdb in /usr/lib/postgresql/*/bin");
+            return None;
+        };
+        let folder = TempDir::new().unwrap();
+        if root() {
+            run(Command::new("chown").arg("postgres").arg(folder.path()));
+        }
+        let server = Self {
+            folder,
+            bin,
+            databases: AtomicU32::new(0),
+        };
+        let data = server.data();
+        run(server
+            .command("initdb")
+            .args([
+                "--no-sync",
+                "--auth=trust",
+                "--username=postgres",
+                "--encoding=UTF8",
+            ])
+            .args(["--locale=C", "--pgdata"])
+            .arg(&data));
+        let socket = server.folder.path().display();
+        let settings =
+            format!("-c listen_addresses= -c unix_socket_directories={socket} {options}");
+        std::fs::write(server.folder.path().join("options"), settings).unwrap();
+        server.pg_ctl("start");
+        Some(server)
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// Runs `pg_ctl start` or `pg_ctl stop`, and waits until it is done.
+    pub fn pg_ctl(&self, what: &str) {
+        let options = std::fs::read_to_string(self.folder.path().join("options")).unwrap();
+        let mut command = self.command("pg_ctl");
+        command.arg("--pgdata").arg(self.data()).arg("--wait");
+        command.arg("--log").arg(self.folder.path().join("log"));
+        if what == "start" {
+            command.args(["--options", &options]);
+        } else {
+            command.args(["--mode", "immediate"]);
+        }
+        run(command.arg(what));
+    }
+
+    /// A command of PostgreSQL's, which does not run as root.
+    fn command(&self, name: &str) -> Command {
+        let program = self.bin.join(name);
+        let mut command = if root() {
+            let mut command = Command::new("setpriv");
+            command.args(["--reuid=postgres", "--regid=postgres", "--init-groups"]);
+            command.arg(program);
+            command
+        } else {
+            Command::new(program)
+        };
+        command.current_dir(self.folder.path());
+        command
+    }
+
+    fn config_of(&self, database: &str) -> Config {
+        let mut config = Config::new();
+        config
+            .host_path(self.folder.path())
+            .user("postgres")
+            .dbname(database);
+        config
+    }
+
+    /// How to connect to a database that nobody has used yet.
+    pub async fn database(&self) -> Config {
+        let name = format!("test{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        let (client, connection) = self.config_of("postgres").connect(NoTls).await.unwrap();
+        let connection = tokio::spawn(connection);
+        client
+            .batch_execute(&format!("CREATE DATABASE {name}"))
+            .await
+            .unwrap();
+        drop(client);
+        connection.await.unwrap().unwrap();
+        self.config_of(&name)
+    }
+
+    /// A store in a database of its own.
+    pub async fn store(&self) -> PostgresStore {
+        PostgresStore::connect(self.database().await, NoTls)
+            .await
+            .unwrap()
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        let mut command = self.command("pg_ctl");
+        command
+            .arg("--pgdata")
+            .arg(self.data())
+            .args(["--mode", "immediate", "--wait", "stop"]);
+        let _ = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    }
+}
+
+fn newest() -> Option<PathBuf> {
+    let versions = std::fs::read_dir("/usr/lib/postgresql").ok()?;
+    let bins = versions.filter_map(|entry| Some(entry.ok()?.path().join("bin")));
+    let mut bins: Vec<PathBuf> = bins.filter(|bin| bin.join("initdb").exists()).collect();
+    let version = |bin: &PathBuf| -> Option<u32> {
+        bin.parent()
+            .and_then(Path::file_name)?
+            .to_str()?
+            .parse()
+            .ok()
+    };
+    bins.sort_by_key(version);
+    bins.pop()
+}
+
+fn root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+fn run(command: &mut Command) {
+    // The server keeps what it inherits open, so it may not be given a pipe that is waited for.
+    let status = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .unwrap();
+    assert!(status.success(), "{command:?}: {status}");
+}
