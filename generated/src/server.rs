@@ -2,7 +2,7 @@
 
 use super::operations::*;
 use bothends_runtime::methods;
-use bothends_runtime::server::{Context, Error, FaultBody, Faults, Methods, Router};
+use bothends_runtime::server::{Basic, Context, Error, FaultBody, Faults, Methods, Router, Secret};
 use std::future::Future;
 
 /// The operations of `oauth`.
@@ -66,6 +66,36 @@ pub trait OpenBankingApi: Send + Sync + 'static {
 pub trait Api: OauthApi + OpenBankingApi {}
 
 impl<T: OauthApi + OpenBankingApi> Api for T {}
+
+/// What a caller shows to be let in, by security scheme.
+#[derive(Debug, Clone, Default)]
+pub struct Credentials {
+    /// Sent as `Authorization: Bearer ACCESS_TOKEN` with every request but the one for a token.
+    ///
+    /// Keep a token and use it again until its `expires_in` has passed. It may stop working sooner:
+    /// whenever an answer is a 401, get another token and send the request once more. A token that
+    /// lacks the permission for an endpoint is refused with the code `unauthorized_scope`; the names
+    /// of the scopes are not known.
+    pub client_credentials: Option<Secret>,
+    /// The `client_id` as user name and the `client_secret` as password.
+    pub client_basic: Option<Basic>,
+    /// The `client_id` of the API credentials. Goes with every API request.
+    pub client_id: Option<Secret>,
+    /// The customer that a request is about. Which operations need it is not known.
+    pub customer_id: Option<Secret>,
+    /// The customer's secret, only ever together with `X-Customer-Id`. Which operations need it is not known.
+    pub customer_secret: Option<Secret>,
+}
+
+bothends_runtime::shown! {
+    Credentials {
+        client_credentials: bearer "clientCredentials",
+        client_basic: basic "clientBasic",
+        client_id: header "clientId" "X-Client-Id",
+        customer_id: header "customerId" "X-Customer-Id",
+        customer_secret: header "customerSecret" "X-Customer-Secret",
+    }
+}
 
 /// A `tower::Service` that answers requests by calling a handler.
 pub fn router<A: Api>(api: A) -> Router<A> {

@@ -26,6 +26,8 @@ mod union;
 mod wire;
 
 #[cfg(any(feature = "client", feature = "server"))]
+mod credential;
+#[cfg(any(feature = "client", feature = "server"))]
 mod payload;
 
 #[cfg(feature = "client")]

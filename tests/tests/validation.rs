@@ -176,3 +176,72 @@ fn anybody_can_check_a_value() {
     let told = request.validate().expect_err("a fault").to_string();
     assert_eq!(told, "limit: is more than 100");
 }
+
+#[test]
+fn everything_that_is_wrong_with_a_json_body_is_told() {
+    let router = router(Shelves);
+    let book = r#"{
+        "title": 7, "isbn": [],
+        "authors": [{"name": "Ann"}, {"email": 1}, {"name": true}],
+        "cover": {"back": 1},
+        "ratings": {"a": "x"},
+        "sequel": {"title": "B", "price": "cheap", "sequel": {"id": 1.5}}
+    }"#;
+    let (status, faults) = ask(&router, post("/shelves/b1/books", "application/json", book));
+    let mut fields: Vec<&str> = faults
+        .as_object()
+        .map(|faults| faults.keys().map(String::as_str).collect())
+        .unwrap_or_default();
+    fields.sort_unstable();
+    assert_eq!(status, 400);
+    assert_eq!(
+        fields,
+        [
+            "authors[1].email",
+            "authors[1].name",
+            "cover",
+            "isbn",
+            "price",
+            "ratings.a",
+            "sequel.price",
+            "sequel.sequel.id",
+            "sequel.sequel.price",
+            "sequel.sequel.title",
+            "shelf",
+            "title",
+        ],
+        "{faults}"
+    );
+    assert_eq!(faults["authors[1].name"], "is required");
+    assert_eq!(
+        faults["title"],
+        "invalid type: integer `7`, expected a string"
+    );
+}
+
+#[test]
+fn media_types_that_do_not_fit_are_told() {
+    let router = router(Shelves);
+    let request = post("/shelves/A1/books", "application/xml", "<book/>");
+    let (parts, _) = block_on(call(&router, request));
+    assert_eq!(parts.status.as_u16(), 415);
+    let taken = "application/json, application/x-www-form-urlencoded";
+    assert_eq!(parts.headers["accept"], taken);
+    for (accept, status) in [
+        ("application/json", 200),
+        ("text/html, */*;q=0.1", 200),
+        ("application/*", 200),
+        ("", 200),
+        ("text/html", 406),
+        ("*/*, application/json;q=0", 406),
+    ] {
+        let (told, _) = ask(&router, get("/shelves/A1/books", &[("accept", accept)]));
+        assert_eq!(told, status, "{accept}");
+    }
+    // What has been done is answered all the same.
+    let mut request = post("/notes", "application/json", r#"[{"text": "a"}]"#);
+    request
+        .headers_mut()
+        .insert("accept", http::HeaderValue::from_static("text/html"));
+    assert_eq!(ask(&router, request).0, 204);
+}

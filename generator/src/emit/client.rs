@@ -38,7 +38,8 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
         items.push(methods(&scope, tag, operations));
     }
     if !schemes.is_empty() {
-        items.extend(credentials(&scope, schemes));
+        let docs = "Credentials, by security scheme.";
+        items.extend(credentials(&scope, "client", docs, "credentials"));
     }
     module(
         &scope,
@@ -249,8 +250,15 @@ pub(super) fn docs(operation: &Operation) -> Text {
     text
 }
 
-/// `Credentials`, and its table.
-fn credentials(scope: &Scope<'_>, schemes: &[Scheme]) -> Vec<Item> {
+/// `Credentials` of one end, and its table.
+pub(super) fn credentials(
+    scope: &Scope<'_>,
+    end: &'static str,
+    docs: &str,
+    macro_name: &'static str,
+) -> Vec<Item> {
+    let schemes = &scope.cx.api.schemes;
+    let docs = Text::line(docs).attrs();
     let fields = schemes.iter().map(|scheme| {
         let mut text = Text::of(&scheme.doc);
         if text.is_empty() {
@@ -258,14 +266,14 @@ fn credentials(scope: &Scope<'_>, schemes: &[Scheme]) -> Vec<Item> {
         }
         let (attrs, name) = (text.attrs(), scope.name(&scheme.name));
         let ty = match scheme.kind {
-            SchemeKind::Basic => scope.runtime_in("client", "Basic"),
-            SchemeKind::Transport => scope.runtime_in("client", "ByTransport"),
-            _ => scope.runtime_in("client", "Secret"),
+            SchemeKind::Basic => scope.runtime_in(end, "Basic"),
+            SchemeKind::Transport => scope.runtime_in(end, "ByTransport"),
+            _ => scope.runtime_in(end, "Secret"),
         };
         quote!(#(#attrs)* pub #name: Option<#ty>)
     });
     let definition = parse_quote! {
-        /// Credentials, by security scheme.
+        #(#docs)*
         #[derive(Debug, Clone, Default)]
         pub struct Credentials {
             #(#fields),*
@@ -273,10 +281,7 @@ fn credentials(scope: &Scope<'_>, schemes: &[Scheme]) -> Vec<Item> {
     };
     let rows = schemes.iter().map(|scheme| credential_row(scope, scheme));
     let name = id("Credentials");
-    vec![
-        definition,
-        table("credentials", quote!(#name { #(#rows,)* })),
-    ]
+    vec![definition, table(macro_name, quote!(#name { #(#rows,)* }))]
 }
 
 fn credential_row(scope: &Scope<'_>, scheme: &Scheme) -> TokenStream {

@@ -1,6 +1,6 @@
 //! `server`: a trait for each tag, and the router over them.
 
-use super::client::docs;
+use super::client::{credentials, docs};
 use super::context::Context;
 use super::docs::{Text, code};
 use super::operations::{error_type, type_name};
@@ -16,7 +16,7 @@ use syn::{Item, TraitItem, parse_quote};
 /// The module `server`.
 pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     let traits = cx.api.tags.iter().map(|tag| tag.trait_name.clone());
-    let own = ["Api", "FAULTS"].map(str::to_owned);
+    let own = ["Api", "Credentials", "FAULTS"].map(str::to_owned);
     let scope = Scope::new(cx, Place::End, traits.chain(own));
     let mut items = Vec::new();
     for (index, tag) in cx.api.tags.iter().enumerate() {
@@ -31,6 +31,10 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
         ));
     }
     items.extend(all(cx));
+    if !cx.api.schemes.is_empty() {
+        let docs = "What a caller shows to be let in, by security scheme.";
+        items.extend(credentials(&scope, "server", docs, "shown"));
+    }
     items.extend(router(&scope, &id("A"), &id("Api"), "api"));
     let routes = routes::of_operations(&scope, &cx.api.operations);
     items.extend(routes::find(&scope, &id("A"), &id("Api"), &routes));
@@ -116,6 +120,7 @@ pub(super) fn faults(scope: &Scope<'_>) -> Item {
         ("method_not_allowed", &of.method_not_allowed),
         ("validation", &of.validation),
         ("unauthorized", &of.unauthorized),
+        ("forbidden", &of.forbidden),
         ("not_acceptable", &of.not_acceptable),
         ("unsupported_media_type", &of.unsupported_media_type),
         ("too_large", &of.too_large),

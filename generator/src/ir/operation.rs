@@ -262,6 +262,7 @@ pub struct Faults {
     pub method_not_allowed: Option<Fault>,
     pub validation: Option<Fault>,
     pub unauthorized: Option<Fault>,
+    pub forbidden: Option<Fault>,
     pub not_acceptable: Option<Fault>,
     pub unsupported_media_type: Option<Fault>,
     pub too_large: Option<Fault>,

@@ -36,6 +36,7 @@ fn slot<'a>(faults: &'a mut Faults, kind: &str) -> Option<(&'a mut Option<Fault>
         "method-not-allowed" => (&mut faults.method_not_allowed, 405),
         "validation" => (&mut faults.validation, 400),
         "unauthorized" => (&mut faults.unauthorized, 401),
+        "forbidden" => (&mut faults.forbidden, 403),
         "not-acceptable" => (&mut faults.not_acceptable, 406),
         "unsupported-media-type" => (&mut faults.unsupported_media_type, 415),
         "too-large" => (&mut faults.too_large, 413),

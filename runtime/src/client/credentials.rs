@@ -1,52 +1,14 @@
 //! What a client shows to be let in.
 
-use super::Secret;
+use super::{Basic, ByTransport, Secret};
 use crate::wire::percent::{Keep, encode};
 use crate::{EncodeError, OperationMeta, Requirement};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use http::header::{AUTHORIZATION, COOKIE};
 use http::{HeaderMap, HeaderName, HeaderValue};
-use std::fmt;
 use std::sync::Arc;
 use zeroize::Zeroizing;
-
-/// A user and a password.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Basic {
-    user: String,
-    password: Secret,
-}
-
-impl Basic {
-    /// A user and a password.
-    pub fn new(user: impl Into<String>, password: impl Into<Secret>) -> Self {
-        Self {
-            user: user.into(),
-            password: password.into(),
-        }
-    }
-
-    /// The user.
-    pub fn user(&self) -> &str {
-        &self.user
-    }
-
-    /// The password.
-    pub const fn password(&self) -> &Secret {
-        &self.password
-    }
-}
-
-impl fmt::Debug for Basic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Basic({}, …)", self.user)
-    }
-}
-
-/// Stands for what the transport itself shows, a certificate for example.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ByTransport;
 
 /// What is shown for one scheme, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,6 +18,8 @@ pub enum Credential {
     Basic(Basic),
     /// `Authorization: Bearer …`
     Bearer(Secret),
+    /// `Authorization` with another word.
+    Http(&'static str, Secret),
     /// A header.
     Header(&'static str, Secret),
     /// A parameter in the query.
@@ -75,6 +39,11 @@ impl Credential {
     /// `Authorization: Bearer …`
     pub fn bearer(of: &Secret) -> Self {
         Self::Bearer(of.clone())
+    }
+
+    /// `Authorization` with another word.
+    pub fn http(of: &Secret, word: &'static str) -> Self {
+        Self::Http(word, of.clone())
     }
 
     /// A header.
@@ -105,16 +74,21 @@ impl Credential {
         cookies: &mut String,
     ) -> Result<(), EncodeError> {
         match self {
-            Self::Basic(basic) if basic.user.contains(':') => {
+            Self::Basic(basic) if basic.user().contains(':') => {
                 Err(EncodeError::new("user", "a user cannot have a colon"))
             }
             Self::Basic(basic) => {
-                let pair = Zeroizing::new(format!("{}:{}", basic.user, basic.password.expose()));
+                let pair =
+                    Zeroizing::new(format!("{}:{}", basic.user(), basic.password().expose()));
                 let code = Zeroizing::new(format!("Basic {}", STANDARD.encode(pair.as_bytes())));
                 append(headers, AUTHORIZATION, &code)
             }
             Self::Bearer(token) => {
                 let code = Zeroizing::new(format!("Bearer {}", token.expose()));
+                append(headers, AUTHORIZATION, &code)
+            }
+            Self::Http(word, secret) => {
+                let code = Zeroizing::new(format!("{word} {}", secret.expose()));
                 append(headers, AUTHORIZATION, &code)
             }
             Self::Header(name, secret) => {
@@ -264,7 +238,7 @@ pub(super) fn choose(
 /// assert!(!format!("{shown:?}").contains("t0ken"));
 /// ```
 ///
-/// A line is the field, the kind (`basic`, `bearer`, `header`, `query`, `cookie`, `transport`), the
+/// A line is the field, the kind (`basic`, `bearer`, `http`, `header`, `query`, `cookie`, `transport`), the
 /// scheme, and the name of the header, parameter or cookie.
 #[macro_export]
 macro_rules! credentials {

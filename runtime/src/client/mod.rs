@@ -9,20 +9,19 @@ mod error;
 mod in_process;
 #[cfg(feature = "reqwest")]
 mod over_reqwest;
-mod secret;
 mod task;
 mod token;
 mod transport;
 
 pub use self::core::Core;
+pub use crate::credential::{Basic, ByTransport, Secret};
 pub use crate::payload::{Body, BodyError, CollectError};
 pub use build::BuildError;
-pub use credentials::{Basic, ByTransport, Credential, CredentialSource, NoCredentials};
+pub use credentials::{Credential, CredentialSource, NoCredentials};
 pub use error::{Answer, Error, InvalidBase, MissingCredentials};
 pub use in_process::InProcess;
 #[cfg(feature = "reqwest")]
 pub use over_reqwest::Reqwest;
-pub use secret::Secret;
 pub use task::TaskMeta;
 #[cfg(feature = "tasks")]
 pub use task::{Ended, Task, TaskBoard, Wait, WaitError};

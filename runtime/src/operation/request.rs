@@ -185,6 +185,11 @@ impl<'a> RequestDecoder<'a> {
         }
     }
 
+    #[cfg(feature = "server")]
+    pub(crate) const fn meta(&self) -> &'static OperationMeta {
+        self.meta
+    }
+
     /// The body.
     pub const fn body(&self) -> &BodyDecoder {
         &self.body
@@ -194,7 +199,9 @@ impl<'a> RequestDecoder<'a> {
         match read {
             Some(Ok(value)) => return Some(value),
             Some(Err(error)) => {
-                self.fault(error.field().to_owned(), error.message().to_owned());
+                for (field, message) in error.faults() {
+                    self.fault(field.to_owned(), message.to_owned());
+                }
             }
             None => self.wrong_media = true,
         }

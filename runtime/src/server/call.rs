@@ -2,11 +2,14 @@
 
 use super::router::Settings;
 use super::{Body, CollectError, Context, Error, Fault, FaultKind, Response};
+use crate::operation::body::BODY;
+use crate::wire::media;
 use crate::wire::template::{self, Variables};
 use crate::{NoError, Operation, OperationMeta, Outcome, RequestDecoder, ResponseEncoder};
 use bytes::Bytes;
-use http::header::CONTENT_TYPE;
+use http::header::{ACCEPT, CONTENT_TYPE};
 use http::request::Parts;
+use http::{HeaderMap, HeaderValue, Method};
 use std::sync::Arc;
 
 /// A request on its way to its handler.
@@ -32,7 +35,12 @@ pub struct Begun<A, O> {
 }
 
 /// Makes the response.
-pub struct Finish(Arc<Settings>);
+pub struct Finish {
+    settings: Arc<Settings>,
+    /// What the caller of a method without effects takes; others get their answer in any case,
+    /// since what they ask for has been done by then (RFC 9110, section 15.5.7).
+    accept: Option<String>,
+}
 
 impl<A> Call<A> {
     /// Lets the request in and reads it, or answers it right away.
@@ -40,7 +48,13 @@ impl<A> Call<A> {
         let (api, settings) = (Arc::clone(&self.api), Arc::clone(&self.settings));
         let (context, variables, body) = match self.open(O::META).await {
             Ok(open) => open,
-            Err(error) => return Err(Finish(settings).error(error)),
+            Err(error) => return Err(Finish::of(settings).error(error)),
+        };
+        let safe = matches!(*context.method(), Method::GET | Method::HEAD);
+        let accept = if safe {
+            accepted(context.headers())
+        } else {
+            None
         };
         let mut decoder = RequestDecoder::with_variables(
             O::META,
@@ -55,7 +69,7 @@ impl<A> Call<A> {
                 api,
                 context,
                 request,
-                finish: Finish(settings),
+                finish: Finish { settings, accept },
             }),
             (_, fault) => {
                 let fault = fault.unwrap_or_else(Fault::internal);
@@ -86,13 +100,44 @@ impl<A> Call<A> {
 /// What the decoder found to be wrong.
 fn outcome(decoder: RequestDecoder<'_>) -> Option<Fault> {
     if decoder.wrong_media() {
-        return Some(Fault::new(FaultKind::UnsupportedMediaType));
+        // What would be taken (RFC 9110, section 15.5.16).
+        let mut parts = decoder.meta().parameters.iter();
+        let taken = parts
+            .find(|(place, _)| *place == BODY)
+            .map(|(_, media)| *media);
+        let fault = Fault::new(FaultKind::UnsupportedMediaType);
+        return Some(match taken.map(HeaderValue::from_str) {
+            Some(Ok(taken)) => fault.header(ACCEPT, taken),
+            _ => fault,
+        });
     }
     let faults = decoder.into_faults();
     (!faults.is_empty()).then(|| Fault::validation(faults))
 }
 
+/// What the caller takes, if it says so.
+fn accepted(headers: &HeaderMap) -> Option<String> {
+    let values = headers.get_all(ACCEPT).iter();
+    let texts: Vec<&str> = values.filter_map(|value| value.to_str().ok()).collect();
+    (!texts.is_empty()).then(|| texts.join(","))
+}
+
 impl Finish {
+    const fn of(settings: Arc<Settings>) -> Self {
+        Self {
+            settings,
+            accept: None,
+        }
+    }
+
+    /// Whether the caller takes a media type.
+    fn takes(&self, content_type: &HeaderValue) -> bool {
+        match (&self.accept, content_type.to_str()) {
+            (Some(accept), Ok(content_type)) => media::accepts(accept, content_type),
+            _ => true,
+        }
+    }
+
     /// The response to what the handler says.
     pub fn response<R: Outcome, E: Outcome>(self, result: Result<R, Error<E>>) -> Response {
         match result {
@@ -104,7 +149,7 @@ impl Finish {
     fn error<E: Outcome>(&self, error: Error<E>) -> Response {
         match error {
             Error::Api(error) => self.outcome(&error),
-            Error::Fault(fault) => self.0.faults.response(&fault),
+            Error::Fault(fault) => self.settings.faults.response(&fault),
             Error::Raw(response) => *response,
         }
     }
@@ -117,8 +162,13 @@ impl Finish {
 
     fn written(&self, encoder: ResponseEncoder) -> Response {
         let Ok(written) = encoder.finish() else {
-            return self.0.faults.response(&Fault::internal());
+            return self.settings.faults.response(&Fault::internal());
         };
+        let content = written.body.as_ref().map(|(content_type, _)| content_type);
+        if written.status.is_success() && content.is_some_and(|of| !self.takes(of)) {
+            let fault = Fault::new(FaultKind::NotAcceptable);
+            return self.settings.faults.response(&fault);
+        }
         let mut response = Response::default();
         *response.status_mut() = written.status;
         *response.headers_mut() = written.headers;

@@ -36,6 +36,12 @@ impl Context {
         &self.parts.extensions
     }
 
+    /// Who calls, as an [`Authenticate`](super::Authenticate) with this principal has found out;
+    /// `None` for a caller who is not asked.
+    pub fn principal<P: Send + Sync + 'static>(&self) -> Option<&P> {
+        self.extensions().get()
+    }
+
     /// The same, to leave something.
     pub const fn extensions_mut(&mut self) -> &mut Extensions {
         &mut self.parts.extensions

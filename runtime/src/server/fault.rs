@@ -15,6 +15,8 @@ pub enum FaultKind {
     Validation,
     /// The caller is not known (401).
     Unauthorized,
+    /// The caller is known, and may not do this (403).
+    Forbidden,
     /// No media type of the answer is accepted (406).
     NotAcceptable,
     /// The body is of a media type that is not taken (415).

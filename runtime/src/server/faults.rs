@@ -30,6 +30,8 @@ pub struct Faults {
     pub validation: Option<FaultBody>,
     /// The caller is not known.
     pub unauthorized: Option<FaultBody>,
+    /// The caller may not do this.
+    pub forbidden: Option<FaultBody>,
     /// No media type of the answer is accepted.
     pub not_acceptable: Option<FaultBody>,
     /// The body is of a media type that is not taken.
@@ -47,6 +49,7 @@ impl Faults {
         method_not_allowed: None,
         validation: None,
         unauthorized: None,
+        forbidden: None,
         not_acceptable: None,
         unsupported_media_type: None,
         too_large: None,
@@ -59,6 +62,7 @@ impl Faults {
             FaultKind::MethodNotAllowed => self.method_not_allowed.as_ref(),
             FaultKind::Validation => self.validation.as_ref(),
             FaultKind::Unauthorized => self.unauthorized.as_ref(),
+            FaultKind::Forbidden => self.forbidden.as_ref(),
             FaultKind::NotAcceptable => self.not_acceptable.as_ref(),
             FaultKind::UnsupportedMediaType => self.unsupported_media_type.as_ref(),
             FaultKind::TooLarge => self.too_large.as_ref(),
@@ -99,6 +103,7 @@ const fn status_of(kind: FaultKind) -> StatusCode {
         FaultKind::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         FaultKind::Validation => StatusCode::BAD_REQUEST,
         FaultKind::Unauthorized => StatusCode::UNAUTHORIZED,
+        FaultKind::Forbidden => StatusCode::FORBIDDEN,
         FaultKind::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
         FaultKind::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         FaultKind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,

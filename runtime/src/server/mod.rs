@@ -6,9 +6,12 @@ mod context;
 mod error;
 mod fault;
 mod faults;
+mod guard;
 mod methods;
 mod router;
+mod shown;
 
+pub use crate::credential::{Basic, ByTransport, Secret};
 pub use crate::payload::{Body, BodyError, CollectError};
 pub use crate::wire::template::fits;
 pub use auth::Authenticator;
@@ -17,8 +20,10 @@ pub use context::Context;
 pub use error::Error;
 pub use fault::{Fault, FaultKind};
 pub use faults::{FaultBody, Faults};
+pub use guard::{Authenticate, Denied};
 pub use methods::{Method, Methods};
 pub use router::{Find, RouteFuture, Router};
+pub use shown::{Shown, Source};
 
 /// A response as it travels.
 pub type Response = http::Response<Body>;

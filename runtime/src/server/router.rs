@@ -1,5 +1,6 @@
 //! From a request to its operation.
 
+use super::guard::{Authenticate, Guard};
 use super::methods::Methods;
 use super::{Authenticator, Body, BodyError, BoxFuture, Call, Fault, FaultKind, Faults, Response};
 use crate::wire::percent::decode;
@@ -80,6 +81,13 @@ impl<A> Router<A> {
     pub fn authenticate(mut self, authenticator: impl Authenticator + 'static) -> Self {
         Arc::make_mut(&mut self.settings).authenticator = Some(Arc::new(authenticator));
         self
+    }
+
+    /// With somebody who finds out who a caller is from the credentials that the document's schemes
+    /// have, for the operations that ask for some.
+    #[must_use]
+    pub fn guard(self, users: impl Authenticate) -> Self {
+        self.authenticate(Guard(users))
     }
 
     fn route(&self, request: Request<Body>) -> Result<BoxFuture<'static, Response>, Box<Response>> {

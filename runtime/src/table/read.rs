@@ -2,6 +2,7 @@
 
 use super::{Meta, Object};
 use crate::Map;
+use crate::wire::collect::{GO_ON, join};
 use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor,
 };
@@ -53,25 +54,61 @@ pub fn fill<'de, A: MapAccess<'de>>(
     rest: &mut [&mut dyn Rest<'de, A>],
 ) -> Result<(), A::Error> {
     let mut next = 0;
-    while let Some(key) = map.next_key_seed(KeySeed { meta, next })? {
-        match (key, rest.first_mut()) {
+    let goes_on = map.size_hint() == Some(GO_ON);
+    // What is wrong so far, where reading goes on, and the keys that it is about.
+    let mut told: Vec<A::Error> = Vec::new();
+    let mut spoilt: Vec<usize> = Vec::new();
+    loop {
+        let key = match map.next_key_seed(KeySeed { meta, next }) {
+            Ok(Some(key)) => key,
+            Ok(None) => break,
+            // A key that is refused has a value all the same.
+            Err(error) if goes_on => {
+                told.push(error);
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        let read = match (key, rest.first_mut()) {
             (Key::Known(index), _) => {
                 next = index + 1;
                 match (slots.get_mut(index), meta.keys.get(index)) {
-                    (Some(slot), Some(key)) => slot.put(key, &mut map)?,
-                    _ => map.next_value::<IgnoredAny>().map(drop)?,
+                    (Some(slot), Some(key)) => {
+                        let read = slot.put(key, &mut map);
+                        if goes_on && read.is_err() {
+                            spoilt.push(index);
+                        }
+                        read
+                    }
+                    _ => map.next_value::<IgnoredAny>().map(drop),
                 }
             }
-            (Key::Unknown(key), Some(rest)) => rest.put(key, &mut map)?,
-            _ => map.next_value::<IgnoredAny>().map(drop)?,
+            (Key::Unknown(key), Some(rest)) => rest.put(key, &mut map),
+            _ => map.next_value::<IgnoredAny>().map(drop),
+        };
+        match read {
+            Ok(()) => {}
+            Err(error) if goes_on => told.push(error),
+            Err(error) => return Err(error),
         }
     }
-    for ((slot, key), optional) in slots.iter().zip(meta.keys).zip(meta.optional) {
-        if *optional == 0 && !slot.is_filled() {
-            return Err(A::Error::missing_field(key));
+    for (index, ((slot, key), optional)) in
+        slots.iter().zip(meta.keys).zip(meta.optional).enumerate()
+    {
+        if *optional == 0 && !slot.is_filled() && !spoilt.contains(&index) {
+            let missing = A::Error::missing_field(key);
+            if !goes_on {
+                return Err(missing);
+            }
+            told.push(missing);
         }
     }
-    Ok(())
+    if told.is_empty() {
+        Ok(())
+    } else {
+        Err(A::Error::custom(join(&told)))
+    }
 }
 
 /// A slot that is empty after [`fill`], which does not happen.

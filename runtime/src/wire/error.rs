@@ -42,6 +42,8 @@ impl std::error::Error for EncodeError {}
 pub struct DecodeError {
     field: String,
     message: String,
+    /// What else is wrong.
+    others: Vec<(String, String)>,
 }
 
 impl DecodeError {
@@ -50,7 +52,22 @@ impl DecodeError {
         Self {
             field: field.into(),
             message: message.into(),
+            others: Vec::new(),
         }
+    }
+
+    /// With what else is wrong; what is told already is not told again.
+    pub(crate) fn with_others(mut self, others: impl Iterator<Item = Self>) -> Self {
+        let others = others.filter(|other| other.field != self.field);
+        self.others = others.map(|other| (other.field, other.message)).collect();
+        self
+    }
+
+    /// Each field with something wrong, and what it is: of a JSON body there may be several.
+    pub fn faults(&self) -> impl Iterator<Item = (&str, &str)> {
+        let others = self.others.iter();
+        let others = others.map(|(field, message)| (field.as_str(), message.as_str()));
+        [(self.field(), self.message())].into_iter().chain(others)
     }
 
     /// The header or property, as the document names it; `body` for the body itself.

@@ -79,6 +79,28 @@ pub(crate) fn matches(range: &str, media: &str) -> bool {
     }
 }
 
+/// Whether the value of a header `Accept` allows a media type (RFC 9110, section 12.5.1): a range
+/// that names it more closely counts before one that does not. An empty value allows everything.
+#[cfg(feature = "server")]
+pub(crate) fn accepts(accept: &str, content_type: &str) -> bool {
+    let ranges = accept.split(',').map(str::trim).filter(|of| !of.is_empty());
+    let mut best: Option<(usize, bool)> = None;
+    let mut any = false;
+    for range in ranges {
+        any = true;
+        if !matches(range, content_type) {
+            continue;
+        }
+        let closeness = 2 - essence(range).matches('*').count().min(2);
+        let quality = parameter(range, "q").and_then(|q| q.parse::<f32>().ok());
+        let allowed = quality.is_none_or(|quality| quality > 0.0);
+        if best.is_none_or(|(known, _)| closeness > known) {
+            best = Some((closeness, allowed));
+        }
+    }
+    !any || best.is_some_and(|(_, allowed)| allowed)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

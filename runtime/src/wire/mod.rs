@@ -4,7 +4,8 @@
 //! back the style is parsed into what the type asks for.
 
 mod brackets;
-mod cookie;
+pub(crate) mod collect;
+pub(crate) mod cookie;
 mod de;
 mod error;
 mod expand;

@@ -131,6 +131,10 @@ fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
 }
 
 fn body_row(scope: &Scope<'_>, body: &Body) -> TokenStream {
+    // All of them, so that a caller who sends another can be told.
+    let names = body.payload.media().into_iter();
+    let names: Vec<&str> = names.map(|media| media.name.as_str()).collect();
+    let all = names.join(", ");
     let (codec, media, rules) = match &body.payload {
         Payload::One(media) => (
             codec(media.codec),
@@ -142,7 +146,7 @@ fn body_row(scope: &Scope<'_>, body: &Body) -> TokenStream {
             let rules = any.then_some([Rule::Valid]);
             (
                 quote!(any),
-                "*/*",
+                all.as_str(),
                 rules.and_then(|rules| rules::clause(&rules)),
             )
         }

@@ -1,7 +1,7 @@
 //! Writing and reading bodies.
 
 use crate::wire::{
-    DecodeError, EncodeError, Node, WireError, form, header, locate, media, multipart,
+    DecodeError, EncodeError, Node, WireError, collect, form, header, locate, media, multipart,
 };
 use crate::{Base64, Binary};
 use bytes::Bytes;
@@ -230,7 +230,11 @@ impl BodyDecoder {
     /// As JSON.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
         let text = self.str()?;
-        serde_json::from_str(text).map_err(|error| locate::fault(text, &error))
+        serde_json::from_str(text).map_err(|error| {
+            let first = locate::fault(text, &error);
+            let all = collect::faults::<T>(text).into_iter().map(unreadable);
+            first.with_others(all)
+        })
     }
 
     /// As a form.

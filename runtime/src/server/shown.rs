@@ -1,0 +1,140 @@
+//! What a caller shows to be let in, by the schemes of the document.
+
+use super::Context;
+use crate::Requirement;
+use crate::credential::{Basic, ByTransport, Secret};
+use crate::wire::percent::decode;
+use crate::wire::{cookie, query};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use http::HeaderMap;
+use http::header::{AUTHORIZATION, COOKIE};
+use zeroize::Zeroizing;
+
+/// Credentials that a caller shows: a struct with a field for each scheme of the document, which
+/// [`shown!`](crate::shown) describes.
+pub trait Shown: Default + Send {
+    /// The schemes: name, kind, and the name of the header, parameter or cookie.
+    const SCHEMES: &'static [(&'static str, &'static str, &'static str)];
+
+    /// Takes what is shown for a scheme; false when nothing is.
+    fn take(&mut self, scheme: &str, from: &Source<'_>) -> bool;
+
+    /// What is shown for all of these; `None` when something is missing.
+    fn all(needed: &[Requirement], context: &Context) -> Option<Self> {
+        let source = Source { context };
+        let mut shown = Self::default();
+        let all = needed
+            .iter()
+            .all(|requirement| shown.take(requirement.scheme, &source));
+        all.then_some(shown)
+    }
+}
+
+/// A request that may hold credentials.
+#[derive(Debug)]
+pub struct Source<'a> {
+    context: &'a Context,
+}
+
+impl Source<'_> {
+    const fn headers(&self) -> &HeaderMap {
+        self.context.headers()
+    }
+
+    /// `Authorization: Basic …` (RFC 7617).
+    pub fn basic(&self) -> Option<Basic> {
+        let code = self.http("Basic")?;
+        let pair = Zeroizing::new(STANDARD.decode(code.expose()).ok()?);
+        let (user, password) = std::str::from_utf8(&pair).ok()?.split_once(':')?;
+        Some(Basic::new(user, password))
+    }
+
+    /// `Authorization: Bearer …` (RFC 6750).
+    pub fn bearer(&self) -> Option<Secret> {
+        self.http("Bearer")
+    }
+
+    /// What follows another word in `Authorization`.
+    pub fn http(&self, word: &str) -> Option<Secret> {
+        let values = self.headers().get_all(AUTHORIZATION);
+        values.iter().find_map(|value| {
+            let (scheme, rest) = value.to_str().ok()?.trim().split_once(' ')?;
+            let is_it = scheme.eq_ignore_ascii_case(word) && !rest.trim().is_empty();
+            is_it.then(|| Secret::from(rest.trim()))
+        })
+    }
+
+    /// A key in a header.
+    pub fn header(&self, name: &str) -> Option<Secret> {
+        let value = self.headers().get(name)?.to_str().ok()?;
+        (!value.is_empty()).then(|| Secret::from(value))
+    }
+
+    /// A key in the query.
+    pub fn query(&self, name: &str) -> Option<Secret> {
+        let pairs = query::pairs(self.context.uri().query()?);
+        secret(pairs.iter().find(|(key, _)| key == name)?.1, true)
+    }
+
+    /// A key in a cookie.
+    pub fn cookie(&self, name: &str) -> Option<Secret> {
+        let headers = self.headers().get_all(COOKIE).iter();
+        headers
+            .filter_map(|value| value.to_str().ok())
+            .find_map(|text| {
+                let pairs = cookie::pairs(text);
+                secret(pairs.iter().find(|(key, _)| key == name)?.1, false)
+            })
+    }
+
+    /// What the connection shows: whether it does is for the authenticator to find out, from what
+    /// the listener left in the extensions of the request.
+    pub const fn transport(&self) -> Option<ByTransport> {
+        Some(ByTransport)
+    }
+}
+
+fn secret(raw: &str, plus: bool) -> Option<Secret> {
+    let text = decode(raw, plus).ok()?;
+    (!text.is_empty()).then(|| Secret::from(text.as_ref()))
+}
+
+/// Describes a struct of credentials that a caller shows, a field for each scheme of the document.
+///
+/// ```
+/// use bothends_runtime::server::{Basic, Secret};
+///
+/// #[derive(Debug, Clone, Default)]
+/// pub struct Credentials {
+///     pub client_basic: Option<Basic>,
+///     pub client_id: Option<Secret>,
+/// }
+/// bothends_runtime::shown! {
+///     Credentials {
+///         client_basic: basic "clientBasic",
+///         client_id: header "clientId" "X-Client-Id",
+///     }
+/// }
+/// ```
+///
+/// The rows are those of [`credentials!`](crate::credentials).
+#[macro_export]
+macro_rules! shown {
+    ($Type:ident { $($field:ident : $kind:ident $scheme:literal $($name:literal)?),* $(,)? }) => {
+        impl $crate::server::Shown for $Type {
+            const SCHEMES: &'static [(&'static str, &'static str, &'static str)] =
+                &[$(($scheme, ::core::stringify!($kind), ::core::concat!($($name)?))),*];
+
+            fn take(&mut self, scheme: &str, from: &$crate::server::Source<'_>) -> bool {
+                match scheme {
+                    $($scheme => {
+                        self.$field = from.$kind($($name)?);
+                        self.$field.is_some()
+                    })*
+                    _ => false,
+                }
+            }
+        }
+    };
+}
