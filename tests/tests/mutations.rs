@@ -394,10 +394,8 @@ async fn drive<A: Send + Sync + 'static>(
     let answer = exchange(router.clone(), &bytes).await;
     let status = String::from_utf8_lossy(answer.get(9..12).unwrap_or_default()).into_owned();
     *count.entry(status).or_default() += 1;
-    if let Some(fault) = fault(&answer, own_shape) {
-        let shown = bytes.get(..2000).unwrap_or(&bytes);
-        panic!("{fault}\n--- request\n{}", shown.escape_ascii());
-    }
+    let shown = bytes.get(..2000).unwrap_or(&bytes).escape_ascii();
+    assert_eq!(fault(&answer, own_shape), None, "{shown}");
 }
 
 fn number(name: &str, default: usize) -> usize {

@@ -1,7 +1,7 @@
 //! What can be wrong with any request.
 
 use crate::FieldFault;
-use http::{HeaderMap, HeaderName, HeaderValue};
+use http::{HeaderName, HeaderValue};
 
 /// What can be wrong with any request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,7 +32,8 @@ pub enum FaultKind {
 pub struct Fault {
     pub(super) kind: FaultKind,
     pub(super) fields: Vec<FieldFault>,
-    pub(super) headers: HeaderMap,
+    /// A list, since a map of headers would make every error of a handler large.
+    pub(super) headers: Vec<(HeaderName, HeaderValue)>,
 }
 
 impl Fault {
@@ -41,7 +42,7 @@ impl Fault {
         Self {
             kind,
             fields: Vec::new(),
-            headers: HeaderMap::new(),
+            headers: Vec::new(),
         }
     }
 
@@ -79,7 +80,7 @@ impl Fault {
     /// With a header.
     #[must_use]
     pub fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
-        self.headers.append(name, value);
+        self.headers.push((name, value));
         self
     }
 

@@ -89,7 +89,9 @@ impl Faults {
         };
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = status;
-        *response.headers_mut() = fault.headers.clone();
+        for (name, value) in &fault.headers {
+            response.headers_mut().append(name, value.clone());
+        }
         if let Ok(content_type) = HeaderValue::from_str(content_type) {
             response.headers_mut().insert(CONTENT_TYPE, content_type);
         }
