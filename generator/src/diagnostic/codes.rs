@@ -63,6 +63,8 @@ codes! {
     TOO_MANY_PROBLEMS = "E0010", "there are too many problems to tell",
         "After this many problems the rest is no longer told. They often have one cause: a document \
          of another kind, or a tool that writes all of its parts in one wrong way.";
+    REPEATED_KEY = "W0001", "a key stands twice and says the same",
+        "The values are equal, or texts that only people read. The last one counts.", allowable;
 
     // The shape of the document.
     VERSION_MISSING = "E0101", "the document does not say what it is",
@@ -147,6 +149,23 @@ codes! {
          object, not in the property. A boolean is ignored, as other tools do.", allowable;
     NESTED_CALLBACK = "W0105", "a callback stands inside a callback",
         "Callbacks of the operations of a callback are not read.", allowable;
+    MEANT = "W0106", "something is written in a wrong way",
+        "The standard wants it written in another way, but it can only mean one thing: `\"true\"` for \
+         `true`, one name where a list of names is wanted, `int` for `integer`, `[]` for an object \
+         without entries. It is read as it is meant; other tools may refuse it.", allowable;
+    IGNORED = "W0107", "a value is ignored",
+        "The value makes no sense where it stands, and nothing that is generated depends on it, or \
+         the standard says what counts without it. It is left out.", allowable;
+    UNKNOWN_TYPE = "W0108", "a type is not known",
+        "`type` names none of the JSON types. Any value is taken.", allowable;
+    UNKNOWN_METHOD = "W0109", "a key of a path item is no method",
+        "A path item has a key that is neither an HTTP method nor a field of the standard, and an \
+         object stands there. If it is meant to be an operation, it is not generated: name its \
+         method, or put it into `additionalOperations`.", allowable;
+    NOT_CHECKED = "W0110", "keywords are not checked",
+        "These keywords say which values are valid, and not which type they have. What is generated \
+         takes values that break them. They are told once for each document.", allowable;
+
     NEVER = "W0301", "no value is ever valid",
         "The schema is `false`, or it is an `allOf` whose parts ask for different types. The type \
          accepts any JSON value all the same.", allowable;

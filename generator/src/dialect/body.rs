@@ -3,6 +3,7 @@
 use super::context::{Context, is_extension};
 use super::parameter::{describe, read_style};
 use super::response::read_headers;
+use crate::diagnostic::{Diagnostics, codes};
 use crate::model::{Encoding, MediaType, RequestBody};
 use crate::resolve::Node;
 use crate::source::Value;
@@ -26,7 +27,14 @@ pub(super) fn read_request<'t>(
         .filter(|node| !node.value.is_null())?;
     let node = context.as_object(&holder)?;
     if node.value.get("content").is_none() {
-        context.missing(&node, "the request body", "content");
+        if node.value.get("schema").is_some() {
+            context
+                .missing(&node, "the request body", "content")
+                .help("say which media type the `schema` is for: `content: { application/json: { schema: … } }`");
+        } else {
+            let message = "a request body without `content` says nothing, and is ignored";
+            context.report(codes::IGNORED, &node.origin(), message);
+        }
         return None;
     }
     Some(RequestBody {
@@ -56,6 +64,11 @@ fn read_media_type<'t>(
     node: &Node<'t>,
     encodings: Encodings,
 ) -> Option<MediaType> {
+    if !name.contains('/') {
+        let message = format!("`{name}` is no media type; it is ignored");
+        context.report(codes::IGNORED, &node.origin(), message);
+        return None;
+    }
     let mut media_type = MediaType {
         origin: node.origin(),
         name: name.to_owned(),
@@ -69,8 +82,8 @@ fn read_media_type<'t>(
         return Some(media_type);
     }
     let node = context.as_object(node)?;
-    media_type.schema = node.get("schema").map(|schema| context.schema(&schema));
-    media_type.item_schema = node.get("itemSchema").map(|schema| context.schema(&schema));
+    media_type.schema = context.schema_of(&node, "schema");
+    media_type.item_schema = context.schema_of(&node, "itemSchema");
     media_type.examples = read_examples(context, &node);
     if encodings == Encodings::Read {
         for (property, node) in context.entries(&node, "encoding") {
@@ -110,7 +123,8 @@ pub(super) fn read_examples<'t>(
         return examples;
     };
     for (name, node) in all.entries() {
-        let Some(node) = context.follow(&node) else {
+        // One that leads nowhere is passed over too.
+        let Some(node) = context.resolver.follow(&node, &mut Diagnostics::new()) else {
             continue;
         };
         let value = node

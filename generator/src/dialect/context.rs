@@ -9,7 +9,7 @@ use super::schema::SchemaTable;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
 use crate::model::Extensions;
 use crate::resolve::{Node, Resolver};
-use crate::source::{Origin, Value};
+use crate::source::{Number, Origin, Value};
 
 /// One read in progress.
 pub(super) struct Context<'t, 'd> {
@@ -17,6 +17,8 @@ pub(super) struct Context<'t, 'd> {
     pub(super) rules: &'static Rules,
     pub(super) diagnostics: &'d mut Diagnostics,
     pub(super) schemas: SchemaTable<'t>,
+    /// Keywords that were met and that nothing checks, and where the first stands.
+    pub(super) unchecked: Option<(Origin, Vec<&'t str>)>,
     /// How many parts may still be taken into the model; `None` once there were too many.
     budget: Option<usize>,
 }
@@ -33,6 +35,7 @@ impl<'t, 'd> Context<'t, 'd> {
             rules,
             diagnostics,
             schemas: SchemaTable::default(),
+            unchecked: None,
             budget: Some(budget),
         }
     }
@@ -97,6 +100,18 @@ impl<'t, 'd> Context<'t, 'd> {
             .help(format!("known are {known}"));
     }
 
+    /// Whether two objects are equal but for what only people read.
+    pub(super) fn says_the_same(&self, one: &Origin, other: &Origin) -> bool {
+        let told = |origin: &Origin| {
+            let mut object = self.resolver.at(origin)?.value.as_object()?.clone();
+            for key in ["description", "example", "examples"] {
+                object.shift_remove(key);
+            }
+            Some(object)
+        };
+        told(one).is_some_and(|one| Some(one) == told(other))
+    }
+
     /// Follows references.
     pub(super) fn follow(&mut self, node: &Node<'t>) -> Option<Node<'t>> {
         self.resolver.follow(node, self.diagnostics)
@@ -111,7 +126,7 @@ impl<'t, 'd> Context<'t, 'd> {
     /// The object that a node is or refers to.
     pub(super) fn as_object(&mut self, node: &Node<'t>) -> Option<Node<'t>> {
         let node = self.follow(node)?;
-        if node.value.as_object().is_some() {
+        if node.value.as_object().is_some() || self.is_empty_object(&node) {
             return Some(node);
         }
         self.wrong_type(&node, "an object");
@@ -150,12 +165,16 @@ impl<'t, 'd> Context<'t, 'd> {
             .child(parent, key)
             .filter(|node| match node.value.as_array() {
                 Some(items) => self.charge(node, items.len()),
+                None if self.is_one_item(node) => true,
                 None => {
                     self.wrong_type(node, "an array");
                     false
                 }
             });
-        let items: Vec<_> = array.iter().flat_map(Node::items).collect();
+        let items: Vec<_> = match array {
+            Some(node) if node.value.as_array().is_none() => vec![node],
+            array => array.iter().flat_map(Node::items).collect(),
+        };
         items.into_iter()
     }
 
@@ -163,8 +182,9 @@ impl<'t, 'd> Context<'t, 'd> {
     pub(super) fn as_text(&mut self, node: &Node<'t>) -> Option<String> {
         let node = self.follow(node)?;
         let text = node.value.scalar_text();
-        if text.is_none() {
-            self.wrong_type(&node, "a string");
+        if text.is_none() && !node.value.is_null() {
+            // What has to be there is told by its reader; without the others the rest is still good.
+            self.ignored(&node, "a string");
         }
         text
     }
@@ -193,9 +213,9 @@ impl<'t, 'd> Context<'t, 'd> {
 
     /// The boolean that a node is.
     pub(super) fn as_flag(&mut self, node: &Node<'t>) -> Option<bool> {
-        let flag = node.value.as_bool();
+        let flag = node.value.as_bool().or_else(|| self.lenient_flag(node));
         if flag.is_none() {
-            self.wrong_type(node, "a boolean");
+            self.ignored(node, "a boolean");
         }
         flag
     }
@@ -209,18 +229,22 @@ impl<'t, 'd> Context<'t, 'd> {
 
     /// The size that a node is.
     pub(super) fn as_size(&mut self, node: &Node<'t>) -> Option<u64> {
-        let size = node.value.as_integer().filter(|size| *size >= 0);
+        let size = match node.value {
+            Value::String(_) => self.lenient_number(node).and_then(Number::as_integer),
+            value => value.as_integer(),
+        };
+        let size = size.filter(|size| *size >= 0);
         if size.is_none() {
-            self.wrong_type(node, "an integer that is not negative");
+            self.ignored(node, "an integer that is not negative");
         }
         size.map(|size| u64::try_from(size).unwrap_or(u64::MAX))
     }
 
     /// Checks that a node is a number.
     pub(super) fn as_bound(&mut self, node: &Node<'t>) -> Option<Value> {
-        let number = node.value.as_number();
+        let number = node.value.as_number().or_else(|| self.lenient_number(node));
         if number.is_none() {
-            self.wrong_type(node, "a number");
+            self.ignored(node, "a number");
         }
         number.map(Value::Number)
     }

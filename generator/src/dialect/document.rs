@@ -2,6 +2,7 @@
 
 use super::context::{Context, is_stray_extension};
 use super::{Version, operation, path_item, response, security, swagger2};
+use crate::diagnostic::codes;
 use crate::model::{Info, Model, Server, Tag, Webhook};
 use crate::resolve::Node;
 
@@ -25,8 +26,27 @@ pub(super) fn read(context: &mut Context<'_, '_>) -> Model {
         ..Model::default()
     };
     context.read_schemas();
+    tell_unchecked(context);
     model.schemas = std::mem::take(&mut context.schemas.list);
     model
+}
+
+/// Once for the document: people who use these keywords use them often, and know it.
+fn tell_unchecked(context: &mut Context<'_, '_>) {
+    let Some((origin, keys)) = context.unchecked.take() else {
+        return;
+    };
+    let names: Vec<_> = keys.iter().map(|key| format!("`{key}`")).collect();
+    let message = format!("{} are not checked", names.join(", "));
+    let message = if keys.len() == 1 {
+        message.replace(" are ", " is ")
+    } else {
+        message
+    };
+    context
+        .report(codes::NOT_CHECKED, &origin, message)
+        .note("told once, at the first place")
+        .help("check in the handler what the types do not say");
 }
 
 fn read_info<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Info {
@@ -50,9 +70,19 @@ pub(super) fn read_servers<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>)
 }
 
 fn read_server<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Server> {
-    let node = context.as_object(node)?;
+    let node = context.follow(node)?;
+    if let Some(url) = node.value.as_str() {
+        context.meant(&node, "the `url` of a server");
+        return Some(Server {
+            url: url.to_owned(),
+            description: None,
+            variables: vec![],
+        });
+    }
+    // Whoever calls the API says where it is anyway.
     let Some(url) = context.text(&node, "url") else {
-        context.missing(&node, "the server", "url");
+        let message = "a server without `url` is ignored";
+        context.report(codes::IGNORED, &node.origin(), message);
         return None;
     };
     let description = context.text(&node, "description");
@@ -83,9 +113,10 @@ fn read_tags<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Vec<Tag> {
                     parent: None,
                 });
             }
-            let node = context.as_object(&item)?;
+            let node = context.follow(&item)?;
             let Some(name) = context.text(&node, "name") else {
-                context.missing(&node, "the tag", "name");
+                let message = "a tag without `name` is ignored";
+                context.report(codes::IGNORED, &node.origin(), message);
                 return None;
             };
             let description = context

@@ -8,6 +8,24 @@ use crate::model::{Discriminator, Schema, SchemaId, Types};
 use crate::resolve::Node;
 use crate::source::{Pointer, Value};
 
+/// Keywords that say which values are valid, and not which type they have.
+const UNCHECKED: [&str; 14] = [
+    "if",
+    "then",
+    "else",
+    "not",
+    "contains",
+    "minContains",
+    "maxContains",
+    "dependentRequired",
+    "dependentSchemas",
+    "dependencies",
+    "propertyNames",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "additionalItems",
+];
+
 impl<'t> Context<'t, '_> {
     /// Reads one schema object.
     pub(super) fn read_schema(&mut self, node: &Node<'t>, form: Form) -> Schema {
@@ -15,6 +33,9 @@ impl<'t> Context<'t, '_> {
         match node.value {
             Value::Bool(boolean) => schema.boolean = Some(*boolean),
             Value::Object(_) => {}
+            // YAML makes it of a key without a value.
+            Value::Null => self.meant(node, "a schema that takes any value"),
+            Value::String(_) => self.read_word(node, &mut schema),
             _ => {
                 self.as_object(node);
                 return schema;
@@ -36,17 +57,41 @@ impl<'t> Context<'t, '_> {
             let read = self.read_annotation(key, &value, &mut schema)
                 || self.read_shape(key, &value, &mut schema)
                 || constraints::read(self, key, &value, &mut schema.constraints);
-            // Whatever else stands there does not change what is generated.
-            let _ = read;
+            if !read && UNCHECKED.contains(&key) {
+                self.unchecked.get_or_insert((value.origin(), vec![]));
+                if let Some((_, keys)) = &mut self.unchecked
+                    && !keys.contains(&key)
+                {
+                    keys.push(key);
+                }
+            }
         }
         self.finish_schema(node, &mut schema);
         schema
+    }
+
+    /// A word instead of a schema: `true` in quotes, or the name of a type.
+    fn read_word(&mut self, node: &Node<'t>, schema: &mut Schema) {
+        schema.boolean = self.lenient_flag(node);
+        if schema.boolean.is_some() {
+            return;
+        }
+        match self.lenient_type(node) {
+            Some((types, format)) => {
+                schema.types = types;
+                schema.format = format.map(str::to_owned);
+            }
+            None => {
+                self.as_object(node);
+            }
+        }
     }
 
     fn finish_schema(&mut self, node: &Node<'t>, schema: &mut Schema) {
         if schema.nullable && !schema.types.is_unstated() {
             schema.types = schema.types.union(Types::NULL);
         }
+        self.settle_values(node, schema);
         constraints::settle_bounds(node, &mut schema.constraints);
         schema.extensions = self.extensions(node);
     }
@@ -92,12 +137,15 @@ impl<'t> Context<'t, '_> {
             "allOf" => schema.all_of = self.read_schema_list(node),
             "anyOf" => schema.any_of = self.read_schema_list(node),
             "oneOf" => schema.one_of = self.read_schema_list(node),
-            "not" => schema.not = Some(self.schema(node)),
+            "not" => {
+                schema.not = Some(self.schema(node));
+                return false;
+            }
             "properties" => schema.properties = self.read_schema_map(node),
             "patternProperties" => schema.pattern_properties = self.read_schema_map(node),
             "required" => schema.required = self.read_required(node),
             "additionalProperties" => schema.additional_properties = Some(self.schema(node)),
-            "unevaluatedProperties" => {
+            "unevaluatedProperties" if node.value.as_bool().is_some() => {
                 schema.unevaluated_properties = Some(node.value.as_bool() != Some(false));
             }
             "items" if node.value.as_array().is_some() => {
@@ -130,26 +178,39 @@ impl<'t> Context<'t, '_> {
                 Value::Null => Some(Types::NULL),
                 _ => None,
             };
-            match found {
-                Some(found) => schema.types = schema.types.union(found),
-                None if name.value.as_str() == Some("file")
-                    && self.rules.version == Version::Swagger2 =>
-                {
-                    schema.types = schema.types.union(Types::STRING);
-                    schema.format = Some("binary".to_owned());
-                }
-                None => self.unknown(
-                    name,
-                    "`string`, `number`, `integer`, `boolean`, `array`, `object` and `null`",
-                ),
+            if let Some(found) = found {
+                schema.types = schema.types.union(found);
+            } else if name.value.as_str() == Some("file") && self.rules.version == Version::Swagger2
+            {
+                schema.types = schema.types.union(Types::STRING);
+                schema.format = Some("binary".to_owned());
+            } else if let Some((found, format)) = self.lenient_type(name) {
+                schema.types = schema.types.union(found);
+                schema.format = schema.format.take().or_else(|| format.map(str::to_owned));
+            } else {
+                let message = format!(
+                    "no type is called {}; any value is taken",
+                    name.value.to_json()
+                );
+                self.report(codes::UNKNOWN_TYPE, &name.origin(), message).help(
+                    "known are `string`, `number`, `integer`, `boolean`, `array`, `object` and `null`",
+                );
+                // Beside other types it would be lost among them.
+                schema.types = Types::UNSTATED;
+                return;
             }
         }
     }
 
     fn read_values(&mut self, node: &Node<'t>) -> Option<Vec<Value>> {
         let node = self.follow(node)?;
-        if let Some(values) = node.value.as_array() {
-            return Some(values.to_vec());
+        match node.value {
+            Value::Array(values) => return Some(values.to_vec()),
+            Value::Object(_) => {}
+            value => {
+                self.meant(&node, "a list of one item");
+                return Some(vec![value.clone()]);
+            }
         }
         self.report(
             codes::WRONG_TYPE,
@@ -163,12 +224,21 @@ impl<'t> Context<'t, '_> {
         let Some(node) = self.follow(node) else {
             return vec![];
         };
-        if node.value.as_array().is_none() {
-            let name = node.pointer.last().unwrap_or_default();
-            let message = format!("`{name}` must be an array, and is {}", node.value.kind());
-            self.report(codes::WRONG_TYPE, &node.origin(), message);
+        match node.value {
+            Value::Array(_) => {}
+            Value::Object(_) => {
+                self.meant(&node, "a list of one item");
+                return vec![self.schema(&node)];
+            }
+            _ => {
+                let name = node.pointer.last().unwrap_or_default();
+                let message = format!("`{name}` must be an array, and is {}", node.value.kind());
+                self.report(codes::WRONG_TYPE, &node.origin(), message);
+            }
         }
-        node.items().map(|item| self.schema(&item)).collect()
+        // A dash with nothing after it.
+        let items = node.items().filter(|item| !item.value.is_null());
+        items.map(|item| self.schema(&item)).collect()
     }
 
     fn read_schema_map(&mut self, node: &Node<'t>) -> Vec<(String, SchemaId)> {
@@ -190,11 +260,17 @@ impl<'t> Context<'t, '_> {
                 .filter_map(|item| self.as_text(&item))
                 .collect();
         }
+        let is_flag =
+            node.value.as_bool().is_some() || matches!(node.value.as_str(), Some("true" | "false"));
+        if let (Some(name), false) = (node.value.as_str(), is_flag) {
+            self.meant(&node, "a list of one item");
+            return vec![name.to_owned()];
+        }
         let message = format!(
             "`required` must be an array of names, and is {}",
             node.value.kind()
         );
-        let code = if node.value.as_bool().is_some() {
+        let code = if is_flag {
             codes::REQUIRED_FLAG
         } else {
             codes::WRONG_TYPE
@@ -233,14 +309,22 @@ impl<'t> Context<'t, '_> {
         }
         let node = self.as_object(&node)?;
         let Some(property) = self.text(&node, "propertyName") else {
-            self.missing(&node, "the discriminator", "propertyName");
+            // Without it the variants are told apart by what they hold.
+            let message = "a discriminator without `propertyName` is ignored";
+            self.report(codes::IGNORED, &node.origin(), message);
             return None;
         };
         let entries = self.entries(&node, "mapping");
         let mapping = entries
             .filter_map(|(tag, node)| {
                 let name = self.as_text(&node)?;
-                Some((tag.to_owned(), self.mapped_schema(&node, &name)))
+                let target = self.mapped_schema(&node, &name);
+                if target.is_none() {
+                    let message =
+                        format!("`{tag}` is mapped to `{name}`, which is no schema; it is ignored");
+                    self.report(codes::IGNORED, &node.origin(), message);
+                }
+                Some((tag.to_owned(), target))
             })
             .collect();
         let default = self.text(&node, "defaultMapping");

@@ -14,6 +14,7 @@ mod constraints;
 mod context;
 mod document;
 mod keywords;
+mod lenient;
 mod operation;
 mod parameter;
 mod path_item;

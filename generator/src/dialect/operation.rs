@@ -41,7 +41,9 @@ pub(super) fn read<'t>(
     }
     Operation {
         origin: node.origin(),
-        id: context.text(node, "operationId"),
+        id: context
+            .text(node, "operationId")
+            .filter(|id| !id.trim().is_empty()),
         method: method.to_owned(),
         path: shared.path.clone(),
         summary: context

@@ -1,7 +1,7 @@
 //! Parameters of OpenAPI 3.
 
+use super::body;
 use super::context::Context;
-use super::{Version, body};
 use crate::diagnostic::codes;
 use crate::model::{Location, MediaType, Parameter, Style};
 use crate::resolve::Node;
@@ -47,8 +47,13 @@ pub(super) fn push_once<'t>(
     parameter: Parameter,
     node: &Node<'t>,
 ) {
-    if !list.iter().any(|known| is_same(known, &parameter)) {
+    let Some(known) = list.iter().find(|known| is_same(known, &parameter)) else {
         list.push(parameter);
+        return;
+    };
+    if known.origin == parameter.origin || context.says_the_same(&known.origin, &parameter.origin) {
+        let message = format!("`{}` is listed twice, and counts once", parameter.name);
+        context.report(codes::MEANT, &node.origin(), message);
         return;
     }
     let place = location_name(parameter.location);
@@ -81,7 +86,7 @@ fn read<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Option<Paramete
         Location::Path | Location::Header => Style::Simple,
     });
     let explode = context.flag(&node, "explode").unwrap_or(explodes(style));
-    let schema = node.get("schema").map(|schema| context.schema(&schema));
+    let schema = context.schema_of(&node, "schema");
     let content = read_content(context, &node);
     if schema.is_none() && content.is_none() {
         let message = format!("the parameter `{name}` has neither `schema` nor `content`");
@@ -130,42 +135,58 @@ fn read_location<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<L
         context.missing(node, "the parameter", "in");
         return None;
     };
-    let location = match place.value.as_str() {
+    let known = ["path", "query", "header", "cookie", "querystring"];
+    let location = match context.word(&place, &known) {
         Some("path") => Some(Location::Path),
         Some("query") => Some(Location::Query),
         Some("header") => Some(Location::Header),
         Some("cookie") => Some(Location::Cookie),
-        Some("querystring") if context.rules.version >= Version::V3_2 => {
-            Some(Location::QueryString)
-        }
+        Some("querystring") => Some(Location::QueryString),
         _ => None,
     };
     if location.is_none() {
-        context.unknown(&place, "`path`, `query`, `header` and `cookie`");
+        let is_body = matches!(place.value.as_str(), Some("body" | "formData"));
+        context.unknown(
+            &place,
+            if is_body {
+                "`path`, `query`, `header` and `cookie`; since OpenAPI 3 a body stands in `requestBody`"
+            } else {
+                "`path`, `query`, `header` and `cookie`"
+            },
+        );
     }
     location
 }
 
 /// `style` of a parameter, a header or an encoding.
 pub(super) fn read_style<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Style> {
-    let style = match node.value.as_str() {
-        Some("simple") => Some(Style::Simple),
-        Some("label") => Some(Style::Label),
-        Some("matrix") => Some(Style::Matrix),
-        Some("form") => Some(Style::Form),
-        Some("spaceDelimited") => Some(Style::SpaceDelimited),
-        Some("pipeDelimited") => Some(Style::PipeDelimited),
-        Some("deepObject") => Some(Style::DeepObject),
-        Some("cookie") if context.rules.version >= Version::V3_2 => Some(Style::Cookie),
-        _ => None,
-    };
-    if style.is_none() {
-        context.unknown(
-            node,
-            "`simple`, `label`, `matrix`, `form`, `spaceDelimited`, `pipeDelimited` and `deepObject`",
-        );
-    }
-    style
+    let known = [
+        "simple",
+        "label",
+        "matrix",
+        "form",
+        "spaceDelimited",
+        "pipeDelimited",
+        "deepObject",
+        "cookie",
+    ];
+    Some(match context.word(node, &known) {
+        Some("simple") => Style::Simple,
+        Some("label") => Style::Label,
+        Some("matrix") => Style::Matrix,
+        Some("form") => Style::Form,
+        Some("spaceDelimited") => Style::SpaceDelimited,
+        Some("pipeDelimited") => Style::PipeDelimited,
+        Some("deepObject") => Style::DeepObject,
+        Some("cookie") => Style::Cookie,
+        _ => {
+            context.unknown(
+                node,
+                "`simple`, `label`, `matrix`, `form`, `spaceDelimited`, `pipeDelimited` and `deepObject`",
+            );
+            return None;
+        }
+    })
 }
 
 /// What `explode` is where it is not stated.

@@ -1,7 +1,8 @@
 //! Paths and path items: what all operations of a path have in common.
 
 use super::context::{Context, is_extension};
-use super::{document, operation, v3_2};
+use super::{document, operation};
+use crate::diagnostic::codes;
 use crate::model::{Operation, Server};
 use crate::resolve::Node;
 
@@ -88,19 +89,37 @@ fn layers<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Vec<Node
 }
 
 /// The operations of a path item by method, in the order in which they stand.
+///
+/// A method that only a later version of the standard has, or that is written in capitals, can mean
+/// nothing else, so every document may have it.
 fn methods<'t>(context: &mut Context<'t, '_>, item: &Node<'t>) -> Vec<(String, Node<'t>)> {
     let mut found = Vec::new();
     for (key, node) in item.entries() {
-        if node.value.is_null() {
+        if node.value.is_null() || is_extension(key) || FIELDS.contains(&key) {
             continue;
         }
-        if context.rules.methods.contains(&key) {
-            found.push((key.to_ascii_uppercase(), node));
-        } else if key == "additionalOperations" {
-            for (method, node) in v3_2::additional_operations(context, item) {
-                found.push((method.to_owned(), node));
+        let method = key.to_ascii_lowercase();
+        if METHODS.contains(&method.as_str()) {
+            if method != key || !context.rules.methods.contains(&key) {
+                let known = key.to_ascii_uppercase();
+                context.meant(&node, &format!("the method `{known}`"));
             }
+            found.push((method.to_ascii_uppercase(), node));
+        } else if key == "additionalOperations" {
+            let all = context.entries(item, key);
+            found.extend(all.map(|(method, node)| (method.to_owned(), node)));
+        } else if node.value.as_object().is_some() {
+            let message = format!("`{key}` is no method; it is left out");
+            context.report(codes::UNKNOWN_METHOD, &node.origin(), message);
         }
     }
     found
 }
+
+/// Every method that a version of the standard has as a key.
+const METHODS: [&str; 9] = [
+    "get", "put", "post", "delete", "options", "head", "patch", "trace", "query",
+];
+
+/// What else a path item has.
+const FIELDS: [&str; 5] = ["$ref", "summary", "description", "servers", "parameters"];

@@ -36,7 +36,13 @@ pub(super) fn read_all<'t>(context: &mut Context<'t, '_>, operation: &Node<'t>) 
         if is_extension(key) {
             continue;
         }
-        let Some(status) = parse_status(key) else {
+        let status = parse_status(key).or_else(|| {
+            // `200 OK`: a status and its reason.
+            let status = parse_status(key.trim().split_once([' ', ':', '-'])?.0)?;
+            context.meant(&node, "the status before the blank");
+            Some(status)
+        });
+        let Some(status) = status else {
             let message = format!("`{key}` is neither a status nor a range nor `default`");
             context.report(codes::BAD_STATUS, &node.origin(), message);
             continue;
@@ -47,7 +53,7 @@ pub(super) fn read_all<'t>(context: &mut Context<'t, '_>, operation: &Node<'t>) 
 }
 
 fn parse_status(key: &str) -> Option<StatusSpec> {
-    if key.eq_ignore_ascii_case("default") {
+    if key.trim().eq_ignore_ascii_case("default") {
         return Some(StatusSpec::Default);
     }
     match key.trim().as_bytes() {
@@ -88,10 +94,22 @@ fn read<'t>(
         describe(context, holder, &node).or_else(|| context.text(&node, "summary"));
     match context.rules.version {
         Version::Swagger2 => {
+            if let Some(content) = node.get("content").filter(|it| !it.value.is_null()) {
+                let message = "`content` is no field of a response of Swagger 2.0, and is ignored";
+                context
+                    .report(codes::IGNORED, &content.origin(), message)
+                    .help("give its `schema` instead, and the media type in `produces`");
+            }
             response.headers = swagger2::read_headers(context, &node);
             response.content = swagger2::read_response_content(context, &node, operation);
         }
         _ => {
+            if let Some(schema) = node.get("schema").filter(|it| !it.value.is_null()) {
+                let message = "a `schema` outside of `content` is ignored";
+                context
+                    .report(codes::IGNORED, &schema.origin(), message)
+                    .help("put it into `content`, under its media type");
+            }
             response.headers = read_headers(context, &node);
             response.content = read_content(context, &node, Encodings::Read);
         }
@@ -117,7 +135,7 @@ fn read_header<'t>(context: &mut Context<'t, '_>, name: &str, holder: &Node<'t>)
         description: describe(context, holder, &node),
         required: context.flag(&node, "required").unwrap_or_default(),
         explode: context.flag(&node, "explode").unwrap_or_default(),
-        schema: node.get("schema").map(|schema| context.schema(&schema)),
+        schema: context.schema_of(&node, "schema"),
         content: parameter::read_content(context, &node),
     })
 }
@@ -130,7 +148,11 @@ fn read_links<'t>(context: &mut Context<'t, '_>, response: &Node<'t>) -> Vec<Lin
 }
 
 fn read_link<'t>(context: &mut Context<'t, '_>, name: &str, holder: &Node<'t>) -> Option<Link> {
-    let node = context.as_object(holder)?;
+    let node = context.follow(holder)?;
+    if node.value.as_object().is_none() {
+        context.ignored(&node, "an object");
+        return None;
+    }
     let parameters = context.entries(&node, "parameters");
     let parameters: Vec<(String, Value)> = parameters
         .map(|(name, node)| (name.to_owned(), node.value.clone()))

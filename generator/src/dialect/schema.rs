@@ -51,6 +51,12 @@ impl<'t> Context<'t, '_> {
         self.schema_in(node, Form::Schema)
     }
 
+    /// The schema of an entry; `null` is absent.
+    pub(super) fn schema_of(&mut self, holder: &Node<'t>, key: &str) -> Option<SchemaId> {
+        let node = holder.get(key).filter(|node| !node.value.is_null())?;
+        Some(self.schema(&node))
+    }
+
     /// Like [`Self::schema`], for any form.
     pub(super) fn schema_in(&mut self, node: &Node<'t>, form: Form) -> SchemaId {
         let siblings = self.rules.siblings;

@@ -2,6 +2,7 @@
 
 use super::context::{Context, is_extension, is_stray_extension};
 use super::{Version, swagger2};
+use crate::diagnostic::codes;
 use crate::model::{Location, OAuthFlow, SecurityKind, SecurityRequirement, SecurityScheme};
 use crate::resolve::Node;
 use crate::source::Value;
@@ -34,12 +35,25 @@ pub(super) fn read_schemes<'t>(
         .collect()
 }
 
-fn read_kind<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<SecurityKind> {
+/// What a scheme of OpenAPI 3 is.
+pub(super) fn read_kind<'t>(
+    context: &mut Context<'t, '_>,
+    node: &Node<'t>,
+) -> Option<SecurityKind> {
     let Some(kind) = context.child(node, "type") else {
-        context.missing(node, "the security scheme", "type");
-        return None;
+        return unusable(context, node, "it has no `type`");
     };
-    match kind.value.as_str() {
+    // The last two are schemes of `http`, and Swagger 2.0's way to say so.
+    let known = [
+        "http",
+        "apiKey",
+        "oauth2",
+        "openIdConnect",
+        "mutualTLS",
+        "basic",
+        "bearer",
+    ];
+    match context.word(&kind, &known) {
         Some("http") => read_http(context, node),
         Some("apiKey") => read_api_key(context, node),
         Some("oauth2") => Some(SecurityKind::OAuth2(read_flows(context, node))),
@@ -48,20 +62,37 @@ fn read_kind<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Secur
             Some(SecurityKind::OpenIdConnect(url))
         }
         Some("mutualTLS") => Some(SecurityKind::MutualTls),
-        _ => {
-            context.unknown(
-                &kind,
-                "`http`, `apiKey`, `oauth2`, `openIdConnect` and `mutualTLS`",
-            );
-            None
+        Some(word @ ("basic" | "bearer")) => {
+            context.meant(&kind, &format!("`http` with the scheme `{word}`"));
+            Some(if word == "basic" {
+                SecurityKind::Basic
+            } else {
+                SecurityKind::Bearer(context.text(node, "bearerFormat"))
+            })
         }
+        _ => unusable(
+            context,
+            &kind,
+            "its `type` is none of `http`, `apiKey`, `oauth2`, `openIdConnect` and `mutualTLS`",
+        ),
     }
+}
+
+/// Tells that a scheme does not say how it is shown. What asks for it goes on asking for it, as for
+/// one that is not declared at all.
+pub(super) fn unusable<'t, T>(
+    context: &mut Context<'t, '_>,
+    node: &Node<'t>,
+    why: &str,
+) -> Option<T> {
+    let message = format!("this security scheme cannot be used: {why}");
+    context.report(codes::IGNORED, &node.origin(), message);
+    None
 }
 
 fn read_http<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<SecurityKind> {
     let Some(scheme) = context.text(node, "scheme") else {
-        context.missing(node, "the security scheme", "scheme");
-        return None;
+        return unusable(context, node, "it has no `scheme`");
     };
     // The names of HTTP authentication schemes are the same in either case.
     Some(match scheme.to_ascii_lowercase().as_str() {
@@ -77,20 +108,21 @@ pub(super) fn read_api_key<'t>(
     node: &Node<'t>,
 ) -> Option<SecurityKind> {
     let Some(name) = context.text(node, "name") else {
-        context.missing(node, "the security scheme", "name");
-        return None;
+        return unusable(context, node, "it has no `name`");
     };
     let Some(place) = context.child(node, "in") else {
-        context.missing(node, "the security scheme", "in");
-        return None;
+        return unusable(context, node, "it has no `in`");
     };
-    let location = match place.value.as_str() {
+    let location = match context.word(&place, &["header", "query", "cookie"]) {
         Some("header") => Location::Header,
         Some("query") => Location::Query,
         Some("cookie") => Location::Cookie,
         _ => {
-            context.unknown(&place, "`header`, `query` and `cookie`");
-            return None;
+            return unusable(
+                context,
+                &place,
+                "its `in` is none of `header`, `query` and `cookie`",
+            );
         }
     };
     Some(SecurityKind::ApiKey(location, name))
@@ -150,6 +182,10 @@ pub(super) fn read_requirements<'t>(
     Some(
         alternatives
             .filter_map(|alternative| {
+                if let Some(name) = alternative.value.as_str() {
+                    context.meant(&alternative, "a scheme without scopes");
+                    return Some(vec![(name.to_owned(), vec![])]);
+                }
                 let alternative = context.as_object(&alternative)?;
                 let schemes: Vec<_> = alternative.entries().map(|(name, _)| name).collect();
                 let scopes = |name: &str| context.texts(&alternative, name);

@@ -1,7 +1,7 @@
 //! Swagger 2.0: what it says in its own way, said in the way of OpenAPI 3.
 
 use super::context::Context;
-use super::security::{read_api_key, read_flow};
+use super::security::{read_api_key, read_flow, read_kind, unusable};
 use super::{Rules, Siblings, Version};
 use crate::model::{SecurityKind, Server};
 use crate::resolve::Node;
@@ -70,37 +70,40 @@ pub(super) fn read_security_kind<'t>(
     node: &Node<'t>,
 ) -> Option<SecurityKind> {
     let Some(kind) = context.child(node, "type") else {
-        context.missing(node, "the security definition", "type");
-        return None;
+        return unusable(context, node, "it has no `type`");
     };
-    match kind.value.as_str() {
+    // The last two are of OpenAPI 3.
+    match context.word(&kind, &["basic", "apiKey", "oauth2", "http", "bearer"]) {
         Some("basic") => Some(SecurityKind::Basic),
         Some("apiKey") => read_api_key(context, node),
-        Some("oauth2") => read_oauth2(context, node),
-        _ => {
-            context.unknown(&kind, "`basic`, `apiKey` and `oauth2`");
-            None
-        }
+        Some("oauth2") => Some(read_oauth2(context, node)),
+        Some("http" | "bearer") => read_kind(context, node),
+        _ => unusable(
+            context,
+            &kind,
+            "its `type` is none of `basic`, `apiKey` and `oauth2`",
+        ),
     }
 }
 
-/// One flow, under the name it has since OpenAPI 3.0.
-fn read_oauth2<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<SecurityKind> {
+/// One flow, under the name it has since OpenAPI 3.0. A token is shown in the same way whatever the
+/// flow, so one that is not known hurts nobody.
+fn read_oauth2<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> SecurityKind {
     let Some(flow) = context.child(node, "flow") else {
-        context.missing(node, "the security definition", "flow");
-        return None;
+        return SecurityKind::OAuth2(vec![]);
     };
-    let name = match flow.value.as_str() {
-        Some(name @ ("implicit" | "password")) => name,
+    let known = ["implicit", "password", "application", "accessCode"];
+    let name = match context.word(&flow, &known) {
         Some("application") => "clientCredentials",
         Some("accessCode") => "authorizationCode",
-        _ => {
-            context.unknown(
+        Some(name) => name,
+        None => {
+            context.ignored(
                 &flow,
-                "`implicit`, `password`, `application` and `accessCode`",
+                "`implicit`, `password`, `application` or `accessCode`",
             );
-            return None;
+            return SecurityKind::OAuth2(vec![]);
         }
     };
-    Some(SecurityKind::OAuth2(vec![read_flow(context, name, node)]))
+    SecurityKind::OAuth2(vec![read_flow(context, name, node)])
 }

@@ -10,6 +10,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
 use crate::source::{FileId, Link, Origin, Pointer, Tree, Value, percent_decode, unescape};
 
 mod identity;
+mod meant;
 mod node;
 mod suggest;
 #[cfg(test)]
@@ -117,13 +118,7 @@ impl<'t> Resolver<'t> {
                 tell_circle(&passed[start..], diagnostics);
                 return None;
             }
-            let next = match self.target(&here, reference) {
-                Ok(next) => next,
-                Err(fault) => {
-                    fault.tell(&here, diagnostics);
-                    return None;
-                }
-            };
+            let next = self.target_told(&here, reference, diagnostics)?;
             passed.push(std::mem::replace(&mut here, next));
             if passed.len() > MAX_CHAIN {
                 Fault::new(
@@ -149,9 +144,20 @@ impl<'t> Resolver<'t> {
         reference: &str,
         diagnostics: &mut Diagnostics,
     ) -> Option<Node<'t>> {
-        self.target(node, reference)
-            .map_err(|fault| fault.tell(node, diagnostics))
-            .ok()
+        let fault = match self.target(node, reference) {
+            Ok(target) => return Some(target),
+            Err(fault) => fault,
+        };
+        if fault.code == codes::DANGLING_REFERENCE
+            && let Some((target, reading)) = self.meant(node, reference)
+        {
+            let at = node.origin().child("$ref");
+            let message = format!("nothing is at `{reference}`; it is read as {reading}");
+            diagnostics.report(codes::MEANT, &at, message);
+            return Some(target);
+        }
+        fault.tell(node, diagnostics);
+        None
     }
 
     /// The name of a file, without its folders.

@@ -149,10 +149,20 @@ impl Load<'_> {
         match read(&text, named_json) {
             Ok(read) => {
                 let file = self.add(shown, text, read.format, read.value);
-                for pointer in read.duplicates {
+                for (pointer, harmless) in read.duplicates {
                     let key = pointer.last().unwrap_or_default();
                     let message = format!("the key `{key}` stands twice in this object");
-                    found.report(codes::DUPLICATE_KEY, &Origin::new(file, pointer), message);
+                    let (code, help) = if harmless {
+                        (codes::REPEATED_KEY, "remove one of them")
+                    } else {
+                        (
+                            codes::DUPLICATE_KEY,
+                            "decide which one is meant, and remove the other",
+                        )
+                    };
+                    found
+                        .report(code, &Origin::new(file, pointer), message)
+                        .help(help);
                 }
                 Ok(file)
             }

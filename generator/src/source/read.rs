@@ -14,8 +14,8 @@ use super::{Format, Number, Object, Pointer, Value, json, repair, yaml};
 pub(super) struct Read {
     pub(super) value: Value,
     pub(super) format: Format,
-    /// Keys that stand twice.
-    pub(super) duplicates: Vec<Pointer>,
+    /// Keys that stand twice, and whether it makes no difference which of them counts.
+    pub(super) duplicates: Vec<(Pointer, bool)>,
 }
 
 /// Why a text could not be read.
@@ -58,7 +58,7 @@ pub(super) struct Reader {
     budget: Cell<usize>,
     /// Whether characters were disguised before parsing, see [`repair`].
     disguised: bool,
-    duplicates: RefCell<Vec<Pointer>>,
+    duplicates: RefCell<Vec<(Pointer, bool)>>,
 }
 
 impl Reader {
@@ -241,8 +241,10 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
                 merged.push(value);
                 continue;
             }
-            if object.contains_key(&key) {
-                self.reader.duplicates.borrow_mut().push(path.pointer());
+            if let Some(known) = object.get(&key) {
+                let harmless = *known == value || is_for_people(&key, known, &value);
+                let duplicate = (path.pointer(), harmless);
+                self.reader.duplicates.borrow_mut().push(duplicate);
             }
             object.insert(key, value);
         }
@@ -258,6 +260,14 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
         let (_, variant) = access.variant_seed(KeySeed(self.reader))?;
         variant.newtype_variant_seed(self)
     }
+}
+
+/// Texts that only people read, as far as the reader can know: a property that has such a name holds
+/// an object.
+fn is_for_people(key: &str, one: &Value, other: &Value) -> bool {
+    matches!(key, "description" | "summary" | "title" | "example")
+        && one.as_object().is_none()
+        && other.as_object().is_none()
 }
 
 fn is_mergeable(value: &Value) -> bool {

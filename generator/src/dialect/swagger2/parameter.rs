@@ -60,7 +60,8 @@ fn sort<'t>(context: &mut Context<'t, '_>, nodes: &[Node<'t>]) -> Sorted<'t> {
             context.missing(&node, "the parameter", "in");
             continue;
         };
-        let location = match place.value.as_str() {
+        let known = ["path", "query", "header", "body", "formData", "cookie"];
+        let location = match context.word(&place, &known) {
             Some("body") if sorted.body.is_some() => {
                 let message = "a second parameter is `in: body`";
                 context.report(codes::SEVERAL_BODIES, &holder.origin(), message);
@@ -79,6 +80,8 @@ fn sort<'t>(context: &mut Context<'t, '_>, nodes: &[Node<'t>]) -> Sorted<'t> {
             Some("path") => Location::Path,
             Some("query") => Location::Query,
             Some("header") => Location::Header,
+            // Swagger 2.0 has no cookies, and some documents say them all the same.
+            Some("cookie") => Location::Cookie,
             _ => {
                 context.unknown(&place, "`path`, `query`, `header`, `body` and `formData`");
                 continue;
@@ -136,14 +139,14 @@ pub(super) fn read_collection_format<'t>(
     let Some(format) = context.child(node, "collectionFormat") else {
         return Some((Style::Form, false));
     };
-    match format.value.as_str() {
+    match context.word(&format, &["csv", "multi", "ssv", "tsv", "pipes"]) {
         Some("csv") => Some((Style::Form, false)),
         Some("multi") => Some((Style::Form, true)),
         Some("ssv") => Some((Style::SpaceDelimited, false)),
         Some("tsv") => Some((Style::TabDelimited, false)),
         Some("pipes") => Some((Style::PipeDelimited, false)),
         _ => {
-            context.unknown(&format, "`csv`, `ssv`, `tsv`, `pipes` and `multi`");
+            context.ignored(&format, "`csv`, `ssv`, `tsv`, `pipes` or `multi`");
             Some((Style::Form, false))
         }
     }

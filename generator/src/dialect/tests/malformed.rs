@@ -14,21 +14,21 @@ fn wrong_types_are_told_where_they_are_and_the_rest_is_read() {
         lines,
         [
             "E0103 #/info: `info` must be an object, and is an array",
-            "E0103 #/servers: `servers` must be an array, and is an object",
-            "E0104 #/tags/0: the tag has no `name`",
+            "W0106 #/servers: `servers` is read as a list of one item",
+            "W0107 #/tags/0: a tag without `name` is ignored",
             "E0103 #/paths/~1a: `/a` must be an object, and is a string",
             "E0103 #/paths/~1b/get: `get` must be an object, and is an integer",
             "E0103 #/paths/~1b/put/parameters: `parameters` must be an array, and is an object",
-            "E0104 #/paths/~1b/put/requestBody: the request body has no `content`",
+            "W0107 #/paths/~1b/put/requestBody: a request body without `content` says nothing, and is ignored",
             "E0103 #/paths/~1b/put/responses/200: `200` must be an object, and is a string",
             "E0106 #/paths/~1b/put/responses/OK: `OK` is neither a status nor a range nor `default`",
             "E0103 #/paths/~1b/put/responses/299/headers/H: `H` must be an object, and is an integer",
             "E0103 #/paths/~1b/put/responses/299/content: `content` must be an object, and is an array",
-            "E0103 #/paths/~1b/post/operationId: `operationId` must be a string, and is an array",
-            "E0103 #/paths/~1b/post/tags: `tags` must be an array, and is a string",
-            "E0103 #/paths/~1b/post/deprecated: `deprecated` must be a boolean, and is a string",
+            "W0107 #/paths/~1b/post/operationId: `operationId` must be a string, and is an array; it is ignored",
+            "W0106 #/paths/~1b/post/tags: `tags` is read as a list of one item",
+            "W0107 #/paths/~1b/post/deprecated: `deprecated` must be a boolean, and is \"sure\"; it is ignored",
             "E0103 #/paths/~1b/post/responses: `responses` must be an object, and is an array",
-            "E0103 #/paths/~1b/post/security: `security` must be an array, and is an object",
+            "W0106 #/paths/~1b/post/security: `security` is read as a list of one item",
         ]
     );
     assert_eq!(model.operations.len(), 2);
@@ -49,7 +49,7 @@ fn malformed_parameters_are_told_one_by_one() {
         format!("E0105 {at}/2/in: `in` cannot be \"body\""),
         format!("E0105 {at}/3/style: `style` cannot be \"wild\""),
         format!("W0103 {at}/4: the parameter `d` has neither `schema` nor `content`"),
-        format!("E0107 {at}/6: the query parameter `e` is declared twice in one list"),
+        format!("W0106 {at}/6: `e` is listed twice, and counts once"),
         format!("E0108 {at}/7/content: `content` has 2 media types where one is meant"),
         format!("E0201 {at}/8/$ref: nothing is at `#/components/parameters/Gone`"),
         format!("E0103 {at}/9: `9` must be an object, and is an integer"),
@@ -74,23 +74,25 @@ fn malformed_schemas_are_told_one_by_one() {
     let at = "#/components/schemas";
     let wanted = [
         format!("E0202 {at}/F/$ref: this reference leads to itself"),
-        format!("E0105 {at}/A/type: `type` cannot be \"text\""),
+        format!("W0106 {at}/A/type: `type` is read as `string`"),
         format!("E0103 {at}/A/properties: `properties` must be an object, and is an array"),
-        format!("E0103 {at}/A/required: `required` must be an array of names, and is a string"),
-        format!("E0103 {at}/A/enum: `enum` must be an array, and is a string"),
-        format!("E0103 {at}/A/allOf: `allOf` must be an array, and is an object"),
+        format!("W0106 {at}/A/required: `required` is read as a list of one item"),
+        format!("W0106 {at}/A/enum: `enum` is read as a list of one item"),
+        format!("W0106 {at}/A/allOf: `allOf` is read as a list of one item"),
         format!(
-            "E0103 {at}/A/minLength: `minLength` must be an integer that is not negative, and is an integer"
+            "W0107 {at}/A/minLength: `minLength` must be an integer that is not negative, and is -1; it is ignored"
         ),
-        format!("E0103 {at}/A/maximum: `maximum` must be a number, and is a string"),
-        format!("E0103 {at}/A/uniqueItems: `uniqueItems` must be a boolean, and is an integer"),
+        format!("W0106 {at}/A/maximum: `maximum` is read as a number"),
         format!(
-            "E0103 {at}/A/exclusiveMinimum: `exclusiveMinimum` must be a number, and is a string"
+            "W0107 {at}/A/uniqueItems: `uniqueItems` must be a boolean, and is 1; it is ignored"
         ),
-        format!("E0104 {at}/A/discriminator: the discriminator has no `propertyName`"),
-        format!("E0103 {at}/A/pattern: `pattern` must be a string, and is an array"),
+        format!(
+            "W0107 {at}/A/exclusiveMinimum: `exclusiveMinimum` must be a number, and is \"x\"; it is ignored"
+        ),
+        format!("W0107 {at}/A/discriminator: a discriminator without `propertyName` is ignored"),
+        format!("W0107 {at}/A/pattern: `pattern` must be a string, and is an array; it is ignored"),
         format!("E0103 {at}/B: `B` must be an object, and is an integer"),
-        format!("E0105 {at}/C/type/1: `1` cannot be 5"),
+        format!("W0108 {at}/C/type/1: no type is called 5; any value is taken"),
         format!(
             "W0104 {at}/D/properties/p/required: `required` must be an array of names, and is a boolean"
         ),
@@ -111,11 +113,15 @@ fn malformed_security_is_told() {
     );
     let at = "#/components/securitySchemes";
     let wanted = [
-        format!("E0104 {at}/a: the security scheme has no `type`"),
-        format!("E0105 {at}/b/type: `type` cannot be \"magic\""),
-        format!("E0104 {at}/c: the security scheme has no `scheme`"),
-        format!("E0105 {at}/d/in: `in` cannot be \"body\""),
-        format!("E0104 {at}/e: the security scheme has no `name`"),
+        format!("W0107 {at}/a: this security scheme cannot be used: it has no `type`"),
+        format!(
+            "W0107 {at}/b/type: this security scheme cannot be used: its `type` is none of `http`, `apiKey`, `oauth2`, `openIdConnect` and `mutualTLS`"
+        ),
+        format!("W0107 {at}/c: this security scheme cannot be used: it has no `scheme`"),
+        format!(
+            "W0107 {at}/d/in: this security scheme cannot be used: its `in` is none of `header`, `query` and `cookie`"
+        ),
+        format!("W0107 {at}/e: this security scheme cannot be used: it has no `name`"),
     ];
     assert_eq!(told.lines().collect::<Vec<_>>(), wanted);
     assert_eq!(model.security_schemes.len(), 1);

@@ -217,12 +217,12 @@ fn security_definitions_have_the_names_of_version_3() {
 fn two_bodies_are_told() {
     let (model, told) = read_told(&format!(
         "{HEAD}paths: {{/a: {{post: {{responses: {{}}, parameters: [{{in: body, name: a, schema: {{}}}}, {{in: body, name: b, schema: {{}}}}, \
-         {{in: formData, name: f, type: string}}, {{in: cookie, name: c, type: string}}, {{in: query, name: q}}]}}}}}}"
+         {{in: formData, name: f, type: string}}, {{in: elsewhere, name: c, type: string}}, {{in: query, name: q}}]}}}}}}"
     ));
     assert_eq!(
         told,
         "E0109 #/paths/~1a/post/parameters/1: a second parameter is `in: body`\n\
-         E0105 #/paths/~1a/post/parameters/3/in: `in` cannot be \"cookie\"\n\
+         E0105 #/paths/~1a/post/parameters/3/in: `in` cannot be \"elsewhere\"\n\
          W0103 #/paths/~1a/post/parameters/4: the parameter `q` has no `type`\n\
          E0109 #/paths/~1a/post/parameters/2: the form field `f` stands beside a body"
     );

@@ -83,7 +83,7 @@ fn the_last_of_two_keys_counts_and_both_formats_tell() {
         let duplicates: Vec<_> = read
             .duplicates
             .iter()
-            .map(super::super::Pointer::as_str)
+            .map(|(pointer, _)| pointer.as_str())
             .collect();
         assert_eq!(duplicates, ["#/a/b"]);
     }

@@ -1,0 +1,195 @@
+//! What people write instead of what the standard wants, where it can only mean one thing.
+//!
+//! Refusing a document for such a slip helps nobody; reading it in silence hides that other tools
+//! may not. So it is read as it is meant, and told (`W0106`); what nothing depends on is left out,
+//! and told (`W0107`). Where two readings are possible the callers report an error.
+
+use super::context::Context;
+use crate::diagnostic::codes;
+use crate::model::{Schema, Types};
+use crate::resolve::Node;
+use crate::source::{Number, Value};
+
+impl<'t> Context<'t, '_> {
+    /// Tells that a value is read as it is meant.
+    pub(super) fn meant(&mut self, node: &Node<'t>, reading: &str) {
+        let message = format!("{} is read as {reading}", called(node));
+        self.report(codes::MEANT, &node.origin(), message);
+    }
+
+    /// Tells that a value is left out that nothing depends on.
+    pub(super) fn ignored(&mut self, node: &Node<'t>, wanted: &str) {
+        let is = match node.value {
+            Value::Array(_) | Value::Object(_) => node.value.kind().to_owned(),
+            scalar => scalar.to_json(),
+        };
+        let message = format!(
+            "{} must be {wanted}, and is {is}; it is ignored",
+            called(node)
+        );
+        self.report(codes::IGNORED, &node.origin(), message);
+    }
+
+    /// A boolean, in quotes too.
+    pub(super) fn lenient_flag(&mut self, node: &Node<'t>) -> Option<bool> {
+        let text = node.value.as_str()?.trim().to_ascii_lowercase();
+        let flag = match text.as_str() {
+            "true" | "yes" => true,
+            "false" | "no" => false,
+            _ => return None,
+        };
+        self.meant(node, if flag { "`true`" } else { "`false`" });
+        Some(flag)
+    }
+
+    /// A number, in quotes too.
+    pub(super) fn lenient_number(&mut self, node: &Node<'t>) -> Option<Number> {
+        let text = node.value.as_str()?.trim();
+        let int = text.parse().ok().map(Number::Int);
+        let float = || text.parse().ok().filter(|it: &f64| it.is_finite());
+        let number = int.or_else(|| float().map(Number::Float))?;
+        self.meant(node, "a number");
+        Some(number)
+    }
+
+    /// Whether an empty list stands for an object without entries, as some languages write it.
+    pub(super) fn is_empty_object(&mut self, node: &Node<'t>) -> bool {
+        let is = node.value.as_array().is_some_and(<[Value]>::is_empty);
+        if is {
+            self.meant(node, "an object without entries");
+        }
+        is
+    }
+
+    /// Whether one thing stands where a list is wanted, and can only be its one item. One parameter
+    /// is told from a map of parameters by its `in`.
+    pub(super) fn is_one_item(&mut self, node: &Node<'t>) -> bool {
+        let is = match node.value {
+            Value::Null | Value::Array(_) => false,
+            Value::Object(object) => {
+                node.pointer.last().as_deref() != Some("parameters")
+                    || object
+                        .get("in")
+                        .is_some_and(|place| place.as_str().is_some())
+            }
+            _ => true,
+        };
+        if is {
+            self.meant(node, "a list of one item");
+        }
+        is
+    }
+
+    /// The type that a word stands for in other languages and tools, and its format.
+    pub(super) fn lenient_type(
+        &mut self,
+        node: &Node<'t>,
+    ) -> Option<(Types, Option<&'static str>)> {
+        let text = node.value.as_str()?.trim().to_ascii_lowercase();
+        if matches!(text.as_str(), "any" | "mixed" | "enum" | "") {
+            self.meant(node, "no type at all");
+            return Some((Types::UNSTATED, None));
+        }
+        let (name, format) = match text.as_str() {
+            "string" | "str" | "text" => ("string", None),
+            "integer" | "int" => ("integer", None),
+            "long" | "int64" => ("integer", Some("int64")),
+            "int32" => ("integer", Some("int32")),
+            "number" | "decimal" => ("number", None),
+            "float" => ("number", Some("float")),
+            "double" => ("number", Some("double")),
+            "boolean" | "bool" => ("boolean", None),
+            "array" | "list" => ("array", None),
+            "object" | "map" | "dict" | "dictionary" => ("object", None),
+            "null" => ("null", None),
+            "file" | "binary" => ("string", Some("binary")),
+            "date" => ("string", Some("date")),
+            "date-time" | "datetime" | "timestamp" => ("string", Some("date-time")),
+            "uuid" => ("string", Some("uuid")),
+            _ => return None,
+        };
+        let types = Types::from_name(name)?;
+        self.meant(
+            node,
+            &match format {
+                None => format!("`{name}`"),
+                Some(format) => format!("`{name}` with the format `{format}`"),
+            },
+        );
+        Some((types, format))
+    }
+
+    /// Makes the values of an enum fit the one type that is stated beside it: YAML makes numbers of
+    /// words without quotes, and some tools put quotes around numbers.
+    pub(super) fn settle_values(&mut self, node: &Node<'t>, schema: &mut Schema) {
+        let Some(at) = node.get("enum") else { return };
+        let stated = schema.types.without(Types::NULL);
+        let Some(values) = schema.enumeration.as_mut() else {
+            return;
+        };
+        if values.is_empty() || (stated == Types::ARRAY && values.iter().all(is_scalar)) {
+            schema.enumeration = None;
+            let message = "`enum` lists no value of this type; it is ignored";
+            self.report(codes::IGNORED, &at.origin(), message);
+            return;
+        }
+        let mut changed = false;
+        for value in values {
+            let fitting = match value {
+                Value::Number(_) | Value::Bool(_) if stated == Types::STRING => {
+                    value.scalar_text().map(Value::String)
+                }
+                Value::String(text) if stated == Types::INTEGER => text
+                    .trim()
+                    .parse()
+                    .ok()
+                    .map(|int| Value::Number(Number::Int(int))),
+                _ => None,
+            };
+            if let Some(fitting) = fitting {
+                *value = fitting;
+                changed = true;
+            }
+        }
+        if changed {
+            self.meant(&at, "a list of values of the type beside it");
+        }
+    }
+
+    /// The word of a fixed set that a text is but for its case and a plural, `None` when it is none.
+    pub(super) fn word(&mut self, node: &Node<'t>, known: &[&'static str]) -> Option<&'static str> {
+        let text = node.value.as_str()?;
+        if let Some(word) = known.iter().find(|word| **word == text) {
+            return Some(word);
+        }
+        let loose = text.trim();
+        let same = |word: &&&str| {
+            let plural = loose.strip_suffix(['s', 'S']).unwrap_or(loose);
+            word.eq_ignore_ascii_case(loose) || word.eq_ignore_ascii_case(plural)
+        };
+        let word = known.iter().find(same)?;
+        self.meant(node, &format!("`{word}`"));
+        Some(word)
+    }
+}
+
+/// A node in a sentence: an item of a list has no name of its own.
+fn called(node: &Node<'_>) -> String {
+    let mut steps = node
+        .pointer
+        .segments()
+        .collect::<Vec<_>>()
+        .into_iter()
+        .rev();
+    let name = steps.next().unwrap_or_default();
+    match steps.next() {
+        Some(list) if name.bytes().all(|byte| byte.is_ascii_digit()) => {
+            format!("an item of `{list}`")
+        }
+        _ => format!("`{name}`"),
+    }
+}
+
+fn is_scalar(value: &Value) -> bool {
+    !matches!(value, Value::Array(_) | Value::Object(_))
+}

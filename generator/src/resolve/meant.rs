@@ -1,0 +1,94 @@
+//! What a reference that leads nowhere can only mean.
+//!
+//! Each way of writing it is one that people use; the first that leads somewhere counts, and the
+//! caller tells it.
+
+use super::{Node, Resolver};
+
+/// Sections that moved between Swagger 2.0 and OpenAPI 3.
+const MOVED: [(&str, &str); 4] = [
+    ("#/definitions/", "#/components/schemas/"),
+    ("#/responses/", "#/components/responses/"),
+    ("#/parameters/", "#/components/parameters/"),
+    ("#/securityDefinitions/", "#/components/securitySchemes/"),
+];
+
+impl<'t> Resolver<'t> {
+    /// What a reference in `node` means that leads nowhere as it is written, and in which words
+    /// that would be written.
+    pub(super) fn meant(&self, node: &Node<'t>, reference: &str) -> Option<(Node<'t>, String)> {
+        let spellings = spellings(reference);
+        let found = |at: &Node<'t>, reference: &str| self.find(at, reference, 0).ok();
+        for spelling in &spellings {
+            if let Some(target) = found(node, spelling) {
+                return Some((target, format!("`{spelling}`")));
+            }
+        }
+        let local = std::iter::once(reference).chain(spellings.iter().map(String::as_str));
+        for spelling in local.filter(|spelling| spelling.starts_with("#/")) {
+            // A part that was written to be pasted into the root document.
+            if node.file != self.root().file
+                && let Some(target) = found(&self.root(), spelling)
+            {
+                return Some((target, format!("`{spelling}` of the root document")));
+            }
+            if let Some(target) = self.around(node, spelling) {
+                return Some((target, "the one that is defined around it".to_owned()));
+            }
+        }
+        None
+    }
+
+    /// `#/$defs/…` and `#/definitions/…` of a schema that was a document of its own before it was
+    /// pasted in.
+    fn around(&self, node: &Node<'t>, reference: &str) -> Option<Node<'t>> {
+        let path = reference.strip_prefix("#/")?;
+        if !(path.starts_with("$defs/") || path.starts_with("definitions/")) {
+            return None;
+        }
+        let mut origin = node.origin();
+        loop {
+            let here = self.at(&origin)?;
+            if let Ok(target) = self.walk_spellings(&here, path, reference, 0) {
+                return Some(target);
+            }
+            let parent = origin.parent();
+            if parent == origin {
+                return None;
+            }
+            origin = parent;
+        }
+    }
+}
+
+/// Other ways to write a reference, the most likely first.
+fn spellings(reference: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let tidy = reference.trim().trim_end_matches('/');
+    if tidy != reference {
+        found.push(tidy.to_owned());
+    }
+    let path = tidy.trim_start_matches(['#', '/']);
+    let sections = [
+        "components/",
+        "definitions/",
+        "paths/",
+        "responses/",
+        "parameters/",
+    ];
+    if sections.iter().any(|section| path.starts_with(section)) {
+        found.push(format!("#/{path}"));
+    } else if !tidy.is_empty() && !tidy.contains(['/', '#', '.', ':']) {
+        found.push(format!("#/components/schemas/{tidy}"));
+        found.push(format!("#/definitions/{tidy}"));
+    }
+    for (old, new) in MOVED {
+        if let Some(name) = tidy.strip_prefix(old) {
+            found.push(format!("{new}{name}"));
+        } else if let Some(name) = tidy.strip_prefix(new) {
+            found.push(format!("{old}{name}"));
+        }
+    }
+    found.retain(|spelling| spelling != reference);
+    found
+}
