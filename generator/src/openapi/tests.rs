@@ -30,6 +30,7 @@ fn bundle_files(files: &[(&str, &str)]) -> Result<(Model, String), String> {
     });
     let told: Vec<_> = diagnostics
         .iter()
+        .filter(|it| it.code != crate::diagnostic::codes::NOT_CHECKED)
         .map(|it| format!("{} {}", it.code.id, it.message))
         .collect();
     bundled

@@ -1,0 +1,176 @@
+//! What is told of documents with one slip each, and the guide page that lists every code with such
+//! a slip as its example.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use bothends::Builder;
+use bothends::diagnostic::{Code, Severity, codes};
+use bothends_tests::root;
+use serde_json::Value;
+
+/// A document with one thing changed.
+struct Slip {
+    name: String,
+    document: String,
+    from: String,
+    to: String,
+    told: Vec<String>,
+}
+
+fn slips() -> Vec<Slip> {
+    let text = std::fs::read_to_string(root().join("tests/slips/slips.json")).expect("the table");
+    let rows: Vec<Value> = serde_json::from_str(&text).expect("a list");
+    let word = |row: &Value, key: &str| row[key].as_str().expect("a string").to_owned();
+    rows.iter()
+        .map(|row| Slip {
+            name: word(row, "name"),
+            document: word(row, "in"),
+            from: word(row, "from"),
+            to: word(row, "to"),
+            told: row["told"]
+                .as_array()
+                .expect("a list")
+                .iter()
+                .filter_map(|code| code.as_str().map(str::to_owned))
+                .collect(),
+        })
+        .collect()
+}
+
+/// What is told of a slip: the codes, once each, and the report.
+fn told(slip: &Slip, folder: &Path) -> (Vec<String>, String) {
+    let sound = root().join("tests/slips").join(&slip.document);
+    let sound = std::fs::read_to_string(sound).expect("the document");
+    assert_eq!(sound.matches(&slip.from).count(), 1, "{}", slip.name);
+    let path = folder.join("api.yaml");
+    std::fs::write(&path, sound.replace(&slip.from, &slip.to)).expect("written");
+    let plan = Builder::new(&path).plan().expect("a plan");
+    let mut codes: Vec<String> = Vec::new();
+    for found in plan.diagnostics.iter() {
+        if !codes.iter().any(|known| known == found.code.id) {
+            codes.push(found.code.id.to_owned());
+        }
+    }
+    let folder = format!("{}/", folder.display());
+    (codes, plan.report().replace(&folder, ""))
+}
+
+#[test]
+fn every_slip_is_told_as_listed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut wrong = Vec::new();
+    for slip in slips() {
+        let (codes, _) = told(&slip, folder.path());
+        if codes != slip.told {
+            wrong.push(format!("{}: {codes:?}, listed {:?}", slip.name, slip.told));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+/// The page is made from the table of codes: what `bothends explain` says, and a slip.
+#[test]
+fn the_guide_lists_every_code() {
+    let path = root().join("docs/diagnostics.md");
+    let page = page();
+    if std::env::var_os("UPDATE_GUIDE").is_some() {
+        std::fs::write(&path, &page).expect("written");
+    }
+    let known = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        known == page,
+        "docs/diagnostics.md is not up to date; run\n  UPDATE_GUIDE=1 cargo test -p bothends-tests --test diagnostics"
+    );
+}
+
+fn page() -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let slips = slips();
+    let mut text = HEAD.to_owned();
+    let mut shown: BTreeSet<&str> = BTreeSet::new();
+    for code in codes::ALL {
+        write!(
+            text,
+            "\n## {}: {}\n\n{}\n",
+            code.id,
+            code.title,
+            fill(code.explanation)
+        )
+        .expect("a string");
+        writeln!(text, "\n{}", outcome(code)).expect("a string");
+        let example = slips
+            .iter()
+            .find(|slip| slip.told.first().is_some_and(|first| first == code.id));
+        if let Some(slip) = example {
+            let (_, report) = told(slip, folder.path());
+            let first = report.split("\n\n").next().unwrap_or_default();
+            writeln!(text, "\n```text\n{first}\n```").expect("a string");
+            shown.insert(code.id);
+        }
+    }
+    let ids = codes::ALL.iter().map(|code| code.id);
+    let without: Vec<&str> = ids.filter(|id| !shown.contains(id)).collect();
+    assert_eq!(without, WITHOUT_EXAMPLE, "codes without a slip");
+    text
+}
+
+fn outcome(code: &Code) -> String {
+    let id = code.id;
+    match (code.severity(), code.allowable) {
+        (Severity::Error, false) => "Nothing is generated; this cannot be allowed.".to_owned(),
+        (Severity::Error, true) => {
+            format!("Nothing is generated. `--allow {id}` makes it a warning.")
+        }
+        (Severity::Warning, true) => {
+            format!("Generated all the same. `--allow {id}` silences it.")
+        }
+        (Severity::Warning, false) => "Generated all the same.".to_owned(),
+    }
+}
+
+/// Breaks a text into lines of at most 100 characters.
+fn fill(text: &str) -> String {
+    let mut lines: Vec<String> = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.last_mut().expect("there is one");
+        if last.is_empty() {
+            last.push_str(word);
+        } else if last.chars().count() + word.chars().count() < 100 {
+            last.push(' ');
+            last.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines.join("\n")
+}
+
+/// Codes that no small change of a document can show: limits, files, settings, and extensions that the
+/// guide shows elsewhere.
+const WITHOUT_EXAMPLE: &[&str] = &[
+    "E0001", "E0002", "E0004", "E0005", "E0006", "E0008", "E0009", "E0010", "E0110", "E0111",
+    "E0204", "E0307", "E0308", "E0401", "E0402",
+];
+
+const HEAD: &str = "\
+# Diagnostics
+
+Every complaint has a code. This page is made from the same table as `bothends explain CODE`.
+
+Codes with `E` are errors: nothing is generated, because what was meant is not known, or because it
+could not be said in Rust. Codes with `W` are warnings: there is one sensible way to go on, and it was
+taken. The line is drawn by these rules:
+
+- What can only mean one thing is read that way, and told (`W0106`).
+- What nothing depends on that is generated is left out, and told (`W0107`).
+- Where two readings are possible, or an operation, a parameter or a body would be lost, it is an
+  error. `--allow CODE`, or `allow = [\"CODE\"]` in `bothends.toml`, takes the way that the
+  explanation names. An allowance that nothing needed is an error too (`E0008`), so none outlives
+  its reason.
+- Security is never lost: what asks for a scheme that cannot be understood goes on asking for it
+  (`W0310`).
+
+`bothends lint SPEC` reports without generating, and `--message-format json` reports for programs.
+";
