@@ -39,7 +39,7 @@ pub(super) fn read_body<'t>(
     operation: &Node<'t>,
     node: &Node<'t>,
 ) -> RequestBody {
-    let schema = context.schema_of(&node, "schema");
+    let schema = context.schema_of(node, "schema");
     let mut names = media_types(context, operation, "consumes");
     if names.is_empty() {
         names.push(JSON.to_owned());
