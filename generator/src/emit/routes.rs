@@ -1,12 +1,12 @@
 //! The router's table: which methods a path has.
 
 use super::scope::Scope;
-use super::syntax::{id, local};
+use super::syntax::{id, local, table};
 use crate::ir::{Operation, Segment};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::collections::BTreeMap;
-use syn::{Arm, Item, parse_quote};
+use syn::{Item, parse_quote};
 
 /// A path and the methods at it.
 pub(super) struct Route {
@@ -81,8 +81,8 @@ fn rank(segment: &Segment) -> u8 {
     }
 }
 
-/// From this many paths on, paths of each length have a function of their own: rustc takes more
-/// than its share of time for one long `match`.
+/// From this many paths on, paths of each length have a function of their own: a request is then
+/// compared with paths of its length only.
 const MANY: usize = 100;
 
 /// `fn find`, a line for each path.
@@ -123,7 +123,10 @@ pub(super) fn find(
     items
 }
 
-/// A function of that name with an arm for each route.
+/// A function of that name with a row for each route.
+///
+/// Not a `match`: rustc's check that one is exhaustive takes exponential time over lists of strings,
+/// hours for fifty long paths that begin alike.
 fn matcher(
     scope: &Scope<'_>,
     name: &Ident,
@@ -131,22 +134,14 @@ fn matcher(
     bound: &Ident,
     routes: &[&Route],
 ) -> Item {
-    let methods = scope.runtime_in("server", "Methods");
-    let mut arms: Vec<Arm> = routes
-        .iter()
-        .map(|route| arm(scope, handler, route))
-        .collect();
-    arms.push(parse_quote!(_ => return None,));
-    parse_quote! {
-        #[rustfmt::skip]
-        fn #name<#handler: #bound>(segments: &[&str]) -> Option<#methods<#handler>> {
-            Some(match segments { #(#arms)* })
-        }
-    }
+    let rows = routes.iter().map(|route| row(scope, route));
+    table(
+        "routes",
+        quote!(#name<#handler: #bound> { #(#rows,)* }),
+    )
 }
 
-fn arm(scope: &Scope<'_>, handler: &Ident, route: &Route) -> Arm {
-    let methods = scope.runtime("methods");
+fn row(scope: &Scope<'_>, route: &Route) -> TokenStream {
     let mut guards: Vec<TokenStream> = Vec::new();
     let patterns: Vec<TokenStream> = route
         .segments
@@ -172,5 +167,5 @@ fn arm(scope: &Scope<'_>, handler: &Ident, route: &Route) -> Arm {
         .methods
         .iter()
         .map(|(method, name)| quote!(#method => #name));
-    parse_quote!([#(#patterns),*] #guard => #methods! { #handler; #(#rows),* },)
+    quote!([#(#patterns),*] #guard => { #(#rows),* })
 }

@@ -113,4 +113,4 @@ pub(super) const MODULES: &[&str] = &[
 ];
 
 /// Members of every response with headers.
-pub(super) const RESPONSE_PARTS: &[&str] = &["body", "status"];
+pub(super) const RESPONSE_PARTS: &[&str] = &["body", "response", "status"];

@@ -25,7 +25,7 @@ pub(super) fn print(text: &mut String, item: &ItemMacro) -> bool {
     let tokens: Vec<TokenTree> = item.mac.tokens.clone().into_iter().collect();
     if !matches!(
         name.as_str(),
-        "object" | "string_enum" | "operation" | "credentials" | "shown" | "construct"
+        "object" | "string_enum" | "operation" | "credentials" | "shown" | "construct" | "routes"
     ) {
         let start = text.len();
         text.push_str(&path);

@@ -54,3 +54,32 @@ macro_rules! methods {
         })
     };
 }
+
+/// The function that finds the operations of a path: a row for each, the first that fits counts.
+///
+/// `routes! { find<A: Api> { ["pets"] => { "GET" => list_pets }, ["pets", _] => { "GET" => get_pet } } }`
+/// makes a [`Find`](crate::server::Find) for the handlers of `Api`.
+#[macro_export]
+macro_rules! routes {
+    ($find:ident<$A:ident: $Api:path> {
+        $($segments:pat $(if $guard:expr)? => { $($name:literal => $handler:ident),* $(,)? }),* $(,)?
+    }) => {
+        fn $find<$A: $Api>(
+            segments: &[&str],
+        ) -> ::core::option::Option<$crate::server::Methods<$A>> {
+            $(
+                // One `match` over all of them would take rustc exponential time to check.
+                #[allow(clippy::single_match)]
+                match segments {
+                    $segments $(if $guard)? => {
+                        return ::core::option::Option::Some(
+                            $crate::methods! { $A; $($name => $handler),* }
+                        );
+                    }
+                    _ => {}
+                }
+            )*
+            ::core::option::Option::None
+        }
+    };
+}
