@@ -21,6 +21,7 @@
 //! next to this one lists every such place.
 
 /// Types that the document names.
+#[allow(clippy::doc_lazy_continuation, clippy::doc_overindented_list_items, clippy::large_enum_variant, clippy::match_overlapping_arm, reason = "as the document has it")]
 pub mod types;
 
 /// Requests and answers of the operations, by tag.
@@ -28,12 +29,15 @@ pub mod operations;
 
 #[cfg(feature = "client")]
 /// The client: a method for each operation.
+#[allow(clippy::doc_lazy_continuation, clippy::doc_overindented_list_items, clippy::large_enum_variant, clippy::match_overlapping_arm, reason = "as the document has it")]
 pub mod client;
 
 #[cfg(feature = "server")]
 /// The server: a trait for each tag, and a router over what implements it.
+#[allow(clippy::doc_lazy_continuation, clippy::doc_overindented_list_items, clippy::large_enum_variant, clippy::match_overlapping_arm, reason = "as the document has it")]
 pub mod server;
 
 #[cfg(feature = "webhooks")]
 /// Webhooks: payloads by kind, and the receiver.
+#[allow(clippy::doc_lazy_continuation, clippy::doc_overindented_list_items, clippy::large_enum_variant, clippy::match_overlapping_arm, reason = "as the document has it")]
 pub mod webhooks;

@@ -3,7 +3,10 @@
 pub mod count;
 pub mod in_process;
 pub mod measure;
+mod roots;
 pub mod scratch;
+
+pub use roots::roots;
 
 use std::path::{Path, PathBuf};
 

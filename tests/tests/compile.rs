@@ -53,7 +53,7 @@ fn features_compile_with_derives() {
 const CRATE: usize = 5_000_000;
 
 /// Of how many slices one is compiled, unless `BOTHENDS_SLICE` says otherwise.
-const SLICES: usize = 14;
+const SLICES: usize = 7;
 
 /// `BOTHENDS_SLICE=k/n`: every n-th document, from the k-th on; `1/1` is all of them.
 fn slice() -> (usize, usize) {

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::docs::Text;
 use super::scope::Scope;
 use super::{client, operations, server, types, webhooks};
-use syn::{Attribute, Item};
+use syn::{Attribute, Item, parse_quote};
 
 /// What was emitted: a tree of modules, the root first, parents before children.
 #[derive(Clone)]
@@ -49,12 +49,33 @@ pub(super) fn module(
 ) -> OutputModule {
     let mut all = scope.imports();
     all.extend(items);
+    // The attribute holds for the modules inside as well.
+    let attrs = if path.len() == 1 {
+        vec![lints()]
+    } else {
+        Vec::new()
+    };
     OutputModule {
         path: path.iter().map(|name| (*name).to_owned()).collect(),
         docs: docs.into_lines(),
         feature: None,
-        attrs: Vec::new(),
+        attrs,
         items: all,
+    }
+}
+
+/// What clippy is not asked about: how the document's text is laid out, and how large one alternative
+/// of the document's is next to the others (a box for it would make every reader write `*`), and that a
+/// range of statuses stands beside one of its own.
+fn lints() -> Attribute {
+    parse_quote! {
+        #[allow(
+            clippy::doc_lazy_continuation,
+            clippy::doc_overindented_list_items,
+            clippy::large_enum_variant,
+            clippy::match_overlapping_arm,
+            reason = "as the document has it"
+        )]
     }
 }
 

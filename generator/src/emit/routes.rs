@@ -135,10 +135,7 @@ fn matcher(
     routes: &[&Route],
 ) -> Item {
     let rows = routes.iter().map(|route| row(scope, route));
-    table(
-        "routes",
-        quote!(#name<#handler: #bound> { #(#rows,)* }),
-    )
+    table("routes", quote!(#name<#handler: #bound> { #(#rows,)* }))
 }
 
 fn row(scope: &Scope<'_>, route: &Route) -> TokenStream {
