@@ -25,6 +25,7 @@
 pub mod types;
 
 /// Requests and answers of the operations, by tag.
+#[allow(clippy::doc_lazy_continuation, clippy::doc_overindented_list_items, clippy::large_enum_variant, clippy::match_overlapping_arm, reason = "as the document has it")]
 pub mod operations;
 
 #[cfg(feature = "client")]

@@ -49,17 +49,11 @@ pub(super) fn module(
 ) -> OutputModule {
     let mut all = scope.imports();
     all.extend(items);
-    // The attribute holds for the modules inside as well.
-    let attrs = if path.len() == 1 {
-        vec![lints()]
-    } else {
-        Vec::new()
-    };
     OutputModule {
         path: path.iter().map(|name| (*name).to_owned()).collect(),
         docs: docs.into_lines(),
         feature: None,
-        attrs,
+        attrs: Vec::new(),
         items: all,
     }
 }
@@ -98,6 +92,9 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
     if parts.webhooks && !cx.api.webhooks.is_empty() {
         modules.push(webhooks::emit(cx));
     }
+    // What is allowed of a module is allowed of those inside it.
+    let outer = modules.iter_mut().filter(|module| module.path.len() == 1);
+    outer.for_each(|module| module.attrs.push(lints()));
     Output {
         title: cx.api.title.clone(),
         modules,
