@@ -9,6 +9,8 @@
 //! - `client`: calls over any transport; `reqwest` brings one, `rustls` or `native-tls` make it
 //!   speak TLS.
 //! - `server`: routers over a trait that the user implements, as `tower` services.
+//! - `tokens` and `tasks`: tokens that renew themselves and tasks that are awaited, on tokio.
+//! - `receiver`: the receiving side of webhooks, with signatures and each event once.
 //! - `uuid` and `jiff`: types for identifiers, dates and times.
 //! - `pattern`: patterns of strings are checked; without it they are not.
 //! - `derive`: serde's derive, for types generated with `--serde derive`.
@@ -34,6 +36,8 @@ mod payload;
 pub mod client;
 #[cfg(feature = "server")]
 pub mod server;
+#[cfg(feature = "receiver")]
+pub mod webhook;
 
 pub use binary::{Base64, Binary, NotBase64};
 pub use bytes::Bytes;

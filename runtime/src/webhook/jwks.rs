@@ -1,0 +1,170 @@
+//! Where published keys come from, and how long they are kept.
+
+use super::{KeySet, SignatureError, Verifier, one};
+use crate::server::{BodyError, BoxFuture};
+use bytes::Bytes;
+use http::HeaderMap;
+use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout};
+
+/// The header that carries the JWT.
+const SIGNATURE: &str = "x-signature";
+/// The header that carries the id of its key.
+const SIGNING_ID: &str = "x-signing-id";
+/// Between two requests for the keys there is at least this long, whatever ids come in.
+const COOLDOWN: Duration = Duration::from_secs(60);
+/// Keys are asked for again after this long, so that one that is taken back is no longer good.
+const MAX_AGE: Duration = Duration::from_secs(60 * 60);
+/// How long a request for the keys may take.
+const TIMEOUT: Duration = Duration::from_secs(5);
+/// The most bytes that a set of keys may have.
+const LIMIT: usize = 1 << 20;
+
+/// Gets the published keys.
+pub trait KeyFetcher: Send + Sync + 'static {
+    /// The JWK Set as it is now.
+    fn fetch(&self) -> impl Future<Output = Result<Bytes, BodyError>> + Send;
+}
+
+/// A JWT of the body in `X-Signature`, made with the published key that `X-Signing-ID` names.
+///
+/// Keys are kept for an hour. An id that is not among them makes one request for the keys, however
+/// many webhooks wait for it, and none in the minute after another. Keys that cannot be got again
+/// stay good. It needs a tokio runtime with its timer.
+pub struct KeySignature<F> {
+    fetcher: F,
+    known: RwLock<Arc<KeySet>>,
+    /// Held while keys are got; when that was begun and done, and what came of it.
+    got: Mutex<Got>,
+}
+
+#[derive(Default)]
+struct Got {
+    tried: Option<Instant>,
+    failed: Option<String>,
+}
+
+impl<F> fmt::Debug for KeySignature<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeySignature")
+            .field("known", &self.known())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<F> KeySignature<F> {
+    fn known(&self) -> Arc<KeySet> {
+        Arc::clone(&self.known.read().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl<F: KeyFetcher> KeySignature<F> {
+    /// With the keys that this gets; the first webhook asks for them.
+    pub fn new(fetcher: F) -> Self {
+        Self {
+            fetcher,
+            known: RwLock::default(),
+            got: Mutex::default(),
+        }
+    }
+
+    /// The keys, got again when this id is not among them or they are old.
+    async fn keys(&self, id: &str) -> Result<Arc<KeySet>, SignatureError> {
+        let known = self.known();
+        if known.has(id)
+            && let Ok(got) = self.got.try_lock()
+            && got.tried.is_some_and(|tried| tried.elapsed() < MAX_AGE)
+        {
+            return Ok(known);
+        }
+        // While somebody else gets them, what is known is good enough.
+        let got = match self.got.try_lock() {
+            Ok(got) => got,
+            Err(_) if known.has(id) => return Ok(known),
+            Err(_) => self.got.lock().await,
+        };
+        self.renew(got).await;
+        let known = self.known();
+        if known.has(id) {
+            return Ok(known);
+        }
+        let failed = self.got.lock().await.failed.clone();
+        Err(match failed {
+            Some(error) => SignatureError::NoKeys(error),
+            None => SignatureError::UnknownKey(id.to_owned()),
+        })
+    }
+
+    async fn renew(&self, mut got: tokio::sync::MutexGuard<'_, Got>) {
+        if got.tried.is_some_and(|tried| tried.elapsed() < COOLDOWN) {
+            return;
+        }
+        got.tried = Some(Instant::now());
+        let keys = match timeout(TIMEOUT, self.fetcher.fetch()).await {
+            Ok(Ok(set)) if set.len() > LIMIT => Err("the set of keys is too large".to_owned()),
+            Ok(Ok(set)) => KeySet::read(&set).map_err(|error| error.to_string()),
+            Ok(Err(error)) => Err(error.to_string()),
+            Err(_) => Err("it took too long".to_owned()),
+        };
+        got.failed = match keys {
+            Ok(keys) => {
+                *self.known.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(keys);
+                None
+            }
+            Err(error) => Some(error),
+        };
+    }
+}
+
+impl<F: KeyFetcher> Verifier for KeySignature<F> {
+    fn verify<'a>(
+        &'a self,
+        headers: &'a HeaderMap,
+        body: &'a [u8],
+    ) -> BoxFuture<'a, Result<(), SignatureError>> {
+        Box::pin(async move {
+            let (token, id) = (one(headers, SIGNATURE)?, one(headers, SIGNING_ID)?);
+            self.keys(id).await?.check(id, token, body)
+        })
+    }
+}
+
+/// Gets keys over HTTP.
+#[cfg(feature = "client")]
+pub struct HttpKeys<T> {
+    transport: T,
+    url: http::Uri,
+}
+
+#[cfg(feature = "client")]
+impl<T: crate::client::Transport> HttpKeys<T> {
+    /// From this URL.
+    pub const fn new(transport: T, url: http::Uri) -> Self {
+        Self { transport, url }
+    }
+}
+
+#[cfg(feature = "client")]
+impl<T> fmt::Debug for HttpKeys<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpKeys")
+            .field("url", &self.url)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(feature = "client")]
+impl<T: crate::client::Transport + 'static> KeyFetcher for HttpKeys<T> {
+    async fn fetch(&self) -> Result<Bytes, BodyError> {
+        let mut request = http::Request::new(crate::payload::Body::empty());
+        *request.uri_mut() = self.url.clone();
+        let response = self.transport.send(request).await?;
+        if !response.status().is_success() {
+            return Err(format!("the answer was {}", response.status()).into());
+        }
+        Ok(response.into_body().collect(LIMIT).await?)
+    }
+}

@@ -1,0 +1,169 @@
+//! Signatures with keys that are published.
+
+use super::SignatureError;
+use crate::Json;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jsonwebtoken::crypto::aws_lc::DEFAULT_PROVIDER;
+use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyAlgorithm, PublicKeyUse};
+use jsonwebtoken::{Algorithm, DecodingKey};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The most keys that a set may have.
+const MOST: usize = 100;
+
+/// Public keys by their ids, each good for one algorithm.
+#[derive(Clone, Default)]
+pub struct KeySet(BTreeMap<String, Key>);
+
+#[derive(Clone)]
+struct Key {
+    key: DecodingKey,
+    algorithm: Algorithm,
+}
+
+impl KeySet {
+    /// Reads a JWK Set (RFC 7517 section 5).
+    ///
+    /// The algorithm of a key is its `alg`, or the one that its kind and curve stand for: `ES256`,
+    /// `ES384`, `EdDSA`, and `RS256` for RSA. Keys without an id, for other uses than signatures,
+    /// and symmetric ones are left out: a secret is not published.
+    ///
+    /// # Errors
+    ///
+    /// When it is no JWK Set, or has more than 100 keys.
+    pub fn read(set: &[u8]) -> Result<Self, InvalidKeys> {
+        let set: Json = serde_json::from_slice(set).map_err(|_| InvalidKeys("is no JSON"))?;
+        let keys = set.get("keys").and_then(Json::as_array);
+        let keys = keys.ok_or(InvalidKeys("has no list `keys`"))?;
+        if keys.len() > MOST {
+            return Err(InvalidKeys("has more than 100 keys"));
+        }
+        // One that cannot be read may be for somebody who can.
+        let keys = keys.iter().filter_map(|key| {
+            let key: Jwk = serde_json::from_value(key.clone()).ok()?;
+            let id = key.common.key_id.clone()?;
+            Some((id, pin(&key)?))
+        });
+        Ok(Self(keys.collect()))
+    }
+
+    /// Whether there is a key with this id.
+    pub fn has(&self, id: &str) -> bool {
+        self.0.contains_key(id)
+    }
+
+    /// Whether a JWT in compact form, made with the key of this id, says exactly these bytes.
+    ///
+    /// # Errors
+    ///
+    /// When it does not: for another algorithm than the key's (`none` among them), for parameters
+    /// that have to be understood (`crit`, RFC 7515 section 4.1.11), for another id inside, and for
+    /// a payload that is not the body byte for byte.
+    pub fn check(&self, id: &str, token: &str, body: &[u8]) -> Result<(), SignatureError> {
+        let key = (self.0.get(id)).ok_or_else(|| SignatureError::UnknownKey(id.to_owned()))?;
+        let wrong = SignatureError::Invalid;
+        let (message, signature) = token.rsplit_once('.').ok_or(wrong("is no JWT"))?;
+        let (header, payload) = message.split_once('.').ok_or(wrong("is no JWT"))?;
+        let decode = |part: &str| URL_SAFE_NO_PAD.decode(part).map_err(|_| wrong("is no JWT"));
+        let header: Json =
+            serde_json::from_slice(&decode(header)?).map_err(|_| wrong("is no JWT"))?;
+        let text = |name: &str| header.get(name).and_then(Json::as_str);
+        if text("alg") != Some(name_of(key.algorithm)) {
+            return Err(wrong("is not made with the algorithm of its key"));
+        }
+        if header.get("crit").is_some() {
+            return Err(wrong("asks for what is not understood"));
+        }
+        if header.get("kid").is_some() && text("kid") != Some(id) {
+            return Err(wrong("names another key"));
+        }
+        let signature = decode(signature)?;
+        let verifier = (DEFAULT_PROVIDER.verifier_factory)(&key.algorithm, &key.key)
+            .map_err(|_| wrong("cannot be checked with its key"))?;
+        verifier
+            .verify(message.as_bytes(), &signature)
+            .map_err(|_| wrong("is not made with its key"))?;
+        if decode(payload)? != body {
+            return Err(wrong("is not that of this body"));
+        }
+        Ok(())
+    }
+}
+
+/// A key with the one algorithm that it is good for.
+fn pin(key: &Jwk) -> Option<Key> {
+    if !matches!(
+        key.common.public_key_use,
+        None | Some(PublicKeyUse::Signature)
+    ) {
+        return None;
+    }
+    let stated = key.common.key_algorithm;
+    let algorithm = match (&key.algorithm, stated) {
+        (AlgorithmParameters::EllipticCurve(of), None | Some(KeyAlgorithm::ES256))
+            if of.curve == EllipticCurve::P256 =>
+        {
+            Algorithm::ES256
+        }
+        (AlgorithmParameters::EllipticCurve(of), None | Some(KeyAlgorithm::ES384))
+            if of.curve == EllipticCurve::P384 =>
+        {
+            Algorithm::ES384
+        }
+        (AlgorithmParameters::OctetKeyPair(of), None | Some(KeyAlgorithm::EdDSA))
+            if of.curve == EllipticCurve::Ed25519 =>
+        {
+            Algorithm::EdDSA
+        }
+        (AlgorithmParameters::RSA(_), stated) => match stated {
+            None | Some(KeyAlgorithm::RS256) => Algorithm::RS256,
+            Some(KeyAlgorithm::RS384) => Algorithm::RS384,
+            Some(KeyAlgorithm::RS512) => Algorithm::RS512,
+            Some(KeyAlgorithm::PS256) => Algorithm::PS256,
+            Some(KeyAlgorithm::PS384) => Algorithm::PS384,
+            Some(KeyAlgorithm::PS512) => Algorithm::PS512,
+            Some(_) => return None,
+        },
+        _ => return None,
+    };
+    let key = DecodingKey::from_jwk(key).ok()?;
+    Some(Key { key, algorithm })
+}
+
+/// The name in a header (RFC 7518 section 3.1, RFC 8037 section 3.1).
+const fn name_of(algorithm: Algorithm) -> &'static str {
+    match algorithm {
+        Algorithm::ES256 => "ES256",
+        Algorithm::ES384 => "ES384",
+        Algorithm::EdDSA => "EdDSA",
+        Algorithm::RS256 => "RS256",
+        Algorithm::RS384 => "RS384",
+        Algorithm::RS512 => "RS512",
+        Algorithm::PS256 => "PS256",
+        Algorithm::PS384 => "PS384",
+        Algorithm::PS512 => "PS512",
+        // No key is good for these.
+        _ => "",
+    }
+}
+
+impl fmt::Debug for KeySet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let keys = self.0.iter().map(|(id, key)| (id, key.algorithm));
+        f.debug_map().entries(keys).finish()
+    }
+}
+
+/// What was got is no set of keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InvalidKeys(&'static str);
+
+impl fmt::Display for InvalidKeys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the set of keys {}", self.0)
+    }
+}
+
+impl std::error::Error for InvalidKeys {}

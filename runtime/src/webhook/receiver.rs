@@ -1,0 +1,159 @@
+//! What stands before a router of webhooks.
+
+use super::{EventKey, Seen, SeenStore, SignatureError, Verifier};
+use crate::payload::{BodyError, CollectError};
+use crate::server::{Body, BoxFuture, Response};
+use bytes::Bytes;
+use http::request::Parts;
+use http::{Request, StatusCode};
+use std::convert::Infallible;
+use std::fmt;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use tower_service::Service;
+
+/// The most that the body of a webhook may have, unless something else is said.
+const BODY_LIMIT: usize = 1 << 20;
+
+/// Stands before a router of webhooks: what is not verified does not come through, and with a
+/// [`SeenStore`] nothing comes through twice.
+///
+/// | what is wrong | status | called again by a sender with the usual rule |
+/// |---|---|---|
+/// | no signature, or a wrong one | 401 | no |
+/// | the keys cannot be got | 503 | yes |
+/// | the body is too large | 413 | no |
+/// | the body broke off | 400 | no: the connection is gone, which it notices itself |
+/// | the same event is being handled | 503 | yes |
+/// | the store cannot be asked | 503 | yes |
+///
+/// An event that was handled before is answered 200 without being handled again. One whose handler
+/// answered anything but a success counts as not handled.
+pub struct Receiver<S> {
+    service: S,
+    settings: Arc<Settings>,
+}
+
+#[derive(Clone)]
+struct Settings {
+    verifier: Arc<dyn Verifier>,
+    seen: Option<Arc<dyn SeenStore>>,
+    body_limit: usize,
+}
+
+impl<S: Clone> Clone for Receiver<S> {
+    fn clone(&self) -> Self {
+        Self {
+            service: self.service.clone(),
+            settings: Arc::clone(&self.settings),
+        }
+    }
+}
+
+impl<S> fmt::Debug for Receiver<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Receiver")
+            .field("body_limit", &self.settings.body_limit)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<S> Receiver<S> {
+    /// Before a service, with somebody who knows who may call it.
+    pub fn new(service: S, verifier: impl Verifier + 'static) -> Self {
+        Self {
+            service,
+            settings: Arc::new(Settings {
+                verifier: Arc::new(verifier),
+                seen: None,
+                body_limit: BODY_LIMIT,
+            }),
+        }
+    }
+
+    /// With a store of what came before. Two webhooks to one path with the same bytes are one event:
+    /// a body-only signature says nothing of when it was made, so this is what keeps an old webhook
+    /// from being sent again by somebody else.
+    #[must_use]
+    pub fn once(mut self, seen: impl SeenStore + 'static) -> Self {
+        Arc::make_mut(&mut self.settings).seen = Some(Arc::new(seen));
+        self
+    }
+
+    /// With another limit for bodies, in bytes.
+    #[must_use]
+    pub fn body_limit(mut self, limit: usize) -> Self {
+        Arc::make_mut(&mut self.settings).body_limit = limit;
+        self
+    }
+}
+
+impl<S, B> Service<Request<B>> for Receiver<S>
+where
+    S: Service<Request<Body>, Response = Response, Error = Infallible> + Clone + Send + 'static,
+    S::Future: Send,
+    B: http_body::Body + Send + 'static,
+    B::Error: Into<BodyError>,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<Response, Infallible>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.service.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        // The one that is ready is the one to call.
+        let next = self.service.clone();
+        let mut service = std::mem::replace(&mut self.service, next);
+        let settings = Arc::clone(&self.settings);
+        let (parts, body) = request.into_parts();
+        let body = Body::new(body);
+        Box::pin(async move {
+            let body = match settings.let_in(&parts, body).await {
+                Ok(body) => body,
+                Err(status) => return Ok(answer(status)),
+            };
+            let Some(seen) = &settings.seen else {
+                return service
+                    .call(Request::from_parts(parts, Body::from(body)))
+                    .await;
+            };
+            let key = EventKey::new(parts.uri.path(), &body);
+            match seen.begin(&key).await {
+                Ok(Seen::New) => {}
+                Ok(Seen::Done) => return Ok(answer(StatusCode::OK)),
+                Ok(Seen::Underway) | Err(_) => return Ok(answer(StatusCode::SERVICE_UNAVAILABLE)),
+            }
+            let response = service
+                .call(Request::from_parts(parts, Body::from(body)))
+                .await?;
+            // What cannot be kept leaves the event to come again, which it may: better than to
+            // tell the sender that something handled was not.
+            let _ = seen.finish(&key, response.status().is_success()).await;
+            Ok(response)
+        })
+    }
+}
+
+impl Settings {
+    async fn let_in(&self, parts: &Parts, body: Body) -> Result<Bytes, StatusCode> {
+        let body = match body.collect(self.body_limit).await {
+            Ok(body) => body,
+            Err(CollectError::TooLarge { .. }) => return Err(StatusCode::PAYLOAD_TOO_LARGE),
+            Err(CollectError::Broken(_)) => return Err(StatusCode::BAD_REQUEST),
+        };
+        match self.verifier.verify(&parts.headers, &body).await {
+            Ok(()) => Ok(body),
+            Err(SignatureError::NoKeys(_)) => Err(StatusCode::SERVICE_UNAVAILABLE),
+            Err(_) => Err(StatusCode::UNAUTHORIZED),
+        }
+    }
+}
+
+fn answer(status: StatusCode) -> Response {
+    let mut response = Response::default();
+    *response.status_mut() = status;
+    response
+}

@@ -1,0 +1,125 @@
+//! Which events came before.
+
+use crate::server::{BodyError, BoxFuture};
+use indexmap::IndexMap;
+use sha2::{Digest, Sha256};
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// What identifies an event: a digest of the path it came to and of its body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EventKey([u8; 32]);
+
+impl EventKey {
+    /// Of these bytes, at this path.
+    pub fn new(path: &str, identity: &[u8]) -> Self {
+        let mut digest = Sha256::new();
+        digest.update((path.len() as u64).to_be_bytes());
+        digest.update(path);
+        digest.update(identity);
+        Self(digest.finalize().into())
+    }
+
+    /// The digest.
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+/// What is known of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Seen {
+    /// Nothing: it is now being handled by who asked.
+    New,
+    /// Somebody handles it.
+    Underway,
+    /// It was handled.
+    Done,
+}
+
+/// Keeps which events came before.
+pub trait SeenStore: Send + Sync {
+    /// Asks for an event, and takes it on when it is new. Taking it on has to come to an end by
+    /// itself: who has done it may be gone before they can [`finish`](Self::finish).
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be known.
+    fn begin<'a>(&'a self, key: &'a EventKey) -> BoxFuture<'a, Result<Seen, BodyError>>;
+
+    /// Says that an event was handled, or that it was not and may come again.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be kept.
+    fn finish<'a>(
+        &'a self,
+        key: &'a EventKey,
+        handled: bool,
+    ) -> BoxFuture<'a, Result<(), BodyError>>;
+}
+
+/// Keeps events in memory: for one process, and until it ends.
+pub struct MemorySeen {
+    most: usize,
+    keep: Duration,
+    underway: Duration,
+    events: Mutex<IndexMap<EventKey, (bool, Instant)>>,
+}
+
+impl MemorySeen {
+    /// Keeps this many events for so long; the oldest goes first.
+    pub fn new(most: usize, keep: Duration) -> Self {
+        Self {
+            most: most.max(1),
+            keep,
+            // A sender gives up after 10 s; whoever is not done by then may be gone.
+            underway: Duration::from_secs(60),
+            events: Mutex::default(),
+        }
+    }
+}
+
+impl fmt::Debug for MemorySeen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MemorySeen")
+            .field("most", &self.most)
+            .field("keep", &self.keep)
+            .finish_non_exhaustive()
+    }
+}
+
+impl SeenStore for MemorySeen {
+    fn begin<'a>(&'a self, key: &'a EventKey) -> BoxFuture<'a, Result<Seen, BodyError>> {
+        let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        let seen = match events.get(key) {
+            Some((true, since)) if since.elapsed() < self.keep => Seen::Done,
+            Some((false, since)) if since.elapsed() < self.underway => Seen::Underway,
+            _ => {
+                events.shift_remove(key);
+                while events.len() >= self.most {
+                    events.shift_remove_index(0);
+                }
+                events.insert(*key, (false, Instant::now()));
+                Seen::New
+            }
+        };
+        Box::pin(std::future::ready(Ok(seen)))
+    }
+
+    fn finish<'a>(
+        &'a self,
+        key: &'a EventKey,
+        handled: bool,
+    ) -> BoxFuture<'a, Result<(), BodyError>> {
+        let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        if handled {
+            events.insert(*key, (true, Instant::now()));
+        } else {
+            events.shift_remove(key);
+        }
+        Box::pin(std::future::ready(Ok(())))
+    }
+}
