@@ -2,7 +2,9 @@
 
 use super::types;
 use bothends_runtime::server::{Context, Error, FaultBody, Faults, Router};
-use bothends_runtime::{DecodeError, Outcome, ResponseDecoder, ResponseEncoder, StatusCode};
+use bothends_runtime::{
+    DecodeError, DeliveryRules, Outcome, ResponseDecoder, ResponseEncoder, StatusCode,
+};
 use std::future::Future;
 
 /// The kinds of webhooks.
@@ -38,6 +40,13 @@ bothends_runtime::string_enum! {
         IngestionSucceeded => "ingestionSucceeded",
     }
 }
+
+/// How webhooks are delivered.
+pub const DELIVERY: DeliveryRules = DeliveryRules {
+    timeout: std::time::Duration::from_secs(10),
+    retries: 10,
+    retry_statuses: &[408, 425, 429, 500, 502, 503, 504],
+};
 
 /// Open banking connection completed
 ///

@@ -22,6 +22,7 @@ mod check;
 mod enums;
 mod newtype;
 mod operation;
+mod outgoing;
 mod presence;
 mod table;
 mod union;
@@ -52,6 +53,7 @@ pub use operation::{
     OperationMeta, Outcome, RawBody, RequestDecoder, RequestEncoder, Requirement, ResponseDecoder,
     ResponseEncoder,
 };
+pub use outgoing::{DeliveryRules, Outgoing};
 pub use presence::Maybe;
 pub use serde;
 pub use serde_json::{self, Value as Json};

@@ -431,3 +431,22 @@ async fn the_router_mounts_into_axum() {
     assert_eq!(answer.into_inner().data.access_token, "access-1");
     server.abort();
 }
+
+#[test]
+fn a_webhook_is_handed_to_who_delivers_it() {
+    use financial_data::webhooks::{CustomersDeletedRequest, DELIVERY};
+    let event = financial_data::types::CustomerManagementWebhook::new(
+        financial_data::types::CustomerManagementEvent {
+            task_id: Some("7f1c".into()),
+            ..Default::default()
+        },
+    );
+    let webhook = bothends_runtime::Outgoing::new(&CustomersDeletedRequest::new(event));
+    let webhook = webhook.expect("it can be written");
+    assert_eq!((webhook.kind, webhook.method), ("customersDeleted", "POST"));
+    assert_eq!(&webhook.body[..], br#"{"data":{"task_id":"7f1c"}}"#);
+    assert_eq!(webhook.content_type.expect("a body"), "application/json");
+    assert!(webhook.headers.is_empty());
+    assert_eq!((DELIVERY.timeout.as_secs(), DELIVERY.retries), (10, 10));
+    assert_eq!(DELIVERY.retry_statuses, [408, 425, 429, 500, 502, 503, 504]);
+}

@@ -134,6 +134,10 @@ codes! {
          another token does not cure (`code`, `incurable`). When allowed, the flow is that of \
          RFC 6749.", allowable;
 
+    DELIVERY = "E0310", "`x-bothends-webhooks` cannot be read",
+        "`delivery` of the extension has whole numbers `timeout-seconds` and `max-retries`, and a list \
+         `retry-statuses`. When allowed, no rules of delivery are generated.", allowable;
+
     // Warnings.
     SIBLINGS_IGNORED = "W0101", "keywords beside a `$ref` do not count",
         "Before OpenAPI 3.1 the standard says that keywords beside a `$ref` are ignored. \

@@ -10,9 +10,9 @@ mod rule;
 mod types;
 
 pub use operation::{
-    Body, ClientAuthentication, Codec, Fault, Faults, Header, Media, Operation, Param, Payload,
-    Place, Requirement, Response, Scheme, SchemeKind, Segment, StatusSpec, StyleWord, Task,
-    TokenFlow,
+    Body, ClientAuthentication, Codec, DeliveryRules, Fault, Faults, Header, Media, Operation,
+    Param, Payload, Place, Requirement, Response, Scheme, SchemeKind, Segment, StatusSpec,
+    StyleWord, Task, TokenFlow,
 };
 pub use outline::Outline;
 pub use rule::{Bound, Rule, Ruled};
@@ -43,6 +43,8 @@ pub struct Api {
     pub schemes: Vec<Scheme>,
     /// What the server answers before or instead of a handler.
     pub faults: Faults,
+    /// How webhooks are delivered, when the document tells.
+    pub delivery: Option<DeliveryRules>,
     /// The enum of error codes, when the document has one.
     pub error_code: Option<TypeId>,
 }

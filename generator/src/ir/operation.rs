@@ -254,6 +254,17 @@ pub enum SchemeKind {
     Transport,
 }
 
+/// How webhooks are delivered (`x-bothends-webhooks`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeliveryRules {
+    /// How long one call may take.
+    pub timeout_seconds: u64,
+    /// How often a call is made again after the first one.
+    pub max_retries: u32,
+    /// The statuses after which it is.
+    pub retry_statuses: Vec<u16>,
+}
+
 /// What the server answers before or instead of a handler (`x-bothends-faults`).
 #[derive(Debug, Clone, Default)]
 #[expect(missing_docs, reason = "the fields are the faults of the guide")]

@@ -8,6 +8,7 @@ mod bodies;
 mod boxing;
 mod codes;
 mod defaults;
+mod delivery;
 mod direction;
 mod enums;
 mod faults;
@@ -56,6 +57,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
         },
         base_url: operations::base_url(&model.servers),
         faults: faults::lower(&model, diagnostics),
+        delivery: delivery::lower(&model, diagnostics),
         ..Api::default()
     };
     let mut lowering = Lowering::new(model, options, diagnostics);
