@@ -89,6 +89,8 @@ pub enum ConnectionCompletedResponse {
 }
 
 impl Outcome for ConnectionCompletedResponse {
+    const MEDIA: &'static [&'static str] = &[];
+
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Success { status } => response.status(status.as_u16()).empty(),
@@ -115,6 +117,8 @@ pub enum ConnectionCompletedError {
 }
 
 impl Outcome for ConnectionCompletedError {
+    const MEDIA: &'static [&'static str] = &[];
+
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Default { status } => response.status(status.as_u16()).empty(),
@@ -171,6 +175,8 @@ pub enum RefreshCompletedResponse {
 }
 
 impl Outcome for RefreshCompletedResponse {
+    const MEDIA: &'static [&'static str] = &[];
+
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Success { status } => response.status(status.as_u16()).empty(),
@@ -197,6 +203,8 @@ pub enum RefreshCompletedError {
 }
 
 impl Outcome for RefreshCompletedError {
+    const MEDIA: &'static [&'static str] = &[];
+
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Default { status } => response.status(status.as_u16()).empty(),
@@ -253,6 +261,8 @@ pub enum SyncCompletedResponse {
 }
 
 impl Outcome for SyncCompletedResponse {
+    const MEDIA: &'static [&'static str] = &[];
+
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Success { status } => response.status(status.as_u16()).empty(),
@@ -279,6 +289,8 @@ pub enum SyncCompletedError {
 }
 
 impl Outcome for SyncCompletedError {
+    const MEDIA: &'static [&'static str] = &[];
+
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Default { status } => response.status(status.as_u16()).empty(),
@@ -333,6 +345,8 @@ pub enum CustomersDeletedResponse {
 }
 
 impl Outcome for CustomersDeletedResponse {
+    const MEDIA: &'static [&'static str] = &[];
+
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Success { status } => response.status(status.as_u16()).empty(),
@@ -359,6 +373,8 @@ pub enum CustomersDeletedError {
 }
 
 impl Outcome for CustomersDeletedError {
+    const MEDIA: &'static [&'static str] = &[];
+
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Default { status } => response.status(status.as_u16()).empty(),
@@ -413,6 +429,8 @@ pub enum SinglePaymentStatusUpdatedResponse {
 }
 
 impl Outcome for SinglePaymentStatusUpdatedResponse {
+    const MEDIA: &'static [&'static str] = &[];
+
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Success { status } => response.status(status.as_u16()).empty(),
@@ -439,6 +457,8 @@ pub enum SinglePaymentStatusUpdatedError {
 }
 
 impl Outcome for SinglePaymentStatusUpdatedError {
+    const MEDIA: &'static [&'static str] = &[];
+
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Default { status } => response.status(status.as_u16()).empty(),
@@ -493,6 +513,8 @@ pub enum StandingOrderStatusUpdatedResponse {
 }
 
 impl Outcome for StandingOrderStatusUpdatedResponse {
+    const MEDIA: &'static [&'static str] = &[];
+
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Success { status } => response.status(status.as_u16()).empty(),
@@ -519,6 +541,8 @@ pub enum StandingOrderStatusUpdatedError {
 }
 
 impl Outcome for StandingOrderStatusUpdatedError {
+    const MEDIA: &'static [&'static str] = &[];
+
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Default { status } => response.status(status.as_u16()).empty(),
@@ -573,6 +597,8 @@ pub enum ScheduledPaymentStatusUpdatedResponse {
 }
 
 impl Outcome for ScheduledPaymentStatusUpdatedResponse {
+    const MEDIA: &'static [&'static str] = &[];
+
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Success { status } => response.status(status.as_u16()).empty(),
@@ -599,6 +625,8 @@ pub enum ScheduledPaymentStatusUpdatedError {
 }
 
 impl Outcome for ScheduledPaymentStatusUpdatedError {
+    const MEDIA: &'static [&'static str] = &[];
+
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Default { status } => response.status(status.as_u16()).empty(),
@@ -653,6 +681,8 @@ pub enum IngestionSucceededResponse {
 }
 
 impl Outcome for IngestionSucceededResponse {
+    const MEDIA: &'static [&'static str] = &[];
+
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Success { status } => response.status(status.as_u16()).empty(),
@@ -679,6 +709,8 @@ pub enum IngestionSucceededError {
 }
 
 impl Outcome for IngestionSucceededError {
+    const MEDIA: &'static [&'static str] = &[];
+
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Default { status } => response.status(status.as_u16()).empty(),

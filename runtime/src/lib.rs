@@ -13,6 +13,7 @@
 //! - `receiver`: the receiving side of webhooks, with signatures and each event once.
 //! - `uuid` and `jiff`: types for identifiers, dates and times.
 //! - `pattern`: patterns of strings are checked; without it they are not.
+//! - `tracing`: a span for every call and every request, by OpenTelemetry's names for HTTP.
 //! - `derive`: serde's derive, for types generated with `--serde derive`.
 
 #![forbid(unsafe_code)]
@@ -32,6 +33,8 @@ mod wire;
 mod credential;
 #[cfg(any(feature = "client", feature = "server"))]
 mod payload;
+#[cfg(all(feature = "tracing", any(feature = "client", feature = "server")))]
+mod trace;
 
 #[cfg(feature = "client")]
 pub mod client;

@@ -58,6 +58,16 @@ impl Body {
         }
     }
 
+    /// The same body once more; `None` when its bytes come only once.
+    #[cfg_attr(not(feature = "client"), allow(dead_code))]
+    pub(crate) fn try_clone(&self) -> Option<Self> {
+        match &self.0 {
+            Inner::Empty => Some(Self::empty()),
+            Inner::Full(bytes) => Some(Self(Inner::Full(bytes.clone()))),
+            Inner::Stream(_) => None,
+        }
+    }
+
     /// The bytes, when they are all there.
     #[cfg_attr(not(feature = "reqwest"), allow(dead_code))]
     pub(crate) fn into_bytes(self) -> Result<Bytes, Self> {

@@ -187,7 +187,10 @@ fn parts_are_written_as_the_standard_says() {
             "name=\"file\"; filename=\"h.txt\"\r\nContent-Type: text/plain",
             "hello",
         ),
-        part("name=\"more\"; filename=\"q%22%0D%0A%5C%2522%.txt\"", "1"),
+        part(
+            "name=\"more\"; filename=\"q%22%0D%0A%5C%2522%.txt\"\r\nContent-Type: application/octet-stream",
+            "1",
+        ),
         "--bothends-0000000000000000--\r\n".to_owned(),
     ];
     assert_eq!(body, expected.concat());

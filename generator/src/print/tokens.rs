@@ -32,9 +32,10 @@ pub(super) fn push(text: &mut String, tokens: impl IntoIterator<Item = TokenTree
         last = match token {
             TokenTree::Ident(ident) => {
                 space(text, matches!(last, Last::Word | Last::End | Last::Sign));
+                let lifetime = text.ends_with('\'');
                 push_display(text, &ident);
-                // The one keyword in a table that a bracket follows.
-                if ident == "where" {
+                // Words that a bracket follows at a distance: of the keywords, one in a table.
+                if lifetime || ident == "where" {
                     Last::Sign
                 } else {
                     Last::Word

@@ -2,15 +2,21 @@
 
 use super::credentials::{Further, WithToken, choose, cookie_header};
 use super::{
-    Answer, Body, CollectError, Credential, CredentialSource, Error, InvalidBase,
-    MissingCredentials, NoCredentials, Secret, TokenError, TokenProvider, Transport,
-    TransportError,
+    Answer, Attempt, Body, CollectError, Credential, CredentialSource, Error, InvalidBase,
+    MissingCredentials, NoCredentials, Retry, Secret, Timeout, TokenError, TokenProvider,
+    Transport, TransportError,
 };
+use crate::operation::negotiate;
+#[cfg(feature = "tracing")]
+use crate::trace;
 use crate::{EncodeError, Operation, OperationMeta, Outcome, RequestEncoder, ResponseDecoder};
-use http::header::CONTENT_TYPE;
+use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri};
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
+#[cfg(feature = "tracing")]
+use tracing::Instrument;
 
 /// The most that a response may have, unless something else is said.
 const BODY_LIMIT: usize = 64 << 20;
@@ -25,6 +31,8 @@ pub struct Core<T> {
     tokens: Option<Arc<dyn TokenProvider>>,
     headers: HeaderMap,
     body_limit: usize,
+    timeout: Option<Timeout>,
+    retry: Option<Arc<dyn Retry>>,
 }
 
 impl<T: fmt::Debug> fmt::Debug for Core<T> {
@@ -73,6 +81,8 @@ impl<T> Core<T> {
             tokens: None,
             headers: HeaderMap::new(),
             body_limit: BODY_LIMIT,
+            timeout: None,
+            retry: None,
         })
     }
 
@@ -122,6 +132,25 @@ impl<T> Core<T> {
     #[must_use]
     pub fn body_limit(self, body_limit: usize) -> Self {
         Self { body_limit, ..self }
+    }
+
+    /// With a limit for the time of each attempt at a call, which the transport keeps: reqwest
+    /// does, and one of your own finds it among the request's extensions, as a [`Timeout`].
+    #[must_use]
+    pub fn timeout(self, timeout: Duration) -> Self {
+        Self {
+            timeout: Some(Timeout(timeout)),
+            ..self
+        }
+    }
+
+    /// With somebody who decides whether a call is tried again.
+    #[must_use]
+    pub fn retry(self, retry: impl Retry + 'static) -> Self {
+        Self {
+            retry: Some(Arc::new(retry)),
+            ..self
+        }
     }
 }
 
@@ -174,7 +203,7 @@ impl<T: Transport + Clone + 'static> Core<T> {
 impl<T: Transport> Core<T> {
     /// Calls an operation.
     pub async fn call<O: Operation>(&self, request: &O) -> Result<O::Response, Error<O::Error>> {
-        let response = match self.authorized(request).await {
+        let response = match self.answered(request).await {
             Ok(response) => response,
             Err(failure) => return Err(failure.into()),
         };
@@ -199,11 +228,28 @@ impl<T: Transport> Core<T> {
         })
     }
 
+    /// Sends a request, in a span of its own.
+    #[cfg(feature = "tracing")]
+    async fn answered<O: Operation>(&self, request: &O) -> Result<ResponseDecoder, Failure> {
+        let span = trace::call(O::META, &self.base);
+        let answer = self.authorized(request).instrument(span.clone()).await;
+        match &answer {
+            Ok(response) => trace::answered(&span, response.status_code(), true),
+            Err(failure) => trace::failed(&span, failure.kind()),
+        }
+        answer
+    }
+
+    #[cfg(not(feature = "tracing"))]
+    async fn answered<O: Operation>(&self, request: &O) -> Result<ResponseDecoder, Failure> {
+        self.authorized(request).await
+    }
+
     /// Sends a request, and sends it again when another token may make a difference.
     async fn authorized<O: Operation>(&self, request: &O) -> Result<ResponseDecoder, Failure> {
         let Some(tokens) = self.tokens_for(O::META) else {
             return self
-                .exchange(self.request(request, &*self.credentials)?)
+                .exchange(O::META, self.request(request, &*self.credentials)?)
                 .await;
         };
         let mut with = WithToken {
@@ -214,7 +260,9 @@ impl<T: Transport> Core<T> {
                 None => tokens.obtain().await?,
             },
         };
-        let response = self.exchange(self.request(request, &with)?).await?;
+        let response = self
+            .exchange(O::META, self.request(request, &with)?)
+            .await?;
         if !tokens.is_curable(response.status_code(), response.raw()) {
             return Ok(response);
         }
@@ -223,7 +271,7 @@ impl<T: Transport> Core<T> {
             return Ok(response);
         }
         with.token = token;
-        self.exchange(self.request(request, &with)?).await
+        self.exchange(O::META, self.request(request, &with)?).await
     }
 
     /// The tokens, when this operation is to be called with one.
@@ -241,8 +289,42 @@ impl<T: Transport> Core<T> {
             .then_some(tokens)
     }
 
+    /// Sends a request, as often as it takes.
+    async fn exchange(
+        &self,
+        meta: &'static OperationMeta,
+        mut request: Request<Body>,
+    ) -> Result<ResponseDecoder, Failure> {
+        let Some(retry) = self.retry.as_deref() else {
+            return self.exchange_once(request).await;
+        };
+        let mut number = 1;
+        loop {
+            let again = copy(&request);
+            let came = self.exchange_once(request).await;
+            let attempt = Attempt {
+                operation: meta,
+                number,
+                answer: match &came {
+                    Ok(response) => Some((response.status_code(), response.headers())),
+                    Err(_) => None,
+                },
+                error: match &came {
+                    Err(Failure::Transport(error)) => Some(error),
+                    _ => None,
+                },
+            };
+            let (Some(next), Some(wait)) = (again, retry.after(&attempt)) else {
+                return came;
+            };
+            wait.await;
+            request = next;
+            number += 1;
+        }
+    }
+
     /// Sends a request and takes the whole response.
-    async fn exchange(&self, request: Request<Body>) -> Result<ResponseDecoder, Failure> {
+    async fn exchange_once(&self, request: Request<Body>) -> Result<ResponseDecoder, Failure> {
         let response = self
             .transport
             .send(request)
@@ -267,13 +349,15 @@ impl<T: Transport> Core<T> {
     ) -> Result<Request<Body>, Failure> {
         let mut encoder = RequestEncoder::new(O::META);
         request.encode(&mut encoder);
-        self.finish(O::META, encoder, credentials)
+        let accepted = [O::Response::MEDIA, O::Error::MEDIA];
+        self.finish(O::META, encoder, accepted, credentials)
     }
 
     fn finish(
         &self,
         meta: &'static OperationMeta,
         encoder: RequestEncoder,
+        accepted: [&[&str]; 2],
         credentials: &dyn CredentialSource,
     ) -> Result<Request<Body>, Failure> {
         let mut written = encoder.finish()?;
@@ -295,6 +379,9 @@ impl<T: Transport> Core<T> {
                 headers.insert(name.clone(), value.clone());
             }
         }
+        if let Some(accepted) = negotiate::accept(accepted) {
+            headers.entry(ACCEPT).or_insert(accepted);
+        }
         let body = match written.body {
             Some((content_type, bytes)) => {
                 headers.insert(CONTENT_TYPE, content_type);
@@ -307,6 +394,9 @@ impl<T: Transport> Core<T> {
             .map_err(|_| EncodeError::new("method", "it is none"))?;
         *request.uri_mut() = self.uri(&written.path, &written.query)?;
         *request.headers_mut() = written.headers;
+        if let Some(timeout) = self.timeout {
+            request.extensions_mut().insert(timeout);
+        }
         Ok(request)
     }
 
@@ -328,6 +418,17 @@ impl<T: Transport> Core<T> {
     }
 }
 
+/// The same request once more; `None` when its body can be sent once only.
+fn copy(request: &Request<Body>) -> Option<Request<Body>> {
+    let body = request.body().try_clone()?;
+    let mut copy = Request::new(body);
+    request.method().clone_into(copy.method_mut());
+    request.uri().clone_into(copy.uri_mut());
+    request.headers().clone_into(copy.headers_mut());
+    request.extensions().clone_into(copy.extensions_mut());
+    Some(copy)
+}
+
 /// What goes wrong whatever the operation is.
 enum Failure {
     TooLarge { status: StatusCode, limit: usize },
@@ -335,6 +436,20 @@ enum Failure {
     Encode(EncodeError),
     MissingCredentials(MissingCredentials),
     Token(TokenError),
+}
+
+#[cfg(feature = "tracing")]
+impl Failure {
+    /// What kind of failure it is, for `error.type`.
+    const fn kind(&self) -> &'static str {
+        match self {
+            Self::TooLarge { .. } => "too_large",
+            Self::Transport(_) => "transport",
+            Self::Encode(_) => "encode",
+            Self::MissingCredentials(_) => "missing_credentials",
+            Self::Token(_) => "token",
+        }
+    }
 }
 
 impl From<TokenError> for Failure {

@@ -1,5 +1,6 @@
 //! What a call comes to when it does not come to its response.
 
+use super::retry::passes;
 use super::{TokenError, TransportError};
 use crate::{CodedError, DecodeError, EncodeError, Outcome};
 use bytes::Bytes;
@@ -86,7 +87,7 @@ impl<E: Outcome> Error<E> {
     /// failed, or it asks to wait.
     pub fn is_retryable(&self) -> bool {
         match self.status() {
-            Some(status) => status.is_server_error() || matches!(status.as_u16(), 408 | 425 | 429),
+            Some(status) => passes(status),
             None => match self {
                 Self::Transport(_) => true,
                 Self::Token(error) => error.is_retryable(),

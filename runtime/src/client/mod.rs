@@ -9,6 +9,8 @@ mod error;
 mod in_process;
 #[cfg(feature = "reqwest")]
 mod over_reqwest;
+mod over_tower;
+mod retry;
 mod task;
 mod token;
 mod transport;
@@ -22,6 +24,8 @@ pub use error::{Answer, Error, InvalidBase, MissingCredentials};
 pub use in_process::InProcess;
 #[cfg(feature = "reqwest")]
 pub use over_reqwest::Reqwest;
+pub use over_tower::{Sender, Tower};
+pub use retry::{Attempt, Pause, Retry, Timeout};
 pub use task::TaskMeta;
 #[cfg(feature = "tasks")]
 pub use task::{Ended, Task, TaskBoard, Wait, WaitError};

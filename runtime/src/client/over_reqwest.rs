@@ -1,6 +1,6 @@
 //! The transport over reqwest.
 
-use super::{Body, Transport, TransportError};
+use super::{Body, Timeout, Transport, TransportError};
 use http::{Request, Response};
 
 /// The transport over reqwest.
@@ -28,8 +28,12 @@ impl Transport for Reqwest {
             Ok(bytes) => reqwest::Body::from(bytes),
             Err(stream) => reqwest::Body::wrap(Shared(std::sync::Mutex::new(stream))),
         };
-        let request = reqwest::Request::try_from(Request::from_parts(parts, body))
+        let timeout = parts.extensions.get::<Timeout>().copied();
+        let mut request = reqwest::Request::try_from(Request::from_parts(parts, body))
             .map_err(TransportError::new)?;
+        if let Some(Timeout(timeout)) = timeout {
+            *request.timeout_mut() = Some(timeout);
+        }
         let response = self.0.execute(request).await.map_err(TransportError::new)?;
         Ok(Response::<reqwest::Body>::from(response).map(Body::new))
     }

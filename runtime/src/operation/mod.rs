@@ -2,6 +2,8 @@
 
 pub(crate) mod body;
 mod macros;
+#[cfg(any(feature = "client", feature = "server"))]
+pub(crate) mod negotiate;
 mod outcome;
 mod request;
 mod response;

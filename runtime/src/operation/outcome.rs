@@ -7,6 +7,9 @@ use std::fmt;
 
 /// The responses of an operation, or its errors: an enum with a variant for each status.
 pub trait Outcome: Sized {
+    /// The media types of its bodies, in the order of the document.
+    const MEDIA: &'static [&'static str] = &["application/json"];
+
     /// Writes the response.
     fn encode(&self, response: &mut ResponseEncoder);
 
@@ -26,6 +29,8 @@ pub trait Outcome: Sized {
 pub enum NoError {}
 
 impl Outcome for NoError {
+    const MEDIA: &'static [&'static str] = &[];
+
     fn encode(&self, _: &mut ResponseEncoder) {
         match *self {}
     }

@@ -7,6 +7,7 @@ use crate::wire::Place;
 use crate::wire::{DecodeError, EncodeError, Expanded, Sources, header, query, template};
 use crate::{Rule, Validate};
 use bytes::Bytes;
+use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 /// Where a request is written.
@@ -91,8 +92,14 @@ impl RequestEncoder {
                 .find(|(key, _)| *key == name)
                 .map(|of| of.1.as_str())
         };
-        let path = template::fill(self.meta.path, value)
-            .map_err(|name| EncodeError::new(name, "the path has no value for it"))?;
+        let missing = |name| EncodeError::new(name, "the path has no value for it");
+        let (path, query) = template::parts(self.meta.path);
+        let path = template::fill(path, value).map_err(missing)?;
+        let mut query = template::fill_query(query, value).map_err(missing)?;
+        if !query.is_empty() && !self.query.is_empty() {
+            query.push('&');
+        }
+        query.push_str(&self.query);
         // Such a segment would be taken away on the road, and with it the one before.
         let dots = |segment: &str| matches!(segment, "." | "..");
         if path.split('/').any(dots) && !self.meta.path.split('/').any(dots) {
@@ -101,13 +108,38 @@ impl RequestEncoder {
                 "a segment of the path cannot be `.` or `..`",
             ));
         }
+        let body = self.body.finish()?;
+        check_framing(
+            &self.headers,
+            body.as_ref().map_or(0, |(_, bytes)| bytes.len()),
+        )?;
         Ok(EncodedRequest {
             path,
-            query: self.query,
+            query,
             cookies: self.cookies,
             headers: self.headers,
-            body: self.body.finish()?,
+            body,
         })
+    }
+}
+
+/// Headers by which HTTP itself finds the end of a message cannot say anything else than what is
+/// so: two peers that disagree about it read different messages (RFC 9112, 11.2).
+fn check_framing(headers: &HeaderMap, length: usize) -> Result<(), EncodeError> {
+    if headers.contains_key(TRANSFER_ENCODING) {
+        return Err(EncodeError::new(
+            TRANSFER_ENCODING.as_str(),
+            "only the transport can say this",
+        ));
+    }
+    let is_length = |value: &HeaderValue| value.as_bytes() == length.to_string().as_bytes();
+    if headers.get_all(CONTENT_LENGTH).iter().all(is_length) {
+        Ok(())
+    } else {
+        Err(EncodeError::new(
+            CONTENT_LENGTH.as_str(),
+            format!("the body has {length} bytes"),
+        ))
     }
 }
 
@@ -165,10 +197,13 @@ impl<'a> RequestDecoder<'a> {
         body: Bytes,
     ) -> Self {
         let content_type = header::text(headers, "content-type").map(str::to_owned);
+        let query = query::pairs(query.unwrap_or_default());
+        let mut path = path;
+        template::query_variables(&query, meta.path, &mut path);
         Self {
             meta,
             path,
-            query: query::pairs(query.unwrap_or_default()),
+            query,
             headers,
             body: BodyDecoder::new(content_type, body),
             faults: Vec::new(),

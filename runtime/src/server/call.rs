@@ -45,6 +45,8 @@ pub struct Finish {
 impl<A> Call<A> {
     /// Lets the request in and reads it, or answers it right away.
     pub async fn begin<O: Operation>(self) -> Result<Begun<A, O>, Response> {
+        #[cfg(feature = "tracing")]
+        crate::trace::operation(O::META);
         let (api, settings) = (Arc::clone(&self.api), Arc::clone(&self.settings));
         let (context, variables, body) = match self.open(O::META).await {
             Ok(open) => open,

@@ -1,6 +1,8 @@
 //! What is known of a request beside its parameters.
 
 use crate::OperationMeta;
+use crate::operation::negotiate;
+use crate::wire::header;
 use http::request::Parts;
 use http::{Extensions, HeaderMap, Method, Uri};
 
@@ -29,6 +31,22 @@ impl Context {
     /// The headers.
     pub const fn headers(&self) -> &HeaderMap {
         &self.parts.headers
+    }
+
+    /// Which of these media types the caller wants most, by the weights of `Accept`; the first of
+    /// several, and `None` when it takes none of them.
+    ///
+    /// ```ignore
+    /// Ok(match ctx.prefers(&["application/json", "text/csv"]) {
+    ///     Some(1) => ReportResponse::Ok(ReportContent::Csv(csv)),
+    ///     _ => ReportResponse::Ok(ReportContent::Json(report)),
+    /// })
+    /// ```
+    pub fn prefers(&self, media: &[&str]) -> Option<usize> {
+        let all: Vec<&str> = header::texts(&self.parts.headers, "accept")
+            .flatten()
+            .collect();
+        negotiate::choose(&all.join(","), media)
     }
 
     /// What layers and the authenticator left for the handler.

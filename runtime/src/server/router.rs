@@ -183,7 +183,12 @@ where
     fn call(&mut self, request: Request<B>) -> RouteFuture {
         let request = request.map(Body::new);
         let head = request.method() == Method::HEAD;
+        #[cfg(feature = "tracing")]
+        let span = crate::trace::request(request.method());
         let state = match self.route(request) {
+            #[cfg(feature = "tracing")]
+            Ok(future) => State::Running(Box::pin(traced(future, span))),
+            #[cfg(not(feature = "tracing"))]
             Ok(future) => State::Running(future),
             Err(response) => State::Ready(Some(response)),
         };
@@ -193,6 +198,14 @@ where
             faults: self.settings.faults,
         }
     }
+}
+
+/// The answer of an operation, in its span.
+#[cfg(feature = "tracing")]
+async fn traced(future: BoxFuture<'static, Response>, span: tracing::Span) -> Response {
+    let response = tracing::Instrument::instrument(future, span.clone()).await;
+    crate::trace::answered(&span, response.status(), false);
+    response
 }
 
 /// The answer of a router, on its way.

@@ -1,11 +1,15 @@
 //! Bodies of `multipart/form-data`, after RFC 7578.
 //!
 //! A property is a part under its name, a list one part for each item; an object is a part of
-//! JSON. Files keep their name and type, and what they do not have is not written.
+//! JSON. Files keep their name and type; one without a type is `application/octet-stream`, and one
+//! without a name has none.
 
 use super::{Node, WireError, header, media};
 use crate::Binary;
 use bytes::Bytes;
+
+/// The type of a file of which nothing else is said (OpenAPI 3.0.3, 4.7.15.1).
+const OCTETS: &str = "application/octet-stream";
 
 /// A body, and the boundary between its parts.
 #[derive(Debug)]
@@ -55,7 +59,7 @@ fn part<'a>(name: &'a str, node: &'a Node) -> Result<Part<'a>, WireError> {
         Node::File(file) => Part {
             name,
             file_name: file.name.as_deref(),
-            content_type: file.content_type.as_deref(),
+            content_type: Some(file.content_type.as_deref().unwrap_or(OCTETS)),
             data: file.data.clone(),
         },
         Node::Object(_) | Node::List(_) => Part {
@@ -237,7 +241,8 @@ fn read_part(part: &Bytes) -> Result<(String, Node), WireError> {
                 }
             }
         } else if key.trim().eq_ignore_ascii_case("content-type") {
-            file.content_type = Some(value.trim().to_owned());
+            let media = value.trim();
+            file.content_type = (media != OCTETS).then(|| media.to_owned());
         }
     }
     let name = name.ok_or_else(|| WireError::new("a part without a name"))?;

@@ -72,7 +72,11 @@ impl<'a> ParamSource<'a> {
         let values = match param.place {
             Place::Path => {
                 let of = sources.path.iter().filter(|(name, _)| *name == key);
-                of.map(|(_, value)| Cow::Borrowed(value.as_str())).collect()
+                let mut values: Vec<_> =
+                    of.map(|(_, value)| Cow::Borrowed(value.as_str())).collect();
+                // A template may have a variable twice, with the same value then.
+                values.dedup();
+                values
             }
             Place::Header => {
                 let texts: Option<Vec<&str>> = header::texts(sources.headers, key).collect();
@@ -110,7 +114,7 @@ impl<'a> ParamSource<'a> {
 
     fn item(&self, raw: &str) -> Result<Node, WireError> {
         let raw = if self.param.place == Place::Header {
-            raw.trim()
+            raw.trim_matches([' ', '\t'])
         } else {
             raw
         };

@@ -1,4 +1,14 @@
 //! Paths with variables in braces.
+//!
+//! Some documents tell operations apart by what cannot be in a path: `/jobs?action=start` and
+//! `/jobs#started`. What follows `?` belongs to the query, and what follows `#` is never sent
+//! (RFC 3986, 3.5).
+
+/// The path of a template, and its query.
+pub(crate) fn parts(template: &'static str) -> (&'static str, &'static str) {
+    let template = template.split('#').next().unwrap_or(template);
+    template.split_once('?').unwrap_or((template, ""))
+}
 
 /// A segment cut up: literals and variables in turn, beginning with a literal.
 fn pieces(segment: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
@@ -46,6 +56,26 @@ pub(crate) fn fill<'a>(
     Ok(out)
 }
 
+/// Fills in the query of a template.
+pub(crate) fn fill_query<'a>(
+    template: &str,
+    value: impl Fn(&str) -> Option<&'a str>,
+) -> Result<String, String> {
+    let mut out = String::with_capacity(template.len());
+    for (literal, variable) in pieces(template) {
+        for byte in literal.bytes() {
+            match byte {
+                b'?' => out.push('?'),
+                _ => push_literal(&mut out, byte),
+            }
+        }
+        if let Some(name) = variable {
+            out.push_str(value(name).ok_or_else(|| name.to_owned())?);
+        }
+    }
+    Ok(out)
+}
+
 /// A byte of a path as the document writes it: what a path cannot hold is encoded.
 fn push_literal(out: &mut String, byte: u8) {
     if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/%".contains(&byte) {
@@ -55,14 +85,25 @@ fn push_literal(out: &mut String, byte: u8) {
     }
 }
 
-/// The places in a text where a character begins, or it ends; an encoded byte is one character.
-fn boundaries(text: &str) -> impl Iterator<Item = usize> {
+/// How a segment came.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// As it was sent: an encoded byte is one character.
+    Raw,
+    /// Decoded: a `%` is one.
+    Decoded,
+}
+
+/// The places in a text where a character begins, or it ends.
+fn boundaries(text: &str, form: Form) -> impl Iterator<Item = usize> {
     let mut next = Some(0);
     std::iter::from_fn(move || {
         let at = next?;
         let rest = text.get(at..)?;
         next = match rest.chars().next() {
-            Some('%') if rest.is_char_boundary(3.min(rest.len())) => Some(at + 3.min(rest.len())),
+            Some('%') if form == Form::Raw && rest.is_char_boundary(3.min(rest.len())) => {
+                Some(at + 3.min(rest.len()))
+            }
             Some(of) => Some(at + of.len_utf8()),
             None => None,
         };
@@ -76,13 +117,17 @@ pub(crate) fn clashes(text: &str, segment: &str) -> bool {
         let byte = text.as_bytes().get(at);
         byte.is_some_and(|byte| super::percent::in_literals(segment, *byte))
     };
-    boundaries(text).any(literal)
+    boundaries(text, Form::Raw).any(literal)
 }
 
 /// The values of a segment's variables, in their order; `None` where it does not match.
 ///
 /// A variable ends where the literal after it comes first; the last one ends with the segment.
-fn match_segment<'p, 't>(segment: &'p str, template: &'t str) -> Option<Vec<(&'t str, &'p str)>> {
+fn match_segment<'p, 't>(
+    segment: &'p str,
+    template: &'t str,
+    form: Form,
+) -> Option<Vec<(&'t str, &'p str)>> {
     let mut found = Vec::new();
     let mut rest = segment;
     let mut open: Option<&'t str> = None;
@@ -93,15 +138,15 @@ fn match_segment<'p, 't>(segment: &'p str, template: &'t str) -> Option<Vec<(&'t
             Some(name) => {
                 let end = if parts.peek().is_none() {
                     let end = rest.len().checked_sub(literal.len())?;
-                    boundaries(rest).find(|at| *at == end && rest.ends_with(literal))?
+                    boundaries(rest, form).find(|at| *at == end && rest.ends_with(literal))?
                 } else if literal.is_empty() {
-                    boundaries(rest).nth(1)?
+                    boundaries(rest, form).nth(1)?
                 } else {
                     let fits = |at: &usize| {
                         rest.get(*at..)
                             .is_some_and(|rest| rest.starts_with(literal))
                     };
-                    boundaries(rest).skip(1).find(fits)?
+                    boundaries(rest, form).skip(1).find(fits)?
                 };
                 let (value, after) = rest.split_at_checked(end)?;
                 if value.is_empty() {
@@ -116,10 +161,10 @@ fn match_segment<'p, 't>(segment: &'p str, template: &'t str) -> Option<Vec<(&'t
     rest.is_empty().then_some(found)
 }
 
-/// Whether a segment fits a template with several variables, or with text beside one.
+/// Whether a decoded segment fits a template with several variables, or with text beside one.
 #[cfg(feature = "server")]
 pub fn fits(segment: &str, template: &str) -> bool {
-    match_segment(segment, template).is_some()
+    match_segment(segment, template, Form::Decoded).is_some()
 }
 
 /// Names of variables and their raw values.
@@ -130,6 +175,7 @@ pub(crate) type Variables = Vec<(&'static str, String)>;
 /// Segments are cut before they are decoded. A segment whose literals come encoded is decoded
 /// first: its values then need no more decoding, and are encoded again to say so.
 pub(crate) fn variables(path: &str, template: &'static str) -> Option<Variables> {
+    let (template, _) = parts(template);
     let mut found = Vec::new();
     let mut segments = path.split('/');
     for template in template.split('/') {
@@ -137,7 +183,7 @@ pub(crate) fn variables(path: &str, template: &'static str) -> Option<Variables>
         if !template.contains('{') {
             continue;
         }
-        match match_segment(segment, template) {
+        match match_segment(segment, template, Form::Raw) {
             Some(values) => {
                 found.extend(
                     values
@@ -148,7 +194,7 @@ pub(crate) fn variables(path: &str, template: &'static str) -> Option<Variables>
             None => {
                 let decoded = super::percent::decode(segment, false).ok()?;
                 let encode = |text| super::percent::encode(text, super::percent::Keep::UNRESERVED);
-                let values = match_segment(&decoded, template)?;
+                let values = match_segment(&decoded, template, Form::Decoded)?;
                 found.extend(
                     values
                         .into_iter()
@@ -160,13 +206,52 @@ pub(crate) fn variables(path: &str, template: &'static str) -> Option<Variables>
     segments.next().is_none().then_some(found)
 }
 
+/// The raw values of the variables in a template's query.
+pub(crate) fn query_variables(
+    pairs: &super::query::Pairs<'_>,
+    template: &'static str,
+    found: &mut Variables,
+) {
+    for pair in parts(template).1.split('&') {
+        let Some((name, value)) = pair.split_once('=') else {
+            continue;
+        };
+        let variable = value.strip_prefix('{').and_then(|of| of.strip_suffix('}'));
+        let came = pairs.iter().find(|(known, _)| known == name);
+        if let (Some(variable), Some((_, value))) = (variable, came) {
+            found.push((variable, (*value).to_owned()));
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
+    fn what_is_no_path_is_cut_off() {
+        assert_eq!(parts("/a/{b}?c=d&e={f}#g?h"), ("/a/{b}", "c=d&e={f}"));
+        let value = |name: &str| (name == "f").then_some("1%202");
+        assert_eq!(
+            fill_query("c=d e&e={f}", value),
+            Ok("c=d%20e&e=1%202".to_owned())
+        );
+        assert_eq!(
+            variables("/a/1", "/a/{b}?e={f}"),
+            Some(vec![("b", "1".to_owned())])
+        );
+        let mut found = Vec::new();
+        query_variables(
+            &super::super::query::pairs("x=1&e=2"),
+            "/a?e={f}",
+            &mut found,
+        );
+        assert_eq!(found, vec![("f", "2".to_owned())]);
+    }
+
+    #[test]
     fn segments_match_with_literals_around_variables() {
-        let found = |segment, template| match_segment(segment, template);
+        let found = |segment, template| match_segment(segment, template, Form::Raw);
         assert_eq!(found("a", "{x}"), Some(vec![("x", "a")]));
         assert_eq!(found("", "{x}"), None);
         assert_eq!(
@@ -191,6 +276,15 @@ mod tests {
             Some(vec![("a", "%32"), ("b", "2x")])
         );
         assert_eq!(found("pets", "pets"), Some(vec![]));
+        // A value of `%`, as it is sent and as a router sees it.
+        assert_eq!(
+            found("%2512a", "{a}12{b}"),
+            Some(vec![("a", "%25"), ("b", "a")])
+        );
+        assert_eq!(
+            match_segment("%12a", "{a}12{b}", Form::Decoded),
+            Some(vec![("a", "%"), ("b", "a")])
+        );
     }
 
     #[test]

@@ -176,7 +176,23 @@ fn outcome(scope: &Scope<'_>, ident: &Ident, responses: &[Response]) -> Item {
             function.block = body;
         }
     }
+    if let Some(media) = media(responses) {
+        item.items.insert(0, media);
+    }
     Item::Impl(item)
+}
+
+/// `const MEDIA`, where it is not JSON alone.
+fn media(responses: &[Response]) -> Option<ImplItem> {
+    let mut names: Vec<&str> = Vec::new();
+    let payloads = responses.iter().filter_map(|of| of.payload.as_ref());
+    for media in payloads.flat_map(Payload::media) {
+        if !names.contains(&media.name.as_str()) {
+            names.push(&media.name);
+        }
+    }
+    (names != ["application/json"])
+        .then(|| parse_quote!(const MEDIA: &'static [&'static str] = &[#(#names),*];))
 }
 
 /// The impl with empty functions. Parsed once a module, then copied.

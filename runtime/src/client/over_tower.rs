@@ -1,0 +1,82 @@
+//! Transports and `tower` services, each as the other.
+
+use super::{Body, BodyError, Transport, TransportError};
+use http::{Request, Response};
+use std::fmt;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use tower_service::Service;
+
+/// The transport over a `tower` service: a client with layers around it.
+///
+/// ```ignore
+/// let layered = ServiceBuilder::new()
+///     .concurrency_limit(8)
+///     .service(Sender::new(Reqwest::new()?));
+/// let client = Client::with_transport("https://api.example.com", Tower::new(layered))?;
+/// ```
+#[derive(Clone)]
+pub struct Tower<S>(S);
+
+impl<S> Tower<S> {
+    /// Over a service. It is cloned for every call, as `tower` means services to be.
+    pub const fn new(service: S) -> Self {
+        Self(service)
+    }
+}
+
+impl<S> fmt::Debug for Tower<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Tower(…)")
+    }
+}
+
+impl<S, B> Transport for Tower<S>
+where
+    S: Service<Request<Body>, Response = Response<B>> + Clone + Send + Sync + 'static,
+    S::Error: Into<BodyError>,
+    S::Future: Send,
+    B: http_body::Body + Send + 'static,
+    B::Error: Into<BodyError>,
+{
+    fn send(
+        &self,
+        request: Request<Body>,
+    ) -> impl Future<Output = Result<Response<Body>, TransportError>> + Send {
+        let mut service = self.0.clone();
+        async move {
+            let ready = poll_fn(|cx| service.poll_ready(cx)).await;
+            ready.map_err(TransportError::new)?;
+            let response = service.call(request).await.map_err(TransportError::new)?;
+            Ok(response.map(Body::new))
+        }
+    }
+}
+
+/// A transport as a `tower` service, which layers go around; [`Tower`] makes a transport of what
+/// comes out.
+#[derive(Debug, Clone)]
+pub struct Sender<T>(T);
+
+impl<T> Sender<T> {
+    /// Sends over a transport.
+    pub const fn new(transport: T) -> Self {
+        Self(transport)
+    }
+}
+
+impl<T: Transport + Clone + 'static> Service<Request<Body>> for Sender<T> {
+    type Response = Response<Body>;
+    type Error = TransportError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), TransportError>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        let transport = self.0.clone();
+        Box::pin(async move { transport.send(request).await })
+    }
+}

@@ -1,0 +1,86 @@
+//! Calls that are tried again.
+
+use super::TransportError;
+use crate::OperationMeta;
+use http::header::RETRY_AFTER;
+use http::{HeaderMap, StatusCode};
+use std::fmt;
+use std::pin::Pin;
+use std::time::Duration;
+
+/// A while to wait before the next attempt.
+pub type Pause = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// Decides whether a call is tried again, and when.
+///
+/// ```
+/// use bothends_runtime::client::{Attempt, Pause, Retry};
+///
+/// /// Three attempts at what may be repeated, one right after the other.
+/// struct Thrice;
+///
+/// impl Retry for Thrice {
+///     fn after(&self, attempt: &Attempt<'_>) -> Option<Pause> {
+///         let again = attempt.number < 3 && attempt.is_repeatable() && attempt.is_passing();
+///         again.then(|| -> Pause { Box::pin(async {}) })
+///     }
+/// }
+/// ```
+pub trait Retry: Send + Sync {
+    /// What to wait for before the next attempt; `None` leaves it at this one.
+    ///
+    /// It is asked after every attempt, those that went well too.
+    fn after(&self, attempt: &Attempt<'_>) -> Option<Pause>;
+}
+
+/// An attempt at a call, and what it came to.
+#[derive(Debug)]
+pub struct Attempt<'a> {
+    /// The operation.
+    pub operation: &'static OperationMeta,
+    /// Which attempt it was; the first is 1.
+    pub number: u32,
+    /// The status and the headers of the answer, if there was one.
+    pub answer: Option<(StatusCode, &'a HeaderMap)>,
+    /// Why there was none.
+    pub error: Option<&'a TransportError>,
+}
+
+impl Attempt<'_> {
+    /// Whether doing it twice is as good as doing it once (RFC 9110, section 9.2.2).
+    pub fn is_repeatable(&self) -> bool {
+        let safe = ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY", "PUT", "DELETE"];
+        safe.contains(&self.operation.method)
+    }
+
+    /// Whether it may come to something else later: the server or the way to it failed, or it
+    /// asks to wait.
+    pub fn is_passing(&self) -> bool {
+        match self.answer {
+            Some((status, _)) => passes(status),
+            None => self.error.is_some(),
+        }
+    }
+
+    /// How long the server asks to wait, where it says so in seconds (RFC 9110, section 10.2.3).
+    pub fn retry_after(&self) -> Option<Duration> {
+        let (_, headers) = self.answer?;
+        let seconds = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+        seconds.parse().ok().map(Duration::from_secs)
+    }
+}
+
+/// Whether a status speaks of something that passes.
+pub(super) fn passes(status: StatusCode) -> bool {
+    status.is_server_error() || matches!(status.as_u16(), 408 | 425 | 429)
+}
+
+/// How long a call may take; a transport finds it among the extensions of the request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timeout(pub Duration);
+
+impl fmt::Display for Timeout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.0)
+    }
+}

@@ -1,0 +1,155 @@
+//! The text of a driver: for each operation, how its request and its outcomes are put together
+//! from values, and a server that answers what it is told to.
+
+use std::fmt::Write as _;
+
+use bothends::ir::{Api, Media, Name, Operation, Payload, Response, StatusSpec, Tag};
+
+/// A driver as text.
+pub(crate) struct Drivers {
+    pub(crate) text: String,
+    /// Whether there is any operation to drive.
+    pub(crate) operations: bool,
+}
+
+pub(crate) fn text(api: &Api) -> Drivers {
+    let mut out = String::from(
+        "use crate::desk::{Begun, Desk, Parts};\nuse bothends_runtime::{Operation, server};\n",
+    );
+    for (index, tag) in api.tags.iter().enumerate() {
+        let operations = api.operations.iter().filter(|of| of.tag == Some(index));
+        handler(&mut out, tag, operations);
+    }
+    out.push_str("pub fn operations() -> Vec<crate::Driver> {\n    vec![\n");
+    for operation in &api.operations {
+        writeln!(
+            out,
+            "        crate::Driver {{ id: {:?}, begin: begin_{} }},",
+            operation.name.wire,
+            plain(&operation.name)
+        )
+        .unwrap_or_default();
+    }
+    out.push_str("    ]\n}\n");
+    for operation in &api.operations {
+        if let Some(tag) = operation.tag.and_then(|index| api.tags.get(index)) {
+            begin(&mut out, operation, tag);
+        }
+    }
+    let operations = !api.operations.is_empty();
+    if operations {
+        out.push_str(
+            "pub fn server(desk: Desk) -> crate::Service {\n    \
+             crate::Service::new(super::server::router(desk))\n}\n",
+        );
+    }
+    Drivers {
+        text: out,
+        operations,
+    }
+}
+
+fn plain(name: &Name) -> &str {
+    name.rust.strip_prefix("r#").unwrap_or(&name.rust)
+}
+
+fn request_type(operation: &Operation, tag: &Tag) -> String {
+    format!(
+        "super::operations::{}::{}Request",
+        tag.name.rust, operation.base
+    )
+}
+
+/// The server: every method asks the desk.
+fn handler<'a>(out: &mut String, tag: &Tag, operations: impl Iterator<Item = &'a Operation>) {
+    let mut text = format!("impl super::server::{} for Desk {{\n", tag.trait_name);
+    for operation in operations {
+        let request = request_type(operation, tag);
+        text.push_str(&format!(
+            "    async fn {}(&self, _: server::Context, request: {request}) \
+             -> Result<<{request} as Operation>::Response, server::Error<<{request} as Operation>::Error>> {{\n        \
+             self.answer(request)\n    }}\n",
+            operation.name.rust,
+        ));
+    }
+    out.push_str(&text);
+    out.push_str("}\n");
+}
+
+/// From values to the request and the outcome.
+fn begin(out: &mut String, operation: &Operation, tag: &Tag) {
+    let request = request_type(operation, tag);
+    let module = format!("super::operations::{}", tag.name.rust);
+    let mut text = format!(
+        "fn begin_{}(parts: &mut Parts) -> Result<Begun, String> {{\n    \
+         type Response = <{request} as Operation>::Response;\n    \
+         type Failure = <{request} as Operation>::Error;\n    \
+         let request = {request} {{\n",
+        plain(&operation.name)
+    );
+    for param in &operation.params {
+        text.push_str(&format!(
+            "        {}: parts.take({:?})?,\n",
+            param.name.rust, param.name.wire
+        ));
+    }
+    if let Some(body) = &operation.body {
+        let value = payload(&module, &body.payload);
+        if body.optional {
+            text.push_str(&format!(
+                "        {}: if parts.absent() {{ None }} else {{ Some({value}) }},\n",
+                body.name.rust
+            ));
+        } else {
+            text.push_str(&format!("        {}: {value},\n", body.name.rust));
+        }
+    }
+    text.push_str("    };\n    let outcome: Result<Response, Failure> = match parts.index() {\n");
+    let successes = operation.successes.iter().map(|of| (of, "Ok(Response"));
+    let errors = operation.errors.iter().map(|of| (of, "Err(Failure"));
+    for (index, (response, open)) in successes.chain(errors).enumerate() {
+        let value = outcome(&module, response);
+        text.push_str(&format!(
+            "        {index} => {open}::{}{value}),\n",
+            response.name.rust
+        ));
+    }
+    text.push_str("        _ => return Err(\"no such response\".to_owned()),\n    };\n");
+    text.push_str("    Ok(Begun::new(request, outcome))\n}\n");
+    out.push_str(&text);
+}
+
+/// What follows the variant.
+fn outcome(module: &str, response: &Response) -> String {
+    let status = !matches!(response.status, StatusSpec::Code(_));
+    let body = response.payload.as_ref().map(|of| payload(module, of));
+    if !status && response.headers.is_empty() {
+        return body.map_or_else(String::new, |body| format!("({body})"));
+    }
+    let status = status.then(|| "status: parts.status()?".to_owned());
+    let headers = response
+        .headers
+        .iter()
+        .map(|header| format!("{}: parts.take({:?})?", header.name.rust, header.name.wire));
+    let body = body.map(|body| format!("body: {body}"));
+    let fields: Vec<String> = status.into_iter().chain(headers).chain(body).collect();
+    format!(" {{ {} }}", fields.join(", "))
+}
+
+fn payload(module: &str, payload: &Payload) -> String {
+    match payload {
+        Payload::One(_) => "parts.take(\"body\")?".to_owned(),
+        Payload::Many(name, media) => {
+            let arm = |(index, (variant, _)): (usize, &(Name, Media))| {
+                format!(
+                    "{index} => {module}::{}::{}(parts.take(\"body\")?), ",
+                    name.rust, variant.rust
+                )
+            };
+            let arms: String = media.iter().enumerate().map(arm).collect();
+            format!(
+                "match parts.index() {{ {arms}_ => return Err(\"no such media type\".to_owned()) }}"
+            )
+        }
+    }
+}

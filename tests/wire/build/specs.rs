@@ -1,0 +1,74 @@
+//! Which specs are driven: our own features, and small ones of the corpus where it is.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+use bothends::Builder;
+
+/// A spec, and what is let pass in it.
+pub(crate) struct Spec {
+    pub(crate) path: PathBuf,
+    pub(crate) module: String,
+    pub(crate) allow: Vec<String>,
+}
+
+impl Spec {
+    pub(crate) fn builder(&self) -> Builder {
+        let builder = Builder::new(&self.path).module(true);
+        self.allow
+            .iter()
+            .fold(builder, |builder, code| builder.allow(code))
+    }
+}
+
+/// All of them, and whether the corpus is there.
+pub(crate) fn all() -> io::Result<(Vec<Spec>, bool)> {
+    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let root = here.join("../..").canonicalize()?;
+    let features = root.join("spec/features");
+    println!("cargo::rerun-if-changed={}", features.display());
+    let mut specs = Vec::new();
+    for entry in fs::read_dir(&features)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|of| of == "yaml") {
+            let module = format!("of_{}", identifier(&path));
+            specs.push(Spec {
+                path,
+                module,
+                allow: Vec::new(),
+            });
+        }
+    }
+    specs.sort_by(|a, b| a.path.cmp(&b.path));
+    let corpus =
+        env::var_os("BOTHENDS_CORPUS").map_or_else(|| root.join("../shared/corpus"), PathBuf::from);
+    if !corpus.is_dir() {
+        return Ok((specs, false));
+    }
+    let list = here.join("corpus.txt");
+    println!("cargo::rerun-if-changed={}", list.display());
+    for line in fs::read_to_string(list)?.lines() {
+        let mut words = line.split_whitespace();
+        let Some(name) = words.next().filter(|name| !name.starts_with('#')) else {
+            continue;
+        };
+        let path = corpus.join(name).canonicalize()?;
+        let module = format!("corpus_{}", identifier(&path));
+        let allow = words.map(str::to_owned).collect();
+        specs.push(Spec {
+            path,
+            module,
+            allow,
+        });
+    }
+    Ok((specs, true))
+}
+
+fn identifier(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let stem = stem.strip_prefix("_testdata.").unwrap_or(&stem);
+    stem.chars()
+        .map(|of| if of.is_ascii_alphanumeric() { of } else { '_' })
+        .collect::<String>()
+        .to_lowercase()
+}

@@ -1,0 +1,279 @@
+//! Where client and server leave what they have, so that it can be compared.
+
+use std::any::Any;
+use std::fmt::Debug;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bothends_runtime::client::{Core, Error, Reqwest};
+use bothends_runtime::{
+    Bytes, EncodedRequest, EncodedResponse, Json, Operation, Outcome, RequestEncoder,
+    ResponseEncoder, Validate, server,
+};
+use http::{HeaderMap, HeaderValue};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// The values that a request and its outcome are put together from, in order.
+pub struct Parts {
+    values: std::vec::IntoIter<Json>,
+    settle: bool,
+}
+
+impl Parts {
+    /// Over the values. Where a union has to guess, a value is `settle`d: what its own JSON is
+    /// read as is what counts.
+    #[must_use]
+    pub fn new(values: Vec<Json>, settle: bool) -> Self {
+        Self {
+            values: values.into_iter(),
+            settle,
+        }
+    }
+
+    fn next(&mut self) -> Json {
+        self.values.next().unwrap_or_default()
+    }
+
+    /// The next value, as what the generated code has there.
+    ///
+    /// # Errors
+    /// When the type does not take the value.
+    pub fn take<T: Serialize + DeserializeOwned>(&mut self, what: &str) -> Result<T, String> {
+        let json = self.next();
+        let read = |json: Json| {
+            let text = json.to_string();
+            serde_json::from_value::<T>(json)
+                .map_err(|error| format!("{what} does not take {text}: {error}"))
+        };
+        let mut value = read(json)?;
+        if self.settle {
+            value = read(serde_json::to_value(&value).map_err(|error| error.to_string())?)?;
+        }
+        Ok(value)
+    }
+
+    /// Which of several it is.
+    pub fn index(&mut self) -> usize {
+        let index = self.next().as_u64().unwrap_or_default();
+        usize::try_from(index).unwrap_or_default()
+    }
+
+    /// Whether what comes now is left out.
+    pub fn absent(&mut self) -> bool {
+        self.next() == Json::Bool(true)
+    }
+
+    /// A status.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn status(&mut self) -> Result<http::StatusCode, String> {
+        let status = u16::try_from(self.index()).unwrap_or_default();
+        http::StatusCode::from_u16(status).map_err(|error| error.to_string())
+    }
+}
+
+/// What is there to be compared with: the request that the client sends, and the outcome that the
+/// server is to answer.
+#[derive(Clone, Default)]
+pub struct Desk(Arc<Mutex<State>>);
+
+#[derive(Default)]
+struct State {
+    outcome: Option<Box<dyn Any + Send>>,
+    received: Option<Box<dyn Any + Send>>,
+}
+
+impl Desk {
+    fn with<T>(&self, of: impl FnOnce(&mut State) -> T) -> T {
+        of(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// What every method of the server does.
+    ///
+    /// # Errors
+    /// The error that it is told to answer.
+    pub fn answer<O>(&self, request: O) -> Result<O::Response, server::Error<O::Error>>
+    where
+        O: Operation + Send + 'static,
+        O::Response: 'static,
+        O::Error: 'static,
+    {
+        let outcome = self.with(|state| {
+            state.received = Some(Box::new(request));
+            state.outcome.take()
+        });
+        let outcome: Option<Box<Result<O::Response, O::Error>>> =
+            outcome.and_then(|outcome| outcome.downcast().ok());
+        match outcome {
+            Some(outcome) => (*outcome).map_err(server::Error::Api),
+            None => Err(server::Fault::internal().into()),
+        }
+    }
+}
+
+/// What a case came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// Both came out as they went in.
+    Equal,
+    /// One end refused to write its value, and said so; nothing was sent.
+    Refused(String),
+    /// No answer came.
+    Hung,
+    /// Something else came out.
+    Wrong(String),
+}
+
+type Running<'a> = Pin<Box<dyn Future<Output = Verdict> + 'a>>;
+
+type Run = Box<dyn for<'a> FnOnce(&'a Core<Reqwest>, &'a Desk) -> Running<'a>>;
+
+/// A request and an outcome, ready to be sent.
+pub struct Begun {
+    run: Run,
+    request: Result<EncodedRequest, String>,
+    outcome: Result<EncodedResponse, String>,
+}
+
+impl Begun {
+    /// Of one operation.
+    pub fn new<O>(request: O, outcome: Result<O::Response, O::Error>) -> Self
+    where
+        O: Operation + Validate + Debug + PartialEq + Send + 'static,
+        O::Response: Debug + PartialEq + Clone + Send + 'static,
+        O::Error: Debug + PartialEq + Clone + Send + 'static,
+    {
+        let mut written = ResponseEncoder::new();
+        match &outcome {
+            Ok(response) => response.encode(&mut written),
+            Err(error) => error.encode(&mut written),
+        }
+        let answer = written.finish().map_err(|error| error.to_string());
+        let mut sent = RequestEncoder::new(O::META);
+        request.encode(&mut sent);
+        let sent = sent.finish().map_err(|error| error.to_string());
+        Self {
+            run: Box::new(|core, desk| Box::pin(exchange(core, desk, request, outcome))),
+            request: sent,
+            outcome: answer,
+        }
+    }
+
+    /// The request as bytes: the target, the headers, an empty line, the body.
+    ///
+    /// # Errors
+    /// When it cannot be written, with the reason.
+    pub fn request(&self) -> Result<String, String> {
+        let sent = self.request.as_ref().map_err(String::clone)?;
+        let mut text = sent.path.clone();
+        if !sent.query.is_empty() {
+            text.push('?');
+            text.push_str(&sent.query);
+        }
+        if !sent.cookies.is_empty() {
+            text.push_str("\nCookie: ");
+            text.push_str(&sent.cookies);
+        }
+        Ok(message(text, &sent.headers, sent.body.as_ref()))
+    }
+
+    /// The answer as bytes: the status, the headers, an empty line, the body.
+    ///
+    /// # Errors
+    /// When it cannot be written, with the reason.
+    pub fn outcome(&self) -> Result<String, String> {
+        let answer = self.outcome.as_ref().map_err(String::clone)?;
+        let status = answer.status.as_u16().to_string();
+        Ok(message(status, &answer.headers, answer.body.as_ref()))
+    }
+
+    /// Sends it, and compares.
+    pub async fn run(self, core: &Core<Reqwest>, desk: &Desk) -> Verdict {
+        (self.run)(core, desk).await
+    }
+}
+
+fn message(first: String, headers: &HeaderMap, body: Option<&(HeaderValue, Bytes)>) -> String {
+    let mut text = first;
+    let types = body.iter().map(|(media, _)| ("content-type", media));
+    for (name, value) in headers
+        .iter()
+        .map(|(name, value)| (name.as_str(), value))
+        .chain(types)
+    {
+        text.push_str(&format!(
+            "\n{name}: {}",
+            String::from_utf8_lossy(value.as_bytes())
+        ));
+    }
+    if let Some((_, bytes)) = body {
+        text.push_str("\n\n");
+        text.push_str(&String::from_utf8_lossy(bytes));
+    }
+    text
+}
+
+async fn exchange<O>(
+    core: &Core<Reqwest>,
+    desk: &Desk,
+    request: O,
+    outcome: Result<O::Response, O::Error>,
+) -> Verdict
+where
+    O: Operation + Validate + Debug + PartialEq + Send + 'static,
+    O::Response: Debug + PartialEq + Clone + Send + 'static,
+    O::Error: Debug + PartialEq + Clone + Send + 'static,
+{
+    let mut written = ResponseEncoder::new();
+    match &outcome {
+        Ok(response) => response.encode(&mut written),
+        Err(error) => error.encode(&mut written),
+    }
+    match written.finish() {
+        Err(error) => return Verdict::Refused(format!("response: {error}")),
+        // Not a final answer: HTTP itself deals with it.
+        Ok(written) if written.status.is_informational() => {
+            return Verdict::Refused("response: not a final one".to_owned());
+        }
+        Ok(_) => {}
+    }
+    let told: Box<dyn Any + Send> = Box::new(outcome.clone());
+    desk.with(|state| {
+        state.outcome = Some(told);
+        state.received = None;
+    });
+    let answer = core.call(&request).await;
+    let received = desk.with(|state| state.received.take());
+    let received = received.and_then(|received| received.downcast::<O>().ok());
+    if let Err(invalid) = request.validate() {
+        return match (received, answer) {
+            (None, Err(_)) => Verdict::Refused(format!("request: {invalid}")),
+            _ => Verdict::Wrong(format!(
+                "{request:#?}\nreached the handler, though {invalid}"
+            )),
+        };
+    }
+    let Some(received) = received else {
+        return match answer {
+            Err(Error::Encode(error)) => Verdict::Refused(format!("request: {error}")),
+            other => Verdict::Wrong(format!(
+                "{request:#?}\nwas not read by the server: {other:#?}"
+            )),
+        };
+    };
+    if *received != request {
+        return Verdict::Wrong(format!("{request:#?}\ncame as\n{received:#?}"));
+    }
+    let same = match (&answer, &outcome) {
+        (Ok(came), Ok(sent)) => came == sent,
+        (Err(Error::Api(came)), Err(sent)) => came == sent,
+        _ => false,
+    };
+    if same {
+        Verdict::Equal
+    } else {
+        Verdict::Wrong(format!("{outcome:#?}\ncame as\n{answer:#?}"))
+    }
+}
