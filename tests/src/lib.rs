@@ -1,10 +1,12 @@
 //! What the tests share: where things are, and crates that are generated and compiled.
 
 pub mod count;
+pub mod example;
 pub mod in_process;
 pub mod measure;
 mod roots;
 pub mod scratch;
+pub mod stranger;
 
 pub use roots::roots;
 

@@ -165,6 +165,47 @@ fn what_only_the_service_writes_is_not_required_and_not_refused() {
 }
 
 #[test]
+fn a_request_holds_values_that_are_listed() {
+    let router = router(Shelves);
+    for (genre, status) in [("crime", 201), ("novel", 400)] {
+        let body = format!(r#"{{"title": "A", "price": 1, "genre": "{genre}"}}"#);
+        let (told, faults) = ask(
+            &router,
+            post("/shelves/A1/books", "application/json", &body),
+        );
+        assert_eq!(told, status, "{faults}");
+        if status == 400 {
+            assert_eq!(faults["genre"], "is none of the listed values");
+        }
+    }
+    // What comes out of the service is kept, whatever it is.
+    let book: types::Book =
+        serde_json::from_str(r#"{"title": "A", "price": 1, "genre": "novel"}"#).expect("a book");
+    assert_eq!(
+        book.genre.map(|genre| genre.to_string()).as_deref(),
+        Some("novel")
+    );
+}
+
+#[test]
+fn a_client_checks_what_it_sends_when_it_is_asked_to() {
+    use bothends_runtime::client::{Core, Error, InProcess};
+    let core = Core::new("http://localhost", InProcess::new(router(Shelves))).expect("an address");
+    let request = operations::ListBooksRequest {
+        limit: Some(0),
+        ..operations::ListBooksRequest::new("A1".to_owned().into())
+    };
+    let answered = block_on(core.call(&request)).expect_err("a refusal");
+    assert_eq!(answered.status().map(|status| status.as_u16()), Some(400));
+    let unsent = block_on(core.checked().call(&request)).expect_err("a fault");
+    assert!(matches!(unsent, Error::Invalid(_)), "{unsent}");
+    assert_eq!(
+        unsent.to_string(),
+        "the request is not valid: limit: is less than 1"
+    );
+}
+
+#[test]
 fn anybody_can_check_a_value() {
     let book = types::Book::new("A title that is too long".to_owned(), 1.0);
     let told = book.validate().expect_err("a fault").to_string();

@@ -44,6 +44,7 @@ fn rule(rule: &Rule) -> TokenStream {
         Rule::MinProperties(least) => size("min_properties", *least),
         Rule::MaxProperties(most) => size("max_properties", *most),
         Rule::Values(rules) => inner("values", rules),
+        Rule::Known => plain("known"),
         Rule::Valid => plain("valid"),
     }
 }

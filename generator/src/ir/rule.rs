@@ -24,6 +24,8 @@ pub enum Rule {
     MaxProperties(u64),
     /// Of the properties of a map.
     Values(Vec<Rule>),
+    /// Of an enum that keeps other values: a request holds one that is listed.
+    Known,
     /// Nothing here, but the type has rules of its own.
     Valid,
 }

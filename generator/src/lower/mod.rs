@@ -70,7 +70,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     direction::settle(&mut api, &lowering.openness);
     direction::free_one_sided(&mut api);
     direction::fix_constants(&mut api);
-    rules::settle(&mut api);
+    rules::settle(&mut api, &lowering.openness);
     boxing::settle(&mut api);
     codes::settle(&mut api);
     api

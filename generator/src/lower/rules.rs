@@ -3,16 +3,18 @@
 //! A rule stands where the value is used, unless the value's type is a newtype or a struct of its
 //! own: then the type has it, and its users only say that there is something to check.
 
+use std::collections::HashMap;
+
 use crate::diagnostic::codes;
 use crate::ir::{
-    Api, Bound, Operation, Payload, Primitive, Rule, Ruled, TypeKind, TypeRef, Unknown,
+    Api, Bound, Operation, Payload, Primitive, Rule, Ruled, TypeId, TypeKind, TypeRef, Unknown,
 };
 use crate::model::{Constraints, SchemaId, Types};
 use crate::source::{Origin, Value};
 
 use super::schema::{self, Class};
 use super::shape::{Additional, Shape};
-use super::{Lowering, direction, pattern};
+use super::{Lowering, Openness, direction, pattern};
 
 /// Formats that the runtime checks; those of other types are checked by reading them.
 const FORMATS: [&str; 8] = [
@@ -238,8 +240,18 @@ fn range(name: &str) -> Option<(i128, i128)> {
 ///
 /// A server checks what it is sent, and a client may check what it sends. What comes out of a
 /// service, a webhook too, is taken as it is.
-pub(super) fn settle(api: &mut Api) {
-    for def in &mut api.types {
+///
+/// An enum that is open for what the service may send has its listed values alone in requests, unless
+/// the document says that it is open.
+pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>) {
+    for (index, def) in api.types.iter_mut().enumerate() {
+        let id = TypeId(u32::try_from(index).unwrap_or(u32::MAX));
+        if let TypeKind::StringEnum(of) = &def.kind
+            && of.fallback.is_some()
+            && openness.get(&id) != Some(&Openness::Open)
+        {
+            def.rules.push(Rule::Known);
+        }
         let keep = def.input;
         ruled(&mut def.kind, &mut |(_, rules)| {
             if !keep {

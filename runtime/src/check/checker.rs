@@ -42,6 +42,13 @@ impl Checker {
         }
     }
 
+    /// Checks a value that an open enum does not know.
+    pub fn unknown(&mut self, rules: &[Rule]) {
+        if rules.contains(&Rule::Known) {
+            self.fault("is none of the listed values");
+        }
+    }
+
     /// Checks an object as a whole.
     pub fn object<T: Serialize>(&mut self, value: &T, rules: &[Rule]) {
         if let Ok(Json::Object(members)) = serde_json::to_value(value) {

@@ -19,9 +19,9 @@ pub use rule::Rule;
 pub mod rules {
     pub use super::rule::{
         exclusive_maximum, exclusive_maximum_float, exclusive_minimum, exclusive_minimum_float,
-        format, items, max_items, max_length, max_properties, maximum, maximum_float, min_items,
-        min_length, min_properties, minimum, minimum_float, multiple_of, multiple_of_float,
-        pattern, unique_items, valid, values,
+        format, items, known, max_items, max_length, max_properties, maximum, maximum_float,
+        min_items, min_length, min_properties, minimum, minimum_float, multiple_of,
+        multiple_of_float, pattern, unique_items, valid, values,
     };
 }
 

@@ -41,6 +41,8 @@ pub enum Rule {
     MaxProperties(u64),
     /// What is asked of each property of a map.
     Values(&'static [Rule]),
+    /// A value of an open enum is one of those that the document lists.
+    Known,
     /// What is asked of the type itself.
     Valid,
 }
@@ -100,6 +102,11 @@ rules! {
 /// `uniqueItems`
 pub const fn unique_items() -> Rule {
     Rule::UniqueItems
+}
+
+/// `enum`
+pub const fn known() -> Rule {
+    Rule::Known
 }
 
 /// Nothing but what is asked of the type itself.

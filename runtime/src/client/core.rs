@@ -33,6 +33,7 @@ pub struct Core<T> {
     body_limit: usize,
     timeout: Option<Timeout>,
     retry: Option<Arc<dyn Retry>>,
+    checked: bool,
 }
 
 impl<T: fmt::Debug> fmt::Debug for Core<T> {
@@ -83,6 +84,7 @@ impl<T> Core<T> {
             body_limit: BODY_LIMIT,
             timeout: None,
             retry: None,
+            checked: false,
         })
     }
 
@@ -152,6 +154,16 @@ impl<T> Core<T> {
             ..self
         }
     }
+
+    /// Checks each request by what the document asks of its values before it is sent; what is wrong
+    /// with it then comes as [`Error::Invalid`], without the way to the server and back.
+    #[must_use]
+    pub fn checked(self) -> Self {
+        Self {
+            checked: true,
+            ..self
+        }
+    }
 }
 
 #[cfg(feature = "tokens")]
@@ -203,6 +215,9 @@ impl<T: Transport + Clone + 'static> Core<T> {
 impl<T: Transport> Core<T> {
     /// Calls an operation.
     pub async fn call<O: Operation>(&self, request: &O) -> Result<O::Response, Error<O::Error>> {
+        if self.checked {
+            request.validate().map_err(Error::Invalid)?;
+        }
         let response = match self.answered(request).await {
             Ok(response) => response,
             Err(failure) => return Err(failure.into()),

@@ -2,7 +2,7 @@
 
 use super::retry::passes;
 use super::{TokenError, TransportError};
-use crate::{CodedError, DecodeError, EncodeError, Outcome};
+use crate::{CodedError, DecodeError, EncodeError, Invalid, Outcome};
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 use std::fmt;
@@ -44,6 +44,8 @@ pub enum Error<E> {
     Transport(TransportError),
     /// The request cannot be written.
     Encode(EncodeError),
+    /// The request is not what the document asks for; nothing was sent.
+    Invalid(Invalid),
     /// There are no credentials for the operation; nothing was sent.
     MissingCredentials(MissingCredentials),
     /// There is no token for the operation, or none in place of one that was refused.
@@ -77,9 +79,11 @@ impl<E: Outcome> Error<E> {
             Self::Api(error) => StatusCode::from_u16(error.status()).ok(),
             Self::Undocumented(answer) | Self::Decode { answer, .. } => Some(answer.status),
             Self::TooLarge { status, .. } => Some(*status),
-            Self::Transport(_) | Self::Encode(_) | Self::MissingCredentials(_) | Self::Token(_) => {
-                None
-            }
+            Self::Transport(_)
+            | Self::Encode(_)
+            | Self::Invalid(_)
+            | Self::MissingCredentials(_)
+            | Self::Token(_) => None,
         }
     }
 
@@ -148,6 +152,7 @@ impl<E: fmt::Display> fmt::Display for Error<E> {
             }
             Self::Transport(error) => error.fmt(f),
             Self::Encode(error) => error.fmt(f),
+            Self::Invalid(invalid) => write!(f, "the request is not valid: {invalid}"),
             Self::MissingCredentials(missing) => missing.fmt(f),
             Self::Token(error) => error.fmt(f),
         }

@@ -142,7 +142,10 @@ macro_rules! string_enum {
             }
         }
     };
-    ($Type:ident, $Other:ident { $($Variant:ident => $value:literal),* $(,)? }) => {
+    (
+        $Type:ident, $Other:ident $(where [$($rule:expr),*])?
+        { $($Variant:ident => $value:literal),* $(,)? }
+    ) => {
         $crate::__string_enum! { $Type [&str] { $($Variant => $value,)* } $Other }
 
         impl $crate::private::OpenEnum for $Type {
@@ -179,7 +182,13 @@ macro_rules! string_enum {
             }
         }
 
-        impl $crate::Validate for $Type {}
+        impl $crate::Validate for $Type {
+            $(fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
+                if let Self::$Other(_) = self {
+                    checker.unknown($crate::__rules![$($rule),*]);
+                }
+            })?
+        }
 
         impl $crate::private::Shape for $Type {
             fn outline() -> $crate::private::Outline {

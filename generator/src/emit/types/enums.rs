@@ -1,6 +1,7 @@
 //! Enums of strings and of other JSON scalars.
 
 use super::super::docs::{Text, code};
+use super::super::rules;
 use super::super::scope::Scope;
 use super::super::syntax::{
     doc_attr, field, item_enum, static_path, table, tuple_fields, variant, word_attr,
@@ -38,7 +39,8 @@ pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, of: &StringEnum) -> Vec<
             attrs.push(word_attr("non_exhaustive"));
             let fallback = scope.name(fallback);
             variants.push(fallback_variant(fallback.clone()));
-            quote!(#ident, #fallback { #(#rows)* })
+            let asked = rules::clause(&def.rules);
+            quote!(#ident, #fallback #asked { #(#rows)* })
         }
     };
     vec![
