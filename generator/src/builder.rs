@@ -21,7 +21,6 @@ pub struct Builder {
     spec: PathBuf,
     document: Option<Box<openapiv3::OpenAPI>>,
     config: Config,
-    limits: Limits,
 }
 
 /// What a run would write, and what it has to say.
@@ -203,7 +202,15 @@ impl Builder {
     /// Lets relative references leave the folder of the document.
     #[must_use]
     pub const fn allow_outside(mut self, allow: bool) -> Self {
-        self.limits.allow_outside = allow;
+        self.config.allow_outside = Some(allow);
+        self
+    }
+
+    /// Fetches documents that references name by an `https:` URL, in bounds of number, size and
+    /// time, and never from an address that is not public. Needs the feature `remote`.
+    #[must_use]
+    pub const fn allow_remote(mut self, allow: bool) -> Self {
+        self.config.allow_remote = Some(allow);
         self
     }
 
@@ -261,8 +268,13 @@ impl Builder {
 
     /// Reads the document into the model; `None` when it has errors.
     fn model(&self, sources: &mut Sources, diagnostics: &mut Diagnostics) -> Option<(Tree, Model)> {
+        let limits = Limits {
+            allow_outside: self.config.allow_outside == Some(true),
+            allow_remote: self.config.allow_remote == Some(true),
+            ..Limits::default()
+        };
         let tree = match &self.document {
-            None => source::load(&self.spec, &self.limits, sources, diagnostics)?,
+            None => source::load(&self.spec, &limits, sources, diagnostics)?,
             Some(document) => openapi::import("openapi.json", document, sources, diagnostics)?,
         };
         let model = dialect::read(&tree, diagnostics)?;

@@ -9,6 +9,8 @@
 //! runtime-path = "../runtime"
 //! serde = "table"                 # or "derive"
 //! allow = ["W0401"]
+//! allow-outside = true            # references may leave the folder of the document
+//! allow-remote = true             # references to `https:` URLs are fetched
 //! workspace-member = true         # no `[workspace]` table in the crate's Cargo.toml
 //!
 //! [names]                         # Rust names, see `names`
@@ -58,6 +60,10 @@ pub struct Config {
     pub serde: Option<Serde>,
     /// Codes that are let pass.
     pub allow: Vec<String>,
+    /// References may leave the folder of the document.
+    pub allow_outside: Option<bool>,
+    /// References to `https:` URLs are fetched.
+    pub allow_remote: Option<bool>,
     /// The crate is a member of a workspace around it.
     pub workspace_member: Option<bool>,
     /// Rust names, by JSON pointer or by `Schema.member`.
@@ -94,6 +100,8 @@ const KEYS: &[&str] = &[
     "runtime-path",
     "serde",
     "allow",
+    "allow-outside",
+    "allow-remote",
     "workspace-member",
     "names",
     "formats",
@@ -157,6 +165,8 @@ impl Config {
                     .map(str::to_owned)
                     .collect();
             }
+            "allow-outside" => self.allow_outside = Some(boolean(key, value)?),
+            "allow-remote" => self.allow_remote = Some(boolean(key, value)?),
             "workspace-member" => self.workspace_member = Some(boolean(key, value)?),
             "names" => self.names = map(key, value)?,
             "formats" => self.formats = map(key, value)?,

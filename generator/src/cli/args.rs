@@ -63,6 +63,8 @@ pub(crate) struct Generate {
     pub(crate) check: bool,
     #[command(flatten)]
     pub(crate) allow: Allow,
+    #[command(flatten)]
+    pub(crate) reach: Reach,
     /// Configuration [default: bothends.toml of the current folder, if there is one]
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
@@ -86,6 +88,8 @@ pub(crate) struct New {
     /// Depend on the runtime crate in this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) runtime_path: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reach: Reach,
 }
 
 #[derive(Debug, Args)]
@@ -96,6 +100,8 @@ pub(crate) struct Bundle {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) reach: Reach,
+    #[command(flatten)]
     pub(crate) messages: Messages,
 }
 
@@ -105,6 +111,8 @@ pub(crate) struct Lint {
     pub(crate) spec: PathBuf,
     #[command(flatten)]
     pub(crate) allow: Allow,
+    #[command(flatten)]
+    pub(crate) reach: Reach,
     #[command(flatten)]
     pub(crate) messages: Messages,
 }
@@ -120,6 +128,17 @@ pub(crate) struct Allow {
     /// Let a diagnostic pass; may be given several times
     #[arg(long, value_name = "CODE")]
     pub(crate) allow: Vec<String>,
+}
+
+/// Where references may lead.
+#[derive(Debug, Args)]
+pub(crate) struct Reach {
+    /// Let references leave the folder of the document
+    #[arg(long)]
+    pub(crate) allow_outside: bool,
+    /// Fetch what references name by an https: URL
+    #[arg(long)]
+    pub(crate) allow_remote: bool,
 }
 
 #[derive(Debug, Args)]

@@ -20,6 +20,8 @@ fn try_run(args: &Bundle) -> Result<End, String> {
     readable(&args.spec)?;
     let json = args.out.as_deref().is_some_and(is_json);
     let bundle = Builder::new(&args.spec)
+        .allow_outside(args.reach.allow_outside)
+        .allow_remote(args.reach.allow_remote)
         .bundle(json)
         .map_err(|failure| failure.to_string())?;
     let format = args.messages.message_format;

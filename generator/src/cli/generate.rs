@@ -72,6 +72,16 @@ fn settings(args: &Generate) -> Result<Config, String> {
     config.module = args.module.then_some(true).or(config.module);
     config.parts = args.parts.as_deref().map(parts).or(config.parts);
     config.serde = args.serde.map(serde).or(config.serde);
+    config.allow_outside = args
+        .reach
+        .allow_outside
+        .then_some(true)
+        .or(config.allow_outside);
+    config.allow_remote = args
+        .reach
+        .allow_remote
+        .then_some(true)
+        .or(config.allow_remote);
     for code in &args.allow.allow {
         if !config.allow.contains(code) {
             config.allow.push(code.clone());

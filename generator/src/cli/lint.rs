@@ -10,6 +10,8 @@ pub(super) fn run(args: &Lint) -> End {
     let format = args.messages.message_format;
     let config = Config {
         allow: args.allow.allow.clone(),
+        allow_outside: Some(args.reach.allow_outside),
+        allow_remote: Some(args.reach.allow_remote),
         ..Config::default()
     };
     let planned = readable(&args.spec)

@@ -35,6 +35,8 @@ fn try_run(args: &New) -> Result<End, String> {
         parts: Some(parts(kind)),
         runtime_path: args.runtime_path.clone(),
         workspace_member: Some(true),
+        allow_outside: Some(args.reach.allow_outside),
+        allow_remote: Some(args.reach.allow_remote),
         ..Config::default()
     };
     // A build script generates on its own; the plan then only tells whether the document is sound.

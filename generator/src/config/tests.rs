@@ -18,6 +18,8 @@ fn every_key_is_read() {
         runtime-path = "/runtime"
         serde = "derive"
         allow = "W0401, E0103"
+        allow-outside = true
+        allow-remote = false
         workspace-member = true
         [names]
         "Pet.class" = "class_name"
@@ -43,6 +45,8 @@ fn every_key_is_read() {
             runtime_path: Some("/runtime".into()),
             serde: Some(Serde::Derive),
             allow: vec!["W0401".to_owned(), "E0103".to_owned()],
+            allow_outside: Some(true),
+            allow_remote: Some(false),
             workspace_member: Some(true),
             names: pair("Pet.class", "class_name"),
             formats: pair("decimal", "rust_decimal::Decimal"),

@@ -108,11 +108,19 @@ codes! {
         "Following the `$ref` leads through other references back to itself, so it never reaches \
          anything.";
     REMOTE_REFERENCE = "E0203", "a reference leads to the network",
-        "References to URLs are not fetched. Save the document beside the others and refer to the \
-         file.", allowable;
+        "References to URLs are fetched only with `--allow-remote` (`allow-remote = true`), and only \
+         by `https`. Or save the document beside the others and refer to the file. When allowed, what \
+         holds the reference is left out; a schema becomes one that takes any value.", allowable;
     REFERENCE_OUTSIDE = "E0204", "a reference leaves the folder of the document",
         "Relative references stay in the folder of the root document, so that a document from \
-         elsewhere cannot read other files of this machine.";
+         elsewhere cannot read other files of this machine. `--allow-outside` (`allow-outside = \
+         true`) lifts that for documents of your own.";
+    FETCH_FAILED = "E0205", "a document cannot be fetched",
+        "Remote references are allowed, and the server has no such document, answers otherwise, or \
+         takes too long. Redirects are not followed: refer to where the document is. Addresses that \
+         are not public are not connected to, and no proxy is used; save such documents beside the \
+         others. When allowed, what holds the reference is left out; a schema becomes one that takes \
+         any value.", allowable;
 
     // What Rust cannot say.
     ALL_OF_CYCLE = "E0301", "an `allOf` leads back to itself",

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Node;
-use crate::source::{FileId, Origin, Tree, Value};
+use crate::source::{FileId, Origin, Tree, Value, join};
 
 /// All such names of a document.
 #[derive(Debug, Default)]
@@ -152,44 +152,4 @@ impl<'a> Place<'a> {
             },
         }
     }
-}
-
-/// Resolves a URI reference against a base, as far as names of documents need it.
-fn join(base: &str, reference: &str) -> String {
-    let base = base.split(['#', '?']).next().unwrap_or_default();
-    if base.is_empty() || has_scheme(reference) {
-        return reference.to_owned();
-    }
-    let root = base.find("://").map_or(0, |colon| {
-        base[colon + 3..]
-            .find('/')
-            .map_or(base.len(), |slash| colon + 3 + slash)
-    });
-    if reference.starts_with('/') {
-        return format!("{}{reference}", &base[..root]);
-    }
-    let folder = &base[root..base.rfind('/').map_or(root, |slash| slash.max(root))];
-    let mut steps: Vec<&str> = folder.split('/').collect();
-    for step in reference.split('/') {
-        match step {
-            "." => {}
-            ".." => {
-                if steps.len() > 1 {
-                    steps.pop();
-                }
-            }
-            other => steps.push(other),
-        }
-    }
-    format!("{}{}", &base[..root], steps.join("/"))
-}
-
-fn has_scheme(reference: &str) -> bool {
-    let scheme = reference.split(['/', '?', '#']).next().unwrap_or_default();
-    scheme.split_once(':').is_some_and(|(name, _)| {
-        name.starts_with(|first: char| first.is_ascii_alphabetic())
-            && name
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
-    })
 }

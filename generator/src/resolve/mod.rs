@@ -204,17 +204,9 @@ impl<'t> Resolver<'t> {
             Some(Link::Failed(failure)) => Err(Fault {
                 code: failure.code,
                 message: failure.message.clone(),
-                help: None,
+                help: failure.help.clone(),
                 found: failure.found.clone(),
             }),
-            Some(Link::Remote) => {
-                let mut fault = Fault::new(
-                    codes::REMOTE_REFERENCE,
-                    format!("`{part}` is not fetched from the network"),
-                );
-                fault.help = Some("save the document beside this one and refer to the file".into());
-                Err(fault)
-            }
             None => Err(Fault::new(codes::DANGLING_REFERENCE, dangling(part))),
         }
     }

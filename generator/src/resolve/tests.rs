@@ -156,7 +156,7 @@ fn the_network_is_not_asked() {
     assert_eq!(
         follow_one("x: {$ref: 'https://example.com/a.yaml#/y'}"),
         "E0203 a.yaml#/x/$ref: `https://example.com/a.yaml` is not fetched from the network \
-         (save the document beside this one and refer to the file)"
+         (`--allow-remote` fetches it; or save the document beside this one and refer to the file)"
     );
 }
 

@@ -1,6 +1,6 @@
 //! Reads the root document, and then every file that a reference leads to.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexSet;
@@ -10,6 +10,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use super::loader::normalize;
 use super::origin::percent_decode;
 use super::read::{ReadError, ReadErrorKind, read};
+use super::remote::Remote;
 use super::tree::{Failure, Link, Tree};
 use super::{
     FileId, Format, Limits, LoadError, Loader, Origin, SourceFile, Sources, Value, decode,
@@ -42,6 +43,7 @@ pub(super) fn load(
         by_path: HashMap::new(),
         values: vec![],
         paths: vec![],
+        remote: Remote::default(),
     };
     let root = match load.open(&canonical, path) {
         Ok((file, duplicates)) => {
@@ -83,15 +85,17 @@ fn cannot_read(path: &Path, error: &LoadError) -> String {
 }
 
 /// One load in progress.
-struct Load<'a> {
-    loader: &'a dyn Loader,
-    limits: &'a Limits,
+pub(super) struct Load<'a> {
+    pub(super) loader: &'a dyn Loader,
+    pub(super) limits: &'a Limits,
     /// Canonical folder of the root document.
     folder: PathBuf,
-    sources: &'a mut Sources,
-    by_path: HashMap<PathBuf, Link>,
+    pub(super) sources: &'a mut Sources,
+    /// By canonical path, or by URL.
+    pub(super) by_path: HashMap<PathBuf, Link>,
     values: Vec<Value>,
     paths: Vec<PathBuf>,
+    pub(super) remote: Remote,
 }
 
 impl Load<'_> {
@@ -112,13 +116,24 @@ impl Load<'_> {
                     codes::FILE_UNREADABLE
                 },
                 message: cannot_read(shown, &error),
+                help: None,
                 found: vec![],
             })?;
+        self.take(shown, bytes, false)
+    }
+
+    /// Takes in the bytes of a file.
+    pub(super) fn take(
+        &mut self,
+        shown: &Path,
+        bytes: Vec<u8>,
+        remote: bool,
+    ) -> Result<(FileId, Vec<Diagnostic>), Failure> {
         let mut found = Diagnostics::new();
         let file = match decode::decode(bytes) {
-            Ok(text) => self.parse(shown, text, &mut found),
+            Ok(text) => self.parse(shown, text, remote, &mut found),
             Err((message, text)) => {
-                let file = self.add(shown, text, Format::Yaml, Value::Null);
+                let file = self.add(shown, text, Format::Yaml, Value::Null, remote);
                 found
                     .report_at(codes::FILE_NOT_UTF8, file, 0, message)
                     .help("save the file as UTF-8");
@@ -131,6 +146,7 @@ impl Load<'_> {
             Err(_) => Err(Failure {
                 code: codes::FILE_UNREADABLE,
                 message: format!("`{}` cannot be read", shown.display()),
+                help: None,
                 found,
             }),
         }
@@ -141,6 +157,7 @@ impl Load<'_> {
         &mut self,
         shown: &Path,
         text: String,
+        remote: bool,
         found: &mut Diagnostics,
     ) -> Result<FileId, FileId> {
         let named_json = shown
@@ -148,7 +165,7 @@ impl Load<'_> {
             .is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
         match read(&text, named_json) {
             Ok(read) => {
-                let file = self.add(shown, text, read.format, read.value);
+                let file = self.add(shown, text, read.format, read.value, remote);
                 for (pointer, harmless) in read.duplicates {
                     let key = pointer.last().unwrap_or_default();
                     let message = format!("the key `{key}` stands twice in this object");
@@ -171,7 +188,7 @@ impl Load<'_> {
                 message,
                 offset,
             }) => {
-                let file = self.add(shown, text, Format::Yaml, Value::Null);
+                let file = self.add(shown, text, Format::Yaml, Value::Null, remote);
                 let code = match kind {
                     ReadErrorKind::Syntax => codes::SYNTAX,
                     ReadErrorKind::TooDeep => codes::NESTED_TOO_DEEP,
@@ -183,37 +200,55 @@ impl Load<'_> {
         }
     }
 
-    fn add(&mut self, shown: &Path, text: String, format: Format, value: Value) -> FileId {
+    fn add(
+        &mut self,
+        shown: &Path,
+        text: String,
+        format: Format,
+        value: Value,
+        remote: bool,
+    ) -> FileId {
+        self.keep_names(&value);
         self.values.push(value);
         self.paths.push(shown.to_path_buf());
         self.sources.add(SourceFile {
             path: shown.to_path_buf(),
             text,
             format,
+            remote,
         })
     }
 
     /// Reads what every file refers to, until nothing new comes up.
     fn follow_all(&mut self, diagnostics: &mut Diagnostics) -> HashMap<(FileId, String), Link> {
         let mut links = HashMap::new();
+        // What has an address comes last: one of the files may turn out to have that name.
+        let mut later = VecDeque::new();
         let mut next = 0;
-        while next < self.values.len() {
-            let file = FileId(u32::try_from(next).unwrap_or(u32::MAX));
-            let mut parts = IndexSet::new();
-            collect_file_parts(&self.values[next], &mut parts);
-            for part in parts {
-                let link = self.link(file, &part, diagnostics);
-                links.insert((file, part), link);
+        loop {
+            if next < self.values.len() {
+                let file = FileId(u32::try_from(next).unwrap_or(u32::MAX));
+                let mut parts = IndexSet::new();
+                collect_file_parts(&self.values[next], &mut parts);
+                for part in parts {
+                    if let Some(address) = self.address(file, &part) {
+                        later.push_back(((file, part), address));
+                        continue;
+                    }
+                    let link = self.link(file, &part, diagnostics);
+                    links.insert((file, part), link);
+                }
+                next += 1;
+            } else if let Some((from, address)) = later.pop_front() {
+                let link = self.link_address(&address, diagnostics);
+                links.insert(from, link);
+            } else {
+                return links;
             }
-            next += 1;
         }
-        links
     }
 
     fn link(&mut self, file: FileId, part: &str, diagnostics: &mut Diagnostics) -> Link {
-        if is_url(part) {
-            return Link::Remote;
-        }
         let beside = self
             .sources
             .get(file)
@@ -253,6 +288,7 @@ impl Load<'_> {
         Err(Failure {
             code: codes::DANGLING_REFERENCE,
             message,
+            help: None,
             found: vec![],
         })
     }
@@ -270,6 +306,7 @@ impl Load<'_> {
             return Err(Failure {
                 code: codes::REFERENCE_OUTSIDE,
                 message,
+                help: Some("`--allow-outside` reads it all the same".to_owned()),
                 found: vec![],
             });
         }
@@ -278,24 +315,12 @@ impl Load<'_> {
             return Err(Failure {
                 code: codes::TOO_MANY_FILES,
                 message,
+                help: None,
                 found: vec![],
             });
         }
         self.open(canonical, shown)
     }
-}
-
-/// Whether a file part is no path but a URL (`https:`, `urn:`); one letter is a drive.
-pub(super) fn is_url(part: &str) -> bool {
-    if part.starts_with("//") {
-        return true;
-    }
-    let scheme = part.split(':').next().unwrap_or_default();
-    scheme.len() > 1
-        && scheme.len() < part.len()
-        && scheme
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
 }
 
 /// Collects the file parts of all references in a tree, once each, in its order.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
 
 /// Why a file could not be had.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +30,21 @@ pub trait Loader {
     /// # Errors
     /// When it cannot be read, or is larger than `limit` bytes.
     fn read(&self, canonical: &Path, limit: u64) -> Result<Vec<u8>, LoadError>;
+
+    /// The bytes of a document at an `https:` URL; asked for only when remote references are
+    /// allowed.
+    ///
+    /// # Errors
+    /// When it cannot be fetched within the time, or is larger than `limit` bytes. Without the
+    /// feature `remote`, always.
+    fn fetch(&self, url: &str, limit: u64, timeout: Duration) -> Result<Vec<u8>, LoadError> {
+        let _ = (url, limit, timeout);
+        Err(LoadError::Other(
+            "this build of bothends is without its feature `remote` (`cargo install bothends \
+             --features remote`)"
+                .to_owned(),
+        ))
+    }
 }
 
 /// Reads from the file system.
@@ -68,12 +84,18 @@ impl Loader for FileLoader {
         }
         Ok(bytes)
     }
+
+    #[cfg(feature = "remote")]
+    fn fetch(&self, url: &str, limit: u64, timeout: Duration) -> Result<Vec<u8>, LoadError> {
+        super::fetch::get(url, limit, timeout)
+    }
 }
 
 /// Files held in memory: for tests, and for documents that never were files.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryLoader {
     files: BTreeMap<PathBuf, Vec<u8>>,
+    remote: BTreeMap<String, Vec<u8>>,
 }
 
 impl MemoryLoader {
@@ -86,6 +108,12 @@ impl MemoryLoader {
     /// Adds a file.
     pub fn add(&mut self, path: impl AsRef<Path>, bytes: impl Into<Vec<u8>>) -> &mut Self {
         self.files.insert(normalize(path.as_ref()), bytes.into());
+        self
+    }
+
+    /// Adds a document at a URL.
+    pub fn add_remote(&mut self, url: impl Into<String>, bytes: impl Into<Vec<u8>>) -> &mut Self {
+        self.remote.insert(url.into(), bytes.into());
         self
     }
 }
@@ -102,6 +130,15 @@ impl Loader for MemoryLoader {
 
     fn read(&self, canonical: &Path, limit: u64) -> Result<Vec<u8>, LoadError> {
         let bytes = self.files.get(canonical).ok_or(LoadError::NotFound)?;
+        if bytes.len() as u64 > limit {
+            Err(LoadError::TooLarge)
+        } else {
+            Ok(bytes.clone())
+        }
+    }
+
+    fn fetch(&self, url: &str, limit: u64, _: Duration) -> Result<Vec<u8>, LoadError> {
+        let bytes = self.remote.get(url).ok_or(LoadError::NotFound)?;
         if bytes.len() as u64 > limit {
             Err(LoadError::TooLarge)
         } else {

@@ -4,21 +4,26 @@
 //! returns holds plain [`Value`]s; the texts stay in [`Sources`] for the listings of diagnostics.
 
 use std::path::Path;
+use std::time::Duration;
 
 use crate::diagnostic::Diagnostics;
 
 mod decode;
+#[cfg(feature = "remote")]
+mod fetch;
 mod json;
 mod load;
 mod loader;
 mod locate;
 mod origin;
 mod read;
+mod remote;
 mod repair;
 mod sources;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod url;
 mod value;
 mod yaml;
 
@@ -29,6 +34,7 @@ pub use origin::{FileId, Origin, Pointer};
 pub(crate) use origin::{percent_decode, unescape};
 pub use sources::{Format, SourceFile, Sources};
 pub use tree::{Failure, Link, Tree};
+pub(crate) use url::join;
 pub use value::{Number, Object, Value};
 
 /// What is read, and how much of it.
@@ -40,6 +46,14 @@ pub struct Limits {
     pub file_bytes: u64,
     /// Largest number of files of one document.
     pub files: usize,
+    /// Whether references to `https:` URLs are fetched.
+    pub allow_remote: bool,
+    /// Largest size of one fetched document, in bytes.
+    pub remote_bytes: u64,
+    /// Largest number of documents that are fetched.
+    pub remote_files: usize,
+    /// How long fetching may take, all in all.
+    pub remote_time: Duration,
 }
 
 impl Default for Limits {
@@ -48,6 +62,10 @@ impl Default for Limits {
             allow_outside: false,
             file_bytes: 64 << 20,
             files: 20_000,
+            allow_remote: false,
+            remote_bytes: 8 << 20,
+            remote_files: 100,
+            remote_time: Duration::from_secs(60),
         }
     }
 }

@@ -22,6 +22,8 @@ pub struct SourceFile {
     pub text: String,
     /// What it is written in.
     pub format: Format,
+    /// Whether it was fetched; its path is then a URL.
+    pub remote: bool,
 }
 
 /// All files that were read, in the order they were opened.
@@ -48,9 +50,11 @@ impl Sources {
         (0..).map(FileId).zip(&self.files)
     }
 
-    /// The paths of all files, in the order they were opened: what a build script watches.
+    /// The paths of all files of this machine, in the order they were opened: what a build script
+    /// watches.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.files.iter().map(|file| file.path.as_path())
+        let here = self.files.iter().filter(|file| !file.remote);
+        here.map(|file| file.path.as_path())
     }
 
     /// How many files were opened.

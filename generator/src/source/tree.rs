@@ -24,8 +24,6 @@ pub struct Tree {
 pub enum Link {
     /// A file that was read.
     File(FileId),
-    /// A URL.
-    Remote,
     /// Nothing that could be read.
     Failed(Failure),
 }
@@ -37,6 +35,8 @@ pub struct Failure {
     pub code: &'static Code,
     /// What is wrong.
     pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
     /// What was found in the file itself; the reference is then only a note.
     pub found: Vec<Diagnostic>,
 }

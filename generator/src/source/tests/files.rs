@@ -1,6 +1,7 @@
 //! Documents of several files.
 
 use std::path::Path;
+use std::time::Duration;
 
 use super::super::{FileId, Limits, Link, MemoryLoader, Sources, Tree, load, load_with};
 use crate::diagnostic::Diagnostics;
@@ -9,7 +10,11 @@ use crate::diagnostic::Diagnostics;
 fn load_all(files: &[(&str, &str)], limits: &Limits) -> (Option<Tree>, Sources, String) {
     let mut loader = MemoryLoader::new();
     for (path, text) in files {
-        loader.add(path, *text);
+        if path.starts_with("https:") {
+            loader.add_remote(*path, *text);
+        } else {
+            loader.add(path, *text);
+        }
     }
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let tree = load_with(
@@ -126,8 +131,126 @@ fn urls_are_no_files() {
     let (tree, ..) = load_all(&[("root.yaml", text)], &Limits::default());
     let tree = tree.unwrap();
     for part in ["https://x.test/a.yaml", "//x.test/a", "urn:x:y"] {
-        assert_eq!(tree.link(FileId(0), part), Some(&Link::Remote), "{part}");
+        let Some(Link::Failed(failure)) = tree.link(FileId(0), part) else {
+            panic!("{part}")
+        };
+        assert_eq!(failure.code.id, "E0203", "{part}");
+        let help = failure.help.as_deref().unwrap_or_default();
+        let https = part.starts_with("https:");
+        assert_eq!(help.contains("--allow-remote"), https, "{part}: {help}");
     }
+}
+
+const REMOTE: &[(&str, &str)] = &[
+    (
+        "api/root.yaml",
+        "a: {$ref: 'https://x.test/api/v1/a.yaml#/x'}\nb: {$ref: 'https://x.test/gone'}\n\
+         c: {$ref: 'http://x.test/c'}\nd: {$ref: 'https://me@x.test/d'}",
+    ),
+    (
+        "https://x.test/api/v1/a.yaml",
+        "x: {$ref: '../b.json#/y'}\nz: {$ref: /top.yaml}\nw: {$ref: '//y.test/c.yaml'}",
+    ),
+    (
+        "https://x.test/api/b.json",
+        "{\"y\": {\"$ref\": \"v1/a.yaml#/z\"}}",
+    ),
+    ("https://x.test/top.yaml", "{$ref: 'file:///etc/passwd'}"),
+    (
+        "https://y.test/c.yaml",
+        "{$ref: 'https://x.test/api/b.json'}",
+    ),
+    ("https://x.test/c", "{}"),
+    ("https://me@x.test/d", "{}"),
+];
+
+/// What became of a file part: the path of the file it leads to, or the code it is refused with.
+fn end(tree: &Tree, sources: &Sources, from: u32, part: &str) -> String {
+    match tree.link(FileId(from), part) {
+        Some(Link::File(file)) => sources.get(*file).unwrap().path.display().to_string(),
+        Some(Link::Failed(failure)) => failure.code.id.to_owned(),
+        None => panic!("{part} is not known"),
+    }
+}
+
+#[test]
+fn remote_documents_are_fetched_where_allowed_and_refer_on_from_there() {
+    let limits = Limits {
+        allow_remote: true,
+        ..Limits::default()
+    };
+    let (tree, sources, told) = load_all(REMOTE, &limits);
+    assert_eq!(told, "");
+    let end = |from, part| end(tree.as_ref().unwrap(), &sources, from, part);
+    assert_eq!(
+        end(0, "https://x.test/api/v1/a.yaml"),
+        "https://x.test/api/v1/a.yaml"
+    );
+    assert_eq!(end(0, "https://x.test/gone"), "E0205");
+    assert_eq!(end(0, "http://x.test/c"), "E0203");
+    assert_eq!(end(0, "https://me@x.test/d"), "E0203");
+    assert_eq!(end(1, "../b.json"), "https://x.test/api/b.json");
+    assert_eq!(end(1, "/top.yaml"), "https://x.test/top.yaml");
+    assert_eq!(end(1, "//y.test/c.yaml"), "https://y.test/c.yaml");
+    assert_eq!(end(2, "v1/a.yaml"), "https://x.test/api/v1/a.yaml");
+    assert_eq!(end(3, "file:///etc/passwd"), "E0203");
+    // Each was fetched once, and a build script cannot watch them.
+    assert_eq!(sources.len(), 5);
+    assert_eq!(sources.paths().count(), 1);
+}
+
+#[test]
+fn fetching_is_bounded() {
+    let default = Limits {
+        allow_remote: true,
+        ..Limits::default()
+    };
+    let code = |limits: Limits| {
+        let (tree, sources, _) = load_all(REMOTE, &limits);
+        end(&tree.unwrap(), &sources, 1, "../b.json")
+    };
+    let files = Limits {
+        remote_files: 2,
+        ..default.clone()
+    };
+    assert_eq!(code(files), "E0009");
+    let bytes = Limits {
+        remote_bytes: 100,
+        ..default.clone()
+    };
+    assert_eq!(code(bytes), "https://x.test/api/b.json");
+    let (tree, sources, _) = load_all(
+        REMOTE,
+        &Limits {
+            remote_bytes: 20,
+            ..default.clone()
+        },
+    );
+    let first = "https://x.test/api/v1/a.yaml";
+    assert_eq!(end(&tree.unwrap(), &sources, 0, first), "E0004");
+    let time = Limits {
+        remote_time: Duration::ZERO,
+        ..default
+    };
+    let (tree, sources, _) = load_all(REMOTE, &time);
+    assert_eq!(end(&tree.unwrap(), &sources, 0, first), "E0205");
+}
+
+#[test]
+fn the_name_of_a_document_at_hand_is_no_address() {
+    let files = [
+        (
+            "a.yaml",
+            "a: {$ref: 'https://x.test/b#/y'}\nb: {$ref: b.yaml}",
+        ),
+        ("b.yaml", "$self: https://x.test/b\ny: here"),
+        ("https://x.test/b", "y: there"),
+    ];
+    let limits = Limits {
+        allow_remote: true,
+        ..Limits::default()
+    };
+    assert_eq!(load_all(&files, &limits).1.len(), 2);
 }
 
 #[test]

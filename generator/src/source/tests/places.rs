@@ -12,6 +12,7 @@ fn places(text: &str, pointers: &[&str]) -> Vec<String> {
         path: PathBuf::from("api"),
         text: text.to_owned(),
         format,
+        remote: false,
     };
     let pointers: Vec<_> = pointers.iter().map(|text| Pointer::parse(text)).collect();
     let places = locate(&file, &pointers);

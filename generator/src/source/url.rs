@@ -1,0 +1,72 @@
+//! URLs, as far as references need them.
+
+/// Whether a file part is no path but a URL (`https:`, `urn:`); one letter is a drive.
+pub(super) fn is_url(part: &str) -> bool {
+    if part.starts_with("//") {
+        return true;
+    }
+    let scheme = part.split(':').next().unwrap_or_default();
+    scheme.len() > 1
+        && scheme.len() < part.len()
+        && scheme
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+}
+
+/// Whether it is one that may be fetched: `https`, and nobody's name or password in it.
+pub(super) fn is_fetchable(url: &str) -> bool {
+    let Some((scheme, rest)) = url.split_once("://") else {
+        return false;
+    };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    scheme.eq_ignore_ascii_case("https") && !authority.is_empty() && !authority.contains('@')
+}
+
+/// Resolves a URI reference against a base (RFC 3986, 5.2), as far as names of documents need it.
+pub(crate) fn join(base: &str, reference: &str) -> String {
+    let base = base.split(['#', '?']).next().unwrap_or_default();
+    if base.is_empty() || has_scheme(reference) {
+        return reference.to_owned();
+    }
+    let colon = base.find("://");
+    let root = colon.map_or(0, |colon| {
+        base[colon + 3..]
+            .find('/')
+            .map_or(base.len(), |slash| colon + 3 + slash)
+    });
+    if reference.starts_with("//") {
+        return format!("{}{reference}", &base[..colon.map_or(0, |colon| colon + 1)]);
+    }
+    let (path, query) = match reference.find('?') {
+        Some(at) => reference.split_at(at),
+        None => (reference, ""),
+    };
+    let folder = &base[root..base.rfind('/').map_or(root, |slash| slash.max(root))];
+    let (folder, path) = match path.strip_prefix('/') {
+        Some(path) => ("", path),
+        None => (folder, path),
+    };
+    let mut steps: Vec<&str> = folder.split('/').collect();
+    for step in path.split('/') {
+        match step {
+            "." => {}
+            ".." => {
+                if steps.len() > 1 {
+                    steps.pop();
+                }
+            }
+            other => steps.push(other),
+        }
+    }
+    format!("{}{}{query}", &base[..root], steps.join("/"))
+}
+
+fn has_scheme(reference: &str) -> bool {
+    let scheme = reference.split(['/', '?', '#']).next().unwrap_or_default();
+    scheme.split_once(':').is_some_and(|(name, _)| {
+        name.starts_with(|first: char| first.is_ascii_alphabetic())
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+    })
+}
