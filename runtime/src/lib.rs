@@ -31,8 +31,12 @@ mod wire;
 
 #[cfg(any(feature = "client", feature = "server"))]
 mod credential;
-#[cfg(any(feature = "client", feature = "server"))]
+#[cfg_attr(
+    not(any(feature = "client", feature = "server")),
+    allow(dead_code, unreachable_pub)
+)]
 mod payload;
+mod stream;
 #[cfg(all(feature = "tracing", any(feature = "client", feature = "server")))]
 mod trace;
 
@@ -60,6 +64,7 @@ pub use outgoing::{DeliveryRules, Outgoing};
 pub use presence::Maybe;
 pub use serde;
 pub use serde_json::{self, Value as Json};
+pub use stream::{Event, StreamError, Streamed};
 #[cfg(feature = "uuid")]
 pub use uuid;
 pub use wire::{DecodeError, EncodeError, OptionalParam, Param, Style};

@@ -156,6 +156,20 @@ pub enum Codec {
     Multipart,
     Text,
     Bytes,
+    /// Items of JSON, a line each.
+    Lines,
+    /// Items of JSON, as RFC 7464 has them.
+    Sequence,
+    /// Server-sent events; the type is that of their data.
+    Events,
+}
+
+impl Codec {
+    /// Whether the body comes item by item.
+    #[must_use]
+    pub const fn is_stream(self) -> bool {
+        matches!(self, Self::Lines | Self::Sequence | Self::Events)
+    }
 }
 
 /// A documented response.

@@ -5,7 +5,7 @@ use crate::ir::{Body, Codec, Doc, Media, Name, Payload, Primitive, TypeKind, Typ
 use crate::model::{MediaType, RequestBody};
 
 use super::operations::Place;
-use super::{Lowered, Lowering, presence};
+use super::{At, Lowered, Lowering, presence};
 
 /// The body of a request.
 pub(super) fn request(
@@ -84,6 +84,9 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &st
     let wildcard = entry.name.contains('*');
     let ty = match codec {
         Codec::Text => text,
+        Codec::Lines | Codec::Sequence | Codec::Events => {
+            item(lowering, entry, &place.at(words), codec)
+        }
         Codec::Bytes if !wildcard => bytes,
         Codec::Json | Codec::Form | Codec::Multipart | Codec::Bytes => {
             let lowered = match entry.schema {
@@ -131,6 +134,26 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &st
     }
 }
 
+/// The items of a body that comes item by item.
+///
+/// `itemSchema` (OpenAPI 3.2) is an item. Before there was one, documents put the schema of an item
+/// into `schema`, or a list of them; of events, that of their data.
+fn item(lowering: &mut Lowering<'_>, entry: &MediaType, place: &At, codec: Codec) -> TypeRef {
+    let any = match codec {
+        Codec::Events => Primitive::String,
+        _ => Primitive::Json,
+    };
+    let Some(id) = entry.item_schema.or(entry.schema) else {
+        return TypeRef::Primitive(any);
+    };
+    let lowered = lowering.lower(id, place);
+    match presence::item_type(lowered) {
+        TypeRef::Vec(item) if entry.item_schema.is_none() && codec != Codec::Events => *item,
+        ty if entry.item_schema.is_some() && codec == Codec::Events => lowering.event_data(ty),
+        ty => ty,
+    }
+}
+
 /// Forms have fields: what is no object is taken as a map of whatever comes.
 fn fields(lowering: &mut Lowering<'_>, entry: &MediaType, ty: TypeRef) -> TypeRef {
     if lowering.has_fields(&ty) {
@@ -150,6 +173,21 @@ fn fields(lowering: &mut Lowering<'_>, entry: &MediaType, ty: TypeRef) -> TypeRe
 }
 
 impl Lowering<'_> {
+    /// Of an event as a whole, which has the fields of the standard, the type of its data.
+    fn event_data(&self, ty: TypeRef) -> TypeRef {
+        let TypeRef::Named(id) = &ty else { return ty };
+        let TypeKind::Object(object) = &self.types[id.0 as usize].kind else {
+            return ty;
+        };
+        match object.fields.iter().find(|field| field.name.wire == "data") {
+            None => ty,
+            Some(field) => match &field.ty {
+                TypeRef::Option(data) => (**data).clone(),
+                data => data.clone(),
+            },
+        }
+    }
+
     fn has_fields(&self, ty: &TypeRef) -> bool {
         match ty {
             TypeRef::Map(_) => true,
@@ -186,6 +224,17 @@ fn codec_of(media: &str) -> Codec {
     match media.as_str() {
         "application/json" | "text/json" => Codec::Json,
         "application/x-www-form-urlencoded" => Codec::Form,
+        "text/event-stream" => Codec::Events,
+        "application/jsonl"
+        | "application/jsonlines"
+        | "application/x-jsonlines"
+        | "application/x-jsonl"
+        | "application/ndjson"
+        | "application/x-ndjson"
+        | "application/json-lines"
+        | "application/stream+json" => Codec::Lines,
+        "application/json-seq" => Codec::Sequence,
+        media if media.ends_with("+json-seq") => Codec::Sequence,
         "application/xml" | "application/yaml" | "application/x-yaml" => Codec::Text,
         media if media.ends_with("+json") => Codec::Json,
         media if media.starts_with("multipart/") => Codec::Multipart,
@@ -205,6 +254,9 @@ fn concrete(media: &str, codec: Codec) -> String {
         Codec::Form => "application/x-www-form-urlencoded",
         Codec::Multipart => "multipart/form-data",
         Codec::Text => "text/plain",
+        Codec::Lines => "application/jsonl",
+        Codec::Sequence => "application/json-seq",
+        Codec::Events => "text/event-stream",
         Codec::Bytes => "application/octet-stream",
     }
     .to_owned()
@@ -218,6 +270,7 @@ fn variant_words(media: &str) -> String {
         "application/x-www-form-urlencoded" => "form".to_owned(),
         "multipart/form-data" => "multipart".to_owned(),
         "text/plain" => "text".to_owned(),
+        "text/event-stream" => "events".to_owned(),
         "application/octet-stream" => "bytes".to_owned(),
         other => {
             let words = other.strip_prefix("application/").unwrap_or(other);

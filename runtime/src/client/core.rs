@@ -9,6 +9,7 @@ use super::{
 use crate::operation::negotiate;
 #[cfg(feature = "tracing")]
 use crate::trace;
+use crate::wire::{header, media};
 use crate::{EncodeError, Operation, OperationMeta, Outcome, RequestEncoder, ResponseDecoder};
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri};
@@ -264,7 +265,10 @@ impl<T: Transport> Core<T> {
     async fn authorized<O: Operation>(&self, request: &O) -> Result<ResponseDecoder, Failure> {
         let Some(tokens) = self.tokens_for(O::META) else {
             return self
-                .exchange(O::META, self.request(request, &*self.credentials)?)
+                .exchange(
+                    CallOf::of::<O>(),
+                    self.request(request, &*self.credentials)?,
+                )
                 .await;
         };
         let mut with = WithToken {
@@ -276,7 +280,7 @@ impl<T: Transport> Core<T> {
             },
         };
         let response = self
-            .exchange(O::META, self.request(request, &with)?)
+            .exchange(CallOf::of::<O>(), self.request(request, &with)?)
             .await?;
         if !tokens.is_curable(response.status_code(), response.raw()) {
             return Ok(response);
@@ -286,7 +290,8 @@ impl<T: Transport> Core<T> {
             return Ok(response);
         }
         with.token = token;
-        self.exchange(O::META, self.request(request, &with)?).await
+        self.exchange(CallOf::of::<O>(), self.request(request, &with)?)
+            .await
     }
 
     /// The tokens, when this operation is to be called with one.
@@ -307,18 +312,18 @@ impl<T: Transport> Core<T> {
     /// Sends a request, as often as it takes.
     async fn exchange(
         &self,
-        meta: &'static OperationMeta,
+        call: CallOf,
         mut request: Request<Body>,
     ) -> Result<ResponseDecoder, Failure> {
         let Some(retry) = self.retry.as_deref() else {
-            return self.exchange_once(request).await;
+            return self.exchange_once(call, request).await;
         };
         let mut number = 1;
         loop {
             let again = copy(&request);
-            let came = self.exchange_once(request).await;
+            let came = self.exchange_once(call, request).await;
             let attempt = Attempt {
-                operation: meta,
+                operation: call.meta,
                 number,
                 answer: match &came {
                     Ok(response) => Some((response.status_code(), response.headers())),
@@ -339,7 +344,11 @@ impl<T: Transport> Core<T> {
     }
 
     /// Sends a request and takes the whole response.
-    async fn exchange_once(&self, request: Request<Body>) -> Result<ResponseDecoder, Failure> {
+    async fn exchange_once(
+        &self,
+        call: CallOf,
+        request: Request<Body>,
+    ) -> Result<ResponseDecoder, Failure> {
         let response = self
             .transport
             .send(request)
@@ -347,6 +356,9 @@ impl<T: Transport> Core<T> {
             .map_err(Failure::Transport)?;
         let (parts, body) = response.into_parts();
         let status = parts.status;
+        if call.is_streamed(&parts.headers) {
+            return Ok(ResponseDecoder::live(status, parts.headers, body));
+        }
         let body = body
             .collect(self.body_limit)
             .await
@@ -371,10 +383,11 @@ impl<T: Transport> Core<T> {
     fn finish(
         &self,
         meta: &'static OperationMeta,
-        encoder: RequestEncoder,
+        mut encoder: RequestEncoder,
         accepted: [&[&str]; 2],
         credentials: &dyn CredentialSource,
     ) -> Result<Request<Body>, Failure> {
+        let stream = encoder.take_stream();
         let mut written = encoder.finish()?;
         let credentials = choose(meta, credentials).map_err(|schemes| {
             Failure::MissingCredentials(MissingCredentials {
@@ -397,13 +410,13 @@ impl<T: Transport> Core<T> {
         if let Some(accepted) = negotiate::accept(accepted) {
             headers.entry(ACCEPT).or_insert(accepted);
         }
-        let body = match written.body {
-            Some((content_type, bytes)) => {
-                headers.insert(CONTENT_TYPE, content_type);
-                Body::from(bytes)
-            }
-            None => Body::empty(),
-        };
+        let body = stream.or(written
+            .body
+            .map(|(content_type, bytes)| (content_type, Body::from(bytes))));
+        let body = body.map_or_else(Body::empty, |(content_type, body)| {
+            headers.insert(CONTENT_TYPE, content_type);
+            body
+        });
         let mut request = Request::new(body);
         *request.method_mut() = Method::from_bytes(meta.method.as_bytes())
             .map_err(|_| EncodeError::new("method", "it is none"))?;
@@ -430,6 +443,34 @@ impl<T: Transport> Core<T> {
             }
             None => Err(EncodeError::new("url", "it is too long, or is none")),
         }
+    }
+}
+
+/// What is to be known of a call on its way.
+#[derive(Clone, Copy)]
+struct CallOf {
+    meta: &'static OperationMeta,
+    /// The media types of bodies that come item by item.
+    streams: [&'static [&'static str]; 2],
+}
+
+impl CallOf {
+    const fn of<O: Operation>() -> Self {
+        Self {
+            meta: O::META,
+            streams: [O::Response::STREAMS, O::Error::STREAMS],
+        }
+    }
+
+    fn is_streamed(self, headers: &HeaderMap) -> bool {
+        let came = header::text(headers, CONTENT_TYPE.as_str());
+        let of = |came| {
+            self.streams
+                .into_iter()
+                .flatten()
+                .any(|of| media::matches(of, came))
+        };
+        came.is_some_and(of)
     }
 }
 

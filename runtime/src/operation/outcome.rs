@@ -10,6 +10,9 @@ pub trait Outcome: Sized {
     /// The media types of its bodies, in the order of the document.
     const MEDIA: &'static [&'static str] = &["application/json"];
 
+    /// Those of them that come item by item.
+    const STREAMS: &'static [&'static str] = &[];
+
     /// Writes the response.
     fn encode(&self, response: &mut ResponseEncoder);
 

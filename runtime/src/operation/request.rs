@@ -81,6 +81,11 @@ impl RequestEncoder {
         }
     }
 
+    #[cfg(feature = "client")]
+    pub(crate) const fn take_stream(&mut self) -> Option<(HeaderValue, crate::payload::Body)> {
+        self.body.take_stream()
+    }
+
     /// The parts of the request, or why it cannot be sent.
     pub fn finish(self) -> Result<EncodedRequest, EncodeError> {
         if let Some(error) = self.error {

@@ -1,6 +1,9 @@
 //! Responses as they are written and read.
 
 use super::body::{Body, BodyDecoder, BodyEncoder, RawBody};
+#[cfg(any(feature = "client", feature = "server"))]
+use crate::payload;
+use crate::stream::{Event, Streamed};
 use crate::wire::{DecodeError, EncodeError, Sources, header, read_header, write_header};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -110,6 +113,48 @@ impl ResponseEncoder {
         }
     }
 
+    /// With lines of JSON.
+    pub fn lines<T>(&mut self, media: &str, items: &Streamed<T>)
+    where
+        T: Serialize + DeserializeOwned + 'static,
+    {
+        if !self.status_only {
+            self.body.lines(media, items);
+        }
+    }
+
+    /// With a sequence of JSON texts.
+    pub fn sequence<T>(&mut self, media: &str, items: &Streamed<T>)
+    where
+        T: Serialize + DeserializeOwned + 'static,
+    {
+        if !self.status_only {
+            self.body.sequence(media, items);
+        }
+    }
+
+    /// With events.
+    pub fn events<T>(&mut self, media: &str, items: &Streamed<Event<T>>)
+    where
+        T: Serialize + DeserializeOwned + 'static,
+    {
+        if !self.status_only {
+            self.body.events(media, items);
+        }
+    }
+
+    /// With bytes that come in chunks.
+    pub fn chunks(&mut self, media: &str, items: &Streamed<Bytes>) {
+        if !self.status_only {
+            self.body.chunks(media, items);
+        }
+    }
+
+    #[cfg(feature = "server")]
+    pub(crate) const fn take_stream(&mut self) -> Option<(HeaderValue, payload::Body)> {
+        self.body.take_stream()
+    }
+
     /// With one of several bodies.
     pub fn any<T: Body>(&mut self, value: &T) {
         if !self.status_only {
@@ -148,6 +193,17 @@ impl ResponseDecoder {
             status,
             headers,
             body: BodyDecoder::new(content_type, body),
+        }
+    }
+
+    /// From a response whose body is still on its way.
+    #[cfg(feature = "client")]
+    pub(crate) fn live(status: StatusCode, headers: HeaderMap, body: payload::Body) -> Self {
+        let content_type = header::text(&headers, "content-type").map(str::to_owned);
+        Self {
+            status,
+            headers,
+            body: BodyDecoder::live(content_type, body),
         }
     }
 
@@ -203,6 +259,35 @@ impl ResponseDecoder {
     /// The body as parts.
     pub fn multipart<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
         self.body.multipart()
+    }
+
+    /// The body as lines of JSON.
+    pub fn lines<T>(&self) -> Result<Streamed<T>, DecodeError>
+    where
+        T: Serialize + DeserializeOwned + 'static,
+    {
+        self.body.lines()
+    }
+
+    /// The body as a sequence of JSON texts.
+    pub fn sequence<T>(&self) -> Result<Streamed<T>, DecodeError>
+    where
+        T: Serialize + DeserializeOwned + 'static,
+    {
+        self.body.sequence()
+    }
+
+    /// The body as events.
+    pub fn events<T>(&self) -> Result<Streamed<Event<T>>, DecodeError>
+    where
+        T: Serialize + DeserializeOwned + 'static,
+    {
+        self.body.events()
+    }
+
+    /// The body as bytes that come in chunks.
+    pub fn chunks(&self) -> Result<Streamed<Bytes>, DecodeError> {
+        self.body.chunks()
     }
 
     /// The body as one of several.

@@ -162,7 +162,8 @@ impl Finish {
         self.written(encoder)
     }
 
-    fn written(&self, encoder: ResponseEncoder) -> Response {
+    fn written(&self, mut encoder: ResponseEncoder) -> Response {
+        let stream = encoder.take_stream();
         let Ok(written) = encoder.finish() else {
             return self.settings.faults.response(&Fault::internal());
         };
@@ -174,7 +175,10 @@ impl Finish {
         let mut response = Response::default();
         *response.status_mut() = written.status;
         *response.headers_mut() = written.headers;
-        if let Some((content_type, bytes)) = written.body {
+        if let Some((content_type, body)) = stream {
+            response.headers_mut().insert(CONTENT_TYPE, content_type);
+            *response.body_mut() = body;
+        } else if let Some((content_type, bytes)) = written.body {
             response.headers_mut().insert(CONTENT_TYPE, content_type);
             *response.body_mut() = Body::from(bytes);
         }

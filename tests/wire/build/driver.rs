@@ -76,8 +76,24 @@ fn handler<'a>(out: &mut String, tag: &Tag, operations: impl Iterator<Item = &'a
     out.push_str("}\n");
 }
 
+/// Whether a body comes item by item: such a one is equal to nothing but itself.
+fn has_stream(operation: &Operation) -> bool {
+    let bodies = operation.body.iter().map(|body| &body.payload);
+    let responses = operation.successes.iter().chain(&operation.errors);
+    let payloads = bodies.chain(responses.filter_map(|of| of.payload.as_ref()));
+    let mut media = payloads.flat_map(Payload::media);
+    media.any(|media| media.codec.is_stream())
+}
+
 /// From values to the request and the outcome.
 fn begin(out: &mut String, operation: &Operation, tag: &Tag) {
+    if has_stream(operation) {
+        out.push_str(&format!(
+            "fn begin_{}(_: &mut Parts) -> Result<Begun, String> {{\n    Err(\"it has a stream\".to_owned())\n}}\n",
+            plain(&operation.name)
+        ));
+        return;
+    }
     let request = request_type(operation, tag);
     let module = format!("super::operations::{}", tag.name.rust);
     let mut text = format!(

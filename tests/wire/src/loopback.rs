@@ -5,7 +5,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use bothends::Builder;
-use bothends::ir::{Api, Operation};
+use bothends::ir::{Api, Operation, Payload};
 use bothends_runtime::Json;
 use bothends_runtime::client::{Core, Credential, CredentialSource, Reqwest};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
@@ -103,7 +103,16 @@ pub fn drive(spec: &Spec, cases: u32, tally: &mut Tally) -> Result<(), Box<dyn E
         let path = operation.path.split(['?', '#']).next();
         let route = (&operation.method, path);
         let known = (spec.module, driver.id);
-        if routes.contains(&route) || NOT_TOLD_APART.contains(&known) {
+        let streams = operation
+            .successes
+            .iter()
+            .chain(&operation.errors)
+            .filter_map(|of| of.payload.as_ref());
+        let streams = streams.chain(operation.body.iter().map(|body| &body.payload));
+        let streams = streams
+            .flat_map(Payload::media)
+            .any(|media| media.codec.is_stream());
+        if streams || routes.contains(&route) || NOT_TOLD_APART.contains(&known) {
             tally.skipped += 1;
             continue;
         }

@@ -4,10 +4,10 @@ use super::super::docs::{Text, code};
 use super::super::rules;
 use super::super::scope::Scope;
 use super::super::syntax::{
-    field, item_enum, list_attr, local, simple_type, table, tuple_fields, variant,
+    field, generic, item_enum, list_attr, local, simple_type, table, tuple_fields, variant,
 };
 use super::encode::codec_method;
-use crate::ir::{Media, Name, Payload};
+use crate::ir::{Codec, Media, Name, Payload};
 use proc_macro2::Ident;
 use quote::quote;
 use syn::{Item, Type, Variant, Visibility, parse_quote};
@@ -15,9 +15,20 @@ use syn::{Item, Type, Variant, Visibility, parse_quote};
 /// The type of a body.
 pub(super) fn payload_type(scope: &Scope<'_>, payload: &Payload) -> Type {
     match payload {
-        Payload::One(media) => scope.ty(&media.ty),
+        Payload::One(media) => media_type(scope, media),
         Payload::Many(name, _) => simple_type(scope.name(name)),
     }
+}
+
+/// The type of what travels as a media type.
+fn media_type(scope: &Scope<'_>, media: &Media) -> Type {
+    let ty = scope.ty(&media.ty);
+    let item = match media.codec {
+        Codec::Events => generic(scope.runtime("Event"), [ty]),
+        Codec::Lines | Codec::Sequence => ty,
+        _ => return ty,
+    };
+    generic(scope.runtime("Streamed"), [item])
 }
 
 /// The enum of a body with several media types.
@@ -51,7 +62,12 @@ pub(super) fn emit(scope: &Scope<'_>, payload: &Payload) -> Vec<Item> {
 
 fn one(scope: &Scope<'_>, name: &Name, media: &Media) -> Variant {
     let attrs = Text::line(code(&media.name)).attrs();
-    let inner = field(Vec::new(), Visibility::Inherited, None, scope.ty(&media.ty));
+    let inner = field(
+        Vec::new(),
+        Visibility::Inherited,
+        None,
+        media_type(scope, media),
+    );
     variant(attrs, scope.name(name), tuple_fields([inner]))
 }
 

@@ -58,5 +58,8 @@ pub(super) fn codec_method(codec: Codec) -> &'static str {
         Codec::Multipart => "multipart",
         Codec::Text => "text",
         Codec::Bytes => "bytes",
+        Codec::Lines => "lines",
+        Codec::Sequence => "sequence",
+        Codec::Events => "events",
     }
 }

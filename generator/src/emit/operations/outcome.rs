@@ -7,7 +7,7 @@ use super::super::syntax::{
     static_path, table, tuple_fields, variant,
 };
 use super::{codes, content, decode, encode, type_name};
-use crate::ir::{Operation, Payload, Response, StatusSpec};
+use crate::ir::{Media, Operation, Payload, Response, StatusSpec};
 use proc_macro2::Ident;
 use quote::quote;
 use syn::{Fields, ImplItem, Item, ItemImpl, Path, Type, Variant, Visibility, parse_quote};
@@ -176,21 +176,37 @@ fn outcome(scope: &Scope<'_>, ident: &Ident, responses: &[Response]) -> Item {
             function.block = body;
         }
     }
-    if let Some(media) = media(responses) {
-        item.items.insert(0, media);
-    }
+    let constants = media(responses).into_iter().chain(streams(responses));
+    item.items.splice(0..0, constants);
     Item::Impl(item)
 }
 
-/// `const MEDIA`, where it is not JSON alone.
-fn media(responses: &[Response]) -> Option<ImplItem> {
+/// `const STREAMS`, where there are any.
+fn streams(responses: &[Response]) -> Option<ImplItem> {
+    let names = media_names(responses, |media| media.codec.is_stream());
+    (!names.is_empty())
+        .then(|| parse_quote!(const STREAMS: &'static [&'static str] = &[#(#names),*];))
+}
+
+/// The media types of all bodies that are of a kind, each once.
+fn media_names(responses: &[Response], of: fn(&Media) -> bool) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     let payloads = responses.iter().filter_map(|of| of.payload.as_ref());
-    for media in payloads.flat_map(Payload::media) {
+    for media in payloads
+        .flat_map(Payload::media)
+        .into_iter()
+        .filter(|media| of(media))
+    {
         if !names.contains(&media.name.as_str()) {
             names.push(&media.name);
         }
     }
+    names
+}
+
+/// `const MEDIA`, where it is not JSON alone.
+fn media(responses: &[Response]) -> Option<ImplItem> {
+    let names = media_names(responses, |_| true);
     (names != ["application/json"])
         .then(|| parse_quote!(const MEDIA: &'static [&'static str] = &[#(#names),*];))
 }

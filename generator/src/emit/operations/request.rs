@@ -166,6 +166,9 @@ fn codec(codec: Codec) -> TokenStream {
         Codec::Multipart => quote!(multipart),
         Codec::Text => quote!(text),
         Codec::Bytes => quote!(bytes),
+        Codec::Lines => quote!(lines),
+        Codec::Sequence => quote!(sequence),
+        Codec::Events => quote!(events),
     }
 }
 

@@ -1,13 +1,15 @@
 //! Writing and reading bodies.
 
+use crate::stream::{Event, Framing, Streamed};
 use crate::wire::{
     DecodeError, EncodeError, Node, WireError, collect, form, header, locate, media, multipart,
 };
-use crate::{Base64, Binary};
+use crate::{Base64, Binary, payload};
 use bytes::Bytes;
 use http::HeaderValue;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// How a fault of the body as a whole is called.
 pub(crate) const BODY: &str = "body";
@@ -98,6 +100,7 @@ impl RawBody for String {
 #[derive(Debug, Default)]
 pub struct BodyEncoder {
     content: Option<(HeaderValue, Bytes)>,
+    stream: Option<(HeaderValue, payload::Body)>,
     error: Option<EncodeError>,
 }
 
@@ -144,6 +147,48 @@ impl BodyEncoder {
             }
             Err(error) => self.fail(failed(error)),
         }
+    }
+
+    /// As lines of JSON.
+    pub fn lines<T>(&mut self, media: &str, items: &Streamed<T>)
+    where
+        T: Serialize + DeserializeOwned + 'static,
+    {
+        self.stream(media, items.body(Framing::LINES));
+    }
+
+    /// As a sequence of JSON texts.
+    pub fn sequence<T>(&mut self, media: &str, items: &Streamed<T>)
+    where
+        T: Serialize + DeserializeOwned + 'static,
+    {
+        self.stream(media, items.body(Framing::SEQUENCE));
+    }
+
+    /// As events.
+    pub fn events<T>(&mut self, media: &str, items: &Streamed<Event<T>>)
+    where
+        T: Serialize + DeserializeOwned + 'static,
+    {
+        self.stream(media, items.body(Framing::EVENTS));
+    }
+
+    /// As bytes that come in chunks.
+    pub fn chunks(&mut self, media: &str, items: &Streamed<Bytes>) {
+        self.stream(media, items.body(Framing::CHUNKS));
+    }
+
+    fn stream(&mut self, media: &str, body: payload::Body) {
+        match header::value("content-type", concrete(media)) {
+            Ok(media) => self.stream = Some((media, body)),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// The body that comes item by item, if it is one.
+    #[cfg(any(feature = "client", feature = "server"))]
+    pub(crate) const fn take_stream(&mut self) -> Option<(HeaderValue, payload::Body)> {
+        self.stream.take()
     }
 
     fn put(&mut self, media: &str, bytes: Result<Bytes, EncodeError>) {
@@ -195,6 +240,8 @@ fn unreadable(error: WireError) -> DecodeError {
 pub struct BodyDecoder {
     content_type: Option<String>,
     bytes: Bytes,
+    /// What still comes, of a body that is read item by item.
+    live: Option<Arc<Mutex<payload::Body>>>,
 }
 
 impl BodyDecoder {
@@ -202,7 +249,54 @@ impl BodyDecoder {
         Self {
             content_type,
             bytes,
+            live: None,
         }
+    }
+
+    /// A body that is still on its way.
+    #[cfg(feature = "client")]
+    pub(crate) fn live(content_type: Option<String>, body: payload::Body) -> Self {
+        Self {
+            content_type,
+            bytes: Bytes::new(),
+            live: Some(Arc::new(Mutex::new(body))),
+        }
+    }
+
+    fn body(&self) -> payload::Body {
+        match &self.live {
+            None => payload::Body::from(self.bytes.clone()),
+            Some(live) => std::mem::take(&mut *live.lock().unwrap_or_else(PoisonError::into_inner)),
+        }
+    }
+
+    /// As lines of JSON.
+    pub fn lines<T>(&self) -> Result<Streamed<T>, DecodeError>
+    where
+        T: Serialize + DeserializeOwned + 'static,
+    {
+        Ok(Streamed::read(self.body(), Framing::LINES))
+    }
+
+    /// As a sequence of JSON texts.
+    pub fn sequence<T>(&self) -> Result<Streamed<T>, DecodeError>
+    where
+        T: Serialize + DeserializeOwned + 'static,
+    {
+        Ok(Streamed::read(self.body(), Framing::SEQUENCE))
+    }
+
+    /// As events.
+    pub fn events<T>(&self) -> Result<Streamed<Event<T>>, DecodeError>
+    where
+        T: Serialize + DeserializeOwned + 'static,
+    {
+        Ok(Streamed::read(self.body(), Framing::EVENTS))
+    }
+
+    /// As bytes that come in chunks.
+    pub fn chunks(&self) -> Result<Streamed<Bytes>, DecodeError> {
+        Ok(Streamed::read(self.body(), Framing::CHUNKS))
     }
 
     /// The media type, as it came.

@@ -2,7 +2,9 @@
 
 use super::codec::{BODY, Body, BodyDecoder, BodyEncoder, RawBody};
 use crate::operation::{RequestDecoder, RequestEncoder};
+use crate::stream::{Event, Streamed};
 use crate::wire::{DecodeError, media};
+use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -90,6 +92,14 @@ styles! {
     text TextBody;
     /// Bytes as they are.
     bytes BytesBody;
+    /// Items of JSON, a line each.
+    lines LinesBody;
+    /// Items of JSON, as RFC 7464 has them.
+    sequence SequenceBody;
+    /// Events.
+    events EventsBody;
+    /// Bytes that come in chunks.
+    chunks ChunksBody;
     /// One of several, which the type itself tells: see [`Body`](crate::Body).
     any AnyBody;
 }
@@ -192,6 +202,59 @@ impl<T: RawBody> BodyCodec<T> for BytesBody {
 
     fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
         body.is(media).then(|| body.bytes())
+    }
+
+    fn takes_nothing(&self) -> bool {
+        true
+    }
+}
+
+macro_rules! streams {
+    ($($Style:ident: $method:ident $($of:ident)?;)*) => {
+        $(impl<T: Serialize + DeserializeOwned + 'static> BodyCodec<streams!(@$($of)?)> for $Style {
+            fn write(
+                &self,
+                media: &'static str,
+                value: &streams!(@$($of)?),
+                body: &mut BodyEncoder,
+            ) {
+                body.$method(media, value);
+            }
+
+            fn read(
+                &self,
+                media: &'static str,
+                body: &BodyDecoder,
+            ) -> Option<Result<streams!(@$($of)?), DecodeError>> {
+                body.is(media).then(|| body.$method())
+            }
+
+            fn takes_nothing(&self) -> bool {
+                true
+            }
+        })*
+    };
+    (@) => { Streamed<T> };
+    (@$of:ident) => { Streamed<$of<T>> };
+}
+
+streams! {
+    LinesBody: lines;
+    SequenceBody: sequence;
+    EventsBody: events Event;
+}
+
+impl BodyCodec<Streamed<Bytes>> for ChunksBody {
+    fn write(&self, media: &'static str, value: &Streamed<Bytes>, body: &mut BodyEncoder) {
+        body.chunks(media, value);
+    }
+
+    fn read(
+        &self,
+        media: &'static str,
+        body: &BodyDecoder,
+    ) -> Option<Result<Streamed<Bytes>, DecodeError>> {
+        body.is(media).then(|| body.chunks())
     }
 
     fn takes_nothing(&self) -> bool {

@@ -1,0 +1,192 @@
+//! Bodies that come item by item: events, lines of JSON, and chunks of bytes.
+
+mod framing;
+mod read;
+
+pub use framing::Event;
+pub(crate) use framing::Framing;
+
+use crate::payload::{Body, BodyError};
+use bytes::Bytes;
+use futures_core::Stream;
+use http_body::Frame;
+use std::error::Error;
+use std::fmt;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+
+type Items<T> = Pin<Box<dyn Stream<Item = Result<T, StreamError>> + Send>>;
+
+/// A body that comes item by item.
+///
+/// It is a [`Stream`] of its items, and holds no more of the body than one of them. Whoever takes
+/// the items first has them: a clone is the same stream, and two streams are equal when they are
+/// the same one.
+pub struct Streamed<T>(Arc<Mutex<Option<Items<T>>>>);
+
+impl<T> Streamed<T> {
+    /// Of a stream.
+    pub fn new<S>(stream: S) -> Self
+    where
+        S: Stream<Item = Result<T, StreamError>> + Send + 'static,
+    {
+        Self(Arc::new(Mutex::new(Some(Box::pin(stream)))))
+    }
+
+    /// Of items that are all there.
+    pub fn of<I>(items: I) -> Self
+    where
+        I: IntoIterator<Item = T>,
+        I::IntoIter: Send + Unpin + 'static,
+    {
+        Self::new(Ready(items.into_iter()))
+    }
+
+    /// The next item; `None` at the end.
+    pub async fn next(&mut self) -> Option<Result<T, StreamError>> {
+        std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
+    }
+
+    /// All items that are left.
+    ///
+    /// # Errors
+    /// At the first item that is none, and when the body breaks off.
+    pub async fn all(mut self) -> Result<Vec<T>, StreamError> {
+        let mut items = Vec::new();
+        while let Some(item) = self.next().await {
+            items.push(item?);
+        }
+        Ok(items)
+    }
+
+    fn poll(&self, cx: &mut Context<'_>) -> Poll<Option<Result<T, StreamError>>> {
+        let mut items = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(stream) = items.as_mut() else {
+            return Poll::Ready(None);
+        };
+        let polled = stream.as_mut().poll_next(cx);
+        if let Poll::Ready(None) = polled {
+            *items = None;
+        }
+        polled
+    }
+}
+
+impl<T: 'static> Streamed<T> {
+    /// The items as a body.
+    pub(crate) fn body(&self, framing: Framing<T>) -> Body {
+        Body::new(Written {
+            items: self.clone(),
+            framing,
+        })
+    }
+}
+
+impl<T: 'static> Streamed<T> {
+    /// The items of a body.
+    pub(crate) fn read(body: Body, framing: Framing<T>) -> Self {
+        Self::new(read::Reader::new(body, framing))
+    }
+}
+
+impl<T> Clone for Streamed<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T> PartialEq for Streamed<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl<T> fmt::Debug for Streamed<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Streamed(…)")
+    }
+}
+
+impl<T> Stream for Streamed<T> {
+    type Item = Result<T, StreamError>;
+
+    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.poll(cx)
+    }
+}
+
+/// Items are checked by whoever takes them.
+impl<T> crate::Validate for Streamed<T> {}
+
+/// Items that are all there, as a stream.
+struct Ready<I>(I);
+
+impl<I: Iterator + Unpin> Stream for Ready<I> {
+    type Item = Result<I::Item, StreamError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        Poll::Ready(self.0.next().map(Ok))
+    }
+}
+
+/// Items on their way out.
+struct Written<T> {
+    items: Streamed<T>,
+    framing: Framing<T>,
+}
+
+impl<T> http_body::Body for Written<T> {
+    type Data = Bytes;
+    type Error = BodyError;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
+        self.items.poll(cx).map(|item| {
+            let item = item?;
+            let bytes = item.and_then(|item| (self.framing.write)(&item));
+            Some(bytes.map(Frame::data).map_err(Into::into))
+        })
+    }
+}
+
+/// A stream does not go on, or an item is none.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum StreamError {
+    /// The body broke off.
+    Broken(BodyError),
+    /// An item is larger than it may be.
+    TooLarge {
+        /// The most it may be, in bytes.
+        limit: usize,
+    },
+    /// An item is not what it should be; what follows it may be all the same.
+    Item {
+        /// The item as it came.
+        raw: Bytes,
+        /// What is wrong with it.
+        message: String,
+    },
+}
+
+impl fmt::Display for StreamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Broken(_) => f.write_str("the stream broke off"),
+            Self::TooLarge { limit } => write!(f, "an item has more than {limit} bytes"),
+            Self::Item { message, .. } => write!(f, "an item cannot be read: {message}"),
+        }
+    }
+}
+
+impl Error for StreamError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Broken(error) => Some(&**error),
+            Self::TooLarge { .. } | Self::Item { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! How items stand one after the other in a body.
+
+use super::StreamError;
+use bytes::Bytes;
+use serde::Serialize;
+use serde::de::value::{Error as PlainError, StrDeserializer};
+use serde::de::{DeserializeOwned, IntoDeserializer};
+use std::time::Duration;
+
+/// How an item is written, where it ends, and how it is read.
+pub(crate) struct Framing<T> {
+    pub(crate) write: fn(&T) -> Result<Bytes, StreamError>,
+    /// The item, and how many bytes of the buffer are done with; `end` says that no more come.
+    pub(super) cut: fn(&[u8], end: bool) -> Option<Cut>,
+    pub(super) read: fn(Bytes) -> Result<Option<T>, StreamError>,
+}
+
+impl<T> Clone for Framing<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Framing<T> {}
+
+/// A piece of a buffer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cut {
+    /// Where the item ends.
+    pub(super) item: usize,
+    /// Where what follows begins.
+    pub(super) next: usize,
+}
+
+/// One of the events that a server sends (HTML, 9.2).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Event<T> {
+    /// What it tells: JSON, or a text.
+    pub data: T,
+    /// The name of the event.
+    pub event: Option<String>,
+    /// Its id, by which a stream can be taken up again.
+    pub id: Option<String>,
+    /// How long to wait before connecting again.
+    pub retry: Option<Duration>,
+}
+
+impl<T> Event<T> {
+    /// With nothing but data.
+    pub const fn new(data: T) -> Self {
+        Self {
+            data,
+            event: None,
+            id: None,
+            retry: None,
+        }
+    }
+}
+
+impl<T: Serialize + DeserializeOwned> Framing<T> {
+    /// A line of JSON for each item (`application/jsonl`, `application/x-ndjson`).
+    pub(crate) const LINES: Self = Self {
+        write: |item| {
+            let mut line = json(item)?;
+            line.push(b'\n');
+            Ok(line.into())
+        },
+        cut: line,
+        read: read_json,
+    };
+
+    /// A record separator before each item, and a line break after it (RFC 7464).
+    pub(crate) const SEQUENCE: Self = Self {
+        write: |item| {
+            let mut text = vec![RECORD];
+            text.extend(json(item)?);
+            text.push(b'\n');
+            Ok(text.into())
+        },
+        cut: |buffer, end| {
+            let after = buffer.iter().skip(1).position(|byte| *byte == RECORD);
+            let whole = (end && !buffer.is_empty()).then_some(buffer.len());
+            let next = after.map(|at| at + 1).or(whole)?;
+            Some(Cut { item: next, next })
+        },
+        read: |record| {
+            let text = record.strip_prefix(&[RECORD]).unwrap_or(&record);
+            read_json(Bytes::copy_from_slice(text))
+        },
+    };
+}
+
+impl<T: Serialize + DeserializeOwned> Framing<Event<T>> {
+    /// Fields in lines, and an empty line after each event (`text/event-stream`).
+    pub(crate) const EVENTS: Self = Self {
+        write: write_event,
+        cut: |buffer, end| {
+            let mut from = 0;
+            loop {
+                let rest = buffer.get(from..)?;
+                let Some(cut) = line(rest, end) else {
+                    // What is not ended by an empty line is no event.
+                    return None;
+                };
+                if cut.item == 0 {
+                    return Some(Cut {
+                        item: from,
+                        next: from + cut.next,
+                    });
+                }
+                from += cut.next;
+            }
+        },
+        read: read_event,
+    };
+}
+
+impl Framing<Bytes> {
+    /// Bytes as they come.
+    pub(crate) const CHUNKS: Self = Self {
+        write: |bytes| Ok(bytes.clone()),
+        cut: |buffer, _| {
+            (!buffer.is_empty()).then_some(Cut {
+                item: buffer.len(),
+                next: buffer.len(),
+            })
+        },
+        read: |bytes| Ok(Some(bytes)),
+    };
+}
+
+/// The record separator of RFC 7464.
+const RECORD: u8 = 0x1e;
+
+/// A line, which ends with LF, CR, or both.
+fn line(buffer: &[u8], end: bool) -> Option<Cut> {
+    let Some(at) = buffer.iter().position(|byte| matches!(byte, b'\n' | b'\r')) else {
+        return (end && !buffer.is_empty()).then_some(Cut {
+            item: buffer.len(),
+            next: buffer.len(),
+        });
+    };
+    let next = match (buffer.get(at), buffer.get(at + 1)) {
+        (Some(b'\r'), Some(b'\n')) => at + 2,
+        // An LF may belong to it, and is still to come.
+        (Some(b'\r'), None) if !end => return None,
+        _ => at + 1,
+    };
+    Some(Cut { item: at, next })
+}
+
+fn json<T: Serialize>(item: &T) -> Result<Vec<u8>, StreamError> {
+    serde_json::to_vec(item).map_err(|error| wrong(Bytes::new(), &error))
+}
+
+fn wrong(raw: Bytes, error: &dyn std::fmt::Display) -> StreamError {
+    StreamError::Item {
+        raw,
+        message: error.to_string(),
+    }
+}
+
+fn read_json<T: DeserializeOwned>(raw: Bytes) -> Result<Option<T>, StreamError> {
+    if raw.trim_ascii().is_empty() {
+        return Ok(None);
+    }
+    match serde_json::from_slice(&raw) {
+        Ok(item) => Ok(Some(item)),
+        Err(error) => Err(wrong(raw, &error)),
+    }
+}
+
+/// Data that is a string is written as it is, and everything else as JSON.
+fn write_event<T: Serialize>(event: &Event<T>) -> Result<Bytes, StreamError> {
+    let data = serde_json::to_value(&event.data).map_err(|error| wrong(Bytes::new(), &error))?;
+    let data = match data {
+        serde_json::Value::String(text) => text,
+        other => other.to_string(),
+    };
+    let mut text = String::new();
+    for (key, value) in [("event", &event.event), ("id", &event.id)] {
+        if let Some(value) = value {
+            if value.contains(['\n', '\r', '\0']) {
+                let message = format!("a line break in its {key}");
+                return Err(wrong(Bytes::from(value.clone()), &message));
+            }
+            text.push_str(&format!("{key}: {value}\n"));
+        }
+    }
+    if let Some(retry) = event.retry {
+        text.push_str(&format!("retry: {}\n", retry.as_millis()));
+    }
+    for line in data.split('\n') {
+        if line.contains('\r') {
+            let message = "a carriage return in its data";
+            return Err(wrong(Bytes::from(data.clone()), &message));
+        }
+        text.push_str(&format!("data: {line}\n"));
+    }
+    text.push('\n');
+    Ok(Bytes::from(text))
+}
+
+/// By the standard's rules for interpreting an event stream; comments are passed over.
+fn read_event<T: DeserializeOwned>(raw: Bytes) -> Result<Option<Event<T>>, StreamError> {
+    let text = String::from_utf8_lossy(&raw);
+    let text = text.trim_start_matches('\u{feff}');
+    let (mut event, mut id, mut retry, mut data) = (None, None, None, None::<String>);
+    for line in text.split(['\n', '\r']).filter(|line| !line.is_empty()) {
+        let (key, value) = line.split_once(':').unwrap_or((line, ""));
+        let value = value.strip_prefix(' ').unwrap_or(value);
+        match key {
+            "event" => event = Some(value.to_owned()),
+            "id" if !value.contains('\0') => id = Some(value.to_owned()),
+            "retry" => retry = value.parse().ok().map(Duration::from_millis),
+            "data" => match &mut data {
+                Some(data) => {
+                    data.push('\n');
+                    data.push_str(value);
+                }
+                None => data = Some(value.to_owned()),
+            },
+            _ => {}
+        }
+    }
+    let Some(data) = data else {
+        return Ok(None);
+    };
+    match read_data(&data) {
+        Ok(data) => Ok(Some(Event {
+            data,
+            event,
+            id,
+            retry,
+        })),
+        Err(error) => Err(wrong(Bytes::from(data), &error)),
+    }
+}
+
+/// JSON where that is what the type takes, and otherwise the text.
+fn read_data<T: DeserializeOwned>(data: &str) -> Result<T, serde_json::Error> {
+    serde_json::from_str(data).or_else(|error| {
+        let text: StrDeserializer<'_, PlainError> = data.into_deserializer();
+        T::deserialize(text).map_err(|_| error)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cuts<T>(framing: Framing<T>, text: &[u8]) -> Vec<&[u8]> {
+        let (mut found, mut rest) = (Vec::new(), text);
+        while let Some(cut) = (framing.cut)(rest, true) {
+            found.push(&rest[..cut.item]);
+            rest = &rest[cut.next..];
+        }
+        found
+    }
+
+    #[test]
+    fn events_are_read_as_the_standard_says() {
+        // HTML, 9.2.6: "a block with a comment, then two events".
+        let text = b": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event";
+        let events: Vec<Option<Event<String>>> = cuts(Framing::<Event<String>>::EVENTS, text)
+            .into_iter()
+            .map(|raw| read_event(Bytes::copy_from_slice(raw)).unwrap())
+            .collect();
+        let event = |data: &str, id: &str| {
+            Some(Event {
+                id: Some(id.to_owned()),
+                ..Event::new(data.to_owned())
+            })
+        };
+        assert_eq!(
+            events,
+            [None, event("first event", "1"), event("second event", "")]
+        );
+        let event: Option<Event<i64>> = read_event(Bytes::from_static(
+            b"data: 1\r\ndata: 2\revent: add\nretry: 10",
+        ))
+        .unwrap_or_default();
+        assert_eq!(event, None);
+    }
+
+    #[test]
+    fn data_of_several_lines_is_one_text() {
+        let event = Event {
+            event: Some("add".to_owned()),
+            id: Some("7".to_owned()),
+            retry: Some(Duration::from_millis(10)),
+            ..Event::new("a\n b".to_owned())
+        };
+        let text = write_event(&event).unwrap();
+        assert_eq!(text, "event: add\nid: 7\nretry: 10\ndata: a\ndata:  b\n\n");
+        assert_eq!(read_event(text).unwrap(), Some(event));
+        let event = Event::new(vec![1, 2]);
+        assert_eq!(write_event(&event).unwrap(), "data: [1,2]\n\n");
+        assert!(write_event(&Event::new("a\rb")).is_err());
+    }
+
+    #[test]
+    fn lines_and_sequences_are_cut() {
+        let lines = cuts(Framing::<i64>::LINES, b"1\r\n\n2\n3");
+        assert_eq!(lines, [&b"1"[..], b"", b"2", b"3"]);
+        let records = cuts(Framing::<i64>::SEQUENCE, b"\x1e1\n\x1e2\n");
+        assert_eq!(records, [&b"\x1e1\n"[..], b"\x1e2\n"]);
+        let read = Framing::<i64>::SEQUENCE.read;
+        assert_eq!(read(Bytes::from_static(b"\x1e2\n")).unwrap(), Some(2));
+        assert_eq!((Framing::<i64>::SEQUENCE.write)(&2).unwrap(), "\u{1e}2\n");
+        assert_eq!((line)(b"a\r", false), None);
+    }
+}
