@@ -57,6 +57,8 @@ pub struct Inventor<'a> {
     choices: std::slice::Iter<'a, u32>,
     /// Whether a type had no value that ends.
     pub bottomless: bool,
+    /// Only what the strictest of servers takes.
+    plain: bool,
 }
 
 impl<'a> Inventor<'a> {
@@ -67,6 +69,17 @@ impl<'a> Inventor<'a> {
             api,
             choices: choices.iter(),
             bottomless: false,
+            plain: false,
+        }
+    }
+
+    /// Makes only what the strictest of servers takes: no value that an enum does not list, and no
+    /// number that JavaScript does not have.
+    #[must_use]
+    pub const fn plain(self) -> Self {
+        Self {
+            plain: true,
+            ..self
         }
     }
 
@@ -383,7 +396,7 @@ impl<'a> Inventor<'a> {
         match kind {
             TypeKind::Object(object) => self.object(object, at, depth),
             TypeKind::StringEnum(of) => {
-                if of.fallback.is_some() && self.below(8) == 7 {
+                if of.fallback.is_some() && self.below(8) == 7 && !self.plain {
                     return Json::String(format!("x{}", self.text(at)));
                 }
                 let variant = self.pick(&of.variants);
@@ -571,6 +584,7 @@ impl<'a> Inventor<'a> {
         let all = match self.below(4) {
             0 => wide % 100,
             1 => wide,
+            _ if self.plain => wide << 20,
             2 => wide << 32 | i64::from(self.next()),
             _ => [0, i64::MAX, i64::MIN][self.below(3) as usize],
         };

@@ -7,6 +7,7 @@
 pub mod desk;
 pub mod invent;
 pub mod loopback;
+pub mod prism;
 pub mod wire;
 
 use desk::{Begun, Desk, Parts};
