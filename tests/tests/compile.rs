@@ -63,7 +63,7 @@ fn slice() -> (usize, usize) {
     text.split_once('/')
         .and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)))
         .filter(|(k, n)| (1..=*n).contains(k))
-        .unwrap_or_else(|| panic!("BOTHENDS_SLICE={text} is not k/n with k from 1 to n"))
+        .expect("BOTHENDS_SLICE is k/n with k from 1 to n")
 }
 
 /// Code of the documents of a slice, those that generate, by the document's path.

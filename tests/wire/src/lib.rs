@@ -4,6 +4,8 @@
 //! The build script generates a module for each spec of `spec/features`, and, where the corpus is,
 //! for those of `corpus.txt`.
 
+#![allow(clippy::panic, reason = "these are tests, and a test fails by it")]
+
 pub mod desk;
 pub mod invent;
 pub mod loopback;
