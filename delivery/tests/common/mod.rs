@@ -6,5 +6,6 @@
     reason = "each test uses some of it"
 )]
 
+pub mod mortal;
 pub mod postgres;
 pub mod receiver;

@@ -1,0 +1,131 @@
+//! A store and a sender that kill their process at a step that was chosen before.
+
+use bothends_delivery::delivery::{Attempt, Delivery, DeliveryId};
+use bothends_delivery::send::{Outgoing, Sender, Sent};
+use bothends_delivery::store::{
+    CircuitPolicy, ClaimRequest, Claimed, DeliveryStore, Enqueued, Outcome, Recorded, StoreError,
+};
+use bothends_delivery::{Message, MessageId, Subscription, Timestamp};
+use bytes::Bytes;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// Counts steps, and ends the process with SIGKILL at one of them.
+#[derive(Debug)]
+pub struct Fate {
+    step: AtomicU64,
+    last: u64,
+}
+
+impl Fate {
+    pub fn at(last: u64) -> Self {
+        Self {
+            step: AtomicU64::new(0),
+            last,
+        }
+    }
+
+    pub fn step(&self) {
+        if self.step.fetch_add(1, Ordering::SeqCst) == self.last {
+            let this = rustix::process::getpid();
+            rustix::process::kill_process(this, rustix::process::Signal::KILL).unwrap();
+            // The signal takes a moment; nothing more is done meanwhile.
+            std::thread::sleep(Duration::from_secs(60));
+        }
+    }
+}
+
+/// Dies before a request is sent, or after it was answered.
+pub struct MortalSender<N>(pub N, pub Arc<Fate>);
+
+impl<N: Sender> Sender for MortalSender<N> {
+    async fn send(&self, request: Outgoing) -> Sent {
+        self.1.step();
+        let sent = self.0.send(request).await;
+        self.1.step();
+        sent
+    }
+}
+
+/// Dies before a change, or after it was committed.
+#[derive(Clone)]
+pub struct MortalStore<S>(pub S, pub Arc<Fate>);
+
+impl<S: DeliveryStore> DeliveryStore for MortalStore<S> {
+    async fn put_subscription(&self, subscription: Subscription) -> Result<(), StoreError> {
+        self.0.put_subscription(subscription).await
+    }
+
+    async fn subscription(&self, id: &str) -> Result<Option<Subscription>, StoreError> {
+        self.0.subscription(id).await
+    }
+
+    async fn subscriptions(&self, owner: &str) -> Result<Vec<Subscription>, StoreError> {
+        self.0.subscriptions(owner).await
+    }
+
+    async fn set_active(&self, id: &str, active: bool, now: Timestamp) -> Result<(), StoreError> {
+        self.0.set_active(id, active, now).await
+    }
+
+    async fn enqueue(&self, message: Message, now: Timestamp) -> Result<Enqueued, StoreError> {
+        self.0.enqueue(message, now).await
+    }
+
+    async fn claim(&self, request: ClaimRequest) -> Result<Claimed, StoreError> {
+        self.1.step();
+        let claimed = self.0.claim(request).await;
+        self.1.step();
+        claimed
+    }
+
+    async fn record(
+        &self,
+        outcomes: Vec<Outcome>,
+        now: Timestamp,
+        circuit: CircuitPolicy,
+    ) -> Result<Vec<Recorded>, StoreError> {
+        self.1.step();
+        let recorded = self.0.record(outcomes, now, circuit).await;
+        self.1.step();
+        recorded
+    }
+
+    async fn replay(&self, id: DeliveryId, now: Timestamp) -> Result<DeliveryId, StoreError> {
+        self.0.replay(id, now).await
+    }
+
+    async fn delivery(&self, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
+        self.0.delivery(id).await
+    }
+
+    async fn deliveries(
+        &self,
+        after: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        self.0.deliveries(after, limit).await
+    }
+
+    async fn attempts(&self, delivery: DeliveryId) -> Result<Vec<Attempt>, StoreError> {
+        self.0.attempts(delivery).await
+    }
+
+    async fn message_body(&self, id: &MessageId) -> Result<Option<Bytes>, StoreError> {
+        self.0.message_body(id).await
+    }
+
+    async fn prune(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        self.0.prune(before, limit).await
+    }
+
+    async fn mend(&self, now: Timestamp, slack: Duration) -> Result<u64, StoreError> {
+        self.0.mend(now, slack).await
+    }
+
+    fn changes(&self) -> watch::Receiver<u64> {
+        self.0.changes()
+    }
+}

@@ -1,0 +1,275 @@
+//! The same commands to both stores, in any order that comes up, and the same states after each.
+
+#![allow(clippy::unwrap_used, reason = "a test that does so fails")]
+
+mod common;
+
+use bothends_delivery::conformance::{outcome, request};
+use bothends_delivery::sqlite::SqliteStore;
+use bothends_delivery::store::{CircuitPolicy, Claimed, Lease, Recorded, StoreErrorKind, Verdict};
+use bothends_delivery::{
+    Attempt, DeadReason, Delivery, DeliveryId, DeliveryStore, Enqueued, Message, Subscription,
+    Timestamp,
+};
+use common::postgres::Postgres;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use std::time::Duration;
+
+#[derive(Debug, Clone)]
+enum Command {
+    Put {
+        id: u8,
+        kinds: u8,
+        concurrency: u16,
+        active: bool,
+    },
+    SetActive(u8, bool),
+    Enqueue {
+        kind: u8,
+        id: Option<u8>,
+        delay: i64,
+    },
+    Claim {
+        limit: usize,
+        suspects: usize,
+    },
+    Record(Vec<(prop::sample::Index, u8)>),
+    Advance(i64),
+    Replay(prop::sample::Index),
+    Prune(i64, u32),
+    Back(i64),
+}
+
+fn command() -> impl Strategy<Value = Command> {
+    prop_oneof![
+        1 => (0..3u8, 0..4u8, 1..6u16, prop::bool::weighted(0.9))
+            .prop_map(|(id, kinds, concurrency, active)| Command::Put { id, kinds, concurrency, active }),
+        1 => (0..3u8, any::<bool>()).prop_map(|(id, active)| Command::SetActive(id, active)),
+        6 => (0..3u8, prop::option::weighted(0.2, 0..4u8), prop_oneof![Just(0), 0..30_000i64])
+            .prop_map(|(kind, id, delay)| Command::Enqueue { kind, id, delay }),
+        6 => (0..9usize, 0..4usize).prop_map(|(limit, suspects)| Command::Claim { limit, suspects }),
+        6 => prop::collection::vec((any::<prop::sample::Index>(), 0..6u8), 1..6).prop_map(Command::Record),
+        4 => (1..40_000i64).prop_map(Command::Advance),
+        1 => any::<prop::sample::Index>().prop_map(Command::Replay),
+        1 => (0..60_000i64, 1..5u32).prop_map(|(age, limit)| Command::Prune(age, limit)),
+        1 => (60_000..4_000_000i64).prop_map(Command::Back),
+    ]
+}
+
+/// What a command came to, in a form that can be compared.
+#[derive(Debug, PartialEq)]
+enum Came {
+    Done(Result<(), StoreErrorKind>),
+    Enqueued(Enqueued),
+    Claimed(
+        Vec<(DeliveryId, u32, Timestamp, u32, u32, String, String)>,
+        Option<Timestamp>,
+    ),
+    Recorded(Vec<Recorded>),
+    Replayed(Result<DeliveryId, StoreErrorKind>),
+    Count(u64),
+}
+
+/// A store, and what it gave out.
+struct Driven<S> {
+    store: S,
+    /// Every lease it ever gave, so that old ones are recorded, too.
+    leases: Vec<Lease>,
+}
+
+impl<S: DeliveryStore> Driven<S> {
+    async fn apply(&mut self, command: &Command, now: Timestamp) -> Came {
+        let kind_of = |error: bothends_delivery::StoreError| error.kind();
+        match command {
+            Command::Put {
+                id,
+                kinds,
+                concurrency,
+                active,
+            } => {
+                let builder = Subscription::builder(format!("s{id}"))
+                    .concurrency(*concurrency)
+                    .active(*active);
+                let builder = match kinds {
+                    0 => builder.url("https://a.example/"),
+                    1 => builder
+                        .url("https://a.example/")
+                        .url_for("k0", "https://b.example/"),
+                    2 => builder.url("https://c.example/").events(["k1"]),
+                    _ => builder.url_for("k2", "https://d.example/"),
+                };
+                let put = self.store.put_subscription(builder.build().unwrap()).await;
+                Came::Done(put.map_err(kind_of))
+            }
+            Command::SetActive(id, active) => {
+                let set = self.store.set_active(&format!("s{id}"), *active, now).await;
+                Came::Done(set.map_err(kind_of))
+            }
+            Command::Enqueue { kind, id, delay } => {
+                let id =
+                    id.map_or_else(|| format!("at-{}", now.as_millis()), |id| format!("m{id}"));
+                let due = now.after(Duration::from_millis(delay.unsigned_abs()));
+                let message = Message::new(format!("k{kind}"), id.clone()).id(id).due(due);
+                Came::Enqueued(self.store.enqueue(message, now).await.unwrap())
+            }
+            Command::Claim { limit, suspects } => self.claim(*limit, *suspects, now).await,
+            Command::Record(picks) => {
+                if self.leases.is_empty() {
+                    return Came::Recorded(Vec::new());
+                }
+                let outcomes = picks.iter().map(|(pick, verdict)| {
+                    let later = |seconds| now.after(Duration::from_secs(seconds));
+                    let verdict = match verdict {
+                        0 | 1 => Verdict::Delivered,
+                        2 | 3 => Verdict::Retry { due: later(5) },
+                        4 => Verdict::Dead(DeadReason::Rejected),
+                        _ => Verdict::Release { due: later(1) },
+                    };
+                    outcome(pick.get(&self.leases), now, verdict)
+                });
+                let circuit = CircuitPolicy {
+                    rounds: 2,
+                    ..CircuitPolicy::default()
+                };
+                Came::Recorded(
+                    self.store
+                        .record(outcomes.collect(), now, circuit)
+                        .await
+                        .unwrap(),
+                )
+            }
+            Command::Replay(pick) => {
+                let all = self.store.deliveries(None, 1000).await.unwrap();
+                if all.is_empty() {
+                    return Came::Count(0);
+                }
+                let replayed = self.store.replay(pick.get(&all).id, now).await;
+                Came::Replayed(replayed.map_err(kind_of))
+            }
+            Command::Prune(age, limit) => {
+                let before = now.before(Duration::from_millis(age.unsigned_abs()));
+                Came::Count(self.store.prune(before, *limit).await.unwrap())
+            }
+            Command::Back(_) => {
+                Came::Count(self.store.mend(now, Duration::from_secs(30)).await.unwrap())
+            }
+            Command::Advance(_) => Came::Count(0),
+        }
+    }
+
+    async fn claim(&mut self, limit: usize, suspects: usize, now: Timestamp) -> Came {
+        let mut request = request(now, limit);
+        request.suspects = suspects;
+        let Claimed { leases, next } = self.store.claim(request).await.unwrap();
+        let seen = leases.iter().map(|lease| {
+            assert_eq!(
+                lease.message.as_str().as_bytes(),
+                &lease.body[..],
+                "the message's bytes"
+            );
+            (
+                lease.delivery,
+                lease.generation,
+                lease.until,
+                lease.tries,
+                lease.epoch,
+                lease.message.to_string(),
+                lease.url.to_string(),
+            )
+        });
+        let came = Came::Claimed(seen.collect(), next);
+        self.leases.extend(leases);
+        came
+    }
+
+    async fn states(&self) -> Vec<(Delivery, Vec<Attempt>)> {
+        let mut states = Vec::new();
+        for delivery in self.store.deliveries(None, 1000).await.unwrap() {
+            let attempts = self.store.attempts(delivery.id).await.unwrap();
+            states.push((delivery, attempts));
+        }
+        states
+    }
+}
+
+/// What holds whatever was done.
+fn check(states: &[(Delivery, Vec<Attempt>)]) {
+    for (delivery, attempts) in states {
+        let numbers: Vec<u32> = attempts.iter().map(|attempt| attempt.n).collect();
+        let increasing = numbers.windows(2).all(|pair| pair[0] < pair[1]);
+        assert!(increasing, "one row for each attempt: {numbers:?}");
+        assert!(
+            numbers
+                .last()
+                .is_none_or(|last| *last <= delivery.generation)
+        );
+        assert!(delivery.tries as usize <= attempts.len());
+    }
+}
+
+async fn drive(server: &Postgres, commands: Vec<Command>) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(folder.path().join("db")).await.unwrap();
+    let mut sqlite = Driven {
+        store,
+        leases: Vec::new(),
+    };
+    let mut postgres = Driven {
+        store: server.store().await,
+        leases: Vec::new(),
+    };
+    let mut now = 10_000_000;
+    for command in &commands {
+        now += match command {
+            Command::Advance(by) => *by,
+            Command::Back(by) => -*by,
+            _ => 1,
+        };
+        let at = Timestamp::from_millis(now);
+        let came = sqlite.apply(command, at).await;
+        assert_eq!(came, postgres.apply(command, at).await, "{command:?}");
+        // PostgreSQL gives endpoints their places at the next claim: let it be now.
+        let collected = sqlite.claim(0, 0, at).await;
+        assert_eq!(
+            collected,
+            postgres.claim(0, 0, at).await,
+            "after {command:?}"
+        );
+        let states = sqlite.states().await;
+        check(&states);
+        assert_eq!(states, postgres.states().await, "after {command:?}");
+    }
+}
+
+#[test]
+fn both_stores_find_the_same_states() {
+    let Some(server) = Postgres::start("both_stores_find_the_same_states") else {
+        return;
+    };
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let cases = std::env::var("PROPTEST_CASES")
+        .ok()
+        .and_then(|cases| cases.parse().ok());
+    let config = Config {
+        cases: cases.unwrap_or(24),
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let subscribed = prop::collection::vec(command(), 1..60).prop_map(|mut commands| {
+        let put = |id| Command::Put {
+            id,
+            kinds: id,
+            concurrency: 2,
+            active: true,
+        };
+        commands.splice(0..0, [put(0), put(1)]);
+        commands
+    });
+    TestRunner::new(config)
+        .run(&subscribed, |commands| {
+            runtime.block_on(drive(&server, commands));
+            Ok(())
+        })
+        .unwrap();
+}
