@@ -278,11 +278,23 @@ fn seeds(usual: u64) -> std::ops::Range<u64> {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_lost_when_workers_are_killed() {
     let (mut killed, mut twice) = (0, 0);
+    let mut running = tokio::task::JoinSet::new();
     for seed in seeds(200) {
-        let folder = tempfile::tempdir().unwrap();
-        let place = Place::Sqlite(folder.path().join("db"));
-        let store = SqliteStore::open(folder.path().join("db")).await.unwrap();
-        let (kills, duplicates) = survive(store, &place, seed).await;
+        // Several at a time: they mostly wait for disks and processes.
+        while running.len() >= 6 {
+            let (kills, duplicates) = running.join_next().await.unwrap().unwrap();
+            killed += kills;
+            twice += duplicates;
+        }
+        running.spawn(async move {
+            let folder = tempfile::tempdir().unwrap();
+            let place = Place::Sqlite(folder.path().join("db"));
+            let store = SqliteStore::open(folder.path().join("db")).await.unwrap();
+            survive(store, &place, seed).await
+        });
+    }
+    while let Some(ended) = running.join_next().await {
+        let (kills, duplicates) = ended.unwrap();
         killed += kills;
         twice += duplicates;
     }

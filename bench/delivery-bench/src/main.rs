@@ -1,0 +1,188 @@
+//! Measures bothends-delivery; see bench/delivery.
+
+#[path = "../../../delivery/tests/common/postgres.rs"]
+#[allow(dead_code)]
+mod postgres;
+
+use bothends_delivery::conformance::{outcome, request};
+use bothends_delivery::sqlite::SqliteStore;
+use bothends_delivery::store::{CircuitPolicy, Verdict};
+use bothends_delivery::{DeliveryStore, Destinations, Message, Subscription, Timestamp, Worker};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+const BODY: &str = r#"{"data":{"task_id":"5f2b9b1e-7a57-4d7c-9d2e-0a4f2f0f7f11","task_type":"refresh","customer_id":"8f2b9b1e-7a57-4d7c-9d2e-0a4f2f0f7f12","status":"Completed","result":"success"}}"#;
+
+#[tokio::main]
+async fn main() {
+    let only = std::env::args().nth(1);
+    let wanted = |name: &str| only.as_deref().is_none_or(|only| only == name);
+    if wanted("sqlite") {
+        let folder = tempfile::tempdir().unwrap();
+        let open = async |name: &str| SqliteStore::open(folder.path().join(name)).await.unwrap();
+        measure("sqlite", open).await;
+    }
+    if wanted("postgres")
+        && let Some(server) = postgres::Postgres::start_with("postgres", "")
+    {
+        measure("postgres", async |_: &str| server.store().await).await;
+    }
+}
+
+async fn measure<S: DeliveryStore>(name: &str, open: impl AsyncFn(&str) -> S) {
+    for callers in [1, 64, 512] {
+        let store = open(&format!("enqueue{callers}")).await;
+        let rate = enqueue(store, callers).await;
+        println!("{name}: {rate:.0} enqueue commits/s with {callers} callers");
+    }
+    for endpoints in [1, 64] {
+        let store = open(&format!("deliver{endpoints}")).await;
+        let rate = deliver(store, endpoints).await;
+        println!("{name}: {rate:.0} deliveries/s to {endpoints} endpoints");
+    }
+    for pending in [1_000, 1_000_000] {
+        let store = open(&format!("claim{pending}")).await;
+        let (claims, records) = claim(store, pending).await;
+        println!("{name}: claims of 16 with {pending} pending: {claims}; records of 16: {records}");
+    }
+}
+
+async fn subscribe(store: &impl DeliveryStore, id: usize, url: &str, concurrency: u16) {
+    let subscription = Subscription::builder(format!("s{id}"))
+        .owner(format!("o{id}"))
+        .url(url)
+        .concurrency(concurrency)
+        .build()
+        .unwrap();
+    store.put_subscription(subscription).await.unwrap();
+}
+
+/// Each caller enqueues one message after the other, each in a commit that it waits for.
+async fn enqueue<S: DeliveryStore>(store: S, callers: usize) -> f64 {
+    for id in 0..64 {
+        subscribe(&store, id, "https://example.com/", 16).await;
+    }
+    let (began, until) = (Instant::now(), Duration::from_secs(3));
+    let done = Arc::new(AtomicU64::new(0));
+    let tasks: Vec<_> = (0..callers)
+        .map(|caller| {
+            let (store, done) = (store.clone(), Arc::clone(&done));
+            tokio::spawn(async move {
+                while began.elapsed() < until {
+                    let message = Message::new("kind", BODY).owner(format!("o{}", caller % 64));
+                    store.enqueue(message, Timestamp::now()).await.unwrap();
+                    done.fetch_add(1, Ordering::Relaxed);
+                }
+            })
+        })
+        .collect();
+    for task in tasks {
+        task.await.unwrap();
+    }
+    done.load(Ordering::Relaxed) as f64 / began.elapsed().as_secs_f64()
+}
+
+/// Enqueues and sends at the same time, from the first commit to the last record.
+async fn deliver<S: DeliveryStore>(store: S, endpoints: usize) -> f64 {
+    const MESSAGES: usize = 30_000;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            tokio::spawn(receive(stream));
+        }
+    });
+    for id in 0..endpoints {
+        subscribe(&store, id, &url, if endpoints == 1 { 256 } else { 16 }).await;
+    }
+    let worker = Worker::builder(store.clone())
+        .destinations(Destinations::public().allow_loopback())
+        .concurrency(256)
+        .build()
+        .unwrap();
+    let metrics = worker.metrics();
+    let began = Instant::now();
+    let callers: Vec<_> = (0..64)
+        .map(|caller| {
+            let store = store.clone();
+            tokio::spawn(async move {
+                for number in (caller..MESSAGES).step_by(64) {
+                    let owner = format!("o{}", number % endpoints);
+                    let message = Message::new("kind", BODY).owner(owner);
+                    store.enqueue(message, Timestamp::now()).await.unwrap();
+                }
+            })
+        })
+        .collect();
+    let finished = async {
+        while metrics.snapshot().delivered < MESSAGES as u64 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    worker.run(finished).await;
+    for caller in callers {
+        caller.await.unwrap();
+    }
+    MESSAGES as f64 / began.elapsed().as_secs_f64()
+}
+
+/// Answers 200 to whatever comes.
+async fn receive(mut stream: TcpStream) {
+    let mut buffer = Vec::with_capacity(4096);
+    stream.set_nodelay(true).unwrap();
+    loop {
+        let head = loop {
+            if let Some(end) = buffer.windows(4).position(|window| window == b"\r\n\r\n") {
+                break end + 4;
+            }
+            if stream.read_buf(&mut buffer).await.unwrap_or(0) == 0 {
+                return;
+            }
+        };
+        while buffer.len() < head + BODY.len() {
+            if stream.read_buf(&mut buffer).await.unwrap_or(0) == 0 {
+                return;
+            }
+        }
+        buffer.drain(..head + BODY.len());
+        let answer = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
+        if stream.write_all(answer).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Claims and records in turn, with this many pending over a thousand endpoints.
+async fn claim<S: DeliveryStore>(store: S, pending: usize) -> (String, String) {
+    const ENDPOINTS: usize = 1000;
+    for id in 0..ENDPOINTS {
+        let subscription = Subscription::builder(format!("s{id}")).url("https://example.com/");
+        store.put_subscription(subscription.build().unwrap()).await.unwrap();
+    }
+    for _ in 0..pending / ENDPOINTS {
+        store.enqueue(Message::new("kind", BODY), Timestamp::now()).await.unwrap();
+    }
+    let (mut claims, mut records) = (Vec::new(), Vec::new());
+    for _ in 0..50 {
+        let began = Instant::now();
+        let claimed = store.claim(request(Timestamp::now(), 16)).await.unwrap();
+        claims.push(began.elapsed());
+        assert_eq!(claimed.leases.len(), 16);
+        let now = Timestamp::now();
+        let outcomes = claimed.leases.iter().map(|lease| outcome(lease, now, Verdict::Delivered));
+        let outcomes = outcomes.collect();
+        let began = Instant::now();
+        store.record(outcomes, now, CircuitPolicy::default()).await.unwrap();
+        records.push(began.elapsed());
+    }
+    (spread(claims), spread(records))
+}
+
+fn spread(mut times: Vec<Duration>) -> String {
+    times.sort();
+    let at = |share: usize| times[(times.len() - 1) * share / 100];
+    format!("median {:.2?}, 95% {:.2?}", at(50), at(95))
+}
