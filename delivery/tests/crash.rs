@@ -38,7 +38,7 @@ const ROUND: Duration = Duration::from_secs(3600);
 /// Where a child finds what it works on.
 enum Place {
     Sqlite(PathBuf),
-    Postgres(Config),
+    Postgres(Box<Config>),
 }
 
 impl Place {
@@ -312,7 +312,7 @@ async fn nothing_is_lost_when_workers_on_postgres_are_killed() {
     for seed in seeds(20) {
         let config = server.database().await;
         let store = PostgresStore::connect(config.clone(), NoTls).await.unwrap();
-        let (kills, duplicates) = survive(store, &Place::Postgres(config), seed).await;
+        let (kills, duplicates) = survive(store, &Place::Postgres(Box::new(config)), seed).await;
         killed += kills;
         twice += duplicates;
     }

@@ -1,6 +1,10 @@
 //! Workers that sleep through their leases, databases that go away or fill up, clocks that jump.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that does so fails")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that does so fails"
+)]
 
 mod common;
 

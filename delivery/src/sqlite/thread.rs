@@ -5,11 +5,14 @@ use crate::{StoreError, StoreErrorKind};
 use rusqlite::Connection;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
 
 /// The most that is committed at once. Far more than callers come in while a disk is busy; it only
 /// keeps one commit from growing without end.
 const GROUP: usize = 1024;
+/// How long those are waited for who were in the last group, and are likely to be in the next.
+const LINGER: Duration = Duration::from_micros(300);
 
 /// Something to do with a connection, in two steps: what it does, and what it says afterwards.
 trait Job: Send {
@@ -75,13 +78,11 @@ impl Jobs {
         changes: watch::Sender<u64>,
     ) -> Result<Self, StoreError> {
         start("bothends-writer", move |jobs| {
+            let mut before = 1;
             while let Ok(first) = jobs.recv() {
                 let mut group = vec![first];
-                while group.len() < GROUP
-                    && let Ok(next) = jobs.try_recv()
-                {
-                    group.push(next);
-                }
+                gather(&jobs, &mut group, before);
+                before = group.len();
                 let stirs = group.iter().any(|job| job.stirs());
                 let failed = commit(&connection, &mut group).err();
                 if stirs && failed.is_none() {
@@ -133,6 +134,26 @@ fn start(
         .spawn(move || run(receiver))
         .map_err(|error| StoreError::because(StoreErrorKind::Unavailable, error))?;
     Ok(Jobs(sender))
+}
+
+/// Adds what waits already. Callers that were answered together come back together, only not at the
+/// very same moment: as many as `before` are waited for a little.
+fn gather(jobs: &Receiver<Box<dyn Job>>, group: &mut Vec<Box<dyn Job>>, before: usize) {
+    let until = Instant::now() + LINGER;
+    while group.len() < GROUP {
+        let next = match jobs.try_recv() {
+            Ok(next) => Some(next),
+            Err(_) if group.len() < before => {
+                let left = until.saturating_duration_since(Instant::now());
+                jobs.recv_timeout(left).ok()
+            }
+            Err(_) => None,
+        };
+        match next {
+            Some(next) => group.push(next),
+            None => return,
+        }
+    }
 }
 
 /// Does all of these in one transaction. An error means that nothing of any of them stays.
