@@ -1,0 +1,215 @@
+//! The rules of the service's document: signatures, headers, and how often something is sent.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that does so fails"
+)]
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use bothends_delivery::send::{Answer, Outgoing, Sender, Sent};
+use bothends_delivery::sqlite::SqliteStore;
+use bothends_delivery::store::CircuitPolicy;
+use bothends_delivery::{
+    DeadReason, DeliveryStore, InvalidSubscription, Message, Policy, SigningKey, SigningToken,
+    State, Subscription, Timestamp, Worker,
+};
+use std::time::Duration;
+
+const BODY: &[u8] = br#"{"data":{"task_id":"1"}}"#;
+const P256: &str = "-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgjYkMxdxOmFxMDeNZ
+9uW806LZyetg+isFmqUlPcKKNdmhRANCAAROWUfUzKVRcXpCSge0qzmbQ3MNrvKY
+g1u0bV9l84h4UYMoq+NjF6oSXXZDHHe6ojFk/1/yjkpOPbPoiBkHQ1NR
+-----END PRIVATE KEY-----";
+const ED25519: &str = "-----BEGIN PRIVATE KEY-----
+MC4CAQAwBQYDK2VwBCIEIMZV7gQtQLQYfWAB46WiBfNFRUh1fM1StOLjE/Ff36SN
+-----END PRIVATE KEY-----";
+
+#[test]
+fn tokens_sign_as_python_does() {
+    // hmac.new(token, body, hashlib.sha256).hexdigest()
+    let token = SigningToken::new("a token of more than thirty-two characters").unwrap();
+    assert_eq!(
+        token.sign(BODY),
+        "abe17a55f1eb80dad817ace5367d95e4304994f34d7febedcff1055a0eefcaa2"
+    );
+    assert!(
+        SigningToken::new("x".repeat(32)).is_err(),
+        "longer than 32 characters"
+    );
+    assert!(SigningToken::new("x".repeat(33)).is_ok());
+    assert!(!format!("{token:?}").contains("thirty"), "it is not shown");
+}
+
+#[test]
+fn keys_sign_the_very_bytes() {
+    use ed25519_dalek::Verifier as _;
+    let ecdsa = SigningKey::es256("one", P256).unwrap();
+    let eddsa = SigningKey::ed25519("two", ED25519).unwrap();
+    for key in [&ecdsa, &eddsa] {
+        let token = key.sign(BODY);
+        let (signed, signature) = token.rsplit_once('.').unwrap();
+        let (header, payload) = signed.split_once('.').unwrap();
+        assert_eq!(URL_SAFE_NO_PAD.decode(payload).unwrap(), BODY);
+        let header: serde_json::Value =
+            serde_json::from_slice(&URL_SAFE_NO_PAD.decode(header).unwrap()).unwrap();
+        assert_eq!(header["kid"], key.id());
+        let jwk = key.public_jwk();
+        assert_eq!(header["alg"], jwk["alg"]);
+        let part = |name: &str| URL_SAFE_NO_PAD.decode(jwk[name].as_str().unwrap()).unwrap();
+        let signature = URL_SAFE_NO_PAD.decode(signature).unwrap();
+        if key.id() == "one" {
+            let point = [&[4][..], &part("x"), &part("y")].concat();
+            let public = p256::ecdsa::VerifyingKey::from_sec1_bytes(&point).unwrap();
+            let signature = p256::ecdsa::Signature::from_slice(&signature).unwrap();
+            public.verify(signed.as_bytes(), &signature).unwrap();
+        } else {
+            let public: [u8; 32] = part("x").try_into().unwrap();
+            let public = ed25519_dalek::VerifyingKey::from_bytes(&public).unwrap();
+            let signature = ed25519_dalek::Signature::from_slice(&signature).unwrap();
+            public.verify(signed.as_bytes(), &signature).unwrap();
+        }
+    }
+    assert!(SigningKey::es256("one", ED25519).is_err());
+}
+
+#[test]
+fn headers_of_ours_cannot_be_set() {
+    let with = |name: &str, value: &str| {
+        let builder = Subscription::builder("s")
+            .url("https://example.com/")
+            .header(name, value);
+        builder.build()
+    };
+    for name in [
+        "Host",
+        "content-length",
+        "X-Token-Signature",
+        "X-SIGNATURE",
+        "x-signing-id",
+        "Webhook-Id",
+    ] {
+        let refused = with(name, "x").unwrap_err();
+        assert!(
+            matches!(refused, InvalidSubscription::Reserved { .. }),
+            "{name}"
+        );
+    }
+    let smuggled = with("X-A", "b\r\nHost: c").unwrap_err();
+    assert!(matches!(smuggled, InvalidSubscription::Header { .. }));
+    assert!(with("X-A", "b").is_ok());
+    let nowhere = Subscription::builder("s")
+        .events(["a"])
+        .build()
+        .unwrap_err();
+    assert_eq!(nowhere, InvalidSubscription::NoUrl);
+}
+
+/// Is never there.
+struct Away(Option<Duration>);
+
+impl Sender for Away {
+    async fn send(&self, _: Outgoing) -> Sent {
+        Ok(Answer {
+            status: 503,
+            retry_after: self.0,
+            excerpt: String::new(),
+        })
+    }
+}
+
+async fn one(
+    policy: Policy,
+    sender: Away,
+    attempts: u32,
+) -> (SqliteStore, State, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(folder.path().join("db")).await.unwrap();
+    let subscription = Subscription::builder("s")
+        .url("https://example.com/")
+        .build()
+        .unwrap();
+    store.put_subscription(subscription).await.unwrap();
+    let message = Message::new("kind", BODY);
+    let id = store
+        .enqueue(message, Timestamp::now())
+        .await
+        .unwrap()
+        .deliveries[0];
+    let worker = Worker::builder(store.clone())
+        .policy(policy)
+        .sender(sender)
+        .seed(1)
+        .build();
+    let mut changes = store.changes();
+    worker
+        .run(async {
+            while store.delivery(id).await.unwrap().unwrap().tries < attempts {
+                changes.changed().await.unwrap();
+            }
+        })
+        .await;
+    let state = store.delivery(id).await.unwrap().unwrap().state;
+    assert_eq!(store.attempts(id).await.unwrap().len(), attempts as usize);
+    (store, state, folder)
+}
+
+#[tokio::test]
+async fn something_is_sent_eleven_times_and_no_more() {
+    let policy = Policy {
+        first_pause: Duration::from_millis(1),
+        longest_pause: Duration::from_millis(2),
+        circuit: CircuitPolicy {
+            rounds: u32::MAX,
+            ..CircuitPolicy::default()
+        },
+        ..Policy::default()
+    };
+    let (_store, state, _folder) = one(policy, Away(None), 11).await;
+    assert!(
+        matches!(
+            state,
+            State::Dead {
+                reason: DeadReason::Exhausted,
+                ..
+            }
+        ),
+        "{state:?}"
+    );
+}
+
+#[tokio::test]
+async fn retry_after_makes_pauses_longer_and_never_shorter() {
+    for (asked, least, most) in [
+        (3600, 3500, 3600),
+        (1, 70, 130),
+        (999_999_999, 86_300, 86_400),
+    ] {
+        let policy = Policy {
+            first_pause: Duration::from_secs(100),
+            ..Policy::default()
+        };
+        let (_store, state, _folder) = one(policy, Away(Some(Duration::from_secs(asked))), 1).await;
+        let State::Pending { due } = state else {
+            panic!("{state:?}");
+        };
+        let pause = due.since(Timestamp::now()).as_secs();
+        assert!(
+            (least..=most).contains(&pause),
+            "asked {asked}, waits {pause}"
+        );
+    }
+}
+
+#[test]
+fn pauses_double() {
+    let policy = Policy::default();
+    let pauses: Vec<u64> = (1..=10)
+        .map(|retry| policy.pause(retry).as_secs())
+        .collect();
+    assert_eq!(pauses, [5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560]);
+    assert_eq!(policy.pause(11), policy.longest_pause);
+    assert_eq!(policy.pause(u32::MAX), policy.longest_pause);
+}
