@@ -16,7 +16,10 @@ use bothends_wire_tests::of_streams::types::{Problem, Tick};
 
 /// A source that gives an item when it is told to.
 #[derive(Clone, Default)]
-struct Tap(Arc<Mutex<(Vec<Event<Tick>>, bool, Option<Waker>)>>);
+struct Tap(Arc<Mutex<State>>);
+
+/// What is to be given, whether that is all, and who waits for it.
+type State = (Vec<Event<Tick>>, bool, Option<Waker>);
 
 impl Tap {
     fn give(&self, n: i64) {
@@ -27,7 +30,7 @@ impl Tap {
         self.change(|state| state.1 = true);
     }
 
-    fn change(&self, of: impl FnOnce(&mut (Vec<Event<Tick>>, bool, Option<Waker>))) {
+    fn change(&self, of: impl FnOnce(&mut State)) {
         let mut state = self.0.lock().expect("a lock");
         of(&mut state);
         if let Some(waker) = state.2.take() {

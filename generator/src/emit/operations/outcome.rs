@@ -192,11 +192,7 @@ fn streams(responses: &[Response]) -> Option<ImplItem> {
 fn media_names(responses: &[Response], of: fn(&Media) -> bool) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     let payloads = responses.iter().filter_map(|of| of.payload.as_ref());
-    for media in payloads
-        .flat_map(Payload::media)
-        .into_iter()
-        .filter(|media| of(media))
-    {
+    for media in payloads.flat_map(Payload::media).filter(|media| of(media)) {
         if !names.contains(&media.name.as_str()) {
             names.push(&media.name);
         }
