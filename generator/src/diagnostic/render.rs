@@ -1,5 +1,7 @@
 //! Diagnostics for people, in the look of rustc.
 
+use std::collections::BTreeMap;
+
 use annotate_snippets::{
     Annotation, AnnotationKind, Element, Group, Level, Origin as Place, Renderer, Snippet,
     normalize_untrusted_str,
@@ -24,17 +26,41 @@ const LONGEST_LINE: usize = 160;
 /// What is kept of a cut line before the place.
 const LEAD: usize = 40;
 
-/// Renders all diagnostics with listings of the documents, a blank line after each.
+/// How many warnings of one code are shown in full; the others are counted.
+const IN_FULL: usize = 3;
+
+/// Renders diagnostics with listings of the documents, a blank line after each.
+///
+/// Errors are all shown. Of the warnings of one code, which often say one thing of many places, the
+/// first are shown and the others counted.
 #[must_use]
 pub fn render_human(diagnostics: &Diagnostics, sources: &Sources, style: Style) -> String {
     let renderer = match style {
         Style::Plain => Renderer::plain(),
         Style::Coloured => Renderer::styled(),
     };
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut text = String::new();
     for (diagnostic, located) in locate_all(diagnostics, sources) {
+        if diagnostic.severity == Severity::Warning {
+            let count = counts.entry(diagnostic.code.id).or_default();
+            *count += 1;
+            if *count > IN_FULL {
+                continue;
+            }
+        }
         text.push_str(&render_one(&renderer, diagnostic, located.as_ref()));
         text.push_str("\n\n");
+    }
+    for (code, count) in counts {
+        if let more @ 1.. = count.saturating_sub(IN_FULL) {
+            let title = format!(
+                "{more} more like the warnings {code}; `bothends lint --message-format json` lists all"
+            );
+            let group = Group::with_title(Level::NOTE.primary_title(title));
+            text.push_str(&renderer.render(&[group]));
+            text.push_str("\n\n");
+        }
     }
     text
 }

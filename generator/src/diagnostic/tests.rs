@@ -60,6 +60,24 @@ warning[W0103]: no schema
 }
 
 #[test]
+fn many_warnings_of_one_code_are_counted_and_errors_are_not() {
+    let (mut diagnostics, sources) = sample();
+    for number in 0..6 {
+        let place = origin("#/paths/~1a/get");
+        diagnostics.report(codes::UNTYPED_PARAMETER, &place, format!("no {number}"));
+        diagnostics.report(codes::WRONG_TYPE, &place, format!("wrong {number}"));
+    }
+    let human = render_human(&diagnostics, &sources, Style::Plain);
+    assert_eq!(human.matches("warning[W0103]").count(), 3);
+    assert_eq!(human.matches("error[E0103]").count(), 7);
+    let last =
+        "note: 4 more like the warnings W0103; `bothends lint --message-format json` lists all";
+    assert_eq!(human.trim_end().lines().last(), Some(last));
+    let told = render_json(&diagnostics, &sources);
+    assert_eq!(told.lines().count(), diagnostics.len());
+}
+
+#[test]
 fn programs_get_one_object_a_line() {
     let (mut diagnostics, sources) = sample();
     diagnostics.report_general(codes::FILE_UNREADABLE, "gone");
@@ -238,5 +256,6 @@ fn the_table_of_codes_is_sound() {
             code.id
         );
         assert_eq!(codes::find(code.id), Some(*code));
+        assert!(!codes::RETIRED.contains(&code.id), "{}", code.id);
     }
 }
