@@ -75,23 +75,19 @@ fn render_one(
         Severity::Warning => Level::WARNING,
     };
     // A title is one line, whatever the document put into it.
-    let title = level.primary_title(diagnostic.message.replace(['\n', '\r'], " "));
+    let title = level.primary_title(shown(&diagnostic.message.replace(['\n', '\r'], " ")));
     let mut elements: Vec<Element<'_>> = Vec::new();
     if let Some(located) = located {
         elements.extend(listing(located));
         if diagnostic.offset.is_none() {
-            elements.push(
-                Level::NOTE
-                    .message(normalize_untrusted_str(located.pointer))
-                    .into(),
-            );
+            elements.push(Level::NOTE.message(shown(located.pointer)).into());
         }
     }
     for note in &diagnostic.notes {
-        elements.push(Level::NOTE.message(normalize_untrusted_str(note)).into());
+        elements.push(Level::NOTE.message(shown(note)).into());
     }
     if let Some(help) = &diagnostic.help {
-        elements.push(Level::HELP.message(normalize_untrusted_str(help)).into());
+        elements.push(Level::HELP.message(shown(help)).into());
     }
     let group: Group<'_> = title.id(diagnostic.code.id).elements(elements);
     renderer.render(&[group])
@@ -99,7 +95,7 @@ fn render_one(
 
 /// The place, and the line that stands there.
 fn listing<'a>(located: &Located<'a>) -> Vec<Element<'a>> {
-    let path = located.file.path.to_string_lossy();
+    let path = shown(&located.file.path.to_string_lossy());
     let (number, column) = (located.position.line, located.position.column);
     let place = Place::path(path.clone()).line(number).char_column(column);
     if located.line.trim().is_empty() {
@@ -107,24 +103,17 @@ fn listing<'a>(located: &Located<'a>) -> Vec<Element<'a>> {
     }
     let before = column - 1;
     if located.line.chars().count() <= LONGEST_LINE {
-        return vec![
-            snippet(located.line.to_owned(), before, number)
-                .path(path)
-                .into(),
-        ];
+        return vec![snippet(located.line, before, number).path(path).into()];
     }
     // The renderer counts columns in what it is given, so a cut line comes without a place.
     let skipped = before.saturating_sub(LEAD);
-    let cut = located
-        .line
-        .chars()
-        .skip(skipped)
-        .take(LONGEST_LINE)
-        .collect();
-    vec![place.into(), snippet(cut, before - skipped, number).into()]
+    let cut = located.line.chars().skip(skipped).take(LONGEST_LINE);
+    let cut: String = cut.collect();
+    vec![place.into(), snippet(&cut, before - skipped, number).into()]
 }
 
-fn snippet<'a>(line: String, before: usize, number: usize) -> Snippet<'a, Annotation<'a>> {
+fn snippet<'a>(line: &str, before: usize, number: usize) -> Snippet<'a, Annotation<'a>> {
+    let line: String = line.chars().map(visible).collect();
     let start = line
         .char_indices()
         .nth(before)
@@ -134,6 +123,31 @@ fn snippet<'a>(line: String, before: usize, number: usize) -> Snippet<'a, Annota
     Snippet::source(line)
         .line_start(number)
         .annotation(annotation)
+}
+
+/// Text of a document as a terminal may have it: nothing in it is obeyed.
+fn shown(text: &str) -> String {
+    let text: String = text.chars().map(visible).collect();
+    normalize_untrusted_str(&text)
+}
+
+/// The renderer shows the control characters of ASCII and the marks that turn the direction of text;
+/// here are the others that do something to a terminal, or to the eyes, without being seen.
+fn visible(char: char) -> char {
+    match char {
+        '\u{80}'..='\u{9f}'
+        | '\u{61c}'
+        | '\u{180e}'
+        | '\u{200b}'
+        | '\u{200e}'
+        | '\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}'
+        | '\u{e0000}'..='\u{e007f}' => char::REPLACEMENT_CHARACTER,
+        other => other,
+    }
 }
 
 /// The length of the key or the scalar that a text begins with.

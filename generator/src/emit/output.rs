@@ -1,7 +1,7 @@
 //! The modules of the output.
 
 use super::context::Context;
-use super::docs::Text;
+use super::docs::{Text, plain};
 use super::scope::Scope;
 use super::{client, operations, server, types, webhooks};
 use syn::{Attribute, Item, parse_quote};
@@ -77,7 +77,7 @@ fn lints() -> Attribute {
 pub(super) fn assemble(cx: &Context<'_>) -> Output {
     let root = OutputModule {
         path: Vec::new(),
-        docs: Text::labelled(&cx.api.title, &cx.api.doc).into_lines(),
+        docs: Text::titled(&cx.api.title, &cx.api.doc).into_lines(),
         feature: None,
         attrs: Vec::new(),
         items: Vec::new(),
@@ -96,7 +96,7 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
     let outer = modules.iter_mut().filter(|module| module.path.len() == 1);
     outer.for_each(|module| module.attrs.push(lints()));
     Output {
-        title: cx.api.title.clone(),
+        title: plain(&cx.api.title),
         modules,
     }
 }

@@ -1,5 +1,7 @@
 //! One flat view of a schema: its own keywords, and those of everything it is an `allOf` of.
 
+use std::collections::HashSet;
+
 use indexmap::{IndexMap, IndexSet};
 
 use crate::diagnostic::codes;
@@ -84,6 +86,14 @@ pub(super) fn is_annotation(schema: &Schema) -> bool {
         && schema.additional_properties.is_none()
 }
 
+/// The way through the parts of an `allOf`.
+#[derive(Default)]
+struct Walk {
+    /// The schemas around the one that is merged.
+    path: Vec<SchemaId>,
+    merged: HashSet<SchemaId>,
+}
+
 impl Lowering<'_> {
     /// The merged view of a schema.
     pub(super) fn shape(&mut self, id: SchemaId) -> Shape {
@@ -91,8 +101,8 @@ impl Lowering<'_> {
             origin: self.schema(id).origin.clone(),
             ..Shape::default()
         };
-        let mut path = Vec::new();
-        self.merge(id, &mut shape, &mut path);
+        let mut walk = Walk::default();
+        self.merge(id, &mut shape, &mut walk);
         if shape.conflict {
             // Nothing fits, so anything may come: the two ends at least agree on that.
             let origin = shape.origin;
@@ -105,7 +115,8 @@ impl Lowering<'_> {
         shape
     }
 
-    fn merge(&mut self, id: SchemaId, shape: &mut Shape, path: &mut Vec<SchemaId>) {
+    fn merge(&mut self, id: SchemaId, shape: &mut Shape, walk: &mut Walk) {
+        let Walk { path, merged } = walk;
         if path.contains(&id) {
             let origin = self.schema(id).origin.clone();
             self.diagnostics
@@ -117,13 +128,17 @@ impl Lowering<'_> {
                 .help("take the schema out of its own `allOf`");
             return;
         }
+        // What stands in several parts counts once, or parts of parts would grow without bound.
+        if !merged.insert(id) {
+            return;
+        }
         path.push(id);
         let schema = self.schema(id).clone();
         for part in schema.reference.iter().chain(&schema.all_of) {
-            self.merge(*part, shape, path);
+            self.merge(*part, shape, walk);
         }
         self.merge_own(schema, shape);
-        path.pop();
+        walk.path.pop();
     }
 
     fn merge_own(&mut self, schema: Schema, shape: &mut Shape) {

@@ -15,6 +15,7 @@ const MODULE: Rule = Rule {
 };
 const TRAIT: Rule = Rule {
     derived: &["Api"],
+    alone: false,
     ..TYPE
 };
 const METHOD: Rule = Rule {
@@ -25,7 +26,13 @@ const BASE: Rule = Rule {
     case: Case::Pascal,
     suffix: Some("Op"),
     derived: &["Request", "Response", "Error"],
+    alone: false,
     ..TYPE
+};
+/// The base of a webhook is a variant of `WebhookKind` as well.
+const WEBHOOK: Rule = Rule {
+    alone: true,
+    ..BASE
 };
 
 /// Names the modules and the server traits of tags.
@@ -51,9 +58,9 @@ pub(super) fn tags(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
 
 /// Names the methods of operations and webhooks, and the bases of their types.
 pub(super) fn methods(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
-    for (operations, scope) in [
-        (&mut api.operations, &mut scopes.operations),
-        (&mut api.webhooks, &mut scopes.webhooks),
+    for (operations, scope, rule) in [
+        (&mut api.operations, &mut scopes.operations, BASE),
+        (&mut api.webhooks, &mut scopes.webhooks, WEBHOOK),
     ] {
         let names = operations
             .iter_mut()
@@ -68,7 +75,7 @@ pub(super) fn methods(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>)
                 prefix: String::new(),
                 origin,
             };
-            operation.base = scope.one(&BASE, ask, namer);
+            operation.base = scope.one(&rule, ask, namer);
         }
     }
 }

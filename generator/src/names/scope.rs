@@ -23,6 +23,8 @@ pub(super) struct Rule {
     pub(super) suffix: Option<&'static str>,
     /// The names that are made of one: itself for most, `{base}Request` and so on for a base.
     pub(super) derived: &'static [&'static str],
+    /// Whether the name also stands by itself, so that it must be no keyword.
+    pub(super) alone: bool,
 }
 
 /// Most rules are variations of this one.
@@ -32,6 +34,7 @@ pub(super) const PLAIN: Rule = Rule {
     reserved: &[],
     suffix: None,
     derived: &[""],
+    alone: true,
 };
 
 impl Rule {
@@ -43,7 +46,7 @@ impl Rule {
                 .iter()
                 .any(|list| list.contains(&whole.as_str()))
         });
-        let is_keyword = self.derived == [""] && ident::is_keyword(name);
+        let is_keyword = self.alone && ident::is_keyword(name);
         match self.suffix {
             Some(suffix) if is_reserved || is_keyword => format!("{name}{suffix}"),
             None if is_keyword => ident::raw(name),

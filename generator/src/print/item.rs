@@ -54,6 +54,9 @@ pub(super) fn print(text: &mut String, item: Item) {
 
 /// The head of an impl that does not fit on a line.
 fn broken_impl(generics: &str, of_trait: &str, ty: &str) -> String {
+    if of_trait.is_empty() {
+        return format!("impl{generics}\n    {ty}\n");
+    }
     let name = of_trait.strip_suffix(" for ").unwrap_or(of_trait);
     if "impl ".len() + generics.len() + name.len() <= WIDTH {
         return format!("impl{generics} {name}\n    for {ty}\n");

@@ -19,7 +19,19 @@ impl Text {
         Self::labelled("", doc)
     }
 
-    /// The same, with a label in front of the text.
+    /// The same, with a title of the document in front of the text.
+    pub(super) fn titled(title: &str, doc: &Doc) -> Self {
+        let title = plain(title);
+        let has_signs = title.contains(['`', '<', '>', '[', ']', '#', '*', '_', '~', '|', '\\']);
+        if has_signs || title.contains("//") {
+            Self::labelled(&code(&title), doc)
+        } else {
+            Self::labelled(&title, doc)
+        }
+    }
+
+    /// The same, with a label of ours in front of the text; it may hold text of the document in
+    /// [`code`] only.
     pub(super) fn labelled(label: &str, doc: &Doc) -> Self {
         let mut text = Self::default();
         if doc.deprecated {
@@ -123,6 +135,17 @@ pub(super) fn code(text: &str) -> String {
     format!("{fence}{pad}{clean}{pad}{fence}")
 }
 
+/// Text of the document on one line, of at most 400 characters, without what is hidden.
+pub(super) fn plain(text: &str) -> String {
+    let clean: String = text
+        .chars()
+        .map(|c| if c.is_whitespace() { ' ' } else { c })
+        .filter(|c| !markdown::is_hidden(*c))
+        .take(400)
+        .collect();
+    clean.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn spaced(line: &str) -> String {
     if line.is_empty() {
         String::new()
@@ -133,7 +156,7 @@ fn spaced(line: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Text, code};
+    use super::{Text, code, plain};
     use crate::ir::Doc;
 
     fn doc(text: &str) -> Doc {
@@ -176,6 +199,20 @@ mod tests {
                 "",
                 "`#/a`"
             ]
+        );
+    }
+
+    #[test]
+    fn titles_are_one_line() {
+        let title = "Pets\n*/ fn a() {}\r\nmod b;\u{202e}\0";
+        assert_eq!(plain(title), "Pets */ fn a() {} mod b;");
+        assert_eq!(
+            Text::titled(title, &doc("Fine.")).into_lines(),
+            ["`Pets */ fn a() {} mod b;`: Fine."]
+        );
+        assert_eq!(
+            Text::titled("```\n", &doc("Fine.")).into_lines(),
+            ["```` ``` ````: Fine."]
         );
     }
 

@@ -1,0 +1,9 @@
+//! Documents that mean no good: whatever they hold, there is output or a diagnostic, in bounded time.
+//! `docs/threat-model.md` says what is held where.
+
+mod injection;
+mod mutants;
+mod mutate;
+mod random;
+mod shape;
+mod texts;

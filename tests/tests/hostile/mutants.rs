@@ -1,0 +1,163 @@
+//! Documents changed at random. A run of a few seconds here; `BOTHENDS_MUTANTS=100000` makes a long
+//! one, `BOTHENDS_SEED` another one. Everything a run does follows from the seed that it prints.
+
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use bothends::diagnostic::Diagnostics;
+use bothends::source::{Sources, Value, load_text};
+use bothends::{Builder, Plan};
+use bothends_tests::{corpus, features, root};
+
+use crate::mutate::{Stock, bytes};
+use crate::random::Random;
+
+/// The longest that a mutant of a small document may take, with room for a busy machine.
+const LONGEST: Duration = Duration::from_secs(10);
+/// Documents of the corpus beyond this size are left to other tests.
+const LARGEST: u64 = 60_000;
+
+pub(crate) fn number(variable: &str, default: u64) -> u64 {
+    let set = std::env::var(variable).ok();
+    set.and_then(|value| value.parse().ok()).unwrap_or(default)
+}
+
+/// What is mutated: our own documents, and small ones of the corpus.
+fn bases() -> Vec<PathBuf> {
+    let mut bases = features().expect("the folder of features");
+    bases.push(root().join("spec/financial-data.yaml"));
+    let mut folders: Vec<PathBuf> = corpus("mutants of the corpus").into_iter().collect();
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        // Our own documents are enough where the corpus is not there, or cannot be read.
+        for entry in folder.read_dir().into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if is_small_document(&path) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    bases.extend(found);
+    bases
+}
+
+fn is_small_document(path: &Path) -> bool {
+    let named = path
+        .extension()
+        .is_some_and(|ending| ending == "yaml" || ending == "json");
+    let small = || path.metadata().is_ok_and(|it| it.len() <= LARGEST);
+    let says = |text: String| text.contains("openapi") || text.contains("swagger");
+    named && small() && fs::read_to_string(path).is_ok_and(says)
+}
+
+/// The plan of a document. What can be allowed is, so that the later stages see it too.
+pub(crate) fn plan(path: &Path) -> Option<Plan> {
+    let mut allowed: Vec<&str> = Vec::new();
+    loop {
+        let builder = allowed
+            .iter()
+            .fold(Builder::new(path).name("mutant"), |builder, code| {
+                builder.allow(*code)
+            });
+        // An error here is about what the document says as well: a name that no file can have, say.
+        let plan = builder.plan().ok()?;
+        let report = plan.report();
+        assert!(
+            !plan.has_errors() || !report.is_empty(),
+            "an error in silence"
+        );
+        let more = plan.diagnostics.iter().map(|found| found.code);
+        let mut more: Vec<&str> = more
+            .filter(|code| {
+                code.allowable && code.id.starts_with('E') && !allowed.contains(&code.id)
+            })
+            .map(|code| code.id)
+            .collect();
+        more.sort_unstable();
+        more.dedup();
+        if !plan.has_errors() || more.is_empty() {
+            return Some(plan);
+        }
+        allowed.extend(more);
+    }
+}
+
+/// Takes a document through everything; panics are failures, and so is code that does not parse.
+fn drive(path: &Path) -> bool {
+    let Some(plan) = plan(path) else {
+        return false;
+    };
+    for file in plan.files.iter().filter(|file| file.path.ends_with(".rs")) {
+        if let Err(error) = syn::parse_file(&file.text) {
+            unreachable!("{} does not parse: {error}", file.path);
+        }
+    }
+    if let Ok(bundle) = Builder::new(path).bundle(true) {
+        assert!(bundle.text.is_some() || bundle.diagnostics.has_errors());
+    }
+    !plan.files.is_empty()
+}
+
+fn value_of(path: &Path) -> Option<Value> {
+    let text = fs::read_to_string(path).ok()?;
+    let mut diagnostics = Diagnostics::new();
+    let tree = load_text("api.yaml", &text, &mut Sources::new(), &mut diagnostics)?;
+    tree.value(tree.root()).cloned()
+}
+
+#[test]
+fn no_mutant_breaks_anything() {
+    let (count, seed) = (number("BOTHENDS_MUTANTS", 300), number("BOTHENDS_SEED", 1));
+    println!("BOTHENDS_MUTANTS={count} BOTHENDS_SEED={seed}");
+    let bases = bases();
+    let stocks = Stock::of(bases.iter().filter_map(|path| value_of(path)).collect());
+    // Left behind on purpose: a mutant that ends the process is still there to be looked at.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("mutants-{seed}"));
+    fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("api.json");
+    let (mut generated, mut failed) = (0, Vec::new());
+    let mut slowest = (Duration::ZERO, 0);
+    for index in 0..count {
+        let mut random = Random::new(seed.wrapping_shl(32).wrapping_add(index));
+        let mutant = if random.once_in(5) {
+            let base = fs::read(random.pick(&bases)).expect("a document");
+            bytes(&base, &mut random)
+        } else {
+            let stock = random.pick(&stocks);
+            stock.mutant(&mut random).to_json().into_bytes()
+        };
+        fs::write(&path, &mutant).expect("written");
+        let start = Instant::now();
+        let outcome = catch_unwind(AssertUnwindSafe(|| drive(&path)));
+        let took = start.elapsed();
+        slowest = slowest.max((took, index));
+        match outcome {
+            Ok(true) => generated += 1,
+            Ok(false) => {}
+            Err(_) => failed.push(index),
+        }
+        if failed.last() == Some(&index) || took > LONGEST {
+            let kept = folder.join(format!("failed-{index}.json"));
+            fs::write(&kept, &mutant).expect("written");
+            println!("mutant {index} took {took:?}: {}", kept.display());
+        }
+    }
+    println!("{generated} of {count} generated; the slowest was {slowest:?}");
+    assert!(failed.is_empty(), "mutants {failed:?} of seed {seed}");
+    assert!(
+        slowest.0 < LONGEST,
+        "mutant {} took {:?}",
+        slowest.1,
+        slowest.0
+    );
+    // Mutants that all fail at once would test nothing behind the first stage.
+    assert!(
+        generated * 5 > count,
+        "only {generated} of {count} came to code"
+    );
+}

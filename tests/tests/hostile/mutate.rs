@@ -1,0 +1,370 @@
+//! Mutations of a document: of its bytes, and of its values.
+
+use std::rc::Rc;
+
+use bothends::source::{Number, Object, Value};
+
+use crate::random::Random;
+use crate::texts::TEXTS;
+
+/// A node by the indices of entries and items on the way to it.
+type Way = Vec<usize>;
+
+/// What the mutations of one document draw from.
+pub(crate) struct Stock {
+    /// The document.
+    pub(crate) root: Value,
+    /// Keys with a value that stood there, from all documents.
+    entries: Rc<[(String, Value)]>,
+}
+
+impl Stock {
+    /// Every small entry of the documents is stock for each of them.
+    pub(crate) fn of(roots: Vec<Value>) -> Vec<Self> {
+        let mut entries = Vec::new();
+        for root in &roots {
+            collect_entries(root, &mut entries);
+        }
+        let entries: Rc<[_]> = entries.into();
+        let stock = |root| Self {
+            root,
+            entries: Rc::clone(&entries),
+        };
+        roots.into_iter().map(stock).collect()
+    }
+
+    /// The document after one to six mutations.
+    pub(crate) fn mutant(&self, random: &mut Random) -> Value {
+        let mut root = self.root.clone();
+        for _ in 0..=random.below(6) {
+            self.mutate(&mut root, random);
+        }
+        root
+    }
+
+    fn mutate(&self, root: &mut Value, random: &mut Random) {
+        let ways = ways(root);
+        let way = random.pick(&ways).clone();
+        let other = random.pick(&ways).clone();
+        let other_value = at(root, &other).cloned().unwrap_or_default();
+        match random.below(13) {
+            0 => remove(root, &way),
+            1 => put(root, &way, scalar(random)),
+            2 => put(root, &way, other_value),
+            3 => {
+                let value = at(root, &way).cloned().unwrap_or_default();
+                put(root, &way, other_value);
+                put(root, &other, value);
+            }
+            4 => {
+                let (key, _) = random.pick(&self.entries).clone();
+                add(root, &way, random, key, other_value);
+            }
+            5 => put(root, &way, reference(root, &other, random)),
+            6 => {
+                let value = reference(root, &other, random);
+                let target = value.get("$ref").cloned().unwrap_or_default();
+                add(root, &way, random, "$ref".to_owned(), target);
+            }
+            7 => wrap(root, &way, random, other_value, 1),
+            8 => {
+                let times = random.below(150);
+                wrap(root, &way, random, other_value, times);
+            }
+            9 => {
+                let (key, _) = random.pick(&self.entries).clone();
+                rename(root, &way, &key);
+            }
+            10 => rename(root, &way, random.pick::<&str>(&TEXTS)),
+            _ => {
+                let (key, value) = random.pick(&self.entries).clone();
+                add(root, &way, random, key, value);
+            }
+        }
+    }
+}
+
+/// Entries whose value is small enough to be copied around.
+fn collect_entries(value: &Value, entries: &mut Vec<(String, Value)>) {
+    match value {
+        Value::Object(object) => {
+            for (key, value) in object {
+                if value.to_json().len() < 400 {
+                    entries.push((key.clone(), value.clone()));
+                }
+                collect_entries(value, entries);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|it| collect_entries(it, entries)),
+        _ => {}
+    }
+}
+
+/// The ways to all nodes but the root, or to the root of a document without any.
+fn ways(root: &Value) -> Vec<Way> {
+    fn visit(value: &Value, way: &mut Way, ways: &mut Vec<Way>) {
+        let children: Vec<&Value> = match value {
+            Value::Object(object) => object.values().collect(),
+            Value::Array(items) => items.iter().collect(),
+            _ => return,
+        };
+        for (index, child) in children.into_iter().enumerate() {
+            way.push(index);
+            ways.push(way.clone());
+            visit(child, way, ways);
+            way.pop();
+        }
+    }
+    let mut ways = Vec::new();
+    visit(root, &mut Vec::new(), &mut ways);
+    if ways.is_empty() {
+        ways.push(Vec::new());
+    }
+    ways
+}
+
+fn at<'v>(root: &'v Value, way: &[usize]) -> Option<&'v Value> {
+    way.iter().try_fold(root, |value, index| match value {
+        Value::Object(object) => object.get_index(*index).map(|(_, value)| value),
+        Value::Array(items) => items.get(*index),
+        _ => None,
+    })
+}
+
+fn at_mut<'v>(root: &'v mut Value, way: &[usize]) -> Option<&'v mut Value> {
+    way.iter().try_fold(root, |value, index| match value {
+        Value::Object(object) => object.get_index_mut(*index).map(|(_, value)| value),
+        Value::Array(items) => items.get_mut(*index),
+        _ => None,
+    })
+}
+
+fn put(root: &mut Value, way: &[usize], value: Value) {
+    if let Some(place) = at_mut(root, way) {
+        *place = value;
+    }
+}
+
+fn remove(root: &mut Value, way: &[usize]) {
+    let Some((last, parent)) = way.split_last() else {
+        return;
+    };
+    match at_mut(root, parent) {
+        Some(Value::Object(object)) => {
+            object.shift_remove_index(*last);
+        }
+        Some(Value::Array(items)) if *last < items.len() => {
+            items.remove(*last);
+        }
+        _ => {}
+    }
+}
+
+fn rename(root: &mut Value, way: &[usize], name: &str) {
+    let Some((last, parent)) = way.split_last() else {
+        return;
+    };
+    if let Some(Value::Object(object)) = at_mut(root, parent) {
+        let entries = std::mem::take(object);
+        *object = entries
+            .into_iter()
+            .enumerate()
+            .map(|(index, (key, value))| {
+                let key = if index == *last { name.to_owned() } else { key };
+                (key, value)
+            })
+            .collect();
+    }
+}
+
+/// Adds to the object or array at a way, or to the one around it.
+fn add(root: &mut Value, way: &[usize], random: &mut Random, key: String, value: Value) {
+    let holds = |it: &Value| matches!(it, Value::Object(_) | Value::Array(_));
+    let way = if at(root, way).is_some_and(holds) {
+        way
+    } else {
+        way.split_last().map_or(way, |(_, parent)| parent)
+    };
+    match at_mut(root, way) {
+        Some(Value::Object(object)) => {
+            object.insert(key, value);
+        }
+        Some(Value::Array(items)) => {
+            let place = random.below(items.len() + 1);
+            items.insert(place, value);
+        }
+        _ => {}
+    }
+}
+
+fn object(entries: Vec<(&str, Value)>) -> Value {
+    let entries = entries
+        .into_iter()
+        .map(|(key, value)| (key.to_owned(), value));
+    Value::Object(entries.collect::<Object>())
+}
+
+/// Puts what is at a way into something around it.
+fn wrap(root: &mut Value, way: &[usize], random: &mut Random, other: Value, times: usize) {
+    let kind = random.below(11);
+    for _ in 0..times {
+        let Some(place) = at_mut(root, way) else {
+            return;
+        };
+        let inner = std::mem::take(place);
+        let other = if times == 1 {
+            other.clone()
+        } else {
+            Value::Null
+        };
+        let both = |inner| Value::Array(vec![inner, other]);
+        *place = match kind {
+            0 => object(vec![("allOf", both(inner))]),
+            1 => object(vec![("oneOf", both(inner))]),
+            2 => object(vec![("anyOf", both(inner))]),
+            3 => object(vec![("items", inner), ("type", "array".into())]),
+            4 => object(vec![("properties", object(vec![("a", inner)]))]),
+            5 => object(vec![("additionalProperties", inner)]),
+            6 => object(vec![("prefixItems", both(inner))]),
+            7 => object(vec![("not", inner)]),
+            8 => object(vec![("schema", inner)]),
+            9 => object(vec![("callbacks", object(vec![("a", inner)]))]),
+            _ => Value::Array(vec![inner]),
+        };
+    }
+}
+
+/// A `$ref` to a node, written in one of many ways.
+fn reference(root: &Value, way: &[usize], random: &mut Random) -> Value {
+    let mut way = way;
+    while way.len() > 3 && random.once_in(2) {
+        way = &way[..way.len() - 1];
+    }
+    let mut text = match random.below(12) {
+        0 => "api.json#".to_owned(),
+        1 => "./api.json#".to_owned(),
+        2 => "#nowhere".to_owned(),
+        _ => "#".to_owned(),
+    };
+    let mut value = root;
+    for index in way {
+        text.push('/');
+        match value {
+            Value::Object(object) => {
+                let Some((key, next)) = object.get_index(*index) else {
+                    break;
+                };
+                let key = key.replace('~', "~0").replace('/', "~1");
+                text.push_str(&if random.once_in(4) {
+                    key.replace('{', "%7B").replace('}', "%7D")
+                } else {
+                    key
+                });
+                value = next;
+            }
+            Value::Array(items) => {
+                let Some(next) = items.get(*index) else {
+                    break;
+                };
+                text.push_str(&index.to_string());
+                value = next;
+            }
+            _ => break,
+        }
+    }
+    object(vec![("$ref", text.into())])
+}
+
+/// A value that stands in nobody's document.
+fn scalar(random: &mut Random) -> Value {
+    const INTS: [i128; 12] = [
+        0,
+        -1,
+        1,
+        i64::MAX as i128,
+        i64::MIN as i128,
+        i64::MAX as i128 + 1,
+        u64::MAX as i128,
+        u64::MAX as i128 + 1,
+        i128::MAX,
+        i128::MIN,
+        255,
+        4_294_967_296,
+    ];
+    const FLOATS: [f64; 8] = [
+        0.5,
+        -0.0,
+        1e308,
+        -1e308,
+        5e-324,
+        1e19,
+        9_007_199_254_740_993.0,
+        1e40,
+    ];
+    match random.below(8) {
+        0 => Value::Null,
+        1 => random.once_in(2).into(),
+        2 => Value::Array(vec![]),
+        3 => Value::Object(Object::new()),
+        4 => (*random.pick(&INTS)).into(),
+        5 => Value::Number(Number::Float(*random.pick(&FLOATS))),
+        _ => (*random.pick(&TEXTS)).into(),
+    }
+}
+
+/// The bytes of a document after one to eight mutations.
+pub(crate) fn bytes(base: &[u8], random: &mut Random) -> Vec<u8> {
+    const PIECES: [&[u8]; 22] = [
+        b"\0",
+        b"\r",
+        b"\n",
+        b"\t",
+        b"\xff",
+        b"\xc3\x28",
+        b"\xef\xbb\xbf",
+        b"\xe2\x80\xae",
+        b"{",
+        b"}",
+        b"[",
+        b"]",
+        b"\"",
+        b"'",
+        b"&a ",
+        b"*a",
+        b"<<: ",
+        b"!t ",
+        b"---\n",
+        b"- ",
+        b": ",
+        b"\\ud800",
+    ];
+    let mut bytes = base.to_vec();
+    for _ in 0..=random.below(8) {
+        let from = random.below(bytes.len());
+        let to = (from + random.below(60)).min(bytes.len());
+        match random.below(7) {
+            0 if !bytes.is_empty() => bytes[from] ^= 1 << random.below(8),
+            1 => {
+                bytes.drain(from..to);
+            }
+            2 => {
+                let piece = bytes[from..to].to_vec();
+                let at = random.below(bytes.len() + 1);
+                bytes.splice(at..at, piece);
+            }
+            3 => bytes.truncate(from.max(1)),
+            4 => {
+                // Whole lines, which in YAML moves what is below them as well.
+                let line = bytes[from..].iter().position(|byte| *byte == b'\n');
+                let end = line.map_or(bytes.len(), |line| from + line + 1);
+                let piece = bytes[from..end].to_vec();
+                bytes.splice(from..from, piece.repeat(1 + random.below(3)));
+            }
+            _ => {
+                let piece = random.pick(&PIECES);
+                bytes.splice(from..from, piece.iter().copied());
+            }
+        }
+    }
+    bytes
+}
