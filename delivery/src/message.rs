@@ -1,6 +1,7 @@
 //! What is sent.
 
 use crate::Timestamp;
+use bothends_runtime::Outgoing;
 use bytes::Bytes;
 use std::fmt;
 use uuid::Uuid;
@@ -49,6 +50,14 @@ pub struct Message {
     pub body: Bytes,
     /// Not sent before this time.
     pub due: Option<Timestamp>,
+}
+
+/// A webhook of generated code: its kind and its bytes. Headers belong to the subscription and to the
+/// signature, so those of the webhook are not taken.
+impl From<Outgoing> for Message {
+    fn from(webhook: Outgoing) -> Self {
+        Self::new(webhook.kind, webhook.body)
+    }
 }
 
 impl Message {

@@ -4,6 +4,7 @@ use crate::Timestamp;
 use crate::delivery::{AttemptEnd, DeadReason};
 use crate::send::{SendFault, Sent};
 use crate::store::{CircuitPolicy, Health, Verdict};
+use bothends_runtime::DeliveryRules;
 use std::time::Duration;
 
 /// When something is sent again, and when it is given up.
@@ -17,6 +18,8 @@ pub struct Policy {
     pub timeout: Duration,
     /// How often something is sent again; once more than this is it sent at most.
     pub retries: u32,
+    /// The statuses that ask for another attempt; no other does.
+    pub retry_statuses: &'static [u16],
     /// The pause before the first retry.
     pub first_pause: Duration,
     /// No pause is longer, but for what a receiver asks for.
@@ -37,12 +40,25 @@ impl Default for Policy {
         Self {
             timeout: Duration::from_secs(10),
             retries: 10,
+            retry_statuses: &[408, 425, 429, 500, 502, 503, 504],
             first_pause: Duration::from_secs(5),
             longest_pause: Duration::from_secs(60 * 60),
             jitter: 0.2,
             longest_retry_after: Duration::from_secs(24 * 60 * 60),
             lost: 10,
             circuit: CircuitPolicy::default(),
+        }
+    }
+}
+
+/// What a document says of delivery (`DELIVERY` of generated code); the rest is as by default.
+impl From<DeliveryRules> for Policy {
+    fn from(rules: DeliveryRules) -> Self {
+        Self {
+            timeout: rules.timeout,
+            retries: rules.retries,
+            retry_statuses: rules.retry_statuses,
+            ..Self::default()
         }
     }
 }
@@ -55,8 +71,8 @@ impl Policy {
     }
 
     /// Whether a status asks for another attempt (part 8 of the document, rules 1 and 3).
-    pub const fn retries_on(status: u16) -> bool {
-        matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504)
+    pub fn retries_on(&self, status: u16) -> bool {
+        self.retry_statuses.contains(&status)
     }
 
     /// The pause before the retry with this number, the first being 1, without jitter.
@@ -81,7 +97,7 @@ impl Policy {
             Ok(answer) if Self::succeeds_on(answer.status) => {
                 return (Verdict::Delivered, Health::Good);
             }
-            Ok(answer) if Self::retries_on(answer.status) => answer.retry_after,
+            Ok(answer) if self.retries_on(answer.status) => answer.retry_after,
             // It answers, so others may fare better.
             Ok(_) => return (Verdict::Dead(DeadReason::Rejected), Health::Good),
             Err(SendFault {
@@ -111,5 +127,23 @@ impl Policy {
             0.0
         };
         pause.mul_f64(1.0 + jitter * (2.0 * rng.f64() - 1.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rules_of_a_document_are_the_policy() {
+        let rules = DeliveryRules {
+            timeout: Duration::from_secs(3),
+            retries: 2,
+            retry_statuses: &[503],
+        };
+        let policy = Policy::from(rules);
+        assert_eq!((policy.timeout, policy.retries), (rules.timeout, 2));
+        assert!(policy.retries_on(503) && !policy.retries_on(500));
+        assert_eq!(policy.first_pause, Policy::default().first_pause);
     }
 }
