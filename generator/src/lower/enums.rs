@@ -4,10 +4,12 @@ use crate::diagnostic::codes;
 use crate::ir::{
     Doc, Literal, LiteralEnum, LiteralVariant, Name, StringEnum, StringVariant, TypeId, TypeKind,
 };
+use crate::model::Types;
 use crate::source::{Number, Value};
 
 use super::shape::Shape;
-use super::{Lowering, Openness};
+use super::union::Candidate;
+use super::{Lowering, Openness, schema};
 
 impl Lowering<'_> {
     /// The enum of a list of scalars; null is no variant, it is said by the type's use.
@@ -91,6 +93,70 @@ impl Lowering<'_> {
             variants: variants.collect(),
         })
     }
+
+    /// A choice of values (`oneOf: [{ const: a, description: … }, …]`) is an enum, and what each
+    /// alternative says of its one value is the variant's documentation. Strings beside any string are
+    /// an enum that may grow.
+    pub(super) fn choice_of_values(
+        &mut self,
+        candidates: &[Candidate],
+        shape: &Shape,
+        ty: TypeId,
+    ) -> Option<TypeKind> {
+        let mut values = Vec::new();
+        let mut docs = Vec::new();
+        let mut any = false;
+        for candidate in candidates {
+            let part = self.shape(candidate.schema);
+            let Some(own) = part.enumeration.filter(|_| part.choices.is_empty()) else {
+                any |= part.types == Types::STRING;
+                if part.types == Types::STRING && part.choices.is_empty() && part.format.is_none() {
+                    continue;
+                }
+                return None;
+            };
+            let strings = own.iter().all(|value| matches!(value, Value::String(_)));
+            let fits = if strings {
+                part.format.is_none() && (part.types.is_unstated() || part.types == Types::STRING)
+            } else {
+                // Enums that have names of their own are variants.
+                own.iter().all(is_value) && !self.is_named(candidate.written)
+            };
+            if !fits {
+                return None;
+            }
+            let doc = schema::doc_of(self.schema(candidate.written), false).text;
+            let doc = doc
+                .filter(|_| own.len() == 1)
+                .map_or(Value::Null, Value::String);
+            for value in own {
+                if !values.contains(&value) {
+                    values.push(value);
+                    docs.push(doc.clone());
+                }
+            }
+        }
+        let strings = values.iter().all(|value| matches!(value, Value::String(_)));
+        if values.is_empty() || (any && !strings) {
+            return None;
+        }
+        let mut extensions = shape.extensions.clone();
+        if any {
+            extensions.insert(0, ("x-extensible-enum".to_owned(), Value::Bool(true)));
+        }
+        extensions.push(("x-enum-descriptions".to_owned(), Value::Array(docs)));
+        let of = Shape {
+            origin: shape.origin.clone(),
+            extensions,
+            ..Shape::default()
+        };
+        Some(self.enumeration(values, &of, ty))
+    }
+}
+
+/// Whether a value can be a variant: a scalar that is not null.
+fn is_value(value: &Value) -> bool {
+    !matches!(value, Value::Null | Value::Array(_) | Value::Object(_))
 }
 
 /// Whether a document says that an enum may grow.

@@ -123,7 +123,14 @@ impl Lowering<'_> {
         if primitive == Some(&Primitive::String) {
             rules.extend(format.map(|format| Rule::Format(format.to_owned())));
         }
-        if let Some(items) = shape.items.filter(|_| shape.prefix_items.is_empty()) {
+        if self.no_more_items(shape) {
+            if schema::infer(shape) == Types::ARRAY && !self.is_tuple(shape) {
+                rules.retain(|rule| !matches!(rule, Rule::MaxItems(_)));
+                let length = shape.prefix_items.len() as u64;
+                let stated = shape.constraints.max_items.unwrap_or(length);
+                rules.push(Rule::MaxItems(stated.min(length)));
+            }
+        } else if let Some(items) = shape.items.filter(|_| shape.prefix_items.is_empty()) {
             let items = self.rules(items);
             rules.extend((!items.is_empty()).then_some(Rule::Items(items)));
         }

@@ -227,7 +227,10 @@ impl Lowering<'_> {
             return TypeRef::Tuple(parts.collect());
         }
         let item = match (shape.items, length) {
-            (Some(items), 0) => presence::item_type(self.lower(items, &at.step("item"))),
+            // `items: false` forbids items, not the list: an empty one is valid.
+            (Some(items), 0) if !self.no_more_items(shape) => {
+                presence::item_type(self.lower(items, &at.step("item")))
+            }
             _ => TypeRef::Primitive(Primitive::Json),
         };
         TypeRef::Vec(Box::new(item))
@@ -241,7 +244,7 @@ impl Lowering<'_> {
         (1..=16).contains(&length) && fixed
     }
 
-    fn no_more_items(&self, shape: &Shape) -> bool {
+    pub(super) fn no_more_items(&self, shape: &Shape) -> bool {
         shape
             .items
             .is_some_and(|items| self.schema(items).boolean == Some(false))

@@ -19,9 +19,9 @@ const TYPES: [(Types, &str); 6] = [
 ];
 
 /// A variant before it has a name: the schema to convert, and the one the document wrote.
-struct Candidate {
-    schema: SchemaId,
-    written: SchemaId,
+pub(super) struct Candidate {
+    pub(super) schema: SchemaId,
+    pub(super) written: SchemaId,
 }
 
 impl Lowering<'_> {
@@ -93,7 +93,7 @@ impl Lowering<'_> {
                 written,
             })
             .collect();
-        if let Some(kind) = self.choice_of_strings(&candidates, &shape, ty) {
+        if let Some(kind) = self.choice_of_values(&candidates, &shape, ty) {
             return kind;
         }
         let tags = self.tags(&candidates, shape.discriminator.as_ref(), &shape);
@@ -144,50 +144,6 @@ impl Lowering<'_> {
                 variants,
             }),
         }
-    }
-
-    /// A choice of strings and enums of strings is one enum.
-    fn choice_of_strings(
-        &mut self,
-        candidates: &[Candidate],
-        shape: &Shape,
-        ty: TypeId,
-    ) -> Option<TypeKind> {
-        let mut values = Vec::new();
-        let mut any = false;
-        let mut extensions = shape.extensions.clone();
-        for candidate in candidates {
-            let part = self.shape(candidate.schema);
-            let strings = part.types == Types::STRING
-                || (part.types.is_unstated() && part.enumeration.is_some());
-            if !strings || !part.choices.is_empty() || part.format.is_some() {
-                return None;
-            }
-            match part.enumeration {
-                None => any = true,
-                Some(own) => {
-                    for value in own {
-                        match &value {
-                            Value::String(_) if values.contains(&value) => {}
-                            Value::String(_) => values.push(value),
-                            _ => return None,
-                        }
-                    }
-                }
-            }
-        }
-        if values.is_empty() {
-            return None;
-        }
-        if any {
-            extensions.insert(0, ("x-extensible-enum".to_owned(), Value::Bool(true)));
-        }
-        let of = Shape {
-            origin: shape.origin.clone(),
-            extensions,
-            ..Shape::default()
-        };
-        Some(self.enumeration(values, &of, ty))
     }
 
     /// The type of a schema that lists several types.

@@ -114,7 +114,8 @@ impl Text {
     }
 }
 
-/// Text of the document as inline code, on one line.
+/// Text of the document as inline code, on one line. Text of which nothing would be seen is written as
+/// Rust would write it.
 pub(super) fn code(text: &str) -> String {
     let clean: String = text
         .chars()
@@ -123,7 +124,8 @@ pub(super) fn code(text: &str) -> String {
         .take(400)
         .collect();
     if clean.trim().is_empty() {
-        return "` `".to_owned();
+        let escaped: String = text.escape_default().take(400).collect();
+        return format!("`\"{escaped}\"`");
     }
     let longest = clean.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(if longest == 1 { 2 } else { longest + 1 });
@@ -175,7 +177,9 @@ mod tests {
         assert_eq!(code("a`b"), "``a`b``");
         assert_eq!(code("`"), "`` ` ``");
         assert_eq!(code("a\nb\u{202e}\u{0}c"), "`a bc`");
-        assert_eq!(code("\n"), "` `");
+        assert_eq!(code("\n"), r#"`"\n"`"#);
+        assert_eq!(code("\u{202e}"), r#"`"\u{202e}"`"#);
+        assert_eq!(code(""), r#"`""`"#);
     }
 
     #[test]
