@@ -22,13 +22,22 @@ pub struct Checked {
 /// # Errors
 /// When cargo cannot be run or the lock file cannot be copied.
 pub fn check(dir: &Path, command: &[&str]) -> std::io::Result<Checked> {
+    let all: Vec<&str> = command.iter().copied().chain(["--all-features"]).collect();
+    run(dir, &all)
+}
+
+/// Runs cargo in a crate, with the features that the command names; warnings count as failures.
+///
+/// # Errors
+/// When cargo cannot be run or the lock file cannot be copied.
+pub fn run(dir: &Path, command: &[&str]) -> std::io::Result<Checked> {
     if !dir.join("Cargo.lock").exists() {
         std::fs::copy(root().join("Cargo.lock"), dir.join("Cargo.lock"))?;
     }
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let run = Command::new(cargo)
         .args(command)
-        .args(["--all-features", "--offline"])
+        .arg("--offline")
         .current_dir(dir)
         .env("CARGO_TARGET_DIR", target())
         .env("RUSTFLAGS", "-D warnings")

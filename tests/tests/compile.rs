@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bothends::{Builder, Serde};
-use bothends_tests::scratch::{check, manifest};
-use bothends_tests::{corpus, features, roots, stem};
+use bothends_tests::scratch::{check, manifest, run};
+use bothends_tests::{corpus, features, root, roots, stem};
 
 /// A crate with a module for each feature, with all parts.
 fn features_crate(dir: &Path, serde: Serde) {
@@ -47,6 +47,43 @@ fn features_compile_with_derives() {
     features_crate(dir.path(), Serde::Derive);
     let checked = check(dir.path(), &["check"]).expect("cargo runs");
     assert!(checked.clean, "{}", checked.output);
+}
+
+/// Generates a crate of its own for a feature's document and checks it with each of the features.
+fn checks_with(document: &str, serde: Serde, features: &[&str]) {
+    let dir = tempfile::tempdir().expect("a folder");
+    let plan = Builder::new(root().join("spec/features").join(document))
+        .name("whole")
+        .runtime_path(root().join("runtime"))
+        .serde(serde)
+        .plan()
+        .expect("a plan");
+    assert!(!plan.has_errors(), "{}", plan.report());
+    for file in &plan.files {
+        let path = dir.path().join(&file.path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, &file.text).expect("written");
+    }
+    for features in features {
+        let command = ["check", "--no-default-features", "--features", features];
+        let checked = run(dir.path(), &command).expect("cargo runs");
+        assert!(checked.clean, "{document} [{features}]: {}", checked.output);
+    }
+}
+
+#[test]
+fn whole_crates_compile_with_every_feature_alone() {
+    let alone = [
+        "",
+        "client",
+        "server",
+        "webhooks",
+        "client,reqwest",
+        "tokens",
+    ];
+    checks_with("token-flow.yaml", Serde::Table, &alone);
+    checks_with("callbacks.yaml", Serde::Table, &alone);
+    checks_with("callbacks.yaml", Serde::Derive, &["", "webhooks"]);
 }
 
 /// How much generated code goes into one crate: rustc needs about 400 bytes of memory for each.
