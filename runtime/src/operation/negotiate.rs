@@ -1,5 +1,6 @@
 //! What the client takes, and what the server makes: the header `Accept` (RFC 9110, 12.5.1).
 
+#[cfg(feature = "server")]
 use crate::wire::media;
 
 /// `Accept` for the media types of responses and of errors; `None` when there are none.
