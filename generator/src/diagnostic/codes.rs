@@ -220,6 +220,10 @@ codes! {
          Such a matcher has no look-around and no back references. A value with this pattern is \
          taken whatever it is.", allowable;
 
+    OPERATION_SERVER = "W0314", "an operation has a server of its own",
+        "A client sends every operation to the server that it was made for. For operations with \
+         another one, make a second client with that server's URL.", allowable;
+
     // Names.
     NAME_NOT_RUST = "E0401", "a chosen name is no Rust identifier",
         "The configuration chooses a name under `[names]` that Rust does not take. Names consist of \

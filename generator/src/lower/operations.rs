@@ -18,6 +18,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
             module: Module::Tag(tag),
         };
         callbacks.extend(webhooks::take_callbacks(&mut operation));
+        report_server(lowering, &operation);
         let mut lowered = one(lowering, &operation, &place);
         lowered.tag = Some(tag);
         let task = operation
@@ -33,6 +34,22 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
     webhooks::lower(lowering, api, callbacks);
     api.schemes = security::schemes(lowering, api);
     lowering.settle_defaults();
+}
+
+/// Tells of an operation that is served elsewhere than the rest.
+fn report_server(lowering: &mut Lowering<'_>, operation: &model::Operation) {
+    let Some(own) = operation.servers.first() else {
+        return;
+    };
+    let root = lowering.model.servers.first();
+    if root.is_some_and(|root| root.url == own.url) {
+        return;
+    }
+    let told = format!("the operation is served at `{}`", own.url);
+    lowering
+        .diagnostics
+        .report(codes::OPERATION_SERVER, &operation.origin, told)
+        .help("make a client with this URL for it");
 }
 
 /// Where the inline types of an operation go.
