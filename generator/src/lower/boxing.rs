@@ -5,6 +5,8 @@
 //! path, so the choice depends on the document alone. Aliases cannot be recursive at all: one that
 //! leads back to itself becomes a newtype.
 
+use std::collections::HashSet;
+
 use crate::ir::{Api, TypeDef, TypeId, TypeKind, TypeRef};
 
 use super::direction;
@@ -118,17 +120,16 @@ fn break_aliases(types: &mut [TypeDef]) {
         };
         let mut open = Vec::new();
         direction::named(&ty, &mut open);
-        let mut seen = vec![];
+        let mut seen = HashSet::new();
         let mut circular = false;
         while let Some(id) = open.pop() {
             if id.0 as usize == index {
                 circular = true;
                 break;
             }
-            if seen.contains(&id) {
+            if !seen.insert(id) {
                 continue;
             }
-            seen.push(id);
             if let TypeKind::Alias(ty) = &types[id.0 as usize].kind {
                 direction::named(ty, &mut open);
             }

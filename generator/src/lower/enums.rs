@@ -1,5 +1,7 @@
 //! `enum` and `const`.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::diagnostic::codes;
 use crate::ir::{
     Doc, Literal, LiteralEnum, LiteralVariant, Name, StringEnum, StringVariant, TypeId, TypeKind,
@@ -20,8 +22,9 @@ impl Lowering<'_> {
         ty: TypeId,
     ) -> TypeKind {
         let mut distinct: Vec<Value> = Vec::with_capacity(values.len());
+        let mut seen: HashSet<String> = HashSet::with_capacity(values.len());
         for value in &values {
-            if distinct.contains(value) {
+            if !seen.insert(value.to_json()) {
                 self.diagnostics
                     .report(
                         codes::REPEATED_VALUE,
@@ -47,11 +50,8 @@ impl Lowering<'_> {
             &["x-enum-descriptions", "x-enumDescriptions", "x-enum-docs"],
             &values,
         );
-        let about = |value: &Value, from: &Vec<(Value, String)>| {
-            from.iter()
-                .find(|(of, _)| of == value)
-                .map(|(_, text)| text.clone())
-        };
+        let about =
+            |value: &Value, from: &HashMap<String, String>| from.get(&value.to_json()).cloned();
         if strings {
             let variants = kept.filter_map(|value| match value {
                 Value::String(text) => Some(StringVariant {
@@ -106,6 +106,7 @@ impl Lowering<'_> {
         let mut values = Vec::new();
         let mut docs = Vec::new();
         let mut any = false;
+        let mut seen: HashSet<String> = HashSet::new();
         for candidate in candidates {
             let part = self.shape(candidate.schema);
             let Some(own) = part.enumeration.filter(|_| part.choices.is_empty()) else {
@@ -130,7 +131,7 @@ impl Lowering<'_> {
                 .filter(|_| own.len() == 1)
                 .map_or(Value::Null, Value::String);
             for value in own {
-                if !values.contains(&value) {
+                if seen.insert(value.to_json()) {
                     values.push(value);
                     docs.push(doc.clone());
                 }
@@ -179,30 +180,38 @@ fn openness(shape: &Shape, values: usize) -> Openness {
     }
 }
 
-/// Texts for the values of an enum: a list in the order of the values, or a map by value.
-fn labels(shape: &Shape, keys: &[&str], values: &[Value]) -> Vec<(Value, String)> {
+/// Texts for the values of an enum, by their JSON: a list in the order of the values, or a map by
+/// value.
+fn labels(shape: &Shape, keys: &[&str], values: &[Value]) -> HashMap<String, String> {
     let found = shape
         .extensions
         .iter()
         .find(|(key, _)| keys.contains(&key.as_str()));
+    let mut labels = HashMap::new();
+    let mut label = |value: &Value, text: &Value| {
+        if let Value::String(text) = text {
+            // Of a value that is listed twice, the first text counts.
+            labels
+                .entry(value.to_json())
+                .or_insert_with(|| text.clone());
+        }
+    };
     match found.map(|(_, value)| value) {
-        Some(Value::Array(texts)) => values
-            .iter()
-            .zip(texts)
-            .filter_map(|(value, text)| match text {
-                Value::String(text) => Some((value.clone(), text.clone())),
-                _ => None,
-            })
-            .collect(),
-        Some(Value::Object(texts)) => values
-            .iter()
-            .filter_map(|value| match texts.get(value_words(value).as_str()) {
-                Some(Value::String(text)) => Some((value.clone(), text.clone())),
-                _ => None,
-            })
-            .collect(),
-        _ => Vec::new(),
+        Some(Value::Array(texts)) => {
+            for (value, text) in values.iter().zip(texts) {
+                label(value, text);
+            }
+        }
+        Some(Value::Object(texts)) => {
+            for value in values {
+                if let Some(text) = texts.get(value_words(value).as_str()) {
+                    label(value, text);
+                }
+            }
+        }
+        _ => {}
     }
+    labels
 }
 
 fn literal(value: &Value) -> Option<Literal> {

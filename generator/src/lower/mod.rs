@@ -150,6 +150,10 @@ pub(crate) struct Lowering<'a> {
     stated_tasks: Vec<(usize, Value)>,
     /// Synthetic schemas by what they intersect. Looked up only.
     intersections: HashMap<Vec<SchemaId>, SchemaId>,
+    /// How many schemas and properties were merged.
+    merged: usize,
+    /// Whether null is a value of a schema. Looked up only.
+    nullable: HashMap<SchemaId, bool>,
     /// What is asked of values where a schema is used. Looked up only.
     rules: HashMap<SchemaId, Vec<Rule>>,
 }
@@ -176,6 +180,8 @@ impl<'a> Lowering<'a> {
             defaults: Vec::new(),
             stated_tasks: Vec::new(),
             intersections: HashMap::new(),
+            merged: 0,
+            nullable: HashMap::new(),
             rules: HashMap::new(),
         }
     }

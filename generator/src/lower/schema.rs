@@ -1,5 +1,7 @@
 //! What a schema becomes: a type of its own, or a reference to one.
 
+use std::collections::HashMap;
+
 use crate::diagnostic::codes;
 use crate::ir::{Doc, Primitive, TypeDef, TypeId, TypeKind, TypeRef};
 use crate::model::{Schema, SchemaId, Types};
@@ -7,6 +9,9 @@ use crate::source::Value;
 
 use super::shape::{Additional, Shape, is_annotation};
 use super::{At, Lowered, Lowering, Memo, presence, scalar};
+
+/// How deep a schema is looked into for null.
+const DEEPEST: usize = 200;
 
 /// What a schema is, seen from outside.
 pub(super) enum Class {
@@ -23,7 +28,7 @@ impl Lowering<'_> {
     pub(crate) fn lower(&mut self, id: SchemaId, at: &At) -> Lowered {
         if let Some(ty) = self.named.get(&id) {
             let ty = TypeRef::Named(*ty);
-            let nullable = self.is_nullable(id, &mut Vec::new());
+            let nullable = self.is_nullable(id);
             return Lowered { ty, nullable };
         }
         match &self.memo[id.0 as usize] {
@@ -266,11 +271,30 @@ impl Lowering<'_> {
     }
 
     /// Whether null is a value of a schema; does not convert anything.
-    pub(super) fn is_nullable(&mut self, id: SchemaId, path: &mut Vec<SchemaId>) -> bool {
-        if path.contains(&id) {
+    pub(super) fn is_nullable(&mut self, id: SchemaId) -> bool {
+        if let Some(known) = self.nullable.get(&id) {
+            return *known;
+        }
+        let nullable = self.walk_nullable(id, 0, &mut HashMap::new());
+        self.nullable.insert(id, nullable);
+        nullable
+    }
+
+    /// Looks at each schema once: one that is being looked at, or was, says nothing new. Choices of
+    /// choices would otherwise be looked at as often as there are ways to them.
+    fn walk_nullable(
+        &mut self,
+        id: SchemaId,
+        depth: usize,
+        seen: &mut HashMap<SchemaId, bool>,
+    ) -> bool {
+        if let Some(known) = self.nullable.get(&id).or_else(|| seen.get(&id)) {
+            return *known;
+        }
+        seen.insert(id, false);
+        if depth > DEEPEST {
             return false;
         }
-        path.push(id);
         let schema = self.schema(id);
         let own = schema.nullable || schema.types.contains(Types::NULL);
         let said = own || !schema.types.is_unstated();
@@ -290,9 +314,19 @@ impl Lowering<'_> {
             .collect();
         let nullable = own
             || null_value
-            || (!said && !parts.is_empty() && parts.iter().all(|p| self.is_nullable(*p, path)))
-            || (!said && choices.iter().any(|choice| self.is_nullable(*choice, path)));
-        path.pop();
+            || (!said
+                && !parts.is_empty()
+                && parts
+                    .iter()
+                    .all(|part| self.walk_nullable(*part, depth + 1, seen)))
+            || (!said
+                && choices
+                    .iter()
+                    .any(|choice| self.walk_nullable(*choice, depth + 1, seen)));
+        if nullable {
+            self.nullable.insert(id, true);
+        }
+        seen.insert(id, nullable);
         nullable
     }
 
@@ -310,7 +344,7 @@ impl Lowering<'_> {
                 .copied()
                 .collect::<Vec<_>>()
                 .into_iter()
-                .any(|id| shape.types.is_unstated() && self.is_nullable(id, &mut Vec::new()))
+                .any(|id| shape.types.is_unstated() && self.is_nullable(id))
     }
 
     fn endless(&mut self, id: SchemaId) -> Lowered {

@@ -10,6 +10,12 @@ use crate::source::{Origin, Value};
 
 use super::Lowering;
 
+/// How many schemas and properties are merged for a document at most. The largest that are known
+/// take some 55,000.
+const MOST_MERGED: usize = 4_000_000;
+/// How deep `allOf`s are within each other at most.
+const DEEPEST: usize = 200;
+
 /// What happens to properties that are not named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Additional {
@@ -115,7 +121,35 @@ impl Lowering<'_> {
         shape
     }
 
+    /// Counts what is merged, and tells when it is too much: a chain of `allOf`s has all parts of the
+    /// next in each, so a document can unfold to the square of its size.
+    fn may_merge(&mut self, id: SchemaId, depth: usize) -> bool {
+        let schema = self.schema(id);
+        let origin = (self.merged <= MOST_MERGED).then(|| schema.origin.clone());
+        self.merged += 1 + schema.properties.len();
+        if depth > DEEPEST {
+            // Told once, and nothing else is merged.
+            self.merged = MOST_MERGED + 1;
+        }
+        if self.merged <= MOST_MERGED {
+            return true;
+        }
+        if let Some(origin) = origin {
+            self.diagnostics
+                .report(
+                    codes::UNFOLDS_TOO_FAR,
+                    &origin,
+                    "the `allOf`s of the document have too many parts, or parts of parts",
+                )
+                .help("let fewer schemas be parts of one another");
+        }
+        false
+    }
+
     fn merge(&mut self, id: SchemaId, shape: &mut Shape, walk: &mut Walk) {
+        if !self.may_merge(id, walk.path.len()) {
+            return;
+        }
         let Walk { path, merged } = walk;
         if path.contains(&id) {
             let origin = self.schema(id).origin.clone();
@@ -271,7 +305,9 @@ fn merge_enumeration(schema: &Schema, shape: &mut Shape) {
     shape.is_const = shape.is_const || schema.constant.is_some();
     shape.enumeration = match (shape.enumeration.take(), own) {
         (Some(known), Some(own)) => {
-            let both: Vec<Value> = known.into_iter().filter(|v| own.contains(v)).collect();
+            let listed: HashSet<String> = own.iter().map(Value::to_json).collect();
+            let both = known.into_iter().filter(|v| listed.contains(&v.to_json()));
+            let both: Vec<Value> = both.collect();
             Some(if both.is_empty() { own } else { both })
         }
         (_, own) => own,
