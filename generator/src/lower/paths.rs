@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::diagnostic::codes;
 use crate::ir::{Operation, Segment};
+use crate::source::percent_decode;
 
 use super::Lowering;
 
@@ -25,7 +26,8 @@ fn segment(text: &str) -> Segment {
     match variable {
         Some(name) if !name.contains(['{', '}']) => Segment::Variable(name.to_owned()),
         _ if text.contains('{') && text.contains('}') => Segment::Mixed(text.to_owned()),
-        _ => Segment::Static(text.to_owned()),
+        // A router looks at segments as they are once decoded.
+        _ => Segment::Static(percent_decode(text)),
     }
 }
 
@@ -103,6 +105,7 @@ mod tests {
             ]
         );
         assert_eq!(segments("/"), [Segment::Static(String::new())]);
+        assert_eq!(segments("/a%20b"), [Segment::Static("a b".into())]);
         assert_eq!(
             segments("/a/{b}"),
             [Segment::Static("a".into()), Segment::Variable("b".into())]

@@ -38,12 +38,20 @@ impl CredentialSource for ByTransport {
     }
 }
 
-/// Bodies that their media types do not tell apart: what is sent for a range such as
-/// `application/*` is one of it, and another variant has that one.
-const NOT_TOLD_APART: [(&str, &str); 1] = [(
-    "corpus_positive_wildcard_content_types",
-    "mixedWildcardAndSpecific",
-)];
+/// Operations whose document does not tell two of its values apart on the wire.
+const NOT_TOLD_APART: [(&str, &str); 4] = [
+    // What is sent for a range such as `application/*` is one of it, and another variant has that.
+    (
+        "corpus_positive_wildcard_content_types",
+        "mixedWildcardAndSpecific",
+    ),
+    // Several parameters that take any name: whose a name is cannot be seen.
+    ("of_empties", "free"),
+    // A status of `default` that a range has too.
+    ("of_statuses", "overlap"),
+    // In a query, a list of one string is that string.
+    ("of_unions", "post"),
+];
 
 /// How long an answer may take; nothing here waits for anything.
 const PATIENCE: Duration = Duration::from_secs(10);
