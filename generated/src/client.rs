@@ -2,8 +2,8 @@
 
 use super::operations::*;
 use bothends_runtime::client::{
-    Basic, BuildError, ClientAuthentication, Core, DefaultTransport, Error, Secret, TaskMeta,
-    TokenFlow, TokenProvider, Transport,
+    Basic, BuildError, CallOptions, ClientAuthentication, Core, DefaultTransport, Error, Secret,
+    TaskMeta, TokenFlow, TokenProvider, Transport,
 };
 
 /// Where the document says that the API is served.
@@ -43,6 +43,16 @@ impl Client {
     /// When the URL is none, or the transport cannot be built.
     pub fn new(base_url: &str) -> Result<Self, BuildError> {
         Self::with_transport(base_url, DefaultTransport::new()?)
+    }
+}
+
+impl<T: Transport + Clone> Client<T> {
+    /// The same client, whose calls do some things differently, at little cost:
+    /// `client.with(options).operation(request)`.
+    pub fn with(&self, options: CallOptions) -> Self {
+        Self {
+            core: self.core.with(options),
+        }
     }
 }
 

@@ -5,8 +5,8 @@
 mod petstore;
 
 use bothends_runtime::client::{
-    Attempt, Body, Core, Error, InProcess, Pause, Retry, Sender, Timeout, Tower, Transport,
-    TransportError,
+    Attempt, Body, CallOptions, Core, Error, InProcess, Pause, Retry, Sender, Timeout, Tower,
+    Transport, TransportError,
 };
 use bothends_runtime::http::{HeaderValue, Request, Response, header};
 use bothends_runtime::{NoError, StatusCode};
@@ -105,6 +105,155 @@ async fn a_transport_finds_the_time_limit() {
         seen[0].headers()[header::ACCEPT],
         "application/json, */*;q=0.1"
     );
+}
+
+bothends_runtime::operation! {
+    "start": "POST" "/start"
+    StartRequest() -> ListPetsResponse, NoError {
+        header "X-Trace" => trace?,
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct StartRequest {
+    pub trace: Option<String>,
+}
+
+/// As many attempts at what may be repeated.
+struct Again(u32);
+
+impl Retry for Again {
+    fn after(&self, attempt: &Attempt<'_>) -> Option<Pause> {
+        let again = attempt.number < self.0 && attempt.is_repeatable();
+        again.then(|| -> Pause { Box::pin(async {}) })
+    }
+}
+
+#[tokio::test]
+async fn one_call_does_some_things_differently() {
+    let flaky = Flaky::new(&[200, 200, 200]);
+    let core = flaky
+        .core()
+        .timeout(Duration::from_secs(9))
+        .header(header::USER_AGENT, HeaderValue::from_static("all"))
+        .header(header::ACCEPT_LANGUAGE, HeaderValue::from_static("de"));
+    let options = CallOptions::new()
+        .timeout(Duration::from_secs(1))
+        .header("user-agent", "one")
+        .header("x-trace", "of the call");
+    let request = StartRequest {
+        trace: Some("of the operation".to_owned()),
+    };
+    core.with(options.clone()).call(&request).await.unwrap();
+    core.with(options).call(&StartRequest::new()).await.unwrap();
+    core.call(&StartRequest::new()).await.unwrap();
+    let seen = flaky.seen.lock().unwrap();
+    let sent: Vec<_> = seen
+        .iter()
+        .map(|sent| {
+            let header = |name| Some(sent.headers().get(name)?.to_str().unwrap());
+            (
+                header("user-agent"),
+                header("accept-language"),
+                header("x-trace"),
+                sent.extensions().get::<Timeout>().map(|limit| limit.0),
+            )
+        })
+        .collect();
+    let seconds = |count| Some(Duration::from_secs(count));
+    let (one, all, de) = (Some("one"), Some("all"), Some("de"));
+    assert_eq!(
+        sent,
+        [
+            (one, de, Some("of the operation"), seconds(1)),
+            (one, de, Some("of the call"), seconds(1)),
+            (all, de, None, seconds(9)),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn one_call_is_tried_again_or_is_not() {
+    let attempts = |core: fn(Core<Flaky>) -> Core<Flaky>| async move {
+        let flaky = Flaky::new(&[]);
+        let answer = core(flaky.core()).call(&StartRequest::new()).await;
+        assert!(answer.is_err());
+        flaky.count()
+    };
+    assert_eq!(attempts(|core| core.retry(Again(3))).await, 1);
+    let keyed = |core: Core<Flaky>| {
+        let options = CallOptions::new().idempotency_key("3c1f");
+        core.with(options.retry(Again(3)))
+    };
+    assert_eq!(attempts(keyed).await, 3);
+    let once = |core: Core<Flaky>| {
+        let keyed = CallOptions::new().idempotency_key("3c1f");
+        let core = core.with(keyed.retry(Again(3)));
+        core.with(CallOptions::new().once())
+    };
+    assert_eq!(attempts(once).await, 1);
+
+    let flaky = Flaky::new(&[200]);
+    let options = CallOptions::new().idempotency_key("3c1f");
+    let core = flaky.core().with(options);
+    core.call(&StartRequest::new()).await.unwrap();
+    assert_eq!(
+        flaky.seen.lock().unwrap()[0].headers()["idempotency-key"],
+        "3c1f"
+    );
+}
+
+#[tokio::test]
+async fn a_header_that_cannot_be_is_told_before_anything_is_sent() {
+    let flaky = Flaky::new(&[200]);
+    for (options, told) in [
+        (
+            CallOptions::new().header("x-a", "b\r\nX-Admin: 1"),
+            "x-a cannot be sent: no header can have this value",
+        ),
+        (
+            CallOptions::new().header("x a", "b").header("x-b", "b"),
+            "header cannot be sent: this cannot be the name of a header",
+        ),
+        (
+            CallOptions::new().header("Content-Length", "7"),
+            "content-length cannot be sent: only the transport can say this",
+        ),
+    ] {
+        let core = flaky.core().with(options);
+        let error = core.call(&StartRequest::new()).await.unwrap_err();
+        assert_eq!(error.to_string(), told);
+    }
+    assert_eq!(flaky.count(), 0);
+    let shown = format!("{:?}", CallOptions::new().header("x-secret", "hidden"));
+    assert!(shown.contains("x-secret") && !shown.contains("hidden"));
+}
+
+#[cfg(feature = "tasks")]
+#[tokio::test(start_paused = true)]
+async fn what_passes_is_tried_again_after_pauses() {
+    use bothends_runtime::client::Backoff;
+    use tokio::time::Instant;
+    // The server asks for two seconds, which is longer than the first pauses.
+    let flaky = Flaky::new(&[503, 0, 200]);
+    let began = Instant::now();
+    let core = flaky.core().retry(Backoff::default());
+    core.call(&ListPetsRequest::new()).await.unwrap();
+    let passed = began.elapsed().as_secs_f64();
+    assert!((2.2..=2.4).contains(&passed), "{passed}");
+
+    // What is not to be repeated is not, and nobody waits for longer than he would.
+    let flaky = Flaky::new(&[503, 200]);
+    let core = flaky.core().retry(Backoff::default());
+    core.call(&StartRequest::new()).await.unwrap_err();
+    assert_eq!(flaky.count(), 1);
+    let mut hasty = Backoff::default();
+    hasty.longest = Duration::from_secs(1);
+    let core = flaky.core().retry(hasty);
+    core.call(&ListPetsRequest::new()).await.unwrap();
+    let flaky = Flaky::new(&[503, 200]);
+    let core = flaky.core().retry(hasty);
+    core.call(&ListPetsRequest::new()).await.unwrap_err();
+    assert_eq!(flaky.count(), 1);
 }
 
 #[cfg(feature = "reqwest")]

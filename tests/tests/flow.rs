@@ -4,7 +4,7 @@
 use std::sync::Mutex;
 
 use bothends_runtime::client::{
-    Basic, Body, Error as ClientError, InProcess, TokenProvider, Transport,
+    Basic, Body, CallOptions, Error as ClientError, InProcess, TokenProvider, Transport,
 };
 use bothends_runtime::server::{Context, Error, Router};
 use bothends_runtime::{Json, Map};
@@ -282,6 +282,22 @@ async fn an_absent_body_is_absent_and_customer_headers_go_where_they_are_given()
         .into_inner();
     assert_eq!(submitted["customer"], "someone");
     assert_eq!(submitted["asked"], json!({}));
+}
+
+#[tokio::test]
+async fn one_call_has_a_header_of_its_own() {
+    let client = client();
+    let (_, token) = tokens(&client).await;
+    let client = with_bearer(&client, &token.access_token);
+    let start = StartOpenBankingRefreshRequest::new;
+    let options = CallOptions::new().header("x-customer-id", "someone");
+    let of_someone = client.with(options);
+    let submitted = of_someone.start_open_banking_refresh(start()).await;
+    let submitted = submitted.expect("a task").into_inner();
+    assert_eq!(submitted["customer"], "someone");
+    let submitted = client.start_open_banking_refresh(start()).await;
+    let submitted = submitted.expect("a task").into_inner();
+    assert_eq!(submitted["customer"], Json::Null);
 }
 
 #[tokio::test]

@@ -126,8 +126,14 @@ fn flow_name(scope: &Scope<'_>, scheme: &Scheme) -> Ident {
 
 /// The struct, and how it is made.
 fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
-    let [core, transport, default, error] = ["Core", "Transport", "DefaultTransport", "BuildError"]
-        .map(|name| scope.runtime_in("client", name));
+    let [core, transport, default, error, options] = [
+        "Core",
+        "Transport",
+        "DefaultTransport",
+        "BuildError",
+        "CallOptions",
+    ]
+    .map(|name| scope.runtime_in("client", name));
     let doc = Text::line(format!("A client of {}.", code(&cx.api.title))).attrs();
     let with_credentials: Option<ImplItem> = credentials.then(|| {
         parse_quote! {
@@ -177,6 +183,15 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
                 /// When the URL is none, or the transport cannot be built.
                 pub fn new(base_url: &str) -> Result<Self, #error> {
                     Self::with_transport(base_url, #default::new()?)
+                }
+            }
+        },
+        parse_quote! {
+            impl<T: #transport + Clone> Client<T> {
+                /// The same client, whose calls do some things differently, at little cost:
+                /// `client.with(options).operation(request)`.
+                pub fn with(&self, options: #options) -> Self {
+                    Self { core: self.core.with(options) }
                 }
             }
         },

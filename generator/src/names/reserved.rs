@@ -84,13 +84,17 @@ pub(super) const METHODS: &[&str] = &[
     "drop",
     "fmt",
     "from",
+    "from_core",
     "into",
     "new",
     "to_owned",
     "try_from",
     "try_into",
     "type_id",
+    "with",
     "with_credentials",
+    "with_further_credentials",
+    "with_tokens",
     "with_transport",
 ];
 

@@ -3,10 +3,13 @@
 //! A generated client is a name for each operation over one [`Core`].
 
 mod build;
+mod call;
 mod core;
 mod credentials;
 mod error;
+mod failure;
 mod in_process;
+mod options;
 #[cfg(feature = "reqwest")]
 mod over_reqwest;
 mod over_tower;
@@ -14,6 +17,7 @@ mod retry;
 mod task;
 mod token;
 mod transport;
+mod write;
 
 pub use self::core::Core;
 pub use crate::credential::{Basic, ByTransport, Secret};
@@ -22,9 +26,12 @@ pub use build::BuildError;
 pub use credentials::{Credential, CredentialSource, NoCredentials};
 pub use error::{Answer, Error, InvalidBase, MissingCredentials};
 pub use in_process::InProcess;
+pub use options::CallOptions;
 #[cfg(feature = "reqwest")]
 pub use over_reqwest::Reqwest;
 pub use over_tower::{Sender, Tower};
+#[cfg(any(feature = "tokens", feature = "tasks"))]
+pub use retry::Backoff;
 pub use retry::{Attempt, Pause, Retry, Timeout};
 pub use task::TaskMeta;
 #[cfg(feature = "tasks")]

@@ -40,6 +40,9 @@ pub struct Attempt<'a> {
     pub operation: &'static OperationMeta,
     /// Which attempt it was; the first is 1.
     pub number: u32,
+    /// Whether the request carries a key by which the server knows it again: the header
+    /// `Idempotency-Key`.
+    pub idempotency_key: bool,
     /// The status and the headers of the answer, if there was one.
     pub answer: Option<(StatusCode, &'a HeaderMap)>,
     /// Why there was none.
@@ -47,10 +50,11 @@ pub struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
-    /// Whether doing it twice is as good as doing it once (RFC 9110, section 9.2.2).
+    /// Whether doing it twice is as good as doing it once: by its method (RFC 9110, section 9.2.2),
+    /// or since it carries an idempotency key.
     pub fn is_repeatable(&self) -> bool {
         let safe = ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY", "PUT", "DELETE"];
-        safe.contains(&self.operation.method)
+        self.idempotency_key || safe.contains(&self.operation.method)
     }
 
     /// Whether it may come to something else later: the server or the way to it failed, or it
@@ -67,6 +71,58 @@ impl Attempt<'_> {
         let (_, headers) = self.answer?;
         let seconds = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
         seconds.parse().ok().map(Duration::from_secs)
+    }
+}
+
+/// Tries again what may be repeated and may pass, after pauses that double.
+///
+/// A server that asks for a longer pause gets it; one that asks for more than the longest pause is
+/// left alone.
+#[cfg(any(feature = "tokens", feature = "tasks"))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Backoff {
+    /// How many attempts there are in all: 3 unless something else is said.
+    pub attempts: u32,
+    /// The pause before the second attempt: 200 ms unless something else is said. Up to half of
+    /// each is left off, by chance, so that those who failed together do not come back together.
+    pub first: Duration,
+    /// The longest pause: 20 s unless something else is said.
+    pub longest: Duration,
+}
+
+#[cfg(any(feature = "tokens", feature = "tasks"))]
+impl Default for Backoff {
+    fn default() -> Self {
+        Self {
+            attempts: 3,
+            first: Duration::from_millis(200),
+            longest: Duration::from_secs(20),
+        }
+    }
+}
+
+#[cfg(any(feature = "tokens", feature = "tasks"))]
+impl Backoff {
+    /// With so many attempts in all.
+    #[must_use]
+    pub const fn attempts(self, attempts: u32) -> Self {
+        Self { attempts, ..self }
+    }
+}
+
+#[cfg(any(feature = "tokens", feature = "tasks"))]
+impl Retry for Backoff {
+    fn after(&self, attempt: &Attempt<'_>) -> Option<Pause> {
+        let again = attempt.number < self.attempts;
+        if !again || !attempt.is_repeatable() || !attempt.is_passing() {
+            return None;
+        }
+        let doubled = 2_u32.saturating_pow(attempt.number.saturating_sub(1));
+        let pause = self.first.saturating_mul(doubled).min(self.longest);
+        let pause = pause.mul_f64(1.0 - 0.5 * fastrand::f64());
+        let asked = attempt.retry_after().unwrap_or_default();
+        (asked <= self.longest).then(|| -> Pause { Box::pin(tokio::time::sleep(pause.max(asked))) })
     }
 }
 

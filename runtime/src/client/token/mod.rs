@@ -4,6 +4,7 @@
 //! server has refused it. [`TokenSource`] (feature `tokens`) is the provider for OAuth 2.0: it keeps
 //! a token for as long as it is valid, and gets the next from a [`TokenEndpoint`].
 
+mod call;
 #[cfg(feature = "tokens")]
 mod endpoint;
 mod error;

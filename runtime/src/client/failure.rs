@@ -1,0 +1,52 @@
+//! What goes wrong with a call whatever its operation is.
+
+use super::{Error, MissingCredentials, TokenError, TransportError};
+use crate::EncodeError;
+use http::StatusCode;
+
+/// What goes wrong whatever the operation is.
+pub(super) enum Failure {
+    TooLarge { status: StatusCode, limit: usize },
+    Transport(TransportError),
+    Encode(EncodeError),
+    MissingCredentials(MissingCredentials),
+    Token(TokenError),
+}
+
+#[cfg(feature = "tracing")]
+impl Failure {
+    /// What kind of failure it is, for `error.type`.
+    pub(super) const fn kind(&self) -> &'static str {
+        match self {
+            Self::TooLarge { .. } => "too_large",
+            Self::Transport(_) => "transport",
+            Self::Encode(_) => "encode",
+            Self::MissingCredentials(_) => "missing_credentials",
+            Self::Token(_) => "token",
+        }
+    }
+}
+
+impl From<TokenError> for Failure {
+    fn from(error: TokenError) -> Self {
+        Self::Token(error)
+    }
+}
+
+impl From<EncodeError> for Failure {
+    fn from(error: EncodeError) -> Self {
+        Self::Encode(error)
+    }
+}
+
+impl<E> From<Failure> for Error<E> {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::TooLarge { status, limit } => Self::TooLarge { status, limit },
+            Failure::Transport(error) => Self::Transport(error),
+            Failure::Encode(error) => Self::Encode(error),
+            Failure::MissingCredentials(missing) => Self::MissingCredentials(missing),
+            Failure::Token(error) => Self::Token(error),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! What one call does differently.
+
+use super::{Attempt, Pause, Retry, Timeout};
+use crate::EncodeError;
+use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
+use http::{HeaderMap, HeaderName, HeaderValue};
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The header by which a server knows a request that it has had before
+/// (draft-ietf-httpapi-idempotency-key-header).
+pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// What some calls do differently from the others of their client: see [`Core::with`](super::Core::with),
+/// and `with` of generated clients.
+///
+/// ```
+/// use bothends_runtime::client::CallOptions;
+/// use std::time::Duration;
+///
+/// let options = CallOptions::new()
+///     .timeout(Duration::from_secs(5))
+///     .header("x-request-id", "7f1c")
+///     .idempotency_key("3c1f0a2e");
+/// ```
+#[derive(Clone, Default)]
+pub struct CallOptions {
+    pub(super) headers: HeaderMap,
+    pub(super) timeout: Option<Timeout>,
+    pub(super) retry: Option<Arc<dyn Retry>>,
+    /// Why no call can be made with these.
+    pub(super) error: Option<EncodeError>,
+}
+
+impl CallOptions {
+    /// Nothing different.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With a header; it takes the place of one of the same name that all calls of the client have.
+    /// A header that the operation itself sends, for a parameter, a credential or the body, stays.
+    ///
+    /// A name or a value that no header can have, and `Content-Length` and `Transfer-Encoding`,
+    /// which only the transport can say, come as [`Error::Encode`](super::Error::Encode) from the
+    /// call; nothing is sent.
+    #[must_use]
+    pub fn header(
+        mut self,
+        name: impl TryInto<HeaderName>,
+        value: impl TryInto<HeaderValue>,
+    ) -> Self {
+        let error = match (name.try_into(), value.try_into()) {
+            (Ok(name), _) if name == CONTENT_LENGTH || name == TRANSFER_ENCODING => {
+                EncodeError::new(name.as_str(), "only the transport can say this")
+            }
+            (Ok(name), Ok(value)) => {
+                self.headers.insert(name, value);
+                return self;
+            }
+            (Ok(name), Err(_)) => EncodeError::new(name.as_str(), "no header can have this value"),
+            (Err(_), _) => EncodeError::new("header", "this cannot be the name of a header"),
+        };
+        self.error.get_or_insert(error);
+        self
+    }
+
+    /// With a key, as the header `Idempotency-Key`, by which the server knows a request that it has
+    /// had before. A call with one [may be repeated](Attempt::is_repeatable) whatever its method.
+    #[must_use]
+    pub fn idempotency_key(self, key: impl TryInto<HeaderValue>) -> Self {
+        self.header(IDEMPOTENCY_KEY, key)
+    }
+
+    /// With a limit for the time of each attempt, which the transport keeps.
+    #[must_use]
+    pub fn timeout(self, timeout: Duration) -> Self {
+        Self {
+            timeout: Some(Timeout(timeout)),
+            ..self
+        }
+    }
+
+    /// With somebody who decides whether the call is tried again.
+    #[must_use]
+    pub fn retry(self, retry: impl Retry + 'static) -> Self {
+        Self {
+            retry: Some(Arc::new(retry)),
+            ..self
+        }
+    }
+
+    /// With one attempt only, whatever the client does otherwise.
+    #[must_use]
+    pub fn once(self) -> Self {
+        self.retry(Once)
+    }
+
+    /// These, and where they say nothing, those.
+    pub(super) fn over(self, those: &Self) -> Self {
+        let mut headers = those.headers.clone();
+        headers.extend(self.headers);
+        Self {
+            headers,
+            timeout: self.timeout.or(those.timeout),
+            retry: self.retry.or_else(|| those.retry.clone()),
+            error: self.error.or_else(|| those.error.clone()),
+        }
+    }
+}
+
+impl fmt::Debug for CallOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Names only: a value may be a secret.
+        let names: Vec<&str> = self.headers.keys().map(HeaderName::as_str).collect();
+        f.debug_struct("CallOptions")
+            .field("headers", &names)
+            .field("timeout", &self.timeout)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Leaves it at the first attempt.
+struct Once;
+
+impl Retry for Once {
+    fn after(&self, _: &Attempt<'_>) -> Option<Pause> {
+        None
+    }
+}

@@ -1,0 +1,113 @@
+//! Calls with a token, and once more with another.
+
+use super::TokenProvider;
+#[cfg(feature = "tokens")]
+use super::{OAuthEndpoint, TokenFlow, TokenSource};
+#[cfg(feature = "tokens")]
+use crate::client::InvalidBase;
+use crate::client::call::CallOf;
+use crate::client::credentials::{WithToken, choose};
+use crate::client::failure::Failure;
+use crate::client::{Core, Credential, Secret, Transport};
+use crate::{Operation, OperationMeta, ResponseDecoder};
+#[cfg(feature = "tokens")]
+use http::Uri;
+
+#[cfg(feature = "tokens")]
+impl<T: Transport + Clone + 'static> Core<T> {
+    /// A source of tokens that asks the endpoint of a flow over the transport of this client.
+    ///
+    /// A relative URL of the flow is resolved against that of the server (RFC 3986 section 5.2, as
+    /// OpenAPI has it for `tokenUrl`).
+    ///
+    /// # Errors
+    ///
+    /// When that comes to no URL.
+    pub fn token_source(
+        &self,
+        flow: TokenFlow,
+        client_id: impl Into<String>,
+        client_secret: impl Into<Secret>,
+    ) -> Result<TokenSource<OAuthEndpoint<T>>, InvalidBase> {
+        let wrong = || InvalidBase {
+            base: flow.url().to_owned(),
+            why: "the `tokenUrl` is no URL",
+        };
+        let stated: Uri = match flow.url().parse() {
+            Ok(uri) => uri,
+            Err(_) => format!("/{}", flow.url()).parse().map_err(|_| wrong())?,
+        };
+        let url = if stated.scheme().is_some() {
+            stated
+        } else {
+            let mut parts = self.base.clone().into_parts();
+            let folder = match flow.url().strip_prefix('/') {
+                Some(_) => "",
+                None => self
+                    .base
+                    .path()
+                    .rsplit_once('/')
+                    .map_or("", |(folder, _)| folder),
+            };
+            let target = format!("{folder}/{}", flow.url().trim_start_matches('/'));
+            parts.path_and_query = Some(target.parse().map_err(|_| wrong())?);
+            Uri::from_parts(parts).map_err(|_| wrong())?
+        };
+        let endpoint =
+            OAuthEndpoint::new(self.transport.clone(), url, flow, client_id, client_secret);
+        Ok(TokenSource::new(flow, endpoint))
+    }
+}
+
+impl<T: Transport> Core<T> {
+    /// Sends a request, and sends it again when another token may make a difference.
+    pub(in crate::client) async fn authorized<O: Operation>(
+        &self,
+        request: &O,
+    ) -> Result<ResponseDecoder, Failure> {
+        let Some(tokens) = self.tokens_for(O::META) else {
+            return self
+                .exchange(
+                    CallOf::of::<O>(),
+                    self.request(request, &*self.credentials)?,
+                )
+                .await;
+        };
+        let mut with = WithToken {
+            source: &*self.credentials,
+            scheme: tokens.scheme(),
+            token: match tokens.current() {
+                Some(token) => token,
+                None => tokens.obtain().await?,
+            },
+        };
+        let response = self
+            .exchange(CallOf::of::<O>(), self.request(request, &with)?)
+            .await?;
+        if !tokens.is_curable(response.status_code(), response.raw()) {
+            return Ok(response);
+        }
+        let token = tokens.replace(with.token.clone()).await?;
+        if token == with.token {
+            return Ok(response);
+        }
+        with.token = token;
+        self.exchange(CallOf::of::<O>(), self.request(request, &with)?)
+            .await
+    }
+
+    /// The tokens, when this operation is to be called with one.
+    fn tokens_for(&self, meta: &OperationMeta) -> Option<&dyn TokenProvider> {
+        let tokens = self.tokens.as_deref()?;
+        let marker = Secret::from("");
+        let with = WithToken {
+            source: &*self.credentials,
+            scheme: tokens.scheme(),
+            token: marker.clone(),
+        };
+        let chosen = choose(meta, &with).ok()?;
+        chosen
+            .contains(&Credential::Bearer(marker))
+            .then_some(tokens)
+    }
+}

@@ -1,0 +1,90 @@
+//! From the request of an operation to the request that a transport sends.
+
+use super::credentials::{choose, cookie_header};
+use super::failure::Failure;
+use super::{Body, Core, CredentialSource, MissingCredentials};
+use crate::operation::negotiate;
+use crate::{EncodeError, Operation, OperationMeta, Outcome, RequestEncoder};
+use http::header::{ACCEPT, CONTENT_TYPE};
+use http::{Method, Request, Uri};
+
+impl<T> Core<T> {
+    pub(super) fn request<O: Operation>(
+        &self,
+        request: &O,
+        credentials: &dyn CredentialSource,
+    ) -> Result<Request<Body>, Failure> {
+        let mut encoder = RequestEncoder::new(O::META);
+        request.encode(&mut encoder);
+        let accepted = [O::Response::MEDIA, O::Error::MEDIA];
+        self.finish(O::META, encoder, accepted, credentials)
+    }
+
+    fn finish(
+        &self,
+        meta: &'static OperationMeta,
+        mut encoder: RequestEncoder,
+        accepted: [&[&str]; 2],
+        credentials: &dyn CredentialSource,
+    ) -> Result<Request<Body>, Failure> {
+        if let Some(error) = &self.options.error {
+            return Err(error.clone().into());
+        }
+        let stream = encoder.take_stream();
+        let mut written = encoder.finish()?;
+        let credentials = choose(meta, credentials).map_err(|schemes| {
+            Failure::MissingCredentials(MissingCredentials {
+                operation: meta.id,
+                schemes,
+            })
+        })?;
+        let headers = &mut written.headers;
+        for credential in &credentials {
+            credential.apply(headers, &mut written.query, &mut written.cookies)?;
+        }
+        if let Some((name, value)) = cookie_header(&written.cookies)? {
+            headers.insert(name, value);
+        }
+        for (name, value) in &self.options.headers {
+            if !headers.contains_key(name) {
+                headers.insert(name.clone(), value.clone());
+            }
+        }
+        if let Some(accepted) = negotiate::accept(accepted) {
+            headers.entry(ACCEPT).or_insert(accepted);
+        }
+        let body = stream.or(written
+            .body
+            .map(|(content_type, bytes)| (content_type, Body::from(bytes))));
+        let body = body.map_or_else(Body::empty, |(content_type, body)| {
+            headers.insert(CONTENT_TYPE, content_type);
+            body
+        });
+        let mut request = Request::new(body);
+        *request.method_mut() = Method::from_bytes(meta.method.as_bytes())
+            .map_err(|_| EncodeError::new("method", "it is none"))?;
+        *request.uri_mut() = self.uri(&written.path, &written.query)?;
+        *request.headers_mut() = written.headers;
+        if let Some(timeout) = self.options.timeout {
+            request.extensions_mut().insert(timeout);
+        }
+        Ok(request)
+    }
+
+    fn uri(&self, path: &str, query: &str) -> Result<Uri, EncodeError> {
+        let mut target = self.base.path().trim_end_matches('/').to_owned();
+        target.push_str(path);
+        if !query.is_empty() {
+            target.push('?');
+            target.push_str(query);
+        }
+        let mut parts = self.base.clone().into_parts();
+        parts.path_and_query = target.parse().ok();
+        match parts.path_and_query {
+            Some(_) => {
+                Uri::from_parts(parts).map_err(|error| EncodeError::new("url", error.to_string()))
+            }
+            None => Err(EncodeError::new("url", "it is too long, or is none")),
+        }
+    }
+}
