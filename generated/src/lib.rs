@@ -20,25 +20,33 @@
 //! free-form objects, enums that may grow, `null` for an unknown number. The file `open-points.md`
 //! next to this one lists every such place.
 
+#![allow(
+    clippy::doc_lazy_continuation,
+    clippy::doc_overindented_list_items,
+    clippy::large_enum_variant,
+    clippy::match_overlapping_arm,
+    reason = "as the document has it"
+)]
+
 /// Types that the document names.
-#[allow(clippy::doc_lazy_continuation, clippy::doc_overindented_list_items, clippy::large_enum_variant, clippy::match_overlapping_arm, reason = "as the document has it")]
+#[rustfmt::skip]
 pub mod types;
 
 /// Requests and answers of the operations, by tag.
-#[allow(clippy::doc_lazy_continuation, clippy::doc_overindented_list_items, clippy::large_enum_variant, clippy::match_overlapping_arm, reason = "as the document has it")]
+#[rustfmt::skip]
 pub mod operations;
 
 #[cfg(feature = "client")]
 /// The client: a method for each operation.
-#[allow(clippy::doc_lazy_continuation, clippy::doc_overindented_list_items, clippy::large_enum_variant, clippy::match_overlapping_arm, reason = "as the document has it")]
+#[rustfmt::skip]
 pub mod client;
 
 #[cfg(feature = "server")]
 /// The server: a trait for each tag, and a router over what implements it.
-#[allow(clippy::doc_lazy_continuation, clippy::doc_overindented_list_items, clippy::large_enum_variant, clippy::match_overlapping_arm, reason = "as the document has it")]
+#[rustfmt::skip]
 pub mod server;
 
 #[cfg(feature = "webhooks")]
 /// Webhooks: payloads by kind, and the receiver.
-#[allow(clippy::doc_lazy_continuation, clippy::doc_overindented_list_items, clippy::large_enum_variant, clippy::match_overlapping_arm, reason = "as the document has it")]
+#[rustfmt::skip]
 pub mod webhooks;

@@ -89,8 +89,6 @@ pub enum ConnectionCompletedResponse {
 }
 
 impl Outcome for ConnectionCompletedResponse {
-    const MEDIA: &'static [&'static str] = &[];
-
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Success { status } => response.status(status.as_u16()).empty(),
@@ -117,8 +115,6 @@ pub enum ConnectionCompletedError {
 }
 
 impl Outcome for ConnectionCompletedError {
-    const MEDIA: &'static [&'static str] = &[];
-
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Default { status } => response.status(status.as_u16()).empty(),
@@ -175,8 +171,6 @@ pub enum RefreshCompletedResponse {
 }
 
 impl Outcome for RefreshCompletedResponse {
-    const MEDIA: &'static [&'static str] = &[];
-
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Success { status } => response.status(status.as_u16()).empty(),
@@ -203,8 +197,6 @@ pub enum RefreshCompletedError {
 }
 
 impl Outcome for RefreshCompletedError {
-    const MEDIA: &'static [&'static str] = &[];
-
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Default { status } => response.status(status.as_u16()).empty(),
@@ -261,8 +253,6 @@ pub enum SyncCompletedResponse {
 }
 
 impl Outcome for SyncCompletedResponse {
-    const MEDIA: &'static [&'static str] = &[];
-
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Success { status } => response.status(status.as_u16()).empty(),
@@ -289,8 +279,6 @@ pub enum SyncCompletedError {
 }
 
 impl Outcome for SyncCompletedError {
-    const MEDIA: &'static [&'static str] = &[];
-
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Default { status } => response.status(status.as_u16()).empty(),
@@ -345,8 +333,6 @@ pub enum CustomersDeletedResponse {
 }
 
 impl Outcome for CustomersDeletedResponse {
-    const MEDIA: &'static [&'static str] = &[];
-
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Success { status } => response.status(status.as_u16()).empty(),
@@ -373,8 +359,6 @@ pub enum CustomersDeletedError {
 }
 
 impl Outcome for CustomersDeletedError {
-    const MEDIA: &'static [&'static str] = &[];
-
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Default { status } => response.status(status.as_u16()).empty(),
@@ -429,8 +413,6 @@ pub enum SinglePaymentStatusUpdatedResponse {
 }
 
 impl Outcome for SinglePaymentStatusUpdatedResponse {
-    const MEDIA: &'static [&'static str] = &[];
-
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Success { status } => response.status(status.as_u16()).empty(),
@@ -457,8 +439,6 @@ pub enum SinglePaymentStatusUpdatedError {
 }
 
 impl Outcome for SinglePaymentStatusUpdatedError {
-    const MEDIA: &'static [&'static str] = &[];
-
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Default { status } => response.status(status.as_u16()).empty(),
@@ -513,8 +493,6 @@ pub enum StandingOrderStatusUpdatedResponse {
 }
 
 impl Outcome for StandingOrderStatusUpdatedResponse {
-    const MEDIA: &'static [&'static str] = &[];
-
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Success { status } => response.status(status.as_u16()).empty(),
@@ -541,8 +519,6 @@ pub enum StandingOrderStatusUpdatedError {
 }
 
 impl Outcome for StandingOrderStatusUpdatedError {
-    const MEDIA: &'static [&'static str] = &[];
-
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Default { status } => response.status(status.as_u16()).empty(),
@@ -597,8 +573,6 @@ pub enum ScheduledPaymentStatusUpdatedResponse {
 }
 
 impl Outcome for ScheduledPaymentStatusUpdatedResponse {
-    const MEDIA: &'static [&'static str] = &[];
-
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Success { status } => response.status(status.as_u16()).empty(),
@@ -625,8 +599,6 @@ pub enum ScheduledPaymentStatusUpdatedError {
 }
 
 impl Outcome for ScheduledPaymentStatusUpdatedError {
-    const MEDIA: &'static [&'static str] = &[];
-
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Default { status } => response.status(status.as_u16()).empty(),
@@ -681,8 +653,6 @@ pub enum IngestionSucceededResponse {
 }
 
 impl Outcome for IngestionSucceededResponse {
-    const MEDIA: &'static [&'static str] = &[];
-
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Success { status } => response.status(status.as_u16()).empty(),
@@ -709,8 +679,6 @@ pub enum IngestionSucceededError {
 }
 
 impl Outcome for IngestionSucceededError {
-    const MEDIA: &'static [&'static str] = &[];
-
     fn encode(&self, response: &mut ResponseEncoder) {
         match self {
             Self::Default { status } => response.status(status.as_u16()).empty(),

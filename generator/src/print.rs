@@ -1,8 +1,8 @@
 //! Layout: modules of items become text.
 //!
-//! All of it is laid out as rustfmt would, so that formatting it changes nothing. Tables, that is
-//! the runtime's macros, stand one row a line, so that a change of the document changes few lines.
-//! What is rare is left to prettyplease.
+//! Code is laid out much as rustfmt would. Tables, that is the runtime's macros, stand one row a line,
+//! so that a change of the document changes few lines; rustfmt would not keep that, so the modules ask
+//! it to leave them as they are. What is rare is left to prettyplease.
 
 mod definition;
 mod expr;
@@ -36,6 +36,13 @@ pub fn files(output: Output) -> Vec<File> {
             text.push('\n');
             docs(&mut text, "//!", &module.docs);
         }
+        if module.path.is_empty() {
+            for attr in &module.attrs {
+                text.push_str("\n#!");
+                text.push_str(&broken(attr));
+                text.push('\n');
+            }
+        }
         for child in module.children(&modules) {
             text.push('\n');
             if let Some(feature) = child.feature {
@@ -59,11 +66,12 @@ pub fn files(output: Output) -> Vec<File> {
 pub fn single(output: Output) -> String {
     let mut text = header(&output.title);
     let mut modules: Vec<Module> = output.modules.into_iter().map(Module::of).collect();
+    let root = modules.iter().find(|module| module.path.is_empty());
+    let mut whole = root.map_or_else(Vec::new, |root| root.attrs.clone());
+    // In a crate of somebody's own, what is not called would be told of.
+    whole.push("[allow(dead_code, unused_imports)]".to_owned());
     for module in modules.iter_mut().filter(|module| module.path.len() == 1) {
-        // In a crate of somebody's own, what is not called would be told of.
-        module
-            .attrs
-            .push("#[allow(dead_code, unused_imports)]".to_owned());
+        module.attrs.extend(whole.iter().cloned());
     }
     if let Some(root) = modules.iter().find(|module| module.path.is_empty()) {
         text.push('\n');
@@ -83,10 +91,11 @@ struct Module {
 
 impl Module {
     fn of(module: OutputModule) -> Self {
-        let attrs = module
-            .attrs
-            .iter()
-            .map(|attr| tokens::flat(attr.to_token_stream()));
+        // Without the `#`, as it is the place that tells an inner one from an outer one.
+        let attrs = module.attrs.iter().map(|attr| {
+            let text = tokens::flat(attr.to_token_stream());
+            text.strip_prefix('#').map_or(text.clone(), str::to_owned)
+        });
         Self {
             attrs: attrs.collect(),
             path: module.path,
@@ -106,7 +115,8 @@ impl Module {
     fn declare(&self, text: &mut String, end: &str) {
         docs(text, "///", &self.docs);
         for attr in &self.attrs {
-            text.push_str(attr);
+            text.push('#');
+            text.push_str(&broken(attr));
             text.push('\n');
         }
         text.push_str("pub mod ");
@@ -164,6 +174,19 @@ fn section(text: &mut String, part: &str) {
             text.push('\n');
         }
         text.push_str(part);
+    }
+}
+
+/// An attribute, one argument a line where one line is too short for it.
+fn broken(attr: &str) -> String {
+    let parts = attr
+        .strip_suffix(")]")
+        .and_then(|rest| rest.split_once('('));
+    match parts {
+        Some((name, arguments)) if attr.len() > 98 => {
+            format!("{name}(\n    {}\n)]", arguments.replace(", ", ",\n    "))
+        }
+        _ => attr.to_owned(),
     }
 }
 

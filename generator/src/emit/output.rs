@@ -24,7 +24,7 @@ pub struct OutputModule {
     pub docs: Vec<String>,
     /// Feature of the generated crate that turns it on; what is one file has no features.
     pub feature: Option<&'static str>,
-    /// Attributes of its `mod` line.
+    /// Attributes of its `mod` line; of the root, those of the whole.
     pub attrs: Vec<Attribute>,
     /// Its items.
     pub items: Vec<Item>,
@@ -79,7 +79,7 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
         path: Vec::new(),
         docs: Text::titled(&cx.api.title, &cx.api.doc).into_lines(),
         feature: None,
-        attrs: Vec::new(),
+        attrs: vec![lints()],
         items: Vec::new(),
     };
     let parts = cx.options.parts;
@@ -92,9 +92,9 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
     if parts.webhooks && !cx.api.webhooks.is_empty() {
         modules.push(webhooks::emit(cx));
     }
-    // What is allowed of a module is allowed of those inside it.
+    // Tables stand one row a line, which rustfmt would not keep.
     let outer = modules.iter_mut().filter(|module| module.path.len() == 1);
-    outer.for_each(|module| module.attrs.push(lints()));
+    outer.for_each(|module| module.attrs.push(parse_quote!(#[rustfmt::skip])));
     Output {
         title: plain(&cx.api.title),
         modules,

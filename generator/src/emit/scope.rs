@@ -53,6 +53,11 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// Whether this is the module.
+    pub(super) fn is(&self, place: Place) -> bool {
+        self.place == place
+    }
+
     /// The identifier of a name.
     pub(super) fn name(&self, name: &Name) -> Ident {
         self.cx.name(name)

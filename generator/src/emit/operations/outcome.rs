@@ -1,13 +1,13 @@
 //! What an operation answers: an enum with a variant for each documented status.
 
 use super::super::docs::{Text, code};
-use super::super::scope::Scope;
+use super::super::scope::{Place, Scope};
 use super::super::syntax::{
     field, generic, id, item_enum, list_attr, named_fields, option, path_type, simple_type,
     static_path, table, tuple_fields, variant,
 };
 use super::{codes, content, decode, encode, type_name};
-use crate::ir::{Media, Operation, Payload, Response, StatusSpec};
+use crate::ir::{Media, Module, Operation, Payload, Response, StatusSpec};
 use proc_macro2::Ident;
 use quote::quote;
 use syn::{Fields, ImplItem, Item, ItemImpl, Path, Type, Variant, Visibility, parse_quote};
@@ -176,7 +176,9 @@ fn outcome(scope: &Scope<'_>, ident: &Ident, responses: &[Response]) -> Item {
             function.block = body;
         }
     }
-    let constants = media(responses).into_iter().chain(streams(responses));
+    let constants = media(scope, responses)
+        .into_iter()
+        .chain(streams(responses));
     item.items.splice(0..0, constants);
     Item::Impl(item)
 }
@@ -200,8 +202,11 @@ fn media_names(responses: &[Response], of: fn(&Media) -> bool) -> Vec<&str> {
     names
 }
 
-/// `const MEDIA`, where it is not JSON alone.
-fn media(responses: &[Response]) -> Option<ImplItem> {
+/// `const MEDIA`, where it is not JSON alone. A webhook's answer is not negotiated.
+fn media(scope: &Scope<'_>, responses: &[Response]) -> Option<ImplItem> {
+    if scope.is(Place::Of(Module::Webhooks)) {
+        return None;
+    }
     let names = media_names(responses, |_| true);
     (names != ["application/json"])
         .then(|| parse_quote!(const MEDIA: &'static [&'static str] = &[#(#names),*];))
