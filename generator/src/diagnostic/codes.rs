@@ -223,6 +223,10 @@ codes! {
     OPERATION_SERVER = "W0314", "an operation has a server of its own",
         "A client sends every operation to the server that it was made for. For operations with \
          another one, make a second client with that server's URL.", allowable;
+    EXTENSION_NOT_READ = "W0315", "an extension is not read",
+        "The key begins with `x-bothends-`, but nothing reads it: it is misspelt, stands in another \
+         place than the one it is read at, or holds a value of another kind. docs/extensions.md lists \
+         every key, its place and what it holds.", allowable;
 
     // Names.
     NAME_NOT_RUST = "E0401", "a chosen name is no Rust identifier",

@@ -15,7 +15,7 @@ pub(super) fn lower(model: &Model, diagnostics: &mut Diagnostics) -> Option<Deli
         Err(reason) => {
             diagnostics
                 .report(codes::DELIVERY, &Origin::default().child(key), reason)
-                .help("see the guide on `x-bothends-webhooks`");
+                .help("docs/extensions.md tells what `x-bothends-webhooks` holds");
             None
         }
     }

@@ -95,5 +95,5 @@ fn report(diagnostics: &mut Diagnostics, message: String) {
             &Origin::default().child("x-bothends-faults"),
             message,
         )
-        .help("see the guide on `x-bothends-faults`");
+        .help("docs/extensions.md tells what `x-bothends-faults` holds");
 }

@@ -11,6 +11,7 @@ mod defaults;
 mod delivery;
 mod direction;
 mod enums;
+mod extensions;
 mod faults;
 mod object;
 mod operations;
@@ -45,6 +46,7 @@ pub(crate) struct Options {
 
 /// Lowers a whole API.
 pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnostics) -> Api {
+    extensions::check(&model, diagnostics);
     let mut api = Api {
         title: model.info.title.clone(),
         doc: Doc {

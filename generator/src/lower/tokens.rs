@@ -34,7 +34,7 @@ pub(super) fn flows(lowering: &mut Lowering<'_>) -> BTreeMap<String, TokenFlow> 
                     &scheme.origin.child("x-bothends-token"),
                     reason,
                 )
-                .help("see the guide on `x-bothends-token`");
+                .help("docs/extensions.md tells what `x-bothends-token` holds");
         }
         flows.insert(name.clone(), flow);
     }

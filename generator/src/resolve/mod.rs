@@ -18,6 +18,7 @@ mod tests;
 
 use identity::Identities;
 pub use node::Node;
+pub(crate) use suggest::nearest;
 
 /// How many references one pointer may pass through on its way.
 const MAX_DETOURS: usize = 32;
@@ -308,7 +309,7 @@ impl<'t> Resolver<'t> {
             return fault;
         };
         self.comparisons.set(left);
-        if let Some(name) = suggest::nearest(segment, object.keys().map(String::as_str)) {
+        if let Some(name) = nearest(segment, object.keys().map(String::as_str)) {
             fault.help = Some(format!("`{}` has an entry `{name}`", here.pointer));
         }
         fault

@@ -1,7 +1,7 @@
 //! The name that a misspelt one was probably meant to be.
 
 /// The nearest of some names, when it is near enough to be meant.
-pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let length = name.chars().count();
     let limit = (length / 3).max(1);
     names

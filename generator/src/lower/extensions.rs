@@ -1,0 +1,87 @@
+//! Keys of our own that nothing reads: misspelt, in the wrong place, or with a value of another kind.
+
+use crate::diagnostic::{Diagnostics, codes};
+use crate::model::{Extensions, Model};
+use crate::resolve::nearest;
+use crate::source::{Origin, Value};
+
+const PREFIX: &str = "x-bothends-";
+
+/// Every key and what it stands at, as `docs/extensions.md` has it.
+const KEYS: &[(&str, Place)] = &[
+    ("x-bothends-faults", Place::Root),
+    ("x-bothends-name", Place::Schema),
+    ("x-bothends-role", Place::Schema),
+    ("x-bothends-task", Place::Operation),
+    ("x-bothends-token", Place::Scheme),
+    ("x-bothends-webhooks", Place::Root),
+];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Root,
+    Schema,
+    Operation,
+    Scheme,
+}
+
+impl Place {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Root => "at the root of the document",
+            Self::Schema => "at a schema",
+            Self::Operation => "at an operation",
+            Self::Scheme => "at a security scheme of type `oauth2`",
+        }
+    }
+}
+
+/// Tells of the keys that nothing reads.
+pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) {
+    let mut check = |place, origin: &Origin, extensions: &Extensions| {
+        for (key, value) in extensions.iter().filter(|(key, _)| key.starts_with(PREFIX)) {
+            if let Some((message, help)) = fault(place, key, value) {
+                diagnostics
+                    .report(codes::EXTENSION_NOT_READ, &origin.child(key), message)
+                    .help(help);
+            }
+        }
+    };
+    check(Place::Root, &Origin::default(), &model.extensions);
+    for operation in &model.operations {
+        check(Place::Operation, &operation.origin, &operation.extensions);
+    }
+    for schema in &model.schemas {
+        check(Place::Schema, &schema.origin, &schema.extensions);
+    }
+    for (_, scheme) in &model.security_schemes {
+        check(Place::Scheme, &scheme.origin, &scheme.extensions);
+    }
+}
+
+/// What is wrong with a key, and what to do.
+fn fault(place: Place, key: &str, value: &Value) -> Option<(String, String)> {
+    let known = KEYS.iter().find(|(known, _)| *known == key);
+    let Some((_, meant)) = known else {
+        let help = nearest(key, KEYS.iter().map(|(known, _)| *known)).map_or_else(
+            || "docs/extensions.md lists the keys that are read".to_owned(),
+            |near| format!("did you mean `{near}`?"),
+        );
+        return Some((format!("`{key}` is not a key that is read"), help));
+    };
+    if *meant != place {
+        let help = format!("it stands {}", meant.words());
+        return Some((format!("`{key}` is not read here"), help));
+    }
+    let kind = match (key, value) {
+        ("x-bothends-name", Value::String(_)) => return None,
+        ("x-bothends-name", _) => "the name of a Rust type",
+        ("x-bothends-role", Value::String(role)) if role == "error-code" => return None,
+        ("x-bothends-role", _) => "`error-code`",
+        ("x-bothends-faults", Value::Object(_)) => return None,
+        ("x-bothends-faults", _) => "an object of responses by kind of fault",
+        // Whoever reads the others tells of every fault in them.
+        _ => return None,
+    };
+    Some((format!("`{key}` is not {kind}"), format!("write {kind}")))
+}
