@@ -139,7 +139,7 @@ bothends_runtime::operation! {
         query "q" => q?,
         cookie "c" => c?,
     }
-    security &[&[bothends_runtime::Requirement::new("key", &[]), Requirement::new("cookieAuth", &[])]]
+    security { ["key", "cookieAuth"] }
 }
 
 struct KeyedRequest {

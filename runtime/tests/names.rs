@@ -117,7 +117,7 @@ bothends_runtime::operation! {
         path "request" => request,
         query[form explode reserved] "security" => security?,
     }
-    security &[]
+    security { ["security"] }
 }
 
 #[test]

@@ -278,7 +278,7 @@ impl Outcome for Pong {
 bothends_runtime::operation! {
     "ping": "POST" "/ping"
     Ping() -> Pong, NoError {}
-    security &[&[Requirement::new("oauth", &[])]]
+    security { ["oauth"] }
 }
 
 /// Lets in who shows one of these tokens; says this to others. The token endpoint is here too.

@@ -24,7 +24,10 @@ bothends_runtime::operation! {
     CreateTokenRequest(body: types::TokenRequest) -> CreateTokenResponse, CreateTokenError {
         body[form] "application/x-www-form-urlencoded" => body,
     }
-    security &[&[Requirement::new("clientBasic", &[])], &[Requirement::new("clientId", &[])]]
+    security {
+        ["clientBasic"],
+        ["clientId"],
+    }
 }
 
 /// What `createToken` answers.

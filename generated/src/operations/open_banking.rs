@@ -21,7 +21,11 @@ bothends_runtime::operation! {
     StartOpenBankingRefreshRequest() -> StartOpenBankingRefreshResponse, StartOpenBankingRefreshError {
         body[json] "application/json" => body?,
     }
-    security &[&[Requirement::new("clientCredentials", &[]), Requirement::new("clientId", &[])], &[Requirement::new("clientCredentials", &[]), Requirement::new("clientId", &[]), Requirement::new("customerId", &[])], &[Requirement::new("clientCredentials", &[]), Requirement::new("clientId", &[]), Requirement::new("customerId", &[]), Requirement::new("customerSecret", &[])]]
+    security {
+        ["clientCredentials", "clientId"],
+        ["clientCredentials", "clientId", "customerId"],
+        ["clientCredentials", "clientId", "customerId", "customerSecret"],
+    }
 }
 
 /// What `startOpenBankingRefresh` answers.
@@ -131,7 +135,11 @@ bothends_runtime::operation! {
     ) -> GetOpenBankingRefreshStatusResponse, GetOpenBankingRefreshStatusError {
         path "task_id" => task_id,
     }
-    security &[&[Requirement::new("clientCredentials", &[]), Requirement::new("clientId", &[])], &[Requirement::new("clientCredentials", &[]), Requirement::new("clientId", &[]), Requirement::new("customerId", &[])], &[Requirement::new("clientCredentials", &[]), Requirement::new("clientId", &[]), Requirement::new("customerId", &[]), Requirement::new("customerSecret", &[])]]
+    security {
+        ["clientCredentials", "clientId"],
+        ["clientCredentials", "clientId", "customerId"],
+        ["clientCredentials", "clientId", "customerId", "customerSecret"],
+    }
 }
 
 /// What `getOpenBankingRefreshStatus` answers.

@@ -21,7 +21,9 @@
 ///         path "petId" => pet_id,
 ///         query[pipe] "tags" => tags?,
 ///     }
-///     security &[&[Requirement::new("bearer", &["read"])]]
+///     security {
+///         ["bearer": ["read"], "apiKey"],
+///     }
 /// }
 /// ```
 ///
@@ -29,6 +31,10 @@
 /// brackets, the name on the wire (of a body: its media type), and the field; `?` says that it
 /// may be left out. The words are the methods of [`Style`](crate::Style). `where [maximum(100)]`
 /// has the [rules](crate::rules) of the value, which a server checks as soon as it has read it.
+///
+/// Each line of `security` is one way to be let in: schemes that all have to be shown, each with the
+/// scopes it takes, as a Security Requirement Object has them (OpenAPI 3.1, 4.8.30). `[]` lets
+/// everybody in.
 #[macro_export]
 macro_rules! operation {
     (
@@ -41,7 +47,9 @@ macro_rules! operation {
             $($place:ident $([$($style:ident)+])? $key:literal
                 => $field:ident $(? $($opt:lifetime)?)? $(where [$($rule:expr),*])?),* $(,)?
         }
-        $(security $security:expr)?
+        $(security {
+            $([$($scheme:literal $(: [$($scope:literal),+])?),*]),+ $(,)?
+        })?
     ) => {
         $crate::__constructor! {
             $Type $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
@@ -57,16 +65,9 @@ macro_rules! operation {
                 method: $method,
                 path: $path,
                 parameters: &[$((::core::stringify!($place), $key)),*],
-                security: {
-                    #[allow(unused_imports)]
-                    use $crate::Requirement;
-                    let security: &'static [&'static [Requirement]] = &[];
-                    $(let security: &'static [&'static [Requirement]] = {
-                        let _ = security;
-                        $security
-                    };)?
-                    security
-                },
+                security: &[$($(
+                    &[$($crate::Requirement::new($scheme, &[$($($scope),+)?])),*]
+                ),+)?],
             };
 
             #[allow(deprecated)]

@@ -20,11 +20,11 @@ bothends_runtime::operation! {
         header "X-Trace" => trace?,
         cookie "sid" => sid?,
     }
-    security &[
-        &[Requirement::new("bearer", &["read"]), Requirement::new("clientId", &[])],
-        &[Requirement::new("basic", &[])],
-        &[],
-    ]
+    security {
+        ["bearer": ["read"], "clientId"],
+        ["basic"],
+        [],
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -133,7 +133,7 @@ bothends_runtime::operation! {
     CreatePetRequest(body: types::NewPet) -> CreatePetResponse, bothends_runtime::NoError {
         body[json] "application/json" => body,
     }
-    security &[&[Requirement::new("bearer", &[])]]
+    security { ["bearer"] }
 }
 
 #[derive(Debug, Clone, PartialEq)]

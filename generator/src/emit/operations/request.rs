@@ -172,7 +172,7 @@ fn codec(codec: Codec) -> TokenStream {
     }
 }
 
-/// The macro has `Requirement` in scope there.
+/// The ways to be let in, one a row.
 fn security(alternatives: &[Vec<Requirement>]) -> Option<TokenStream> {
     if alternatives.is_empty() {
         return None;
@@ -180,9 +180,10 @@ fn security(alternatives: &[Vec<Requirement>]) -> Option<TokenStream> {
     let alternatives = alternatives.iter().map(|needed| {
         let needed = needed.iter().map(|of| {
             let (scheme, scopes) = (&of.scheme, &of.scopes);
-            quote!(Requirement::new(#scheme, &[#(#scopes),*]))
+            let scopes = (!scopes.is_empty()).then(|| quote!(: [#(#scopes),*]));
+            quote!(#scheme #scopes)
         });
-        quote!(&[#(#needed),*])
+        quote!([#(#needed),*])
     });
-    Some(quote!(security &[#(#alternatives),*]))
+    Some(quote!(security { #(#alternatives),* }))
 }
