@@ -241,8 +241,13 @@ fn wrong_manifest(text: &str) -> Option<String> {
     (!more.is_empty()).then(|| format!("{more:?} in Cargo.toml"))
 }
 
-fn is_deciding(pointer: &str) -> bool {
-    pointer.split('/').any(|step| DECIDING.contains(&step))
+/// Whether another word in a place is another API.
+fn is_deciding(place: &Place) -> bool {
+    let mut steps = place.pointer.split('/');
+    // The name of a webhook is the path at which it is received.
+    let is_path = place.key && steps.clone().count() == 3 && steps.nth(1) == Some("webhooks");
+    let mut steps = place.pointer.split('/');
+    is_path || steps.any(|step| DECIDING.contains(&step))
 }
 
 fn read(path: &Path) -> Value {
@@ -281,7 +286,7 @@ fn attack(document: &Path, share: Share, offset: usize) -> (Vec<String>, usize) 
         if !(index + offset).is_multiple_of(share.places) {
             continue;
         }
-        let harmless = (!is_deciding(&place.pointer))
+        let harmless = (!is_deciding(place))
             .then(|| plan_of(&with(&value, place, HARMLESS)))
             .flatten();
         let expected = harmless.as_ref().map(|plan| (codes(plan), shapes(plan)));
@@ -317,14 +322,17 @@ fn attack(document: &Path, share: Share, offset: usize) -> (Vec<String>, usize) 
 }
 
 #[test]
-#[ignore = "takes minutes, and tells of shapes that are not yet looked into; see docs/threat-model.md"]
 fn no_text_becomes_code() {
     // A plain run is a sample; BOTHENDS_TEXTS=1 puts every text into every place.
     let texts = usize::try_from(number("BOTHENDS_TEXTS", 56)).unwrap_or(1);
     let texts = texts.max(1);
-    let places = if texts == 1 { 1 } else { 8 };
+    let (of_everything, places) = if texts == 1 { (1, 1) } else { (3, 12) };
     let everything = root().join("tests/hostile/everything.yaml");
-    let (mut failures, mut generated) = attack(&everything, Share { texts, places: 1 }, 0);
+    let share = Share {
+        texts,
+        places: of_everything,
+    };
+    let (mut failures, mut generated) = attack(&everything, share, 0);
     let features = features().expect("the folder of features");
     for (index, path) in features.iter().enumerate() {
         let (more, count) = attack(path, Share { texts, places }, index);

@@ -8,7 +8,7 @@ use quote::ToTokens as _;
 use syn::visit::{self, Visit};
 
 /// Macros that generated code calls.
-const MACROS: [&str; 12] = [
+const MACROS: [&str; 15] = [
     "credentials",
     "literal_enum",
     "methods",
@@ -16,10 +16,13 @@ const MACROS: [&str; 12] = [
     "object",
     "operation",
     "operation_error",
+    "routes",
     "server_error",
+    "shown",
     "string_enum",
     "tagged",
     "union",
+    "validate_body",
     "vec",
 ];
 
