@@ -64,7 +64,7 @@ pub use outgoing::{DeliveryRules, Outgoing};
 pub use presence::Maybe;
 pub use serde;
 pub use serde_json::{self, Value as Json};
-pub use stream::{Event, StreamError, Streamed};
+pub use stream::{ByteStream, Event, StreamError, Streamed};
 #[cfg(feature = "uuid")]
 pub use uuid;
 pub use wire::{DecodeError, EncodeError, OptionalParam, Param, Style};

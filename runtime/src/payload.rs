@@ -1,5 +1,9 @@
 //! Bodies as they travel.
 
+mod limited;
+
+pub(crate) use limited::{Exceeded, TooLarge};
+
 use bytes::{Buf, Bytes};
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use std::any::Any;
@@ -58,6 +62,12 @@ impl Body {
         }
     }
 
+    /// Whether its bytes are there, to be sent as often as it takes.
+    #[cfg_attr(not(feature = "client"), allow(dead_code))]
+    pub(crate) const fn is_replayable(&self) -> bool {
+        !matches!(self.0, Inner::Stream(_))
+    }
+
     /// The same body once more; `None` when its bytes come only once.
     #[cfg_attr(not(feature = "client"), allow(dead_code))]
     pub(crate) fn try_clone(&self) -> Option<Self> {
@@ -69,7 +79,6 @@ impl Body {
     }
 
     /// The bytes, when they are all there.
-    #[cfg_attr(not(feature = "reqwest"), allow(dead_code))]
     pub(crate) fn into_bytes(self) -> Result<Bytes, Self> {
         match self.0 {
             Inner::Empty => Ok(Bytes::new()),

@@ -1,13 +1,15 @@
 //! Bodies that come item by item: events, lines of JSON, and chunks of bytes.
 
+mod bytes;
 mod framing;
 mod read;
 
+pub use bytes::ByteStream;
 pub use framing::Event;
 pub(crate) use framing::Framing;
 
-use crate::payload::{Body, BodyError};
-use bytes::Bytes;
+use crate::payload::{Body, BodyError, TooLarge};
+use ::bytes::Bytes;
 use futures_core::Stream;
 use http_body::Frame;
 use std::error::Error;
@@ -158,7 +160,7 @@ impl<T> http_body::Body for Written<T> {
 pub enum StreamError {
     /// The body broke off.
     Broken(BodyError),
-    /// An item is larger than it may be.
+    /// An item, or the body, is larger than it may be.
     TooLarge {
         /// The most it may be, in bytes.
         limit: usize,
@@ -172,11 +174,25 @@ pub enum StreamError {
     },
 }
 
+impl StreamError {
+    /// Of what a body breaks off with.
+    pub(crate) fn from_body(error: BodyError) -> Self {
+        // One of our own that went through another body stays what it is.
+        match error.downcast::<Self>() {
+            Ok(error) => *error,
+            Err(error) => match error.downcast_ref::<TooLarge>() {
+                Some(TooLarge { limit }) => Self::TooLarge { limit: *limit },
+                None => Self::Broken(error),
+            },
+        }
+    }
+}
+
 impl fmt::Display for StreamError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Broken(_) => f.write_str("the stream broke off"),
-            Self::TooLarge { limit } => write!(f, "an item has more than {limit} bytes"),
+            Self::TooLarge { limit } => write!(f, "there are more than {limit} bytes"),
             Self::Item { message, .. } => write!(f, "an item cannot be read: {message}"),
         }
     }

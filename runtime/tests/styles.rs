@@ -43,6 +43,7 @@ static META: OperationMeta = OperationMeta {
     path: "/x/{p}/y",
     parameters: &[("query", "other"), ("query", "p")],
     security: &[],
+    streams: &[],
 };
 
 static CROWDED: OperationMeta = OperationMeta {

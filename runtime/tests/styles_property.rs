@@ -17,6 +17,7 @@ static PLAIN: OperationMeta = OperationMeta {
     path: "/x/{p}/y",
     parameters: &[("query", "p")],
     security: &[],
+    streams: &[],
 };
 
 static CROWDED: OperationMeta = OperationMeta {

@@ -137,8 +137,10 @@ pub enum Payload {
 /// A media type and what travels as it.
 #[derive(Debug, Clone)]
 pub struct Media {
-    /// The media type as it is written on the wire.
+    /// The media type as it is written on the wire; a range where the value says which.
     pub name: String,
+    /// Further ones that are taken for the same.
+    pub also: Vec<String>,
     /// How it is coded.
     pub codec: Codec,
     /// What it holds.
@@ -155,7 +157,10 @@ pub enum Codec {
     Form,
     Multipart,
     Text,
+    /// Bytes, all at once.
     Bytes,
+    /// Bytes, which may come in pieces.
+    Chunks,
     /// Items of JSON, a line each.
     Lines,
     /// Items of JSON, as RFC 7464 has them.
@@ -167,8 +172,28 @@ pub enum Codec {
 impl Codec {
     /// Whether the body comes item by item.
     #[must_use]
-    pub const fn is_stream(self) -> bool {
+    pub const fn is_items(self) -> bool {
         matches!(self, Self::Lines | Self::Sequence | Self::Events)
+    }
+
+    /// Whether the body is read as it comes.
+    #[must_use]
+    pub const fn is_stream(self) -> bool {
+        self.is_items() || matches!(self, Self::Chunks)
+    }
+}
+
+impl Media {
+    /// All media types that are taken.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let also = self.also.iter().map(String::as_str);
+        std::iter::once(self.name.as_str()).chain(also)
+    }
+
+    /// All of them as one text, with commas between.
+    #[must_use]
+    pub fn key(&self) -> String {
+        self.names().collect::<Vec<_>>().join(", ")
     }
 }
 

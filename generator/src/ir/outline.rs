@@ -196,7 +196,7 @@ impl Display for Load<'_> {
                 f,
                 "{:?} `{}` {}",
                 media.codec,
-                media.name,
+                media.key(),
                 Ref(self.0, &media.ty)
             )
         };

@@ -1,11 +1,30 @@
 //! Request and response bodies: which media types, how each is coded, and as what type.
 
 use crate::diagnostic::codes;
-use crate::ir::{Body, Codec, Doc, Media, Name, Payload, Primitive, TypeKind, TypeRef};
+use crate::ir::{Body, Codec, Doc, Media, Module, Name, Payload, Primitive, TypeKind, TypeRef};
 use crate::model::{MediaType, RequestBody};
 
 use super::operations::Place;
 use super::{At, Lowered, Lowering, presence};
+
+/// How bytes are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Taking {
+    /// All at once.
+    Whole,
+    /// As they come.
+    Pieces,
+}
+
+impl Taking {
+    /// How those of a place are: what a webhook holds is signed and logged as a whole.
+    pub(super) fn of(place: &Place) -> Self {
+        match place.module {
+            Module::Webhooks => Self::Whole,
+            _ => Self::Pieces,
+        }
+    }
+}
 
 /// The body of a request.
 pub(super) fn request(
@@ -13,7 +32,7 @@ pub(super) fn request(
     body: &RequestBody,
     place: &Place,
 ) -> Option<Body> {
-    let payload = payload(lowering, &body.content, place, "body")?;
+    let payload = payload(lowering, &body.content, place, ("body", Taking::of(place)))?;
     Some(Body {
         payload,
         name: Name::new("body"),
@@ -30,7 +49,7 @@ pub(super) fn payload(
     lowering: &mut Lowering<'_>,
     content: &[MediaType],
     place: &Place,
-    words: &str,
+    (words, taking): (&str, Taking),
 ) -> Option<Payload> {
     let mut media: Vec<Media> = Vec::new();
     let structured = content
@@ -52,12 +71,17 @@ pub(super) fn payload(
                 .help("nothing to do, unless a peer only speaks XML");
             continue;
         }
-        let lowered = one(lowering, entry, place, words);
-        let known = media
-            .iter()
-            .any(|m| m.codec == lowered.codec && m.ty == lowered.ty);
-        if !known {
-            media.push(lowered);
+        let mut lowered = one(lowering, entry, place, words);
+        if taking == Taking::Pieces {
+            in_pieces(&mut lowered, entry);
+        }
+        let known = media.iter_mut().find(|known| same(known, &lowered));
+        match known {
+            None => media.push(lowered),
+            // Whatever is JSON is read as such.
+            Some(known) if known.codec == Codec::Json => {}
+            Some(known) if known.names().any(|name| name == lowered.name) => {}
+            Some(known) => known.also.push(lowered.name),
         }
     }
     match media.len() {
@@ -67,10 +91,29 @@ pub(super) fn payload(
             Name::new(words),
             media
                 .into_iter()
-                .map(|media| (Name::new(variant_words(&media.name)), media))
+                .map(|media| (Name::new(variant_words(&media)), media))
                 .collect(),
         )),
     }
+}
+
+/// Bytes that may come in pieces, where that is what there is; their media type may stay a range,
+/// since each value can say its own.
+fn in_pieces(media: &mut Media, entry: &MediaType) {
+    if media.codec != Codec::Bytes || media.ty != TypeRef::Primitive(Primitive::Bytes) {
+        return;
+    }
+    media.codec = Codec::Chunks;
+    media.rules = Vec::new();
+    if is_writable(&entry.name) {
+        media.name = entry.name.trim().to_owned();
+    }
+}
+
+/// Whether two media types are one to whoever has the value: of texts, each is something else.
+fn same(known: &Media, other: &Media) -> bool {
+    let alike = known.codec != Codec::Text || essence(&known.name) == essence(&other.name);
+    known.codec == other.codec && known.ty == other.ty && alike
 }
 
 fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &str) -> Media {
@@ -87,8 +130,8 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &st
         Codec::Lines | Codec::Sequence | Codec::Events => {
             item(lowering, entry, &place.at(words), codec)
         }
-        Codec::Bytes if !wildcard => bytes,
-        Codec::Json | Codec::Form | Codec::Multipart | Codec::Bytes => {
+        Codec::Bytes | Codec::Chunks if !wildcard => bytes,
+        Codec::Json | Codec::Form | Codec::Multipart | Codec::Bytes | Codec::Chunks => {
             let lowered = match entry.schema {
                 Some(id) => lowering.lower(id, &place.at(words)),
                 None if wildcard => Lowered {
@@ -128,6 +171,7 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &st
         .unwrap_or_default();
     Media {
         name: concrete(&entry.name, codec),
+        also: Vec::new(),
         codec,
         ty,
         rules,
@@ -243,10 +287,15 @@ fn codec_of(media: &str) -> Codec {
     }
 }
 
+/// Whether it can stand in a header, in a list with commas.
+fn is_writable(media: &str) -> bool {
+    let visible = |byte: u8| (b' '..=b'~').contains(&byte) && byte != b',';
+    media.bytes().all(visible) && media.contains('/')
+}
+
 /// What is written as `Content-Type`: never a range, never more than a header may hold.
 fn concrete(media: &str, codec: Codec) -> String {
-    let writable = media.bytes().all(|b| (b' '..=b'~').contains(&b)) && media.contains('/');
-    if writable && !media.contains('*') {
+    if is_writable(media) && !media.contains('*') {
         return media.trim().to_owned();
     }
     match codec {
@@ -257,14 +306,14 @@ fn concrete(media: &str, codec: Codec) -> String {
         Codec::Lines => "application/jsonl",
         Codec::Sequence => "application/json-seq",
         Codec::Events => "text/event-stream",
-        Codec::Bytes => "application/octet-stream",
+        Codec::Bytes | Codec::Chunks => "application/octet-stream",
     }
     .to_owned()
 }
 
 /// Words for the variant of a media type.
-fn variant_words(media: &str) -> String {
-    let essence = essence(media);
+fn variant_words(media: &Media) -> String {
+    let essence = essence(&concrete(&media.name, media.codec));
     match essence.as_str() {
         "application/json" => "json".to_owned(),
         "application/x-www-form-urlencoded" => "form".to_owned(),

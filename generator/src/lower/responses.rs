@@ -5,6 +5,7 @@ use crate::ir::{
 };
 use crate::model;
 
+use super::bodies::Taking;
 use super::operations::Place;
 use super::{Lowered, Lowering, bodies, presence};
 
@@ -18,9 +19,15 @@ pub(super) fn lower(
     let head = operation.method == "HEAD";
     let named = operation.responses.iter().any(|r| is_success(r.status));
     for response in &operation.responses {
-        let lowered = one(lowering, response, place, head);
         let success = is_success(response.status)
             || (response.status == model::StatusSpec::Default && !named);
+        // An error is looked at as a whole.
+        let taking = if success {
+            Taking::of(place)
+        } else {
+            Taking::Whole
+        };
+        let lowered = one(lowering, response, place, (head, taking));
         if success {
             successes.push(lowered)
         } else {
@@ -52,6 +59,7 @@ fn any_success(operation: &model::Operation) -> Response {
         headers: Vec::new(),
         payload: Some(Payload::One(Media {
             name: "application/octet-stream".to_owned(),
+            also: Vec::new(),
             codec: Codec::Bytes,
             ty: TypeRef::Primitive(Primitive::Bytes),
             rules: Vec::new(),
@@ -68,7 +76,7 @@ fn one(
     lowering: &mut Lowering<'_>,
     response: &model::Response,
     place: &Place,
-    head: bool,
+    (head, taking): (bool, Taking),
 ) -> Response {
     let (status, wire) = match response.status {
         model::StatusSpec::Code(code) => (StatusSpec::Code(code), code.to_string()),
@@ -84,7 +92,7 @@ fn one(
             lowering,
             &response.content,
             place,
-            &format!("{} body", words(status)),
+            (&format!("{} body", words(status)), taking),
         )
     };
     let headers = response

@@ -3,12 +3,13 @@
 use super::failure::Failure;
 use super::options::IDEMPOTENCY_KEY;
 use super::{Answer, Attempt, Body, CollectError, Core, Error, Transport, TransportError};
+use crate::operation::negotiate;
 #[cfg(feature = "tracing")]
 use crate::trace;
-use crate::wire::{header, media};
+use crate::wire::header;
 use crate::{Operation, OperationMeta, Outcome, ResponseDecoder};
 use http::header::CONTENT_TYPE;
-use http::{HeaderMap, Request};
+use http::{HeaderMap, Request, StatusCode};
 #[cfg(feature = "tracing")]
 use tracing::Instrument;
 
@@ -109,7 +110,7 @@ impl<T: Transport> Core<T> {
             .map_err(Failure::Transport)?;
         let (parts, body) = response.into_parts();
         let status = parts.status;
-        if call.is_streamed(&parts.headers) {
+        if call.is_live(status, &parts.headers) {
             return Ok(ResponseDecoder::live(status, parts.headers, body));
         }
         let body = body
@@ -123,31 +124,30 @@ impl<T: Transport> Core<T> {
     }
 }
 
+/// Media types, and whether a body of one is handed on as it comes.
+type Streams = &'static [(&'static str, bool)];
+
 /// What is to be known of a call on its way.
 #[derive(Clone, Copy)]
 pub(super) struct CallOf {
     meta: &'static OperationMeta,
-    /// The media types of bodies that come item by item.
-    streams: [&'static [&'static str]; 2],
+    /// What is said of the bodies of a status.
+    streams: [fn(u16) -> Streams; 2],
 }
 
 impl CallOf {
     pub(super) const fn of<O: Operation>() -> Self {
         Self {
             meta: O::META,
-            streams: [O::Response::STREAMS, O::Error::STREAMS],
+            streams: [O::Response::streams, O::Error::streams],
         }
     }
 
-    fn is_streamed(self, headers: &HeaderMap) -> bool {
+    /// Whether the body is handed on as it comes.
+    fn is_live(self, status: StatusCode, headers: &HeaderMap) -> bool {
         let came = header::text(headers, CONTENT_TYPE.as_str());
-        let of = |came| {
-            self.streams
-                .into_iter()
-                .flatten()
-                .any(|of| media::matches(of, came))
-        };
-        came.is_some_and(of)
+        let of = |streams: fn(u16) -> Streams| negotiate::is_live(streams(status.as_u16()), came);
+        self.streams.into_iter().any(of)
     }
 }
 

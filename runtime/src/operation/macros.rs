@@ -50,6 +50,9 @@ macro_rules! operation {
         $(security {
             $([$($scheme:literal $(: [$($scope:literal),+])?),*]),+ $(,)?
         })?
+        $(streams {
+            $($media:literal : $live:literal),+ $(,)?
+        })?
     ) => {
         $crate::__constructor! {
             $Type $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
@@ -68,6 +71,7 @@ macro_rules! operation {
                 security: &[$($(
                     &[$($crate::Requirement::new($scheme, &[$($($scope),+)?])),*]
                 ),+)?],
+                streams: &[$($(($media, $live)),+)?],
             };
 
             #[allow(deprecated)]

@@ -45,6 +45,9 @@ pub struct OperationMeta {
     /// The ways to be let in: one of them is enough, and each needs all of its schemes. With no
     /// way at all, nothing is asked for.
     pub security: &'static [&'static [Requirement]],
+    /// The media types of the body, and whether one of them is read as it comes; empty when all
+    /// are read whole.
+    pub streams: &'static [(&'static str, bool)],
 }
 
 /// A request that [`operation!`](crate::operation) describes.

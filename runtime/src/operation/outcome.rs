@@ -10,14 +10,17 @@ pub trait Outcome: Sized {
     /// The media types of its bodies, in the order of the document.
     const MEDIA: &'static [&'static str] = &["application/json"];
 
-    /// Those of them that come item by item.
-    const STREAMS: &'static [&'static str] = &[];
-
     /// Writes the response.
     fn encode(&self, response: &mut ResponseEncoder);
 
     /// Reads a response; `None` when its status is none of those that there are.
     fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>>;
+
+    /// The media types of the body of a status, and whether one of them is read as it comes; empty
+    /// when all are read whole.
+    fn streams(_status: u16) -> &'static [(&'static str, bool)] {
+        &[]
+    }
 
     /// The status.
     fn status(&self) -> u16 {

@@ -113,11 +113,8 @@ impl RequestEncoder {
                 "a segment of the path cannot be `.` or `..`",
             ));
         }
+        check_framing(&self.headers, self.body.length())?;
         let body = self.body.finish()?;
-        check_framing(
-            &self.headers,
-            body.as_ref().map_or(0, |(_, bytes)| bytes.len()),
-        )?;
         Ok(EncodedRequest {
             path,
             query,
@@ -130,14 +127,15 @@ impl RequestEncoder {
 
 /// Headers by which HTTP itself finds the end of a message cannot say anything else than what is
 /// so: two peers that disagree about it read different messages (RFC 9112, 11.2).
-fn check_framing(headers: &HeaderMap, length: usize) -> Result<(), EncodeError> {
+fn check_framing(headers: &HeaderMap, length: Option<u64>) -> Result<(), EncodeError> {
     if headers.contains_key(TRANSFER_ENCODING) {
         return Err(EncodeError::new(
             TRANSFER_ENCODING.as_str(),
             "only the transport can say this",
         ));
     }
-    let is_length = |value: &HeaderValue| value.as_bytes() == length.to_string().as_bytes();
+    let length = length.map_or_else(|| "an unknown number of".to_owned(), |of| of.to_string());
+    let is_length = |value: &HeaderValue| value.as_bytes() == length.as_bytes();
     if headers.get_all(CONTENT_LENGTH).iter().all(is_length) {
         Ok(())
     } else {
@@ -191,6 +189,8 @@ impl<'a> RequestDecoder<'a> {
         body: Bytes,
     ) -> Option<Self> {
         let variables = template::variables(path, meta.path)?;
+        let content_type = header::text(headers, "content-type").map(str::to_owned);
+        let body = BodyDecoder::new(content_type, body);
         Some(Self::with_variables(meta, variables, query, headers, body))
     }
 
@@ -199,9 +199,8 @@ impl<'a> RequestDecoder<'a> {
         path: template::Variables,
         query: Option<&'a str>,
         headers: &'a HeaderMap,
-        body: Bytes,
+        body: BodyDecoder,
     ) -> Self {
-        let content_type = header::text(headers, "content-type").map(str::to_owned);
         let query = query::pairs(query.unwrap_or_default());
         let mut path = path;
         template::query_variables(&query, meta.path, &mut path);
@@ -210,7 +209,7 @@ impl<'a> RequestDecoder<'a> {
             path,
             query,
             headers,
-            body: BodyDecoder::new(content_type, body),
+            body,
             faults: Vec::new(),
             wrong_media: false,
         }

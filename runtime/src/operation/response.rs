@@ -3,7 +3,7 @@
 use super::body::{Body, BodyDecoder, BodyEncoder, RawBody};
 #[cfg(any(feature = "client", feature = "server"))]
 use crate::payload;
-use crate::stream::{Event, Streamed};
+use crate::stream::{ByteStream, Event, Streamed};
 use crate::wire::{DecodeError, EncodeError, Sources, header, read_header, write_header};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -143,10 +143,10 @@ impl ResponseEncoder {
         }
     }
 
-    /// With bytes that come in chunks.
-    pub fn chunks(&mut self, media: &str, items: &Streamed<Bytes>) {
+    /// With bytes, whole or in pieces.
+    pub fn chunks(&mut self, media: &str, value: &ByteStream) {
         if !self.status_only {
-            self.body.chunks(media, items);
+            self.body.chunks(media, value);
         }
     }
 
@@ -285,8 +285,8 @@ impl ResponseDecoder {
         self.body.events()
     }
 
-    /// The body as bytes that come in chunks.
-    pub fn chunks(&self) -> Result<Streamed<Bytes>, DecodeError> {
+    /// The body as bytes, which may still be on their way.
+    pub fn chunks(&self) -> Result<ByteStream, DecodeError> {
         self.body.chunks()
     }
 

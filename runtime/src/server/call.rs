@@ -2,14 +2,16 @@
 
 use super::router::Settings;
 use super::{Body, CollectError, Context, Error, Fault, FaultKind, Response};
-use crate::operation::body::BODY;
-use crate::wire::media;
+use crate::operation::body::{BODY, BodyDecoder};
+use crate::operation::negotiate;
+use crate::payload::Exceeded;
 use crate::wire::template::{self, Variables};
+use crate::wire::{header, media};
 use crate::{NoError, Operation, OperationMeta, Outcome, RequestDecoder, ResponseEncoder};
-use bytes::Bytes;
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method};
+use http_body::Body as _;
 use std::sync::Arc;
 
 /// A request on its way to its handler.
@@ -40,6 +42,16 @@ pub struct Finish {
     /// What the caller of a method without effects takes; others get their answer in any case,
     /// since what they ask for has been done by then (RFC 9110, section 15.5.7).
     accept: Option<String>,
+    /// Whether a body that the handler reads as it comes is too large.
+    exceeded: Exceeded,
+}
+
+/// What is read of a request before its operation is asked.
+struct Open {
+    context: Context,
+    variables: Variables,
+    body: BodyDecoder,
+    exceeded: Exceeded,
 }
 
 impl<A> Call<A> {
@@ -48,10 +60,16 @@ impl<A> Call<A> {
         #[cfg(feature = "tracing")]
         crate::trace::operation(O::META);
         let (api, settings) = (Arc::clone(&self.api), Arc::clone(&self.settings));
-        let (context, variables, body) = match self.open(O::META).await {
+        let open = match self.open(O::META).await {
             Ok(open) => open,
             Err(error) => return Err(Finish::of(settings).error(error)),
         };
+        let Open {
+            context,
+            variables,
+            body,
+            exceeded,
+        } = open;
         let safe = matches!(*context.method(), Method::GET | Method::HEAD);
         let accept = if safe {
             accepted(context.headers())
@@ -71,7 +89,11 @@ impl<A> Call<A> {
                 api,
                 context,
                 request,
-                finish: Finish { settings, accept },
+                finish: Finish {
+                    settings,
+                    accept,
+                    exceeded,
+                },
             }),
             (_, fault) => {
                 let fault = fault.unwrap_or_else(Fault::internal);
@@ -81,21 +103,42 @@ impl<A> Call<A> {
     }
 
     /// What does not depend on the type of the request.
-    async fn open(
-        self,
-        meta: &'static OperationMeta,
-    ) -> Result<(Context, Variables, Bytes), Error<NoError>> {
+    async fn open(self, meta: &'static OperationMeta) -> Result<Open, Error<NoError>> {
         // A variable is never empty, which the matcher of segments does not look at.
         let variables = template::variables(&self.path, meta.path).ok_or_else(Fault::not_found)?;
         let mut context = Context::new(self.parts, meta);
         if let Some(authenticator) = &self.settings.authenticator {
             authenticator.authenticate(&mut context).await?;
         }
-        match self.body.collect(self.settings.body_limit).await {
-            Ok(body) => Ok((context, variables, body)),
-            Err(CollectError::TooLarge { .. }) => Err(Fault::new(FaultKind::TooLarge).into()),
-            Err(CollectError::Broken(_)) => Err(Fault::field("body", "broke off").into()),
-        }
+        let content_type = header::text(context.headers(), CONTENT_TYPE.as_str());
+        let is_live = negotiate::is_live(meta.streams, content_type);
+        let content_type = content_type.map(str::to_owned);
+        let limit = self.settings.body_limit;
+        let too_large = || Fault::new(FaultKind::TooLarge);
+        let (body, exceeded) = if is_live && !self.body.is_end_stream() {
+            // What is announced need not be waited for.
+            let announced = self.body.size_hint().lower();
+            if usize::try_from(announced).is_ok_and(|length| length > limit) {
+                return Err(too_large().into());
+            }
+            let (body, exceeded) = self.body.limited(limit);
+            (BodyDecoder::live(content_type, body), exceeded)
+        } else {
+            let bytes = match self.body.collect(limit).await {
+                Ok(bytes) => bytes,
+                Err(CollectError::TooLarge { .. }) => return Err(too_large().into()),
+                Err(CollectError::Broken(_)) => {
+                    return Err(Fault::field("body", "broke off").into());
+                }
+            };
+            (BodyDecoder::new(content_type, bytes), Exceeded::default())
+        };
+        Ok(Open {
+            context,
+            variables,
+            body,
+            exceeded,
+        })
     }
 }
 
@@ -125,10 +168,11 @@ fn accepted(headers: &HeaderMap) -> Option<String> {
 }
 
 impl Finish {
-    const fn of(settings: Arc<Settings>) -> Self {
+    fn of(settings: Arc<Settings>) -> Self {
         Self {
             settings,
             accept: None,
+            exceeded: Exceeded::default(),
         }
     }
 
@@ -142,6 +186,11 @@ impl Finish {
 
     /// The response to what the handler says.
     pub fn response<R: Outcome, E: Outcome>(self, result: Result<R, Error<E>>) -> Response {
+        // Whatever the handler made of the part that it saw.
+        if self.exceeded.is_so() {
+            let fault = Fault::new(FaultKind::TooLarge);
+            return self.settings.faults.response(&fault);
+        }
         match result {
             Ok(response) => self.outcome(&response),
             Err(error) => self.error(error),

@@ -1,7 +1,7 @@
 //! What a handler answers when it does not answer its response.
 
-use super::{Fault, Response};
-use crate::Outcome;
+use super::{Fault, FaultKind, Response};
+use crate::{Outcome, StreamError};
 
 /// What a handler answers when it does not answer its response.
 #[derive(Debug)]
@@ -24,6 +24,17 @@ impl<E: Outcome> From<E> for Error<E> {
 impl<E> From<Fault> for Error<E> {
     fn from(fault: Fault) -> Self {
         Self::Fault(fault)
+    }
+}
+
+/// What a caller did not send as it should: 413 for too much, and 400 otherwise.
+impl<E> From<StreamError> for Error<E> {
+    fn from(error: StreamError) -> Self {
+        Self::Fault(match error {
+            StreamError::TooLarge { .. } => Fault::new(FaultKind::TooLarge),
+            StreamError::Broken(_) => Fault::field("body", "broke off"),
+            StreamError::Item { message, .. } => Fault::field("body", message),
+        })
     }
 }
 

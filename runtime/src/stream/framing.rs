@@ -115,20 +115,6 @@ impl<T: Serialize + DeserializeOwned> Framing<Event<T>> {
     };
 }
 
-impl Framing<Bytes> {
-    /// Bytes as they come.
-    pub(crate) const CHUNKS: Self = Self {
-        write: |bytes| Ok(bytes.clone()),
-        cut: |buffer, _| {
-            (!buffer.is_empty()).then_some(Cut {
-                item: buffer.len(),
-                next: buffer.len(),
-            })
-        },
-        read: |bytes| Ok(Some(bytes)),
-    };
-}
-
 /// The record separator of RFC 7464.
 const RECORD: u8 = 0x1e;
 

@@ -75,7 +75,7 @@ impl<T> Stream for Reader<T> {
             }
             match ready!(Pin::new(&mut self.body).poll_frame(cx)) {
                 None => self.state = State::Ended,
-                Some(Err(error)) => return self.broken(StreamError::Broken(error)),
+                Some(Err(error)) => return self.broken(StreamError::from_body(error)),
                 Some(Ok(frame)) => {
                     if let Ok(data) = frame.into_data() {
                         self.buffer.extend_from_slice(&data);

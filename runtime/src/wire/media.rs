@@ -5,6 +5,11 @@ pub(crate) fn essence(media: &str) -> &str {
     media.split(';').next().unwrap_or(media).trim()
 }
 
+/// Media types that stand in one text, with commas between.
+pub(crate) fn each(media: &str) -> impl Iterator<Item = &str> {
+    media.split(", ")
+}
+
 /// A parameter of a media type.
 pub(crate) fn parameter(media: &str, name: &str) -> Option<String> {
     let (_, rest) = media.split_once(';')?;

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use bothends::ir::{Api, Media, Name, Operation, Payload, Response, StatusSpec, Tag};
+use bothends::ir::{Api, Codec, Media, Name, Operation, Payload, Response, StatusSpec, Tag};
 
 /// A driver as text.
 pub(crate) struct Drivers {
@@ -66,10 +66,11 @@ fn handler<'a>(out: &mut String, tag: &Tag, operations: impl Iterator<Item = &'a
     for operation in operations {
         let request = request_type(operation, tag);
         text.push_str(&format!(
-            "    async fn {}(&self, _: server::Context, request: {request}) \
+            "    async fn {}(&self, _: server::Context, mut request: {request}) \
              -> Result<<{request} as Operation>::Response, server::Error<<{request} as Operation>::Error>> {{\n        \
-             self.answer(request)\n    }}\n",
+             {}self.answer(request)\n    }}\n",
             operation.name.rust,
+            settle_request(operation, tag),
         ));
     }
     out.push_str(&text);
@@ -82,7 +83,7 @@ fn has_stream(operation: &Operation) -> bool {
     let responses = operation.successes.iter().chain(&operation.errors);
     let payloads = bodies.chain(responses.filter_map(|of| of.payload.as_ref()));
     let mut media = payloads.flat_map(Payload::media);
-    media.any(|media| media.codec.is_stream())
+    media.any(|media| media.codec.is_items())
 }
 
 /// From values to the request and the outcome.
@@ -131,8 +132,63 @@ fn begin(out: &mut String, operation: &Operation, tag: &Tag) {
         ));
     }
     text.push_str("        _ => return Err(\"no such response\".to_owned()),\n    };\n");
-    text.push_str("    Ok(Begun::new(request, outcome))\n}\n");
+    text.push_str(&format!(
+        "    Ok(Begun::new(request, outcome, settle_{}))\n}}\n",
+        plain(&operation.name)
+    ));
     out.push_str(&text);
+    settle_response(out, operation, &request, &module);
+}
+
+/// What takes in the bytes of a body that comes in pieces; nothing where there is none.
+fn settle(module: &str, payload: &Payload, place: &str) -> String {
+    match payload {
+        Payload::One(media) if media.codec == Codec::Chunks => {
+            format!("crate::desk::settle({place}).await;")
+        }
+        Payload::One(_) => String::new(),
+        Payload::Many(name, media) => media
+            .iter()
+            .filter(|(_, media)| media.codec == Codec::Chunks)
+            .map(|(variant, _)| {
+                format!(
+                    "if let {module}::{}::{}(body) = {place} {{ crate::desk::settle(body).await; }}",
+                    name.rust, variant.rust
+                )
+            })
+            .collect(),
+    }
+}
+
+fn settle_request(operation: &Operation, tag: &Tag) -> String {
+    let Some(body) = &operation.body else {
+        return String::new();
+    };
+    let module = format!("super::operations::{}", tag.name.rust);
+    let field = format!("request.{}", body.name.rust);
+    if body.optional {
+        let settled = settle(&module, &body.payload, "body");
+        format!("if let Some(body) = &mut {field} {{ {settled} }}")
+    } else {
+        settle(&module, &body.payload, &format!("(&mut {field})"))
+    }
+}
+
+fn settle_response(out: &mut String, operation: &Operation, request: &str, module: &str) {
+    let arms = operation.successes.iter().filter_map(|response| {
+        let settled = settle(module, response.payload.as_ref()?, "body");
+        let named = !response.headers.is_empty() || !matches!(response.status, StatusSpec::Code(_));
+        let fields = if named { "{ body, .. }" } else { "(body)" };
+        let variant = &response.name.rust;
+        (!settled.is_empty()).then(|| format!("Response::{variant}{fields} => {{ {settled} }}"))
+    });
+    let arms: String = arms.collect();
+    out.push_str(&format!(
+        "fn settle_{}(response: &mut <{request} as Operation>::Response) -> crate::desk::Settling<'_> {{\n    \
+         type Response = <{request} as Operation>::Response;\n    \
+         Box::pin(async move {{ match response {{ {arms} _ => {{}} }} }})\n}}\n",
+        plain(&operation.name)
+    ));
 }
 
 /// What follows the variant.
@@ -152,14 +208,23 @@ fn outcome(module: &str, response: &Response) -> String {
     format!(" {{ {} }}", fields.join(", "))
 }
 
+fn body(media: &Media) -> String {
+    match media.codec {
+        Codec::Chunks => format!("parts.bytes({:?})?", media.name),
+        _ => "parts.take(\"body\")?".to_owned(),
+    }
+}
+
 fn payload(module: &str, payload: &Payload) -> String {
     match payload {
-        Payload::One(_) => "parts.take(\"body\")?".to_owned(),
+        Payload::One(media) => body(media),
         Payload::Many(name, media) => {
-            let arm = |(index, (variant, _)): (usize, &(Name, Media))| {
+            let arm = |(index, (variant, of)): (usize, &(Name, Media))| {
                 format!(
-                    "{index} => {module}::{}::{}(parts.take(\"body\")?), ",
-                    name.rust, variant.rust
+                    "{index} => {module}::{}::{}({}), ",
+                    name.rust,
+                    variant.rust,
+                    body(of)
                 )
             };
             let arms: String = media.iter().enumerate().map(arm).collect();

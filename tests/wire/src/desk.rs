@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bothends_runtime::client::{Core, Error, Reqwest};
 use bothends_runtime::{
-    Bytes, EncodedRequest, EncodedResponse, Json, Operation, Outcome, RequestEncoder,
+    ByteStream, Bytes, EncodedRequest, EncodedResponse, Json, Operation, Outcome, RequestEncoder,
     ResponseEncoder, Validate, server,
 };
 use http::{HeaderMap, HeaderValue};
@@ -51,6 +51,15 @@ impl Parts {
             value = read(serde_json::to_value(&value).map_err(|error| error.to_string())?)?;
         }
         Ok(value)
+    }
+
+    /// The next value, as a body of bytes of a media type.
+    ///
+    /// # Errors
+    /// When it is no list of bytes.
+    pub fn bytes(&mut self, media: &str) -> Result<ByteStream, String> {
+        let bytes: Vec<u8> = self.take("body")?;
+        Ok(ByteStream::from(bytes).of_type(media.replace('*', "x-any")))
     }
 
     /// Which of several it is.
@@ -128,6 +137,23 @@ pub enum Verdict {
 
 type Running<'a> = Pin<Box<dyn Future<Output = Verdict> + 'a>>;
 
+/// What takes in what comes in pieces.
+pub type Settling<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
+
+/// Takes in a body that comes in pieces, so that it can be compared.
+pub async fn settle(body: &mut ByteStream) {
+    let content_type = body.content_type().map(str::to_owned);
+    let came = std::mem::take(body).collect(1 << 20).await;
+    *body = match came {
+        Ok(bytes) => ByteStream::from(bytes),
+        // Equal to nothing that was sent.
+        Err(error) => ByteStream::from(error.to_string()).of_type("x-broken"),
+    };
+    if let Some(content_type) = content_type {
+        *body = std::mem::take(body).of_type(content_type);
+    }
+}
+
 type Run = Box<dyn for<'a> FnOnce(&'a Core<Reqwest>, &'a Desk) -> Running<'a>>;
 
 /// A request and an outcome, ready to be sent.
@@ -139,7 +165,11 @@ pub struct Begun {
 
 impl Begun {
     /// Of one operation.
-    pub fn new<O>(request: O, outcome: Result<O::Response, O::Error>) -> Self
+    pub fn new<O>(
+        request: O,
+        outcome: Result<O::Response, O::Error>,
+        settle: for<'a> fn(&'a mut O::Response) -> Settling<'a>,
+    ) -> Self
     where
         O: Operation + Validate + Debug + PartialEq + Send + 'static,
         O::Response: Debug + PartialEq + Clone + Send + 'static,
@@ -155,7 +185,9 @@ impl Begun {
         request.encode(&mut sent);
         let sent = sent.finish().map_err(|error| error.to_string());
         Self {
-            run: Box::new(|core, desk| Box::pin(exchange(core, desk, request, outcome))),
+            run: Box::new(move |core, desk| {
+                Box::pin(exchange(core, desk, request, outcome, settle))
+            }),
             request: sent,
             outcome: answer,
         }
@@ -220,6 +252,7 @@ async fn exchange<O>(
     desk: &Desk,
     request: O,
     outcome: Result<O::Response, O::Error>,
+    settle: for<'a> fn(&'a mut O::Response) -> Settling<'a>,
 ) -> Verdict
 where
     O: Operation + Validate + Debug + PartialEq + Send + 'static,
@@ -244,7 +277,10 @@ where
         state.outcome = Some(told);
         state.received = None;
     });
-    let answer = core.call(&request).await;
+    let mut answer = core.call(&request).await;
+    if let Ok(response) = &mut answer {
+        settle(response).await;
+    }
     let received = desk.with(|state| state.received.take());
     let received = received.and_then(|received| received.downcast::<O>().ok());
     if let Err(invalid) = request.validate() {

@@ -119,7 +119,7 @@ pub fn drive(spec: &Spec, cases: u32, tally: &mut Tally) -> Result<(), Box<dyn E
         let streams = streams.chain(operation.body.iter().map(|body| &body.payload));
         let streams = streams
             .flat_map(Payload::media)
-            .any(|media| media.codec.is_stream());
+            .any(|media| media.codec.is_items());
         if streams || routes.contains(&route) || NOT_TOLD_APART.contains(&known) {
             tally.skipped += 1;
             continue;

@@ -4,7 +4,8 @@ use super::super::docs::{Text, code};
 use super::super::rules;
 use super::super::scope::Scope;
 use super::super::syntax::{
-    field, generic, item_enum, list_attr, local, simple_type, table, tuple_fields, variant,
+    field, generic, item_enum, list_attr, local, path_type, simple_type, table, tuple_fields,
+    variant,
 };
 use super::encode::codec_method;
 use crate::ir::{Codec, Media, Name, Payload};
@@ -22,6 +23,9 @@ pub(super) fn payload_type(scope: &Scope<'_>, payload: &Payload) -> Type {
 
 /// The type of what travels as a media type.
 fn media_type(scope: &Scope<'_>, media: &Media) -> Type {
+    if media.codec == Codec::Chunks {
+        return path_type(scope.runtime("ByteStream"));
+    }
     let ty = scope.ty(&media.ty);
     let item = match media.codec {
         Codec::Events => generic(scope.runtime("Event"), [ty]),
@@ -61,7 +65,8 @@ pub(super) fn emit(scope: &Scope<'_>, payload: &Payload) -> Vec<Item> {
 }
 
 fn one(scope: &Scope<'_>, name: &Name, media: &Media) -> Variant {
-    let attrs = Text::line(code(&media.name)).attrs();
+    let names: Vec<String> = media.names().map(code).collect();
+    let attrs = Text::line(names.join(", ")).attrs();
     let inner = field(
         Vec::new(),
         Visibility::Inherited,
@@ -71,18 +76,39 @@ fn one(scope: &Scope<'_>, name: &Name, media: &Media) -> Variant {
     variant(attrs, scope.name(name), tuple_fields([inner]))
 }
 
+/// What is looked at first is what has no `*`.
+fn wideness(media: &Media) -> usize {
+    let stars = media.names().map(|name| name.matches('*').count());
+    stars.max().unwrap_or_default()
+}
+
+/// Each media type of a body, in the order in which they are looked at, and whether it is read as
+/// it comes; nothing where none is.
+pub(super) fn streams(payload: &Payload) -> Vec<(String, bool)> {
+    let mut sorted = payload.media();
+    if !sorted.iter().any(|media| media.codec.is_stream()) {
+        return Vec::new();
+    }
+    sorted.sort_by_key(|media| wideness(media));
+    let rows = sorted.into_iter().flat_map(|media| {
+        let live = media.codec.is_stream();
+        media.names().map(move |name| (name.to_owned(), live))
+    });
+    rows.collect()
+}
+
 /// `impl Body`: a row for each media type, those with `*` last.
 fn codec(scope: &Scope<'_>, ident: &Ident, media: &[(Name, Media)]) -> Item {
     let [body, encoder, decoder, error] =
         ["Body", "BodyEncoder", "BodyDecoder", "DecodeError"].map(|name| scope.runtime(name));
     let mut sorted: Vec<&(Name, Media)> = media.iter().collect();
-    sorted.sort_by_key(|(_, of)| of.name.matches('*').count());
+    sorted.sort_by_key(|(_, of)| wideness(of));
     let writes = media.iter().map(|(name, of)| {
-        let (variant, method, media) = (scope.name(name), local(codec_method(of.codec)), &of.name);
+        let (variant, method, media) = (scope.name(name), local(codec_method(of.codec)), of.key());
         quote!(Self::#variant(value) => body.#method(#media, value),)
     });
     let reads = sorted.into_iter().map(|(name, of)| {
-        let (variant, method, media) = (scope.name(name), local(codec_method(of.codec)), &of.name);
+        let (variant, method, media) = (scope.name(name), local(codec_method(of.codec)), of.key());
         quote!(body if body.is(#media) => body.#method().map(Self::#variant),)
     });
     parse_quote! {

@@ -40,7 +40,7 @@ fn some(expr: Expr) -> Expr {
 }
 
 /// Codes go before ranges, and ranges before the default.
-fn rank(status: StatusSpec) -> u8 {
+pub(super) fn rank(status: StatusSpec) -> u8 {
     match status {
         StatusSpec::Code(_) => 0,
         StatusSpec::Range(_) => 1,
@@ -48,7 +48,7 @@ fn rank(status: StatusSpec) -> u8 {
     }
 }
 
-fn pattern(status: StatusSpec) -> Pat {
+pub(super) fn pattern(status: StatusSpec) -> Pat {
     match status {
         StatusSpec::Code(code) => status_pat(code),
         StatusSpec::Range(first) => {

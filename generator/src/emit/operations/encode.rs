@@ -45,7 +45,7 @@ fn chain(scope: &Scope<'_>, response: &Response) -> Expr {
         Some(Payload::One(media)) => method(
             expr,
             codec_method(media.codec),
-            [string(&media.name), var("body")],
+            [string(&media.key()), var("body")],
         ),
     }
 }
@@ -58,6 +58,7 @@ pub(super) fn codec_method(codec: Codec) -> &'static str {
         Codec::Multipart => "multipart",
         Codec::Text => "text",
         Codec::Bytes => "bytes",
+        Codec::Chunks => "chunks",
         Codec::Lines => "lines",
         Codec::Sequence => "sequence",
         Codec::Events => "events",

@@ -3,14 +3,14 @@
 use super::super::docs::{Text, code};
 use super::super::scope::{Place, Scope};
 use super::super::syntax::{
-    field, generic, id, item_enum, list_attr, named_fields, option, path_type, simple_type,
-    static_path, table, tuple_fields, variant,
+    arm, field, generic, id, item_enum, list_attr, named_fields, option, path_type, simple_type,
+    static_path, table, tuple_fields, variant, wild,
 };
 use super::{codes, content, decode, encode, type_name};
 use crate::ir::{Media, Module, Operation, Payload, Response, StatusSpec};
 use proc_macro2::Ident;
 use quote::quote;
-use syn::{Fields, ImplItem, Item, ItemImpl, Path, Type, Variant, Visibility, parse_quote};
+use syn::{Arm, Fields, ImplItem, Item, ItemImpl, Path, Type, Variant, Visibility, parse_quote};
 
 /// How a variant is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -176,27 +176,59 @@ fn outcome(scope: &Scope<'_>, ident: &Ident, responses: &[Response]) -> Item {
             function.block = body;
         }
     }
-    let constants = media(scope, responses)
-        .into_iter()
-        .chain(streams(responses));
-    item.items.splice(0..0, constants);
+    item.items.splice(0..0, media(scope, responses));
+    item.items.extend(streams(responses));
     Item::Impl(item)
 }
 
-/// `const STREAMS`, where there are any.
+/// `fn streams`, where a body is read as it comes.
 fn streams(responses: &[Response]) -> Option<ImplItem> {
-    let names = media_names(responses, |media| media.codec.is_stream());
-    (!names.is_empty())
-        .then(|| parse_quote!(const STREAMS: &'static [&'static str] = &[#(#names),*];))
+    let mut sorted: Vec<&Response> = responses.iter().collect();
+    sorted.sort_by_key(|response| decode::rank(response.status));
+    let rows = sorted.iter().map(|response| match &response.payload {
+        // Where there is but one, it is read as that whatever its type.
+        Some(Payload::One(media)) if media.codec.is_stream() => vec![("*/*".to_owned(), true)],
+        Some(payload) => content::streams(payload),
+        None => Vec::new(),
+    });
+    let rows: Vec<_> = rows.collect();
+    let last = rows.iter().rposition(|row| !row.is_empty())?;
+    let mut arms: Vec<Arm> = Vec::new();
+    for (response, row) in sorted.iter().zip(&rows).take(last + 1) {
+        // What comes before a range or the rest is not of it.
+        let needed = !row.is_empty() || sorted.iter().any(|of| is_wider(of, response));
+        if needed {
+            let row = row.iter().map(|(media, live)| quote!((#media, #live)));
+            let row = parse_quote!(&[#(#row),*]);
+            arms.push(arm(decode::pattern(response.status), row));
+        }
+    }
+    if sorted[last].status != StatusSpec::Default {
+        arms.push(arm(wild(), parse_quote!(&[])));
+    }
+    Some(parse_quote! {
+        fn streams(status: u16) -> &'static [(&'static str, bool)] {
+            match status { #(#arms)* }
+        }
+    })
 }
 
-/// The media types of all bodies that are of a kind, each once.
-fn media_names(responses: &[Response], of: fn(&Media) -> bool) -> Vec<&str> {
+/// Whether the statuses of a response hold those of another.
+fn is_wider(wide: &Response, of: &Response) -> bool {
+    match (wide.status, of.status) {
+        (StatusSpec::Range(first), StatusSpec::Code(code)) => code / 100 == u16::from(first),
+        (StatusSpec::Default, StatusSpec::Code(_) | StatusSpec::Range(_)) => true,
+        _ => false,
+    }
+}
+
+/// The media types of all bodies, each once.
+fn media_names(responses: &[Response]) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     let payloads = responses.iter().filter_map(|of| of.payload.as_ref());
-    for media in payloads.flat_map(Payload::media).filter(|media| of(media)) {
-        if !names.contains(&media.name.as_str()) {
-            names.push(&media.name);
+    for name in payloads.flat_map(Payload::media).flat_map(Media::names) {
+        if !names.contains(&name) {
+            names.push(name);
         }
     }
     names
@@ -207,7 +239,7 @@ fn media(scope: &Scope<'_>, responses: &[Response]) -> Option<ImplItem> {
     if scope.is(Place::Of(Module::Webhooks)) {
         return None;
     }
-    let names = media_names(responses, |_| true);
+    let names = media_names(responses);
     (names != ["application/json"])
         .then(|| parse_quote!(const MEDIA: &'static [&'static str] = &[#(#names),*];))
 }

@@ -92,9 +92,15 @@ fn operation_table(
     let rows = operation.params.iter().map(|param| param_row(scope, param));
     let body = operation.body.as_ref().map(|body| body_row(scope, body));
     let security = security(&operation.security);
+    let streams = operation.body.iter();
+    let streams: Vec<TokenStream> = streams
+        .flat_map(|body| content::streams(&body.payload))
+        .map(|(media, live)| quote!(#media: #live))
+        .collect();
+    let streams = (!streams.is_empty()).then(|| quote!(streams { #(#streams),* }));
     table(
         "operation",
-        quote!(#name: #method #path #head -> #response, #error { #(#rows)* #body } #security),
+        quote!(#name: #method #path #head -> #response, #error { #(#rows)* #body } #security #streams),
     )
 }
 
@@ -132,27 +138,18 @@ fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
 
 fn body_row(scope: &Scope<'_>, body: &Body) -> TokenStream {
     // All of them, so that a caller who sends another can be told.
-    let names = body.payload.media().into_iter();
-    let names: Vec<&str> = names.map(|media| media.name.as_str()).collect();
+    let names: Vec<String> = body.payload.media().iter().map(|of| of.key()).collect();
     let all = names.join(", ");
-    let (codec, media, rules) = match &body.payload {
-        Payload::One(media) => (
-            codec(media.codec),
-            media.name.as_str(),
-            rules::clause(&media.rules),
-        ),
+    let (codec, rules) = match &body.payload {
+        Payload::One(media) => (codec(media.codec), rules::clause(&media.rules)),
         Payload::Many(_, of) => {
             let any = of.iter().any(|(_, media)| !media.rules.is_empty());
             let rules = any.then_some([Rule::Valid]);
-            (
-                quote!(any),
-                all.as_str(),
-                rules.and_then(|rules| rules::clause(&rules)),
-            )
+            (quote!(any), rules.and_then(|rules| rules::clause(&rules)))
         }
     };
     row(
-        quote!(body[#codec] #media),
+        quote!(body[#codec] #all),
         &scope.name(&body.name),
         body.optional.then(|| quote!(?)),
         rules,
@@ -166,6 +163,7 @@ fn codec(codec: Codec) -> TokenStream {
         Codec::Multipart => quote!(multipart),
         Codec::Text => quote!(text),
         Codec::Bytes => quote!(bytes),
+        Codec::Chunks => quote!(chunks),
         Codec::Lines => quote!(lines),
         Codec::Sequence => quote!(sequence),
         Codec::Events => quote!(events),

@@ -81,14 +81,15 @@ impl<T: Transport> Core<T> {
                 None => tokens.obtain().await?,
             },
         };
-        let response = self
-            .exchange(CallOf::of::<O>(), self.request(request, &with)?)
-            .await?;
+        let sent = self.request(request, &with)?;
+        // What comes as a stream comes once.
+        let again = sent.body().is_replayable();
+        let response = self.exchange(CallOf::of::<O>(), sent).await?;
         if !tokens.is_curable(response.status_code(), response.raw()) {
             return Ok(response);
         }
         let token = tokens.replace(with.token.clone()).await?;
-        if token == with.token {
+        if token == with.token || !again {
             return Ok(response);
         }
         with.token = token;

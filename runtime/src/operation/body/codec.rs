@@ -1,6 +1,6 @@
 //! Writing and reading bodies.
 
-use crate::stream::{Event, Framing, Streamed};
+use crate::stream::{ByteStream, Event, Framing, Streamed};
 use crate::wire::{
     DecodeError, EncodeError, Node, WireError, collect, form, header, locate, media, multipart,
 };
@@ -173,15 +173,38 @@ impl BodyEncoder {
         self.stream(media, items.body(Framing::EVENTS));
     }
 
-    /// As bytes that come in chunks.
-    pub fn chunks(&mut self, media: &str, items: &Streamed<Bytes>) {
-        self.stream(media, items.body(Framing::CHUNKS));
+    /// As bytes, whole or in pieces, of the first of these media types or of the one that the
+    /// value has.
+    pub fn chunks(&mut self, media: &str, value: &ByteStream) {
+        let first = media::each(media).next().unwrap_or(media);
+        let media = match value.content_type() {
+            Some(own) => own,
+            None if first.contains('*') && !matches!(first, "*/*" | "application/*") => {
+                let why = format!("{first} is a range: say which type it is (`of_type`)");
+                return self.fail(EncodeError::new("content-type", why));
+            }
+            None => first,
+        };
+        match value.outgoing() {
+            Ok(Ok(bytes)) => self.put(media, Ok(bytes)),
+            Ok(Err(body)) => self.stream(media, body),
+            Err(error) => self.fail(error),
+        }
     }
 
     fn stream(&mut self, media: &str, body: payload::Body) {
         match header::value("content-type", concrete(media)) {
             Ok(media) => self.stream = Some((media, body)),
             Err(error) => self.fail(error),
+        }
+    }
+
+    /// How many bytes there will be; `None` where that shows only as they come.
+    pub(crate) fn length(&self) -> Option<u64> {
+        match (&self.stream, &self.content) {
+            (Some((_, body)), _) => http_body::Body::size_hint(body).exact(),
+            (None, Some((_, bytes))) => u64::try_from(bytes.len()).ok(),
+            (None, None) => Some(0),
         }
     }
 
@@ -254,7 +277,7 @@ impl BodyDecoder {
     }
 
     /// A body that is still on its way.
-    #[cfg(feature = "client")]
+    #[cfg(any(feature = "client", feature = "server"))]
     pub(crate) fn live(content_type: Option<String>, body: payload::Body) -> Self {
         Self {
             content_type,
@@ -294,9 +317,9 @@ impl BodyDecoder {
         Ok(Streamed::read(self.body(), Framing::EVENTS))
     }
 
-    /// As bytes that come in chunks.
-    pub fn chunks(&self) -> Result<Streamed<Bytes>, DecodeError> {
-        Ok(Streamed::read(self.body(), Framing::CHUNKS))
+    /// As bytes, which may still be on their way.
+    pub fn chunks(&self) -> Result<ByteStream, DecodeError> {
+        Ok(ByteStream::incoming(self.body(), self.content_type()))
     }
 
     /// The media type, as it came.
@@ -304,16 +327,16 @@ impl BodyDecoder {
         self.content_type.as_deref()
     }
 
-    /// Whether the media type falls under this one, which may have `*` in it. A body without a
-    /// type falls under any.
+    /// Whether the media type falls under this one, or one of these with commas between; they may
+    /// have `*` in them. A body without a type falls under any.
     pub fn is(&self, media: &str) -> bool {
-        self.content_type()
-            .is_none_or(|of| media::matches(media, of))
+        let of = |came| media::each(media).any(|media| media::matches(media, came));
+        self.content_type().is_none_or(of)
     }
 
     /// Whether there is a body at all.
     pub fn is_present(&self) -> bool {
-        !self.bytes.is_empty() || self.content_type.is_some()
+        !self.bytes.is_empty() || self.content_type.is_some() || self.live.is_some()
     }
 
     /// The bytes as they came.

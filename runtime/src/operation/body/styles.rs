@@ -2,9 +2,8 @@
 
 use super::codec::{BODY, Body, BodyDecoder, BodyEncoder, RawBody};
 use crate::operation::{RequestDecoder, RequestEncoder};
-use crate::stream::{Event, Streamed};
+use crate::stream::{ByteStream, Event, Streamed};
 use crate::wire::{DecodeError, media};
-use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -98,7 +97,7 @@ styles! {
     sequence SequenceBody;
     /// Events.
     events EventsBody;
-    /// Bytes that come in chunks.
+    /// Bytes, whole or in pieces.
     chunks ChunksBody;
     /// One of several, which the type itself tells: see [`Body`](crate::Body).
     any AnyBody;
@@ -244,8 +243,8 @@ streams! {
     EventsBody: events Event;
 }
 
-impl BodyCodec<Streamed<Bytes>> for ChunksBody {
-    fn write(&self, media: &'static str, value: &Streamed<Bytes>, body: &mut BodyEncoder) {
+impl BodyCodec<ByteStream> for ChunksBody {
+    fn write(&self, media: &'static str, value: &ByteStream, body: &mut BodyEncoder) {
         body.chunks(media, value);
     }
 
@@ -253,7 +252,7 @@ impl BodyCodec<Streamed<Bytes>> for ChunksBody {
         &self,
         media: &'static str,
         body: &BodyDecoder,
-    ) -> Option<Result<Streamed<Bytes>, DecodeError>> {
+    ) -> Option<Result<ByteStream, DecodeError>> {
         body.is(media).then(|| body.chunks())
     }
 

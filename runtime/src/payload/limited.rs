@@ -1,0 +1,91 @@
+//! A body that may have so many bytes and no more, counted as they come.
+
+use super::{Body, BodyError};
+use bytes::Bytes;
+use http_body::{Body as HttpBody, Frame, SizeHint};
+use std::error::Error;
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, ready};
+
+/// A body had more bytes than it may have.
+#[derive(Debug)]
+pub(crate) struct TooLarge {
+    /// The most it may have.
+    pub(crate) limit: usize,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the body has more than {} bytes", self.limit)
+    }
+}
+
+impl Error for TooLarge {}
+
+/// Whether a body turned out to be larger than it may be.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Exceeded(Arc<AtomicBool>);
+
+impl Exceeded {
+    /// Whether it did, up to now.
+    pub(crate) fn is_so(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+/// A body that breaks off with [`TooLarge`] at the first byte too many.
+struct Limited {
+    body: Body,
+    left: usize,
+    limit: usize,
+    exceeded: Exceeded,
+}
+
+impl Body {
+    /// The same body, which breaks off at the first byte beyond `limit`, and says so.
+    pub(crate) fn limited(self, limit: usize) -> (Self, Exceeded) {
+        let exceeded = Exceeded::default();
+        let body = Self::new(Limited {
+            body: self,
+            left: limit,
+            limit,
+            exceeded: exceeded.clone(),
+        });
+        (body, exceeded)
+    }
+}
+
+impl HttpBody for Limited {
+    type Data = Bytes;
+    type Error = BodyError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
+        if let Some(Ok(frame)) = &frame
+            && let Some(data) = frame.data_ref()
+        {
+            let Some(left) = self.left.checked_sub(data.len()) else {
+                self.exceeded.0.store(true, Ordering::Release);
+                self.body = Body::empty();
+                let limit = self.limit;
+                return Poll::Ready(Some(Err(Box::new(TooLarge { limit }))));
+            };
+            self.left = left;
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
