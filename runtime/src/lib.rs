@@ -84,13 +84,14 @@ pub mod private {
     };
     pub use crate::operation::answered;
     pub use crate::table::{
-        Emit, May, Meta, Object, OpenWriter, Rest, Slot, Writer, fill, read, some_default,
+        Emit, Leave, May, Meta, Object, OpenWriter, Rest, Slot, Writer, fill, read, some_default,
         unfilled, write,
     };
     pub use crate::union::{
         Buffered, Outline, Shape, TaggedVariant, UnionVariant, read_tagged, read_union, shape_of,
         tagged_variant, union_variant, write_tagged,
     };
+    pub use crate::wire::not_null;
 }
 
 /// Includes what a build script generated with `bothends::Builder::new("api.yaml").build()`.

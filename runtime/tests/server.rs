@@ -148,7 +148,7 @@ async fn all_faults_of_a_request_are_told_at_once() {
             "operation_id": "unknown",
             "code_id": "failed_validation",
             "errors": {
-                "X-Trace": "`many` is not a whole number in range",
+                "X-Trace": "must be an integer",
                 "order": "is given more than once",
                 "tags": "is badly encoded",
             },
@@ -169,16 +169,8 @@ async fn bodies_are_checked() {
             "body",
             "is not JSON: EOF while parsing an object at line 1 column 1",
         ),
-        (
-            "{\"name\": 1}",
-            "name",
-            "invalid type: integer `1`, expected a string",
-        ),
-        (
-            "[]",
-            "body",
-            "invalid type: sequence, expected struct NewPet",
-        ),
+        ("{\"name\": 1}", "name", "must be a string"),
+        ("[]", "body", "must be an object"),
     ] {
         let answer = post("application/json", body).await;
         assert_eq!(answer.status, 400);

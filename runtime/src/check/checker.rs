@@ -1,9 +1,12 @@
 //! What is wrong with a value, and where.
 
+use super::values::check_text;
 use super::{Rule, Validate};
 use crate::operation::body::BODY;
+use crate::wire::MORE;
 use crate::{FieldFault, Json, Map};
 use serde::Serialize;
+use std::cmp::Ordering;
 use std::fmt::{self, Write as _};
 
 /// As many faults are told of one value; a reader needs no more to see what is wrong.
@@ -14,19 +17,15 @@ const MOST: usize = 100;
 pub struct Checker {
     /// The way to the value that is looked at: `items[3].name`.
     path: String,
+    /// It is the name that is looked at, and not what has it.
+    of_name: bool,
     faults: Vec<FieldFault>,
 }
 
 impl Checker {
     /// Checks the value of a property.
     pub fn field(&mut self, key: &str, value: &dyn Validate, rules: &[Rule]) {
-        let length = self.path.len();
-        if length > 0 {
-            self.path.push('.');
-        }
-        self.path.push_str(key);
-        value.check(rules, self);
-        self.path.truncate(length);
+        self.at(key, |checker| value.check(rules, checker));
     }
 
     /// Checks a part of a request: a parameter by its name, a body by the names of its properties.
@@ -52,7 +51,7 @@ impl Checker {
     /// Checks an object as a whole.
     pub fn object<T: Serialize>(&mut self, value: &T, rules: &[Rule]) {
         if let Ok(Json::Object(members)) = serde_json::to_value(value) {
-            self.properties(members.len(), rules);
+            self.properties(members.keys().map(String::as_str), rules);
         }
     }
 
@@ -73,11 +72,23 @@ impl Checker {
 
     /// Tells what is wrong with the value that is looked at.
     pub(super) fn fault(&mut self, message: impl Into<String>) {
-        if self.faults.len() < MOST {
-            self.faults.push(FieldFault {
-                field: self.path.clone(),
-                message: message.into(),
-            });
+        match self.faults.len().cmp(&MOST) {
+            Ordering::Less => {
+                let (message, of_name) = (message.into(), self.of_name);
+                let message = match of_name {
+                    true => format!("its name {message}"),
+                    false => message,
+                };
+                self.faults.push(FieldFault {
+                    field: self.path.clone(),
+                    message,
+                });
+            }
+            Ordering::Equal => self.faults.push(FieldFault {
+                field: BODY.to_owned(),
+                message: MORE.to_owned(),
+            }),
+            Ordering::Greater => {}
         }
     }
 
@@ -92,17 +103,48 @@ impl Checker {
         }
     }
 
-    /// Checks how many properties there are.
-    pub(super) fn properties(&mut self, count: usize, rules: &[Rule]) {
+    /// Checks how many properties there are, how they are called, and which are beside which.
+    pub(super) fn properties<'k>(
+        &mut self,
+        keys: impl ExactSizeIterator<Item = &'k str> + Clone,
+        rules: &[Rule],
+    ) {
+        let count = keys.len();
         for rule in rules {
             match *rule {
                 Rule::MinProperties(least) => {
                     self.at_least(count, least, "property", "properties");
                 }
                 Rule::MaxProperties(most) => self.at_most(count, most, "property", "properties"),
+                Rule::Names(rules) => {
+                    for key in keys.clone() {
+                        self.of_name = true;
+                        self.at(key, |checker| check_text(key, rules, checker));
+                        self.of_name = false;
+                    }
+                }
+                Rule::Dependent(name, others) if keys.clone().any(|key| key == name) => {
+                    for other in others {
+                        if !keys.clone().any(|key| key == *other) {
+                            let message = format!("is required beside `{name}`");
+                            self.at(other, |checker| checker.fault(message));
+                        }
+                    }
+                }
                 _ => {}
             }
         }
+    }
+
+    /// Looks at something under a name.
+    fn at(&mut self, key: &str, look: impl FnOnce(&mut Self)) {
+        let length = self.path.len();
+        if length > 0 {
+            self.path.push('.');
+        }
+        self.path.push_str(key);
+        look(self);
+        self.path.truncate(length);
     }
 
     pub(super) fn at_least(&mut self, count: usize, least: u64, one: &str, many: &str) {

@@ -18,10 +18,10 @@ pub use rule::Rule;
 /// The functions that make rules, as tables name them.
 pub mod rules {
     pub use super::rule::{
-        exclusive_maximum, exclusive_maximum_float, exclusive_minimum, exclusive_minimum_float,
-        format, items, known, max_items, max_length, max_properties, maximum, maximum_float,
-        min_items, min_length, min_properties, minimum, minimum_float, multiple_of,
-        multiple_of_float, pattern, unique_items, valid, values,
+        dependent, exclusive_maximum, exclusive_maximum_float, exclusive_minimum,
+        exclusive_minimum_float, format, items, known, listed, max_items, max_length,
+        max_properties, maximum, maximum_float, min_items, min_length, min_properties, minimum,
+        minimum_float, multiple_of, multiple_of_float, names, pattern, unique_items, valid, values,
     };
 }
 

@@ -41,6 +41,12 @@ pub enum Rule {
     MaxProperties(u64),
     /// What is asked of each property of a map.
     Values(&'static [Rule]),
+    /// What is asked of each name of a property.
+    Names(&'static [Rule]),
+    /// The strings that there are.
+    Listed(&'static [&'static str]),
+    /// Where the property is, the others are too.
+    Dependent(&'static str, &'static [&'static str]),
     /// A value of an open enum is one of those that the document lists.
     Known,
     /// What is asked of the type itself.
@@ -97,6 +103,15 @@ rules! {
     max_properties(most: u64) => Rule::MaxProperties(most);
     /// `additionalProperties`
     values(rules: &'static [Rule]) => Rule::Values(rules);
+    /// `propertyNames`
+    names(rules: &'static [Rule]) => Rule::Names(rules);
+    /// `enum`, of the names of properties
+    listed(all: &'static [&'static str]) => Rule::Listed(all);
+}
+
+/// `dependentRequired`
+pub const fn dependent(name: &'static str, others: &'static [&'static str]) -> Rule {
+    Rule::Dependent(name, others)
 }
 
 /// `uniqueItems`

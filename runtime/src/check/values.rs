@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::collections::HashSet;
 
 /// Checks a string.
-fn check_text(text: &str, rules: &[Rule], checker: &mut Checker) {
+pub(super) fn check_text(text: &str, rules: &[Rule], checker: &mut Checker) {
     for rule in rules {
         match *rule {
             // Counting takes a walk over the text, which most of the time is not needed: a
@@ -23,6 +23,9 @@ fn check_text(text: &str, rules: &[Rule], checker: &mut Checker) {
             }
             Rule::Format(name) if !format::is_of(name, text) => {
                 checker.fault(format!("is not of the format {name}"));
+            }
+            Rule::Listed(all) if !all.contains(&text) => {
+                checker.fault("is none of the listed values");
             }
             _ => {}
         }
@@ -161,7 +164,7 @@ impl<T: Validate + Serialize> Validate for Vec<T> {
 
 impl<T: Validate> Validate for Map<T> {
     fn check(&self, rules: &[Rule], checker: &mut Checker) {
-        checker.properties(self.len(), rules);
+        checker.properties(self.keys().map(String::as_str), rules);
         let rules = value_rules(rules);
         for (key, value) in self {
             checker.field(key, value, rules);
@@ -178,7 +181,7 @@ impl Validate for Json {
             Self::String(text) => check_text(text, rules, checker),
             Self::Array(items) => check_list(items, rules, checker),
             Self::Object(members) => {
-                checker.properties(members.len(), rules);
+                checker.properties(members.keys().map(String::as_str), rules);
                 let rules = value_rules(rules);
                 for (key, value) in members {
                     checker.field(key, value, rules);

@@ -3,7 +3,9 @@
 use super::UnknownValue;
 use crate::Json;
 use crate::union::Buffered;
-use serde::de::{Deserializer, Error};
+use crate::wire::WireError;
+use crate::wire::read::one_of;
+use serde::de::Deserializer;
 
 /// An enum that [`literal_enum!`](crate::literal_enum) describes.
 pub trait LiteralEnum: Copy + 'static {
@@ -84,14 +86,12 @@ pub fn parse_literal<T: LiteralEnum>(text: &str) -> Result<T, UnknownValue> {
 pub fn read_literal<'de, T: LiteralEnum, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
-    match Buffered::read(deserializer)? {
-        Buffered::Text(Json::String(text)) => parse_literal(&text).map_err(D::Error::custom),
-        Buffered::Json(json) | Buffered::Text(json) => T::ALL
-            .iter()
-            .find(|value| same(&value.json(), &json))
-            .copied()
-            .ok_or_else(|| D::Error::custom(UnknownValue::new(T::NAME, &json.to_string(), &[]))),
-    }
+    let held = Buffered::read(deserializer)?;
+    let is = |of: &&T| held.node().is_literal(&of.json(), held.is_text());
+    T::ALL.iter().find(is).copied().ok_or_else(|| {
+        let known = T::ALL.iter().map(|value| value.json());
+        held.error(WireError::new(one_of(known)).into())
+    })
 }
 
 /// Whether two scalars are the same: a number is its value, however it is written.

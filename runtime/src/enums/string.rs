@@ -1,6 +1,7 @@
 //! Enums of strings.
 
 use super::{UnknownValue, Unrecognized};
+use crate::union::lose;
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
@@ -58,13 +59,17 @@ impl<T: StringEnum> Visitor<'_> for EnumVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a string of {}", T::NAME)
+        f.write_str("a string")
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
         match (T::known(text), self.other) {
             (Some(known), _) => Ok(known),
-            (None, Some(other)) => Ok(other(Unrecognized(text.into()))),
+            (None, Some(other)) => {
+                // Another variant of a union may list it.
+                lose(1);
+                Ok(other(Unrecognized(text.into())))
+            }
             (None, None) => Err(E::unknown_variant(text, T::KNOWN)),
         }
     }

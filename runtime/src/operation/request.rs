@@ -113,6 +113,9 @@ impl RequestEncoder {
                 "a segment of the path cannot be `.` or `..`",
             ));
         }
+        if !self.cookies.is_empty() {
+            header::value("cookie", &self.cookies)?;
+        }
         check_framing(&self.headers, self.body.length())?;
         let body = self.body.finish()?;
         Ok(EncodedRequest {

@@ -6,7 +6,7 @@ use crate::operation::body::{BODY, BodyDecoder};
 use crate::operation::negotiate;
 use crate::payload::Exceeded;
 use crate::wire::template::{self, Variables};
-use crate::wire::{header, media};
+use crate::wire::{header, media, strictly};
 use crate::{NoError, Operation, OperationMeta, Outcome, RequestDecoder, ResponseEncoder};
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::request::Parts;
@@ -83,7 +83,11 @@ impl<A> Call<A> {
             context.headers(),
             body,
         );
-        let request = O::decode(&mut decoder);
+        // A webhook has no path of its own, and is taken as it is sent.
+        let request = match O::META.path {
+            "" => O::decode(&mut decoder),
+            _ => strictly(|| O::decode(&mut decoder)),
+        };
         match (request, outcome(decoder)) {
             (Some(request), None) => Ok(Begun {
                 api,

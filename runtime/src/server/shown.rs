@@ -83,7 +83,7 @@ impl Source<'_> {
         headers
             .filter_map(|value| value.to_str().ok())
             .find_map(|text| {
-                let pairs = cookie::pairs(text);
+                let pairs = cookie::pairs(text, false);
                 secret(pairs.iter().find(|(key, _)| key == name)?.1, false)
             })
     }

@@ -73,7 +73,7 @@ macro_rules! object {
                 $crate::private::fill(
                     map,
                     Self::META,
-                    &mut [$(&mut $field),*],
+                    &mut [$(&mut $($crate::private::Leave $($opt)?)? (&mut $field)),*],
                     &mut [$(&mut $extra)?],
                 )?;
                 match ($($field $(.or_else($crate::private::some_default) $($opt)?)?,)*) {

@@ -7,7 +7,7 @@ mod macros;
 mod read;
 mod write;
 
-pub use read::{Rest, Slot, fill, read, some_default, unfilled};
+pub use read::{Leave, Rest, Slot, fill, read, some_default, unfilled};
 pub use write::{Emit, May, OpenWriter, Writer, write};
 
 use serde::de::MapAccess;

@@ -1,8 +1,9 @@
 //! Filling the fields of an object from any map.
 
 use super::{Meta, Object};
-use crate::Map;
-use crate::wire::collect::{GO_ON, join};
+use crate::wire::read::{GO_ON, TABLE, join};
+use crate::wire::{is_strict, not_null_at, null_as};
+use crate::{Map, Maybe, Presence};
 use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor,
 };
@@ -18,17 +19,62 @@ pub trait Slot<'de, A: MapAccess<'de>> {
     fn is_filled(&self) -> bool;
 }
 
-impl<'de, A: MapAccess<'de>, T: Deserialize<'de>> Slot<'de, A> for Option<T> {
+impl<'de, A: MapAccess<'de>, T: Deserialize<'de>> Slot<'de, A> for &mut Option<T> {
     fn put(&mut self, key: &'static str, map: &mut A) -> Result<(), A::Error> {
         if self.is_some() {
             return Err(A::Error::duplicate_field(key));
         }
-        *self = Some(map.next_value()?);
+        **self = Some(map.next_value()?);
         Ok(())
     }
 
     fn is_filled(&self) -> bool {
         self.is_some()
+    }
+}
+
+/// Where the value of a key that may be left out goes.
+pub struct Leave<'a, T>(pub &'a mut Option<T>);
+
+/// What may be left out.
+pub trait Left<'de>: Deserialize<'de> + Presence {
+    /// The value that null is, where it is one.
+    fn null() -> Option<Self>;
+}
+
+impl<'de, T: Deserialize<'de>> Left<'de> for Option<T> {
+    fn null() -> Option<Self> {
+        null_as::<T>().map(Some)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Left<'de> for Maybe<T> {
+    fn null() -> Option<Self> {
+        Some(Self::Null)
+    }
+}
+
+impl<'de, A: MapAccess<'de>, T: Left<'de>> Slot<'de, A> for Leave<'_, T> {
+    fn put(&mut self, key: &'static str, map: &mut A) -> Result<(), A::Error> {
+        if self.0.is_some() {
+            return Err(A::Error::duplicate_field(key));
+        }
+        let value: T = map.next_value()?;
+        if !value.is_absent() {
+            *self.0 = Some(value);
+            return Ok(());
+        }
+        // It is there, so it was null.
+        match T::null() {
+            Some(null) => *self.0 = Some(null),
+            None if is_strict() => return Err(A::Error::custom(not_null_at(key))),
+            None => *self.0 = Some(value),
+        }
+        Ok(())
+    }
+
+    fn is_filled(&self) -> bool {
+        self.0.is_some()
     }
 }
 
@@ -138,8 +184,7 @@ impl<'de, T: Object> Visitor<'de> for ObjectVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("struct ")?;
-        f.write_str(T::META.name)
+        f.write_str(TABLE)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {

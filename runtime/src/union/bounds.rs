@@ -1,45 +1,101 @@
-//! How far unions within unions are followed.
+//! What is kept while unions within unions are read.
 //!
-//! A union that holds itself, and nothing else, would never come to an end; one whose variants
-//! hold it in lists of the same shape would try all combinations of a value that fits none.
+//! A union that holds itself, and nothing else, would never come to an end. One whose variants hold
+//! others would be tried in all combinations, were it not known of each value within, once it has
+//! been looked at, which variant it is.
 
-use std::cell::Cell;
+use crate::wire::Node;
+use crate::wire::read::{Faults, Source, address};
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
 
 /// How many unions may be within each other.
 const LEVELS: u16 = 256;
-/// How many variants may fail, all in all, while one value is read.
-const FAILURES: u32 = 200_000;
+/// How many variants may be tried, all in all, while one value is read.
+const TRIALS: u32 = 200_000;
+
+/// What is known of a value as a union.
+#[derive(Clone)]
+pub(super) enum Known {
+    /// It is this variant.
+    Is(usize),
+    /// It is none of them.
+    None(Faults),
+}
+
+/// A value by its address, and the name of the union. The tree is kept, so that no other value comes
+/// to be where one was.
+type Memo = HashMap<(usize, &'static str), (Known, Rc<Source>)>;
 
 thread_local! {
     static LEVEL: Cell<u16> = const { Cell::new(0) };
-    static FAILED: Cell<u32> = const { Cell::new(0) };
+    static TRIED: Cell<u32> = const { Cell::new(0) };
+    static LOST: Cell<u64> = const { Cell::new(0) };
+    static MEMO: RefCell<Memo> = RefCell::default();
+}
+
+/// Counts what a variant does not keep of a value.
+pub(crate) fn lose(count: u64) {
+    LOST.set(LOST.get().saturating_add(count));
+}
+
+/// What was not kept so far.
+pub(super) fn lost() -> u64 {
+    LOST.get()
+}
+
+/// Says what was not kept, of all that was tried, in the end.
+pub(super) fn set_lost(count: u64) {
+    LOST.set(count);
 }
 
 /// A union being read.
-pub(super) struct Level;
+pub(super) struct Level(());
 
 impl Level {
     /// Enters a union; `None` when there are too many around it.
     pub(super) fn enter() -> Option<Self> {
         let level = LEVEL.get();
         if level == 0 {
-            FAILED.set(0);
+            TRIED.set(0);
+            LOST.set(0);
         }
         (level < LEVELS).then(|| {
             LEVEL.set(level + 1);
-            Self
+            Self(())
         })
     }
 
-    /// Counts a variant that failed; false when there were too many.
-    pub(super) fn may_go_on(&self) -> bool {
-        FAILED.set(FAILED.get().saturating_add(1));
-        FAILED.get() < FAILURES
+    /// Counts a variant that is tried; false when there were too many.
+    pub(super) fn may_try(&self) -> bool {
+        TRIED.set(TRIED.get().saturating_add(1));
+        TRIED.get() < TRIALS
+    }
+
+    /// What is known of a value.
+    pub(super) fn known(&self, node: &Node, union: &'static str) -> Option<Known> {
+        MEMO.with_borrow(|memo| {
+            let found = memo.get(&(address(node), union));
+            found.map(|(known, _)| known.clone())
+        })
+    }
+
+    /// Keeps what is known of a value, for the union around it.
+    pub(super) fn learn(&self, node: &Node, union: &'static str, is: Known, of: &Rc<Source>) {
+        if LEVEL.get() > 1 {
+            let kept = (is, Rc::clone(of));
+            MEMO.with_borrow_mut(|memo| memo.insert((address(node), union), kept));
+        }
     }
 }
 
 impl Drop for Level {
     fn drop(&mut self) {
-        LEVEL.set(LEVEL.get().saturating_sub(1));
+        let level = LEVEL.get().saturating_sub(1);
+        LEVEL.set(level);
+        if level == 0 {
+            MEMO.with_borrow_mut(Memo::clear);
+        }
     }
 }

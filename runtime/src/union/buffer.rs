@@ -2,23 +2,25 @@
 
 use crate::Json;
 use crate::wire::Node;
+use crate::wire::read::{Faults, Source, take_handed};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{
     Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, SeqAccess, Visitor,
 };
-use std::fmt;
+use std::fmt::{self, Write};
+use std::rc::Rc;
 
-/// Under this name a format is told that a value is about to be held: one in which everything is
-/// text then calls `visit_some`, any other does what it always does with a newtype.
+/// Under this name a format is told that a value is about to be held. Our own hands over a part of
+/// the tree that it reads; any other does what it always does with a newtype.
 pub(crate) const HELD: &str = "$bothends::Held";
 
-/// A value held until it is known which type it is.
+/// A value held until it is known which type it is: a part of a tree.
 #[derive(Debug, Clone)]
-pub enum Buffered {
-    /// From a format that tells numbers from strings.
-    Json(Json),
-    /// From one in which every scalar is a text.
-    Text(Json),
+pub struct Buffered {
+    source: Rc<Source>,
+    way: Vec<usize>,
+    /// Whoever reads around it is our own, and takes the text of an error apart.
+    within: bool,
 }
 
 impl Buffered {
@@ -27,27 +29,52 @@ impl Buffered {
         deserializer.deserialize_newtype_struct(HELD, HoldVisitor)
     }
 
-    /// Reads it as a type.
-    pub fn decode<T: DeserializeOwned>(&self) -> Result<T, String> {
-        match self {
-            Self::Json(json) => T::deserialize(json).map_err(|error| error.to_string()),
-            Self::Text(json) => {
-                T::deserialize(Node::from_texts(json)).map_err(|error| error.to_text())
-            }
+    fn of(json: Json) -> Self {
+        Self {
+            source: Source::json(json),
+            way: Vec::new(),
+            within: false,
         }
     }
 
-    /// As JSON, in which texts are strings.
-    pub const fn json(&self) -> &Json {
-        match self {
-            Self::Json(json) | Self::Text(json) => json,
-        }
+    /// Reads it as a type.
+    pub(super) fn decode<T: DeserializeOwned>(&self) -> Result<T, Faults> {
+        T::deserialize(self.source.reader_at(&self.way))
+    }
+
+    pub(super) const fn source(&self) -> &Rc<Source> {
+        &self.source
+    }
+
+    /// As a tree.
+    pub(crate) fn node(&self) -> &Node {
+        self.source.at(&self.way)
     }
 
     /// Whether every scalar is a text.
-    pub const fn is_text(&self) -> bool {
-        matches!(self, Self::Text(_))
+    pub(crate) fn is_text(&self) -> bool {
+        self.source.is_text()
     }
+
+    /// What is wrong, as an error of whoever reads around it.
+    pub(crate) fn error<E: Error>(&self, faults: Faults) -> E {
+        if self.within {
+            return E::custom(faults);
+        }
+        E::custom(in_words(faults))
+    }
+}
+
+/// What is wrong, in one line.
+pub(super) fn in_words(faults: Faults) -> String {
+    let mut out = String::new();
+    for error in faults.into_errors() {
+        let mark = if out.is_empty() { "" } else { "; " };
+        let field = error.field("");
+        let colon = if field.is_empty() { "" } else { ": " };
+        let _ = write!(out, "{mark}{field}{colon}{}", error.message);
+    }
+    out
 }
 
 struct HoldVisitor;
@@ -60,48 +87,51 @@ impl<'de> Visitor<'de> for HoldVisitor {
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Buffered, D::Error> {
-        Json::deserialize(inner).map(Buffered::Json)
+        Json::deserialize(inner).map(Buffered::of)
     }
 
-    fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<Buffered, D::Error> {
-        Json::deserialize(inner).map(Buffered::Text)
+    fn visit_unit<E: Error>(self) -> Result<Buffered, E> {
+        Ok(match take_handed() {
+            Some((source, way)) => Buffered {
+                source,
+                way,
+                within: true,
+            },
+            None => Buffered::of(Json::Null),
+        })
     }
 
     // What follows is for formats that take a newtype for what is in it.
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Buffered, A::Error> {
-        Json::deserialize(MapAccessDeserializer::new(map)).map(Buffered::Json)
+        Json::deserialize(MapAccessDeserializer::new(map)).map(Buffered::of)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Buffered, A::Error> {
-        Json::deserialize(SeqAccessDeserializer::new(seq)).map(Buffered::Json)
+        Json::deserialize(SeqAccessDeserializer::new(seq)).map(Buffered::of)
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<Buffered, E> {
-        Ok(Buffered::Json(Json::from(value)))
+        Ok(Buffered::of(Json::from(value)))
     }
 
     fn visit_i64<E: Error>(self, value: i64) -> Result<Buffered, E> {
-        Ok(Buffered::Json(Json::from(value)))
+        Ok(Buffered::of(Json::from(value)))
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<Buffered, E> {
-        Ok(Buffered::Json(Json::from(value)))
+        Ok(Buffered::of(Json::from(value)))
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Buffered, E> {
-        Ok(Buffered::Json(Json::from(value)))
+        Ok(Buffered::of(Json::from(value)))
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Buffered, E> {
-        Ok(Buffered::Json(Json::from(value)))
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<Buffered, E> {
-        Ok(Buffered::Json(Json::Null))
+        Ok(Buffered::of(Json::from(value)))
     }
 
     fn visit_none<E: Error>(self) -> Result<Buffered, E> {
-        Ok(Buffered::Json(Json::Null))
+        Ok(Buffered::of(Json::Null))
     }
 }

@@ -9,6 +9,7 @@ mod tagged;
 mod untagged;
 mod write_tag;
 
+pub(crate) use bounds::lose;
 pub use buffer::Buffered;
 pub(crate) use buffer::HELD;
 pub use outline::{Outline, Shape, shape_of};

@@ -4,8 +4,8 @@
 
 use super::Outline;
 use crate::Json;
-use crate::enums::{literal_text, same};
 use crate::table::Meta;
+use crate::wire::Node;
 
 /// How deep lists, options and unions in unions are looked into.
 const DEPTH: u8 = 8;
@@ -46,17 +46,40 @@ const PART: Fit = Fit::scalar(2);
 /// Takes just these values.
 const EXACT: Fit = Fit::scalar(3);
 
+/// A variant by its place, and how well a value fits it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ranked {
+    pub(super) index: usize,
+    fit: Option<Fit>,
+}
+
+impl Ranked {
+    /// Whether the value looks like it at all.
+    pub(super) const fn fits(&self) -> bool {
+        self.fit.is_some()
+    }
+
+    /// Whether it takes no more values than another that is before it in the order.
+    pub(super) fn is_as_narrow_as(&self, other: &Self) -> bool {
+        match (self.fit, other.fit) {
+            (Some(one), Some(other)) => one.narrow >= other.narrow,
+            (None, Some(_)) => false,
+            (_, None) => true,
+        }
+    }
+}
+
 /// The order in which to try the outlines: those that fit, best first, then the others.
-pub(super) fn order(value: &Json, text: bool, outlines: &[Outline]) -> Vec<usize> {
+pub(super) fn order(value: &Node, text: bool, outlines: &[Outline]) -> Vec<Ranked> {
     let look = |outline: &Outline| Look { text, steps: STEPS }.fit(value, *outline, DEPTH);
-    let mut ranked: Vec<(Option<Fit>, usize)> = outlines
+    let mut ranked: Vec<Ranked> = outlines
         .iter()
         .map(look)
         .enumerate()
-        .map(|(index, fit)| (fit, index))
+        .map(|(index, fit)| Ranked { index, fit })
         .collect();
-    ranked.sort_by(|(one, _), (other, _)| other.cmp(one));
-    ranked.into_iter().map(|(_, index)| index).collect()
+    ranked.sort_by_key(|ranked| std::cmp::Reverse(ranked.fit));
+    ranked
 }
 
 /// A look at a value, as one variant.
@@ -68,14 +91,14 @@ struct Look {
 }
 
 impl Look {
-    fn fit(&mut self, value: &Json, outline: Outline, depth: u8) -> Option<Fit> {
+    fn fit(&mut self, value: &Node, outline: Outline, depth: u8) -> Option<Fit> {
         let Some((depth, steps)) = depth.checked_sub(1).zip(self.steps.checked_sub(1)) else {
             return Some(ANY);
         };
         self.steps = steps;
         match outline {
             Outline::Any => return Some(ANY),
-            Outline::Nullable(_) if value.is_null() => return Some(KIND),
+            Outline::Nullable(_) if *value == Node::Null => return Some(KIND),
             Outline::Nullable(inner) => return self.fit(value, inner(), depth),
             Outline::OneOf(variants) => {
                 return variants()
@@ -84,29 +107,29 @@ impl Look {
                     .max();
             }
             Outline::Literals(all) => {
-                let is = |of: &Json| match self.text {
-                    true => literal_text(of) == literal_text(value),
-                    false => same(of, value),
-                };
+                let is = |of: &Json| value.is_literal(of, self.text);
                 return all().iter().any(is).then_some(EXACT);
             }
             _ => {}
         }
         match value {
-            Json::Null => matches!(outline, Outline::Null).then_some(KIND),
-            Json::Bool(_) => matches!(outline, Outline::Bool).then_some(KIND),
-            Json::Number(number) => match outline {
+            Node::Null => matches!(outline, Outline::Null).then_some(KIND),
+            Node::Scalar(Json::Number(number)) => match outline {
                 Outline::Integer if number.is_i64() || number.is_u64() => Some(PART),
                 Outline::Number => Some(KIND),
                 _ => None,
             },
-            Json::String(string) => of_string(string, self.text, outline),
-            Json::Array(items) => self.list(items, outline, depth),
-            Json::Object(object) => self.object(object, outline, depth),
+            Node::Scalar(_) => matches!(outline, Outline::Bool).then_some(KIND),
+            Node::Bare(string) | Node::Text(string) | Node::Field(string) => {
+                of_string(string, self.text, outline)
+            }
+            Node::File(_) => matches!(outline, Outline::String).then_some(KIND),
+            Node::List(items) | Node::Repeated(items) => self.list(items, outline, depth),
+            Node::Object(fields) | Node::Numbered(fields) => self.object(fields, outline, depth),
         }
     }
 
-    fn list(&mut self, items: &[Json], outline: Outline, depth: u8) -> Option<Fit> {
+    fn list(&mut self, items: &[Node], outline: Outline, depth: u8) -> Option<Fit> {
         match outline {
             Outline::Tuple(length) => (length == items.len()).then_some(PART),
             // The worst item counts; an empty list says nothing about its items.
@@ -119,30 +142,40 @@ impl Look {
         }
     }
 
-    fn object(
-        &mut self,
-        object: &serde_json::Map<String, Json>,
-        outline: Outline,
-        depth: u8,
-    ) -> Option<Fit> {
+    fn object(&mut self, fields: &[Field], outline: Outline, depth: u8) -> Option<Fit> {
         match outline {
-            Outline::Object(meta) => of_table(object, meta),
+            Outline::Object(meta) => of_table(fields, meta),
             Outline::AnyObject => Some(KIND),
             Outline::Tagged { key, values } => {
-                let tag = object.get(key)?.as_str()?;
+                let (_, tag) = fields.iter().find(|(known, _)| known == key)?;
+                let Node::Text(tag) = tag else { return None };
                 values
                     .iter()
-                    .any(|names| names.contains(&tag))
+                    .any(|names| names.contains(&tag.as_str()))
                     .then_some(EXACT)
             }
             Outline::Map(of) => {
-                let looked = object.values().take(ITEMS);
-                let worst = looked.map(|value| self.fit(value, of(), depth)).min();
+                let looked = fields.iter().take(ITEMS);
+                let worst = looked.map(|(_, value)| self.fit(value, of(), depth)).min();
                 worst.unwrap_or(Some(KIND)).map(|_| KIND)
             }
             _ => None,
         }
     }
+}
+
+/// A name and a value.
+type Field = (String, Node);
+
+/// Whether a text is a number as JSON writes it: one with zeros before it is a text that should
+/// stay as it is.
+fn is_number(text: &str, whole: bool) -> bool {
+    let plain = |json: &Json| match json {
+        Json::Number(number) => !whole || number.is_i64() || number.is_u64(),
+        _ => false,
+    };
+    serde_json::from_str(text).is_ok_and(|json| plain(&json))
+        || (whole && text.len() > 18 && text.parse::<i128>().is_ok())
 }
 
 fn of_string(string: &str, text: bool, outline: Outline) -> Option<Fit> {
@@ -154,28 +187,30 @@ fn of_string(string: &str, text: bool, outline: Outline) -> Option<Fit> {
         // What is text anyway may stand for another scalar.
         Outline::Null if text => string.is_empty().then_some(PART),
         Outline::Bool if text => matches!(string, "true" | "false").then_some(EXACT),
-        Outline::Integer if text => string.parse::<i128>().is_ok().then_some(EXACT),
-        Outline::Number if text => string
-            .parse::<f64>()
-            .is_ok_and(f64::is_finite)
-            .then_some(PART),
+        Outline::Integer if text => is_number(string, true).then_some(EXACT),
+        Outline::Number if text => is_number(string, false).then_some(PART),
         _ => None,
     }
 }
 
-fn of_table(object: &serde_json::Map<String, Json>, meta: &Meta) -> Option<Fit> {
-    let mut known = 0;
-    let mut missing = 0;
-    for (key, optional) in meta.keys.iter().zip(meta.optional) {
-        if object.contains_key(*key) {
-            known += 1;
-        } else if *optional == 0 {
-            return None;
-        } else {
-            missing += 1;
+fn of_table(fields: &[Field], meta: &Meta) -> Option<Fit> {
+    let mut present = vec![false; meta.keys.len()];
+    let mut next = 0;
+    for (key, _) in fields {
+        if let Some(index) = meta.find(key, next) {
+            next = index + 1;
+            if let Some(present) = present.get_mut(index) {
+                *present = true;
+            }
         }
     }
-    let strange = object.len().saturating_sub(known);
+    let required = |(there, optional): (&bool, &u8)| !there && *optional == 0;
+    if present.iter().zip(meta.optional).any(required) {
+        return None;
+    }
+    let known = present.iter().filter(|there| **there).count();
+    let missing = present.len() - known;
+    let strange = fields.len().saturating_sub(known);
     if meta.is_closed() && strange > 0 {
         return None;
     }

@@ -1,10 +1,21 @@
 //! Unions without a tag.
+//!
+//! The variants are put in an order by what the value looks like ([`rank`]): its kind, the properties
+//! that a variant requires and knows. Of the variants that look alike so far, the one is taken that
+//! can be read and keeps most of the value: the fewest members dropped, at any depth, and the fewest
+//! values that an open enum does not list. Where two keep as much, the order of the look decides, and
+//! then the order of the document. So the first that drops nothing is taken without a look at the
+//! others. What does not look like the value is tried only when nothing else can be read.
+//!
+//! Each value within is looked at once for each union that it may be, whatever is tried around it.
 
-use super::bounds::Level;
-use super::buffer::Buffered;
+use super::bounds::{Known, Level, lost, set_lost};
+use super::buffer::{Buffered, in_words};
 use super::outline::{Outline, Shape};
-use super::rank;
-use serde::de::{DeserializeOwned, Deserializer, Error};
+use super::rank::{self, Ranked};
+use crate::wire::WireError;
+use crate::wire::read::Faults;
+use serde::de::{DeserializeOwned, Deserializer};
 use std::fmt::Write;
 
 /// A variant of a union.
@@ -14,8 +25,12 @@ pub trait UnionVariant<E> {
     /// What it looks like.
     fn outline(&self) -> Outline;
     /// Reads it.
-    fn decode(&self, value: &Buffered) -> Result<E, String>;
+    fn decode(&self, value: &Buffered) -> Result<E, Unreadable>;
 }
+
+/// Why a variant cannot be read.
+#[derive(Debug)]
+pub struct Unreadable(pub(super) Faults);
 
 struct Of<T, E> {
     name: &'static str,
@@ -31,8 +46,8 @@ impl<T: DeserializeOwned + Shape, E> UnionVariant<E> for Of<T, E> {
         T::outline()
     }
 
-    fn decode(&self, value: &Buffered) -> Result<E, String> {
-        value.decode::<T>().map(self.make)
+    fn decode(&self, value: &Buffered) -> Result<E, Unreadable> {
+        value.decode::<T>().map(self.make).map_err(Unreadable)
     }
 }
 
@@ -44,39 +59,140 @@ pub const fn union_variant<T: DeserializeOwned + Shape, E>(
     Of { name, make }
 }
 
+/// Why each of the variants that were tried cannot be read, by its place.
+type Failed = Vec<(usize, Faults)>;
+
 /// How much is said of why the variants do not fit.
 const LONGEST: usize = 2000;
 
-/// Reads a union: the variants are tried in the order of how well they fit.
+/// Reads a union: see the module.
 pub fn read_union<'de, T, D: Deserializer<'de>>(
     deserializer: D,
-    name: &'static str,
+    _: &'static str,
     variants: &[&dyn UnionVariant<T>],
 ) -> Result<T, D::Error> {
     let value = Buffered::read(deserializer)?;
-    let too_deep = || D::Error::custom(format_args!("{name} is nested too deeply"));
+    pick(&value, variants).map_err(|faults| value.error(faults))
+}
+
+fn pick<T>(value: &Buffered, variants: &[&dyn UnionVariant<T>]) -> Result<T, Faults> {
     let level = Level::enter().ok_or_else(too_deep)?;
-    let outlines: Vec<Outline> = variants.iter().map(|variant| variant.outline()).collect();
-    let mut tried = String::new();
-    for index in rank::order(value.json(), value.is_text(), &outlines) {
-        let Some(variant) = variants.get(index) else {
-            continue;
-        };
-        let error = match variant.decode(&value) {
-            Ok(value) => return Ok(value),
-            Err(error) => error,
-        };
-        let mark = if tried.is_empty() { ": " } else { "; " };
-        if tried.len() + error.len() < LONGEST {
-            let _ = write!(tried, "{mark}{}: {error}", variant.name());
-        } else if !tried.ends_with('…') {
-            tried.push_str("; …");
+    let (node, union) = (value.node(), std::any::type_name::<T>());
+    let goes_on = value.source().walk().goes_on();
+    match level.known(node, union) {
+        Some(Known::None(faults)) if !goes_on => return Err(faults),
+        Some(Known::Is(index)) => {
+            if let Some(variant) = variants.get(index) {
+                return variant.decode(value).map_err(|Unreadable(faults)| faults);
+            }
         }
-        if !level.may_go_on() {
-            return Err(too_deep());
+        _ => {}
+    }
+    let outlines: Vec<Outline> = variants.iter().map(|variant| variant.outline()).collect();
+    let order = rank::order(node, value.is_text(), &outlines);
+    value.source().walk().pause();
+    let tried = try_all(value, variants, &order, &level);
+    value.source().walk().resume(goes_on);
+    match tried {
+        Ok((index, found)) => {
+            level.learn(node, union, Known::Is(index), value.source());
+            Ok(found)
+        }
+        Err(failed) => {
+            let faults = explain(value, variants, &order, failed);
+            // Going on, a list within begins later each time, so nothing is final yet.
+            if !goes_on {
+                level.learn(node, union, Known::None(faults.clone()), value.source());
+            }
+            Err(faults)
         }
     }
-    Err(D::Error::custom(format_args!(
-        "no variant of {name} fits{tried}"
-    )))
+}
+
+fn too_deep() -> Faults {
+    WireError::new("is nested too deeply").into()
+}
+
+/// The best of the variants, or why each cannot be read; `None` when too many were tried.
+fn try_all<T>(
+    value: &Buffered,
+    variants: &[&dyn UnionVariant<T>],
+    order: &[Ranked],
+    level: &Level,
+) -> Result<(usize, T), Option<Failed>> {
+    let before = lost();
+    let mut best: Option<(&Ranked, u64, T)> = None;
+    let mut failed = Vec::new();
+    for ranked in order {
+        let Some(variant) = variants.get(ranked.index) else {
+            continue;
+        };
+        if best
+            .as_ref()
+            .is_some_and(|(of, least, _)| *least == 0 || !ranked.is_as_narrow_as(of))
+        {
+            break;
+        }
+        if !level.may_try() {
+            return Err(None);
+        }
+        set_lost(0);
+        match variant.decode(value) {
+            Ok(found) => {
+                let drops = lost();
+                if best.as_ref().is_none_or(|(_, least, _)| drops < *least) {
+                    best = Some((ranked, drops, found));
+                }
+            }
+            Err(Unreadable(faults)) => failed.push((ranked.index, faults)),
+        }
+    }
+    let drops = best.as_ref().map_or(0, |(_, drops, _)| *drops);
+    set_lost(before.saturating_add(drops));
+    best.map(|(ranked, _, found)| (ranked.index, found))
+        .ok_or(Some(failed))
+}
+
+/// Why a value is none of the variants: what is wrong with the only one that it looks like, or with
+/// all that it looks like in the same way; otherwise what is wrong with each of them.
+fn explain<T>(
+    value: &Buffered,
+    variants: &[&dyn UnionVariant<T>],
+    order: &[Ranked],
+    failed: Option<Failed>,
+) -> Faults {
+    let Some(failed) = failed else {
+        return too_deep();
+    };
+    let fitting = order.iter().filter(|ranked| ranked.fits());
+    let mut likely: Vec<usize> = fitting.map(|ranked| ranked.index).collect();
+    if likely.is_empty() {
+        // Those of which something within is wrong are of the right kind at least.
+        let within = failed.iter().filter(|(_, faults)| faults.are_within());
+        likely = within.map(|(index, _)| *index).collect();
+    }
+    let mut said_of = failed.iter().filter(|(index, _)| likely.contains(index));
+    let first = said_of.next();
+    if let Some((index, faults)) = first
+        && said_of.all(|(_, others)| others == faults)
+        && let Some(variant) = variants.get(*index)
+    {
+        match variant.decode(value) {
+            Err(Unreadable(faults)) => return faults,
+            // Behind what was wrong in it before, nothing is.
+            Ok(_) => return Faults::default(),
+        }
+    }
+    let mut said = String::new();
+    for (index, faults) in failed {
+        let name = variants.get(index).map_or("", |variant| variant.name());
+        let why = in_words(faults);
+        let mark = if said.is_empty() { ": " } else { "; " };
+        if said.len() + why.len() < LONGEST {
+            let _ = write!(said, "{mark}{name} ({why})");
+        } else if !said.ends_with('…') {
+            said.push_str("; …");
+        }
+    }
+    WireError::new(format!("fits none of the alternatives{said}")).into()
 }

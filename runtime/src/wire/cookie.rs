@@ -4,15 +4,26 @@ use super::percent::decode;
 use super::query::Pairs;
 use std::borrow::Cow;
 
-/// The cookies of a header, names decoded and values as they came.
-pub(crate) fn pairs(header: &str) -> Pairs<'_> {
+/// The cookies of a header: values as they came, and names as well where they are `raw`, or decoded.
+pub(crate) fn pairs(header: &str, raw: bool) -> Pairs<'_> {
     header
         .split(';')
         .map(|pair| pair.trim_matches([' ', '\t']))
         .filter(|pair| !pair.is_empty())
         .map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            (decode(name, false).unwrap_or(Cow::Borrowed(name)), value)
+            let name = match raw {
+                true => Cow::Borrowed(name),
+                false => decode(name, false).unwrap_or(Cow::Borrowed(name)),
+            };
+            (name, value)
         })
         .collect()
+}
+
+/// Whether a text can be the name of a cookie as it is: a token (RFC 6265, section 4.1.1, and
+/// RFC 9110, section 5.6.2).
+pub(crate) fn is_name(text: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    !text.is_empty() && text.bytes().all(is_part)
 }

@@ -1,5 +1,7 @@
 //! What goes wrong between values and bytes.
 
+use super::read::{Faults, REQUIRED};
+use crate::operation::body::BODY;
 use std::fmt;
 
 /// A request or response that cannot be written.
@@ -56,14 +58,28 @@ impl DecodeError {
         }
     }
 
-    /// With what else is wrong; what is told already is not told again.
-    pub(crate) fn with_others(mut self, others: impl Iterator<Item = Self>) -> Self {
-        let others = others.filter(|other| other.field != self.field);
-        self.others = others.map(|other| (other.field, other.message)).collect();
-        self
+    /// Everything that is wrong with a part of a message; `whole` is its name.
+    pub(crate) fn of(faults: Faults, whole: &str) -> Self {
+        let place = |error: &WireError| match whole {
+            BODY if error.path.is_empty() => BODY.to_owned(),
+            BODY => error.field(""),
+            whole => error.field(whole),
+        };
+        let mut told = faults
+            .into_errors()
+            .into_iter()
+            .map(|error| (place(&error), error.message));
+        let (field, message) = told
+            .next()
+            .unwrap_or_else(|| (whole.to_owned(), "cannot be read".to_owned()));
+        Self {
+            field,
+            message,
+            others: told.collect(),
+        }
     }
 
-    /// Each field with something wrong, and what it is: of a JSON body there may be several.
+    /// Each field with something wrong, and what it is: there may be several.
     pub fn faults(&self) -> impl Iterator<Item = (&str, &str)> {
         let others = self.others.iter();
         let others = others.map(|(field, message)| (field.as_str(), message.as_str()));
@@ -115,7 +131,7 @@ impl WireError {
 
     pub(crate) fn absent() -> Self {
         Self {
-            message: "is required".to_owned(),
+            message: REQUIRED.to_owned(),
             absent: true,
             path: Vec::new(),
         }
@@ -165,7 +181,7 @@ impl WireError {
 }
 
 /// Goes one step further on a way: a name, or the place in a list in brackets.
-pub(crate) fn push_step(way: &mut String, step: &str) {
+fn push_step(way: &mut String, step: &str) {
     if !way.is_empty() && !step.starts_with('[') {
         way.push('.');
     }
@@ -192,7 +208,7 @@ impl serde::de::Error for WireError {
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Self::new("is required").within(field)
+        Self::new(REQUIRED).within(field)
     }
 
     fn duplicate_field(field: &'static str) -> Self {

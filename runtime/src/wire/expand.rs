@@ -134,9 +134,17 @@ pub(crate) fn expand(
 
 fn name(param: Param, key: &str) -> Result<String, WireError> {
     match param.form {
-        Notation::Cookie => Coding::Raw(b";=").text(key),
+        Notation::Cookie => cookie_name(key),
         _ => Ok(encode(key, Keep::UNRESERVED)),
     }
+}
+
+/// A name that nothing is done to: what a cookie cannot be called is refused.
+fn cookie_name(key: &str) -> Result<String, WireError> {
+    if super::cookie::is_name(key) {
+        return Ok(key.to_owned());
+    }
+    Err(WireError::new("this cannot be the name of a cookie"))
 }
 
 fn one_text(param: Param, key: &str, node: &Node, coding: Coding) -> Result<String, WireError> {

@@ -3,20 +3,19 @@
 //! The error only has a line and a column: the text is walked once more up to there, with the
 //! names and numbers on the way kept.
 
-use super::DecodeError;
-use super::error::push_step;
-use crate::operation::body::BODY;
+use super::WireError;
+use super::read::{REQUIRED, of_text};
 
-/// An error of a JSON body, by the property that it is about.
-pub(crate) fn fault(text: &str, error: &serde_json::Error) -> DecodeError {
+/// An error of a JSON text, with the way to the property that it is about.
+pub(crate) fn fault(text: &str, error: &serde_json::Error) -> WireError {
     if text.trim_ascii().is_empty() {
-        return DecodeError::new(BODY, "is empty");
+        return WireError::new("is empty");
     }
     let full = error.to_string();
     let at = format!(" at line {} column {}", error.line(), error.column());
     let message = full.strip_suffix(&at).unwrap_or(&full);
     if !error.is_data() {
-        return DecodeError::new(BODY, format!("is not JSON: {full}"));
+        return WireError::new(format!("is not JSON: {full}"));
     }
     let mut path = path_to(text, offset(text, error.line(), error.column()));
     let quoted = |start: &str| {
@@ -25,7 +24,7 @@ pub(crate) fn fault(text: &str, error: &serde_json::Error) -> DecodeError {
     };
     let message = if let Some(name) = quoted("missing field `") {
         path.push(name);
-        "is required"
+        REQUIRED
     } else if let Some(name) = quoted("unknown field `") {
         same_or_push(&mut path, name);
         "is not known here"
@@ -33,16 +32,12 @@ pub(crate) fn fault(text: &str, error: &serde_json::Error) -> DecodeError {
         same_or_push(&mut path, name);
         "is given more than once"
     } else {
-        message
+        &of_text(message)
     };
-    let field = if path.is_empty() {
-        BODY.to_owned()
-    } else {
-        let mut field = String::new();
-        path.iter().for_each(|step| push_step(&mut field, step));
-        field
-    };
-    DecodeError::new(field, message)
+    let fault = WireError::new(message);
+    path.iter()
+        .rev()
+        .fold(fault, |fault, step| fault.within(step))
 }
 
 fn same_or_push(path: &mut Vec<String>, name: String) {
@@ -162,7 +157,14 @@ mod tests {
     fn found(text: &str) -> String {
         match serde_json::from_str::<Item>(text) {
             Ok(_) => "fine".to_owned(),
-            Err(error) => fault(text, &error).to_string(),
+            Err(error) => {
+                let fault = fault(text, &error);
+                let field = fault.field("");
+                format!(
+                    "{}: {fault}",
+                    if field.is_empty() { "body" } else { &field }
+                )
+            }
         }
     }
 
@@ -174,22 +176,16 @@ mod tests {
                 "{",
                 "body: is not JSON: EOF while parsing an object at line 1 column 1",
             ),
-            (
-                "[]",
-                "body: invalid length 0, expected struct Item with 4 elements",
-            ),
-            ("7", "body: invalid type: integer `7`, expected struct Item"),
+            ("[]", "body: must be an object"),
+            ("7", "body: must be an object"),
             ("{}", "id: is required"),
-            (
-                r#"{"id": "x"}"#,
-                r#"id: invalid type: string "x", expected i64"#,
-            ),
+            (r#"{"id": "x"}"#, "id: must be an integer"),
             (r#"{"id": 1, "id": 1}"#, "id: is given more than once"),
             (r#"{"id": 1, "other": 1}"#, "other: is not known here"),
             (r#"{"id": 1, "inner": {}}"#, "inner.id: is required"),
             (
                 r#"{"id": 1, "inner": {"id": 2.5, "x": 1}}"#,
-                "inner.id: invalid type: floating point `2.5`, expected i64",
+                "inner.id: must be an integer",
             ),
             (
                 "{\"id\": 1,\n \"list\": [{\"id\": 1},\n {}]}",
@@ -197,16 +193,10 @@ mod tests {
             ),
             (
                 r#"{"id": 1, "list": [{"id": 1}, {"id": [1]}]}"#,
-                "list[1].id: invalid type: sequence, expected i64",
+                "list[1].id: must be an integer",
             ),
-            (
-                r#"{"id": 1, "list": {"a": 1}}"#,
-                "list: invalid type: map, expected a sequence",
-            ),
-            (
-                r#"{"word": "b", "id": 1}"#,
-                "word: unknown variant `b`, expected `a`",
-            ),
+            (r#"{"id": 1, "list": {"a": 1}}"#, "list: must be an array"),
+            (r#"{"word": "b", "id": 1}"#, "word: must be `a`"),
             (r#"{"\"\\": 1}"#, "\"\\: is not known here"),
         ] {
             assert_eq!(found(text), said, "{text}");

@@ -60,6 +60,15 @@ fn unquote(quoted: &str) -> (String, &str) {
     (value, "")
 }
 
+/// The charset that a media type names, where it is another than UTF-8 or a part of it.
+pub(crate) fn other_charset(media: &str) -> Option<String> {
+    let utf8 = |name: &str| {
+        let known = ["utf-8", "utf8", "us-ascii", "ascii"];
+        known.iter().any(|known| known.eq_ignore_ascii_case(name))
+    };
+    parameter(media, "charset").filter(|name| !utf8(name))
+}
+
 /// Whether a body of this type is JSON.
 pub(crate) fn is_json(media: &str) -> bool {
     let essence = essence(media);

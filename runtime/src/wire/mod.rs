@@ -4,9 +4,7 @@
 //! back the style is parsed into what the type asks for.
 
 mod brackets;
-pub(crate) mod collect;
 pub(crate) mod cookie;
-mod de;
 mod error;
 mod expand;
 pub(crate) mod form;
@@ -19,7 +17,9 @@ mod param;
 mod parse;
 pub(crate) mod percent;
 pub(crate) mod query;
+pub(crate) mod read;
 mod ser;
+mod strict;
 mod style;
 pub(crate) mod template;
 
@@ -30,4 +30,9 @@ pub(crate) use node::Node;
 pub use param::{OptionalParam, Param};
 pub(crate) use param::{Place, read_header, write_header};
 pub(crate) use parse::Sources;
+pub(crate) use read::MORE;
+pub use strict::not_null;
+#[cfg(feature = "server")]
+pub(crate) use strict::strictly;
+pub(crate) use strict::{is_strict, not_null_at, null_as};
 pub use style::Style;

@@ -1,7 +1,9 @@
 //! A value as a small tree of texts.
 
 use super::WireError;
+use crate::enums::{literal_text, same};
 use crate::{Binary, Json};
+use serde::de::Unexpected;
 
 /// A value as a small tree of texts.
 #[derive(Debug, Clone, PartialEq)]
@@ -10,6 +12,8 @@ pub(crate) enum Node {
     Null,
     /// A number, `true` or `false`: the text is JSON too.
     Bare(String),
+    /// A number, `true` or `false` that came as JSON.
+    Scalar(Json),
     /// A string, or a text of which it is not known what it is.
     Text(String),
     /// A text in a place where an object can only be written as JSON.
@@ -27,19 +31,102 @@ pub(crate) enum Node {
 }
 
 impl Node {
-    /// JSON whose scalars are texts.
-    pub(crate) fn from_texts(json: &Json) -> Self {
+    /// JSON, which tells numbers from strings.
+    pub(crate) fn from_json(json: Json) -> Self {
         match json {
             Json::Null => Self::Null,
-            Json::Bool(_) | Json::Number(_) => Self::Text(json.to_string()),
-            Json::String(text) => Self::Text(text.clone()),
-            Json::Array(items) => Self::List(items.iter().map(Self::from_texts).collect()),
+            Json::Bool(_) | Json::Number(_) => Self::Scalar(json),
+            Json::String(text) => Self::Text(text),
+            Json::Array(items) => Self::List(items.into_iter().map(Self::from_json).collect()),
             Json::Object(fields) => Self::Object(
                 fields
-                    .iter()
-                    .map(|(key, value)| (key.clone(), Self::from_texts(value)))
+                    .into_iter()
+                    .map(|(key, value)| (key, Self::from_json(value)))
                     .collect(),
             ),
+        }
+    }
+
+    /// Whether it is nothing, a text, a list of such, or an object of such.
+    pub(crate) fn is_settled(&self) -> bool {
+        match self {
+            Self::Null | Self::Text(_) => true,
+            Self::List(items) => items.iter().all(Self::is_settled),
+            Self::Object(fields) => fields.iter().all(|(_, value)| value.is_settled()),
+            _ => false,
+        }
+    }
+
+    /// The tree with each place decided that the type could have decided: what is known of a type
+    /// of which nothing is known yet. All scalars are texts; what is not text stays as it is.
+    pub(crate) fn settled(&self) -> Self {
+        match self {
+            Self::Null => Self::Null,
+            Self::Bare(text) | Self::Text(text) => Self::Text(text.clone()),
+            Self::Scalar(json) => Self::Text(json.to_string()),
+            Self::Field(text) => match serde_json::from_str::<Json>(text) {
+                Ok(json @ (Json::Object(_) | Json::Array(_))) => Self::from_json(json).settled(),
+                _ => Self::Text(text.clone()),
+            },
+            Self::Repeated(items) if items.len() == 1 => {
+                items.first().map_or(Self::Null, Self::settled)
+            }
+            Self::List(items) | Self::Repeated(items) => {
+                Self::List(items.iter().map(Self::settled).collect())
+            }
+            Self::Numbered(fields) => {
+                Self::List(fields.iter().map(|(_, value)| value.settled()).collect())
+            }
+            Self::Object(fields) => Self::Object(
+                fields
+                    .iter()
+                    .map(|(key, value)| (key.clone(), value.settled()))
+                    .collect(),
+            ),
+            Self::File(file) => match std::str::from_utf8(&file.data) {
+                Ok(text) if file.is_json() => Self::Field(text.to_owned()).settled(),
+                Ok(text) => Self::Text(text.to_owned()),
+                Err(_) => self.clone(),
+            },
+        }
+    }
+
+    /// The value of a key of an object.
+    pub(crate) fn get(&self, key: &str) -> Option<&Self> {
+        match self {
+            Self::Object(fields) => {
+                let mut fields = fields.iter();
+                fields.find(|(known, _)| known == key).map(|(_, of)| of)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it is this scalar; where every scalar is a text, the text counts.
+    pub(crate) fn is_literal(&self, literal: &Json, text: bool) -> bool {
+        match self {
+            Self::Null => literal.is_null(),
+            Self::Scalar(json) => same(literal, json),
+            Self::Text(own) if text => literal_text(literal) == *own,
+            Self::Text(own) => literal.as_str() == Some(own),
+            _ => false,
+        }
+    }
+
+    /// What to call it when it is not what was asked for.
+    pub(crate) fn unexpected(&self) -> Unexpected<'_> {
+        match self {
+            Self::Null => Unexpected::Unit,
+            Self::Scalar(Json::Bool(value)) => Unexpected::Bool(*value),
+            Self::Scalar(json) => match (json.as_u64(), json.as_i64()) {
+                (Some(value), _) => Unexpected::Unsigned(value),
+                (_, Some(value)) => Unexpected::Signed(value),
+                _ => Unexpected::Float(json.as_f64().unwrap_or_default()),
+            },
+            Self::Bare(text) | Self::Text(text) | Self::Field(text) => Unexpected::Str(text),
+            Self::List(_) | Self::Repeated(_) | Self::Numbered(_) => Unexpected::Seq,
+            Self::Object(_) => Unexpected::Map,
+            Self::File(file) => Unexpected::Bytes(&file.data),
         }
     }
 
@@ -54,6 +141,7 @@ impl Node {
         match self {
             Self::Null => out.push_str("null"),
             Self::Bare(text) => out.push_str(text),
+            Self::Scalar(json) => out.push_str(&json.to_string()),
             Self::Text(text) | Self::Field(text) => push_string(out, text),
             Self::File(file) => push_string(out, file_text(file)?),
             Self::List(items) | Self::Repeated(items) => {
@@ -86,21 +174,10 @@ impl Node {
     pub(crate) fn text(&self) -> Result<String, WireError> {
         match self {
             Self::Null => Ok(String::new()),
+            Self::Scalar(json) => Ok(json.to_string()),
             Self::Bare(text) | Self::Text(text) | Self::Field(text) => Ok(text.clone()),
             Self::File(file) => file_text(file).map(str::to_owned),
             Self::List(_) | Self::Repeated(_) | Self::Numbered(_) | Self::Object(_) => self.json(),
-        }
-    }
-
-    /// The only one of what may come more often.
-    pub(crate) fn single(self) -> Result<Self, WireError> {
-        match self {
-            Self::Repeated(mut items) => match (items.pop(), items.is_empty()) {
-                (Some(item), true) => Ok(item),
-                (Some(_), false) => Err(WireError::new("is given more than once")),
-                (None, _) => Err(WireError::absent()),
-            },
-            other => Ok(other),
         }
     }
 

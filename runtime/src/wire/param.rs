@@ -1,5 +1,6 @@
 //! A parameter: where it is, and how it is written.
 
+use super::read::{Faults, read_texts};
 use super::{DecodeError, EncodeError, Node, Sources, WireError, expand, parse};
 use crate::operation::{RequestDecoder, RequestEncoder};
 use serde::Serialize;
@@ -132,8 +133,7 @@ impl Param {
         request: &mut RequestDecoder<'_>,
     ) -> Option<T> {
         let read = parse::read(self, key, &request.sources());
-        read.map_err(|error| request.fault(error.field(key), error.message))
-            .ok()
+        read.map_err(|faults| tell(faults, key, request)).ok()
     }
 
     fn put(
@@ -180,12 +180,19 @@ impl OptionalParam {
     ) -> Option<T> {
         match parse::read(self.0, key, &request.sources()) {
             Ok(value) => Some(value),
-            Err(error) if error.absent => Some(T::default()),
-            Err(error) => {
-                request.fault(error.field(key), error.message);
+            Err(faults) if faults.is_absent() => Some(T::default()),
+            Err(faults) => {
+                tell(faults, key, request);
                 None
             }
         }
+    }
+}
+
+/// Tells what is wrong with a parameter.
+fn tell(faults: Faults, key: &'static str, request: &mut RequestDecoder<'_>) {
+    for error in faults.into_errors() {
+        request.fault(error.field(key), error.message);
     }
 }
 
@@ -197,10 +204,10 @@ pub(crate) fn read_header<T: DeserializeOwned>(
     let param = Param::new(Place::Header, Notation::Simple);
     match parse::read(param, key, sources) {
         // Only what takes null can be absent.
-        Err(error) if error.absent => {
-            T::deserialize(Node::Null).map_err(|_| DecodeError::new(key, "the header is missing"))
+        Err(faults) if faults.is_absent() => {
+            read_texts(Node::Null).map_err(|_| DecodeError::new(key, "the header is missing"))
         }
-        read => read.map_err(|error| DecodeError::new(error.field(key), error.message)),
+        read => read.map_err(|faults| DecodeError::of(faults, key)),
     }
 }
 

@@ -11,10 +11,13 @@ use super::header;
 use super::param::{Notation, Place};
 use super::percent::decode;
 use super::query::Pairs;
+use super::read::{Faults, Reader, Source, Walk, gather};
 use super::{Node, Param, WireError};
 use http::HeaderMap;
 use serde::de::DeserializeOwned;
 use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::rc::Rc;
 
 /// Where the parameters of a request come from.
 #[derive(Clone, Copy)]
@@ -42,13 +45,12 @@ pub(crate) fn read<T: DeserializeOwned>(
     param: Param,
     key: &'static str,
     sources: &Sources<'_>,
-) -> Result<T, WireError> {
+) -> Result<T, Faults> {
     let source = ParamSource::new(param, key, sources)?;
     if param.form == Notation::Json {
-        let text = source.scalar()?;
-        return serde_json::from_str(&text).map_err(|error| WireError::new(error.to_string()));
+        return super::read::json(&source.scalar()?);
     }
-    T::deserialize(source)
+    gather(&source.walk, || T::deserialize(&source))
 }
 
 /// A parameter as it came.
@@ -60,13 +62,16 @@ pub(crate) struct ParamSource<'a> {
     /// Everything in the same place, for objects that spread over it.
     pairs: Cow<'a, Pairs<'a>>,
     declared: &'static [(&'static str, &'static str)],
+    /// What it is to the type, once it has asked: it asks for the same each time it is read.
+    asked: OnceCell<Rc<Source>>,
+    walk: Rc<Walk>,
 }
 
 impl<'a> ParamSource<'a> {
     fn new(param: Param, key: &'static str, sources: &Sources<'a>) -> Result<Self, WireError> {
         let pairs = match param.place {
             Place::Query => Cow::Borrowed(sources.query),
-            Place::Cookie => Cow::Owned(cookies(sources.headers)?),
+            Place::Cookie => Cow::Owned(cookies(sources.headers, param.form == Notation::Cookie)?),
             Place::Path | Place::Header => Cow::Owned(Vec::new()),
         };
         let values = match param.place {
@@ -99,7 +104,21 @@ impl<'a> ParamSource<'a> {
             values,
             pairs,
             declared: sources.declared,
+            asked: OnceCell::new(),
+            walk: Rc::default(),
         })
+    }
+
+    /// The value as the type asks for it.
+    fn ask(&self, ask: Ask) -> Result<Reader<'_>, Faults> {
+        let source = match self.asked.get() {
+            Some(source) => source,
+            None => {
+                let node = self.node(ask)?;
+                self.asked.get_or_init(|| Source::of_walk(node, &self.walk))
+            }
+        };
+        Ok(source.reader())
     }
 
     fn text(&self, raw: &str) -> Result<String, WireError> {
@@ -326,12 +345,11 @@ fn split_at_any<'v>(value: &'v str, marks: &[&str]) -> Vec<&'v str> {
     }
 }
 
-fn cookies(headers: &HeaderMap) -> Result<Pairs<'_>, WireError> {
+fn cookies(headers: &HeaderMap, raw: bool) -> Result<Pairs<'_>, WireError> {
     let mut pairs = Vec::new();
     for text in header::texts(headers, "cookie") {
-        pairs.extend(cookie::pairs(
-            text.ok_or_else(|| WireError::new("is not UTF-8"))?,
-        ));
+        let text = text.ok_or_else(|| WireError::new("is not UTF-8"))?;
+        pairs.extend(cookie::pairs(text, raw));
     }
     Ok(pairs)
 }

@@ -45,7 +45,11 @@ pub(super) fn field_attr(field: &Field) -> Option<Attribute> {
             ));
         }
         (TypeRef::Option(_), true) => {
-            words.push(quote!(default, skip_serializing_if = "Option::is_none"));
+            words.push(quote!(
+                default,
+                skip_serializing_if = "Option::is_none",
+                deserialize_with = "bothends_runtime::private::not_null"
+            ));
         }
         (_, true) => words.push(quote!(default)),
         // serde takes an absent `Option` for null; here the key has to be there.

@@ -2,7 +2,8 @@
 
 use crate::stream::{ByteStream, Event, Framing, Streamed};
 use crate::wire::{
-    DecodeError, EncodeError, Node, WireError, collect, form, header, locate, media, multipart,
+    DecodeError, EncodeError, Node, WireError, form, header, media, multipart,
+    read::{self, Faults},
 };
 use crate::{Base64, Binary, payload};
 use bytes::Bytes;
@@ -251,11 +252,13 @@ fn failed(error: WireError) -> EncodeError {
     )
 }
 
-fn unreadable(error: WireError) -> DecodeError {
-    DecodeError::new(
-        error.field(if error.path.is_empty() { BODY } else { "" }),
-        error.message,
-    )
+fn read_node<T: DeserializeOwned>(node: Result<Node, WireError>) -> Result<T, DecodeError> {
+    let read = node.map_err(Faults::from).and_then(read::read_texts);
+    read.map_err(unreadable)
+}
+
+fn unreadable(faults: Faults) -> DecodeError {
+    DecodeError::of(faults, BODY)
 }
 
 /// A body that is read.
@@ -346,29 +349,24 @@ impl BodyDecoder {
 
     /// As JSON.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
-        let text = self.str()?;
-        serde_json::from_str(text).map_err(|error| {
-            let first = locate::fault(text, &error);
-            let all = collect::faults::<T>(text).into_iter().map(unreadable);
-            first.with_others(all)
-        })
+        read::json(self.str()?).map_err(unreadable)
     }
 
     /// As a form.
     pub fn form<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
         let node = form::read(self.str()?, false);
-        node.and_then(T::deserialize).map_err(unreadable)
+        read_node(node)
     }
 
     /// As a form whose objects are names in brackets.
     pub fn deep_form<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
         let node = form::read(self.str()?, true);
-        node.and_then(T::deserialize).map_err(unreadable)
+        read_node(node)
     }
 
     /// As a text.
     pub fn text<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
-        T::deserialize(Node::Text(self.str()?.to_owned())).map_err(unreadable)
+        read_node(Ok(Node::Text(self.str()?.to_owned())))
     }
 
     /// As bytes.
@@ -379,10 +377,17 @@ impl BodyDecoder {
     /// As parts.
     pub fn multipart<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
         let node = multipart::read(&self.bytes, self.content_type().unwrap_or_default());
-        node.and_then(T::deserialize).map_err(unreadable)
+        read_node(node)
     }
 
     fn str(&self) -> Result<&str, DecodeError> {
+        // What is plain ASCII is the same in any charset that is in use.
+        if !self.bytes.is_ascii()
+            && let Some(charset) = self.content_type().and_then(media::other_charset)
+        {
+            let message = format!("is of the charset {charset}, and only UTF-8 is read");
+            return Err(DecodeError::new(BODY, message));
+        }
         std::str::from_utf8(&self.bytes).map_err(|_| DecodeError::new(BODY, "is not UTF-8"))
     }
 }

@@ -3,18 +3,19 @@
 use super::{Ask, ParamSource};
 use crate::union::HELD;
 use crate::wire::WireError;
+use crate::wire::read::{Faults, same_as};
 use serde::de::{Deserializer, Visitor};
 
 macro_rules! scalars {
     ($($method:ident)*) => {
-        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-            self.node(Ask::Scalar)?.$method(visitor)
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+            self.ask(Ask::Scalar)?.$method(visitor)
         })*
     };
 }
 
-impl<'de> Deserializer<'de> for ParamSource<'_> {
-    type Error = WireError;
+impl<'de> Deserializer<'de> for &ParamSource<'_> {
+    type Error = Faults;
 
     scalars! {
         deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
@@ -24,61 +25,50 @@ impl<'de> Deserializer<'de> for ParamSource<'_> {
         deserialize_identifier
     }
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        self.node(Ask::Any)?.deserialize_any(visitor)
+    same_as! {
+        deserialize_unit_struct(name: &'static str) => deserialize_unit;
+        deserialize_tuple_struct(name: &'static str, length: usize) => deserialize_seq;
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+        self.ask(Ask::Any)?.deserialize_any(visitor)
     }
 
     // What is absent is told from what is null by the parameter, not here.
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
         if self.values.is_empty() && !self.spreads() {
-            return Err(WireError::absent());
+            return Err(WireError::absent().into());
         }
         visitor.visit_some(self)
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, WireError> {
-        self.node(Ask::Scalar)?
-            .deserialize_unit_struct(name, visitor)
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, WireError> {
+    ) -> Result<V::Value, Faults> {
         if name == HELD {
-            return visitor.visit_some(self.node(Ask::Any)?);
+            return self
+                .ask(Ask::Any)?
+                .deserialize_newtype_struct(name, visitor);
         }
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        self.node(Ask::List)?.deserialize_seq(visitor)
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+        self.ask(Ask::List)?.deserialize_seq(visitor)
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(
         self,
-        _: usize,
+        length: usize,
         visitor: V,
-    ) -> Result<V::Value, WireError> {
-        self.deserialize_seq(visitor)
+    ) -> Result<V::Value, Faults> {
+        self.ask(Ask::List)?.deserialize_tuple(length, visitor)
     }
 
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: usize,
-        visitor: V,
-    ) -> Result<V::Value, WireError> {
-        self.deserialize_seq(visitor)
-    }
-
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
-        self.node(Ask::Map)?.deserialize_map(visitor)
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+        self.ask(Ask::Map)?.deserialize_map(visitor)
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -86,8 +76,8 @@ impl<'de> Deserializer<'de> for ParamSource<'_> {
         _: &'static str,
         keys: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, WireError> {
-        self.node(Ask::Struct(keys))?.deserialize_map(visitor)
+    ) -> Result<V::Value, Faults> {
+        self.ask(Ask::Struct(keys))?.deserialize_map(visitor)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -95,12 +85,12 @@ impl<'de> Deserializer<'de> for ParamSource<'_> {
         name: &'static str,
         variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, WireError> {
-        self.node(Ask::Scalar)?
+    ) -> Result<V::Value, Faults> {
+        self.ask(Ask::Scalar)?
             .deserialize_enum(name, variants, visitor)
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, WireError> {
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
         visitor.visit_unit()
     }
 }

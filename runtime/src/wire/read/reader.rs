@@ -1,0 +1,366 @@
+//! The deserializer: texts are parsed into what the type asks for.
+
+use super::access::{Fields, Items, OneVariant, drop_value};
+use super::words::integer_in_range;
+use super::{Faults, Source, TABLE, hand_over};
+use crate::Json;
+use crate::binary::FILE;
+use crate::union::HELD;
+use crate::wire::{Node, WireError};
+use serde::de::{self, Deserializer, Error, Unexpected, Visitor};
+use std::rc::Rc;
+
+/// A node that is read.
+pub(crate) struct Reader<'a> {
+    source: &'a Rc<Source>,
+    node: &'a Node,
+    /// It tells the variants of a union apart, and is known without being kept.
+    pub(super) is_tag: bool,
+}
+
+/// What a visitor expects, as a text.
+struct Expected<'v, V>(&'v V);
+
+impl<'de, V: Visitor<'de>> std::fmt::Display for Expected<'_, V> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.expecting(f)
+    }
+}
+
+impl<'a> Reader<'a> {
+    pub(super) const fn new(source: &'a Rc<Source>, node: &'a Node) -> Self {
+        Self {
+            source,
+            node,
+            is_tag: false,
+        }
+    }
+
+    fn goes_on(&self) -> bool {
+        self.source.walk.goes_on.get()
+    }
+
+    /// With the only one of what may come more often.
+    fn single(self) -> Result<Self, Faults> {
+        match self.node {
+            Node::Repeated(items) => match &items[..] {
+                [only] => Ok(Self { node: only, ..self }),
+                [] => Err(WireError::absent().into()),
+                _ => Err(WireError::new("is given more than once").into()),
+            },
+            _ => Ok(self),
+        }
+    }
+
+    fn wrong(&self, expected: &dyn de::Expected) -> Faults {
+        Faults::invalid_type(self.node.unexpected(), expected)
+    }
+
+    /// The text of a scalar.
+    fn scalar(self, wanted: &dyn de::Expected) -> Result<&'a str, Faults> {
+        let this = self.single()?;
+        match this.node {
+            Node::Bare(text) | Node::Text(text) | Node::Field(text) => Ok(text),
+            Node::File(file) => {
+                std::str::from_utf8(&file.data).map_err(|_| WireError::new("is not UTF-8").into())
+            }
+            _ => Err(this.wrong(wanted)),
+        }
+    }
+
+    /// JSON where only JSON can hold what is asked for.
+    fn nested(&self) -> Result<Option<Rc<Source>>, Faults> {
+        let read = match self.node {
+            Node::Field(text) => serde_json::from_str::<Json>(text),
+            Node::File(file) => serde_json::from_slice(&file.data),
+            _ => return Ok(None),
+        };
+        let json = read.map_err(|error| WireError::new(format!("is not JSON: {error}")))?;
+        let make = || Node::from_json(json);
+        Ok(Some(self.source.within(self.node, false, make)))
+    }
+
+    /// A string; where the type's own reading of it fails, what it expects is told.
+    fn string<'de, V: Visitor<'de>>(&self, text: &str, visitor: V) -> Result<V::Value, Faults> {
+        if !self.goes_on() {
+            return visitor.visit_str(text);
+        }
+        let expected = Expected(&visitor).to_string();
+        let said = super::words::must_be(Unexpected::Str(text), &expected);
+        let own = |error: &WireError| error.path.is_empty() && error.message.starts_with("must be");
+        visitor.visit_str(text).map_err(|faults: Faults| {
+            let told = faults.into_errors();
+            match &told[..] {
+                [only] if own(only) || said == "must be a string" => only.clone().into(),
+                _ => WireError::new(said).into(),
+            }
+        })
+    }
+
+    fn list<'de, V: Visitor<'de>>(self, visitor: V, fixed: bool) -> Result<V::Value, Faults> {
+        let items = |items: &'a [Node]| match fixed {
+            true => Items::fixed(self.source, items),
+            false => Items::of(self.source, items, self.node),
+        };
+        match self.node {
+            Node::List(of) | Node::Repeated(of) => visitor.visit_seq(items(of)),
+            // What can be repeated, and comes once.
+            Node::Bare(_) | Node::Text(_) if self.source.text => {
+                visitor.visit_seq(items(std::slice::from_ref(self.node)))
+            }
+            Node::Numbered(fields) => {
+                let values = || Node::List(fields.iter().map(|(_, value)| value.clone()).collect());
+                let list = self.source.within(self.node, self.source.text, values);
+                list.reader().list(visitor, fixed)
+            }
+            _ => match self.nested()? {
+                Some(json) => json.reader().list(visitor, fixed),
+                None => Err(self.wrong(&visitor)),
+            },
+        }
+    }
+
+    fn file<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+        let this = self.single()?;
+        let Node::File(file) = this.node else {
+            return visitor.visit_newtype_struct(this);
+        };
+        let text = |text: &Option<String>| text.clone().map_or(Node::Null, Node::Text);
+        let parts = [
+            text(&file.name),
+            text(&file.content_type),
+            Node::File(file.clone()),
+        ];
+        visitor.visit_seq(Items::fixed(this.source, &parts))
+    }
+}
+
+macro_rules! integers {
+    ($($method:ident $visit:ident $Type:ty;)*) => {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+            if !self.source.text {
+                return self.deserialize_any(visitor);
+            }
+            let text = self.scalar(&stringify!($Type))?;
+            match text.parse::<$Type>() {
+                Ok(value) => visitor.$visit(value),
+                Err(_) if is_integer(text) => {
+                    Err(WireError::new(integer_in_range(stringify!($Type))).into())
+                }
+                Err(_) => Err(Faults::invalid_type(Unexpected::Str(text), &stringify!($Type))),
+            }
+        })*
+    };
+}
+
+macro_rules! parsed {
+    ($($method:ident $visit:ident $Type:ty, $what:literal, $fits:expr;)*) => {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+            if !self.source.text {
+                return self.deserialize_any(visitor);
+            }
+            let text = self.scalar(&$what)?;
+            match text.parse::<$Type>() {
+                Ok(value) if $fits(value) => visitor.$visit(value),
+                _ => Err(Faults::invalid_type(Unexpected::Str(text), &$what)),
+            }
+        })*
+    };
+}
+
+impl<'de> Deserializer<'de> for Reader<'_> {
+    type Error = Faults;
+
+    integers! {
+        deserialize_i8 visit_i8 i8;
+        deserialize_i16 visit_i16 i16;
+        deserialize_i32 visit_i32 i32;
+        deserialize_i64 visit_i64 i64;
+        deserialize_i128 visit_i128 i128;
+        deserialize_u8 visit_u8 u8;
+        deserialize_u16 visit_u16 u16;
+        deserialize_u32 visit_u32 u32;
+        deserialize_u64 visit_u64 u64;
+        deserialize_u128 visit_u128 u128;
+    }
+
+    // A number is one as JSON writes it, and not `inf` or `nan`.
+    parsed! {
+        deserialize_bool visit_bool bool, "a boolean", |_| true;
+        deserialize_f32 visit_f32 f32, "f32", f32::is_finite;
+        deserialize_f64 visit_f64 f64, "f64", f64::is_finite;
+        deserialize_char visit_char char, "one character", |_| true;
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+        match self.node {
+            Node::Null => visitor.visit_unit(),
+            Node::Scalar(Json::Bool(value)) => visitor.visit_bool(*value),
+            Node::Scalar(Json::Number(number)) => match (number.as_u64(), number.as_i64()) {
+                (Some(value), _) => visitor.visit_u64(value),
+                (_, Some(value)) => visitor.visit_i64(value),
+                _ => visitor.visit_f64(number.as_f64().unwrap_or_default()),
+            },
+            Node::Scalar(_) => visitor.visit_unit(),
+            Node::Bare(text) | Node::Text(text) => self.string(text, visitor),
+            Node::Field(text) => match serde_json::from_str::<Json>(text) {
+                Ok(json @ (Json::Object(_) | Json::Array(_))) => {
+                    let make = || Node::from_json(json);
+                    let inner = self.source.within(self.node, false, make);
+                    inner.reader().deserialize_any(visitor)
+                }
+                _ => self.string(text, visitor),
+            },
+            Node::Repeated(items) if items.len() == 1 => self.single()?.deserialize_any(visitor),
+            Node::List(_) | Node::Repeated(_) | Node::Numbered(_) => self.list(visitor, false),
+            Node::Object(fields) => {
+                Fields::new(self.source, fields, self.node, false).visit(visitor)
+            }
+            Node::File(file) => match std::str::from_utf8(&file.data) {
+                Ok(text) if file.is_json() => {
+                    let make = || Node::Field(text.to_owned());
+                    let inner = self.source.within(self.node, true, make);
+                    inner.reader().deserialize_any(visitor)
+                }
+                Ok(text) => self.string(text, visitor),
+                Err(_) => visitor.visit_byte_buf(file.data.to_vec()),
+            },
+        }
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+        if !self.source.text {
+            return self.deserialize_any(visitor);
+        }
+        let this = self.single()?;
+        let (source, node) = (this.source, this.node);
+        let text = this.scalar(&visitor)?;
+        Reader::new(source, node).string(text, visitor)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+        if !self.source.text {
+            return self.deserialize_any(visitor);
+        }
+        let this = self.single()?;
+        match this.node {
+            Node::File(file) => visitor.visit_byte_buf(file.data.to_vec()),
+            _ => visitor.visit_bytes(this.scalar(&"a string")?.as_bytes()),
+        }
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+        self.deserialize_bytes(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+        match self.node {
+            Node::Null => visitor.visit_none(),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+        let this = self.single()?;
+        match this.node {
+            Node::Null => visitor.visit_unit(),
+            Node::Bare(text) | Node::Text(text) | Node::Field(text)
+                if this.source.text && text.is_empty() =>
+            {
+                visitor.visit_unit()
+            }
+            _ => Err(this.wrong(&"null")),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Faults> {
+        match name {
+            HELD if !self.source.text || self.node.is_settled() => {
+                let way = self.source.way.borrow().clone();
+                hand_over(self.source, way, visitor)
+            }
+            HELD => {
+                let settled = || self.node.settled();
+                let held = self.source.within(self.node, true, settled);
+                hand_over(&held, Vec::new(), visitor)
+            }
+            FILE => self.file(visitor),
+            _ => visitor.visit_newtype_struct(self),
+        }
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+        self.list(visitor, false)
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Faults> {
+        self.list(visitor, true)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+        let this = self.single()?;
+        match this.node {
+            Node::Object(fields) | Node::Numbered(fields) => {
+                let by_table = this.goes_on() && Expected(&visitor).to_string() == TABLE;
+                Fields::new(this.source, fields, this.node, by_table).visit(visitor)
+            }
+            _ => match this.nested()? {
+                Some(json) => json.reader().deserialize_map(visitor),
+                None => Err(this.wrong(&visitor)),
+            },
+        }
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Faults> {
+        let this = self.single()?;
+        let source = this.source;
+        let (name, value) = match this.node {
+            Node::Object(fields) => match &fields[..] {
+                [(name, value)] => (name.as_str(), Some(value)),
+                _ => return Err(WireError::new("must be an object with one property").into()),
+            },
+            _ => (this.scalar(&"a string")?, None),
+        };
+        visitor.visit_enum(OneVariant {
+            source,
+            name,
+            value,
+        })
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+        if !self.is_tag {
+            drop_value(self.node);
+        }
+        visitor.visit_unit()
+    }
+
+    super::same_as! {
+        deserialize_unit_struct(name: &'static str) => deserialize_unit;
+        deserialize_tuple_struct(name: &'static str, length: usize) => deserialize_seq;
+        deserialize_struct(name: &'static str, keys: &'static [&'static str]) => deserialize_map;
+    }
+}
+
+/// Whether a text is a whole number of any size.
+fn is_integer(text: &str) -> bool {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
