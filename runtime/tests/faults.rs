@@ -195,6 +195,7 @@ static META: OperationMeta = OperationMeta {
     path: "/x/{p}",
     parameters: &[("query", "p")],
     security: &[],
+    streams: &[],
 };
 
 /// What is wrong with a parameter.

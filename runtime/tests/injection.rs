@@ -12,6 +12,7 @@ static META: OperationMeta = OperationMeta {
     path: "/x/{p}",
     parameters: &[("path", "p")],
     security: &[],
+    streams: &[],
 };
 
 fn sent(param: Param, value: &str) -> Result<EncodedRequest, String> {

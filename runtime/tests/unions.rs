@@ -564,6 +564,7 @@ fn scalars_of_overlapping_kinds() {
         path: "/",
         parameters: &[("query", "p")],
         security: &[],
+        streams: &[],
     };
     for (query, value) in [
         ("p=7", Overlap::Whole(7)),

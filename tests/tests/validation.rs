@@ -101,7 +101,8 @@ fn bodies_are_checked_all_the_way_down() {
     let book = r#"{
         "title": "", "price": 0.005, "isbn": "anything",
         "authors": [{"name": "Ann", "email": null}, {"name": "far too long a name", "email": "ann", "password": "short"}],
-        "cover": {"front": "leather", "spine": "cloth"},
+        "cover": {"front": "leather", "spine": "cloth", "sewing": "x"},
+        "sku": "A1", "labels": {"a": "1", "No": "2", "toolong": "3"},
         "ratings": {"a": 6, "b": 1, "c": 2},
         "sequel": {"title": "öäüöäüöäüöäüöäüöäüöäü", "price": 0, "cover": "no url"}
     }"#;
@@ -115,6 +116,10 @@ fn bodies_are_checked_all_the_way_down() {
             "authors[1].name": "has more than 10 characters",
             "authors[1].email": "is not of the format email",
             "authors[1].password": "has fewer than 8 characters",
+            "sku": "does not match `Z$`",
+            "labels.No": "its name does not match `^[a-z]+$`",
+            "labels.toolong": "its name has more than 6 characters",
+            "cover.sewing": "its name is none of the listed values",
             "cover.front": "has more than 5 characters",
             "cover.spine": "has more than 3 characters",
             "ratings": "has more than 2 properties",
@@ -240,7 +245,9 @@ fn everything_that_is_wrong_with_a_json_body_is_told() {
         [
             "authors[1].email",
             "authors[1].name",
-            "cover",
+            "authors[2].name",
+            "cover.back",
+            "cover.front",
             "isbn",
             "price",
             "ratings.a",
@@ -254,10 +261,68 @@ fn everything_that_is_wrong_with_a_json_body_is_told() {
         "{faults}"
     );
     assert_eq!(faults["authors[1].name"], "is required");
+    assert_eq!(faults["title"], "must be a string");
+}
+
+/// JSON Schema Validation 2020-12, sections 6.5.4 and 6.3: of an `allOf`, each part holds.
+#[test]
+fn rules_of_several_parts_hold_together() {
+    let router = router(Shelves);
+    for (more, faults) in [
+        (r#""sku": "AZ""#, serde_json::json!(null)),
+        (
+            r#""sku": "B""#,
+            serde_json::json!({"sku": "does not match `^A`; does not match `Z$`"}),
+        ),
+        (
+            r#""sku": "A2345Z""#,
+            serde_json::json!({"sku": "has more than 5 characters"}),
+        ),
+        (
+            r#""authors": [{"name": "Ann", "password": "12345678"}]"#,
+            serde_json::json!({"authors[0].email": "is required beside `password`"}),
+        ),
+        (
+            r#""authors": [{"name": "Ann", "password": "12345678", "email": "a@b"}]"#,
+            serde_json::json!(null),
+        ),
+    ] {
+        let body = format!(r#"{{"title": "A", "price": 1, {more}}}"#);
+        let request = post("/shelves/A1/books", "application/json", &body);
+        let (status, told) = ask(&router, request);
+        assert_eq!(
+            (status == 201, &told),
+            (faults.is_null(), &faults),
+            "{body}"
+        );
+    }
+}
+
+/// Null is no value of a type that does not say so, be the property required or not.
+#[test]
+fn null_is_not_taken_for_nothing() {
+    let router = router(Shelves);
+    let book = r#"{
+        "title": "A", "price": 1, "isbn": null, "ratings": null,
+        "authors": [{"name": "Ann", "email": null, "password": null}],
+        "sequel": {"title": null, "price": 1, "cover": {"front": "x", "back": null}}
+    }"#;
+    let (status, faults) = ask(&router, post("/shelves/A1/books", "application/json", book));
+    assert_eq!(status, 400);
     assert_eq!(
-        faults["title"],
-        "invalid type: integer `7`, expected a string"
+        faults,
+        serde_json::json!({
+            "isbn": "must not be null",
+            "ratings": "must not be null",
+            "authors[0].password": "must not be null",
+            "sequel.title": "must be a string",
+            "sequel.cover.back": "must not be null",
+        })
     );
+    // Whoever reads an answer takes it for nothing.
+    let text = r#"{"title": "A", "price": 1, "isbn": null}"#;
+    let book: types::Book = serde_json::from_str(text).expect("a book");
+    assert_eq!(book.isbn, None);
 }
 
 #[test]

@@ -19,18 +19,36 @@ pub(super) fn read<'t>(
         "exclusiveMinimum" | "exclusiveMaximum" if node.value.as_bool().is_none() => {
             context.as_bound(node);
         }
-        "multipleOf" => constraints.multiple_of = context.as_bound(node),
+        "multipleOf" => constraints.multiple_of.extend(context.as_bound(node)),
         "minLength" => constraints.min_length = context.as_size(node),
         "maxLength" => constraints.max_length = context.as_size(node),
-        "pattern" => constraints.pattern = context.as_text(node),
+        "pattern" => constraints.pattern.extend(context.as_text(node)),
         "minItems" => constraints.min_items = context.as_size(node),
         "maxItems" => constraints.max_items = context.as_size(node),
         "uniqueItems" => constraints.unique_items = context.as_flag(node).unwrap_or_default(),
         "minProperties" => constraints.min_properties = context.as_size(node),
         "maxProperties" => constraints.max_properties = context.as_size(node),
+        "propertyNames" => constraints.property_names.push(context.schema(node)),
+        "dependentRequired" => constraints.dependent_required = dependent(context, node),
         _ => return false,
     }
     true
+}
+
+fn dependent<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Vec<(String, Vec<String>)> {
+    let Some(node) = context.as_object(node) else {
+        return Vec::new();
+    };
+    node.entries()
+        .map(|(name, others)| {
+            let others: Vec<String> = others
+                .items()
+                .filter_map(|other| context.as_text(&other))
+                .collect();
+            (name.to_owned(), others)
+        })
+        .filter(|(_, others)| !others.is_empty())
+        .collect()
 }
 
 /// Joins both ways to exclude a bound with the bounds that were read.

@@ -9,7 +9,7 @@ use crate::resolve::Node;
 use crate::source::{Pointer, Value};
 
 /// Keywords that say which values are valid, and not which type they have.
-const UNCHECKED: [&str; 14] = [
+const UNCHECKED: [&str; 12] = [
     "if",
     "then",
     "else",
@@ -17,10 +17,8 @@ const UNCHECKED: [&str; 14] = [
     "contains",
     "minContains",
     "maxContains",
-    "dependentRequired",
     "dependentSchemas",
     "dependencies",
-    "propertyNames",
     "unevaluatedItems",
     "unevaluatedProperties",
     "additionalItems",

@@ -44,6 +44,9 @@ fn rule(rule: &Rule) -> TokenStream {
         Rule::MinProperties(least) => size("min_properties", *least),
         Rule::MaxProperties(most) => size("max_properties", *most),
         Rule::Values(rules) => inner("values", rules),
+        Rule::Names(rules) => inner("names", rules),
+        Rule::Listed(all) => quote!(listed(&[#(#all),*])),
+        Rule::Dependent(name, others) => quote!(dependent(#name, &[#(#others),*])),
         Rule::Known => plain("known"),
         Rule::Valid => plain("valid"),
     }

@@ -24,6 +24,12 @@ pub enum Rule {
     MaxProperties(u64),
     /// Of the properties of a map.
     Values(Vec<Rule>),
+    /// Of the names of properties.
+    Names(Vec<Rule>),
+    /// One of these strings.
+    Listed(Vec<String>),
+    /// A property, and what is required beside it.
+    Dependent(String, Vec<String>),
     /// Of an enum that keeps other values: a request holds one that is listed.
     Known,
     /// Nothing here, but the type has rules of its own.
@@ -45,7 +51,9 @@ impl Rule {
     pub fn has_pattern(&self) -> bool {
         match self {
             Self::Pattern(_) => true,
-            Self::Items(rules) | Self::Values(rules) => rules.iter().any(Self::has_pattern),
+            Self::Items(rules) | Self::Values(rules) | Self::Names(rules) => {
+                rules.iter().any(Self::has_pattern)
+            }
             _ => false,
         }
     }

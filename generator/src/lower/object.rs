@@ -6,7 +6,7 @@ use crate::model::{Schema, SchemaId, Types};
 
 use super::defaults::Pending;
 use super::shape::{Additional, Shape};
-use super::{Lowering, presence, rules, schema};
+use super::{Lowering, presence, schema};
 
 impl Lowering<'_> {
     /// The struct of an object schema.
@@ -27,7 +27,7 @@ impl Lowering<'_> {
                     .help("declare the property, or take it out of `required`");
             }
         }
-        self.types[ty.0 as usize].rules = rules::of_object(shape);
+        self.types[ty.0 as usize].rules = self.object_rules(&shape.constraints);
         Object {
             fields,
             unknown: self.unknown(shape, ty),

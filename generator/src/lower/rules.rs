@@ -28,20 +28,45 @@ const FORMATS: [&str; 8] = [
     "ipv6",
 ];
 
-/// What is asked of an object as a whole.
-pub(super) fn of_object(shape: &Shape) -> Vec<Rule> {
-    let c = &shape.constraints;
-    let mut rules = Vec::new();
-    rules.extend(
-        c.min_properties
-            .filter(|least| *least > 0)
-            .map(Rule::MinProperties),
-    );
-    rules.extend(c.max_properties.map(Rule::MaxProperties));
-    rules
-}
-
 impl Lowering<'_> {
+    /// What is asked of an object as a whole.
+    pub(super) fn object_rules(&mut self, c: &Constraints) -> Vec<Rule> {
+        let least = c.min_properties.filter(|least| *least > 0);
+        let mut rules: Vec<Rule> = least.map(Rule::MinProperties).into_iter().collect();
+        rules.extend(c.max_properties.map(Rule::MaxProperties));
+        for id in &c.property_names {
+            let names = self.name_rules(*id);
+            rules.extend((!names.is_empty()).then_some(Rule::Names(names)));
+        }
+        let dependent = c.dependent_required.iter().cloned();
+        rules.extend(dependent.map(|(name, others)| Rule::Dependent(name, others)));
+        rules
+    }
+
+    /// What is asked of the names of properties: they are strings.
+    fn name_rules(&mut self, id: SchemaId) -> Vec<Rule> {
+        let shape = self.shape(id);
+        if !shape.choices.is_empty() {
+            let message = "`propertyNames` is not checked: it is a choice of schemas";
+            self.diagnostics
+                .report(codes::NOT_CHECKED, &shape.origin, message)
+                .help("say it with a `pattern`");
+        }
+        let mut rules = self.keywords(&shape.constraints, &shape.origin);
+        rules.retain(|rule| {
+            matches!(
+                rule,
+                Rule::MinLength(_) | Rule::MaxLength(_) | Rule::Pattern(_)
+            )
+        });
+        rules.extend(formats(&shape));
+        if let Some(values) = &shape.enumeration {
+            let listed = values.iter().filter_map(Value::as_str).map(str::to_owned);
+            rules.push(Rule::Listed(listed.collect()));
+        }
+        rules
+    }
+
     /// What is asked of a value where a schema is used.
     pub(super) fn rules(&mut self, id: SchemaId) -> Vec<Rule> {
         if let Some(known) = self.rules.get(&id) {
@@ -119,9 +144,8 @@ impl Lowering<'_> {
         if self.is_tuple(shape) {
             rules.retain(|rule| !matches!(rule, Rule::MinItems(_) | Rule::MaxItems(_)));
         }
-        let format = shape.format.as_deref().filter(|of| FORMATS.contains(of));
         if primitive == Some(&Primitive::String) {
-            rules.extend(format.map(|format| Rule::Format(format.to_owned())));
+            rules.extend(formats(shape));
         }
         if self.no_more_items(shape) {
             if schema::infer(shape) == Types::ARRAY && !self.is_tuple(shape) {
@@ -159,7 +183,7 @@ impl Lowering<'_> {
         let above_zero = |size: &u64| *size > 0;
         rules.extend(c.min_length.filter(above_zero).map(Rule::MinLength));
         rules.extend(c.max_length.map(Rule::MaxLength));
-        if let Some(text) = &c.pattern {
+        for text in &c.pattern {
             match pattern::translate(text) {
                 Ok(translated) => rules.extend(translated.map(Rule::Pattern)),
                 Err(reason) => {
@@ -183,18 +207,25 @@ impl Lowering<'_> {
             Some((bound, true)) => rules.extend(number(bound).map(Rule::ExclusiveMaximum)),
             None => {}
         }
-        let step = c.multiple_of.as_ref().and_then(number);
+        let steps = c.multiple_of.iter().filter_map(number);
         rules.extend(
-            step.filter(|step| !is_any_step(*step))
+            steps
+                .filter(|step| !is_any_step(*step))
                 .map(Rule::MultipleOf),
         );
         rules.extend(c.min_items.filter(above_zero).map(Rule::MinItems));
         rules.extend(c.max_items.map(Rule::MaxItems));
         rules.extend(c.unique_items.then_some(Rule::UniqueItems));
-        rules.extend(c.min_properties.filter(above_zero).map(Rule::MinProperties));
-        rules.extend(c.max_properties.map(Rule::MaxProperties));
+        rules.extend(self.object_rules(c));
         rules
     }
+}
+
+/// The formats of a string that are checked.
+fn formats(shape: &Shape) -> impl Iterator<Item = Rule> {
+    let all = shape.other_formats.iter().chain(&shape.format);
+    let checked = all.filter(|of| FORMATS.contains(&of.as_str()));
+    checked.map(|format| Rule::Format(format.clone()))
 }
 
 fn number(value: &Value) -> Option<Bound> {

@@ -1,7 +1,5 @@
 //! What a schema becomes: a type of its own, or a reference to one.
 
-use std::collections::HashMap;
-
 use crate::diagnostic::codes;
 use crate::ir::{Doc, Primitive, TypeDef, TypeId, TypeKind, TypeRef};
 use crate::model::{Schema, SchemaId, Types};
@@ -9,9 +7,6 @@ use crate::source::Value;
 
 use super::shape::{Additional, Shape, is_annotation};
 use super::{At, Lowered, Lowering, Memo, presence, scalar};
-
-/// How deep a schema is looked into for null.
-const DEEPEST: usize = 200;
 
 /// What a schema is, seen from outside.
 pub(super) enum Class {
@@ -270,83 +265,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether null is a value of a schema; does not convert anything.
-    pub(super) fn is_nullable(&mut self, id: SchemaId) -> bool {
-        if let Some(known) = self.nullable.get(&id) {
-            return *known;
-        }
-        let nullable = self.walk_nullable(id, 0, &mut HashMap::new());
-        self.nullable.insert(id, nullable);
-        nullable
-    }
-
-    /// Looks at each schema once: one that is being looked at, or was, says nothing new. Choices of
-    /// choices would otherwise be looked at as often as there are ways to them.
-    fn walk_nullable(
-        &mut self,
-        id: SchemaId,
-        depth: usize,
-        seen: &mut HashMap<SchemaId, bool>,
-    ) -> bool {
-        if let Some(known) = self.nullable.get(&id).or_else(|| seen.get(&id)) {
-            return *known;
-        }
-        seen.insert(id, false);
-        if depth > DEEPEST {
-            return false;
-        }
-        let schema = self.schema(id);
-        let own = schema.nullable || schema.types.contains(Types::NULL);
-        let said = own || !schema.types.is_unstated();
-        let values = schema.enumeration.iter().flatten().chain(&schema.constant);
-        let null_value = values.clone().any(|value| *value == Value::Null);
-        let parts: Vec<SchemaId> = schema
-            .reference
-            .iter()
-            .chain(&schema.all_of)
-            .copied()
-            .collect();
-        let choices: Vec<SchemaId> = schema
-            .one_of
-            .iter()
-            .chain(&schema.any_of)
-            .copied()
-            .collect();
-        let nullable = own
-            || null_value
-            || (!said
-                && !parts.is_empty()
-                && parts
-                    .iter()
-                    .all(|part| self.walk_nullable(*part, depth + 1, seen)))
-            || (!said
-                && choices
-                    .iter()
-                    .any(|choice| self.walk_nullable(*choice, depth + 1, seen)));
-        if nullable {
-            self.nullable.insert(id, true);
-        }
-        seen.insert(id, nullable);
-        nullable
-    }
-
-    fn allows_null(&mut self, shape: &Shape) -> bool {
-        shape.nullable
-            || shape
-                .enumeration
-                .iter()
-                .flatten()
-                .any(|value| *value == Value::Null)
-            || shape
-                .choices
-                .iter()
-                .flatten()
-                .copied()
-                .collect::<Vec<_>>()
-                .into_iter()
-                .any(|id| shape.types.is_unstated() && self.is_nullable(id))
-    }
-
     fn endless(&mut self, id: SchemaId) -> Lowered {
         let origin = self.schema(id).origin.clone();
         self.diagnostics
@@ -372,11 +290,16 @@ pub(super) fn infer(shape: &Shape) -> Types {
         return shape.types;
     }
     let c = &shape.constraints;
-    if shape.has_object_keywords() || c.min_properties.is_some() || c.max_properties.is_some() {
+    if shape.has_object_keywords()
+        || c.min_properties.is_some()
+        || c.max_properties.is_some()
+        || !c.property_names.is_empty()
+        || !c.dependent_required.is_empty()
+    {
         Types::OBJECT
     } else if shape.items.is_some() || !shape.prefix_items.is_empty() {
         Types::ARRAY
-    } else if c.pattern.is_some()
+    } else if !c.pattern.is_empty()
         || c.min_length.is_some()
         || c.max_length.is_some()
         || shape.format.as_deref().is_some_and(is_string_format)
@@ -422,12 +345,12 @@ fn is_any(types: Types) -> bool {
 /// A named scalar is a type of its own when the document says more about it than its JSON type.
 pub(super) fn deserves_newtype(shape: &Shape, plain: &TypeRef) -> bool {
     let c = &shape.constraints;
-    let bounded = c.pattern.is_some()
+    let bounded = !c.pattern.is_empty()
         || c.min_length.is_some()
         || c.max_length.is_some()
         || c.minimum.is_some()
         || c.maximum.is_some()
-        || c.multiple_of.is_some();
+        || !c.multiple_of.is_empty();
     match plain {
         TypeRef::Primitive(Primitive::String | Primitive::Number(_)) => {
             bounded || shape.format.as_deref().is_some_and(scalar::is_telling)

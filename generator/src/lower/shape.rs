@@ -1,5 +1,6 @@
 //! One flat view of a schema: its own keywords, and those of everything it is an `allOf` of.
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use indexmap::{IndexMap, IndexSet};
@@ -33,6 +34,8 @@ pub(super) struct Shape {
     pub(super) types: Types,
     pub(super) nullable: bool,
     pub(super) format: Option<String>,
+    /// Those that other parts ask for, beside the one that says which type it is.
+    pub(super) other_formats: Vec<String>,
     pub(super) enumeration: Option<Vec<Value>>,
     pub(super) is_const: bool,
     pub(super) properties: IndexMap<String, SchemaId>,
@@ -178,7 +181,11 @@ impl Lowering<'_> {
     fn merge_own(&mut self, schema: Schema, shape: &mut Shape) {
         self.merge_types(&schema, shape);
         merge_enumeration(&schema, shape);
-        shape.format = schema.format.or(shape.format.take());
+        if let Some(format) = schema.format
+            && let Some(other) = shape.format.replace(format)
+        {
+            shape.other_formats.push(other);
+        }
         shape.content_encoding = schema.content_encoding.or(shape.content_encoding.take());
         shape.content_media_type = schema
             .content_media_type
@@ -314,16 +321,58 @@ fn merge_enumeration(schema: &Schema, shape: &mut Shape) {
     };
 }
 
+/// All parts of an `allOf` hold, so the narrower of two bounds counts, and each pattern.
 fn merge_constraints(own: Constraints, known: &mut Constraints) {
-    known.minimum = own.minimum.or(known.minimum.take());
-    known.maximum = own.maximum.or(known.maximum.take());
-    known.multiple_of = own.multiple_of.or(known.multiple_of.take());
-    known.min_length = own.min_length.or(known.min_length);
-    known.max_length = own.max_length.or(known.max_length);
-    known.pattern = own.pattern.or(known.pattern.take());
-    known.min_items = own.min_items.or(known.min_items);
-    known.max_items = own.max_items.or(known.max_items);
+    use Ordering::{Greater, Less};
+    known.minimum = narrower(own.minimum, known.minimum.take(), Greater);
+    known.maximum = narrower(own.maximum, known.maximum.take(), Less);
+    add_new(&mut known.multiple_of, own.multiple_of);
+    known.min_length = own.min_length.max(known.min_length);
+    known.max_length = least(own.max_length, known.max_length);
+    add_new(&mut known.pattern, own.pattern);
+    known.min_items = own.min_items.max(known.min_items);
+    known.max_items = least(own.max_items, known.max_items);
     known.unique_items |= own.unique_items;
-    known.min_properties = own.min_properties.or(known.min_properties);
-    known.max_properties = own.max_properties.or(known.max_properties);
+    known.min_properties = own.min_properties.max(known.min_properties);
+    known.max_properties = least(own.max_properties, known.max_properties);
+    add_new(&mut known.property_names, own.property_names);
+    add_new(&mut known.dependent_required, own.dependent_required);
+}
+
+fn least(one: Option<u64>, other: Option<u64>) -> Option<u64> {
+    one.into_iter().chain(other).min()
+}
+
+fn add_new<T: PartialEq>(known: &mut Vec<T>, own: Vec<T>) {
+    for value in own {
+        if !known.contains(&value) {
+            known.push(value);
+        }
+    }
+}
+
+/// A bound, and whether it is excluded itself.
+type Limit = Option<(Value, bool)>;
+
+/// The narrower of two bounds; `is` says how it compares with the wider one.
+fn narrower(own: Limit, known: Limit, is: Ordering) -> Limit {
+    let (Some(own), Some(known)) = (&own, &known) else {
+        return own.or(known);
+    };
+    let order = match (own.0.as_number(), known.0.as_number()) {
+        (Some(one), Some(other)) => match (one.as_integer(), other.as_integer()) {
+            (Some(one), Some(other)) => Some(one.cmp(&other)),
+            _ => one.as_f64().partial_cmp(&other.as_f64()),
+        },
+        _ => None,
+    };
+    let takes_own = match order {
+        Some(Ordering::Equal) => own.1,
+        order => order == Some(is),
+    };
+    Some(if takes_own {
+        own.clone()
+    } else {
+        known.clone()
+    })
 }

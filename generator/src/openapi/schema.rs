@@ -211,10 +211,10 @@ fn put_constraints(constraints: &Constraints, object: &mut Map) {
         object.put("maximum", json(bound));
         object.put_flag("exclusiveMaximum", *exclusive);
     }
-    if let Some(step) = &constraints.multiple_of {
+    if let Some(step) = constraints.multiple_of.first() {
         object.put("multipleOf", json(step));
     }
-    object.put_text("pattern", constraints.pattern.as_ref());
+    object.put_text("pattern", constraints.pattern.first());
     object.put_flag("uniqueItems", constraints.unique_items);
     let sizes = [
         ("minLength", constraints.min_length),
