@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 /// The specs, by their files under `spec/`.
-const DRIVEN: [&str; 4] = [
+const DRIVEN: [&str; 5] = [
     "features/constraints.yaml",
+    "features/error-shape.yaml",
     "features/bodies.yaml",
     "features/parameters.yaml",
     "features/security.yaml",

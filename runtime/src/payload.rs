@@ -54,10 +54,30 @@ impl Body {
 
     /// All bytes; no more than `limit` are taken.
     pub async fn collect(self, limit: usize) -> Result<Bytes, CollectError> {
+        if self.is_larger(limit) {
+            return Err(CollectError::TooLarge { limit });
+        }
+        match self.collect_up_to(limit).await {
+            Ok((bytes, true)) => Ok(bytes),
+            Ok((_, false)) => Err(CollectError::TooLarge { limit }),
+            Err(error) => Err(CollectError::Broken(error)),
+        }
+    }
+
+    /// Whether it says of itself that it has more bytes than this.
+    pub(crate) fn is_larger(&self, limit: usize) -> bool {
+        HttpBody::size_hint(self).lower() > u64::try_from(limit).unwrap_or(u64::MAX)
+    }
+
+    /// The bytes as far as `limit`, and whether these are all.
+    pub(crate) async fn collect_up_to(self, limit: usize) -> Result<(Bytes, bool), BodyError> {
         match self.0 {
-            Inner::Empty => Ok(Bytes::new()),
-            Inner::Full(bytes) if bytes.len() > limit => Err(CollectError::TooLarge { limit }),
-            Inner::Full(bytes) => Ok(bytes),
+            Inner::Empty => Ok((Bytes::new(), true)),
+            Inner::Full(mut bytes) => {
+                let all = bytes.len() <= limit;
+                bytes.truncate(limit);
+                Ok((bytes, all))
+            }
             Inner::Stream(stream) => collect(stream, limit).await,
         }
     }
@@ -88,21 +108,17 @@ impl Body {
     }
 }
 
-async fn collect(mut stream: Stream, limit: usize) -> Result<Bytes, CollectError> {
-    let limit_as_u64 = u64::try_from(limit).unwrap_or(u64::MAX);
-    if stream.any_size().lower() > limit_as_u64 {
-        return Err(CollectError::TooLarge { limit });
-    }
+async fn collect(mut stream: Stream, limit: usize) -> Result<(Bytes, bool), BodyError> {
     let mut first: Option<Bytes> = None;
     let mut all = Vec::new();
-    while let Some(frame) = next(&mut stream).await {
-        let Ok(data) = frame.map_err(CollectError::Broken)?.into_data() else {
+    let mut whole = true;
+    while whole && let Some(frame) = next(&mut stream).await {
+        let Ok(mut data) = frame?.into_data() else {
             continue;
         };
-        let length = all.len() + first.as_ref().map_or(0, Bytes::len) + data.len();
-        if length > limit {
-            return Err(CollectError::TooLarge { limit });
-        }
+        let taken = all.len() + first.as_ref().map_or(0, Bytes::len);
+        whole = data.len() <= limit.saturating_sub(taken);
+        data.truncate(limit.saturating_sub(taken));
         // Most bodies come in one piece, which is not copied.
         match (first.take(), all.is_empty()) {
             (None, true) => first = Some(data),
@@ -113,7 +129,7 @@ async fn collect(mut stream: Stream, limit: usize) -> Result<Bytes, CollectError
             (None, false) => all.extend_from_slice(&data),
         }
     }
-    Ok(first.unwrap_or_else(|| all.into()))
+    Ok((first.unwrap_or_else(|| all.into()), whole))
 }
 
 async fn next(stream: &mut Stream) -> Option<Result<Frame<Bytes>, BodyError>> {

@@ -211,9 +211,84 @@ async fn answers_that_are_not_documented_are_kept() {
         error.to_string(),
         "the server answered 200 OK with more than 64 bytes"
     );
+    // The beginning is kept.
+    let answer = error.answer().unwrap();
+    assert_eq!((answer.status.as_u16(), answer.body.len()), (200, 64));
+    assert_eq!(error.status(), Some(StatusCode::OK));
     let error = ask(Fake::new(0, "")).await;
     assert_eq!(error.to_string(), "the transport failed: no route");
     assert!(error.is_retryable() && error.status().is_none());
+}
+
+#[tokio::test]
+async fn a_documented_error_is_kept_as_it_came_too() {
+    let raw = "{ \"code\": \"gone\",  \"message\": \"\", \"more\": [1] }";
+    let mut fake = Fake::new(404, raw);
+    let id = HeaderValue::from_static("7f1c");
+    fake.headers.insert("x-request-id", id);
+    let client = fake.client(Credentials::default());
+    let error = client.show_pet_by_id(show()).await.unwrap_err();
+    assert!(matches!(error.api(), Some(ShowPetByIdError::NotFound(_))));
+    let answer = error.answer().unwrap();
+    assert_eq!(answer.body, raw);
+    assert_eq!(answer.headers["x-request-id"], "7f1c");
+    assert_eq!(error.status(), Some(StatusCode::NOT_FOUND));
+}
+
+/// An answer that comes item by item, and an error that does not.
+#[derive(Debug)]
+pub struct Lines;
+
+impl bothends_runtime::Outcome for Lines {
+    const MEDIA: &'static [&'static str] = &["application/jsonl"];
+
+    fn encode(&self, response: &mut bothends_runtime::ResponseEncoder) {
+        response.status(200).empty();
+    }
+
+    fn streams(status: u16) -> &'static [(&'static str, bool)] {
+        if status == 200 {
+            &[("application/jsonl", true)]
+        } else {
+            &[]
+        }
+    }
+
+    fn decode(
+        response: &bothends_runtime::ResponseDecoder,
+    ) -> Option<Result<Self, bothends_runtime::DecodeError>> {
+        (response.status() == 200).then(|| response.lines::<bothends_runtime::Json>().map(|_| Self))
+    }
+}
+
+bothends_runtime::operation! {
+    "lines": "GET" "/lines"
+    LinesRequest() -> Lines, ShowPetByIdError {}
+}
+#[derive(Debug)]
+pub struct LinesRequest {}
+
+#[tokio::test]
+async fn an_error_is_read_whole_where_items_would_come() {
+    let ask = |status, body| async move {
+        let mut fake = Fake::new(status, body);
+        let media = HeaderValue::from_static("application/jsonl");
+        fake.headers.insert(header::CONTENT_TYPE, media);
+        let core = Core::new("http://h", fake).unwrap().body_limit(64);
+        core.call(&LinesRequest {}).await
+    };
+    assert!(ask(200, "{}\n").await.is_ok());
+    let error = ask(418, "{\"short\": 1}\n").await.unwrap_err();
+    assert!(matches!(error, Error::Undocumented(_)));
+    assert_eq!(error.answer().unwrap().body, "{\"short\": 1}\n");
+    let error = ask(404, "{\"code\":\"gone\",\"message\":\"\"}")
+        .await
+        .unwrap_err();
+    assert_eq!(
+        error.answer().unwrap().body,
+        "{\"code\":\"gone\",\"message\":\"\"}"
+    );
+    assert!(error.api().is_some());
 }
 
 #[tokio::test]

@@ -340,14 +340,21 @@ async fn every_error_is_typed_and_has_its_code() {
     let failed = failed.expect_err("failed");
     assert_eq!(failed.code_id(), None);
     assert!(failed.is_retryable());
-    let ClientError::Api(GetOpenBankingRefreshStatusError::InternalServerError(body)) = failed
+    let ClientError::Api {
+        error: GetOpenBankingRefreshStatusError::InternalServerError(body),
+        answer,
+    } = failed
     else {
-        panic!("not the documented 500: {failed}");
+        panic!("not the documented 500");
     };
     assert_eq!(
         body.message,
         "An error occurred while processing your request"
     );
+    // And as it came.
+    let raw: Json = serde_json::from_slice(&answer.body).expect("JSON");
+    assert_eq!(raw, json!({ "message": body.message }));
+    assert_eq!(answer.headers["content-type"], "application/json");
 
     let mut request = StartOpenBankingRefreshRequest::new();
     request.body = Some(Map::from_iter([("boom".to_owned(), json!(true))]));

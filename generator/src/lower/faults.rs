@@ -7,42 +7,89 @@ use crate::ir::{Fault, Faults};
 use crate::model::{MediaType, Model, Response};
 use crate::source::{Origin, Value};
 
-/// Reads the extension of the root.
+use super::fault_shape;
+
+/// Reads the extension of the root; what it does not say is taken from the shape of the document's
+/// errors, where that [says enough](super::fault_shape).
 pub(super) fn lower(model: &Model, diagnostics: &mut Diagnostics) -> Faults {
     let mut faults = Faults::default();
     let stated = model
         .extensions
         .iter()
         .find(|(key, _)| key == "x-bothends-faults");
-    let Some((_, Value::Object(entries))) = stated else {
-        return faults;
-    };
-    for (kind, entry) in entries {
-        let Some((slot, status)) = slot(&mut faults, kind) else {
-            report(diagnostics, format!("`{kind}` is no kind of fault"));
-            continue;
-        };
-        match fault(model, entry, status) {
-            Ok(fault) => *slot = Some(fault),
-            Err(reason) => report(diagnostics, format!("`{kind}`: {reason}")),
+    if let Some((_, Value::Object(entries))) = stated {
+        for (kind, entry) in entries {
+            let mut slots = slots(&mut faults).into_iter();
+            let Some(slot) = slots.find(|slot| slot.kind == kind) else {
+                report(diagnostics, format!("`{kind}` is no kind of fault"));
+                continue;
+            };
+            match fault(model, entry, slot.status) {
+                Ok(fault) => *slot.fault = Some(fault),
+                Err(reason) => report(diagnostics, format!("`{kind}`: {reason}")),
+            }
+        }
+    }
+    for slot in slots(&mut faults) {
+        if slot.fault.is_none() {
+            *slot.fault = fault_shape::fault(model, slot.status, slot.phrase);
         }
     }
     faults
 }
 
-fn slot<'a>(faults: &'a mut Faults, kind: &str) -> Option<(&'a mut Option<Fault>, u16)> {
-    Some(match kind {
-        "not-found" => (&mut faults.not_found, 404),
-        "method-not-allowed" => (&mut faults.method_not_allowed, 405),
-        "validation" => (&mut faults.validation, 400),
-        "unauthorized" => (&mut faults.unauthorized, 401),
-        "forbidden" => (&mut faults.forbidden, 403),
-        "not-acceptable" => (&mut faults.not_acceptable, 406),
-        "unsupported-media-type" => (&mut faults.unsupported_media_type, 415),
-        "too-large" => (&mut faults.too_large, 413),
-        "internal" => (&mut faults.internal, 500),
-        _ => return None,
-    })
+/// A kind of fault.
+struct Slot<'a> {
+    kind: &'static str,
+    /// Its status and reason phrase (RFC 9110, section 15).
+    status: u16,
+    phrase: &'static str,
+    fault: &'a mut Option<Fault>,
+}
+
+fn slots(faults: &mut Faults) -> [Slot<'_>; 9] {
+    let slot = |kind, status, phrase, fault| Slot {
+        kind,
+        status,
+        phrase,
+        fault,
+    };
+    [
+        slot("not-found", 404, "Not Found", &mut faults.not_found),
+        slot(
+            "method-not-allowed",
+            405,
+            "Method Not Allowed",
+            &mut faults.method_not_allowed,
+        ),
+        slot("validation", 400, "Bad Request", &mut faults.validation),
+        slot(
+            "unauthorized",
+            401,
+            "Unauthorized",
+            &mut faults.unauthorized,
+        ),
+        slot("forbidden", 403, "Forbidden", &mut faults.forbidden),
+        slot(
+            "not-acceptable",
+            406,
+            "Not Acceptable",
+            &mut faults.not_acceptable,
+        ),
+        slot(
+            "unsupported-media-type",
+            415,
+            "Unsupported Media Type",
+            &mut faults.unsupported_media_type,
+        ),
+        slot("too-large", 413, "Content Too Large", &mut faults.too_large),
+        slot(
+            "internal",
+            500,
+            "Internal Server Error",
+            &mut faults.internal,
+        ),
+    ]
 }
 
 fn fault(model: &Model, entry: &Value, status: u16) -> Result<Fault, String> {

@@ -12,6 +12,7 @@ mod delivery;
 mod direction;
 mod enums;
 mod extensions;
+mod fault_shape;
 mod faults;
 mod nullable;
 mod object;

@@ -2,12 +2,12 @@
 
 use super::failure::Failure;
 use super::options::IDEMPOTENCY_KEY;
-use super::{Answer, Attempt, Body, CollectError, Core, Error, Transport, TransportError};
+use super::{Answer, Attempt, Body, Core, Error, Transport, TransportError};
 use crate::operation::negotiate;
 #[cfg(feature = "tracing")]
 use crate::trace;
 use crate::wire::header;
-use crate::{Operation, OperationMeta, Outcome, ResponseDecoder};
+use crate::{DecodeError, Operation, OperationMeta, Outcome, ResponseDecoder};
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, Request, StatusCode};
 #[cfg(feature = "tracing")]
@@ -19,28 +19,23 @@ impl<T: Transport> Core<T> {
         if self.checked {
             request.validate().map_err(Error::Invalid)?;
         }
-        let response = match self.answered(request).await {
-            Ok(response) => response,
-            Err(failure) => return Err(failure.into()),
-        };
-        let failed = match O::Response::decode(&response) {
-            Some(Ok(value)) => return Ok(value),
-            Some(Err(source)) => Some(source),
-            None => match O::Error::decode(&response) {
-                Some(Ok(error)) => return Err(Error::Api(error)),
-                Some(Err(source)) => Some(source),
-                None => None,
-            },
-        };
-        let (status, headers, body) = response.into_parts();
-        let answer = Box::new(Answer {
-            status,
-            headers,
-            body,
-        });
-        Err(match failed {
-            Some(source) => Error::Decode { answer, source },
-            None => Error::Undocumented(answer),
+        let mut response = self.answered(request).await?;
+        let mut came = read::<O>(&response);
+        if came.is_err()
+            && let Some(rest) = response.take_live()
+        {
+            // It was to come item by item, and is something else.
+            let (status, headers, _) = response.into_parts();
+            response = self.whole(status, headers, rest).await?;
+            came = read::<O>(&response);
+        }
+        came.map_err(|wrong| {
+            let answer = Answer::of(response);
+            match wrong {
+                Wrong::Api(error) => Error::Api { error, answer },
+                Wrong::Unreadable(source) => Error::Decode { answer, source },
+                Wrong::Undocumented => Error::Undocumented(answer),
+            }
         })
     }
 
@@ -113,15 +108,58 @@ impl<T: Transport> Core<T> {
         if call.is_live(status, &parts.headers) {
             return Ok(ResponseDecoder::live(status, parts.headers, body));
         }
-        let body = body
-            .collect(self.body_limit)
-            .await
-            .map_err(|error| match error {
-                CollectError::TooLarge { limit } => Failure::TooLarge { status, limit },
-                CollectError::Broken(error) => Failure::Transport(TransportError::new(error)),
-            })?;
-        Ok(ResponseDecoder::new(status, parts.headers, body))
+        self.whole(status, parts.headers, body).await
     }
+
+    /// A response with all of its body.
+    async fn whole(
+        &self,
+        status: StatusCode,
+        headers: HeaderMap,
+        body: Body,
+    ) -> Result<ResponseDecoder, Failure> {
+        let limit = self.body_limit;
+        // Of what says that it is too large, the beginning is enough.
+        let take = if body.is_larger(limit) {
+            limit.min(BEGINNING)
+        } else {
+            limit
+        };
+        match body.collect_up_to(take).await {
+            Ok((body, true)) => Ok(ResponseDecoder::new(status, headers, body)),
+            Ok((body, false)) => Err(Failure::TooLarge {
+                answer: Box::new(Answer {
+                    status,
+                    headers,
+                    body,
+                }),
+                limit,
+            }),
+            Err(error) => Err(Failure::Transport(TransportError::new(error))),
+        }
+    }
+}
+
+/// How much is kept of a body that says of itself that it is too large.
+const BEGINNING: usize = 64 << 10;
+
+/// Why a response is not the one that an operation is called for.
+enum Wrong<E> {
+    Api(E),
+    Unreadable(DecodeError),
+    Undocumented,
+}
+
+/// Reads a response as what the document has for its status.
+fn read<O: Operation>(response: &ResponseDecoder) -> Result<O::Response, Wrong<O::Error>> {
+    if let Some(read) = O::Response::decode(response) {
+        return read.map_err(Wrong::Unreadable);
+    }
+    Err(match O::Error::decode(response) {
+        Some(Ok(error)) => Wrong::Api(error),
+        Some(Err(source)) => Wrong::Unreadable(source),
+        None => Wrong::Undocumented,
+    })
 }
 
 /// Media types, and whether a body of one is handed on as it comes.

@@ -2,7 +2,7 @@
 
 use super::retry::passes;
 use super::{TokenError, TransportError};
-use crate::{CodedError, DecodeError, EncodeError, Invalid, Outcome};
+use crate::{CodedError, DecodeError, EncodeError, Invalid, ResponseDecoder};
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 use std::fmt;
@@ -14,8 +14,20 @@ pub struct Answer {
     pub status: StatusCode,
     /// The headers.
     pub headers: HeaderMap,
-    /// The body, no larger than the client takes.
+    /// The body, no larger than the client takes. It is empty where the document has a body that
+    /// comes item by item: then what is there is in the error itself.
     pub body: Bytes,
+}
+
+impl Answer {
+    pub(super) fn of(response: ResponseDecoder) -> Box<Self> {
+        let (status, headers, body) = response.into_parts();
+        Box::new(Self {
+            status,
+            headers,
+            body,
+        })
+    }
 }
 
 /// What a call comes to when it does not come to its response.
@@ -23,7 +35,12 @@ pub struct Answer {
 #[non_exhaustive]
 pub enum Error<E> {
     /// The server answered with an error that the document describes.
-    Api(E),
+    Api {
+        /// The error.
+        error: E,
+        /// The response, as it came.
+        answer: Box<Answer>,
+    },
     /// The server answered with a status that the document does not have.
     Undocumented(Box<Answer>),
     /// The server answered with something else than the document says for this status.
@@ -35,8 +52,8 @@ pub enum Error<E> {
     },
     /// The body of the answer is larger than the client takes.
     TooLarge {
-        /// The status.
-        status: StatusCode,
+        /// The response, with the beginning of the body only.
+        answer: Box<Answer>,
         /// The most that the client takes.
         limit: usize,
     },
@@ -72,49 +89,43 @@ impl fmt::Display for MissingCredentials {
     }
 }
 
-impl<E: Outcome> Error<E> {
+impl<E> Error<E> {
     /// The status of the answer, if there was one.
     pub fn status(&self) -> Option<StatusCode> {
-        match self {
-            Self::Api(error) => StatusCode::from_u16(error.status()).ok(),
-            Self::Undocumented(answer) | Self::Decode { answer, .. } => Some(answer.status),
-            Self::TooLarge { status, .. } => Some(*status),
-            Self::Transport(_)
-            | Self::Encode(_)
-            | Self::Invalid(_)
-            | Self::MissingCredentials(_)
-            | Self::Token(_) => None,
-        }
+        self.answer().map(|answer| answer.status)
     }
 
     /// Whether the same call may come to something else later: the server or the way to it
     /// failed, or it asks to wait.
     pub fn is_retryable(&self) -> bool {
-        match self.status() {
-            Some(status) => passes(status),
-            None => match self {
-                Self::Transport(_) => true,
-                Self::Token(error) => error.is_retryable(),
-                _ => false,
-            },
+        match self {
+            Self::Transport(_) => true,
+            Self::Token(error) => error.is_retryable(),
+            _ => self.status().is_some_and(passes),
         }
     }
-}
 
-impl<E> Error<E> {
     /// The error that the document describes.
     pub const fn api(&self) -> Option<&E> {
         match self {
-            Self::Api(error) => Some(error),
+            Self::Api { error, .. } => Some(error),
             _ => None,
         }
     }
 
-    /// The answer as it came, where it is not what the document describes.
+    /// The answer as it came, if there was one: status, headers and raw body, also where the
+    /// document describes it.
     pub const fn answer(&self) -> Option<&Answer> {
         match self {
-            Self::Undocumented(answer) | Self::Decode { answer, .. } => Some(answer),
-            _ => None,
+            Self::Api { answer, .. }
+            | Self::Undocumented(answer)
+            | Self::Decode { answer, .. }
+            | Self::TooLarge { answer, .. } => Some(answer),
+            Self::Transport(_)
+            | Self::Encode(_)
+            | Self::Invalid(_)
+            | Self::MissingCredentials(_)
+            | Self::Token(_) => None,
         }
     }
 }
@@ -129,7 +140,7 @@ impl<E: CodedError> Error<E> {
 impl<E: fmt::Display> fmt::Display for Error<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Api(error) => error.fmt(f),
+            Self::Api { error, .. } => error.fmt(f),
             Self::Undocumented(answer) => {
                 write!(
                     f,
@@ -144,10 +155,11 @@ impl<E: fmt::Display> fmt::Display for Error<E> {
                     answer.status
                 )
             }
-            Self::TooLarge { status, limit } => {
+            Self::TooLarge { answer, limit } => {
                 write!(
                     f,
-                    "the server answered {status} with more than {limit} bytes"
+                    "the server answered {} with more than {limit} bytes",
+                    answer.status
                 )
             }
             Self::Transport(error) => error.fmt(f),

@@ -1,12 +1,11 @@
 //! What goes wrong with a call whatever its operation is.
 
-use super::{Error, MissingCredentials, TokenError, TransportError};
+use super::{Answer, Error, MissingCredentials, TokenError, TransportError};
 use crate::EncodeError;
-use http::StatusCode;
 
 /// What goes wrong whatever the operation is.
 pub(super) enum Failure {
-    TooLarge { status: StatusCode, limit: usize },
+    TooLarge { answer: Box<Answer>, limit: usize },
     Transport(TransportError),
     Encode(EncodeError),
     MissingCredentials(MissingCredentials),
@@ -42,7 +41,7 @@ impl From<EncodeError> for Failure {
 impl<E> From<Failure> for Error<E> {
     fn from(failure: Failure) -> Self {
         match failure {
-            Failure::TooLarge { status, limit } => Self::TooLarge { status, limit },
+            Failure::TooLarge { answer, limit } => Self::TooLarge { answer, limit },
             Failure::Transport(error) => Self::Transport(error),
             Failure::Encode(error) => Self::Encode(error),
             Failure::MissingCredentials(missing) => Self::MissingCredentials(missing),

@@ -299,6 +299,12 @@ impl ResponseDecoder {
         T::decode(&self.body).unwrap_or_else(|| Err(unknown()))
     }
 
+    /// What still comes of a body that was to be read item by item, and was not.
+    #[cfg(feature = "client")]
+    pub(crate) fn take_live(&self) -> Option<payload::Body> {
+        self.body.take_live()
+    }
+
     /// The bytes of the body.
     pub const fn raw(&self) -> &Bytes {
         self.body.raw()

@@ -101,7 +101,7 @@ impl<A> Call<A> {
             }),
             (_, fault) => {
                 let fault = fault.unwrap_or_else(Fault::internal);
-                Err(settings.faults.response(&fault))
+                Err(settings.fault(&fault))
             }
         }
     }
@@ -193,7 +193,7 @@ impl Finish {
         // Whatever the handler made of the part that it saw.
         if self.exceeded.is_so() {
             let fault = Fault::new(FaultKind::TooLarge);
-            return self.settings.faults.response(&fault);
+            return self.settings.fault(&fault);
         }
         match result {
             Ok(response) => self.outcome(&response),
@@ -204,7 +204,7 @@ impl Finish {
     fn error<E: Outcome>(&self, error: Error<E>) -> Response {
         match error {
             Error::Api(error) => self.outcome(&error),
-            Error::Fault(fault) => self.settings.faults.response(&fault),
+            Error::Fault(fault) => self.settings.fault(&fault),
             Error::Raw(response) => *response,
         }
     }
@@ -218,12 +218,12 @@ impl Finish {
     fn written(&self, mut encoder: ResponseEncoder) -> Response {
         let stream = encoder.take_stream();
         let Ok(written) = encoder.finish() else {
-            return self.settings.faults.response(&Fault::internal());
+            return self.settings.fault(&Fault::internal());
         };
         let content = written.body.as_ref().map(|(content_type, _)| content_type);
         if written.status.is_success() && content.is_some_and(|of| !self.takes(of)) {
             let fault = Fault::new(FaultKind::NotAcceptable);
-            return self.settings.faults.response(&fault);
+            return self.settings.fault(&fault);
         }
         let mut response = Response::default();
         *response.status_mut() = written.status;

@@ -1,7 +1,8 @@
 //! What can be wrong with any request.
 
+use super::Response;
 use crate::FieldFault;
-use http::{HeaderName, HeaderValue};
+use http::{HeaderName, HeaderValue, StatusCode};
 
 /// What can be wrong with any request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,6 +26,23 @@ pub enum FaultKind {
     TooLarge,
     /// The server failed (500). Nothing is told of why.
     Internal,
+}
+
+impl FaultKind {
+    /// The status that HTTP has for it.
+    pub const fn status(self) -> StatusCode {
+        match self {
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Validation => StatusCode::BAD_REQUEST,
+            Self::Unauthorized => StatusCode::UNAUTHORIZED,
+            Self::Forbidden => StatusCode::FORBIDDEN,
+            Self::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
+            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
 }
 
 /// One of the faults that any request can have; the router answers it in the API's own shape.
@@ -87,6 +105,13 @@ impl Fault {
     /// Which fault it is.
     pub const fn kind(&self) -> FaultKind {
         self.kind
+    }
+
+    /// Its headers, where the response does not have them.
+    pub(super) fn add_headers(&self, response: &mut Response) {
+        let missing = |(name, _): &&(HeaderName, _)| !response.headers().contains_key(name);
+        let missing: Vec<_> = self.headers.iter().filter(missing).cloned().collect();
+        response.headers_mut().extend(missing);
     }
 
     /// What is wrong with which field.

@@ -14,7 +14,8 @@ pub struct FaultBody {
     pub content_type: &'static str,
     /// The body.
     pub body: &'static str,
-    /// Where in the body, as a JSON pointer, the map from field to message goes.
+    /// Where in the body, as a JSON pointer, the map from field to message goes; a text that
+    /// stands there is lengthened by them.
     pub fields: Option<&'static str>,
 }
 
@@ -74,12 +75,12 @@ impl Faults {
     pub(super) fn response(&self, fault: &Fault) -> Response {
         let (status, content_type, body) = match self.own(fault.kind) {
             Some(own) => (
-                StatusCode::from_u16(own.status).unwrap_or_else(|_| status_of(fault.kind)),
+                StatusCode::from_u16(own.status).unwrap_or_else(|_| fault.kind.status()),
                 own.content_type,
                 with_fields(own, &fault.fields),
             ),
             None => {
-                let status = status_of(fault.kind);
+                let status = fault.kind.status();
                 (
                     status,
                     "application/problem+json",
@@ -89,27 +90,11 @@ impl Faults {
         };
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = status;
-        for (name, value) in &fault.headers {
-            response.headers_mut().append(name, value.clone());
-        }
         if let Ok(content_type) = HeaderValue::from_str(content_type) {
             response.headers_mut().insert(CONTENT_TYPE, content_type);
         }
+        fault.add_headers(&mut response);
         response
-    }
-}
-
-const fn status_of(kind: FaultKind) -> StatusCode {
-    match kind {
-        FaultKind::NotFound => StatusCode::NOT_FOUND,
-        FaultKind::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-        FaultKind::Validation => StatusCode::BAD_REQUEST,
-        FaultKind::Unauthorized => StatusCode::UNAUTHORIZED,
-        FaultKind::Forbidden => StatusCode::FORBIDDEN,
-        FaultKind::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
-        FaultKind::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        FaultKind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-        FaultKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
 
@@ -125,6 +110,14 @@ fn problem(status: StatusCode, fields: &[FieldFault]) -> String {
         problem.insert("errors".to_owned(), messages(fields));
     }
     serde_json::to_string(&problem).unwrap_or_default()
+}
+
+/// What is wrong with all fields, as one text.
+fn sentence(fields: &[FieldFault]) -> String {
+    let each = fields
+        .iter()
+        .map(|FieldFault { field, message }| format!("{field}: {message}"));
+    each.collect::<Vec<_>>().join("; ")
 }
 
 /// Fields and their messages; several of one field are joined.
@@ -156,7 +149,11 @@ fn with_fields(own: &FaultBody, fields: &[FieldFault]) -> String {
                 _ => return None,
             };
         }
-        *place = messages(fields);
+        *place = match place {
+            // A text says first what is wrong as a whole.
+            Json::String(text) => format!("{text}: {}", sentence(fields)).into(),
+            _ => messages(fields),
+        };
         serde_json::to_string(&body).ok()
     };
     if fields.is_empty() { None } else { put_in() }.unwrap_or_else(|| own.body.to_owned())

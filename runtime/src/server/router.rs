@@ -33,10 +33,34 @@ pub struct Router<A: 'static> {
 /// What all operations share.
 #[derive(Clone)]
 pub(super) struct Settings {
-    pub(super) faults: &'static Faults,
+    faults: &'static Faults,
+    own_faults: Option<Arc<OwnFaults>>,
     pub(super) body_limit: usize,
     pub(super) authenticator: Option<Arc<dyn Authenticator>>,
     base_path: String,
+}
+
+type OwnFaults = dyn Fn(&Fault) -> Option<Response> + Send + Sync;
+
+impl Settings {
+    /// The response to a handler that has panicked.
+    fn failed(&self) -> Response {
+        let fault = Fault::internal();
+        // Somebody's own answer may panic too.
+        catch_unwind(AssertUnwindSafe(|| self.fault(&fault)))
+            .unwrap_or_else(|_| self.faults.response(&fault))
+    }
+
+    /// The response to a fault: the user's, the document's, or that of RFC 9457.
+    pub(super) fn fault(&self, fault: &Fault) -> Response {
+        match self.own_faults.as_ref().and_then(|own| own(fault)) {
+            Some(mut response) => {
+                fault.add_headers(&mut response);
+                response
+            }
+            None => self.faults.response(fault),
+        }
+    }
 }
 
 impl<A> Router<A> {
@@ -44,6 +68,7 @@ impl<A> Router<A> {
     pub fn new(api: A, find: Find<A>, faults: &'static Faults) -> Self {
         let settings = Settings {
             faults,
+            own_faults: None,
             body_limit: BODY_LIMIT,
             authenticator: None,
             base_path: String::new(),
@@ -75,6 +100,39 @@ impl<A> Router<A> {
         self
     }
 
+    /// With answers of your own to what reaches no handler: a path, method or caller that is not
+    /// known, a request that is not as documented, a handler that fails. `None` leaves it to what
+    /// the document has for the fault, and that to `application/problem+json` (RFC 9457).
+    ///
+    /// Headers that belong to the fault (`Allow`, `WWW-Authenticate`, `Accept`) are added where the
+    /// answer does not have them.
+    ///
+    /// ```
+    /// use bothends_runtime::http::header::{CONTENT_TYPE, HeaderValue};
+    /// use bothends_runtime::server::{Body, Fault, Response, Router};
+    ///
+    /// fn answer(fault: &Fault) -> Option<Response> {
+    ///     let status = fault.kind().status();
+    ///     let body = serde_json::json!({ "code": status.as_u16(), "fields": fault.fields().len() });
+    ///     let mut response = Response::new(Body::from(body.to_string()));
+    ///     *response.status_mut() = status;
+    ///     let json = HeaderValue::from_static("application/json");
+    ///     response.headers_mut().insert(CONTENT_TYPE, json);
+    ///     Some(response)
+    /// }
+    /// # fn with<A>(router: Router<A>) -> Router<A> {
+    /// router.faults(answer)
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn faults(
+        mut self,
+        answer: impl Fn(&Fault) -> Option<Response> + Send + Sync + 'static,
+    ) -> Self {
+        Arc::make_mut(&mut self.settings).own_faults = Some(Arc::new(answer));
+        self
+    }
+
     /// With somebody who decides who is let in. Without, everybody is let in everywhere,
     /// whatever the document asks for.
     #[must_use]
@@ -91,8 +149,7 @@ impl<A> Router<A> {
     }
 
     fn route(&self, request: Request<Body>) -> Result<BoxFuture<'static, Response>, Box<Response>> {
-        let faults = self.settings.faults;
-        let not_found = || Box::new(faults.response(&Fault::not_found()));
+        let not_found = || Box::new(self.settings.fault(&Fault::not_found()));
         let (parts, body) = request.into_parts();
         let full = parts.uri.path();
         let path = match full.strip_prefix(self.settings.base_path.as_str()) {
@@ -107,7 +164,8 @@ impl<A> Router<A> {
             .collect();
         let Some(segments) = segments else {
             return Err(Box::new(
-                faults.response(&Fault::field("path", "is badly encoded")),
+                self.settings
+                    .fault(&Fault::field("path", "is badly encoded")),
             ));
         };
         let segments: Vec<&str> = segments.iter().map(AsRef::as_ref).collect();
@@ -143,7 +201,7 @@ impl<A> Router<A> {
             return response;
         }
         let fault = Fault::new(FaultKind::MethodNotAllowed).header(ALLOW, allow);
-        self.settings.faults.response(&fault)
+        self.settings.fault(&fault)
     }
 }
 
@@ -195,7 +253,7 @@ where
         RouteFuture {
             state,
             head,
-            faults: self.settings.faults,
+            settings: Arc::clone(&self.settings),
         }
     }
 }
@@ -212,7 +270,7 @@ async fn traced(future: BoxFuture<'static, Response>, span: tracing::Span) -> Re
 pub struct RouteFuture {
     state: State,
     head: bool,
-    faults: &'static Faults,
+    settings: Arc<Settings>,
 }
 
 enum State {
@@ -231,7 +289,7 @@ impl Future for RouteFuture {
                 match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
                     Ok(Poll::Pending) => return Poll::Pending,
                     Ok(Poll::Ready(response)) => response,
-                    Err(_) => self.faults.response(&Fault::internal()),
+                    Err(_) => self.settings.failed(),
                 }
             }
         };

@@ -304,7 +304,7 @@ where
     }
     let same = match (&answer, &outcome) {
         (Ok(came), Ok(sent)) => came == sent,
-        (Err(Error::Api(came)), Err(sent)) => came == sent,
+        (Err(Error::Api { error: came, .. }), Err(sent)) => came == sent,
         _ => false,
     };
     if same {

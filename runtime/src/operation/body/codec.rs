@@ -289,6 +289,14 @@ impl BodyDecoder {
         }
     }
 
+    /// What still comes, where nobody has taken it.
+    #[cfg(feature = "client")]
+    pub(crate) fn take_live(&self) -> Option<payload::Body> {
+        self.live.as_ref()?;
+        let body = self.body();
+        (!http_body::Body::is_end_stream(&body)).then_some(body)
+    }
+
     fn body(&self) -> payload::Body {
         match &self.live {
             None => payload::Body::from(self.bytes.clone()),

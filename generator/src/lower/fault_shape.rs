@@ -1,0 +1,134 @@
+//! What a server answers by itself, in the shape that the document has for its errors.
+//!
+//! The rule, which is told in the guide too: every operation that documents a status (by code, by
+//! range, or by a `default` beside a success) has the same schema for it, in the same JSON media
+//! type; that schema is a plain object; and what it requires is among `message`, `detail`, `error`
+//! and `title` as texts, which get the reason phrase of HTTP, and `code`, `status`, `statusCode` and
+//! `status_code` as numbers, which get the status. Anything else would be made up.
+
+use crate::ir::Fault;
+use crate::model::{Constraints, Model, Operation, Response, Schema, SchemaId, StatusSpec, Types};
+
+/// In the order in which one is taken for what is wrong with each field.
+const TEXTS: [&str; 4] = ["message", "detail", "error", "title"];
+const NUMBERS: [&str; 4] = ["code", "status", "statusCode", "status_code"];
+
+/// The fault with a status, where the document's errors say what it looks like.
+pub(super) fn fault(model: &Model, status: u16, phrase: &str) -> Option<Fault> {
+    let (media, schema) = shape(model, status)?;
+    let schema = model.schemas.get(schema.0 as usize)?;
+    let filled = fill(model, schema, status, phrase)?;
+    let members: Vec<String> = filled
+        .iter()
+        .map(|(name, value)| format!("{}:{value}", text(name)))
+        .collect();
+    let place = TEXTS
+        .iter()
+        .find(|name| filled.iter().any(|(known, _)| known == *name));
+    Some(Fault {
+        status,
+        content_type: media.to_owned(),
+        body: format!("{{{}}}", members.join(",")),
+        // Of all faults, only this one has fields.
+        fields: place
+            .filter(|_| status == 400)
+            .map(|name| format!("/{name}")),
+    })
+}
+
+/// The media type and the schema that all operations have for a status.
+fn shape(model: &Model, status: u16) -> Option<(&str, SchemaId)> {
+    let mut shape = None;
+    for operation in &model.operations {
+        let Some(response) = response(operation, status) else {
+            continue;
+        };
+        let media = response
+            .content
+            .iter()
+            .find(|media| media.name.contains("json"))?;
+        let this = (media.name.as_str(), media.schema?);
+        if *shape.get_or_insert(this) != this {
+            return None;
+        }
+    }
+    shape
+}
+
+/// What an operation documents for a status.
+fn response(operation: &Operation, status: u16) -> Option<&Response> {
+    let of = |wanted: StatusSpec| {
+        let mut responses = operation.responses.iter();
+        responses.find(|response| response.status == wanted)
+    };
+    let range = u8::try_from(status / 100).ok()?;
+    // Without a success beside it, `default` is the success.
+    let beside = operation
+        .responses
+        .iter()
+        .any(|response| match response.status {
+            StatusSpec::Code(code) => code < 400,
+            StatusSpec::Range(first) => first < 4,
+            StatusSpec::Default => false,
+        });
+    of(StatusSpec::Code(status))
+        .or_else(|| of(StatusSpec::Range(range)))
+        .or_else(|| of(StatusSpec::Default).filter(|_| beside))
+}
+
+/// The members of a body, in the document's order; `None` when it requires something else.
+fn fill<'a>(
+    model: &'a Model,
+    schema: &'a Schema,
+    status: u16,
+    phrase: &str,
+) -> Option<Vec<(&'a str, String)>> {
+    let object = Types::OBJECT;
+    if !is_plain(schema) || !(schema.types.is_unstated() || schema.types.contains(object)) {
+        return None;
+    }
+    let mut filled = Vec::new();
+    for (name, id) in &schema.properties {
+        let property = model.schemas.get(id.0 as usize)?;
+        if let Some(value) = value(name, property, status, phrase) {
+            filled.push((name.as_str(), value));
+        }
+    }
+    let is_filled = |name: &String| filled.iter().any(|(known, _)| known == name);
+    (!filled.is_empty() && schema.required.iter().all(is_filled)).then_some(filled)
+}
+
+fn value(name: &str, property: &Schema, status: u16, phrase: &str) -> Option<String> {
+    if !is_plain(property) || property.write_only {
+        return None;
+    }
+    let number = Types::INTEGER.union(Types::NUMBER);
+    match property.types.without(Types::NULL) {
+        Types::STRING if TEXTS.contains(&name) && property.format.is_none() => Some(text(phrase)),
+        types if NUMBERS.contains(&name) && !types.is_unstated() && number.contains(types) => {
+            Some(status.to_string())
+        }
+        _ => None,
+    }
+}
+
+/// Whether nothing is asked of values but their type and their members.
+fn is_plain(schema: &Schema) -> bool {
+    schema.reference.is_none()
+        && schema.boolean.is_none()
+        && schema.enumeration.is_none()
+        && schema.constant.is_none()
+        && schema.all_of.is_empty()
+        && schema.any_of.is_empty()
+        && schema.one_of.is_empty()
+        && schema.not.is_none()
+        && schema.discriminator.is_none()
+        && schema.content_encoding.is_none()
+        && schema.content_media_type.is_none()
+        && schema.constraints == Constraints::default()
+}
+
+/// A text as JSON.
+fn text(of: &str) -> String {
+    serde_json::Value::from(of).to_string()
+}
