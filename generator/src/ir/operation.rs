@@ -221,6 +221,8 @@ pub struct Response {
 pub struct Header {
     /// Its name; `rust` is the field.
     pub name: Name,
+    /// How it is written, where that is not as all are: `simple`, not exploded.
+    pub style: Vec<StyleWord>,
     /// Its whole type, presence included.
     pub ty: TypeRef,
     /// Whether it may be absent.

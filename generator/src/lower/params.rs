@@ -2,7 +2,7 @@
 
 use crate::diagnostic::codes;
 use crate::ir::{Doc, Name, Param, Place as In, Primitive, StyleWord, TypeRef};
-use crate::model::{Location, Operation, Parameter, Style};
+use crate::model::{Location, MediaType, Operation, Parameter, Style};
 
 use super::operations::Place;
 use super::{Lowered, Lowering, paths, presence, schema};
@@ -109,8 +109,8 @@ fn place_of(location: Location) -> In {
 /// (OpenAPI 3.1, 4.8.12.2: `simple` in path and header, `form` in query and cookie).
 fn style(parameter: &Parameter) -> Vec<StyleWord> {
     let mut words = Vec::new();
-    if parameter.content.is_some() {
-        words.push(StyleWord::Json);
+    if let Some(content) = &parameter.content {
+        words.extend(content_style(content));
     } else {
         let form = matches!(parameter.location, Location::Query | Location::Cookie);
         match (parameter.style, parameter.explode) {
@@ -138,6 +138,13 @@ fn style(parameter: &Parameter) -> Vec<StyleWord> {
         words.push(StyleWord::Reserved);
     }
     words
+}
+
+/// How a value with a media type is written: as JSON where that is one, and otherwise as it is.
+pub(super) fn content_style(content: &MediaType) -> Option<StyleWord> {
+    let essence = content.name.split(';').next().unwrap_or_default();
+    let plain = essence.trim().to_ascii_lowercase().starts_with("text/");
+    (!plain).then_some(StyleWord::Json)
 }
 
 fn undeclared(operation: &Operation, name: &str) -> Param {

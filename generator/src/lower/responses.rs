@@ -1,13 +1,14 @@
 //! Responses: which are a success and which an error, their headers and bodies.
 
 use crate::ir::{
-    Codec, Doc, Header, Media, Name, Payload, Primitive, Response, StatusSpec, TypeRef,
+    Codec, Doc, Header, Media, Name, Payload, Primitive, Response, StatusSpec, StyleWord,
+    TypeRef,
 };
 use crate::model;
 
 use super::bodies::Taking;
 use super::operations::Place;
-use super::{Lowered, Lowering, bodies, presence};
+use super::{Lowered, Lowering, bodies, params, presence};
 
 /// The responses of an operation: successes, errors.
 pub(super) fn lower(
@@ -164,8 +165,13 @@ fn header(
         nullable: false,
         ..lowered
     };
+    let style = match &header.content {
+        Some(content) => params::content_style(content),
+        None => header.explode.then_some(StyleWord::Explode),
+    };
     Some(Header {
         name: Name::new(header.name.clone()),
+        style: style.into_iter().collect(),
         ty: presence::field_type(lowered, header.required),
         optional: !header.required,
         doc: Doc {

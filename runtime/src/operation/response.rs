@@ -4,7 +4,7 @@ use super::body::{Body, BodyDecoder, BodyEncoder, RawBody};
 #[cfg(any(feature = "client", feature = "server"))]
 use crate::payload;
 use crate::stream::{ByteStream, Event, Streamed};
-use crate::wire::{DecodeError, EncodeError, Sources, header, read_header, write_header};
+use crate::wire::{DecodeError, EncodeError, Param, Sources, Style, header, read_header, write_header};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
@@ -58,10 +58,20 @@ impl ResponseEncoder {
 
     /// With this header; `None` is not sent.
     pub fn header<T: Serialize>(&mut self, name: &'static str, value: &T) -> &mut Self {
+        self.header_as(Style::header(), name, value)
+    }
+
+    /// With this header, which is written in another style; `None` is not sent.
+    pub fn header_as<T: Serialize>(
+        &mut self,
+        style: Param,
+        name: &'static str,
+        value: &T,
+    ) -> &mut Self {
         if self.status_only {
             return self;
         }
-        let written = write_header(name, value).and_then(|text| {
+        let written = write_header(style, name, value).and_then(|text| {
             let Some(text) = text else { return Ok(None) };
             let key = HeaderName::from_bytes(name.as_bytes())
                 .map_err(|_| EncodeError::new(name, "this cannot be the name of a header"))?;
@@ -224,8 +234,19 @@ impl ResponseDecoder {
 
     /// A header; one that is not there is `None`, or an error where the type is not an `Option`.
     pub fn header<T: DeserializeOwned>(&self, name: &'static str) -> Result<T, DecodeError> {
+        self.header_as(Style::header(), name)
+    }
+
+    /// A header that is written in another style; one that is not there is `None`, or an error
+    /// where the type is not an `Option`.
+    pub fn header_as<T: DeserializeOwned>(
+        &self,
+        style: Param,
+        name: &'static str,
+    ) -> Result<T, DecodeError> {
         let query = Vec::new();
         read_header(
+            style,
             name,
             &Sources {
                 path: &[],

@@ -198,10 +198,10 @@ fn tell(faults: Faults, key: &'static str, request: &mut RequestDecoder<'_>) {
 
 /// Reads a header of a response.
 pub(crate) fn read_header<T: DeserializeOwned>(
+    param: Param,
     key: &'static str,
     sources: &Sources<'_>,
 ) -> Result<T, DecodeError> {
-    let param = Param::new(Place::Header, Notation::Simple);
     match parse::read(param, key, sources) {
         // Only what takes null can be absent.
         Err(faults) if faults.is_absent() => {
@@ -213,11 +213,15 @@ pub(crate) fn read_header<T: DeserializeOwned>(
 
 /// Writes a header of a response.
 pub(crate) fn write_header<T: Serialize>(
+    param: Param,
     key: &'static str,
     value: &T,
 ) -> Result<Option<String>, EncodeError> {
-    let param = Param::new(Place::Header, Notation::Simple);
     let failed = |error: WireError| EncodeError::new(error.field(key), error.message);
-    let expanded = Node::of(value).and_then(|node| expand(param, key, &node, ""));
+    let expanded = Node::of(value).and_then(|node| match node {
+        // JSON can say null, and means by it that there is none.
+        Node::Null => Ok(None),
+        node => expand(param, key, &node, ""),
+    });
     Ok(expanded.map_err(failed)?.map(super::Expanded::into_text))
 }

@@ -5,7 +5,7 @@ use super::super::syntax::{
     arm, block, call, closure, construct, id, match_expr, method, path_expr, question, self_path,
     status_pat, status_range, string, var, wild,
 };
-use super::encode::codec_method;
+use super::encode::{codec_method, header_style};
 use super::outcome::{Shape, shape};
 use crate::ir::{Header, Payload, Response, StatusSpec};
 use syn::{Arm, Block, Expr, Pat, parse_quote};
@@ -77,7 +77,7 @@ fn one(scope: &Scope<'_>, response: &Response) -> Expr {
         (Some(_), Some(body)) => Some((id("body"), body)),
         _ => headers
             .next()
-            .map(|header| (scope.name(&header.name), header_of(header))),
+            .map(|header| (scope.name(&header.name), header_of(scope, header))),
     };
     let headers: Vec<&Header> = headers.collect();
     let status = status.then(|| {
@@ -94,7 +94,7 @@ fn one(scope: &Scope<'_>, response: &Response) -> Expr {
     fields.extend(
         headers
             .iter()
-            .map(|header| (scope.name(&header.name), Some(question(header_of(header))))),
+            .map(|header| (scope.name(&header.name), Some(question(header_of(scope, header))))),
     );
     if let (false, Some((name, _))) = (binds_header, &first) {
         fields.push((name.clone(), None));
@@ -115,6 +115,10 @@ fn read(payload: &Payload) -> Expr {
     method(var("response"), name, [])
 }
 
-fn header_of(header: &Header) -> Expr {
-    method(var("response"), "header", [string(&header.name.wire)])
+fn header_of(scope: &Scope<'_>, header: &Header) -> Expr {
+    let name = string(&header.name.wire);
+    match header_style(scope, header) {
+        None => method(var("response"), "header", [name]),
+        Some(style) => method(var("response"), "header_as", [style, name]),
+    }
 }

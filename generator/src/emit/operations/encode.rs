@@ -6,8 +6,9 @@ use super::super::syntax::{
     string, struct_pat, tuple_pat, var,
 };
 use super::outcome::{Shape, members, shape};
-use crate::ir::{Codec, Payload, Response, StatusSpec};
-use syn::{Arm, Block, Expr};
+use super::request::style_word;
+use crate::ir::{Codec, Header, Payload, Response, StatusSpec, StyleWord};
+use syn::{Arm, Block, Expr, parse_quote};
 
 /// The function's body.
 pub(super) fn body(scope: &Scope<'_>, responses: &[Response]) -> Block {
@@ -37,7 +38,11 @@ fn chain(scope: &Scope<'_>, response: &Response) -> Expr {
     let mut expr = method(var("response"), "status", [status]);
     for header in &response.headers {
         let value = path_expr(scope.name(&header.name));
-        expr = method(expr, "header", [string(&header.name.wire), value]);
+        let name = string(&header.name.wire);
+        expr = match header_style(scope, header) {
+            None => method(expr, "header", [name, value]),
+            Some(style) => method(expr, "header_as", [style, name, value]),
+        };
     }
     match &response.payload {
         None => method(expr, "empty", []),
@@ -48,6 +53,16 @@ fn chain(scope: &Scope<'_>, response: &Response) -> Expr {
             [string(&media.key()), var("body")],
         ),
     }
+}
+
+/// `Style::header().explode()`, for a header that is not written as all are.
+pub(super) fn header_style(scope: &Scope<'_>, header: &Header) -> Option<Expr> {
+    let mut words = header.style.iter();
+    let style = scope.runtime("Style");
+    let first = words.next()?;
+    let start: Expr = parse_quote!(#style::header());
+    let apply = |expr, word: &StyleWord| method(expr, style_word(*word), []);
+    Some(words.fold(apply(start, first), apply))
 }
 
 /// The method that codes a body.

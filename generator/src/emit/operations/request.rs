@@ -3,7 +3,7 @@
 use super::super::docs::{Text, code};
 use super::super::rules;
 use super::super::scope::Scope;
-use super::super::syntax::{field, item_struct, list_attr, named_fields, option, public, table};
+use super::super::syntax::{field, id, item_struct, list_attr, named_fields, option, public, table};
 use super::super::types::{constructor, row};
 use super::outcome::error_type;
 use super::{call_of, content, type_name};
@@ -112,20 +112,7 @@ fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
         Place::Header => quote!(header),
         Place::Cookie => quote!(cookie),
     };
-    let words = param.style.iter().map(|word| match word {
-        StyleWord::Simple => quote!(simple),
-        StyleWord::Label => quote!(label),
-        StyleWord::Matrix => quote!(matrix),
-        StyleWord::Form => quote!(form),
-        StyleWord::Space => quote!(space),
-        StyleWord::Pipe => quote!(pipe),
-        StyleWord::Tab => quote!(tab),
-        StyleWord::Deep => quote!(deep),
-        StyleWord::Explode => quote!(explode),
-        StyleWord::Flat => quote!(flat),
-        StyleWord::Reserved => quote!(reserved),
-        StyleWord::Json => quote!(json),
-    });
+    let words = param.style.iter().map(|word| id(style_word(*word)));
     let style = (!param.style.is_empty()).then(|| quote!([#(#words)*]));
     let wire = &param.name.wire;
     row(
@@ -134,6 +121,24 @@ fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
         param.optional.then(|| quote!(?)),
         rules::clause(&param.rules),
     )
+}
+
+/// The method of the runtime's `Param`.
+pub(super) const fn style_word(word: StyleWord) -> &'static str {
+    match word {
+        StyleWord::Simple => "simple",
+        StyleWord::Label => "label",
+        StyleWord::Matrix => "matrix",
+        StyleWord::Form => "form",
+        StyleWord::Space => "space",
+        StyleWord::Pipe => "pipe",
+        StyleWord::Tab => "tab",
+        StyleWord::Deep => "deep",
+        StyleWord::Explode => "explode",
+        StyleWord::Flat => "flat",
+        StyleWord::Reserved => "reserved",
+        StyleWord::Json => "json",
+    }
 }
 
 fn body_row(scope: &Scope<'_>, body: &Body) -> TokenStream {

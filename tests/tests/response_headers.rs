@@ -1,0 +1,182 @@
+//! Headers of responses against bytes written by hand from RFC 6570 (section 3.2.2, simple expansion,
+//! where nothing of a header is percent-encoded) and from JSON.
+
+use std::sync::Arc;
+
+use bothends_runtime::client::{self, InProcess, Transport, TransportError};
+use bothends_runtime::http::{HeaderMap, Request, Response, StatusCode};
+use bothends_runtime::server::{Body, Context, Error};
+use bothends_tests::in_process::{block_on, call};
+use response_headers::client::Client;
+use response_headers::operations::*;
+use response_headers::server::{DefaultApi, router};
+use response_headers::types::{Cursor, Rate};
+
+mod response_headers {
+    #![allow(unused, unreachable_pub, missing_docs)]
+    include!(concat!(env!("OUT_DIR"), "/response-headers.rs"));
+}
+
+/// Answers always the same.
+#[derive(Clone)]
+struct Same(ReadPageResponse);
+
+impl DefaultApi for Same {
+    async fn read_page(
+        &self,
+        _: Context,
+        _: ReadPageRequest,
+    ) -> Result<ReadPageResponse, Error<bothends_runtime::NoError>> {
+        Ok(self.0.clone())
+    }
+}
+
+fn rate(unit: Option<&str>) -> Rate {
+    let mut rate = Rate::new(100);
+    rate.unit = unit.map(str::to_owned);
+    rate
+}
+
+fn full() -> ReadPageResponse {
+    let mut cursor = Cursor::new();
+    cursor.after = Some("é, \"x\"".to_owned());
+    cursor.ids = Some(vec![1, 2]);
+    ReadPageResponse::Ok {
+        x_tags: vec!["red".to_owned(), "a b".to_owned()],
+        x_sizes: Some(vec![1, 2, 3]),
+        x_rate: rate(Some("day")),
+        x_rate_exploded: rate(Some("day")),
+        x_cursor: cursor,
+        x_note: Some("plain, as it is".to_owned()),
+        x_fresh: Some(true),
+        body: vec!["x".to_owned()],
+    }
+}
+
+const FULL: [(&str, &str); 7] = [
+    ("x-tags", "red,a b"),
+    ("x-sizes", "1,2,3"),
+    ("x-rate", "limit,100,unit,day"),
+    ("x-rate-exploded", "limit=100,unit=day"),
+    ("x-cursor", r#"{"after":"é, \"x\"","ids":[1,2]}"#),
+    ("x-note", "plain, as it is"),
+    ("x-fresh", "true"),
+];
+
+/// With one tag, and nothing that may be left out.
+fn least() -> ReadPageResponse {
+    ReadPageResponse::Ok {
+        x_tags: vec!["red".to_owned()],
+        x_sizes: None,
+        x_rate: rate(None),
+        x_rate_exploded: rate(None),
+        x_cursor: Cursor::new(),
+        x_note: None,
+        x_fresh: None,
+        body: Vec::new(),
+    }
+}
+
+const LEAST: [(&str, &str); 4] = [
+    ("x-tags", "red"),
+    ("x-rate", "limit,100"),
+    ("x-rate-exploded", "limit=100"),
+    ("x-cursor", "{}"),
+];
+
+fn none() -> ReadPageResponse {
+    ReadPageResponse::NoContent {
+        x_rate_exploded: None,
+        x_cursor: None,
+    }
+}
+
+fn sent(headers: &HeaderMap) -> Vec<(&str, &str)> {
+    let own = headers.iter().filter(|(name, _)| name.as_str().starts_with("x-"));
+    own.map(|(name, value)| {
+        let value = std::str::from_utf8(value.as_bytes()).expect("UTF-8");
+        (name.as_str(), value)
+    })
+    .collect()
+}
+
+#[test]
+fn a_server_writes_them() {
+    for (answer, expected) in [(full(), &FULL[..]), (least(), &LEAST), (none(), &[])] {
+        let request = Request::builder().uri("/page").body(Body::empty());
+        let request = request.expect("a request");
+        let (parts, _) = block_on(call(&router(Same(answer)), request));
+        assert_eq!(sent(&parts.headers), expected);
+    }
+}
+
+#[test]
+fn a_client_reads_what_a_server_writes() {
+    for answer in [full(), least(), none()] {
+        let transport = InProcess::new(router(Same(answer.clone())));
+        let client = Client::with_transport("http://localhost", transport).expect("a client");
+        let came = block_on(client.read_page(ReadPageRequest::new()));
+        assert_eq!(came.expect("an answer"), answer);
+    }
+}
+
+/// Bytes of somebody else.
+#[derive(Clone)]
+struct Stranger(u16, Arc<[(&'static str, &'static str)]>);
+
+impl Transport for Stranger {
+    async fn send(
+        &self,
+        _: Request<client::Body>,
+    ) -> Result<Response<client::Body>, TransportError> {
+        let mut response = Response::builder()
+            .status(self.0)
+            .header("content-type", "application/json");
+        for (name, value) in self.1.iter() {
+            response = response.header(*name, *value);
+        }
+        let body = if self.0 == 204 { "" } else { "[\"x\"]" };
+        response.body(body.into()).map_err(TransportError::new)
+    }
+}
+
+fn read(
+    status: u16,
+    headers: &[(&'static str, &'static str)],
+) -> Result<ReadPageResponse, client::Error<bothends_runtime::NoError>> {
+    let transport = Stranger(status, headers.into());
+    let client = Client::with_transport("http://localhost", transport).expect("a client");
+    block_on(client.read_page(ReadPageRequest::new()))
+}
+
+#[test]
+fn a_client_reads_what_strangers_write() {
+    // A list in several headers, space around commas, members in another order, JSON with space.
+    let came = read(
+        200,
+        &[
+            ("X-Tags", "red"),
+            ("X-Tags", "a b"),
+            ("X-Sizes", "1, 2 ,3"),
+            ("X-Rate", "unit,day,limit,100"),
+            ("X-Rate-Exploded", "unit=day, limit=100"),
+            ("X-Cursor", r#"{ "ids": [ 1, 2 ], "after": "\u00e9, \"x\"" }"#),
+            ("X-Note", "plain, as it is"),
+            ("X-Fresh", "true"),
+        ],
+    );
+    assert_eq!(came.expect("an answer"), full());
+
+    let mut wrong = LEAST.to_vec();
+    wrong[2] = ("x-rate-exploded", "limit,100");
+    let error = read(200, &wrong).expect_err("not exploded");
+    assert_eq!(error.status(), Some(StatusCode::OK));
+    assert!(error.to_string().contains("X-Rate-Exploded"), "{error}");
+    // What was there is there still.
+    assert_eq!(error.answer().map(|answer| &*answer.body), Some(&b"[\"x\"]"[..]));
+
+    let mut wrong = LEAST.to_vec();
+    wrong[3] = ("x-cursor", "{");
+    let error = read(200, &wrong).expect_err("no JSON");
+    assert!(error.to_string().contains("X-Cursor"), "{error}");
+}
