@@ -9,13 +9,12 @@ use tracing::field::Empty;
 
 /// The span of a call.
 #[cfg(feature = "client")]
-pub(crate) fn call(meta: &'static OperationMeta, base: &http::Uri) -> Span {
-    let port = base.port_u16().unwrap_or_else(|| {
-        if base.scheme_str() == Some("https") {
-            443
-        } else {
-            80
-        }
+pub(crate) fn call(meta: &'static OperationMeta, base: Option<&http::Uri>) -> Span {
+    let scheme = base.and_then(http::Uri::scheme_str);
+    let port = base.and_then(http::Uri::port_u16).or(match scheme {
+        Some("https") => Some(443),
+        Some(_) => Some(80),
+        None => None,
     });
     tracing::info_span!(
         "http.client",
@@ -25,8 +24,8 @@ pub(crate) fn call(meta: &'static OperationMeta, base: &http::Uri) -> Span {
         operation.id = meta.id,
         http.request.method = meta.method,
         url.template = meta.path,
-        url.scheme = base.scheme_str(),
-        server.address = base.host(),
+        url.scheme = scheme,
+        server.address = base.and_then(http::Uri::host),
         server.port = port,
         http.response.status_code = Empty,
         error.type = Empty,

@@ -193,6 +193,7 @@ static META: OperationMeta = OperationMeta {
     id: "op",
     method: "GET",
     path: "/x/{p}",
+    server: None,
     parameters: &[("query", "p")],
     security: &[],
     streams: &[],

@@ -10,6 +10,7 @@ static META: OperationMeta = OperationMeta {
     id: "op",
     method: "GET",
     path: "/x/{p}",
+    server: None,
     parameters: &[("path", "p")],
     security: &[],
     streams: &[],

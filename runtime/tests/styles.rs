@@ -41,6 +41,7 @@ static META: OperationMeta = OperationMeta {
     id: "op",
     method: "GET",
     path: "/x/{p}/y",
+    server: None,
     parameters: &[("query", "other"), ("query", "p")],
     security: &[],
     streams: &[],
@@ -48,6 +49,7 @@ static META: OperationMeta = OperationMeta {
 
 static CROWDED: OperationMeta = OperationMeta {
     path: "/{p}.{q}",
+    server: None,
     ..META
 };
 

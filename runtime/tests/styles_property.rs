@@ -15,6 +15,7 @@ static PLAIN: OperationMeta = OperationMeta {
     id: "op",
     method: "GET",
     path: "/x/{p}/y",
+    server: None,
     parameters: &[("query", "p")],
     security: &[],
     streams: &[],
@@ -22,6 +23,7 @@ static PLAIN: OperationMeta = OperationMeta {
 
 static CROWDED: OperationMeta = OperationMeta {
     path: "/x-{p}.{q}:z",
+    server: None,
     ..PLAIN
 };
 

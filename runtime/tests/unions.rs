@@ -562,6 +562,7 @@ fn scalars_of_overlapping_kinds() {
         id: "op",
         method: "GET",
         path: "/",
+        server: None,
         parameters: &[("query", "p")],
         security: &[],
         streams: &[],

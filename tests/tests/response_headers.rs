@@ -92,7 +92,9 @@ fn none() -> ReadPageResponse {
 }
 
 fn sent(headers: &HeaderMap) -> Vec<(&str, &str)> {
-    let own = headers.iter().filter(|(name, _)| name.as_str().starts_with("x-"));
+    let own = headers
+        .iter()
+        .filter(|(name, _)| name.as_str().starts_with("x-"));
     own.map(|(name, value)| {
         let value = std::str::from_utf8(value.as_bytes()).expect("UTF-8");
         (name.as_str(), value)
@@ -160,7 +162,10 @@ fn a_client_reads_what_strangers_write() {
             ("X-Sizes", "1, 2 ,3"),
             ("X-Rate", "unit,day,limit,100"),
             ("X-Rate-Exploded", "unit=day, limit=100"),
-            ("X-Cursor", r#"{ "ids": [ 1, 2 ], "after": "\u00e9, \"x\"" }"#),
+            (
+                "X-Cursor",
+                r#"{ "ids": [ 1, 2 ], "after": "\u00e9, \"x\"" }"#,
+            ),
             ("X-Note", "plain, as it is"),
             ("X-Fresh", "true"),
         ],
@@ -173,7 +178,10 @@ fn a_client_reads_what_strangers_write() {
     assert_eq!(error.status(), Some(StatusCode::OK));
     assert!(error.to_string().contains("X-Rate-Exploded"), "{error}");
     // What was there is there still.
-    assert_eq!(error.answer().map(|answer| &*answer.body), Some(&b"[\"x\"]"[..]));
+    assert_eq!(
+        error.answer().map(|answer| &*answer.body),
+        Some(&b"[\"x\"]"[..])
+    );
 
     let mut wrong = LEAST.to_vec();
     wrong[3] = ("x-cursor", "{");

@@ -220,9 +220,10 @@ codes! {
          Such a matcher has no look-around and no back references. A value with this pattern is \
          taken whatever it is.", allowable;
 
-    OPERATION_SERVER = "W0314", "an operation has a server of its own",
-        "A client sends every operation to the server that it was made for. For operations with \
-         another one, make a second client with that server's URL.", allowable;
+    OPERATION_SERVER = "W0314", "an operation cannot be called at its server",
+        "An operation with `servers` of its own, or of its path, is called at the first of them. \
+         This one cannot be the address of a server: it has a variable without a default, is not \
+         reached by HTTP, or is no URL. The operation is called where the rest is.", allowable;
     EXTENSION_NOT_READ = "W0315", "an extension is not read",
         "The key begins with `x-bothends-`, but nothing reads it: it is misspelt, stands in another \
          place than the one it is read at, or holds a value of another kind. docs/extensions.md lists \

@@ -29,6 +29,8 @@ pub struct Operation {
     pub method: String,
     /// Path template.
     pub path: String,
+    /// Where it is served, when that is elsewhere than the rest: a URL, which may be relative.
+    pub server: Option<String>,
     /// The template by segments, for the router.
     pub segments: Vec<Segment>,
     /// Its rustdoc.

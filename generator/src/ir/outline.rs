@@ -124,6 +124,9 @@ fn operation(f: &mut Formatter<'_>, api: &Api, kind: &str, operation: &Operation
         write!(f, " in {}", tag.name.rust)?;
     }
     writeln!(f, "{}", deprecated(&operation.doc))?;
+    if let Some(server) = &operation.server {
+        writeln!(f, "  server {server}")?;
+    }
     for param in &operation.params {
         let mark = if param.optional { "?" } else { "" };
         let place = format!("{:?}", param.place).to_lowercase();

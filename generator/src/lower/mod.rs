@@ -26,6 +26,7 @@ mod rules;
 mod scalar;
 mod schema;
 mod security;
+mod servers;
 mod shape;
 mod tags;
 mod tasks;
@@ -60,7 +61,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
                 .or(model.info.summary.clone()),
             ..Doc::default()
         },
-        base_url: operations::base_url(&model.servers),
+        base_url: servers::base_url(&model.servers),
         faults: faults::lower(&model, diagnostics),
         delivery: delivery::lower(&model, diagnostics),
         ..Api::default()

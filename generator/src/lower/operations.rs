@@ -4,7 +4,7 @@ use crate::diagnostic::codes;
 use crate::ir::{Api, Doc, Module, Name, Operation, Parent, Tag};
 use crate::model;
 
-use super::{At, Lowering, bodies, params, paths, responses, security, webhooks};
+use super::{At, Lowering, bodies, params, paths, responses, security, servers, webhooks};
 
 /// Lowers every operation, and then the calls that go the other way, in the document's order.
 pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
@@ -18,9 +18,9 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
             module: Module::Tag(tag),
         };
         callbacks.extend(webhooks::take_callbacks(&mut operation));
-        report_server(lowering, &operation);
         let mut lowered = one(lowering, &operation, &place);
         lowered.tag = Some(tag);
+        lowered.server = servers::own(lowering, &operation);
         let task = operation
             .extensions
             .iter()
@@ -34,22 +34,6 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
     webhooks::lower(lowering, api, callbacks);
     api.schemes = security::schemes(lowering, api);
     lowering.settle_defaults();
-}
-
-/// Tells of an operation that is served elsewhere than the rest.
-fn report_server(lowering: &mut Lowering<'_>, operation: &model::Operation) {
-    let Some(own) = operation.servers.first() else {
-        return;
-    };
-    let root = lowering.model.servers.first();
-    if root.is_some_and(|root| root.url == own.url) {
-        return;
-    }
-    let told = format!("the operation is served at `{}`", own.url);
-    lowering
-        .diagnostics
-        .report(codes::OPERATION_SERVER, &operation.origin, told)
-        .help("make a client with this URL for it");
 }
 
 /// Where the inline types of an operation go.
@@ -96,6 +80,7 @@ pub(super) fn one(
         tag: None,
         method: operation.method.clone(),
         path: operation.path.clone(),
+        server: None,
         segments: paths::segments(&operation.path),
         doc: Doc {
             text: text.filter(|text| !text.trim().is_empty()),
@@ -156,18 +141,6 @@ fn tag(lowering: &Lowering<'_>, api: &mut Api, operation: &model::Operation) -> 
         },
     });
     api.tags.len() - 1
-}
-
-/// The URL of the first server, its variables' defaults put in, when it is absolute.
-pub(super) fn base_url(servers: &[model::Server]) -> Option<String> {
-    let server = servers.first()?;
-    let mut url = server.url.clone();
-    for (name, default, _) in &server.variables {
-        url = url.replace(&format!("{{{name}}}"), default);
-    }
-    let absolute = url.starts_with("https://") || url.starts_with("http://");
-    let clean = !url.contains(['{', '}', ' ', '\n', '\r']);
-    (absolute && clean).then(|| url.trim_end_matches('/').to_owned())
 }
 
 impl Lowering<'_> {

@@ -1,8 +1,7 @@
 //! Responses: which are a success and which an error, their headers and bodies.
 
 use crate::ir::{
-    Codec, Doc, Header, Media, Name, Payload, Primitive, Response, StatusSpec, StyleWord,
-    TypeRef,
+    Codec, Doc, Header, Media, Name, Payload, Primitive, Response, StatusSpec, StyleWord, TypeRef,
 };
 use crate::model;
 

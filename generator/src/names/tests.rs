@@ -69,6 +69,7 @@ fn operation(id: &str, tag: Option<usize>) -> Operation {
         origin: at(&format!("#/paths/~1{id}/get")),
         name: Name::new(id),
         base: String::new(),
+        server: None,
         tag,
         method: "GET".to_owned(),
         path: "/".to_owned(),

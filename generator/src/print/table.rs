@@ -62,6 +62,11 @@ fn parts(text: &mut String, tokens: &[TokenTree]) {
         let Some((TokenTree::Group(group), tail)) = tail.split_first() else {
             break;
         };
+        // A word and its value that stand before a head have a line of their own.
+        let (before, head) = head.split_at(head.iter().position(is_word).unwrap_or(0));
+        if !before.is_empty() {
+            line(text, 1, before);
+        }
         self::head(text, head);
         rows(text, group);
         rest = tail;
@@ -69,6 +74,10 @@ fn parts(text: &mut String, tokens: &[TokenTree]) {
     if !rest.is_empty() {
         line(text, 1, rest);
     }
+}
+
+fn is_word(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Ident(word) if word == "security" || word == "streams")
 }
 
 fn is_braces(token: &TokenTree) -> bool {

@@ -42,7 +42,7 @@ impl<T: Transport> Core<T> {
     /// Sends a request, in a span of its own.
     #[cfg(feature = "tracing")]
     async fn answered<O: Operation>(&self, request: &O) -> Result<ResponseDecoder, Failure> {
-        let span = trace::call(O::META, &self.base);
+        let span = trace::call(O::META, self.servers.of(O::META).ok().as_deref());
         let answer = self.authorized(request).instrument(span.clone()).await;
         match &answer {
             Ok(response) => trace::answered(&span, response.status_code(), true),

@@ -1,8 +1,9 @@
 //! The part of a client that all operations share.
 
+use super::base::{self, Servers};
 use super::credentials::Further;
 use super::{CallOptions, CredentialSource, InvalidBase, NoCredentials, Retry, TokenProvider};
-use http::{HeaderName, HeaderValue, Uri};
+use http::{HeaderName, HeaderValue};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +16,7 @@ const BODY_LIMIT: usize = 64 << 20;
 #[derive(Clone)]
 pub struct Core<T> {
     pub(super) transport: T,
-    pub(super) base: Uri,
+    pub(super) servers: Servers,
     pub(super) credentials: Arc<dyn CredentialSource>,
     pub(super) tokens: Option<Arc<dyn TokenProvider>>,
     pub(super) options: CallOptions,
@@ -26,7 +27,7 @@ pub struct Core<T> {
 impl<T: fmt::Debug> fmt::Debug for Core<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Core")
-            .field("base", &self.base)
+            .field("base", &self.servers.base)
             .field("transport", &self.transport)
             .finish_non_exhaustive()
     }
@@ -43,34 +44,37 @@ impl Core<super::Reqwest> {
 impl<T> Core<T> {
     /// A client of the server at this address, such as `https://api.example.com/v1`.
     pub fn new(base: &str, transport: T) -> Result<Self, InvalidBase> {
-        let wrong = |why| InvalidBase {
-            base: base.to_owned(),
-            why,
-        };
-        let uri: Uri = base.parse().map_err(|_| wrong("it is no URL"))?;
-        if !matches!(uri.scheme_str(), Some("http" | "https")) || uri.host().is_none() {
-            return Err(wrong(
-                "it has to begin with http:// or https://, and a host",
-            ));
-        }
-        if uri.query().is_some() || base.contains('#') {
-            return Err(wrong("it cannot have a query or a fragment"));
-        }
-        if uri
-            .authority()
-            .is_some_and(|authority| authority.as_str().contains('@'))
-        {
-            return Err(wrong("credentials are given apart from it"));
-        }
         Ok(Self {
             transport,
-            base: uri,
+            servers: Servers::new(base::parse(base)?),
             credentials: Arc::new(NoCredentials),
             tokens: None,
             options: CallOptions::new(),
             body_limit: BODY_LIMIT,
             checked: false,
         })
+    }
+
+    /// With another address for a server that the document has for some operations of its own,
+    /// named as the document does, with the defaults of its variables put in.
+    ///
+    /// # Errors
+    ///
+    /// When the address is none.
+    pub fn server(self, stated: &str, base: &str) -> Result<Self, InvalidBase> {
+        let base = base::parse(base)?;
+        Ok(Self {
+            servers: self.servers.instead(stated, base),
+            ..self
+        })
+    }
+
+    /// All operations are called at the address that this client was made with, also those for
+    /// which the document has a server of their own: for tests, and for what stands in front.
+    #[must_use]
+    pub fn one_server(mut self) -> Self {
+        self.servers.one = true;
+        self
     }
 
     /// With credentials, which are sent where an operation asks for them.

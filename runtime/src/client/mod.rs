@@ -2,6 +2,7 @@
 //!
 //! A generated client is a name for each operation over one [`Core`].
 
+mod base;
 mod build;
 mod call;
 mod core;

@@ -1,12 +1,13 @@
 //! From the request of an operation to the request that a transport sends.
 
+use super::base;
 use super::credentials::{choose, cookie_header};
 use super::failure::Failure;
 use super::{Body, Core, CredentialSource, MissingCredentials};
 use crate::operation::negotiate;
 use crate::{EncodeError, Operation, OperationMeta, Outcome, RequestEncoder};
 use http::header::{ACCEPT, CONTENT_TYPE};
-use http::{Method, Request, Uri};
+use http::{Method, Request};
 
 impl<T> Core<T> {
     pub(super) fn request<O: Operation>(
@@ -63,28 +64,11 @@ impl<T> Core<T> {
         let mut request = Request::new(body);
         *request.method_mut() = Method::from_bytes(meta.method.as_bytes())
             .map_err(|_| EncodeError::new("method", "it is none"))?;
-        *request.uri_mut() = self.uri(&written.path, &written.query)?;
+        *request.uri_mut() = base::join(&*self.servers.of(meta)?, &written.path, &written.query)?;
         *request.headers_mut() = written.headers;
         if let Some(timeout) = self.options.timeout {
             request.extensions_mut().insert(timeout);
         }
         Ok(request)
-    }
-
-    fn uri(&self, path: &str, query: &str) -> Result<Uri, EncodeError> {
-        let mut target = self.base.path().trim_end_matches('/').to_owned();
-        target.push_str(path);
-        if !query.is_empty() {
-            target.push('?');
-            target.push_str(query);
-        }
-        let mut parts = self.base.clone().into_parts();
-        parts.path_and_query = target.parse().ok();
-        match parts.path_and_query {
-            Some(_) => {
-                Uri::from_parts(parts).map_err(|error| EncodeError::new("url", error.to_string()))
-            }
-            None => Err(EncodeError::new("url", "it is too long, or is none")),
-        }
     }
 }

@@ -32,6 +32,8 @@
 /// may be left out. The words are the methods of [`Style`](crate::Style). `where [maximum(100)]`
 /// has the [rules](crate::rules) of the value, which a server checks as soon as it has read it.
 ///
+/// `server` has a URL, for what is served elsewhere than the rest.
+///
 /// Each line of `security` is one way to be let in: schemes that all have to be shown, each with the
 /// scopes it takes, as a Security Requirement Object has them (OpenAPI 3.1, 4.8.30). `[]` lets
 /// everybody in.
@@ -47,6 +49,7 @@ macro_rules! operation {
             $($place:ident $([$($style:ident)+])? $key:literal
                 => $field:ident $(? $($opt:lifetime)?)? $(where [$($rule:expr),*])?),* $(,)?
         }
+        $(server $server:literal)?
         $(security {
             $([$($scheme:literal $(: [$($scope:literal),+])?),*]),+ $(,)?
         })?
@@ -67,6 +70,14 @@ macro_rules! operation {
                 id: $id,
                 method: $method,
                 path: $path,
+                server: {
+                    let server: ::core::option::Option<&'static str> = ::core::option::Option::None;
+                    $(let server = {
+                        let _ = server;
+                        ::core::option::Option::Some($server)
+                    };)?
+                    server
+                },
                 parameters: &[$((::core::stringify!($place), $key)),*],
                 security: &[$($(
                     &[$($crate::Requirement::new($scheme, &[$($($scope),+)?])),*]

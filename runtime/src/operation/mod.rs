@@ -40,6 +40,9 @@ pub struct OperationMeta {
     pub method: &'static str,
     /// The path, with variables in braces.
     pub path: &'static str,
+    /// Where it is served, when that is elsewhere than the rest: a URL, which may be relative to
+    /// that of the client's server.
+    pub server: Option<&'static str>,
     /// The places and names of its parameters.
     pub parameters: &'static [(&'static str, &'static str)],
     /// The ways to be let in: one of them is enough, and each needs all of its schemes. With no

@@ -4,7 +4,9 @@ use super::body::{Body, BodyDecoder, BodyEncoder, RawBody};
 #[cfg(any(feature = "client", feature = "server"))]
 use crate::payload;
 use crate::stream::{ByteStream, Event, Streamed};
-use crate::wire::{DecodeError, EncodeError, Param, Sources, Style, header, read_header, write_header};
+use crate::wire::{
+    DecodeError, EncodeError, Param, Sources, Style, header, read_header, write_header,
+};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;

@@ -76,7 +76,8 @@ impl Ends {
         let base = format!("http://{}/base", listener.local_addr()?);
         let under = axum::Router::new().nest_service("/base", service.0);
         runtime.spawn(async move { axum::serve(listener, under).await });
-        let core = Core::new(&base, Reqwest::new()?)?.credentials(ByTransport);
+        let core = Core::new(&base, Reqwest::new()?)?;
+        let core = core.one_server().credentials(ByTransport);
         Ok(Self { runtime, core })
     }
 

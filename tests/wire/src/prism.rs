@@ -230,7 +230,8 @@ pub fn drive(
         .fallback(pass)
         .with_state(between.clone());
     runtime.spawn(async move { axum::serve(listener, router).await });
-    let core = Core::new(&base, Reqwest::new()?)?.credentials(Shown::new(&api.schemes));
+    let core = Core::new(&base, Reqwest::new()?)?.one_server();
+    let core = core.credentials(Shown::new(&api.schemes));
     for (index, driver) in (spec.operations)().iter().enumerate() {
         if UNKNOWN_TO_PRISM.contains(&(spec.module, driver.id)) {
             continue;

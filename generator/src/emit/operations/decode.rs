@@ -91,11 +91,12 @@ fn one(scope: &Scope<'_>, response: &Response) -> Expr {
     if let (true, Some((name, _))) = (binds_header, &first) {
         fields.push((name.clone(), None));
     }
-    fields.extend(
-        headers
-            .iter()
-            .map(|header| (scope.name(&header.name), Some(question(header_of(scope, header))))),
-    );
+    fields.extend(headers.iter().map(|header| {
+        (
+            scope.name(&header.name),
+            Some(question(header_of(scope, header))),
+        )
+    }));
     if let (false, Some((name, _))) = (binds_header, &first) {
         fields.push((name.clone(), None));
     }

@@ -58,8 +58,8 @@ fn chain(scope: &Scope<'_>, response: &Response) -> Expr {
 /// `Style::header().explode()`, for a header that is not written as all are.
 pub(super) fn header_style(scope: &Scope<'_>, header: &Header) -> Option<Expr> {
     let mut words = header.style.iter();
-    let style = scope.runtime("Style");
     let first = words.next()?;
+    let style = scope.runtime("Style");
     let start: Expr = parse_quote!(#style::header());
     let apply = |expr, word: &StyleWord| method(expr, style_word(*word), []);
     Some(words.fold(apply(start, first), apply))

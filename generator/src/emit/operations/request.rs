@@ -3,7 +3,9 @@
 use super::super::docs::{Text, code};
 use super::super::rules;
 use super::super::scope::Scope;
-use super::super::syntax::{field, id, item_struct, list_attr, named_fields, option, public, table};
+use super::super::syntax::{
+    field, id, item_struct, list_attr, named_fields, option, public, table,
+};
 use super::super::types::{constructor, row};
 use super::outcome::error_type;
 use super::{call_of, content, type_name};
@@ -62,6 +64,9 @@ fn docs(operation: &Operation) -> Text {
         line.push_str(&code(pointer));
     }
     text.paragraph(line);
+    if let Some(server) = &operation.server {
+        text.paragraph(format!("Served at {}.", code(server)));
+    }
     text
 }
 
@@ -98,9 +103,10 @@ fn operation_table(
         .map(|(media, live)| quote!(#media: #live))
         .collect();
     let streams = (!streams.is_empty()).then(|| quote!(streams { #(#streams),* }));
+    let server = operation.server.as_ref().map(|url| quote!(server #url));
     table(
         "operation",
-        quote!(#name: #method #path #head -> #response, #error { #(#rows)* #body } #security #streams),
+        quote!(#name: #method #path #head -> #response, #error { #(#rows)* #body } #server #security #streams),
     )
 }
 

@@ -5,13 +5,13 @@ use super::TokenProvider;
 use super::{OAuthEndpoint, TokenFlow, TokenSource};
 #[cfg(feature = "tokens")]
 use crate::client::InvalidBase;
+#[cfg(feature = "tokens")]
+use crate::client::base;
 use crate::client::call::CallOf;
 use crate::client::credentials::{WithToken, choose};
 use crate::client::failure::Failure;
 use crate::client::{Core, Credential, Secret, Transport};
 use crate::{Operation, OperationMeta, ResponseDecoder};
-#[cfg(feature = "tokens")]
-use http::Uri;
 
 #[cfg(feature = "tokens")]
 impl<T: Transport + Clone + 'static> Core<T> {
@@ -33,26 +33,7 @@ impl<T: Transport + Clone + 'static> Core<T> {
             base: flow.url().to_owned(),
             why: "the `tokenUrl` is no URL",
         };
-        let stated: Uri = match flow.url().parse() {
-            Ok(uri) => uri,
-            Err(_) => format!("/{}", flow.url()).parse().map_err(|_| wrong())?,
-        };
-        let url = if stated.scheme().is_some() {
-            stated
-        } else {
-            let mut parts = self.base.clone().into_parts();
-            let folder = match flow.url().strip_prefix('/') {
-                Some(_) => "",
-                None => self
-                    .base
-                    .path()
-                    .rsplit_once('/')
-                    .map_or("", |(folder, _)| folder),
-            };
-            let target = format!("{folder}/{}", flow.url().trim_start_matches('/'));
-            parts.path_and_query = Some(target.parse().map_err(|_| wrong())?);
-            Uri::from_parts(parts).map_err(|_| wrong())?
-        };
+        let url = base::resolve(&self.servers.base, flow.url()).ok_or_else(wrong)?;
         let endpoint =
             OAuthEndpoint::new(self.transport.clone(), url, flow, client_id, client_secret);
         Ok(TokenSource::new(flow, endpoint))

@@ -1,0 +1,112 @@
+//! Where the API is served, and which operations are served elsewhere.
+
+use crate::diagnostic::codes;
+use crate::model::{Operation, Server};
+
+use super::Lowering;
+
+/// The URL of the first server, its variables' defaults put in, when it is absolute.
+pub(super) fn base_url(servers: &[Server]) -> Option<String> {
+    let url = with_defaults(servers.first()?);
+    let absolute = url.starts_with("https://") || url.starts_with("http://");
+    let clean = !url.contains(['{', '}', ' ', '\n', '\r']);
+    (absolute && clean).then(|| url.trim_end_matches('/').to_owned())
+}
+
+/// The server of an operation, or of its path, when it is not that of the rest.
+pub(super) fn own(lowering: &mut Lowering<'_>, operation: &Operation) -> Option<String> {
+    let url = with_defaults(operation.servers.first()?);
+    let root = lowering.model.servers.first().map(with_defaults);
+    // Whoever makes a client has chosen a scheme for the rest (Swagger 2.0 has one an operation).
+    let bare = |url: &str| {
+        let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+        rest.trim_end_matches('/').to_owned()
+    };
+    // Without `servers`, there is one with the URL `/` (OpenAPI 3.1.1, 4.8.1.1).
+    if bare(root.as_deref().unwrap_or("/")) == bare(&url) {
+        return None;
+    }
+    match fault(&url) {
+        None => Some(url),
+        Some(why) => {
+            let told = format!(
+                "the operation is served at `{url}`, {why}; it is called where the rest is"
+            );
+            lowering
+                .diagnostics
+                .report(codes::OPERATION_SERVER, &operation.origin, told)
+                .help("give an `http` or `https` URL, or one relative to that of the rest");
+            None
+        }
+    }
+}
+
+fn with_defaults(server: &Server) -> String {
+    let mut url = server.url.clone();
+    for (name, default, _) in &server.variables {
+        url = url.replace(&format!("{{{name}}}"), default);
+    }
+    url
+}
+
+/// Why an operation cannot be called at a URL.
+fn fault(url: &str) -> Option<&'static str> {
+    let (scheme, rest) = match url.split_once("://") {
+        Some((scheme, rest)) => (Some(scheme), rest),
+        None => (None, url.strip_prefix("//").unwrap_or(url)),
+    };
+    let host = rest.split('/').next().unwrap_or_default();
+    let has_host = scheme.is_some() || url.starts_with("//");
+    if url.contains(['{', '}']) {
+        Some("which has a variable without a default")
+    } else if scheme.is_some_and(|scheme| !matches!(scheme, "http" | "https")) {
+        Some("which is not reached by HTTP")
+    } else if url.contains(['?', '#'])
+        || url.split('/').any(|segment| segment == "..")
+        || !url.bytes().all(|byte| byte.is_ascii_graphic())
+        || (has_host && (host.is_empty() || host.contains('@')))
+        || (!has_host && host.contains(':'))
+        || url.is_empty()
+    {
+        Some("which cannot be the address of a server")
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_can_be_the_address_of_a_server() {
+        for fine in [
+            "https://h",
+            "http://h:1/a",
+            "//h/a",
+            "/a",
+            "a/b",
+            "/",
+            "./a",
+        ] {
+            assert_eq!(fault(fine), None, "{fine}");
+        }
+        for wrong in [
+            "",
+            "ftp://h",
+            "https://",
+            "https:///a",
+            "https://u:p@h",
+            "/a?b",
+            "/a#b",
+            "../a",
+            "https://{h}",
+            "https://h/a b",
+            "https://h/\n",
+            "mailto:x",
+            "//",
+        ] {
+            assert!(fault(wrong).is_some(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Operations with servers of their own are called there, with what they ask for and nothing else; a
+//! user has the last word.
+
+use std::sync::{Arc, Mutex};
+
+use bothends_runtime::client::{Body, InProcess, Transport, TransportError};
+use bothends_runtime::http::{Request, Response};
+use bothends_runtime::server::{self, Context, Error};
+use bothends_tests::in_process::block_on;
+use servers::client::{Client, Credentials};
+use servers::operations::*;
+use servers::server::{DefaultApi, router};
+
+mod servers {
+    #![allow(unused, unreachable_pub, missing_docs)]
+    include!(concat!(env!("OUT_DIR"), "/servers.rs"));
+}
+
+/// Notes where requests went, and whether with a key.
+#[derive(Clone, Default)]
+struct Notes(Arc<Mutex<Vec<(String, bool)>>>);
+
+impl Transport for Notes {
+    async fn send(&self, request: Request<Body>) -> Result<Response<Body>, TransportError> {
+        let keyed = request.headers().contains_key("x-key");
+        let noted = (request.uri().to_string(), keyed);
+        self.0.lock().expect("no poison").push(noted);
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = server::FaultKind::NotFound.status();
+        Ok(response)
+    }
+}
+
+fn call_all<T: Transport>(client: &Client<T>) {
+    let name = || "a b".to_owned();
+    block_on(async {
+        let _ = client.get_file(GetFileRequest::new(name())).await;
+        let _ = client.put_file(PutFileRequest::new(name())).await;
+        let _ = client.delete_file(DeleteFileRequest::new(name())).await;
+        let _ = client.get_here(GetHereRequest::new()).await;
+    });
+}
+
+fn client(base: &str) -> (Client<Notes>, Notes) {
+    let notes = Notes::default();
+    let client = Client::with_transport(base, notes.clone()).expect("a client");
+    let credentials = Credentials {
+        key: Some("k".into()),
+    };
+    (client.with_credentials(credentials), notes)
+}
+
+fn went(notes: &Notes) -> Vec<(String, bool)> {
+    std::mem::take(&mut notes.0.lock().expect("no poison"))
+}
+
+fn expected<const N: usize>(all: [(&str, bool); N]) -> Vec<(String, bool)> {
+    all.map(|(url, keyed)| (url.to_owned(), keyed)).to_vec()
+}
+
+#[test]
+fn operations_are_called_at_their_servers() {
+    let (client, notes) = client("https://api.example.com/v1");
+    call_all(&client);
+    let all = expected([
+        ("https://eu.files.example.com:8443/store/files/a%20b", true),
+        ("https://api.example.com/v2/files/a%20b", false),
+        ("https://api.example.com/v1/files/a%20b", true),
+        ("https://api.example.com/v1/here", true),
+    ]);
+    assert_eq!(went(&notes), all);
+}
+
+#[test]
+fn what_is_relative_is_meant_from_where_the_client_is() {
+    let (client, notes) = client("http://localhost:8080/deep/v1");
+    call_all(&client);
+    let all = expected([
+        ("https://eu.files.example.com:8443/store/files/a%20b", true),
+        ("http://localhost:8080/v2/files/a%20b", false),
+        ("http://localhost:8080/deep/v1/files/a%20b", true),
+        ("http://localhost:8080/deep/v1/here", true),
+    ]);
+    assert_eq!(went(&notes), all);
+}
+
+#[test]
+fn a_user_has_the_last_word() {
+    let (client, notes) = client("http://localhost/v1");
+    let files = "https://eu.files.example.com:8443/store";
+    let core = client.core().clone();
+    let core = core.server(files, "http://localhost:9000").expect("a URL");
+    call_all(&Client::from_core(core));
+    assert_eq!(went(&notes)[0].0, "http://localhost:9000/files/a%20b");
+
+    call_all(&Client::from_core(client.core().clone().one_server()));
+    let all = expected([
+        ("http://localhost/v1/files/a%20b", true),
+        ("http://localhost/v1/files/a%20b", false),
+        ("http://localhost/v1/files/a%20b", true),
+        ("http://localhost/v1/here", true),
+    ]);
+    assert_eq!(went(&notes), all);
+    assert!(client.core().clone().server(files, "nowhere").is_err());
+}
+
+struct Files;
+
+impl DefaultApi for Files {
+    async fn get_file(
+        &self,
+        _: Context,
+        _: GetFileRequest,
+    ) -> Result<GetFileResponse, Error<bothends_runtime::NoError>> {
+        Ok(GetFileResponse::NoContent)
+    }
+
+    async fn put_file(
+        &self,
+        _: Context,
+        _: PutFileRequest,
+    ) -> Result<PutFileResponse, Error<bothends_runtime::NoError>> {
+        Ok(PutFileResponse::NoContent)
+    }
+
+    async fn delete_file(
+        &self,
+        _: Context,
+        _: DeleteFileRequest,
+    ) -> Result<DeleteFileResponse, Error<bothends_runtime::NoError>> {
+        Ok(DeleteFileResponse::NoContent)
+    }
+
+    async fn get_here(
+        &self,
+        _: Context,
+        _: GetHereRequest,
+    ) -> Result<GetHereResponse, Error<bothends_runtime::NoError>> {
+        Ok(GetHereResponse::NoContent)
+    }
+}
+
+#[test]
+fn a_router_has_all_paths_where_it_stands() {
+    let transport = InProcess::new(router(Files));
+    let client = Client::with_transport("http://localhost", transport).expect("a client");
+    let client = client.with_credentials(Credentials {
+        key: Some("k".into()),
+    });
+    let client = Client::from_core(client.core().clone().one_server());
+    let got = block_on(client.get_file(GetFileRequest::new("a".to_owned())));
+    assert_eq!(got.expect("an answer"), GetFileResponse::NoContent);
+    let put = block_on(client.put_file(PutFileRequest::new("a".to_owned())));
+    assert_eq!(put.expect("an answer"), PutFileResponse::NoContent);
+}
