@@ -3,7 +3,8 @@
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
 use bothends_runtime::client::{
-    Body, Core, Ended, Error, TaskBoard, TaskMeta, Transport, TransportError, Wait, WaitError,
+    Body, Core, Ended, Error, Expression, TaskBoard, TaskMeta, Transport, TransportError, Wait,
+    WaitError,
 };
 use bothends_runtime::http::{Request, Response, StatusCode};
 use bothends_runtime::{DecodeError, Json, NoError, Outcome, ResponseDecoder, ResponseEncoder};
@@ -37,7 +38,7 @@ bothends_runtime::operation! {
 }
 
 const TASK: TaskMeta<GetStatus> = TaskMeta::new(&["Completed", "Failed"])
-    .id_at("/task/id")
+    .from(&[("path", "id", Expression::ResponseBody("/task/id"))])
     .status_at("/status")
     .told_by(&[("refreshCompleted", "/data/task_id")]);
 

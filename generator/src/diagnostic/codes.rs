@@ -229,6 +229,12 @@ codes! {
          place than the one it is read at, or holds a value of another kind. docs/extensions.md lists \
          every key, its place and what it holds.", allowable;
 
+    LINK = "W0316", "a link cannot be followed",
+        "A link of a response leads to an operation of the document (`operationId`, or \
+         `operationRef` with a JSON pointer), names its parameters, and says with runtime \
+         expressions (OpenAPI 3.1.1, section 4.8.20.4) where their values are. Code comes of links \
+         that lead to the status of a task only; this one would be of no use to anybody.", allowable;
+
     // Names.
     NAME_NOT_RUST = "E0401", "a chosen name is no Rust identifier",
         "The configuration chooses a name under `[names]` that Rust does not take. Names consist of \

@@ -2,11 +2,13 @@
 
 use super::context::Context;
 use super::docs::{Text, code};
-use super::operations::{call_of, error_type, type_name};
+use super::operations::{call_of, error_type, place_word, type_name};
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
 use super::syntax::{generic, id, path_type, simple_type, static_path, table};
-use crate::ir::{ClientAuthentication, Operation, Scheme, SchemeKind, Tag};
+use crate::ir::{
+    ClientAuthentication, Expression, Operation, Place as In, Scheme, SchemeKind, Source, Tag,
+};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Expr, FnArg, Ident, ImplItem, ImplItemFn, Item, ItemImpl, ReturnType, parse_quote};
@@ -95,8 +97,9 @@ fn task(scope: &Scope<'_>, operation: &Operation) -> Option<Item> {
     let meta = scope.runtime_in("client", "TaskMeta");
     let terminal = &task.terminal;
     let mut value: Expr = parse_quote!(#meta::new(&[#(#terminal),*]));
-    if let Some(pointer) = &task.id {
-        value = parse_quote!(#value.id_at(#pointer));
+    if !task.from.is_empty() {
+        let rows = task.from.iter().map(|row| found_at(scope, row));
+        value = parse_quote!(#value.from(&[#(#rows),*]));
     }
     if let Some(pointer) = &task.status {
         value = parse_quote!(#value.status_at(#pointer));
@@ -116,6 +119,28 @@ fn task(scope: &Scope<'_>, operation: &Operation) -> Option<Item> {
     ));
     let doc = doc.attrs();
     Some(parse_quote!(#(#doc)* pub const #name: #meta<#request> = #value;))
+}
+
+/// `("path", "id", Expression::ResponseBody("/id"))`
+fn found_at(scope: &Scope<'_>, row: &(In, String, Expression)) -> TokenStream {
+    let (place, name, expression) = row;
+    let place = place_word(*place);
+    let of = scope.runtime_in("client", "Expression");
+    let expression = match expression {
+        Expression::Constant(text) => quote!(#of::Constant(#text)),
+        Expression::Url => quote!(#of::Url),
+        Expression::Method => quote!(#of::Method),
+        Expression::StatusCode => quote!(#of::StatusCode),
+        Expression::Request(Source::Header(name)) => quote!(#of::RequestHeader(#name)),
+        Expression::Request(Source::Query(name)) => quote!(#of::RequestQuery(#name)),
+        Expression::Request(Source::Path(name)) => quote!(#of::RequestPath(#name)),
+        Expression::Request(Source::Body(pointer)) => quote!(#of::RequestBody(#pointer)),
+        Expression::Response(Source::Header(name)) => quote!(#of::ResponseHeader(#name)),
+        Expression::Response(Source::Body(pointer)) => quote!(#of::ResponseBody(#pointer)),
+        // A response has neither.
+        Expression::Response(Source::Query(_) | Source::Path(_)) => quote!(#of::Url),
+    };
+    quote!((#place, #name, #expression))
 }
 
 /// `CLIENT_CREDENTIALS_FLOW`, after the field of the scheme.

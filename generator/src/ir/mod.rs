@@ -10,9 +10,9 @@ mod rule;
 mod types;
 
 pub use operation::{
-    Body, ClientAuthentication, Codec, DeliveryRules, Fault, Faults, Header, Media, Operation,
-    Param, Payload, Place, Requirement, Response, Scheme, SchemeKind, Segment, StatusSpec,
-    StyleWord, Task, TokenFlow,
+    Body, ClientAuthentication, Codec, DeliveryRules, Expression, Fault, Faults, Header, Media,
+    Operation, Param, Payload, Place, Requirement, Response, Scheme, SchemeKind, Segment, Source,
+    StatusSpec, StyleWord, Task, TokenFlow,
 };
 pub use outline::Outline;
 pub use rule::{Bound, Rule, Ruled};

@@ -161,6 +161,9 @@ fn operation(f: &mut Formatter<'_>, api: &Api, kind: &str, operation: &Operation
             "  task: {status} by `{}`, ends with {:?}",
             task.parameter, task.terminal
         )?;
+        for (place, name, expression) in &task.from {
+            writeln!(f, "    {place:?} `{name}` = {expression:?}")?;
+        }
     }
     Ok(())
 }

@@ -11,9 +11,11 @@ mod defaults;
 mod delivery;
 mod direction;
 mod enums;
+mod expression;
 mod extensions;
 mod fault_shape;
 mod faults;
+mod links;
 mod nullable;
 mod object;
 mod operations;
@@ -154,6 +156,8 @@ pub(crate) struct Lowering<'a> {
     defaults: Vec<defaults::Pending>,
     /// `x-bothends-task` of operations, by index.
     stated_tasks: Vec<(usize, Value)>,
+    /// Operations with links.
+    stated_links: Vec<links::Stated>,
     /// Synthetic schemas by what they intersect. Looked up only.
     intersections: HashMap<Vec<SchemaId>, SchemaId>,
     /// How many schemas and properties were merged.
@@ -185,6 +189,7 @@ impl<'a> Lowering<'a> {
             children: HashMap::new(),
             defaults: Vec::new(),
             stated_tasks: Vec::new(),
+            stated_links: Vec::new(),
             intersections: HashMap::new(),
             merged: 0,
             nullable: HashMap::new(),

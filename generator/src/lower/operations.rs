@@ -4,7 +4,7 @@ use crate::diagnostic::codes;
 use crate::ir::{Api, Doc, Module, Name, Operation, Parent, Tag};
 use crate::model;
 
-use super::{At, Lowering, bodies, params, paths, responses, security, servers, webhooks};
+use super::{At, Lowering, bodies, links, params, paths, responses, security, servers, webhooks};
 
 /// Lowers every operation, and then the calls that go the other way, in the document's order.
 pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
@@ -28,6 +28,15 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
         lowering
             .stated_tasks
             .extend(task.map(|(_, value)| (index, value.clone())));
+        operation
+            .responses
+            .retain(|response| !response.links.is_empty());
+        if !operation.responses.is_empty() {
+            lowering.stated_links.push(links::Stated {
+                operation: index,
+                responses: operation.responses,
+            });
+        }
         api.operations.push(lowered);
     }
     paths::report_twins(lowering, &api.operations);

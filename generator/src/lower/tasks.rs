@@ -1,10 +1,10 @@
-//! Operations that start a task: `x-bothends-task`.
+//! Operations that start a task: `x-bothends-task`, or a link to the operation that tells its status.
 
 use crate::diagnostic::codes;
-use crate::ir::{Api, Task};
+use crate::ir::{Api, Expression, Source, Task};
 use crate::source::Value;
 
-use super::Lowering;
+use super::{Lowering, links};
 
 /// Binds each operation that starts a task to the one that tells its status.
 pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
@@ -22,20 +22,16 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
             }
         }
     }
+    links::lower(lowering, api);
 }
 
-fn task(api: &Api, stated: &Value) -> Result<Task, String> {
-    let Value::Object(stated) = stated else {
+fn task(api: &Api, whole: &Value) -> Result<Task, String> {
+    let Value::Object(stated) = whole else {
         return Err("`x-bothends-task` is not an object".to_owned());
     };
     let text = |key: &str| match stated.get(key) {
         Some(Value::String(text)) => Some(text.clone()),
         _ => None,
-    };
-    let pointer = |key: &str| match stated.get(key) {
-        None => Ok(None),
-        Some(Value::String(pointer)) if pointer.starts_with('/') => Ok(Some(pointer.clone())),
-        Some(_) => Err(format!("`{key}` is not a JSON pointer")),
     };
     let status = text("status").ok_or("`x-bothends-task` has no `status`")?;
     let found = api
@@ -44,26 +40,61 @@ fn task(api: &Api, stated: &Value) -> Result<Task, String> {
         .position(|operation| operation.name.wire == status);
     let status_operation = found.ok_or_else(|| format!("there is no operation `{status}`"))?;
     let parameter = text("parameter").ok_or("`x-bothends-task` has no `parameter`")?;
-    if !api.operations[status_operation]
-        .params
-        .iter()
-        .any(|p| p.name.wire == parameter)
-    {
-        return Err(format!("`{status}` has no parameter `{parameter}`"));
-    }
-    let terminal = match stated.get("terminal") {
-        Some(Value::Array(values)) => values.iter().filter_map(|value| match value {
-            Value::String(text) => Some(text.clone()),
-            _ => None,
-        }),
-        _ => return Err("`x-bothends-task` has no list `terminal`".to_owned()),
-    };
+    let mut params = api.operations[status_operation].params.iter();
+    let place = params
+        .find(|param| param.name.wire == parameter)
+        .map(|param| param.place)
+        .ok_or_else(|| format!("`{status}` has no parameter `{parameter}`"))?;
+    let id = pointer(stated.get("id"), "id")?;
+    let id = id.map(|id| Expression::Response(Source::Body(id)));
+    let ends = ends(api, whole)?;
     Ok(Task {
         status_operation,
+        from: id
+            .map(|id| (place, parameter.clone(), id))
+            .into_iter()
+            .collect(),
         parameter,
-        id: pointer("id")?,
-        status: pointer("status-at")?,
-        terminal: terminal.collect(),
+        status: ends.status,
+        terminal: ends
+            .terminal
+            .ok_or("`x-bothends-task` has no list `terminal`")?,
+        webhooks: ends.webhooks,
+    })
+}
+
+fn pointer(stated: Option<&Value>, key: &str) -> Result<Option<String>, String> {
+    match stated {
+        None => Ok(None),
+        Some(Value::String(pointer)) if pointer.starts_with('/') => Ok(Some(pointer.clone())),
+        Some(_) => Err(format!("`{key}` is not a JSON pointer")),
+    }
+}
+
+/// How the end of a task is known.
+#[derive(Default)]
+pub(super) struct Ends {
+    pub(super) status: Option<String>,
+    pub(super) terminal: Option<Vec<String>>,
+    pub(super) webhooks: Vec<(String, String)>,
+}
+
+/// Reads `status-at`, `terminal` and `webhooks`.
+pub(super) fn ends(api: &Api, stated: &Value) -> Result<Ends, String> {
+    let Value::Object(stated) = stated else {
+        return Err("`x-bothends-task` is not an object".to_owned());
+    };
+    let terminal = match stated.get("terminal") {
+        None => None,
+        Some(Value::Array(values)) => Some(values.iter().filter_map(|value| match value {
+            Value::String(text) => Some(text.clone()),
+            _ => None,
+        })),
+        Some(_) => return Err("`terminal` is not a list".to_owned()),
+    };
+    Ok(Ends {
+        status: pointer(stated.get("status-at"), "status-at")?,
+        terminal: terminal.map(Iterator::collect),
         webhooks: webhooks(api, stated.get("webhooks"))?,
     })
 }

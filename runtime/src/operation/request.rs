@@ -81,6 +81,12 @@ impl RequestEncoder {
         }
     }
 
+    /// The variables of the path as they are written.
+    #[cfg(feature = "client")]
+    pub(crate) fn variables(&self) -> &[(&'static str, String)] {
+        &self.path
+    }
+
     #[cfg(feature = "client")]
     pub(crate) const fn take_stream(&mut self) -> Option<(HeaderValue, crate::payload::Body)> {
         self.body.take_stream()

@@ -17,6 +17,7 @@ use proc_macro2::Ident;
 use syn::{Item, parse_quote};
 
 pub(super) use outcome::error_type;
+pub(super) use request::place_word;
 
 /// `operations` and a module for each tag.
 pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {

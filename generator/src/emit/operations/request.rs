@@ -111,13 +111,7 @@ fn operation_table(
 }
 
 fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
-    let place = match param.place {
-        Place::Path => quote!(path),
-        Place::Query => quote!(query),
-        Place::QueryString => quote!(querystring),
-        Place::Header => quote!(header),
-        Place::Cookie => quote!(cookie),
-    };
+    let place = id(place_word(param.place));
     let words = param.style.iter().map(|word| id(style_word(*word)));
     let style = (!param.style.is_empty()).then(|| quote!([#(#words)*]));
     let wire = &param.name.wire;
@@ -127,6 +121,17 @@ fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
         param.optional.then(|| quote!(?)),
         rules::clause(&param.rules),
     )
+}
+
+/// The method of the runtime's `Style`.
+pub(in crate::emit) const fn place_word(place: Place) -> &'static str {
+    match place {
+        Place::Path => "path",
+        Place::Query => "query",
+        Place::QueryString => "querystring",
+        Place::Header => "header",
+        Place::Cookie => "cookie",
+    }
 }
 
 /// The method of the runtime's `Param`.

@@ -1,6 +1,6 @@
 //! One await for a task, however its end becomes known.
 
-use super::TaskBoard;
+use super::{TaskBoard, TaskMeta};
 use crate::Operation;
 use crate::client::{Core, Error, Transport};
 use std::convert::Infallible;
@@ -124,7 +124,26 @@ impl<T: Transport + Clone> Core<T> {
     }
 }
 
+impl<T: Transport + Clone> Core<T> {
+    /// The task that a call has started, where the document says where its id is: the handle is
+    /// made of what was sent and of what came back. `None` when that does not have it.
+    pub fn task_of<S: Operation, O: Operation>(
+        &self,
+        meta: TaskMeta<O>,
+        sent: &S,
+        submitted: &S::Response,
+        over: impl Fn(&O::Response) -> bool + Send + Sync + 'static,
+    ) -> Option<Task<T, O>> {
+        Some(self.task(meta.request(sent, submitted)?, over))
+    }
+}
+
 impl<T, O: Operation> Task<T, O> {
+    /// The request that asks for its status.
+    pub const fn request(&self) -> &O {
+        &self.request
+    }
+
     /// The same task, which webhooks tell of too, by this id.
     pub fn told_on<E>(self, board: &TaskBoard<E>, id: impl Into<String>) -> Task<T, O, E> {
         Task {

@@ -1,14 +1,15 @@
 //! What a document says of the tasks that an operation starts.
 
-use crate::{Json, Operation, Outcome, ResponseEncoder};
+use super::found::{self, Exchange, Expression, Row};
+use crate::{Json, Operation, Outcome};
 use std::marker::PhantomData;
 
 /// What a document says of the tasks that an operation starts, and whose status the operation `O`
-/// tells (`x-bothends-task`): a constant of generated code.
+/// tells (`x-bothends-task`, or a link): a constant of generated code.
 #[derive(Debug)]
 pub struct TaskMeta<O> {
     terminal: &'static [&'static str],
-    id: Option<&'static str>,
+    parameters: &'static [Row],
     status: Option<&'static str>,
     webhooks: &'static [(&'static str, &'static str)],
     of: PhantomData<fn() -> O>,
@@ -27,20 +28,21 @@ impl<O: Operation> TaskMeta<O> {
     pub const fn new(terminal: &'static [&'static str]) -> Self {
         Self {
             terminal,
-            id: None,
+            parameters: &[],
             status: None,
             webhooks: &[],
             of: PhantomData,
         }
     }
 
-    /// With the JSON pointer of the task's id in the answer to the operation that starts it.
+    /// With the parameters of `O`, and where their values are: place, name and expression. The first
+    /// that the answer brings is the id of the task.
     #[must_use]
-    pub const fn id_at(self, pointer: &'static str) -> Self {
-        Self {
-            id: Some(pointer),
-            ..self
-        }
+    pub const fn from(
+        self,
+        parameters: &'static [(&'static str, &'static str, Expression)],
+    ) -> Self {
+        Self { parameters, ..self }
     }
 
     /// With the JSON pointer of the status in the answer of `O`.
@@ -73,12 +75,24 @@ impl<O: Operation> TaskMeta<O> {
     /// The id of the task in the answer to the operation that started it, where the document says
     /// where it is.
     pub fn id_of(&self, submitted: &impl Outcome) -> Option<String> {
-        text_at(submitted, self.id?)
+        let row = self.parameters.iter().find(|row| row.2.is_of_response())?;
+        Exchange::came(submitted)?.value(row, O::META.path)
+    }
+
+    /// The request that asks for the status of the task which this call has started, where the
+    /// document says where the values of its parameters are.
+    pub fn request<S: Operation>(&self, sent: &S, submitted: &impl Outcome) -> Option<O> {
+        if self.parameters.is_empty() {
+            return None;
+        }
+        let exchange = Exchange::came(submitted)?.sent(sent)?;
+        let value = |row: &Row| Some((row.0, row.1, exchange.value(row, O::META.path)?));
+        found::request(self.parameters.iter().map(value).collect::<Option<_>>()?)
     }
 
     /// The status in an answer of `O`, where the document says where it is.
     pub fn status_of(&self, answer: &O::Response) -> Option<String> {
-        text_at(answer, self.status?)
+        Exchange::came(answer)?.value(&("", "", Expression::ResponseBody(self.status?)), "")
     }
 
     /// Whether an answer of `O` says that the task is over. Always `false` where the document does
@@ -91,20 +105,5 @@ impl<O: Operation> TaskMeta<O> {
     pub fn id_told<'b>(&self, kind: &str, body: &'b Json) -> Option<&'b str> {
         let (_, pointer) = self.webhooks.iter().find(|(of, _)| *of == kind)?;
         body.pointer(pointer)?.as_str()
-    }
-}
-
-/// A text, or a number as text, in the body of an answer.
-fn text_at(answer: &impl Outcome, pointer: &str) -> Option<String> {
-    let mut response = ResponseEncoder::new();
-    answer.encode(&mut response);
-    let (_, body) = response.finish().ok()?.body?;
-    match serde_json::from_slice::<Json>(&body)
-        .ok()?
-        .pointer(pointer)?
-    {
-        Json::String(text) => Some(text.clone()),
-        Json::Number(number) => Some(number.to_string()),
-        _ => None,
     }
 }

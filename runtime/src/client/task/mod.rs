@@ -2,12 +2,14 @@
 
 #[cfg(feature = "tasks")]
 mod board;
+mod found;
 #[cfg(feature = "tasks")]
 mod handle;
 mod meta;
 
 #[cfg(feature = "tasks")]
 pub use board::TaskBoard;
+pub use found::Expression;
 #[cfg(feature = "tasks")]
 pub use handle::{Ended, Task, Wait, WaitError};
 pub use meta::TaskMeta;

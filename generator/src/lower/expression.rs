@@ -1,0 +1,116 @@
+//! Runtime expressions (OpenAPI 3.1.1, section 4.8.20.4).
+//!
+//! ```text
+//! expression = "$url" / "$method" / "$statusCode" / "$request." source / "$response." source
+//! source     = "header." token / "query." name / "path." name / "body" ["#" json-pointer]
+//! ```
+
+use crate::ir::{Expression, Source};
+
+/// Reads an expression; a text that does not begin with `$` is a constant.
+pub(super) fn parse(text: &str) -> Result<Expression, &'static str> {
+    if let Some(rest) = text.strip_prefix("$request.") {
+        return source(rest).map(Expression::Request);
+    }
+    if let Some(rest) = text.strip_prefix("$response.") {
+        return source(rest).map(Expression::Response);
+    }
+    match text {
+        "$url" => Ok(Expression::Url),
+        "$method" => Ok(Expression::Method),
+        "$statusCode" => Ok(Expression::StatusCode),
+        _ if text.starts_with('$') => Err("it begins as none"),
+        _ if text.contains("{$") => Err("a text around an expression is not read"),
+        _ => Ok(Expression::Constant(text.to_owned())),
+    }
+}
+
+fn source(text: &str) -> Result<Source, &'static str> {
+    let named = |name: &str, why| match name {
+        "" => Err(why),
+        name => Ok(name.to_owned()),
+    };
+    if let Some(name) = text.strip_prefix("header.") {
+        // RFC 9110, section 5.6.2.
+        let token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+        return match name.bytes().all(token) {
+            true => named(name, "the header has no name").map(Source::Header),
+            false => Err("this cannot be the name of a header"),
+        };
+    }
+    if let Some(name) = text.strip_prefix("query.") {
+        return named(name, "the parameter has no name").map(Source::Query);
+    }
+    if let Some(name) = text.strip_prefix("path.") {
+        return named(name, "the parameter has no name").map(Source::Path);
+    }
+    match text.strip_prefix("body") {
+        Some("" | "#") => Ok(Source::Body(String::new())),
+        Some(rest) => match rest.strip_prefix('#') {
+            Some(pointer) if is_pointer(pointer) => Ok(Source::Body(pointer.to_owned())),
+            _ => Err("behind `body` comes `#` and a JSON pointer"),
+        },
+        None => Err("it is of no `header.`, `query.`, `path.` or `body`"),
+    }
+}
+
+/// RFC 6901, section 3.
+fn is_pointer(text: &str) -> bool {
+    let mut tildes = text.split('~').skip(1);
+    text.starts_with('/') && tildes.all(|after| after.starts_with(['0', '1']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expressions_are_read_by_the_grammar() {
+        let body = |pointer: &str| Expression::Response(Source::Body(pointer.to_owned()));
+        for (text, read) in [
+            ("$url", Expression::Url),
+            ("$method", Expression::Method),
+            ("$statusCode", Expression::StatusCode),
+            ("$response.body", body("")),
+            ("$response.body#", body("")),
+            ("$response.body#/a/0/b~1c~0", body("/a/0/b~1c~0")),
+            (
+                "$response.header.Location",
+                Expression::Response(Source::Header("Location".into())),
+            ),
+            (
+                "$request.path.a b",
+                Expression::Request(Source::Path("a b".into())),
+            ),
+            (
+                "$request.query.q",
+                Expression::Request(Source::Query("q".into())),
+            ),
+            ("7", Expression::Constant("7".into())),
+            ("", Expression::Constant(String::new())),
+        ] {
+            assert_eq!(parse(text), Ok(read), "{text}");
+        }
+        for wrong in [
+            "$",
+            "$Url",
+            "$url.x",
+            "$response",
+            "$response.",
+            "$response.bodyx",
+            "$response.body/id",
+            "$response.body#id",
+            "$response.body#/a~2",
+            "$response.body#/a~",
+            "$request.header.",
+            "$request.header.a b",
+            "$request.cookie.c",
+            "$request.path.",
+            "$request.query.",
+            "a {$url} b",
+            "$response.headers.Location",
+        ] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Links of responses: what is wrong with them is told, and those that lead to the status of a task
+//! bind the operation to it.
+
+use crate::diagnostic::codes;
+use crate::ir::{Api, Expression, Operation, Param, Place, Source, Task};
+use crate::model::{Link, Response, StatusSpec};
+use crate::source::{Origin, Value, percent_decode};
+
+use super::{Lowering, expression, tasks};
+
+/// The responses of an operation that have links.
+pub(super) struct Stated {
+    pub(super) operation: usize,
+    pub(super) responses: Vec<Response>,
+}
+
+/// What is wrong, where, and what to do.
+struct Wrong(Origin, String, &'static str);
+
+/// Looks at every link; the first that leads to the status of a task is that of its operation.
+pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
+    for stated in std::mem::take(&mut lowering.stated_links) {
+        for response in &stated.responses {
+            for link in &response.links {
+                one(lowering, api, stated.operation, response, link);
+            }
+        }
+    }
+}
+
+fn one(
+    lowering: &mut Lowering<'_>,
+    api: &mut Api,
+    operation: usize,
+    response: &Response,
+    link: &Link,
+) {
+    let bound = match bind(api, &api.operations[operation], response, link) {
+        Ok(Some(bound)) => bound,
+        Ok(None) => return,
+        Err(Wrong(origin, told, help)) => {
+            let told = format!("the link `{}` {told}", link.name);
+            let report = lowering.diagnostics.report(codes::LINK, &origin, told);
+            report.help(help);
+            return;
+        }
+    };
+    let mut extensions = link.extensions.iter();
+    let extension = extensions.find(|(key, _)| key == "x-bothends-task");
+    let accepted = response.status == StatusSpec::Code(202);
+    if api.operations[operation].task.is_some()
+        || api.operations[bound.target].method != "GET"
+        || !(accepted || extension.is_some())
+        || !is_usable(&bound.from)
+    {
+        return;
+    }
+    let stated = extension.map(|(_, value)| value);
+    match task(api, bound, stated) {
+        Ok(task) => api.operations[operation].task = Some(task),
+        Err(reason) => {
+            let report = lowering
+                .diagnostics
+                .report(codes::TASK, &link.origin, reason);
+            report.help("in a link, it has `terminal`, `status-at` and `webhooks`, all optional");
+        }
+    }
+}
+
+/// A link that leads somewhere.
+struct Bound {
+    /// Index of the operation that it leads to.
+    target: usize,
+    from: Vec<(Place, String, Expression)>,
+}
+
+/// Whether a client finds the values, and one of them in the answer.
+fn is_usable(from: &[(Place, String, Expression)]) -> bool {
+    let found = |expression: &Expression| match expression {
+        Expression::Response(source) => matches!(source, Source::Header(_) | Source::Body(_)),
+        Expression::Url => false,
+        _ => true,
+    };
+    from.iter().all(|(.., expression)| found(expression))
+        && from
+            .iter()
+            .any(|(.., it)| matches!(it, Expression::Response(_)))
+}
+
+fn task(api: &Api, bound: Bound, stated: Option<&Value>) -> Result<Task, String> {
+    let mut from = bound.from;
+    // What the answer brings is the id; what the caller had is not.
+    from.sort_by_key(|(.., expression)| !matches!(expression, Expression::Response(_)));
+    let parameter = from.first().map(|(_, name, _)| name.clone());
+    let ends = match stated {
+        None | Some(Value::Bool(true)) => tasks::Ends::default(),
+        Some(stated) => tasks::ends(api, stated)?,
+    };
+    Ok(Task {
+        status_operation: bound.target,
+        parameter: parameter.unwrap_or_default(),
+        from,
+        status: ends.status,
+        terminal: ends.terminal.unwrap_or_default(),
+        webhooks: ends.webhooks,
+    })
+}
+
+/// Finds what a link means; `None` when it leads into another document.
+fn bind(
+    api: &Api,
+    operation: &Operation,
+    response: &Response,
+    link: &Link,
+) -> Result<Option<Bound>, Wrong> {
+    let Some(target) = target(api, link)? else {
+        return Ok(None);
+    };
+    let mut from = Vec::new();
+    for (name, value) in &link.parameters {
+        let origin = link.origin.child("parameters").child(name);
+        let param = parameter(&api.operations[target], name).map_err(|told| {
+            let help = "name a parameter of the operation, with `path.`, `query.`, `header.` or \
+                        `cookie.` before it where there are several of the name";
+            Wrong(origin.clone(), told, help)
+        })?;
+        let expression = match value {
+            Value::String(text) => expression::parse(text),
+            other => Ok(Expression::Constant(other.to_json())),
+        };
+        let expression = expression.map_err(|why| {
+            let told = format!("has an expression that cannot be read: {why}");
+            let help = "`$response.body#/id`, `$response.header.Location` and `$request.path.id` \
+                        are expressions";
+            Wrong(origin.clone(), told, help)
+        })?;
+        is_there(operation, response, &expression).map_err(|told| {
+            Wrong(
+                origin,
+                told,
+                "declare it there, or take the value from elsewhere",
+            )
+        })?;
+        from.push((param.place, param.name.wire.clone(), expression));
+    }
+    Ok(Some(Bound { target, from }))
+}
+
+fn target(api: &Api, link: &Link) -> Result<Option<usize>, Wrong> {
+    let wrong = |key: &str, told: String| {
+        Err(Wrong(
+            link.origin.child(key),
+            told,
+            "name an operation of the document",
+        ))
+    };
+    match (&link.operation_id, &link.operation_ref) {
+        (Some(id), None) => {
+            let mut all = api.operations.iter();
+            match all.position(|operation| operation.name.wire == *id) {
+                Some(index) => Ok(Some(index)),
+                None => wrong(
+                    "operationId",
+                    format!("leads to `{id}`, which is no operation"),
+                ),
+            }
+        }
+        (None, Some(reference)) => {
+            // Another document is not ours to know.
+            if !reference.starts_with('#') {
+                return Ok(None);
+            }
+            let pointer = percent_decode(reference);
+            let mut all = api.operations.iter();
+            let found = all.position(|operation| {
+                operation.origin.file == link.origin.file && operation.origin.pointer() == pointer
+            });
+            match found {
+                Some(index) => Ok(Some(index)),
+                None => {
+                    let told = format!("leads to `{reference}`, which is no operation");
+                    wrong("operationRef", told)
+                }
+            }
+        }
+        (None, None) => Err(Wrong(
+            link.origin.clone(),
+            "leads nowhere".to_owned(),
+            "add an `operationId`",
+        )),
+        (Some(_), Some(_)) => Err(Wrong(
+            link.origin.clone(),
+            "has an `operationId` and an `operationRef`".to_owned(),
+            "leave one of them",
+        )),
+    }
+}
+
+/// A parameter by its name, or by its place and its name.
+fn parameter<'a>(operation: &'a Operation, name: &str) -> Result<&'a Param, String> {
+    let of_place = |param: &Param, word: &str| {
+        matches!(
+            (word, param.place),
+            ("path", Place::Path)
+                | ("query", Place::Query)
+                | ("header", Place::Header)
+                | ("cookie", Place::Cookie)
+        )
+    };
+    let mut params = operation.params.iter();
+    let placed = name.split_once('.').and_then(|(word, name)| {
+        params.find(|param| of_place(param, word) && param.name.wire == name)
+    });
+    if let Some(param) = placed {
+        return Ok(param);
+    }
+    let mut named = operation.params.iter().filter(|it| it.name.wire == name);
+    let id = &operation.name.wire;
+    match (named.next(), named.next()) {
+        (Some(param), None) => Ok(param),
+        (None, _) => Err(format!("has `{name}`, which is no parameter of `{id}`")),
+        (Some(_), Some(_)) => Err(format!("has `{name}`, and `{id}` has several of the name")),
+    }
+}
+
+/// Whether the operation and its response have what an expression names.
+fn is_there(
+    operation: &Operation,
+    response: &Response,
+    expression: &Expression,
+) -> Result<(), String> {
+    let has = |place: Place, name: &str| {
+        let mut params = operation.params.iter();
+        params.any(|param| {
+            let same = match place {
+                Place::Header => param.name.wire.eq_ignore_ascii_case(name),
+                _ => param.name.wire == name,
+            };
+            param.place == place && same
+        })
+    };
+    let missing = |what: &str, name: &str| {
+        Err(format!(
+            "takes a value from the {what} `{name}`, which is not declared"
+        ))
+    };
+    match expression {
+        Expression::Request(Source::Path(name)) if !has(Place::Path, name) => {
+            missing("path parameter", name)
+        }
+        Expression::Request(Source::Query(name)) if !has(Place::Query, name) => {
+            missing("query parameter", name)
+        }
+        Expression::Response(Source::Header(name)) => {
+            let mut headers = response.headers.iter();
+            match headers.any(|header| header.name.eq_ignore_ascii_case(name)) {
+                true => Ok(()),
+                false => missing("response header", name),
+            }
+        }
+        _ => Ok(()),
+    }
+}
