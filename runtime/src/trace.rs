@@ -27,6 +27,7 @@ pub(crate) fn call(meta: &'static OperationMeta, base: Option<&http::Uri>) -> Sp
         url.scheme = scheme,
         server.address = base.and_then(http::Uri::host),
         server.port = port,
+        http.request.resend_count = Empty,
         http.response.status_code = Empty,
         error.type = Empty,
     )
@@ -38,14 +39,28 @@ pub(crate) fn request(method: &http::Method) -> Span {
     tracing::info_span!(
         "http.server",
         otel.kind = "server",
-        otel.name = Empty,
+        otel.name = known(method),
         otel.status_code = Empty,
         operation.id = Empty,
-        http.request.method = method.as_str(),
+        http.request.method = known(method),
         http.route = Empty,
         http.response.status_code = Empty,
         error.type = Empty,
     )
+}
+
+/// A method that HTTP knows; any other is a caller's own word, of which there are too many.
+#[cfg(feature = "server")]
+fn known(method: &http::Method) -> &str {
+    const KNOWN: [&str; 10] = [
+        "GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH", "QUERY",
+    ];
+    let method = method.as_str();
+    if KNOWN.contains(&method) {
+        method
+    } else {
+        "_OTHER"
+    }
 }
 
 /// Tells the span which operation it is.
@@ -67,6 +82,12 @@ pub(crate) fn answered(span: &Span, status: StatusCode, client: bool) {
         span.record("otel.status_code", "ERROR");
         span.record("error.type", status.as_str());
     }
+}
+
+/// Tells the span of a call that it was tried again, so many times.
+#[cfg(feature = "client")]
+pub(crate) fn resent(times: u32) {
+    Span::current().record("http.request.resend_count", times);
 }
 
 /// Tells the span that there was no answer, and of what kind the failure is.

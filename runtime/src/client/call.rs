@@ -88,6 +88,8 @@ impl<T: Transport> Core<T> {
             };
             wait.await;
             request = next;
+            #[cfg(feature = "tracing")]
+            trace::resent(number);
             number += 1;
         }
     }

@@ -245,7 +245,10 @@ where
         let span = crate::trace::request(request.method());
         let state = match self.route(request) {
             #[cfg(feature = "tracing")]
-            Ok(future) => State::Running(Box::pin(traced(future, span))),
+            Ok(future) => State::Running(Box::pin(tracing::Instrument::instrument(
+                future,
+                span.clone(),
+            ))),
             #[cfg(not(feature = "tracing"))]
             Ok(future) => State::Running(future),
             Err(response) => State::Ready(Some(response)),
@@ -254,16 +257,10 @@ where
             state,
             head,
             settings: Arc::clone(&self.settings),
+            #[cfg(feature = "tracing")]
+            span,
         }
     }
-}
-
-/// The answer of an operation, in its span.
-#[cfg(feature = "tracing")]
-async fn traced(future: BoxFuture<'static, Response>, span: tracing::Span) -> Response {
-    let response = tracing::Instrument::instrument(future, span.clone()).await;
-    crate::trace::answered(&span, response.status(), false);
-    response
 }
 
 /// The answer of a router, on its way.
@@ -271,6 +268,8 @@ pub struct RouteFuture {
     state: State,
     head: bool,
     settings: Arc<Settings>,
+    #[cfg(feature = "tracing")]
+    span: tracing::Span,
 }
 
 enum State {
@@ -294,6 +293,8 @@ impl Future for RouteFuture {
             }
         };
         self.state = State::Ready(None);
+        #[cfg(feature = "tracing")]
+        crate::trace::answered(&self.span, response.status(), false);
         Poll::Ready(Ok(if self.head {
             without_body(response)
         } else {

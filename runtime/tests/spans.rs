@@ -1,0 +1,256 @@
+//! Spans of calls and of requests: names and attributes by OpenTelemetry's conventions for HTTP
+//! (semantic conventions 1.37, HTTP spans), and no secret in them.
+#![cfg(all(feature = "client", feature = "server", feature = "tracing"))]
+#![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::panic)]
+
+mod petstore;
+
+use bothends_runtime::client::{
+    Attempt, Basic, Body, Core, InProcess, Pause, Retry, Transport, TransportError,
+};
+use bothends_runtime::http::{Request, Response};
+use petstore::client::{Client, Credentials};
+use petstore::operations::*;
+use petstore::server::router;
+use petstore::store::Store;
+use petstore::types::{NewPet, PetId};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, Mutex};
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Metadata, Subscriber};
+use tracing_core::span::Current;
+
+type Fields = BTreeMap<&'static str, String>;
+
+/// Keeps every span with its fields.
+#[derive(Clone, Default)]
+struct Collector {
+    spans: Arc<Mutex<Vec<Kept>>>,
+    /// Those that are entered, on the one thread of a test.
+    entered: Arc<Mutex<Vec<Id>>>,
+}
+
+struct Kept {
+    metadata: &'static Metadata<'static>,
+    fields: Fields,
+}
+
+struct Writer<'a>(&'a mut Fields);
+
+impl Visit for Writer<'_> {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        self.0.insert(field.name(), format!("{value:?}"));
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.0.insert(field.name(), value.to_owned());
+    }
+}
+
+fn index(id: &Id) -> usize {
+    usize::try_from(id.into_u64()).unwrap() - 1
+}
+
+impl Subscriber for Collector {
+    fn enabled(&self, _: &Metadata<'_>) -> bool {
+        true
+    }
+
+    fn new_span(&self, span: &Attributes<'_>) -> Id {
+        let mut fields = Fields::new();
+        span.record(&mut Writer(&mut fields));
+        let mut spans = self.spans.lock().unwrap();
+        spans.push(Kept {
+            metadata: span.metadata(),
+            fields,
+        });
+        Id::from_u64(u64::try_from(spans.len()).unwrap())
+    }
+
+    fn record(&self, id: &Id, values: &Record<'_>) {
+        let mut spans = self.spans.lock().unwrap();
+        values.record(&mut Writer(&mut spans[index(id)].fields));
+    }
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, _: &Event<'_>) {}
+
+    fn enter(&self, id: &Id) {
+        self.entered.lock().unwrap().push(id.clone());
+    }
+
+    fn exit(&self, _: &Id) {
+        self.entered.lock().unwrap().pop();
+    }
+
+    fn current_span(&self) -> Current {
+        match self.entered.lock().unwrap().last() {
+            Some(id) => {
+                let metadata = self.spans.lock().unwrap()[index(id)].metadata;
+                Current::new(id.clone(), metadata)
+            }
+            None => Current::none(),
+        }
+    }
+}
+
+impl Collector {
+    /// The spans of a kind, each with the fields that have a value.
+    fn of(&self, name: &str) -> Vec<Fields> {
+        let spans = self.spans.lock().unwrap();
+        let of = spans.iter().filter(|kept| kept.metadata.name() == name);
+        of.map(|kept| kept.fields.clone()).collect()
+    }
+}
+
+fn fields<const N: usize>(all: [(&'static str, &str); N]) -> Fields {
+    all.map(|(name, value)| (name, value.to_owned())).into()
+}
+
+#[tokio::test]
+async fn a_call_and_its_request_have_spans_without_secrets() {
+    let collector = Collector::default();
+    let guard = tracing::subscriber::set_default(collector.clone());
+    let transport = InProcess::new(router(Store::default()));
+    let core = Core::new("https://api.example.com", transport).unwrap();
+    let client = Client::new(core.credentials(Credentials {
+        basic: Some(Basic::new("hidden", "hidden")),
+        bearer: Some("hidden".into()),
+        client_id: Some("hidden".into()),
+        key: Some("hidden".into()),
+        sid: Some("hidden".into()),
+    }));
+    let request = ShowPetByIdRequest {
+        tags: Some(vec!["hidden".to_owned()]),
+        ..ShowPetByIdRequest::new(PetId("hidden".to_owned()))
+    };
+    client.show_pet_by_id(request).await.unwrap();
+    drop(guard);
+
+    let expected = fields([
+        ("otel.kind", "client"),
+        ("otel.name", "GET /pets/{petId}"),
+        ("operation.id", "showPetById"),
+        ("http.request.method", "GET"),
+        ("url.template", "/pets/{petId}"),
+        ("url.scheme", "https"),
+        ("server.address", "api.example.com"),
+        ("server.port", "443"),
+        ("http.response.status_code", "200"),
+    ]);
+    assert_eq!(collector.of("http.client"), [expected]);
+    let expected = fields([
+        ("otel.kind", "server"),
+        ("otel.name", "GET /pets/{petId}"),
+        ("operation.id", "showPetById"),
+        ("http.request.method", "GET"),
+        ("http.route", "/pets/{petId}"),
+        ("http.response.status_code", "200"),
+    ]);
+    assert_eq!(collector.of("http.server"), [expected]);
+    let spans = collector.spans.lock().unwrap();
+    let mut values = spans.iter().flat_map(|kept| kept.fields.values());
+    assert!(values.all(|value| !value.contains("hidden")));
+}
+
+/// Fails twice, and says no then.
+struct Failing(Mutex<u16>);
+
+impl Transport for Failing {
+    async fn send(&self, _: Request<Body>) -> Result<Response<Body>, TransportError> {
+        let mut count = self.0.lock().unwrap();
+        *count += 1;
+        if *count == 1 {
+            return Err(TransportError::new("https://hidden"));
+        }
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = [503, 404][usize::from(*count > 2)].try_into().unwrap();
+        Ok(response)
+    }
+}
+
+/// Three attempts.
+struct Thrice;
+
+impl Retry for Thrice {
+    fn after(&self, attempt: &Attempt<'_>) -> Option<Pause> {
+        let again = attempt.number < 3 && attempt.is_passing();
+        again.then(|| -> Pause { Box::pin(async {}) })
+    }
+}
+
+#[tokio::test]
+async fn what_goes_wrong_with_a_call_is_told_by_its_kind() {
+    let collector = Collector::default();
+    let guard = tracing::subscriber::set_default(collector.clone());
+    let core = || Core::new("http://h:8080", Failing(Mutex::new(0))).unwrap();
+    let list = ListPetsRequest::new;
+    core().retry(Thrice).call(&list()).await.unwrap_err();
+    core().call(&list()).await.unwrap_err();
+    let create = CreatePetRequest::new(NewPet::new());
+    core().call(&create).await.unwrap_err();
+    drop(guard);
+    let told: Vec<_> = collector
+        .of("http.client")
+        .into_iter()
+        .map(|fields| {
+            let of = |name| fields.get(name).cloned().unwrap_or_default();
+            [
+                of("server.port"),
+                of("http.request.resend_count"),
+                of("http.response.status_code"),
+                of("error.type"),
+                of("otel.status_code"),
+            ]
+        })
+        .collect();
+    let expected = [
+        ["8080", "2", "404", "404", "ERROR"],
+        ["8080", "", "", "transport", "ERROR"],
+        ["8080", "", "", "missing_credentials", "ERROR"],
+    ];
+    assert_eq!(told, expected.map(|row| row.map(str::to_owned)));
+}
+
+async fn ask(method: &str, path: &str) {
+    let request = Request::builder().method(method).uri(path);
+    let request = request.body(Body::empty()).unwrap();
+    let mut service = router(Store::default());
+    let answer = tower_service::Service::call(&mut service, request).await;
+    answer.unwrap();
+}
+
+#[tokio::test]
+async fn a_request_that_reaches_no_handler_has_a_span_too() {
+    let collector = Collector::default();
+    let guard = tracing::subscriber::set_default(collector.clone());
+    ask("GET", "/hidden").await;
+    ask("HIDDEN", "/pets").await;
+    ask("OPTIONS", "/pets").await;
+    ask("GET", "/pets/1?order=hidden").await;
+    drop(guard);
+    let told = collector.of("http.server");
+    let bare = |name: &'static str, status: &str| {
+        fields([
+            ("otel.kind", "server"),
+            ("otel.name", name),
+            ("http.request.method", name),
+            ("http.response.status_code", status),
+        ])
+    };
+    assert_eq!(
+        told[..3],
+        [
+            bare("GET", "404"),
+            bare("_OTHER", "405"),
+            bare("OPTIONS", "204")
+        ]
+    );
+    // A caller's fault is no error of the server's.
+    assert_eq!(told[3]["http.response.status_code"], "400");
+    assert_eq!(told[3]["http.route"], "/pets/{petId}");
+    assert!(!told[3].contains_key("error.type") && !told[3].contains_key("otel.status_code"));
+}
