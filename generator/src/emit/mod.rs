@@ -7,6 +7,7 @@
 
 mod client;
 mod context;
+mod credentials;
 mod docs;
 mod operations;
 mod output;

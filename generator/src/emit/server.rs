@@ -1,7 +1,8 @@
 //! `server`: a trait for each tag, and the router over them.
 
-use super::client::{credentials, docs};
+use super::client::docs;
 use super::context::Context;
+use super::credentials::credentials;
 use super::docs::{Text, code};
 use super::operations::{error_type, type_name};
 use super::output::{OutputModule, module};
