@@ -19,6 +19,8 @@ pub(super) struct Bundle<'a> {
     taken: BTreeSet<String>,
     /// Components that are named and not yet written.
     unwritten: VecDeque<SchemaId>,
+    /// Schemas that are being written where they stand.
+    open: Vec<SchemaId>,
     /// Components other than schemas, by section: the name, where it stands, what it is.
     pub(super) shared: BTreeMap<&'static str, Vec<(String, Origin, Json)>>,
 }
@@ -32,6 +34,7 @@ impl<'a> Bundle<'a> {
             names: BTreeMap::new(),
             taken: BTreeSet::new(),
             unwritten: VecDeque::new(),
+            open: Vec::new(),
             shared: BTreeMap::new(),
         }
     }
@@ -142,8 +145,13 @@ impl<'a> Bundle<'a> {
     /// The schema `id`, used at a place: itself where it stands right there, else a reference.
     pub(super) fn schema(&mut self, id: SchemaId, holder: &Origin) -> Json {
         let schema = &self.model.schemas[id.0 as usize];
-        if !self.names.contains_key(&id) && is_below(&schema.origin, holder) {
-            return self.schema_object(id);
+        let here = !self.names.contains_key(&id) && is_below(&schema.origin, holder);
+        // One that is a part of itself would be written for ever.
+        if here && !self.open.contains(&id) {
+            self.open.push(id);
+            let object = self.schema_object(id);
+            self.open.pop();
+            return object;
         }
         self.schema_reference(id)
     }

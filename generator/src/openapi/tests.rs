@@ -177,6 +177,19 @@ fn json_and_yaml_say_the_same() {
     assert!(!json.to_string().contains("null"), "{json}");
 }
 
+#[test]
+fn a_schema_that_is_a_part_of_itself_is_referred_to() {
+    let text = r##"{"openapi": "3.0.0", "info": {"title": "T", "version": "1"}, "paths": {},
+        "components": {"schemas": {"A": {"properties": {
+            "b": {"allOf": [{"$ref": "#/components/schemas/A/properties/b"}]}}}}}}"##;
+    let (_, bundled) = bundle_files(&[("api.json", text)]).unwrap();
+    let bundled: serde_json::Value = serde_yaml::from_str(&bundled).unwrap();
+    let schemas = &bundled["components"]["schemas"];
+    let itself = serde_json::json!({ "allOf": [{ "$ref": "#/components/schemas/b" }] });
+    assert_eq!(schemas["A"]["properties"]["b"], itself);
+    assert_eq!(schemas["b"], itself);
+}
+
 /// Bundling what is bundled changes nothing, and loses no operation.
 #[test]
 fn bundles_of_the_corpus_stay_as_they_are() {
