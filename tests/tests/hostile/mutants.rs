@@ -112,6 +112,16 @@ fn value_of(path: &Path) -> Option<Value> {
 
 #[test]
 fn no_mutant_breaks_anything() {
+    // The stack of a process's first thread, where generators run; that of a test is a quarter, and
+    // what reads the code back here goes as deep as types do.
+    let whole = std::thread::Builder::new().stack_size(8 << 20);
+    let ended = whole.spawn(mutants).expect("a thread").join();
+    if let Err(panic) = ended {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+fn mutants() {
     let (count, seed) = (number("BOTHENDS_MUTANTS", 300), number("BOTHENDS_SEED", 1));
     println!("BOTHENDS_MUTANTS={count} BOTHENDS_SEED={seed}");
     let bases = bases();
