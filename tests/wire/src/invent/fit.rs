@@ -112,10 +112,10 @@ impl Inventor<'_> {
                     })
                     .collect();
             }
-            (Rule::Dependent(name, others), Json::Object(fields)) => {
-                if others.iter().any(|other| !fields.contains_key(other)) {
-                    fields.remove(name);
-                }
+            (Rule::Dependent(name, others), Json::Object(fields))
+                if others.iter().any(|other| !fields.contains_key(other)) =>
+            {
+                fields.remove(name);
             }
             (Rule::Values(rules), Json::Object(fields)) => {
                 for (_, value) in fields {
