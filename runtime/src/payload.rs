@@ -1,8 +1,11 @@
 //! Bodies as they travel.
 
+#[cfg_attr(not(feature = "server"), allow(dead_code))]
 mod limited;
 
-pub(crate) use limited::{Exceeded, TooLarge};
+#[cfg(feature = "server")]
+pub(crate) use limited::Exceeded;
+pub(crate) use limited::TooLarge;
 
 use bytes::{Buf, Bytes};
 use http_body::{Body as HttpBody, Frame, SizeHint};
