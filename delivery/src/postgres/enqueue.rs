@@ -1,27 +1,32 @@
 //! New deliveries.
 
-use super::{failure, get, listen, no_connection};
+use super::{failure, get};
 use crate::{DeliveryId, Enqueued, Message, StoreError, StoreErrorKind, Timestamp};
-use deadpool_postgres::{Object, Pool};
+use deadpool_postgres::Object;
 use std::collections::BTreeMap;
-use tokio::sync::{mpsc, oneshot};
-use tokio::task::JoinHandle;
-use tokio_postgres::{GenericClient, Statement};
-
-/// How many messages are enqueued at once.
-const GROUP: usize = 512;
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{GenericClient, Row};
 
 /// Everything that enqueuing does, for any number of messages. It leaves a note for each endpoint
 /// and locks nothing that others hold.
-const ENQUEUE: &str = "
+///
+/// Who wants a message is looked up by index for each one (`LATERAL` keeps it so, whatever the
+/// statistics say); what comes of that is joined by hashes.
+pub(super) const ENQUEUE: &str = "
 WITH input AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::bigint[], $6::bigint[])
         WITH ORDINALITY AS input (id, owner, kind, body, now, due, ord)
 ), target AS (
-    SELECT DISTINCT ON (i.ord, s.subscription) i.ord, i.id, s.subscription, s.endpoint
-    FROM input AS i JOIN bothends_selected AS s ON s.owner = i.owner
-        AND (s.kind = i.kind AND NOT s.every OR s.kind = '' AND s.every)
-    ORDER BY i.ord, s.subscription, s.every
+    SELECT i.ord, s.subscription, s.endpoint
+    FROM input AS i CROSS JOIN LATERAL (
+        SELECT DISTINCT ON (subscription) subscription, endpoint FROM (
+            SELECT subscription, endpoint, every FROM bothends_selected
+            WHERE owner = i.owner AND kind = i.kind AND NOT every
+            UNION ALL
+            SELECT subscription, endpoint, every FROM bothends_selected
+            WHERE owner = i.owner AND kind = '' AND every
+        ) AS both_ways ORDER BY subscription, every
+    ) AS s
 ), first AS (
     SELECT DISTINCT ON (id) * FROM input WHERE ord IN (SELECT ord FROM target) ORDER BY id, ord
 ), fresh AS (
@@ -55,37 +60,78 @@ pub async fn enqueue_in<C: GenericClient>(
     message: &Message,
     now: Timestamp,
 ) -> Result<Enqueued, StoreError> {
-    let statement = client.prepare(ENQUEUE).await.map_err(failure)?;
-    let mut enqueued = enqueue_all(client, &statement, &[(message, now)]).await?;
+    let messages = [(message, now)];
+    let columns = Columns::of(&messages);
+    let rows = client
+        .query_typed(ENQUEUE, &columns.typed())
+        .await
+        .map_err(failure)?;
+    let mut enqueued = enqueued(&rows, &messages)?;
     enqueued
         .pop()
         .ok_or_else(|| StoreError::new(StoreErrorKind::Database))
 }
 
-async fn enqueue_all<C: GenericClient>(
-    client: &C,
-    statement: &Statement,
+/// Messages as the arrays that PostgreSQL takes.
+pub(super) struct Columns<'a> {
+    ids: Vec<&'a str>,
+    owners: Vec<&'a str>,
+    kinds: Vec<&'a str>,
+    bodies: Vec<&'a [u8]>,
+    nows: Vec<i64>,
+    dues: Vec<i64>,
+}
+
+impl<'a> Columns<'a> {
+    pub(super) fn of(messages: &[(&'a Message, Timestamp)]) -> Self {
+        let column = |of: fn(&'a Message) -> &'a str| -> Vec<&'a str> {
+            messages.iter().map(|(message, _)| of(message)).collect()
+        };
+        let due = |(message, now): &(&Message, Timestamp)| message.due.unwrap_or(*now).max(*now);
+        Self {
+            ids: column(|message| message.id.as_str()),
+            owners: column(|message| &message.owner),
+            kinds: column(|message| &message.kind),
+            bodies: messages
+                .iter()
+                .map(|(message, _)| &message.body[..])
+                .collect(),
+            nows: messages.iter().map(|(_, now)| now.as_millis()).collect(),
+            dues: messages.iter().map(|one| due(one).as_millis()).collect(),
+        }
+    }
+
+    pub(super) fn values(&self) -> [&(dyn ToSql + Sync); 6] {
+        [
+            &self.ids,
+            &self.owners,
+            &self.kinds,
+            &self.bodies,
+            &self.nows,
+            &self.dues,
+        ]
+    }
+
+    fn typed(&self) -> [(&(dyn ToSql + Sync), Type); 6] {
+        let [ids, owners, kinds, bodies, nows, dues] = self.values();
+        [
+            (ids, Type::TEXT_ARRAY),
+            (owners, Type::TEXT_ARRAY),
+            (kinds, Type::TEXT_ARRAY),
+            (bodies, Type::BYTEA_ARRAY),
+            (nows, Type::INT8_ARRAY),
+            (dues, Type::INT8_ARRAY),
+        ]
+    }
+}
+
+/// What the rows that [`ENQUEUE`] returns say of each message.
+pub(super) fn enqueued(
+    rows: &[Row],
     messages: &[(&Message, Timestamp)],
 ) -> Result<Vec<Enqueued>, StoreError> {
-    let column = |of: fn(&Message) -> &str| -> Vec<&str> {
-        messages.iter().map(|(message, _)| of(message)).collect()
-    };
-    let ids = column(|message| message.id.as_str());
-    let owners = column(|message| &message.owner);
-    let kinds = column(|message| &message.kind);
-    let bodies: Vec<&[u8]> = messages
-        .iter()
-        .map(|(message, _)| &message.body[..])
-        .collect();
-    let nows: Vec<i64> = messages.iter().map(|(_, now)| now.as_millis()).collect();
-    let due = |(message, now): &(&Message, Timestamp)| message.due.unwrap_or(*now).max(*now);
-    let dues: Vec<i64> = messages.iter().map(|one| due(one).as_millis()).collect();
-    let rows = client
-        .query(statement, &[&ids, &owners, &kinds, &bodies, &nows, &dues])
-        .await
-        .map_err(failure)?;
     let mut made: BTreeMap<i64, Vec<DeliveryId>> = BTreeMap::new();
-    for row in &rows {
+    for row in rows {
         let deliveries = made.entry(get(row, 0)?).or_default();
         deliveries.extend(get::<Option<i64>>(row, 1)?.map(DeliveryId));
     }
@@ -98,82 +144,6 @@ async fn enqueue_all<C: GenericClient>(
         }
     });
     Ok(enqueued.collect())
-}
-
-type Waiting = (
-    Message,
-    Timestamp,
-    oneshot::Sender<Result<Enqueued, StoreError>>,
-);
-
-/// Enqueues in one transaction what callers want enqueued at the same time.
-#[derive(Clone)]
-pub(super) struct Batcher(mpsc::Sender<Waiting>);
-
-impl Batcher {
-    pub(super) fn start(pool: Pool) -> (Self, JoinHandle<()>) {
-        let (sender, mut receiver) = mpsc::channel(GROUP);
-        let task = tokio::spawn(async move {
-            let mut group = Vec::with_capacity(GROUP);
-            while receiver.recv_many(&mut group, GROUP).await > 0 {
-                enqueue_group(&pool, &mut group).await;
-            }
-        });
-        (Self(sender), task)
-    }
-
-    pub(super) async fn enqueue(
-        &self,
-        message: Message,
-        now: Timestamp,
-    ) -> Result<Enqueued, StoreError> {
-        let gone = || StoreError::because(StoreErrorKind::Unavailable, "the store is closed");
-        let (reply, result) = oneshot::channel();
-        let waiting = (message, now, reply);
-        self.0.send(waiting).await.map_err(|_| gone())?;
-        result.await.map_err(|_| gone())?
-    }
-}
-
-async fn enqueue_group(pool: &Pool, group: &mut Vec<Waiting>) {
-    match enqueue_at_once(pool, group).await {
-        Ok(enqueued) => {
-            for ((_, _, reply), enqueued) in group.drain(..).zip(enqueued) {
-                // Nobody waits any more: it is enqueued all the same.
-                let _ = reply.send(Ok(enqueued));
-            }
-        }
-        // One that the database refuses must not take the others along.
-        Err(error) if error.kind() == StoreErrorKind::Database && group.len() > 1 => {
-            for one in group.drain(..) {
-                let mut alone = vec![one];
-                Box::pin(enqueue_group(pool, &mut alone)).await;
-            }
-        }
-        Err(error) => {
-            for (_, _, reply) in group.drain(..) {
-                let error = StoreError::because(error.kind(), error.to_string());
-                let _ = reply.send(Err(error));
-            }
-        }
-    }
-}
-
-async fn enqueue_at_once(pool: &Pool, group: &[Waiting]) -> Result<Vec<Enqueued>, StoreError> {
-    let messages: Vec<_> = group
-        .iter()
-        .map(|(message, now, _)| (message, *now))
-        .collect();
-    let mut client = pool.get().await.map_err(no_connection)?;
-    let transaction = client.transaction().await.map_err(failure)?;
-    let statement = transaction.prepare_cached(ENQUEUE).await.map_err(failure)?;
-    let enqueued = enqueue_all(&*transaction, &statement, &messages).await?;
-    transaction
-        .batch_execute(listen::NOTIFY)
-        .await
-        .map_err(failure)?;
-    transaction.commit().await.map_err(failure)?;
-    Ok(enqueued)
 }
 
 pub(super) async fn replay(

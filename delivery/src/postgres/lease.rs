@@ -1,116 +1,27 @@
-//! Claiming, recording, and taking back what was lost.
-//!
-//! Whoever waits for rows waits for those of endpoints, in the order of their ids, and holds no
-//! deliveries that others wait for: nobody waits in a circle.
+//! Claiming, and taking back what was lost.
 
+use super::place::{Values, absorb, endpoint, lock, query, refresh};
 use super::{corrupt, failure, get, get_u32};
 use crate::delivery::{AttemptEnd, DeadReason};
-use crate::store::{
-    CircuitPolicy, ClaimRequest, Claimed, Endpoint, Lease, Outcome, Recorded, Verdict,
-};
+use crate::store::{ClaimRequest, Claimed, Endpoint, Lease};
 use crate::{DeliveryId, EndpointId, MessageId, StoreError, Subscription, Timestamp};
 use bytes::Bytes;
 use deadpool_postgres::{Object, Transaction};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio_postgres::Row;
-use tokio_postgres::types::ToSql;
 use url::Url;
 
-/// How many lost leases, and how many notes, are dealt with at once.
+/// How many lost leases are taken back at once.
 const AT_ONCE: i64 = 1000;
 
-type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
+/// The most notes that are taken in in one transaction.
+const MANY_NOTES: usize = 4096;
 
-async fn query(
-    transaction: &Transaction<'_>,
-    sql: &str,
-    values: Values<'_>,
-) -> Result<Vec<Row>, StoreError> {
-    let statement = transaction.prepare_cached(sql).await.map_err(failure)?;
-    transaction.query(&statement, values).await.map_err(failure)
-}
-
-/// The six columns of an endpoint, from this one on.
-fn endpoint(row: &Row, from: usize) -> Result<Endpoint, StoreError> {
-    Ok(Endpoint {
-        id: get(row, from)?,
-        active: get(row, from + 1)?,
-        cap: get(row, from + 2)?,
-        busy: get(row, from + 3)?,
-        failures: get_u32(row, from + 4)?,
-        closed_until: get(row, from + 5)?,
-    })
-}
-
-/// Waits for these endpoints, and holds them.
-async fn lock(
-    transaction: &Transaction<'_>,
-    ids: &[i64],
-) -> Result<BTreeMap<i64, Endpoint>, StoreError> {
-    let sql = "SELECT id, active, cap, busy, failures, closed_until FROM bothends_endpoint
-        WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE";
-    let rows = query(transaction, sql, &[&ids]).await?;
-    let endpoints = rows
-        .iter()
-        .map(|row| endpoint(row, 0).map(|found| (found.id, found)));
-    endpoints.collect()
-}
-
-/// Writes endpoints down that are held, with the places in the queue that are due to them.
-async fn refresh(
-    transaction: &Transaction<'_>,
-    endpoints: impl IntoIterator<Item = &Endpoint>,
-    now: Timestamp,
-) -> Result<(), StoreError> {
-    let endpoints: Vec<&Endpoint> = endpoints.into_iter().collect();
-    if endpoints.is_empty() {
-        return Ok(());
-    }
-    let of = |value: fn(&Endpoint) -> i64| -> Vec<i64> {
-        endpoints.iter().map(|endpoint| value(endpoint)).collect()
-    };
-    let open: Vec<bool> = endpoints
-        .iter()
-        .map(|endpoint| endpoint.room() > 0)
-        .collect();
-    query(
-        transaction,
-        "UPDATE bothends_endpoint AS e SET busy = i.busy, failures = i.failures,
-            suspect = i.failures > 0, closed_until = i.closed_until,
-            ready = CASE WHEN i.open THEN (
-                SELECT greatest(d.due, i.closed_until, $6) FROM bothends_delivery AS d
-                WHERE d.endpoint = i.id AND d.state = 0 ORDER BY d.due, d.id LIMIT 1) END
-         FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[])
-            AS i (id, busy, failures, closed_until, open) WHERE e.id = i.id",
-        &[
-            &of(|endpoint| endpoint.id),
-            &of(|endpoint| endpoint.busy),
-            &of(|endpoint| i64::from(endpoint.failures)),
-            &of(|endpoint| endpoint.closed_until),
-            &open,
-            &now.as_millis(),
-        ],
-    )
-    .await
-    .map(drop)
-}
-
-/// Finds the places in the queue of all endpoints of a subscription.
-pub(super) async fn refresh_all(
-    transaction: &Transaction<'_>,
-    subscription: &str,
-    now: Timestamp,
-) -> Result<(), StoreError> {
-    let sql = "SELECT id FROM bothends_endpoint WHERE subscription = $1";
-    let rows = query(transaction, sql, &[&subscription]).await?;
-    let ids: Vec<i64> = rows
-        .iter()
-        .map(|row| get(row, 0))
-        .collect::<Result<_, _>>()?;
-    let endpoints = lock(transaction, &ids).await?;
-    refresh(transaction, endpoints.values(), now).await
+/// How many notes a claim takes in: more than it can make room for by what it leases, so that they
+/// become fewer, and no more, so that a claim is as fast with a million of them as with one.
+fn notes_for(limit: usize) -> usize {
+    limit.saturating_mul(4).clamp(64, MANY_NOTES)
 }
 
 pub(super) async fn claim(
@@ -118,20 +29,43 @@ pub(super) async fn claim(
     request: ClaimRequest,
 ) -> Result<Claimed, StoreError> {
     reap(client, request).await?;
+    let mut claimed = Claimed::default();
+    let mut notes = notes_for(request.limit);
+    loop {
+        let found = match claim_once(client, request, notes, &mut claimed).await {
+            Ok(found) => found,
+            // What was committed is leased.
+            Err(error) if !claimed.leases.is_empty() => {
+                tracing::warn!(%error, "looking for more to claim");
+                return Ok(claimed);
+            }
+            Err(error) => return Err(error),
+        };
+        // While there is room, whoever was noted and is not in the queue yet is looked for.
+        if claimed.leases.len() >= request.limit || found < notes {
+            return Ok(claimed);
+        }
+        notes = MANY_NOTES;
+    }
+}
+
+/// Takes in so many notes, and leases what is due then; returns how many notes there were.
+async fn claim_once(
+    client: &mut Object,
+    request: ClaimRequest,
+    notes: usize,
+    claimed: &mut Claimed,
+) -> Result<usize, StoreError> {
     let transaction = client.transaction().await.map_err(failure)?;
-    absorb(&transaction).await?;
+    let found = absorb(&transaction, notes).await?;
     let mut leases = Vec::new();
+    let taken = claimed.leases.len();
     // Endpoints that failed have few slots, and have them first: else those that always have
     // something to do would leave them none.
-    take(
-        &transaction,
-        request,
-        true,
-        request.suspects.min(request.limit),
-        &mut leases,
-    )
-    .await?;
-    take(&transaction, request, false, request.limit, &mut leases).await?;
+    let suspects = request.suspects.min(request.limit).saturating_sub(taken);
+    take(&transaction, request, true, suspects, &mut leases).await?;
+    let limit = request.limit.saturating_sub(taken);
+    take(&transaction, request, false, limit, &mut leases).await?;
     let next = query(
         &transaction,
         "SELECT least(
@@ -142,48 +76,9 @@ pub(super) async fn claim(
     .await?;
     transaction.commit().await.map_err(failure)?;
     let next: Option<i64> = next.first().map(|row| get(row, 0)).transpose()?.flatten();
-    Ok(Claimed {
-        leases,
-        next: next.map(Timestamp::from_millis),
-    })
-}
-
-/// Gives endpoints their places in the queue for what was enqueued since.
-///
-/// A note is seen only after its delivery: they were committed together. Its endpoint is held
-/// when the place is computed, so that no claim that saw less comes after.
-async fn absorb(transaction: &Transaction<'_>) -> Result<(), StoreError> {
-    let notes = query(
-        transaction,
-        "DELETE FROM bothends_wake WHERE ctid = ANY (ARRAY(
-            SELECT ctid FROM bothends_wake LIMIT $1 FOR UPDATE SKIP LOCKED))
-         RETURNING endpoint, at",
-        &[&AT_ONCE],
-    )
-    .await?;
-    let mut woken: BTreeMap<i64, i64> = BTreeMap::new();
-    for note in &notes {
-        let at: i64 = get(note, 1)?;
-        let first = woken.entry(get(note, 0)?).or_insert(at);
-        *first = at.min(*first);
-    }
-    if woken.is_empty() {
-        return Ok(());
-    }
-    let ids: Vec<i64> = woken.keys().copied().collect();
-    let endpoints = lock(transaction, &ids).await?;
-    let (mut ids, mut places) = (Vec::new(), Vec::new());
-    for endpoint in endpoints.values() {
-        // The time of the note stands for the time it is read: its place dates from then.
-        let at = woken.get(&endpoint.id).copied();
-        if let Some(ready) = endpoint.ready(at, Timestamp::from_millis(0)) {
-            ids.push(endpoint.id);
-            places.push(ready);
-        }
-    }
-    let sql = "UPDATE bothends_endpoint AS e SET ready = least(e.ready, i.ready)
-        FROM unnest($1::bigint[], $2::bigint[]) AS i (id, ready) WHERE e.id = i.id";
-    query(transaction, sql, &[&ids, &places]).await.map(drop)
+    claimed.leases.extend(leases);
+    claimed.next = next.map(Timestamp::from_millis);
+    Ok(found)
 }
 
 const READY: &str = "
@@ -329,163 +224,4 @@ async fn reap(client: &mut Object, request: ClaimRequest) -> Result<(), StoreErr
     }
     refresh(&transaction, endpoints.values(), request.now).await?;
     transaction.commit().await.map_err(failure)
-}
-
-const RECORD: &str = "
-WITH input AS (
-    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[],
-        $6::bigint[], $7::bigint[], $8::bigint[], $9::text[], $10::bigint[], $11::text[])
-        AS i (id, generation, state, due, reason, counts, started, ended, outcome, status, detail)
-), held AS (
-    SELECT d.id FROM input AS i JOIN bothends_delivery AS d
-        ON d.id = i.id AND d.generation = i.generation AND d.state = 1
-    ORDER BY d.id FOR UPDATE OF d
-), settled AS (
-    UPDATE bothends_delivery AS d SET state = i.state, due = i.due, since = $12, reason = i.reason,
-        tries = d.tries + i.counts, lost = CASE WHEN i.counts = 1 THEN 0 ELSE d.lost END
-    FROM input AS i
-    WHERE d.id = i.id AND d.generation = i.generation AND d.state = 1
-        AND d.id IN (SELECT id FROM held)
-    RETURNING d.id, d.generation, d.endpoint
-), logged AS (
-    INSERT INTO bothends_attempt (delivery, n, started, ended, outcome, status, detail)
-    SELECT i.id, i.generation, i.started, i.ended, i.outcome, i.status, i.detail
-    FROM settled AS s JOIN input AS i ON i.id = s.id AND i.generation = s.generation
-    WHERE i.outcome IS NOT NULL
-)
-SELECT id, generation, endpoint FROM settled";
-
-pub(super) async fn record(
-    client: &mut Object,
-    outcomes: &[Outcome],
-    now: Timestamp,
-    circuit: CircuitPolicy,
-) -> Result<Vec<Recorded>, StoreError> {
-    // The same lease twice in one statement would be settled and logged twice at once.
-    let mut first: HashMap<(i64, u32), usize> = HashMap::new();
-    for (index, outcome) in outcomes.iter().enumerate() {
-        first
-            .entry((outcome.delivery.0, outcome.generation))
-            .or_insert(index);
-    }
-    let mut chosen: Vec<usize> = first.into_values().collect();
-    chosen.sort_unstable();
-    let columns = Columns::of(chosen.iter().filter_map(|index| outcomes.get(*index)), now);
-    let transaction = client.transaction().await.map_err(failure)?;
-    let settled = query(&transaction, RECORD, &columns.values()).await?;
-    let mut endpoint_of: HashMap<(i64, u32), i64> = HashMap::new();
-    for row in &settled {
-        endpoint_of.insert((get(row, 0)?, get_u32(row, 1)?), get(row, 2)?);
-    }
-    let ids: Vec<i64> = endpoint_of.values().copied().collect();
-    let mut endpoints = lock(&transaction, &ids).await?;
-    let mut recorded = Vec::with_capacity(outcomes.len());
-    for outcome in outcomes {
-        let key = (outcome.delivery.0, outcome.generation);
-        recorded.push(match endpoint_of.remove(&key) {
-            None => Recorded::Fenced,
-            Some(id) => {
-                if let Some(endpoint) = endpoints.get_mut(&id) {
-                    endpoint.notice(outcome.health, outcome.epoch, now, circuit);
-                }
-                Recorded::Applied
-            }
-        });
-    }
-    refresh(&transaction, endpoints.values(), now).await?;
-    transaction.commit().await.map_err(failure)?;
-    Ok(recorded)
-}
-
-/// Outcomes as the arrays that PostgreSQL takes.
-#[derive(Default)]
-struct Columns<'a> {
-    now: i64,
-    ids: Vec<i64>,
-    generations: Vec<i64>,
-    states: Vec<i64>,
-    dues: Vec<i64>,
-    reasons: Vec<Option<&'static str>>,
-    counts: Vec<i64>,
-    started: Vec<Option<i64>>,
-    ended: Vec<Option<i64>>,
-    ends: Vec<Option<&'static str>>,
-    statuses: Vec<Option<i64>>,
-    details: Vec<Option<&'a str>>,
-}
-
-impl<'a> Columns<'a> {
-    fn of(outcomes: impl Iterator<Item = &'a Outcome>, now: Timestamp) -> Self {
-        let mut columns = Self {
-            now: now.as_millis(),
-            ..Self::default()
-        };
-        for outcome in outcomes {
-            let (state, due, reason) = match outcome.verdict {
-                Verdict::Delivered => (2, now, None),
-                Verdict::Dead(reason) => (3, now, Some(reason.as_str())),
-                Verdict::Retry { due } | Verdict::Release { due } => (0, due, None),
-            };
-            let counts = !matches!(outcome.verdict, Verdict::Release { .. });
-            let attempt = outcome.attempt.as_ref();
-            columns.ids.push(outcome.delivery.0);
-            columns.generations.push(i64::from(outcome.generation));
-            columns.states.push(state);
-            columns.dues.push(due.as_millis());
-            columns.reasons.push(reason);
-            columns.counts.push(i64::from(counts));
-            columns
-                .started
-                .push(attempt.map(|log| log.started.as_millis()));
-            columns.ended.push(attempt.map(|log| log.ended.as_millis()));
-            columns.ends.push(attempt.map(|log| log.end.as_str()));
-            columns
-                .statuses
-                .push(attempt.and_then(|log| log.status).map(i64::from));
-            columns.details.push(attempt.map(|log| log.detail.as_str()));
-        }
-        columns
-    }
-
-    fn values(&self) -> [&(dyn ToSql + Sync); 12] {
-        [
-            &self.ids,
-            &self.generations,
-            &self.states,
-            &self.dues,
-            &self.reasons,
-            &self.counts,
-            &self.started,
-            &self.ended,
-            &self.ends,
-            &self.statuses,
-            &self.details,
-            &self.now,
-        ]
-    }
-}
-
-pub(super) async fn mend(
-    client: &mut Object,
-    now: Timestamp,
-    slack: Duration,
-) -> Result<u64, StoreError> {
-    let transaction = client.transaction().await.map_err(failure)?;
-    let (now_ms, limit) = (now.as_millis(), now.after(slack).as_millis());
-    // The lease of a worker whose clock ran ahead ends as much too late.
-    let moved = query(
-        &transaction,
-        "UPDATE bothends_delivery SET due = due - (since - $1), since = $1
-         WHERE state IN (0, 1) AND due > $2 AND since > $2 RETURNING endpoint",
-        &[&now_ms, &limit],
-    )
-    .await?;
-    let ids: Vec<i64> = moved
-        .iter()
-        .map(|row| get(row, 0))
-        .collect::<Result<_, _>>()?;
-    let endpoints = lock(&transaction, &ids).await?;
-    refresh(&transaction, endpoints.values(), now).await?;
-    transaction.commit().await.map_err(failure)?;
-    Ok(moved.len() as u64)
 }

@@ -4,10 +4,13 @@
 //! (`FOR NO KEY UPDATE SKIP LOCKED`), so workers do not wait for each other. Workers are woken by
 //! `LISTEN`, and look for themselves every now and then besides.
 
+mod batch;
 mod enqueue;
 mod lease;
 mod listen;
+mod place;
 mod read;
+mod record;
 mod schema;
 mod subscribe;
 
@@ -19,11 +22,11 @@ use crate::store::{
     StoreErrorKind,
 };
 use crate::{Message, MessageId, Subscription, Timestamp};
+use batch::Batcher;
 use bytes::Bytes;
 use deadpool_postgres::{
     Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime,
 };
-use enqueue::Batcher;
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
@@ -34,15 +37,16 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
 use tokio_postgres::{Config, Socket};
 
-/// How many connections a store has, apart from the one that listens.
+/// How many connections a store has, apart from the one that listens and those that enqueue.
 const CONNECTIONS: usize = 8;
 /// How long a connection may take, or a free one be waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// What our own connections are set to. The plans are those of indices whatever the statistics say:
 /// they were taken when the queue was shorter or longer by a million rows.
 const OPTIONS: &str = "-c statement_timeout=15s -c idle_in_transaction_session_timeout=15s \
-    -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off \
-    -c application_name=bothends-delivery";
+    -c enable_seqscan=off -c jit=off -c application_name=bothends-delivery";
+/// And those that claim and record, whose statements join few rows with few.
+const NESTED: &str = "-c enable_hashjoin=off -c enable_mergejoin=off";
 
 /// A store in PostgreSQL. Clones share its connections.
 #[derive(Clone)]
@@ -82,26 +86,22 @@ impl PostgresStore {
     {
         let mut config = config;
         let options = config.get_options().unwrap_or_default();
-        let options = format!("{options} {OPTIONS}");
-        config.options(options.trim());
+        let options = format!("{options} {OPTIONS}").trim().to_owned();
+        config.options(&options);
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(PATIENCE);
         }
-        let recycling = ManagerConfig {
-            recycling_method: RecyclingMethod::Fast,
-        };
-        let pool = Pool::builder(Manager::from_config(config.clone(), tls.clone(), recycling))
-            .max_size(CONNECTIONS)
-            .wait_timeout(Some(PATIENCE))
-            .create_timeout(Some(PATIENCE))
-            .recycle_timeout(Some(PATIENCE))
-            .runtime(Runtime::Tokio1)
-            .build()
-            .map_err(|error| StoreError::because(StoreErrorKind::Unavailable, error))?;
+        // One connection more than there are groups: the one that tells workers.
+        let enqueuing = pool(&config, &tls, batch::UNDER_WAY + 1)?;
+        let pool = pool(
+            config.clone().options(format!("{options} {NESTED}")),
+            &tls,
+            CONNECTIONS,
+        )?;
         schema::create(&mut pool.get().await.map_err(no_connection)?).await?;
         let changes = watch::Sender::new(0);
         let listening = tokio::spawn(listen::listen(config, tls, changes.clone()));
-        let (batcher, batching) = Batcher::start(pool.clone());
+        let (batcher, [batching, telling]) = Batcher::start(enqueuing);
         Ok(Self {
             pool,
             batcher,
@@ -109,6 +109,7 @@ impl PostgresStore {
             _tasks: Arc::new(Tasks(vec![
                 listening.abort_handle(),
                 batching.abort_handle(),
+                telling.abort_handle(),
             ])),
         })
     }
@@ -163,7 +164,7 @@ impl DeliveryStore for PostgresStore {
         now: Timestamp,
         circuit: CircuitPolicy,
     ) -> Result<Vec<Recorded>, StoreError> {
-        lease::record(&mut self.client().await?, &outcomes, now, circuit).await
+        record::record(&mut self.client().await?, &outcomes, now, circuit).await
     }
 
     async fn replay(&self, id: DeliveryId, now: Timestamp) -> Result<DeliveryId, StoreError> {
@@ -201,7 +202,7 @@ impl DeliveryStore for PostgresStore {
     }
 
     async fn mend(&self, now: Timestamp, slack: Duration) -> Result<u64, StoreError> {
-        lease::mend(&mut self.client().await?, now, slack).await
+        place::mend(&mut self.client().await?, now, slack).await
     }
 
     fn changes(&self) -> watch::Receiver<u64> {
@@ -218,6 +219,26 @@ impl DeliveryStore for PostgresStore {
             .map_err(failure)?;
         Ok(Some(Timestamp::from_millis(get(&row, 0)?)))
     }
+}
+
+fn pool<T>(config: &Config, tls: &T, size: usize) -> Result<Pool, StoreError>
+where
+    T: MakeTlsConnect<Socket> + Clone + Sync + Send + 'static,
+    T::Stream: Sync + Send,
+    T::TlsConnect: Sync + Send,
+    <T::TlsConnect as TlsConnect<Socket>>::Future: Send,
+{
+    let recycling = ManagerConfig {
+        recycling_method: RecyclingMethod::Fast,
+    };
+    Pool::builder(Manager::from_config(config.clone(), tls.clone(), recycling))
+        .max_size(size)
+        .wait_timeout(Some(PATIENCE))
+        .create_timeout(Some(PATIENCE))
+        .recycle_timeout(Some(PATIENCE))
+        .runtime(Runtime::Tokio1)
+        .build()
+        .map_err(|error| StoreError::because(StoreErrorKind::Unavailable, error))
 }
 
 /// What PostgreSQL says, as an error of ours.

@@ -86,6 +86,7 @@ CREATE TABLE IF NOT EXISTS bothends_attempt (
 );
 
 CREATE TABLE IF NOT EXISTS bothends_wake (
+    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     endpoint BIGINT NOT NULL,
     at BIGINT NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,

@@ -1,6 +1,6 @@
 //! Subscriptions and their endpoints.
 
-use super::{corrupt, failure, get as column, lease};
+use super::{corrupt, failure, get as column, place};
 use crate::{StoreError, StoreErrorKind, Subscription, Timestamp};
 use deadpool_postgres::Object;
 use tokio_postgres::Row;
@@ -69,7 +69,7 @@ pub(super) async fn put(
         Ok(())
     };
     put.await.map_err(failure)?;
-    lease::refresh_all(&transaction, id, Timestamp::from_millis(0)).await?;
+    place::refresh_all(&transaction, id, Timestamp::from_millis(0)).await?;
     transaction.commit().await.map_err(failure)
 }
 
@@ -97,7 +97,7 @@ pub(super) async fn set_active(
         .execute(set, &[&id, &active])
         .await
         .map_err(failure)?;
-    lease::refresh_all(&transaction, id, now).await?;
+    place::refresh_all(&transaction, id, now).await?;
     transaction.commit().await.map_err(failure)
 }
 

@@ -57,6 +57,11 @@ impl Postgres {
         self.folder.path().join("data")
     }
 
+    /// What the server wrote to its log.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("log")).unwrap()
+    }
+
     /// Runs `pg_ctl start` or `pg_ctl stop`, and waits until it is done.
     pub fn pg_ctl(&self, what: &str) {
         let options = std::fs::read_to_string(self.folder.path().join("options")).unwrap();

@@ -1,0 +1,127 @@
+//! Committing together what callers want enqueued at the same time.
+
+use super::enqueue::{Columns, ENQUEUE, enqueued};
+use super::{failure, listen, no_connection};
+use crate::{Enqueued, Message, StoreError, StoreErrorKind, Timestamp};
+use deadpool_postgres::Pool;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::task::{JoinHandle, JoinSet};
+
+/// How many messages are enqueued at once.
+const GROUP: usize = 512;
+/// How many groups are under way at once: while the disk has the one, the next is computed.
+pub(super) const UNDER_WAY: usize = 2;
+/// The pause after workers could not be told.
+const PAUSE: Duration = Duration::from_millis(500);
+
+type Waiting = (
+    Message,
+    Timestamp,
+    oneshot::Sender<Result<Enqueued, StoreError>>,
+);
+
+/// Enqueues in one statement, which is a transaction of its own, what callers want enqueued at the
+/// same time: one round trip and one commit for all of them.
+#[derive(Clone)]
+pub(super) struct Batcher(mpsc::Sender<Waiting>);
+
+impl Batcher {
+    /// Starts it, with the tasks behind it.
+    pub(super) fn start(pool: Pool) -> (Self, [JoinHandle<()>; 2]) {
+        let (waiting, receiver) = mpsc::channel(GROUP);
+        let told = Arc::new(Notify::new());
+        let telling = tokio::spawn(tell(pool.clone(), Arc::clone(&told)));
+        let batching = tokio::spawn(batch(pool, receiver, told));
+        (Self(waiting), [batching, telling])
+    }
+
+    pub(super) async fn enqueue(
+        &self,
+        message: Message,
+        now: Timestamp,
+    ) -> Result<Enqueued, StoreError> {
+        let gone = || StoreError::because(StoreErrorKind::Unavailable, "the store is closed");
+        let (reply, result) = oneshot::channel();
+        let waiting = (message, now, reply);
+        self.0.send(waiting).await.map_err(|_| gone())?;
+        result.await.map_err(|_| gone())?
+    }
+}
+
+async fn batch(pool: Pool, mut receiver: mpsc::Receiver<Waiting>, told: Arc<Notify>) {
+    let mut under_way = JoinSet::new();
+    loop {
+        // Whoever comes while all are under way is in the next group, which is larger for it.
+        while under_way.len() >= UNDER_WAY {
+            under_way.join_next().await;
+        }
+        let mut group = Vec::with_capacity(64);
+        if receiver.recv_many(&mut group, GROUP).await == 0 {
+            break;
+        }
+        let (pool, told) = (pool.clone(), Arc::clone(&told));
+        under_way.spawn(async move {
+            enqueue_group(&pool, group).await;
+            told.notify_one();
+        });
+    }
+    under_way.join_all().await;
+}
+
+/// Tells workers that there is something, once for all that was committed meanwhile. It is apart
+/// from the commits because a `NOTIFY` within makes commits queue up.
+async fn tell(pool: Pool, told: Arc<Notify>) {
+    loop {
+        told.notified().await;
+        let telling = async {
+            let client = pool.get().await.map_err(no_connection)?;
+            client.batch_execute(listen::NOTIFY).await.map_err(failure)
+        };
+        if let Err(error) = telling.await {
+            // They look for themselves meanwhile.
+            tracing::warn!(%error, "telling workers");
+            tokio::time::sleep(PAUSE).await;
+            told.notify_one();
+        }
+    }
+}
+
+async fn enqueue_group(pool: &Pool, mut group: Vec<Waiting>) {
+    match enqueue_at_once(pool, &group).await {
+        Ok(enqueued) => {
+            for ((_, _, reply), enqueued) in group.into_iter().zip(enqueued) {
+                // Nobody waits any more: it is enqueued all the same.
+                let _ = reply.send(Ok(enqueued));
+            }
+        }
+        // One that the database refuses must not take the others along.
+        Err(error) if error.kind() == StoreErrorKind::Database && group.len() > 1 => {
+            for one in group.drain(..) {
+                Box::pin(enqueue_group(pool, vec![one])).await;
+            }
+        }
+        Err(error) => {
+            for (_, _, reply) in group {
+                let error = StoreError::because(error.kind(), error.to_string());
+                let _ = reply.send(Err(error));
+            }
+        }
+    }
+}
+
+async fn enqueue_at_once(pool: &Pool, group: &[Waiting]) -> Result<Vec<Enqueued>, StoreError> {
+    let messages: Vec<_> = group
+        .iter()
+        .map(|(message, now, _)| (message, *now))
+        .collect();
+    let client = pool.get().await.map_err(no_connection)?;
+    let statement = client.prepare_cached(ENQUEUE).await.map_err(failure)?;
+    let columns = Columns::of(&messages);
+    let rows = client
+        .query(&statement, &columns.values())
+        .await
+        .map_err(failure)?;
+    enqueued(&rows, &messages)
+}

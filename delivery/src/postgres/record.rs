@@ -1,0 +1,143 @@
+//! Recording what came of leases.
+
+use super::place::{lock, query, refresh};
+use super::{failure, get, get_u32};
+use crate::store::{CircuitPolicy, Outcome, Recorded, Verdict};
+use crate::{StoreError, Timestamp};
+use deadpool_postgres::Object;
+use std::collections::HashMap;
+use tokio_postgres::types::ToSql;
+
+const RECORD: &str = "
+WITH input AS (
+    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[],
+        $6::bigint[], $7::bigint[], $8::bigint[], $9::text[], $10::bigint[], $11::text[])
+        AS i (id, generation, state, due, reason, counts, started, ended, outcome, status, detail)
+), held AS (
+    SELECT d.id FROM input AS i JOIN bothends_delivery AS d
+        ON d.id = i.id AND d.generation = i.generation AND d.state = 1
+    ORDER BY d.id FOR UPDATE OF d
+), settled AS (
+    UPDATE bothends_delivery AS d SET state = i.state, due = i.due, since = $12, reason = i.reason,
+        tries = d.tries + i.counts, lost = CASE WHEN i.counts = 1 THEN 0 ELSE d.lost END
+    FROM input AS i
+    WHERE d.id = i.id AND d.generation = i.generation AND d.state = 1
+        AND d.id IN (SELECT id FROM held)
+    RETURNING d.id, d.generation, d.endpoint
+), logged AS (
+    INSERT INTO bothends_attempt (delivery, n, started, ended, outcome, status, detail)
+    SELECT i.id, i.generation, i.started, i.ended, i.outcome, i.status, i.detail
+    FROM settled AS s JOIN input AS i ON i.id = s.id AND i.generation = s.generation
+    WHERE i.outcome IS NOT NULL
+)
+SELECT id, generation, endpoint FROM settled";
+
+pub(super) async fn record(
+    client: &mut Object,
+    outcomes: &[Outcome],
+    now: Timestamp,
+    circuit: CircuitPolicy,
+) -> Result<Vec<Recorded>, StoreError> {
+    // The same lease twice in one statement would be settled and logged twice at once.
+    let mut first: HashMap<(i64, u32), usize> = HashMap::new();
+    for (index, outcome) in outcomes.iter().enumerate() {
+        first
+            .entry((outcome.delivery.0, outcome.generation))
+            .or_insert(index);
+    }
+    let mut chosen: Vec<usize> = first.into_values().collect();
+    chosen.sort_unstable();
+    let columns = Columns::of(chosen.iter().filter_map(|index| outcomes.get(*index)), now);
+    let transaction = client.transaction().await.map_err(failure)?;
+    let settled = query(&transaction, RECORD, &columns.values()).await?;
+    let mut endpoint_of: HashMap<(i64, u32), i64> = HashMap::new();
+    for row in &settled {
+        endpoint_of.insert((get(row, 0)?, get_u32(row, 1)?), get(row, 2)?);
+    }
+    let ids: Vec<i64> = endpoint_of.values().copied().collect();
+    let mut endpoints = lock(&transaction, &ids).await?;
+    let mut recorded = Vec::with_capacity(outcomes.len());
+    for outcome in outcomes {
+        let key = (outcome.delivery.0, outcome.generation);
+        recorded.push(match endpoint_of.remove(&key) {
+            None => Recorded::Fenced,
+            Some(id) => {
+                if let Some(endpoint) = endpoints.get_mut(&id) {
+                    endpoint.notice(outcome.health, outcome.epoch, now, circuit);
+                }
+                Recorded::Applied
+            }
+        });
+    }
+    refresh(&transaction, endpoints.values(), now).await?;
+    transaction.commit().await.map_err(failure)?;
+    Ok(recorded)
+}
+
+/// Outcomes as the arrays that PostgreSQL takes.
+#[derive(Default)]
+struct Columns<'a> {
+    now: i64,
+    ids: Vec<i64>,
+    generations: Vec<i64>,
+    states: Vec<i64>,
+    dues: Vec<i64>,
+    reasons: Vec<Option<&'static str>>,
+    counts: Vec<i64>,
+    started: Vec<Option<i64>>,
+    ended: Vec<Option<i64>>,
+    ends: Vec<Option<&'static str>>,
+    statuses: Vec<Option<i64>>,
+    details: Vec<Option<&'a str>>,
+}
+
+impl<'a> Columns<'a> {
+    fn of(outcomes: impl Iterator<Item = &'a Outcome>, now: Timestamp) -> Self {
+        let mut columns = Self {
+            now: now.as_millis(),
+            ..Self::default()
+        };
+        for outcome in outcomes {
+            let (state, due, reason) = match outcome.verdict {
+                Verdict::Delivered => (2, now, None),
+                Verdict::Dead(reason) => (3, now, Some(reason.as_str())),
+                Verdict::Retry { due } | Verdict::Release { due } => (0, due, None),
+            };
+            let counts = !matches!(outcome.verdict, Verdict::Release { .. });
+            let attempt = outcome.attempt.as_ref();
+            columns.ids.push(outcome.delivery.0);
+            columns.generations.push(i64::from(outcome.generation));
+            columns.states.push(state);
+            columns.dues.push(due.as_millis());
+            columns.reasons.push(reason);
+            columns.counts.push(i64::from(counts));
+            columns
+                .started
+                .push(attempt.map(|log| log.started.as_millis()));
+            columns.ended.push(attempt.map(|log| log.ended.as_millis()));
+            columns.ends.push(attempt.map(|log| log.end.as_str()));
+            columns
+                .statuses
+                .push(attempt.and_then(|log| log.status).map(i64::from));
+            columns.details.push(attempt.map(|log| log.detail.as_str()));
+        }
+        columns
+    }
+
+    fn values(&self) -> [&(dyn ToSql + Sync); 12] {
+        [
+            &self.ids,
+            &self.generations,
+            &self.states,
+            &self.dues,
+            &self.reasons,
+            &self.counts,
+            &self.started,
+            &self.ended,
+            &self.ends,
+            &self.statuses,
+            &self.details,
+            &self.now,
+        ]
+    }
+}

@@ -1,0 +1,153 @@
+//! A claim on PostgreSQL reads as many pages with many deliveries pending as with few: counted by the
+//! server itself (`auto_explain`), so that the test is about plans and not about how fast a machine is.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that does so fails"
+)]
+
+mod common;
+
+use bothends_delivery::conformance::{outcome, request};
+use bothends_delivery::postgres::PostgresStore;
+use bothends_delivery::store::{CircuitPolicy, Verdict};
+use bothends_delivery::{DeliveryStore, Message, Subscription, Timestamp};
+use common::postgres::Postgres;
+use tokio_postgres::{Config, NoTls};
+
+const ENDPOINTS: i64 = 100;
+const CLAIMS: usize = 12;
+/// Every statement's plan goes to the log, with the pages it read.
+const EXPLAIN: &str = "-c fsync=off -c autovacuum=off \
+    -c session_preload_libraries=auto_explain -c auto_explain.log_min_duration=0 \
+    -c auto_explain.log_analyze=on -c auto_explain.log_buffers=on -c auto_explain.log_timing=off";
+
+/// A statement as the log tells of it.
+struct Plan {
+    text: String,
+    /// The pages that it read, from memory or from the disk.
+    pages: u64,
+}
+
+/// The plans in a part of the log.
+fn plans(log: &str) -> Vec<Plan> {
+    let entries = log.split("  plan:\n").skip(1);
+    let plan = |entry: &str| {
+        let lines = entry.lines().take_while(|line| line.starts_with('\t'));
+        let text: String = lines.flat_map(|line| [line, "\n"]).collect();
+        // The first is that of the topmost node, which counts all below it.
+        let buffers = text
+            .lines()
+            .find_map(|line| line.trim().strip_prefix("Buffers: shared "));
+        let pages = buffers.unwrap_or_default().split(' ').filter_map(|word| {
+            let (what, count) = word.split_once('=')?;
+            matches!(what, "hit" | "read").then(|| count.parse::<u64>().unwrap())
+        });
+        Plan {
+            pages: pages.sum(),
+            text,
+        }
+    };
+    entries.map(plan).collect()
+}
+
+/// So many deliveries for each endpoint, and a note for each, as one enqueuing after another leaves
+/// them while no worker runs.
+async fn fill(config: &Config, each: i64) {
+    let (client, connection) = config.connect(NoTls).await.unwrap();
+    let connection = tokio::spawn(connection);
+    let sql = format!(
+        "SET auto_explain.log_min_duration = -1;
+         INSERT INTO bothends_message (id, kind, body, created)
+            SELECT 'm' || m, 'kind', 'x', m FROM generate_series(1, {each}) AS m;
+         INSERT INTO bothends_delivery (message, endpoint, due, since)
+            SELECT m, e, m, m FROM generate_series(1, {each}) AS m, generate_series(1, {ENDPOINTS}) AS e;
+         INSERT INTO bothends_wake (endpoint, at)
+            SELECT e, m FROM generate_series(1, {each}) AS m, generate_series(1, {ENDPOINTS}) AS e"
+    );
+    client.batch_execute(&sql).await.unwrap();
+    drop(client);
+    connection.await.unwrap().unwrap();
+}
+
+/// The plans of claims and records with so many pending for each endpoint.
+async fn claims(server: &Postgres, each: i64) -> Vec<Plan> {
+    let config = server.database().await;
+    let store = PostgresStore::connect(config.clone(), NoTls).await.unwrap();
+    for id in 0..ENDPOINTS {
+        let subscription = Subscription::builder(format!("s{id}")).url("https://example.com/");
+        let subscription = subscription.build().unwrap();
+        store.put_subscription(subscription).await.unwrap();
+    }
+    fill(&config, each).await;
+    let before = server.log().len();
+    for _ in 0..CLAIMS {
+        let now = Timestamp::now();
+        let leases = store.claim(request(now, 16)).await.unwrap().leases;
+        assert_eq!(leases.len(), 16);
+        let outcomes = leases
+            .iter()
+            .map(|lease| outcome(lease, now, Verdict::Delivered));
+        let circuit = CircuitPolicy::default();
+        store
+            .record(outcomes.collect(), now, circuit)
+            .await
+            .unwrap();
+    }
+    plans(&server.log()[before..])
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_claim_reads_as_little_with_many_pending_as_with_few() {
+    let test = "a_claim_reads_as_little_with_many_pending_as_with_few";
+    let Some(server) = Postgres::start_with(test, EXPLAIN) else {
+        return;
+    };
+    // 1,000 and 200,000.
+    let (few, many) = (claims(&server, 10).await, claims(&server, 2000).await);
+    let pages = |plans: &[Plan]| plans.iter().map(|plan| plan.pages).sum::<u64>() / CLAIMS as u64;
+    let (few_pages, many_pages) = (pages(&few), pages(&many));
+    println!(
+        "pages for a claim and a record of 16: {few_pages} with 1,000, {many_pages} with 200,000"
+    );
+    assert!(few_pages > 100, "{few_pages}: the log was read");
+    // An index that is 200 times larger is a level deeper; nothing else may grow.
+    assert!(
+        many_pages < few_pages + few_pages / 2,
+        "{few_pages} pages with 1,000 pending, {many_pages} with 200,000"
+    );
+    for plan in few.iter().chain(&many) {
+        assert!(!plan.text.contains("Seq Scan"), "{}", plan.text);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn enqueuing_does_not_compare_each_message_with_each() {
+    let test = "enqueuing_does_not_compare_each_message_with_each";
+    let Some(server) = Postgres::start_with(test, EXPLAIN) else {
+        return;
+    };
+    let store = server.store().await;
+    let subscription = Subscription::builder("s")
+        .url("https://example.com/")
+        .build();
+    store.put_subscription(subscription.unwrap()).await.unwrap();
+    let before = server.log().len();
+    let callers = (0..200).map(|_| store.enqueue(Message::new("kind", "{}"), Timestamp::now()));
+    for enqueued in futures_util::future::join_all(callers).await {
+        assert_eq!(enqueued.unwrap().deliveries.len(), 1);
+    }
+    let plans = plans(&server.log()[before..]);
+    let plans = plans
+        .iter()
+        .filter(|plan| plan.text.contains("INSERT INTO bothends_message"));
+    let mut groups = 0;
+    for Plan { text, .. } in plans {
+        groups += 1;
+        // What a nested loop throws away is what it compared for nothing.
+        assert!(!text.contains("Rows Removed by Join Filter"), "{text}");
+        assert!(!text.contains("Seq Scan"), "{text}");
+    }
+    assert!((1..200).contains(&groups), "{groups}: committed together");
+}
