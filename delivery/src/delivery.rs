@@ -59,6 +59,16 @@ pub enum State {
 }
 
 impl State {
+    /// What is pending for an endpoint that was removed at this time, in milliseconds; or came to be
+    /// pending later, by an attempt that was under way.
+    #[cfg(any(feature = "sqlite", feature = "postgres"))]
+    pub(crate) fn removed(removed: i64, since: i64) -> Self {
+        Self::Dead {
+            at: Timestamp::from_millis(removed.max(since)),
+            reason: DeadReason::Removed,
+        }
+    }
+
     /// Whether nothing more will happen to it.
     pub const fn is_finished(&self) -> bool {
         matches!(self, Self::Delivered { .. } | Self::Dead { .. })
@@ -104,6 +114,8 @@ words! {
         Forbidden => "forbidden",
         /// Worker after worker was lost while sending it.
         Poisonous => "poisonous",
+        /// Its subscription was removed.
+        Removed => "removed",
     }
 }
 

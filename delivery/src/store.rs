@@ -16,8 +16,10 @@ use url::Url;
 /// Every change is committed, and lasts, when its future is ready. Time comes in from outside, so
 /// that a store does the same for the same commands; `conformance` tells what that is.
 pub trait DeliveryStore: Clone + Send + Sync + 'static {
-    /// Adds a subscription, or replaces the one with its id. Deliveries under way go to the new
-    /// URLs.
+    /// Adds a subscription, or replaces the one with its id: URLs, headers, signature, concurrency
+    /// and whether it is active are those of the new one, for what waits already, too. What waits
+    /// for a URL that is gone goes to the URL for all kinds, if there is one, and otherwise to where
+    /// it was to go. What the new one does not select any more is sent still.
     fn put_subscription(
         &self,
         subscription: Subscription,
@@ -35,11 +37,29 @@ pub trait DeliveryStore: Clone + Send + Sync + 'static {
         owner: &str,
     ) -> impl Future<Output = Result<Vec<Subscription>, StoreError>> + Send;
 
-    /// Activates or deactivates a subscription. Its deliveries are held while it is inactive.
+    /// Activates or deactivates a subscription, whichever it is now. Its deliveries are held while it
+    /// is inactive: what is enqueued meanwhile is sent when it is active again.
+    ///
+    /// # Errors
+    /// [`StoreErrorKind::NotFound`] where there is none with this id.
     fn set_active(
         &self,
         id: &str,
         active: bool,
+        now: Timestamp,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// Removes a subscription: it gets nothing new, and what waits for it is given up as
+    /// [`DeadReason::Removed`], at once and however much it is. What is under way ends as it ends,
+    /// but is not sent again. Its deliveries and their attempts stay until they are
+    /// [pruned](Self::prune), and cannot be [replayed](Self::replay). One that is put with the same id
+    /// later is another subscription.
+    ///
+    /// # Errors
+    /// [`StoreErrorKind::NotFound`] where there is none with this id.
+    fn remove_subscription(
+        &self,
+        id: &str,
         now: Timestamp,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
@@ -67,6 +87,10 @@ pub trait DeliveryStore: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = Result<Vec<Recorded>, StoreError>> + Send;
 
     /// Sends a finished delivery once more: a new delivery of the same message.
+    ///
+    /// # Errors
+    /// [`StoreErrorKind::NotFound`] where there is no such delivery or its subscription was removed,
+    /// [`StoreErrorKind::NotFinished`] where it is still to be sent.
     fn replay(
         &self,
         delivery: DeliveryId,

@@ -25,6 +25,7 @@ enum Command {
         active: bool,
     },
     SetActive(u8, bool),
+    Remove(u8),
     Enqueue {
         kind: u8,
         id: Option<u8>,
@@ -46,6 +47,7 @@ fn command() -> impl Strategy<Value = Command> {
         1 => (0..3u8, 0..4u8, 1..6u16, prop::bool::weighted(0.9))
             .prop_map(|(id, kinds, concurrency, active)| Command::Put { id, kinds, concurrency, active }),
         1 => (0..3u8, any::<bool>()).prop_map(|(id, active)| Command::SetActive(id, active)),
+        1 => (0..3u8).prop_map(Command::Remove),
         6 => (0..3u8, prop::option::weighted(0.2, 0..4u8), prop_oneof![Just(0), 0..30_000i64])
             .prop_map(|(kind, id, delay)| Command::Enqueue { kind, id, delay }),
         6 => (0..9usize, 0..4usize).prop_map(|(limit, suspects)| Command::Claim { limit, suspects }),
@@ -105,6 +107,10 @@ impl<S: DeliveryStore> Driven<S> {
             Command::SetActive(id, active) => {
                 let set = self.store.set_active(&format!("s{id}"), *active, now).await;
                 Came::Done(set.map_err(kind_of))
+            }
+            Command::Remove(id) => {
+                let removed = self.store.remove_subscription(&format!("s{id}"), now).await;
+                Came::Done(removed.map_err(kind_of))
             }
             Command::Enqueue { kind, id, delay } => {
                 let id =

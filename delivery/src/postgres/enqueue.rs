@@ -153,7 +153,9 @@ pub(super) async fn replay(
 ) -> Result<DeliveryId, StoreError> {
     let found = client
         .query_opt(
-            "SELECT state FROM bothends_delivery WHERE id = $1",
+            "SELECT d.state FROM bothends_delivery AS d
+             JOIN bothends_endpoint AS e ON e.id = d.endpoint
+             WHERE d.id = $1 AND e.removed IS NULL",
             &[&id.0],
         )
         .await

@@ -150,6 +150,10 @@ impl DeliveryStore for PostgresStore {
         self.wake().await
     }
 
+    async fn remove_subscription(&self, id: &str, now: Timestamp) -> Result<(), StoreError> {
+        subscribe::remove(&mut self.client().await?, id, now).await
+    }
+
     async fn enqueue(&self, message: Message, now: Timestamp) -> Result<Enqueued, StoreError> {
         self.batcher.enqueue(message, now).await
     }

@@ -94,7 +94,7 @@ pub(super) async fn refresh_all(
     subscription: &str,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let sql = "SELECT id FROM bothends_endpoint WHERE subscription = $1";
+    let sql = "SELECT id FROM bothends_endpoint WHERE subscription = $1 AND removed IS NULL";
     let rows = query(transaction, sql, &[&subscription]).await?;
     let ids: Vec<i64> = rows
         .iter()

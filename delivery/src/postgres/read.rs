@@ -16,7 +16,7 @@ pub(super) async fn deliveries(
     let rows = client
         .query(
             "SELECT d.id, m.id, m.kind, e.subscription, d.state, d.due, d.generation, d.tries,
-                d.lost, d.reason, d.replay_of, e.active
+                d.lost, d.reason, d.replay_of, e.active, e.removed, d.since
              FROM bothends_delivery AS d
              JOIN bothends_message AS m ON m.key = d.message
              JOIN bothends_endpoint AS e ON e.id = d.endpoint
@@ -31,11 +31,13 @@ pub(super) async fn deliveries(
 fn delivery(row: &Row) -> Result<Delivery, StoreError> {
     let reason: Option<&str> = get(row, 9)?;
     let at = Timestamp::from_millis(get(row, 5)?);
-    let state = match (get::<i64>(row, 4)?, get(row, 11)?) {
-        (0, true) => State::Pending { due: at },
-        (0, false) => State::Held { due: at },
-        (1, _) => State::Leased { until: at },
-        (2, _) => State::Delivered { at },
+    let (removed, since): (Option<i64>, i64) = (get(row, 12)?, get(row, 13)?);
+    let state = match (get::<i64>(row, 4)?, get(row, 11)?, removed) {
+        (0, _, Some(removed)) => State::removed(removed, since),
+        (0, true, None) => State::Pending { due: at },
+        (0, false, None) => State::Held { due: at },
+        (1, ..) => State::Leased { until: at },
+        (2, ..) => State::Delivered { at },
         _ => match reason.and_then(DeadReason::from_word) {
             Some(reason) => State::Dead { at, reason },
             None => return Err(corrupt("a reason that is not known")),
@@ -99,9 +101,16 @@ pub(super) async fn prune(
 ) -> Result<u64, StoreError> {
     let row = client
         .query_one(
-            "WITH over AS (
+            "WITH done AS (
                 SELECT id, message FROM bothends_delivery WHERE state >= 2 AND due < $1
                 ORDER BY due, id LIMIT $2 FOR UPDATE SKIP LOCKED
+            ), removed AS (
+                SELECT d.id, d.message FROM bothends_endpoint AS e
+                JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = 0
+                WHERE e.removed < $1 AND d.since < $1 ORDER BY e.removed, e.id, d.due, d.id
+                LIMIT $2 - (SELECT count(*) FROM done) FOR UPDATE OF d SKIP LOCKED
+            ), over AS (
+                SELECT id, message FROM done UNION ALL SELECT id, message FROM removed
             ), attempts AS (
                 DELETE FROM bothends_attempt WHERE delivery IN (SELECT id FROM over)
             ), deliveries AS (

@@ -31,8 +31,12 @@ CREATE TABLE IF NOT EXISTS bothends_endpoint (
     suspect BOOLEAN NOT NULL DEFAULT FALSE,
     closed_until BIGINT NOT NULL DEFAULT 0,
     ready BIGINT,
-    UNIQUE (subscription, route)
+    removed BIGINT
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+CREATE UNIQUE INDEX IF NOT EXISTS bothends_endpoint_route
+    ON bothends_endpoint (subscription, route) WHERE removed IS NULL;
+CREATE INDEX IF NOT EXISTS bothends_endpoint_removed
+    ON bothends_endpoint (removed, id) WHERE removed IS NOT NULL;
 CREATE INDEX IF NOT EXISTS bothends_endpoint_ready
     ON bothends_endpoint (suspect, ready, id) WHERE ready IS NOT NULL;
 

@@ -26,8 +26,8 @@ pub(super) async fn put(
             .await?;
         transaction
             .execute(
-                "SELECT 1 FROM bothends_endpoint WHERE subscription = $1 ORDER BY id
-                 FOR NO KEY UPDATE",
+                "SELECT 1 FROM bothends_endpoint WHERE subscription = $1 AND removed IS NULL
+                 ORDER BY id FOR NO KEY UPDATE",
                 &[&id],
             )
             .await?;
@@ -36,7 +36,8 @@ pub(super) async fn put(
         transaction
             .execute(
                 "UPDATE bothends_endpoint SET url = coalesce($2, url), active = $3, cap = $4,
-                    failures = 0, suspect = FALSE, closed_until = 0 WHERE subscription = $1",
+                    failures = 0, suspect = FALSE, closed_until = 0
+                 WHERE subscription = $1 AND removed IS NULL",
                 &[&id, &default, &active, &cap],
             )
             .await?;
@@ -45,7 +46,7 @@ pub(super) async fn put(
                 .execute(
                     "INSERT INTO bothends_endpoint (subscription, route, url, active, cap)
                      VALUES ($1, $2, $3, $4, $5)
-                     ON CONFLICT (subscription, route) DO UPDATE SET url = $3",
+                     ON CONFLICT (subscription, route) WHERE removed IS NULL DO UPDATE SET url = $3",
                     &[&id, &route, &url.as_str(), &active, &cap],
                 )
                 .await?;
@@ -61,7 +62,7 @@ pub(super) async fn put(
                 .execute(
                     "INSERT INTO bothends_selected (owner, kind, every, subscription, endpoint)
                      SELECT $2, $3, $4, $1, id FROM bothends_endpoint
-                     WHERE subscription = $1 AND route = $5",
+                     WHERE subscription = $1 AND route = $5 AND removed IS NULL",
                     &[&id, &owner, &kind.unwrap_or(""), &kind.is_none(), &route],
                 )
                 .await?;
@@ -89,15 +90,46 @@ pub(super) async fn set_active(
     {
         return Err(StoreError::new(StoreErrorKind::NotFound));
     }
-    let lock =
-        "SELECT 1 FROM bothends_endpoint WHERE subscription = $1 ORDER BY id FOR NO KEY UPDATE";
+    let lock = "SELECT 1 FROM bothends_endpoint WHERE subscription = $1 AND removed IS NULL
+         ORDER BY id FOR NO KEY UPDATE";
     transaction.execute(lock, &[&id]).await.map_err(failure)?;
-    let set = "UPDATE bothends_endpoint SET active = $2 WHERE subscription = $1";
+    let set = "UPDATE bothends_endpoint SET active = $2
+        WHERE subscription = $1 AND removed IS NULL";
     transaction
         .execute(set, &[&id, &active])
         .await
         .map_err(failure)?;
     place::refresh_all(&transaction, id, now).await?;
+    transaction.commit().await.map_err(failure)
+}
+
+pub(super) async fn remove(
+    client: &mut Object,
+    id: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let transaction = client.transaction().await.map_err(failure)?;
+    let gone = "DELETE FROM bothends_subscription WHERE id = $1";
+    if transaction.execute(gone, &[&id]).await.map_err(failure)? == 0 {
+        return Err(StoreError::new(StoreErrorKind::NotFound));
+    }
+    let unselect = "DELETE FROM bothends_selected WHERE subscription = $1";
+    transaction
+        .execute(unselect, &[&id])
+        .await
+        .map_err(failure)?;
+    transaction
+        .execute(
+            "WITH held AS (
+                SELECT id FROM bothends_endpoint WHERE subscription = $1 AND removed IS NULL
+                ORDER BY id FOR NO KEY UPDATE
+            )
+            UPDATE bothends_endpoint AS e SET removed = $2, active = FALSE, ready = NULL
+            FROM held WHERE e.id = held.id",
+            &[&id, &now.as_millis()],
+        )
+        .await
+        .map_err(failure)?;
     transaction.commit().await.map_err(failure)
 }
 

@@ -119,7 +119,9 @@ pub(super) fn replay(
 ) -> Result<DeliveryId, StoreError> {
     let found = connection
         .query_row(
-            "SELECT message, endpoint, state FROM bothends_delivery WHERE id = ?1",
+            "SELECT d.message, d.endpoint, d.state FROM bothends_delivery AS d
+             JOIN bothends_endpoint AS e ON e.id = d.endpoint
+             WHERE d.id = ?1 AND e.removed IS NULL",
             [id.0],
             |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)?)),
         )

@@ -111,6 +111,12 @@ impl DeliveryStore for SqliteStore {
         self.writer.call(true, set).await
     }
 
+    async fn remove_subscription(&self, id: &str, now: Timestamp) -> Result<(), StoreError> {
+        let id = id.to_owned();
+        let remove = move |connection: &Connection| subscribe::remove(connection, &id, now);
+        self.writer.call(true, remove).await
+    }
+
     async fn enqueue(&self, message: Message, now: Timestamp) -> Result<Enqueued, StoreError> {
         let enqueue = move |connection: &Connection| enqueue_in(connection, &message, now);
         self.writer.call(true, enqueue).await

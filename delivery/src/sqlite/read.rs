@@ -14,7 +14,7 @@ pub(super) fn deliveries(
     let rows = || -> rusqlite::Result<Vec<Result<Delivery, StoreError>>> {
         let mut statement = connection.prepare_cached(
             "SELECT d.id, m.id, m.kind, e.subscription, d.state, d.due, d.generation, d.tries,
-                d.lost, d.reason, d.replay_of, e.active
+                d.lost, d.reason, d.replay_of, e.active, e.removed, d.since
              FROM bothends_delivery AS d
              JOIN bothends_message AS m ON m.key = d.message
              JOIN bothends_endpoint AS e ON e.id = d.endpoint
@@ -31,11 +31,13 @@ pub(super) fn deliveries(
 fn delivery(row: &Row<'_>) -> rusqlite::Result<Result<Delivery, StoreError>> {
     let reason: Option<String> = row.get(9)?;
     let at = Timestamp::from_millis(row.get(5)?);
-    let state = match (row.get(4)?, row.get(11)?) {
-        (0, true) => State::Pending { due: at },
-        (0, false) => State::Held { due: at },
-        (1, _) => State::Leased { until: at },
-        (2, _) => State::Delivered { at },
+    let (removed, since): (Option<i64>, i64) = (row.get(12)?, row.get(13)?);
+    let state = match (row.get(4)?, row.get(11)?, removed) {
+        (0, _, Some(removed)) => State::removed(removed, since),
+        (0, true, None) => State::Pending { due: at },
+        (0, false, None) => State::Held { due: at },
+        (1, ..) => State::Leased { until: at },
+        (2, ..) => State::Delivered { at },
         _ => match reason.as_deref().and_then(DeadReason::from_word) {
             Some(reason) => State::Dead { at, reason },
             None => return Ok(Err(corrupt("a reason that is not known"))),
@@ -101,15 +103,26 @@ pub(super) fn prune(
     limit: u32,
 ) -> Result<u64, StoreError> {
     let pruned = || -> rusqlite::Result<u64> {
-        let over: Vec<(i64, i64)> = connection
-            .prepare_cached(
-                "SELECT id, message FROM bothends_delivery WHERE state >= 2 AND due < ?1
-                 ORDER BY due, id LIMIT ?2",
-            )?
-            .query_map(params![before.as_millis(), limit], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })?
-            .collect::<rusqlite::Result<_>>()?;
+        let find = |sql, limit| -> rusqlite::Result<Vec<(i64, i64)>> {
+            connection
+                .prepare_cached(sql)?
+                .query_map(params![before.as_millis(), limit], |row| {
+                    Ok((row.get(0)?, row.get(1)?))
+                })?
+                .collect()
+        };
+        let mut over = find(
+            "SELECT id, message FROM bothends_delivery WHERE state >= 2 AND due < ?1
+             ORDER BY due, id LIMIT ?2",
+            limit,
+        )?;
+        let found = u32::try_from(over.len()).unwrap_or(limit);
+        over.extend(find(
+            "SELECT d.id, d.message FROM bothends_endpoint AS e
+             CROSS JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = 0
+             WHERE e.removed < ?1 AND d.since < ?1 ORDER BY e.removed, e.id, d.due, d.id LIMIT ?2",
+            limit.saturating_sub(found),
+        )?);
         for (delivery, message) in &over {
             let execute = |sql, id| connection.prepare_cached(sql)?.execute([id]);
             execute("DELETE FROM bothends_attempt WHERE delivery = ?1", delivery)?;

@@ -11,7 +11,8 @@ const BUSY: Duration = Duration::from_secs(10);
 
 /// `state`: 0 pending, 1 leased, 2 delivered, 3 dead. `due`: from when on, until when, or when it
 /// was finished. `since`: when the row came into its state. `ready`: an endpoint's place in the queue
-/// of endpoints; nothing while there is nothing to claim from it.
+/// of endpoints; nothing while there is nothing to claim from it. `removed`: since when the subscription
+/// is gone; deliveries that are pending are dead then, however many, without being touched.
 const TABLES: &str = "
 CREATE TABLE IF NOT EXISTS bothends_subscription (
     id TEXT PRIMARY KEY,
@@ -33,8 +34,12 @@ CREATE TABLE IF NOT EXISTS bothends_endpoint (
     suspect INTEGER NOT NULL DEFAULT 0,
     closed_until INTEGER NOT NULL DEFAULT 0,
     ready INTEGER,
-    UNIQUE (subscription, route)
+    removed INTEGER
 );
+CREATE UNIQUE INDEX IF NOT EXISTS bothends_endpoint_route
+    ON bothends_endpoint (subscription, route) WHERE removed IS NULL;
+CREATE INDEX IF NOT EXISTS bothends_endpoint_removed
+    ON bothends_endpoint (removed, id) WHERE removed IS NOT NULL;
 CREATE INDEX IF NOT EXISTS bothends_endpoint_ready
     ON bothends_endpoint (suspect, ready, id) WHERE ready IS NOT NULL;
 

@@ -10,59 +10,64 @@ pub(super) fn put(connection: &Connection, subscription: &Subscription) -> Resul
         let mut statement = connection.prepare_cached(sql)?;
         statement.execute(values)
     };
-    let put =
-        || -> rusqlite::Result<()> {
-            execute(
+    let put = || -> rusqlite::Result<()> {
+        execute(
             "INSERT INTO bothends_subscription (id, owner, active, config) VALUES (?1, ?2, ?3, ?4)
              ON CONFLICT (id) DO UPDATE SET owner = ?2, active = ?3, config = ?4",
-            params![id, subscription.owner(), subscription.is_active(), subscription.to_json()],
+            params![
+                id,
+                subscription.owner(),
+                subscription.is_active(),
+                subscription.to_json()
+            ],
         )?;
-            // A route that is gone leads where everything goes now, or stays as it was.
-            if let Some(url) = &subscription.url {
-                execute(
-                    "UPDATE bothends_endpoint SET url = ?2 WHERE subscription = ?1",
-                    params![id, url.as_str()],
-                )?;
-            }
-            for (route, url) in subscription.routes() {
-                execute(
-                    "INSERT INTO bothends_endpoint (subscription, route, url, active, cap)
+        // A route that is gone leads where everything goes now, or stays as it was.
+        if let Some(url) = &subscription.url {
+            execute(
+                "UPDATE bothends_endpoint SET url = ?2 WHERE subscription = ?1 AND removed IS NULL",
+                params![id, url.as_str()],
+            )?;
+        }
+        for (route, url) in subscription.routes() {
+            execute(
+                "INSERT INTO bothends_endpoint (subscription, route, url, active, cap)
                  VALUES (?1, ?2, ?3, ?4, ?5)
-                 ON CONFLICT (subscription, route) DO UPDATE SET url = ?3",
-                    params![
-                        id,
-                        route,
-                        url.as_str(),
-                        subscription.is_active(),
-                        subscription.concurrency()
-                    ],
-                )?;
-            }
-            execute(
-                "UPDATE bothends_endpoint SET active = ?2, cap = ?3,
-                failures = 0, suspect = 0, closed_until = 0 WHERE subscription = ?1",
-                params![id, subscription.is_active(), subscription.concurrency()],
+                 ON CONFLICT (subscription, route) WHERE removed IS NULL DO UPDATE SET url = ?3",
+                params![
+                    id,
+                    route,
+                    url.as_str(),
+                    subscription.is_active(),
+                    subscription.concurrency()
+                ],
             )?;
+        }
+        execute(
+            "UPDATE bothends_endpoint SET active = ?2, cap = ?3,
+                failures = 0, suspect = 0, closed_until = 0
+                WHERE subscription = ?1 AND removed IS NULL",
+            params![id, subscription.is_active(), subscription.concurrency()],
+        )?;
+        execute(
+            "DELETE FROM bothends_selected WHERE subscription = ?1",
+            params![id],
+        )?;
+        for (kind, route) in subscription.selected() {
             execute(
-                "DELETE FROM bothends_selected WHERE subscription = ?1",
-                params![id],
-            )?;
-            for (kind, route) in subscription.selected() {
-                execute(
-                    "INSERT INTO bothends_selected (owner, kind, every, subscription, endpoint)
+                "INSERT INTO bothends_selected (owner, kind, every, subscription, endpoint)
                  SELECT ?2, ?3, ?4, ?1, id FROM bothends_endpoint
-                 WHERE subscription = ?1 AND route = ?5",
-                    params![
-                        id,
-                        subscription.owner(),
-                        kind.unwrap_or(""),
-                        kind.is_none(),
-                        route
-                    ],
-                )?;
-            }
-            Ok(())
-        };
+                 WHERE subscription = ?1 AND route = ?5 AND removed IS NULL",
+                params![
+                    id,
+                    subscription.owner(),
+                    kind.unwrap_or(""),
+                    kind.is_none(),
+                    route
+                ],
+            )?;
+        }
+        Ok(())
+    };
     put().map_err(failure)?;
     refresh_all(connection, id, Timestamp::from_millis(0))
 }
@@ -81,13 +86,32 @@ pub(super) fn set_active(
     if set("UPDATE bothends_subscription SET active = ?2 WHERE id = ?1")? == 0 {
         return Err(StoreError::new(StoreErrorKind::NotFound));
     }
-    set("UPDATE bothends_endpoint SET active = ?2 WHERE subscription = ?1")?;
+    set("UPDATE bothends_endpoint SET active = ?2 WHERE subscription = ?1 AND removed IS NULL")?;
     refresh_all(connection, id, now)
+}
+
+pub(super) fn remove(connection: &Connection, id: &str, now: Timestamp) -> Result<(), StoreError> {
+    let execute =
+        |sql, values: &[&dyn rusqlite::ToSql]| connection.execute(sql, values).map_err(failure);
+    if execute("DELETE FROM bothends_subscription WHERE id = ?1", &[&id])? == 0 {
+        return Err(StoreError::new(StoreErrorKind::NotFound));
+    }
+    execute(
+        "DELETE FROM bothends_selected WHERE subscription = ?1",
+        &[&id],
+    )?;
+    execute(
+        "UPDATE bothends_endpoint SET removed = ?2, active = 0, ready = NULL
+         WHERE subscription = ?1 AND removed IS NULL",
+        &[&id, &now.as_millis()],
+    )
+    .map(drop)
 }
 
 fn refresh_all(connection: &Connection, id: &str, now: Timestamp) -> Result<(), StoreError> {
     let endpoints = || -> rusqlite::Result<Vec<i64>> {
-        let sql = "SELECT id FROM bothends_endpoint WHERE subscription = ?1 ORDER BY id";
+        let sql = "SELECT id FROM bothends_endpoint
+            WHERE subscription = ?1 AND removed IS NULL ORDER BY id";
         let mut statement = connection.prepare_cached(sql)?;
         statement.query_map([id], |row| row.get(0))?.collect()
     };

@@ -70,6 +70,10 @@ impl<S: DeliveryStore> DeliveryStore for MortalStore<S> {
         self.0.set_active(id, active, now).await
     }
 
+    async fn remove_subscription(&self, id: &str, now: Timestamp) -> Result<(), StoreError> {
+        self.0.remove_subscription(id, now).await
+    }
+
     async fn enqueue(&self, message: Message, now: Timestamp) -> Result<Enqueued, StoreError> {
         self.0.enqueue(message, now).await
     }

@@ -1,0 +1,296 @@
+//! Who receives what.
+
+use super::{WORKS, at, claim, delivery, enqueue, outcome, record, request, subscribe};
+use crate::delivery::{DeadReason, State};
+use crate::store::{DeliveryStore, StoreErrorKind, Verdict};
+use crate::{Message, SigningToken, Subscription};
+
+pub(super) async fn subscriptions_come_back_as_they_were(store: impl DeliveryStore) {
+    let token = SigningToken::new("a token of more than 32 characters").expect("it is long");
+    let mut made = Vec::new();
+    for id in ["b", "a"] {
+        let subscription = Subscription::builder(id)
+            .owner("owner")
+            .url("https://example.com/all")
+            .url_for("one", "https://example.com/one")
+            .events(["two"])
+            .header("X-Tenant", "7")
+            .header("X-Tenant", "8")
+            .token(token.clone())
+            .concurrency(3)
+            .build()
+            .expect("it is a good subscription");
+        store
+            .put_subscription(subscription.clone())
+            .await
+            .expect(WORKS);
+        let back = store.subscription(id).await.expect(WORKS);
+        assert_eq!(
+            back.as_ref(),
+            Some(&subscription),
+            "it comes back as it was"
+        );
+        made.insert(0, subscription);
+    }
+    assert_eq!(
+        store.subscriptions("owner").await.expect(WORKS),
+        made,
+        "by id"
+    );
+    assert_eq!(store.subscriptions("other").await.expect(WORKS), []);
+    assert_eq!(store.subscription("c").await.expect(WORKS), None);
+    let missing = store.set_active("c", true, at(0)).await;
+    let kind = missing.expect_err("it is not there").kind();
+    assert_eq!(kind, StoreErrorKind::NotFound);
+}
+
+pub(super) async fn messages_go_where_they_are_wanted(store: impl DeliveryStore) {
+    let all = Subscription::builder("all").url("https://all.example/");
+    let own = all.clone().url_for("x", "https://own.example/x");
+    let some = Subscription::builder("some")
+        .url("https://some.example/")
+        .events(["x", "y"]);
+    let other = Subscription::builder("other")
+        .owner("other")
+        .url("https://other.example/");
+    for builder in [own, some, other] {
+        let subscription = builder.build().expect("it is a good subscription");
+        store.put_subscription(subscription).await.expect(WORKS);
+    }
+    for kind in ["x", "y", "z"] {
+        enqueue(&store, kind, at(0)).await;
+    }
+    let leases = claim(&store, at(0), 10).await;
+    let mut went: Vec<_> = leases
+        .iter()
+        .map(|l| (l.kind.as_str(), l.url.as_str()))
+        .collect();
+    went.sort_unstable();
+    let expected = [
+        ("x", "https://own.example/x"),
+        ("x", "https://some.example/"),
+        ("y", "https://all.example/"),
+        ("y", "https://some.example/"),
+        ("z", "https://all.example/"),
+    ];
+    assert_eq!(
+        went, expected,
+        "each subscription gets what it selected, once"
+    );
+    let moved = all
+        .url_for("x", "https://new.example/x")
+        .build()
+        .expect("it is good");
+    store.put_subscription(moved).await.expect(WORKS);
+    let back = leases
+        .iter()
+        .map(|lease| outcome(lease, at(1), Verdict::Release { due: at(1) }));
+    record(&store, back.collect(), at(1)).await;
+    let urls = claim(&store, at(1), 10).await;
+    let moved = urls
+        .iter()
+        .any(|lease| lease.url.as_str() == "https://new.example/x");
+    assert!(moved, "what is under way goes to the new URL");
+}
+
+pub(super) async fn a_message_is_enqueued_once(store: impl DeliveryStore) {
+    let message = Message::new("kind", "{\"a\":1}").id("message-1");
+    let none = store.enqueue(message.clone(), at(0)).await.expect(WORKS);
+    assert!(
+        none.deliveries.is_empty() && !none.duplicate,
+        "nobody wants it"
+    );
+    subscribe(&store, "s", 4).await;
+    let first = store.enqueue(message.clone(), at(0)).await.expect(WORKS);
+    assert_eq!((first.deliveries.len(), first.duplicate), (1, false));
+    let second = store.enqueue(message.clone(), at(0)).await.expect(WORKS);
+    assert_eq!(
+        (second.deliveries.len(), second.duplicate),
+        (0, true),
+        "it is there already"
+    );
+    let body = store.message_body(&message.id).await.expect(WORKS);
+    assert_eq!(
+        body,
+        Some(message.body.clone()),
+        "the bytes are those that were given"
+    );
+    let later = Message::new("kind", "{}").due(at(60));
+    store.enqueue(later, at(0)).await.expect(WORKS);
+    let claimed = store.claim(request(at(0), 10)).await.expect(WORKS);
+    assert_eq!(claimed.leases.len(), 1, "the other is not due");
+    assert_eq!(claimed.leases[0].body, message.body);
+    assert_eq!(claimed.leases[0].message, message.id);
+    assert_eq!(claimed.next, Some(at(60)), "it is known when it is");
+    assert_eq!(
+        claim(&store, at(60), 10).await.len(),
+        2,
+        "the one that is due, and the lost one"
+    );
+}
+
+pub(super) async fn inactive_subscriptions_hold(store: impl DeliveryStore) {
+    subscribe(&store, "s", 8).await;
+    let before = enqueue(&store, "kind", at(0)).await[0];
+    store.set_active("s", false, at(1)).await.expect(WORKS);
+    let meanwhile = enqueue(&store, "kind", at(2)).await[0];
+    for id in [before, meanwhile] {
+        assert!(matches!(
+            delivery(&store, id).await.state,
+            State::Held { .. }
+        ));
+    }
+    assert!(claim(&store, at(9), 10).await.is_empty());
+    store.set_active("s", true, at(10)).await.expect(WORKS);
+    assert!(matches!(
+        delivery(&store, before).await.state,
+        State::Pending { .. }
+    ));
+    let leases = claim(&store, at(10), 10).await;
+    assert_eq!(leases.len(), 2, "what was held is sent");
+    // Deactivated while something is under way: that ends as it ends.
+    store.set_active("s", false, at(11)).await.expect(WORKS);
+    let again = outcome(&leases[0], at(12), Verdict::Retry { due: at(13) });
+    let done = outcome(&leases[1], at(12), Verdict::Delivered);
+    record(&store, vec![again, done], at(12)).await;
+    assert_eq!(
+        delivery(&store, before).await.state,
+        State::Held { due: at(13) }
+    );
+    assert_eq!(
+        delivery(&store, meanwhile).await.state,
+        State::Delivered { at: at(12) }
+    );
+    assert!(claim(&store, at(20), 10).await.is_empty());
+}
+
+/// Subscribed: active. Active and inactive: one becomes the other whenever it is asked for, and stays
+/// what it is when it is that already.
+pub(super) async fn subscriptions_are_active_until_they_are_not(store: impl DeliveryStore) {
+    subscribe(&store, "s", 8).await;
+    let is_active = async || {
+        let found = store.subscription("s").await.expect(WORKS);
+        found.expect("it is there").is_active()
+    };
+    assert!(is_active().await, "active once subscribed");
+    for active in [false, false, true, true, false] {
+        store.set_active("s", active, at(0)).await.expect(WORKS);
+        assert_eq!(is_active().await, active);
+    }
+    subscribe(&store, "s", 8).await;
+    assert!(is_active().await, "active once subscribed again");
+}
+
+pub(super) async fn removed_subscriptions_end_what_is_open(store: impl DeliveryStore) {
+    let missing = store.remove_subscription("s", at(0)).await;
+    let kind = missing.expect_err("it is not there").kind();
+    assert_eq!(kind, StoreErrorKind::NotFound);
+    subscribe(&store, "s", 3).await;
+    subscribe(&store, "other", 8).await;
+    let mut ids = Vec::new();
+    for _ in 0..5 {
+        ids.push(enqueue(&store, "kind", at(0)).await);
+    }
+    // Deliveries to "other" come first, by the id of the subscription.
+    let of = |message: usize| ids[message][1];
+    let leases = claim(&store, at(1), 20).await;
+    let leased: Vec<_> = leases
+        .iter()
+        .filter(|lease| lease.subscription.id() == "s")
+        .collect();
+    assert_eq!(leased.len(), 3);
+    record(
+        &store,
+        vec![outcome(leased[0], at(2), Verdict::Delivered)],
+        at(2),
+    )
+    .await;
+    store.remove_subscription("s", at(3)).await.expect(WORKS);
+
+    assert_eq!(store.subscription("s").await.expect(WORKS), None);
+    assert_eq!(store.subscriptions("").await.expect(WORKS).len(), 1);
+    let later = store
+        .set_active("s", true, at(3))
+        .await
+        .expect_err("it is gone");
+    assert_eq!(later.kind(), StoreErrorKind::NotFound);
+    let twice = store
+        .remove_subscription("s", at(3))
+        .await
+        .expect_err("it is gone");
+    assert_eq!(twice.kind(), StoreErrorKind::NotFound);
+    assert_eq!(
+        enqueue(&store, "kind", at(4)).await.len(),
+        1,
+        "it gets nothing new"
+    );
+
+    let removed = |seconds| State::Dead {
+        at: at(seconds),
+        reason: DeadReason::Removed,
+    };
+    assert_eq!(
+        delivery(&store, of(0)).await.state,
+        State::Delivered { at: at(2) }
+    );
+    for waited in [of(3), of(4)] {
+        let found = delivery(&store, waited).await;
+        assert_eq!(found.state, removed(3), "what waited is given up");
+        assert_eq!(found.subscription, "s", "and still tells whose it was");
+    }
+    // What is under way ends as it ends, but is not sent again.
+    assert_eq!(
+        delivery(&store, of(1)).await.state,
+        State::Leased { until: at(31) }
+    );
+    let done = outcome(leased[1], at(5), Verdict::Delivered);
+    let again = outcome(leased[2], at(5), Verdict::Retry { due: at(6) });
+    record(&store, vec![done, again], at(5)).await;
+    assert_eq!(
+        delivery(&store, of(1)).await.state,
+        State::Delivered { at: at(5) }
+    );
+    assert_eq!(delivery(&store, of(2)).await.state, removed(5));
+    assert_eq!(store.attempts(of(2)).await.expect(WORKS).len(), 1);
+    let others = claim(&store, at(100), 20).await;
+    assert!(
+        others
+            .iter()
+            .all(|lease| lease.subscription.id() == "other"),
+        "nobody else waits"
+    );
+
+    for gone in [of(0), of(3)] {
+        let nowhere = store
+            .replay(gone, at(100))
+            .await
+            .expect_err("it would go nowhere");
+        assert_eq!(nowhere.kind(), StoreErrorKind::NotFound);
+    }
+    // One of the same id is another subscription: what ended stays ended.
+    subscribe(&store, "s", 8).await;
+    assert_eq!(delivery(&store, of(3)).await.state, removed(3));
+    let fresh = enqueue(&store, "kind", at(101)).await[1];
+    let leases = claim(&store, at(101), 20).await;
+    let got: Vec<_> = leases
+        .iter()
+        .filter(|lease| lease.subscription.id() == "s")
+        .collect();
+    assert_eq!(
+        got.iter().map(|lease| lease.delivery).collect::<Vec<_>>(),
+        [fresh]
+    );
+
+    // And it is forgotten as other finished deliveries are: the one at 5 is kept a little longer.
+    assert_eq!(store.prune(at(5), 20).await.expect(WORKS), 3);
+    assert_eq!(store.delivery(of(3)).await.expect(WORKS), None);
+    assert_eq!(delivery(&store, of(2)).await.state, removed(5));
+    assert_eq!(store.prune(at(6), 20).await.expect(WORKS), 2);
+    let kept = request(at(200), 20);
+    let leases = store.claim(kept).await.expect(WORKS).leases;
+    assert!(
+        leases
+            .iter()
+            .all(|lease| lease.delivery == fresh || lease.subscription.id() == "other")
+    );
+}
