@@ -21,7 +21,7 @@ const MANY_NOTES: usize = 4096;
 /// How many notes a claim takes in: more than it can make room for by what it leases, so that they
 /// become fewer, and no more, so that a claim is as fast with a million of them as with one.
 fn notes_for(limit: usize) -> usize {
-    limit.saturating_mul(4).clamp(64, MANY_NOTES)
+    limit.saturating_mul(2).clamp(32, MANY_NOTES)
 }
 
 pub(super) async fn claim(

@@ -62,25 +62,25 @@ pub(super) async fn refresh(
     let of = |value: fn(&Endpoint) -> i64| -> Vec<i64> {
         endpoints.iter().map(|endpoint| value(endpoint)).collect()
     };
-    let open: Vec<bool> = endpoints
+    let has_room: Vec<bool> = endpoints
         .iter()
         .map(|endpoint| endpoint.room() > 0)
         .collect();
     query(
         transaction,
         "UPDATE bothends_endpoint AS e SET busy = i.busy, failures = i.failures,
-            suspect = i.failures > 0, closed_until = i.closed_until,
-            ready = CASE WHEN i.open THEN (
+            suspect = i.failures > 0, closed_until = i.closed_until, has_room = i.has_room,
+            ready = CASE WHEN i.has_room THEN (
                 SELECT greatest(d.due, i.closed_until, $6) FROM bothends_delivery AS d
                 WHERE d.endpoint = i.id AND d.state = 0 ORDER BY d.due, d.id LIMIT 1) END
          FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[])
-            AS i (id, busy, failures, closed_until, open) WHERE e.id = i.id",
+            AS i (id, busy, failures, closed_until, has_room) WHERE e.id = i.id",
         &[
             &of(|endpoint| endpoint.id),
             &of(|endpoint| endpoint.busy),
             &of(|endpoint| i64::from(endpoint.failures)),
             &of(|endpoint| endpoint.closed_until),
-            &open,
+            &has_room,
             &now.as_millis(),
         ],
     )
@@ -106,14 +106,27 @@ pub(super) async fn refresh_all(
 
 /// Takes notes, half of them the oldest and half the newest: under a load that leaves more notes
 /// than claims collect, old ones do not wait for ever, and an endpoint that was idle does not wait
-/// for all that was noted before.
-const TAKE_NOTES: &str = "
-DELETE FROM bothends_wake WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM (
-        SELECT ctid FROM bothends_wake ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED) AS oldest
-    UNION SELECT ctid FROM (
-        SELECT ctid FROM bothends_wake ORDER BY id DESC LIMIT $1 FOR UPDATE SKIP LOCKED) AS newest))
-RETURNING endpoint, at";
+/// for all that was noted before. Mostly an endpoint had something to do already, and its place is
+/// good. What is held is looked at as it is then: nothing is asked of it before.
+const ABSORB: &str = "
+WITH note AS (
+    DELETE FROM bothends_wake WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM (
+            SELECT ctid FROM bothends_wake ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED) AS oldest
+        UNION SELECT ctid FROM (
+            SELECT ctid FROM bothends_wake ORDER BY id DESC LIMIT $1 FOR UPDATE SKIP LOCKED) AS newest))
+    RETURNING endpoint, at
+), woken AS (
+    SELECT endpoint, min(at) AS at FROM note GROUP BY endpoint
+), held AS (
+    SELECT e.id, e.has_room, e.ready, greatest(w.at, e.closed_until) AS place
+    FROM woken AS w JOIN bothends_endpoint AS e ON e.id = w.endpoint
+    ORDER BY e.id FOR NO KEY UPDATE OF e
+), placed AS (
+    UPDATE bothends_endpoint AS e SET ready = held.place FROM held
+    WHERE e.id = held.id AND held.has_room AND (held.ready IS NULL OR held.ready > held.place)
+)
+SELECT count(*) FROM note";
 
 /// Gives endpoints their places in the queue for what was enqueued since, by at most so many notes;
 /// returns how many it were.
@@ -125,33 +138,9 @@ pub(super) async fn absorb(
     most: usize,
 ) -> Result<usize, StoreError> {
     let half = i64::try_from(most / 2).unwrap_or(i64::MAX);
-    let notes = query(transaction, TAKE_NOTES, &[&half]).await?;
-    let mut woken: BTreeMap<i64, i64> = BTreeMap::new();
-    for note in &notes {
-        let at: i64 = get(note, 1)?;
-        let first = woken.entry(get(note, 0)?).or_insert(at);
-        *first = at.min(*first);
-    }
-    if woken.is_empty() {
-        return Ok(0);
-    }
-    let ids: Vec<i64> = woken.keys().copied().collect();
-    let endpoints = lock(transaction, &ids).await?;
-    let (mut ids, mut places) = (Vec::new(), Vec::new());
-    for endpoint in endpoints.values() {
-        // The time of the note stands for the time it is read: its place dates from then.
-        let at = woken.get(&endpoint.id).copied();
-        if let Some(ready) = endpoint.ready(at, Timestamp::from_millis(0)) {
-            ids.push(endpoint.id);
-            places.push(ready);
-        }
-    }
-    // Mostly there was something to do for the endpoint already, and its place is good.
-    let sql = "UPDATE bothends_endpoint AS e SET ready = i.ready
-        FROM unnest($1::bigint[], $2::bigint[]) AS i (id, ready)
-        WHERE e.id = i.id AND (e.ready IS NULL OR e.ready > i.ready)";
-    query(transaction, sql, &[&ids, &places]).await?;
-    Ok(notes.len())
+    let rows = query(transaction, ABSORB, &[&half]).await?;
+    let taken: i64 = rows.first().map_or(Ok(0), |row| get(row, 0))?;
+    Ok(usize::try_from(taken).unwrap_or_default())
 }
 
 pub(super) async fn mend(

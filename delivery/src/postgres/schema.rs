@@ -9,7 +9,8 @@ const LOCK: i64 = 0x626f_7468_656e_6473;
 
 /// `bothends_wake` is what keeps enqueuing from waiting: whoever enqueues does not touch the
 /// endpoint's row, which others hold, but leaves a note with its own commit. Claims collect the
-/// notes. Queue tables are emptied as fast as they are filled, so they are swept often.
+/// notes; `has_room` is what the endpoint's other columns come to, so that they need not read them all.
+/// Queue tables are emptied as fast as they are filled, so they are swept often.
 const TABLES: &str = r#"
 CREATE TABLE IF NOT EXISTS bothends_subscription (
     id TEXT COLLATE "C" PRIMARY KEY,
@@ -31,6 +32,7 @@ CREATE TABLE IF NOT EXISTS bothends_endpoint (
     suspect BOOLEAN NOT NULL DEFAULT FALSE,
     closed_until BIGINT NOT NULL DEFAULT 0,
     ready BIGINT,
+    has_room BOOLEAN NOT NULL DEFAULT TRUE,
     removed BIGINT
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 CREATE UNIQUE INDEX IF NOT EXISTS bothends_endpoint_route

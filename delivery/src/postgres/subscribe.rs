@@ -124,7 +124,7 @@ pub(super) async fn remove(
                 SELECT id FROM bothends_endpoint WHERE subscription = $1 AND removed IS NULL
                 ORDER BY id FOR NO KEY UPDATE
             )
-            UPDATE bothends_endpoint AS e SET removed = $2, active = FALSE, ready = NULL
+            UPDATE bothends_endpoint AS e SET removed = $2, active = FALSE, has_room = FALSE, ready = NULL
             FROM held WHERE e.id = held.id",
             &[&id, &now.as_millis()],
         )
