@@ -128,6 +128,9 @@ words! {
         TimedOut => "timed_out",
         /// There was no connection, or it broke.
         Broken => "broken",
+        /// There was no secure connection: the certificate is not one to trust, or there is no
+        /// TLS where it should be.
+        Tls => "tls",
         /// The address may not be sent to.
         Forbidden => "forbidden",
         /// The worker was lost. Whether the receiver got it, nobody knows.

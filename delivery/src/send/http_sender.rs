@@ -53,6 +53,8 @@ impl HttpSender {
                 env!("CARGO_PKG_VERSION")
             )),
             idle_per_host: 16,
+            #[cfg(feature = "rustls")]
+            tls: None,
         }
     }
 }
@@ -65,6 +67,8 @@ pub struct HttpSenderBuilder {
     resolver: Arc<dyn Resolve>,
     user_agent: HeaderValue,
     idle_per_host: usize,
+    #[cfg(feature = "rustls")]
+    tls: Option<rustls::ClientConfig>,
 }
 
 impl fmt::Debug for HttpSenderBuilder {
@@ -105,6 +109,17 @@ impl HttpSenderBuilder {
         }
     }
 
+    /// Makes secure connections in this way: with roots of one's own, or a certificate for receivers
+    /// that ask for one. Without it, receivers have to show a certificate that Mozilla's roots vouch
+    /// for.
+    #[cfg(feature = "rustls")]
+    pub fn tls(self, config: rustls::ClientConfig) -> Self {
+        Self {
+            tls: Some(config),
+            ..self
+        }
+    }
+
     /// The sender.
     ///
     /// # Errors
@@ -115,9 +130,16 @@ impl HttpSenderBuilder {
             destinations: Arc::new(self.destinations),
         };
         #[cfg(feature = "rustls")]
-        let connector = hyper_rustls::HttpsConnectorBuilder::new()
-            .with_provider_and_webpki_roots(rustls::crypto::ring::default_provider())
-            .map_err(|error| BuildError(error.into()))?
+        let https = hyper_rustls::HttpsConnectorBuilder::new();
+        #[cfg(feature = "rustls")]
+        let https = match self.tls {
+            Some(config) => https.with_tls_config(config),
+            None => https
+                .with_provider_and_webpki_roots(rustls::crypto::ring::default_provider())
+                .map_err(|error| BuildError(error.into()))?,
+        };
+        #[cfg(feature = "rustls")]
+        let connector = https
             .https_or_http()
             .enable_http1()
             .wrap_connector(connector);
@@ -216,13 +238,40 @@ fn fault(error: &ClientError) -> SendFault {
                 detail: forbidden.to_string(),
             };
         }
+        if is_tls(error) {
+            return SendFault {
+                end: AttemptEnd::Tls,
+                detail: line(error),
+            };
+        }
         cause = error.source();
     }
     broken(error)
 }
 
-/// An error with its causes, as one line.
+/// Whether TLS says so. An error of input and output does not name what it holds as its source, and
+/// may hold another one.
+#[cfg(feature = "rustls")]
+fn is_tls(error: &(dyn Error + 'static)) -> bool {
+    let held = error.downcast_ref::<std::io::Error>();
+    let held = held.and_then(std::io::Error::get_ref);
+    error.is::<rustls::Error>() || held.is_some_and(|held| is_tls(held))
+}
+
+#[cfg(not(feature = "rustls"))]
+fn is_tls(_: &(dyn Error + 'static)) -> bool {
+    false
+}
+
 fn broken(error: &(dyn Error + 'static)) -> SendFault {
+    SendFault {
+        end: AttemptEnd::Broken,
+        detail: line(error),
+    }
+}
+
+/// An error with its causes, as one line.
+fn line(error: &(dyn Error + 'static)) -> String {
     let mut detail = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
@@ -230,10 +279,7 @@ fn broken(error: &(dyn Error + 'static)) -> SendFault {
         detail.push_str(&error.to_string());
         cause = error.source();
     }
-    SendFault {
-        end: AttemptEnd::Broken,
-        detail,
-    }
+    detail
 }
 
 #[cfg(test)]

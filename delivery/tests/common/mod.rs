@@ -6,6 +6,7 @@
     reason = "each test uses some of it"
 )]
 
+pub mod bench;
 pub mod mortal;
 pub mod postgres;
 pub mod receiver;

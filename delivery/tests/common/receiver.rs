@@ -49,7 +49,15 @@ pub struct Receiver {
 impl Receiver {
     /// Does with each request what this says.
     pub async fn start(act: impl Fn(&Received) -> Act + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        Self::start_at("127.0.0.1", act).await
+    }
+
+    /// The same at this address of loopback's.
+    pub async fn start_at(
+        host: &str,
+        act: impl Fn(&Received) -> Act + Send + Sync + 'static,
+    ) -> Self {
+        let listener = TcpListener::bind((host, 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
         let log = Arc::<Mutex<Vec<Received>>>::default();
         let (act, into) = (Arc::new(act), Arc::clone(&log));
