@@ -10,6 +10,7 @@
 //!   speak TLS.
 //! - `server`: routers over a trait that the user implements, as `tower` services.
 //! - `tokens` and `tasks`: tokens that renew themselves and tasks that are awaited, on tokio.
+//! - `signature`: signatures of webhooks with a token, for both ends.
 //! - `receiver`: the receiving side of webhooks, with signatures and each event once.
 //! - `uuid` and `jiff`: types for identifiers, dates and times.
 //! - `pattern`: patterns of strings are checked; without it they are not.
@@ -44,6 +45,8 @@ mod trace;
 pub mod client;
 #[cfg(feature = "server")]
 pub mod server;
+#[cfg(feature = "signature")]
+pub mod signature;
 #[cfg(feature = "receiver")]
 pub mod webhook;
 

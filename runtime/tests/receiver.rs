@@ -3,7 +3,7 @@
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
 use bothends_runtime::Bytes;
-use bothends_runtime::http::{HeaderMap, HeaderValue, Request, StatusCode};
+use bothends_runtime::http::{HeaderMap, HeaderName, HeaderValue, Request, StatusCode};
 use bothends_runtime::server::{Body, BodyError, Response};
 use bothends_runtime::webhook::{
     KeyFetcher, KeySet, KeySignature, MemorySeen, Receiver, SignatureError, TokenSignature,
@@ -69,7 +69,9 @@ fn a_token_signature_is_that_of_the_bytes() {
             "{what}: {checked:?}"
         );
     }
-    let missing = Err(SignatureError::Missing("x-token-signature"));
+    let missing = Err(SignatureError::Missing(HeaderName::from_static(
+        "x-token-signature",
+    )));
     assert_eq!(tokens.check(&HeaderMap::new(), BODY), missing);
     let mut twice = token_header(right);
     twice.append("x-token-signature", HeaderValue::from_str(right).unwrap());

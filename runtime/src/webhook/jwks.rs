@@ -2,6 +2,7 @@
 
 use super::{KeySet, SignatureError, Verifier, one};
 use crate::server::{BodyError, BoxFuture};
+use crate::signature::{SIGNATURE, SIGNING_ID};
 use bytes::Bytes;
 use http::HeaderMap;
 use std::fmt;
@@ -10,10 +11,6 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
-/// The header that carries the JWT.
-const SIGNATURE: &str = "x-signature";
-/// The header that carries the id of its key.
-const SIGNING_ID: &str = "x-signing-id";
 /// Between two requests for the keys there is at least this long, whatever ids come in.
 const COOLDOWN: Duration = Duration::from_secs(60);
 /// Keys are asked for again after this long, so that one that is taken back is no longer good.
@@ -126,7 +123,7 @@ impl<F: KeyFetcher> Verifier for KeySignature<F> {
         body: &'a [u8],
     ) -> BoxFuture<'a, Result<(), SignatureError>> {
         Box::pin(async move {
-            let (token, id) = (one(headers, SIGNATURE)?, one(headers, SIGNING_ID)?);
+            let (token, id) = (one(headers, &SIGNATURE)?, one(headers, &SIGNING_ID)?);
             self.keys(id).await?.check(id, token, body)
         })
     }

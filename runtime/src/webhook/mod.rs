@@ -13,16 +13,17 @@ mod receiver;
 mod seen;
 mod token;
 
+pub use crate::signature::InvalidToken;
 #[cfg(feature = "client")]
 pub use jwks::HttpKeys;
 pub use jwks::{KeyFetcher, KeySignature};
 pub use keys::{InvalidKeys, KeySet};
 pub use receiver::Receiver;
 pub use seen::{EventKey, MemorySeen, Seen, SeenStore};
-pub use token::{InvalidToken, TokenSignature};
+pub use token::TokenSignature;
 
 use crate::server::BoxFuture;
-use http::HeaderMap;
+use http::{HeaderMap, HeaderName};
 use std::fmt;
 use std::sync::Arc;
 
@@ -55,7 +56,7 @@ impl<V: Verifier + ?Sized> Verifier for Arc<V> {
 #[non_exhaustive]
 pub enum SignatureError {
     /// A header that carries the signature, or says how to check it, is missing or comes twice.
-    Missing(&'static str),
+    Missing(HeaderName),
     /// The signature is wrong, or is none.
     Invalid(&'static str),
     /// No key has this id.
@@ -85,10 +86,10 @@ impl fmt::Display for SignatureError {
 impl std::error::Error for SignatureError {}
 
 /// The one value of a header.
-fn one<'h>(headers: &'h HeaderMap, name: &'static str) -> Result<&'h str, SignatureError> {
+fn one<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<&'h str, SignatureError> {
     let mut values = headers.get_all(name).iter();
     match (values.next().map(|value| value.to_str()), values.next()) {
         (Some(Ok(value)), None) => Ok(value),
-        _ => Err(SignatureError::Missing(name)),
+        _ => Err(SignatureError::Missing(name.clone())),
     }
 }

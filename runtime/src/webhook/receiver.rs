@@ -5,7 +5,7 @@ use crate::payload::{BodyError, CollectError};
 use crate::server::{Body, BoxFuture, Response};
 use bytes::Bytes;
 use http::request::Parts;
-use http::{Request, StatusCode};
+use http::{HeaderName, Request, StatusCode};
 use std::convert::Infallible;
 use std::fmt;
 use std::sync::Arc;
@@ -38,6 +38,7 @@ pub struct Receiver<S> {
 struct Settings {
     verifier: Arc<dyn Verifier>,
     seen: Option<Arc<dyn SeenStore>>,
+    id: Option<HeaderName>,
     body_limit: usize,
 }
 
@@ -66,6 +67,7 @@ impl<S> Receiver<S> {
             settings: Arc::new(Settings {
                 verifier: Arc::new(verifier),
                 seen: None,
+                id: None,
                 body_limit: BODY_LIMIT,
             }),
         }
@@ -77,6 +79,19 @@ impl<S> Receiver<S> {
     #[must_use]
     pub fn once(mut self, seen: impl SeenStore + 'static) -> Self {
         Arc::make_mut(&mut self.settings).seen = Some(Arc::new(seen));
+        self
+    }
+
+    /// Tells events by this header as well, where the sender has one that stays the same over its
+    /// retries: `Webhook-Id` with `bothends-delivery`. Two events that happen to have the same bytes
+    /// are two then; the same id with other bytes is another event, too.
+    ///
+    /// No signature covers the header, so who once got hold of a webhook could have it handled again
+    /// under another id. Use it where they cannot: the sender calls over TLS, or handlers do no harm
+    /// when they are called again. A webhook without the header, or with two, is told by its bytes.
+    #[must_use]
+    pub fn identified_by(mut self, header: HeaderName) -> Self {
+        Arc::make_mut(&mut self.settings).id = Some(header);
         self
     }
 
@@ -120,7 +135,7 @@ where
                     .call(Request::from_parts(parts, Body::from(body)))
                     .await;
             };
-            let key = EventKey::new(parts.uri.path(), &body);
+            let key = settings.key(&parts, &body);
             match seen.begin(&key).await {
                 Ok(Seen::New) => {}
                 Ok(Seen::Done) => return Ok(answer(StatusCode::OK)),
@@ -138,6 +153,15 @@ where
 }
 
 impl Settings {
+    fn key(&self, parts: &Parts, body: &[u8]) -> EventKey {
+        let path = parts.uri.path();
+        let mut ids = self.id.iter().flat_map(|name| parts.headers.get_all(name));
+        match (ids.next(), ids.next()) {
+            (Some(id), None) => EventKey::with_id(path, id.as_bytes(), body),
+            _ => EventKey::new(path, body),
+        }
+    }
+
     async fn let_in(&self, parts: &Parts, body: Body) -> Result<Bytes, StatusCode> {
         let body = match body.collect(self.body_limit).await {
             Ok(body) => body,

@@ -8,17 +8,31 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// What identifies an event: a digest of the path it came to and of its body.
+/// What identifies an event: a digest of the path it came to, of its id if it has one, and of its
+/// body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EventKey([u8; 32]);
 
 impl EventKey {
     /// Of these bytes, at this path.
-    pub fn new(path: &str, identity: &[u8]) -> Self {
+    pub fn new(path: &str, body: &[u8]) -> Self {
+        Self::of(path, None, body)
+    }
+
+    /// Of these bytes, at this path, with the id that the sender gave the event.
+    pub fn with_id(path: &str, id: &[u8], body: &[u8]) -> Self {
+        Self::of(path, Some(id), body)
+    }
+
+    fn of(path: &str, id: Option<&[u8]>, body: &[u8]) -> Self {
         let mut digest = Sha256::new();
-        digest.update((path.len() as u64).to_be_bytes());
-        digest.update(path);
-        digest.update(identity);
+        // Each part after its length: where one ends and the next begins is not for the sender to say.
+        for part in [Some(path.as_bytes()), id] {
+            let length = part.map_or(u64::MAX, |part| part.len() as u64);
+            digest.update(length.to_be_bytes());
+            digest.update(part.unwrap_or_default());
+        }
+        digest.update(body);
         Self(digest.finalize().into())
     }
 

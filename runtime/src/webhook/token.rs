@@ -2,15 +2,9 @@
 
 use super::{SignatureError, Verifier, one};
 use crate::server::BoxFuture;
-use hmac::{Hmac, KeyInit, Mac};
-use http::HeaderMap;
-use sha2::Sha256;
+use crate::signature::{InvalidToken, SigningToken, TOKEN_SIGNATURE, decode};
+use http::{HeaderMap, HeaderName};
 use std::fmt;
-
-/// The header that carries the signature, unless another is named.
-const HEADER: &str = "x-token-signature";
-/// The longest token that is too short, in characters.
-const TOO_SHORT: usize = 32;
 
 /// HMAC-SHA256 of the body in lower-case hexadecimal, keyed with a token that both ends know.
 ///
@@ -29,9 +23,9 @@ const TOO_SHORT: usize = 32;
 /// ```
 #[derive(Clone)]
 pub struct TokenSignature {
-    header: &'static str,
-    /// Keyed, without anything in them; never empty.
-    keyed: Vec<Hmac<Sha256>>,
+    header: HeaderName,
+    /// Never empty: the first one signs.
+    tokens: Vec<SigningToken>,
 }
 
 impl TokenSignature {
@@ -41,36 +35,30 @@ impl TokenSignature {
     ///
     /// When there is none, or one that is not longer than 32 characters.
     pub fn new<T: AsRef<str>>(tokens: impl IntoIterator<Item = T>) -> Result<Self, InvalidToken> {
-        let keyed = tokens.into_iter().map(|token| {
-            let token = token.as_ref();
-            if token.chars().count() <= TOO_SHORT {
-                return Err(InvalidToken);
-            }
-            Hmac::new_from_slice(token.as_bytes()).map_err(|_| InvalidToken)
-        });
-        let keyed: Vec<_> = keyed.collect::<Result<_, _>>()?;
-        if keyed.is_empty() {
+        let tokens = tokens.into_iter();
+        let tokens: Vec<_> = tokens
+            .map(|token| SigningToken::new(token.as_ref()))
+            .collect::<Result<_, _>>()?;
+        if tokens.is_empty() {
             return Err(InvalidToken);
         }
         Ok(Self {
-            header: HEADER,
-            keyed,
+            header: TOKEN_SIGNATURE,
+            tokens,
         })
     }
 
-    /// In another header than `X-Token-Signature`; in small letters.
+    /// In another header than `X-Token-Signature`.
     #[must_use]
-    pub const fn header(mut self, name: &'static str) -> Self {
+    pub fn header(mut self, name: HeaderName) -> Self {
         self.header = name;
         self
     }
 
     /// The signature of a body.
     pub fn sign(&self, body: &[u8]) -> String {
-        let mac = self.keyed.first().cloned();
-        mac.map_or_else(String::new, |mac| {
-            hex::encode(mac.chain_update(body).finalize().into_bytes())
-        })
+        let token = self.tokens.first();
+        token.map_or_else(String::new, |token| token.sign(body))
     }
 
     /// Looks at the headers and the body as they came. It takes as long for a signature that is
@@ -81,20 +69,15 @@ impl TokenSignature {
     /// When there is no signature or a wrong one. Capital letters make it wrong: the rule is
     /// lower-case hexadecimal.
     pub fn check(&self, headers: &HeaderMap, body: &[u8]) -> Result<(), SignatureError> {
-        let text = one(headers, self.header)?;
-        let mut signature = [0; 32];
-        if text.bytes().any(|byte| byte.is_ascii_uppercase())
-            || hex::decode_to_slice(text, &mut signature).is_err()
-        {
+        let text = one(headers, &self.header)?;
+        let Some(signature) = decode(text) else {
             return Err(SignatureError::Invalid(
                 "is not 64 lower-case hexadecimal digits",
             ));
-        }
-        let good = self.keyed.iter().fold(false, |good, mac| {
-            // All are tried, so that the time does not tell which one it was.
-            let mac = mac.clone().chain_update(body);
-            mac.verify_slice(&signature).is_ok() | good
-        });
+        };
+        // All are tried, so that the time does not tell which one it was.
+        let good = self.tokens.iter();
+        let good = good.fold(false, |good, token| token.made(body, &signature) | good);
         if good {
             Ok(())
         } else {
@@ -118,15 +101,3 @@ impl fmt::Debug for TokenSignature {
         f.write_str("TokenSignature(…)")
     }
 }
-
-/// There is no token, or one that is not longer than 32 characters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct InvalidToken;
-
-impl fmt::Display for InvalidToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a signing token has to be longer than 32 characters")
-    }
-}
-
-impl std::error::Error for InvalidToken {}

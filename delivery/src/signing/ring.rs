@@ -1,0 +1,133 @@
+//! The keys of a sender, and how they are published.
+
+use super::{SIGNATURE, SIGNING_ID, SigningKey, TOKEN_SIGNATURE};
+use crate::Signing;
+use bytes::Bytes;
+use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
+use http_body_util::Full;
+use std::convert::Infallible;
+use std::future::{Ready, ready};
+use std::task::{Context, Poll};
+use tower_service::Service;
+
+/// The keys of the sender: one signs, all are published.
+///
+/// To change keys, publish the new one first ([`KeyRing::publish`]), let it sign when receivers had
+/// time to fetch it, and keep the old one published until nothing that it signed is under way.
+#[derive(Debug, Clone, Default)]
+pub struct KeyRing {
+    current: Option<SigningKey>,
+    published: Vec<SigningKey>,
+}
+
+impl KeyRing {
+    /// No keys; subscriptions that ask for [`Signing::Key`] are not sent to.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// This key signs.
+    #[must_use]
+    pub fn sign_with(mut self, key: SigningKey) -> Self {
+        if let Some(before) = self.current.replace(key) {
+            self.published.push(before);
+        }
+        self
+    }
+
+    /// This key is published, and does not sign.
+    #[must_use]
+    pub fn publish(mut self, key: SigningKey) -> Self {
+        self.published.push(key);
+        self
+    }
+
+    /// The key that signs.
+    pub const fn current(&self) -> Option<&SigningKey> {
+        self.current.as_ref()
+    }
+
+    /// The public keys, as a JSON Web Key Set (RFC 7517, section 5).
+    pub fn public_jwks(&self) -> serde_json::Value {
+        let keys = self.current.iter().chain(&self.published);
+        serde_json::json!({"keys": keys.map(SigningKey::public_jwk).collect::<Vec<_>>()})
+    }
+
+    /// A service that publishes the public keys, for a URL that receivers are told.
+    pub fn publisher(&self) -> Publisher {
+        Publisher(Bytes::from(self.public_jwks().to_string()))
+    }
+
+    /// Signs a body, and puts the headers that say so. `false` where there is no key to sign with.
+    pub(crate) fn sign(&self, signing: &Signing, body: &[u8], headers: &mut HeaderMap) -> bool {
+        match signing {
+            Signing::None => true,
+            Signing::Token(token) => put(headers, TOKEN_SIGNATURE, token.sign(body)),
+            Signing::Key => self.current.as_ref().is_some_and(|key| {
+                headers.insert(SIGNING_ID, key.id_value.clone());
+                put(headers, SIGNATURE, key.sign(body))
+            }),
+        }
+    }
+}
+
+fn put(headers: &mut HeaderMap, name: HeaderName, value: String) -> bool {
+    // Hexadecimal, or base64 for URLs: always a good value.
+    match HeaderValue::try_from(value) {
+        Ok(value) => {
+            headers.insert(name, value);
+            true
+        }
+        Err(_) => false,
+    }
+}
+
+/// Answers with the public keys of a [`KeyRing`], as a JSON Web Key Set: what `GET` and `HEAD` are
+/// answered with at the URL that receivers are told. They may keep it for five minutes.
+///
+/// ```
+/// use bothends_delivery::KeyRing;
+/// use http::Request;
+/// use tower_service::Service;
+///
+/// # async fn publish(keys: &KeyRing) {
+/// let mut publisher = keys.publisher();
+/// let Ok(answer) = publisher.call(Request::new(())).await;
+/// assert_eq!(answer.headers()["content-type"], "application/jwk-set+json");
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Publisher(Bytes);
+
+impl<B> Service<Request<B>> for Publisher {
+    type Response = Response<Full<Bytes>>;
+    type Error = Infallible;
+    type Future = Ready<Result<Self::Response, Infallible>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let mut response = Response::new(Full::default());
+        if matches!(*request.method(), Method::GET | Method::HEAD) {
+            let headers = response.headers_mut();
+            // The media type of RFC 7517, section 8.5.2.
+            let media_type = HeaderValue::from_static("application/jwk-set+json");
+            headers.insert(CONTENT_TYPE, media_type);
+            headers.insert(
+                CACHE_CONTROL,
+                HeaderValue::from_static("public, max-age=300"),
+            );
+            if *request.method() == Method::GET {
+                *response.body_mut() = Full::new(self.0.clone());
+            }
+        } else {
+            *response.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
+            let allowed = HeaderValue::from_static("GET, HEAD");
+            response.headers_mut().insert(ALLOW, allowed);
+        }
+        ready(Ok(response))
+    }
+}

@@ -1,0 +1,114 @@
+//! Signatures over the bytes of webhooks, as both ends make and check them.
+
+use hmac::{Hmac, KeyInit, Mac};
+use http::HeaderName;
+use sha2::Sha256;
+use std::fmt;
+use zeroize::Zeroizing;
+
+/// Carries [`SigningToken::sign`].
+pub const TOKEN_SIGNATURE: HeaderName = HeaderName::from_static("x-token-signature");
+/// Carries a JWT of the body in compact form (RFC 7515 section 7.1), made with a published key.
+pub const SIGNATURE: HeaderName = HeaderName::from_static("x-signature");
+/// Carries the id of the key that signed.
+pub const SIGNING_ID: HeaderName = HeaderName::from_static("x-signing-id");
+
+/// The longest text that is too short to be a token, in characters.
+const TOO_SHORT: usize = 32;
+
+/// A secret that sender and receiver share. It is not shown, and its text is wiped when dropped.
+///
+/// ```
+/// use bothends_runtime::signature::SigningToken;
+///
+/// let token = SigningToken::new("correct horse battery staple, twice")?;
+/// let signature = token.sign(b"{}");
+/// assert_eq!(signature.len(), 64);
+/// assert!(token.verify(b"{}", &signature));
+/// assert!(!token.verify(b"{ }", &signature));
+/// # Ok::<(), bothends_runtime::signature::InvalidToken>(())
+/// ```
+#[derive(Clone)]
+pub struct SigningToken {
+    text: Zeroizing<String>,
+    /// Keyed, without anything in it.
+    keyed: Hmac<Sha256>,
+}
+
+impl SigningToken {
+    /// This text as a token.
+    ///
+    /// # Errors
+    ///
+    /// When it is not longer than 32 characters.
+    pub fn new(text: impl Into<String>) -> Result<Self, InvalidToken> {
+        let text = Zeroizing::new(text.into());
+        if text.chars().count() <= TOO_SHORT {
+            return Err(InvalidToken);
+        }
+        // A key of any length will do (RFC 2104 section 2).
+        let keyed = Hmac::new_from_slice(text.as_bytes()).map_err(|_| InvalidToken)?;
+        Ok(Self { text, keyed })
+    }
+
+    /// HMAC-SHA256 of these bytes, in lower-case hexadecimal.
+    pub fn sign(&self, body: &[u8]) -> String {
+        let mac = self.keyed.clone().chain_update(body);
+        hex::encode(mac.finalize().into_bytes())
+    }
+
+    /// Whether this is the signature of these bytes. It takes as long for one that is almost right
+    /// as for any other. Capital letters make it wrong: the rule is lower-case hexadecimal.
+    pub fn verify(&self, body: &[u8], signature: &str) -> bool {
+        decode(signature).is_some_and(|bytes| self.made(body, &bytes))
+    }
+
+    /// Whether these are the bytes of the signature of these.
+    pub(crate) fn made(&self, body: &[u8], signature: &[u8; 32]) -> bool {
+        let mac = self.keyed.clone().chain_update(body);
+        mac.verify_slice(signature).is_ok()
+    }
+
+    /// The secret itself, for whoever keeps it.
+    pub fn expose(&self) -> &str {
+        &self.text
+    }
+}
+
+/// The bytes of a signature in lower-case hexadecimal.
+pub(crate) fn decode(signature: &str) -> Option<[u8; 32]> {
+    let mut bytes = [0; 32];
+    if signature.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        return None;
+    }
+    hex::decode_to_slice(signature, &mut bytes).ok()?;
+    Some(bytes)
+}
+
+/// Two tokens are the same when their texts are. It is for tests and settings, not for what
+/// strangers send: it does not take the same time for all.
+impl PartialEq for SigningToken {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for SigningToken {}
+
+impl fmt::Debug for SigningToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SigningToken(…)")
+    }
+}
+
+/// There is no token, or one that is not longer than 32 characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InvalidToken;
+
+impl fmt::Display for InvalidToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a signing token has to be longer than 32 characters")
+    }
+}
+
+impl std::error::Error for InvalidToken {}
