@@ -53,7 +53,7 @@ impl Authority {
     }
 
     /// A certificate for this name, until then.
-    fn issue(&self, name: &str, until: Option<i32>) -> ServerConfig {
+    fn issue(&self, name: &str, until: Option<i32>) -> Box<ServerConfig> {
         let key = KeyPair::generate().unwrap();
         let mut params = named(name, vec![name.to_owned()]);
         if let Some(year) = until {
@@ -71,21 +71,22 @@ fn named(name: &str, hosts: Vec<String>) -> CertificateParams {
     params
 }
 
-fn config(certificate: CertificateDer<'static>, key: &KeyPair) -> ServerConfig {
+fn config(certificate: CertificateDer<'static>, key: &KeyPair) -> Box<ServerConfig> {
     let key = PrivateKeyDer::Pkcs8(key.serialize_der().into());
     let provider = Arc::new(rustls::crypto::ring::default_provider());
-    ServerConfig::builder_with_provider(provider)
+    let config = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .unwrap()
         .with_no_client_auth()
         .with_single_cert(vec![certificate], key)
-        .unwrap()
+        .unwrap();
+    Box::new(config)
 }
 
 /// What a receiver does with a connection.
 enum Tls {
     /// Takes it, and answers 200 to each request.
-    Speaks(ServerConfig),
+    Speaks(Box<ServerConfig>),
     /// Ends it as soon as it was greeted.
     Closes,
     /// Says something that is no TLS.
@@ -97,7 +98,7 @@ async fn listen(tls: Tls) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let tls = Arc::new(match tls {
-        Tls::Speaks(config) => Ok(TlsAcceptor::from(Arc::new(config))),
+        Tls::Speaks(config) => Ok(TlsAcceptor::from(Arc::new(*config))),
         Tls::Closes => Err(&b""[..]),
         Tls::Plain => Err(&b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n"[..]),
     });
@@ -115,8 +116,9 @@ async fn listen(tls: Tls) -> u16 {
                         }
                     }
                     Err(said) => {
-                        stream.read(&mut greeting).await?;
-                        stream.write_all(said).await?;
+                        if stream.read(&mut greeting).await? > 0 {
+                            stream.write_all(said).await?;
+                        }
                     }
                 }
                 std::io::Result::Ok(())

@@ -64,7 +64,7 @@ impl<N: Sender> Attempts<N> {
         };
         tracing::debug!(
             delivery = lease.delivery.0,
-            message = lease.message.as_str(),
+            message_id = lease.message.as_str(),
             kind = lease.kind,
             subscription = lease.subscription.id(),
             n = lease.generation,

@@ -7,6 +7,7 @@
 )]
 
 pub mod bench;
+pub mod load;
 pub mod mortal;
 pub mod postgres;
 pub mod receiver;

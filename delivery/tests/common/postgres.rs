@@ -4,6 +4,7 @@
 use bothends_delivery::postgres::PostgresStore;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use tempfile::TempDir;
 use tokio_postgres::{Config, NoTls};
@@ -12,6 +13,8 @@ pub struct Postgres {
     folder: TempDir,
     bin: PathBuf,
     databases: AtomicU32,
+    /// A disk of its own for a database, while it is there.
+    disk: OnceLock<PathBuf>,
 }
 
 impl Postgres {
@@ -33,6 +36,7 @@ impl Postgres {
             folder,
             bin,
             databases: AtomicU32::new(0),
+            disk: OnceLock::new(),
         };
         let data = server.data();
         run(server
@@ -102,16 +106,45 @@ impl Postgres {
 
     /// How to connect to a database that nobody has used yet.
     pub async fn database(&self) -> Config {
+        self.create("").await
+    }
+
+    async fn create(&self, options: &str) -> Config {
         let name = format!("test{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        self.execute(&format!("CREATE DATABASE {name} {options}"))
+            .await;
+        self.config_of(&name)
+    }
+
+    async fn execute(&self, sql: &str) {
         let (client, connection) = self.config_of("postgres").connect(NoTls).await.unwrap();
         let connection = tokio::spawn(connection);
-        client
-            .batch_execute(&format!("CREATE DATABASE {name}"))
-            .await
-            .unwrap();
+        client.batch_execute(sql).await.unwrap();
         drop(client);
         connection.await.unwrap().unwrap();
-        self.config_of(&name)
+    }
+
+    /// A database on a disk of 16 MB, or nothing (and a line that says so) where no disk can be
+    /// mounted. What the server writes besides is elsewhere.
+    pub async fn small_database(&self, test: &str) -> Option<Config> {
+        let disk = self.folder.path().join("disk");
+        std::fs::create_dir(&disk).unwrap();
+        if !root() || !tmpfs("size=16m", &disk) {
+            eprintln!("SKIPPED {test}: no disk can be mounted");
+            return None;
+        }
+        let _ = self.disk.set(disk.clone());
+        run(Command::new("chown").arg("postgres").arg(&disk));
+        let location = disk.display();
+        self.execute(&format!("CREATE TABLESPACE small LOCATION '{location}'"))
+            .await;
+        Some(self.create("TABLESPACE small").await)
+    }
+
+    /// Makes the disk of the small database larger.
+    pub fn more_room(&self) {
+        let disk = self.disk.get().unwrap();
+        assert!(tmpfs("remount,size=256m", disk));
     }
 
     /// A store in a database of its own.
@@ -130,7 +163,20 @@ impl Drop for Postgres {
             .arg(self.data())
             .args(["--mode", "immediate", "--wait", "stop"]);
         let _ = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+        if let Some(disk) = self.disk.get() {
+            let _ = Command::new("umount").arg(disk).status();
+        }
     }
+}
+
+/// Mounts memory as a disk; `false` where that may not be done.
+fn tmpfs(options: &str, on: &Path) -> bool {
+    let mut command = Command::new("mount");
+    command
+        .args(["-t", "tmpfs", "-o", options, "tmpfs"])
+        .arg(on);
+    let mounted = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    mounted.is_ok_and(|status| status.success())
 }
 
 fn newest() -> Option<PathBuf> {

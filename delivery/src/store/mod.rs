@@ -1,10 +1,16 @@
 //! What a store has to do.
 
+mod endpoint;
+mod error;
+
+pub use endpoint::CircuitPolicy;
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+pub(crate) use endpoint::Endpoint;
+pub use error::{StoreError, StoreErrorKind};
+
 use crate::delivery::{Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, EndpointId};
 use crate::{Message, MessageId, Subscription, Timestamp};
 use bytes::Bytes;
-use std::error::Error;
-use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -279,157 +285,4 @@ pub enum Recorded {
     Applied,
     /// Its lease is over, so it was not.
     Fenced,
-}
-
-/// When an endpoint that fails is left alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CircuitPolicy {
-    /// After how many rounds of failures in a row.
-    pub rounds: u32,
-    /// For how long at first; it doubles with every further failure.
-    pub pause: Duration,
-    /// For how long at most.
-    pub longest_pause: Duration,
-}
-
-impl Default for CircuitPolicy {
-    fn default() -> Self {
-        Self {
-            rounds: 5,
-            pause: Duration::from_secs(10),
-            longest_pause: Duration::from_secs(5 * 60),
-        }
-    }
-}
-
-/// An endpoint as both stores keep it, and the rules for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg(any(feature = "sqlite", feature = "postgres"))]
-pub(crate) struct Endpoint {
-    pub(crate) id: i64,
-    pub(crate) active: bool,
-    pub(crate) cap: i64,
-    pub(crate) busy: i64,
-    pub(crate) failures: u32,
-    pub(crate) closed_until: i64,
-}
-
-#[cfg(any(feature = "sqlite", feature = "postgres"))]
-impl Endpoint {
-    /// How many more requests it may get now: every round that fails halves what it may have, so a
-    /// receiver that hangs soon holds one slot of a worker.
-    pub(crate) fn room(&self) -> i64 {
-        let cap = self.cap.checked_shr(self.failures).unwrap_or(0).max(1);
-        if self.active {
-            (cap - self.busy).max(0)
-        } else {
-            0
-        }
-    }
-
-    /// When it can be claimed from: its place in the queue of endpoints. Never before `now`, so one
-    /// that was just served goes to the end.
-    pub(crate) fn ready(&self, first_due: Option<i64>, now: Timestamp) -> Option<i64> {
-        let due = first_due.filter(|_| self.room() > 0)?;
-        Some(due.max(self.closed_until).max(now.as_millis()))
-    }
-
-    /// Takes notice of one outcome. Failures are counted by round: all that was under way when the
-    /// endpoint failed counts once.
-    pub(crate) fn notice(
-        &mut self,
-        health: Health,
-        epoch: u32,
-        now: Timestamp,
-        circuit: CircuitPolicy,
-    ) {
-        self.busy -= 1;
-        match health {
-            Health::Good => {
-                self.failures = 0;
-                self.closed_until = 0;
-            }
-            Health::Bad if epoch == self.failures => {
-                self.failures = self.failures.saturating_add(1);
-                if let Some(beyond) = self.failures.checked_sub(circuit.rounds) {
-                    let doubled = 2u32.checked_pow(beyond).unwrap_or(u32::MAX);
-                    let pause = circuit.pause.saturating_mul(doubled);
-                    self.closed_until = now.after(pause.min(circuit.longest_pause)).as_millis();
-                }
-            }
-            Health::Bad | Health::Unknown => {}
-        }
-    }
-}
-
-/// Why a store could not do it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum StoreErrorKind {
-    /// There is nothing with this id.
-    NotFound,
-    /// The delivery is not finished, so it cannot be repeated.
-    NotFinished,
-    /// There is no room left.
-    Full,
-    /// The database cannot be reached, or is busy. Later it may be.
-    Unavailable,
-    /// What lies in the database was not put there by us.
-    Corrupt,
-    /// The user's part of a transaction failed, and nothing of it was committed.
-    Aborted,
-    /// Anything else the database says.
-    Database,
-}
-
-/// A store could not do what it was asked for. Nothing of it was done, except where the connection
-/// broke while committing: then nobody knows.
-#[derive(Debug)]
-pub struct StoreError {
-    kind: StoreErrorKind,
-    source: Option<Box<dyn Error + Send + Sync>>,
-}
-
-impl StoreError {
-    /// An error of this kind.
-    pub const fn new(kind: StoreErrorKind) -> Self {
-        Self { kind, source: None }
-    }
-
-    /// An error of this kind, with what caused it.
-    pub fn because(kind: StoreErrorKind, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Self {
-            kind,
-            source: Some(source.into()),
-        }
-    }
-
-    /// What kind of error it is.
-    pub const fn kind(&self) -> StoreErrorKind {
-        self.kind
-    }
-}
-
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.kind {
-            StoreErrorKind::NotFound => "there is nothing with this id",
-            StoreErrorKind::NotFinished => "the delivery is not finished",
-            StoreErrorKind::Full => "there is no room left for the database",
-            StoreErrorKind::Unavailable => "the database cannot be reached",
-            StoreErrorKind::Corrupt => "the database holds what was not put there by us",
-            StoreErrorKind::Aborted => "the transaction was given up",
-            StoreErrorKind::Database => "the database refused",
-        })?;
-        match &self.source {
-            Some(source) => write!(f, ": {source}"),
-            None => Ok(()),
-        }
-    }
-}
-
-impl Error for StoreError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.source.as_deref().map(|source| source as _)
-    }
 }

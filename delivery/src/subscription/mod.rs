@@ -1,0 +1,182 @@
+//! Who receives what, where, and signed how.
+
+mod builder;
+
+pub use builder::{InvalidSubscription, SubscriptionBuilder};
+
+use crate::signing::SigningToken;
+use http::{HeaderMap, HeaderName, HeaderValue};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use url::Url;
+
+/// How many requests one endpoint gets at once, unless its subscription says more or less.
+pub const DEFAULT_CONCURRENCY: u16 = 16;
+
+/// The header with the id of the message; the same in every attempt.
+pub const MESSAGE_ID: HeaderName = HeaderName::from_static("webhook-id");
+/// The header that numbers the attempts: the id of the delivery, a dot, the number.
+pub const ATTEMPT: HeaderName = HeaderName::from_static("webhook-attempt");
+
+/// How the requests of a subscription are signed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Signing {
+    /// Not at all.
+    #[default]
+    None,
+    /// `X-Token-Signature`, by a token that the receiver knows.
+    Token(SigningToken),
+    /// `X-Signature` and `X-Signing-ID`, by the current key of the worker's
+    /// [`KeyRing`](crate::KeyRing).
+    Key,
+}
+
+/// One receiver: where it wants which events, and what is sent along.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subscription {
+    pub(crate) id: String,
+    pub(crate) owner: String,
+    pub(crate) active: bool,
+    pub(crate) url: Option<Url>,
+    /// Kinds that were selected, with the URL of those that have one of their own. Empty: all.
+    pub(crate) kinds: BTreeMap<String, Option<Url>>,
+    pub(crate) all: bool,
+    pub(crate) headers: HeaderMap,
+    pub(crate) signing: Signing,
+    pub(crate) concurrency: u16,
+}
+
+impl Subscription {
+    /// Begins a subscription with this id. Putting one with an id that is there replaces it.
+    pub fn builder(id: impl Into<String>) -> SubscriptionBuilder {
+        SubscriptionBuilder::new(id.into())
+    }
+
+    /// Its id.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Whose events it is about.
+    pub fn owner(&self) -> &str {
+        &self.owner
+    }
+
+    /// Whether it receives anything; deliveries of one that does not are held.
+    pub const fn is_active(&self) -> bool {
+        self.active
+    }
+
+    /// Where events of this kind go; nowhere if the kind is not selected.
+    pub fn url_for(&self, kind: &str) -> Option<&Url> {
+        match self.kinds.get(kind) {
+            Some(own) => own.as_ref().or(self.url.as_ref()),
+            None if self.all => self.url.as_ref(),
+            None => None,
+        }
+    }
+
+    /// The headers that are sent along.
+    pub const fn headers(&self) -> &HeaderMap {
+        &self.headers
+    }
+
+    /// How it is signed.
+    pub const fn signing(&self) -> &Signing {
+        &self.signing
+    }
+
+    /// How many requests each of its endpoints gets at once.
+    pub const fn concurrency(&self) -> u16 {
+        self.concurrency
+    }
+
+    /// The endpoints: the URL for all (by the empty name), then those of one kind each.
+    pub(crate) fn routes(&self) -> impl Iterator<Item = (&str, &Url)> {
+        let own = self.kinds.iter();
+        let own = own.filter_map(|(kind, url)| Some((kind.as_str(), url.as_ref()?)));
+        self.url.iter().map(|url| ("", url)).chain(own)
+    }
+
+    /// Which kinds go to which route. `None` stands for every kind that is not named.
+    pub(crate) fn selected(&self) -> impl Iterator<Item = (Option<&str>, &str)> {
+        let rest = (self.all && self.url.is_some()).then_some((None, ""));
+        let named = self.kinds.iter().map(|(kind, own)| {
+            let kind = kind.as_str();
+            (Some(kind), if own.is_some() { kind } else { "" })
+        });
+        rest.into_iter().chain(named)
+    }
+
+    pub(crate) fn to_json(&self) -> String {
+        let headers = self.headers.iter();
+        let stored = Stored {
+            url: self.url.clone(),
+            kinds: self.kinds.clone(),
+            all: self.all,
+            headers: headers
+                .map(|(name, value)| (name.as_str().to_owned(), value.as_bytes().to_vec()))
+                .collect(),
+            signing: match &self.signing {
+                Signing::None => StoredSigning::None,
+                Signing::Token(token) => StoredSigning::Token(token.expose().to_owned()),
+                Signing::Key => StoredSigning::Key,
+            },
+            concurrency: self.concurrency,
+        };
+        // Texts, numbers and maps keyed by texts: there is nothing that JSON cannot say.
+        serde_json::to_string(&stored).unwrap_or_default()
+    }
+
+    pub(crate) fn from_json(
+        id: String,
+        owner: String,
+        active: bool,
+        json: &str,
+    ) -> Result<Self, String> {
+        let stored: Stored = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        let mut headers = HeaderMap::new();
+        for (name, value) in stored.headers {
+            let name: HeaderName = name.parse().map_err(|_| "a header's name".to_owned())?;
+            let value = HeaderValue::from_bytes(&value).map_err(|_| "a header's value")?;
+            headers.append(name, value);
+        }
+        Ok(Self {
+            id,
+            owner,
+            active,
+            url: stored.url,
+            kinds: stored.kinds,
+            all: stored.all,
+            headers,
+            signing: match stored.signing {
+                StoredSigning::None => Signing::None,
+                StoredSigning::Token(token) => {
+                    Signing::Token(SigningToken::new(token).map_err(|error| error.to_string())?)
+                }
+                StoredSigning::Key => Signing::Key,
+            },
+            concurrency: stored.concurrency,
+        })
+    }
+}
+
+/// A subscription as it lies in a store.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    url: Option<Url>,
+    kinds: BTreeMap<String, Option<Url>>,
+    all: bool,
+    headers: Vec<(String, Vec<u8>)>,
+    signing: StoredSigning,
+    concurrency: u16,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum StoredSigning {
+    None,
+    Token(String),
+    Key,
+}

@@ -1,0 +1,175 @@
+//! What a worker tells of what it does: numbers and events. One test, as events are the process's.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that does so fails"
+)]
+
+use bothends_delivery::send::{Answer, Outgoing, SendFault, Sender, Sent};
+use bothends_delivery::sqlite::SqliteStore;
+use bothends_delivery::{
+    AttemptEnd, DeliveryStore, Message, Policy, Signing, SigningToken, Subscription, Timestamp,
+    Worker,
+};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Metadata, Subscriber};
+
+const TOKEN: &str = "a token of more than thirty-two characters";
+
+/// Answers as the path of the URL says.
+struct ByPath;
+
+impl Sender for ByPath {
+    async fn send(&self, request: Outgoing) -> Sent {
+        let path = request.url.path().trim_start_matches('/').to_owned();
+        match path.parse() {
+            Ok(status) => Ok(Answer {
+                status,
+                retry_after: None,
+                excerpt: String::new(),
+            }),
+            Err(_) if path == "hangs" => std::future::pending().await,
+            Err(_) => Err(SendFault {
+                end: AttemptEnd::Broken,
+                detail: "broken".to_owned(),
+            }),
+        }
+    }
+}
+
+type Told = Arc<Mutex<Vec<BTreeMap<String, String>>>>;
+
+/// Keeps every event that this crate tells.
+struct Keeping(Told);
+
+struct Fields(BTreeMap<String, String>);
+
+impl Visit for Fields {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        self.0.insert(field.name().to_owned(), format!("{value:?}"));
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.0.insert(field.name().to_owned(), value.to_owned());
+    }
+}
+
+impl Subscriber for Keeping {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.target().starts_with("bothends_delivery")
+    }
+
+    fn new_span(&self, _: &Attributes<'_>) -> Id {
+        Id::from_u64(1)
+    }
+
+    fn record(&self, _: &Id, _: &Record<'_>) {}
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, event: &Event<'_>) {
+        let mut fields = Fields(BTreeMap::new());
+        event.record(&mut fields);
+        self.0.lock().unwrap().push(fields.0);
+    }
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
+}
+
+#[tokio::test]
+async fn everything_is_counted_and_told() {
+    let told = Told::default();
+    let _guard = tracing::subscriber::set_default(Keeping(Arc::clone(&told)));
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(folder.path().join("db")).await.unwrap();
+    for path in ["200", "503", "410", "hangs", "breaks", "unsigned"] {
+        let signing = match path {
+            // There is no key.
+            "unsigned" => Signing::Key,
+            _ => Signing::Token(SigningToken::new(TOKEN).unwrap()),
+        };
+        let subscription = Subscription::builder(path)
+            .url_for(path, format!("https://example.com/{path}"))
+            .header("authorization", "Bearer hidden")
+            .signing(signing);
+        let subscription = subscription.build().unwrap();
+        store.put_subscription(subscription).await.unwrap();
+        let message = Message::new(path, "a body that is nobody's business").id(path);
+        store.enqueue(message, Timestamp::now()).await.unwrap();
+    }
+    let policy = Policy {
+        timeout: Duration::from_millis(200),
+        first_pause: Duration::from_secs(3600),
+        ..Policy::default()
+    };
+    let worker = Worker::builder(store.clone())
+        .policy(policy)
+        .sender(ByPath)
+        .build();
+    let metrics = worker.metrics();
+    let done = async {
+        loop {
+            let now = metrics.snapshot();
+            if now.delivered + now.retried + now.dead + now.released == 6 {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    };
+    let counted = worker.run(done).await;
+    let expected = [
+        ("sent", counted.sent, 5),
+        ("delivered", counted.delivered, 1),
+        ("retried", counted.retried, 3),
+        ("dead", counted.dead, 1),
+        ("released", counted.released, 1),
+        ("timed out", counted.timed_out, 1),
+        ("fenced", counted.fenced, 0),
+        ("in flight", counted.in_flight, 0),
+        ("store errors", counted.store_errors, 0),
+    ];
+    for (what, counted, expected) in expected {
+        assert_eq!(counted, expected, "{what}: {:?}", told.lock().unwrap());
+    }
+    let told = told.lock().unwrap();
+    let of = |message: &str, field: &str, value: &str| {
+        let is = |event: &BTreeMap<String, String>, name: &str, value: &str| {
+            event.get(name).is_some_and(|found| found == value)
+        };
+        let found = told.iter();
+        let mut found = found.filter(|event| is(event, "message", message));
+        found.find(|event| is(event, field, value)).cloned()
+    };
+    for (kind, end, status) in [
+        ("200", "answered", Some("200")),
+        ("503", "answered", Some("503")),
+        ("410", "answered", Some("410")),
+        ("hangs", "timed_out", None),
+        ("breaks", "broken", None),
+    ] {
+        let event = of("attempt", "kind", kind);
+        let event = event.unwrap_or_else(|| panic!("{kind}: {told:?}"));
+        assert_eq!(event["end"], end, "{kind}");
+        assert_eq!(event.get("status").map(String::as_str), status, "{kind}");
+        assert_eq!(
+            (event["subscription"].as_str(), event["n"].as_str()),
+            (kind, "1")
+        );
+        assert_eq!(event["message_id"], kind);
+        assert!(event.contains_key("took_ms") && event.contains_key("delivery"));
+    }
+    assert!(of("given up", "reason", "rejected").is_some());
+    assert!(of("no key to sign with", "subscription", "unsigned").is_some());
+    let all = format!("{told:?}");
+    for secret in [TOKEN, "hidden", "nobody's business"] {
+        assert!(!all.contains(secret), "{secret} is told to nobody");
+    }
+}

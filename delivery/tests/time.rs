@@ -1,0 +1,187 @@
+//! Clocks that jump, and workers that sleep through their leases.
+
+#![allow(clippy::unwrap_used, reason = "a test that does so fails")]
+
+mod common;
+
+use bothends_delivery::conformance::{outcome, request};
+use bothends_delivery::send::{Answer, Outgoing, Sender, Sent};
+use bothends_delivery::sqlite::SqliteStore;
+use bothends_delivery::store::{CircuitPolicy, Recorded, Verdict};
+use bothends_delivery::{Clock, DeliveryStore, Timestamp, Worker};
+use common::load::{Taking, delivered, enqueue, reconcile, subscribe};
+use common::postgres::Postgres;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+use tokio::sync::Notify;
+
+const HOUR: i64 = 3_600_000;
+
+/// A clock that can be set.
+#[derive(Clone)]
+struct Wall(Arc<AtomicI64>);
+
+impl Clock for Wall {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millis(self.0.load(Ordering::SeqCst))
+    }
+}
+
+/// Sets the clock while it sends, as if the machine had slept or the clock been corrected.
+struct Jumping {
+    wall: Wall,
+    by: i64,
+    inner: Taking,
+}
+
+impl Sender for Jumping {
+    async fn send(&self, request: Outgoing) -> Sent {
+        self.wall.0.fetch_add(self.by, Ordering::SeqCst);
+        self.inner.send(request).await
+    }
+}
+
+/// The clock jumps by so much with every request.
+async fn jump(store: impl DeliveryStore, by: i64) {
+    subscribe(&store, 4).await;
+    let wall = Wall(Arc::new(AtomicI64::new(Timestamp::now().as_millis())));
+    for number in 0..4 {
+        enqueue(&store, number).await.unwrap();
+    }
+    let sent = Taking::default();
+    let open = async || {
+        let all = store.deliveries(None, 10).await.unwrap();
+        all.iter().any(|one| !one.state.is_finished())
+    };
+    // A worker starts after each jump, as a service does that is restarted.
+    while open().await {
+        let sender = Jumping {
+            wall: wall.clone(),
+            by,
+            inner: sent.clone(),
+        };
+        let worker = Worker::builder(store.clone())
+            .clock(wall.clone())
+            .retention(None)
+            .poll(Duration::from_millis(10))
+            .sender(sender)
+            .build();
+        let metrics = worker.metrics();
+        let begun = async {
+            while metrics.snapshot().sent == 0 {
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
+        };
+        worker.run(begun).await;
+    }
+    delivered(&store, 4).await;
+    reconcile(&store, &sent).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clocks_that_jump_an_hour_lose_nothing() {
+    for by in [HOUR, -HOUR] {
+        let folder = tempfile::tempdir().unwrap();
+        jump(
+            SqliteStore::open(folder.path().join("db")).await.unwrap(),
+            by,
+        )
+        .await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clocks_that_jump_an_hour_lose_nothing_on_postgres() {
+    let test = "clocks_that_jump_an_hour_lose_nothing_on_postgres";
+    let Some(server) = Postgres::start(test) else {
+        return;
+    };
+    for by in [HOUR, -HOUR] {
+        jump(server.store().await, by).await;
+    }
+}
+
+/// Sends nothing until it is let go on.
+#[derive(Clone)]
+struct Paused {
+    begun: Arc<Notify>,
+    go: Arc<Notify>,
+}
+
+impl Sender for Paused {
+    async fn send(&self, _: Outgoing) -> Sent {
+        self.begun.notify_one();
+        self.go.notified().await;
+        Ok(Answer {
+            status: 200,
+            retry_after: None,
+            excerpt: String::new(),
+        })
+    }
+}
+
+/// A worker that is paused while it sends, for longer than its lease.
+async fn outlive(store: impl DeliveryStore) {
+    subscribe(&store, 1).await;
+    let id = enqueue(&store, 0).await.unwrap();
+    let sender = Paused {
+        begun: Arc::default(),
+        go: Arc::default(),
+    };
+    let wall = Wall(Arc::new(AtomicI64::new(Timestamp::now().as_millis())));
+    let worker = Worker::builder(store.clone())
+        .clock(wall.clone())
+        .sender(sender.clone())
+        .build();
+    let stop = Arc::new(Notify::new());
+    let stopped = Arc::clone(&stop);
+    let working = tokio::spawn(worker.run(async move { stopped.notified().await }));
+    sender.begun.notified().await;
+    // While it sleeps, its lease runs out, and another worker has the delivery.
+    let later = wall.now().after(Duration::from_secs(60));
+    let lease = store
+        .claim(request(later, 1))
+        .await
+        .unwrap()
+        .leases
+        .remove(0);
+    assert_eq!(lease.generation, 2);
+    let before = (
+        store.delivery(id).await.unwrap(),
+        store.attempts(id).await.unwrap(),
+    );
+    sender.go.notify_one();
+    stop.notify_one();
+    let counted = working.await.unwrap();
+    assert_eq!(
+        (counted.fenced, counted.delivered),
+        (1, 0),
+        "it woke up, and was told"
+    );
+    let after = (
+        store.delivery(id).await.unwrap(),
+        store.attempts(id).await.unwrap(),
+    );
+    assert_eq!(before, after, "nothing changed");
+    let done = vec![outcome(&lease, later, Verdict::Delivered)];
+    let recorded = store
+        .record(done, later, CircuitPolicy::default())
+        .await
+        .unwrap();
+    assert_eq!(recorded, [Recorded::Applied]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_worker_that_outlives_its_lease_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    outlive(SqliteStore::open(folder.path().join("db")).await.unwrap()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_worker_that_outlives_its_lease_changes_nothing_on_postgres() {
+    let test = "a_worker_that_outlives_its_lease_changes_nothing_on_postgres";
+    if let Some(server) = Postgres::start(test) {
+        outlive(server.store().await).await;
+    }
+}
