@@ -4,11 +4,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::config::Config;
-use crate::diagnostic::{Diagnostics, Style, UnknownCode, render_human};
+use crate::diagnostic::{Diagnostics, Style, render_human};
 use crate::emit::{self, Parts, Serde};
+use crate::failure::Failure;
 use crate::ir::Api;
 use crate::model::Model;
-use crate::output::{self, OutputError, OutputFile, Record};
+use crate::output::{self, OutputFile, Record};
 use crate::scaffold::{self, Dependency, Package};
 use crate::source::{self, Limits, Sources, Tree};
 use crate::{dialect, lower, names, openapi, print};
@@ -59,45 +60,6 @@ pub struct Bundle {
     pub diagnostics: Diagnostics,
     /// Every file that was read, in the order it was read.
     pub sources: Sources,
-}
-
-/// Why nothing was written.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum Failure {
-    /// The document has errors; the text lists them.
-    Document(String),
-    /// An allowance names a code that does not exist.
-    UnknownCode(UnknownCode),
-    /// A setting cannot be used; the text says which and why.
-    Setting(String),
-    /// A file could not be written or compared.
-    Output(OutputError),
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Document(report) => f.write_str(report),
-            Self::UnknownCode(code) => code.fmt(f),
-            Self::Setting(reason) => f.write_str(reason),
-            Self::Output(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for Failure {}
-
-impl From<OutputError> for Failure {
-    fn from(error: OutputError) -> Self {
-        Self::Output(error)
-    }
-}
-
-impl From<UnknownCode> for Failure {
-    fn from(code: UnknownCode) -> Self {
-        Self::UnknownCode(code)
-    }
 }
 
 impl Builder {

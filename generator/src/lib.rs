@@ -25,6 +25,7 @@ pub mod config;
 pub mod diagnostic;
 pub mod dialect;
 pub mod emit;
+mod failure;
 pub mod ir;
 mod lower;
 pub mod model;
@@ -36,5 +37,6 @@ pub mod resolve;
 pub mod scaffold;
 pub mod source;
 
-pub use builder::{Builder, Bundle, Failure, Plan};
+pub use builder::{Builder, Bundle, Plan};
 pub use emit::{Parts, Serde};
+pub use failure::Failure;

@@ -1,0 +1,45 @@
+//! Why a run writes nothing.
+
+use std::fmt;
+
+use crate::diagnostic::UnknownCode;
+use crate::output::OutputError;
+
+/// Why nothing was written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Failure {
+    /// The document has errors; the text lists them.
+    Document(String),
+    /// An allowance names a code that does not exist.
+    UnknownCode(UnknownCode),
+    /// A setting cannot be used; the text says which and why.
+    Setting(String),
+    /// A file could not be written or compared.
+    Output(OutputError),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Document(report) => f.write_str(report),
+            Self::UnknownCode(code) => code.fmt(f),
+            Self::Setting(reason) => f.write_str(reason),
+            Self::Output(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl From<UnknownCode> for Failure {
+    fn from(code: UnknownCode) -> Self {
+        Self::UnknownCode(code)
+    }
+}
