@@ -70,7 +70,7 @@ pub use serde_json::{self, Value as Json};
 pub use stream::{ByteStream, Event, StreamError, Streamed};
 #[cfg(feature = "uuid")]
 pub use uuid;
-pub use wire::{DecodeError, EncodeError, OptionalParam, Param, Style};
+pub use wire::{DecodeError, EncodeError, OptionalParam, Param, Part, Style, parts};
 
 use presence::Presence;
 

@@ -1,11 +1,10 @@
 //! Bodies as they travel.
 
-#[cfg_attr(not(feature = "server"), allow(dead_code))]
+#[cfg(feature = "server")]
 mod limited;
 
 #[cfg(feature = "server")]
 pub(crate) use limited::Exceeded;
-pub(crate) use limited::TooLarge;
 
 use bytes::{Buf, Bytes};
 use http_body::{Body as HttpBody, Frame, SizeHint};
@@ -138,6 +137,21 @@ async fn collect(mut stream: Stream, limit: usize) -> Result<(Bytes, bool), Body
 async fn next(stream: &mut Stream) -> Option<Result<Frame<Bytes>, BodyError>> {
     std::future::poll_fn(|cx| stream.as_mut().poll_any(cx)).await
 }
+
+/// A body had more bytes than it may have.
+#[derive(Debug)]
+pub(crate) struct TooLarge {
+    /// The most it may have.
+    pub(crate) limit: usize,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the body has more than {} bytes", self.limit)
+    }
+}
+
+impl Error for TooLarge {}
 
 /// A body was not taken whole.
 #[derive(Debug)]

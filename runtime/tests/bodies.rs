@@ -206,7 +206,8 @@ fn parts_of_strangers_are_read() {
     .unwrap();
     let file = Binary::new("\r\n--X\r\n")
         .named("a \"b\".txt")
-        .of_type("text/plain; charset=utf-8");
+        .of_type("text/plain; charset=utf-8")
+        .header("X-Other", "1");
     assert_eq!(upload, Upload::new(String::new(), file));
 }
 

@@ -234,6 +234,10 @@ codes! {
          `operationRef` with a JSON pointer), names its parameters, and says with runtime \
          expressions (OpenAPI 3.1.1, section 4.8.20.4) where their values are. Code comes of links \
          that lead to the status of a task only; this one would be of no use to anybody.", allowable;
+    ENCODING_LEFT_OUT = "W0317", "an encoding is left out",
+        "What `encoding` says of a property of a form or of a multipart body cannot be kept. Such an \
+         object of any properties is written as JSON, and headers of a part are kept for files \
+         only.", allowable;
 
     // Names.
     NAME_NOT_RUST = "E0401", "a chosen name is no Rust identifier",

@@ -1,5 +1,6 @@
 //! Request bodies, and media types wherever they stand.
 
+use super::Version;
 use super::context::{Context, is_extension};
 use super::parameter::{describe, read_style};
 use super::response::read_headers;
@@ -88,9 +89,14 @@ fn read_media_type<'t>(
     if encodings == Encodings::Read {
         for (property, node) in context.entries(&node, "encoding") {
             if let Some(node) = context.as_object(&node) {
-                media_type
-                    .encoding
-                    .push((property.to_owned(), read_encoding(context, &node)));
+                let mut encoding = read_encoding(context, &node);
+                // Of parts, OpenAPI 3.0 has no styles (3.0.4, 4.7.15.1).
+                if context.rules.version == Version::V3_0 && name.starts_with("multipart/") {
+                    encoding.style = None;
+                    encoding.explode = None;
+                    encoding.allow_reserved = false;
+                }
+                media_type.encoding.push((property.to_owned(), encoding));
             }
         }
     }

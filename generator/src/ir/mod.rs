@@ -11,8 +11,8 @@ mod types;
 
 pub use operation::{
     Body, ClientAuthentication, Codec, DeliveryRules, Expression, Fault, Faults, Header, Media,
-    Operation, Param, Payload, Place, Requirement, Response, Scheme, SchemeKind, Segment, Source,
-    StatusSpec, StyleWord, Task, TokenFlow,
+    Operation, Param, Part, PartShape, Payload, Place, Requirement, Response, Scheme, SchemeKind,
+    Segment, Source, StatusSpec, StyleWord, Task, TokenFlow,
 };
 pub use outline::Outline;
 pub use rule::{Bound, Rule, Ruled};

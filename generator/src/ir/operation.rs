@@ -147,8 +147,34 @@ pub struct Media {
     pub codec: Codec,
     /// What it holds.
     pub ty: TypeRef,
+    /// How single properties are written, of a form or of parts.
+    pub parts: Vec<Part>,
     /// What is asked of it, in a request.
     pub rules: Vec<Rule>,
+}
+
+/// How a property of a form or of a multipart body is written, where it is not as all are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The property.
+    pub name: String,
+    /// Its media types with commas between; the first is what is sent.
+    pub media: Option<String>,
+    /// Its style.
+    pub style: Vec<StyleWord>,
+    /// What it holds.
+    pub shape: PartShape,
+}
+
+/// What a property holds, as far as its style asks for that.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PartShape {
+    /// One value.
+    Value,
+    /// Several.
+    List,
+    /// An object with these properties.
+    Object(Vec<String>),
 }
 
 /// How a body is coded; the runtime has a method of each name.

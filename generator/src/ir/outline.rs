@@ -4,7 +4,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::{
-    Api, Doc, Header, Media, Operation, Payload, Primitive, Response, StatusSpec, TypeDef,
+    Api, Doc, Header, Media, Operation, Part, Payload, Primitive, Response, StatusSpec, TypeDef,
     TypeKind, TypeRef, Unknown,
 };
 
@@ -204,7 +204,17 @@ impl Display for Load<'_> {
                 media.codec,
                 media.key(),
                 Ref(self.0, &media.ty)
-            )
+            )?;
+            for part in &media.parts {
+                let Part {
+                    name,
+                    media,
+                    style,
+                    shape,
+                } = part;
+                write!(f, ", part `{name}` {shape:?} {style:?} {media:?}")?;
+            }
+            Ok(())
         };
         match self.1 {
             Payload::One(media) => one(f, media),

@@ -5,7 +5,7 @@ use crate::ir::{Body, Codec, Doc, Media, Module, Name, Payload, Primitive, TypeK
 use crate::model::{MediaType, RequestBody};
 
 use super::operations::Place;
-use super::{At, Lowered, Lowering, presence};
+use super::{At, Lowered, Lowering, encoding, presence};
 
 /// How bytes are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,7 +113,7 @@ fn in_pieces(media: &mut Media, entry: &MediaType) {
 /// Whether two media types are one to whoever has the value: of texts, each is something else.
 fn same(known: &Media, other: &Media) -> bool {
     let alike = known.codec != Codec::Text || essence(&known.name) == essence(&other.name);
-    known.codec == other.codec && known.ty == other.ty && alike
+    known.codec == other.codec && known.ty == other.ty && known.parts == other.parts && alike
 }
 
 fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &str) -> Media {
@@ -169,13 +169,16 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &st
         .schema
         .map(|id| lowering.rules(id))
         .unwrap_or_default();
-    Media {
+    let mut media = Media {
         name: concrete(&entry.name, codec),
         also: Vec::new(),
         codec,
         ty,
+        parts: Vec::new(),
         rules,
-    }
+    };
+    encoding::lower(lowering, entry, &mut media);
+    media
 }
 
 /// The items of a body that comes item by item.
@@ -288,7 +291,7 @@ fn codec_of(media: &str) -> Codec {
 }
 
 /// Whether it can stand in a header, in a list with commas.
-fn is_writable(media: &str) -> bool {
+pub(super) fn is_writable(media: &str) -> bool {
     let visible = |byte: u8| (b' '..=b'~').contains(&byte) && byte != b',';
     media.bytes().all(visible) && media.contains('/')
 }

@@ -10,6 +10,7 @@ mod codes;
 mod defaults;
 mod delivery;
 mod direction;
+mod encoding;
 mod enums;
 mod expression;
 mod extensions;

@@ -62,6 +62,7 @@ fn any_success(operation: &model::Operation) -> Response {
             also: Vec::new(),
             codec: Codec::Bytes,
             ty: TypeRef::Primitive(Primitive::Bytes),
+            parts: Vec::new(),
             rules: Vec::new(),
         })),
         doc: Doc {

@@ -46,7 +46,7 @@ macro_rules! operation {
         $( ( $($param:ident : $Param:ty),+ $(,)? ) )?
         -> $Response:ty, $Error:ty
         {
-            $($place:ident $([$($style:ident)+])? $key:literal
+            $($place:ident $([$($style:ident)+])? $key:literal $(with [$($part:expr),*])?
                 => $field:ident $(? $($opt:lifetime)?)? $(where [$($rule:expr),*])?),* $(,)?
         }
         $(server $server:literal)?
@@ -88,7 +88,8 @@ macro_rules! operation {
             #[allow(deprecated)]
             fn encode(&self, request: &mut $crate::RequestEncoder) {
                 let _ = &request;
-                $($crate::Style::$place() $($(.$style())+)? $(.optional() $($opt)?)?
+                $($crate::Style::$place() $($(.$style())+)?
+                    $(.with($crate::__parts![$($part),*]))? $(.optional() $($opt)?)?
                     .encode($key, &self.$field, request);)*
             }
 
@@ -97,7 +98,7 @@ macro_rules! operation {
                 let _ = &request;
                 $(
                     let $field = $crate::Style::$place() $($(.$style())+)?
-                        $(.optional() $($opt)?)?
+                        $(.with($crate::__parts![$($part),*]))? $(.optional() $($opt)?)?
                         .decode($key, request);
                     $(request.check(
                         ::core::stringify!($place),
@@ -114,6 +115,18 @@ macro_rules! operation {
             $Type { $( $( $place $key $field [$($rule),*] )? )* }
         }
     };
+}
+
+/// What is said of the properties of a form or of parts, with their constructors in scope.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __parts {
+    ($($part:expr),* $(,)?) => {{
+        #[allow(unused_imports)]
+        use $crate::parts::*;
+        const PARTS: &[$crate::Part] = &[$($part),*];
+        PARTS
+    }};
 }
 
 /// `Validate` of a request: nothing where no part has a rule.

@@ -5,7 +5,7 @@ use super::body::{Body, BodyDecoder, BodyEncoder, RawBody};
 use crate::payload;
 use crate::stream::{ByteStream, Event, Streamed};
 use crate::wire::{
-    DecodeError, EncodeError, Param, Sources, Style, header, read_header, write_header,
+    DecodeError, EncodeError, Param, Part, Sources, Style, header, read_header, write_header,
 };
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -104,6 +104,13 @@ impl ResponseEncoder {
         }
     }
 
+    /// With a form of which some properties are written otherwise than all are.
+    pub fn form_with<T: Serialize + ?Sized>(&mut self, media: &str, value: &T, parts: &[Part]) {
+        if !self.status_only {
+            self.body.form_with(media, value, parts);
+        }
+    }
+
     /// With a text.
     pub fn text<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
         if !self.status_only {
@@ -122,6 +129,18 @@ impl ResponseEncoder {
     pub fn multipart<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
         if !self.status_only {
             self.body.multipart(media, value);
+        }
+    }
+
+    /// With parts of which some properties are written otherwise than all are.
+    pub fn multipart_with<T: Serialize + ?Sized>(
+        &mut self,
+        media: &str,
+        value: &T,
+        parts: &[Part],
+    ) {
+        if !self.status_only {
+            self.body.multipart_with(media, value, parts);
         }
     }
 
@@ -269,6 +288,11 @@ impl ResponseDecoder {
         self.body.form()
     }
 
+    /// The body as a form of which some properties are written otherwise than all are.
+    pub fn form_with<T: DeserializeOwned>(&self, parts: &[Part]) -> Result<T, DecodeError> {
+        self.body.form_with(parts)
+    }
+
     /// The body as a text.
     pub fn text<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
         self.body.text()
@@ -282,6 +306,11 @@ impl ResponseDecoder {
     /// The body as parts.
     pub fn multipart<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
         self.body.multipart()
+    }
+
+    /// The body as parts of which some properties are written otherwise than all are.
+    pub fn multipart_with<T: DeserializeOwned>(&self, parts: &[Part]) -> Result<T, DecodeError> {
+        self.body.multipart_with(parts)
     }
 
     /// The body as lines of JSON.

@@ -1,29 +1,12 @@
 //! A body that may have so many bytes and no more, counted as they come.
 
-use super::{Body, BodyError};
+use super::{Body, BodyError, TooLarge};
 use bytes::Bytes;
 use http_body::{Body as HttpBody, Frame, SizeHint};
-use std::error::Error;
-use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
-
-/// A body had more bytes than it may have.
-#[derive(Debug)]
-pub(crate) struct TooLarge {
-    /// The most it may have.
-    pub(crate) limit: usize,
-}
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the body has more than {} bytes", self.limit)
-    }
-}
-
-impl Error for TooLarge {}
 
 /// Whether a body turned out to be larger than it may be.
 #[derive(Debug, Clone, Default)]

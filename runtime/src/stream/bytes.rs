@@ -105,6 +105,14 @@ impl ByteStream {
         HttpBody::size_hint(self).exact()
     }
 
+    /// The bytes, where they are there.
+    pub const fn bytes(&self) -> Option<&Bytes> {
+        match &self.held {
+            Held::Bytes(bytes) => Some(bytes),
+            Held::Live(_) => None,
+        }
+    }
+
     /// The next piece; `None` at the end. Where it is cut says nothing.
     ///
     /// # Errors

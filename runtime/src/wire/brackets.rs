@@ -1,6 +1,7 @@
 //! Names in brackets: `name[key][0]`.
 
 use super::{Node, WireError};
+use indexmap::IndexMap;
 
 /// The parts of a name with brackets after `key`: `key[a][b]` gives `a`, `b`.
 pub(crate) fn brackets<'a>(name: &'a str, key: &str) -> Option<Vec<&'a str>> {
@@ -30,21 +31,18 @@ pub(crate) fn nest(entries: Vec<Entry<'_>>, depth: usize) -> Result<Node, WireEr
             entries.into_iter().map(|(_, value)| value).collect(),
         ));
     }
-    let mut groups: Vec<(&str, Vec<Entry<'_>>)> = Vec::new();
+    let mut groups: IndexMap<&str, Vec<Entry<'_>>> = IndexMap::new();
     for (steps, value) in entries {
         let Some(step) = steps.get(depth).copied() else {
             return Err(WireError::new("is both a value and an object"));
         };
-        match groups.iter_mut().find(|(known, _)| *known == step) {
-            Some((_, members)) => members.push((steps, value)),
-            None => groups.push((step, vec![(steps, value)])),
-        }
+        groups.entry(step).or_default().push((steps, value));
     }
-    if let [("", _)] = groups.as_slice() {
+    if groups.len() == 1 && groups.contains_key("") {
         let members = groups.pop().map(|(_, members)| members).unwrap_or_default();
         return nest(members, depth + 1);
     }
-    let numbers: Option<Vec<u32>> = groups.iter().map(|(step, _)| step.parse().ok()).collect();
+    let numbers: Option<Vec<u32>> = groups.keys().map(|step| step.parse().ok()).collect();
     if let Some(numbers) = numbers {
         let mut items: Vec<_> = numbers.into_iter().zip(groups).collect();
         items.sort_by_key(|(number, _)| *number);

@@ -1,21 +1,31 @@
 //! Bodies of `application/x-www-form-urlencoded`.
 //!
 //! A list repeats its name. An object within is JSON text, or, where the document says
-//! `deepObject`, names in brackets.
+//! `deepObject`, names in brackets. What the document says of a single property goes first.
 
 use super::brackets::{brackets, nest};
 use super::percent::decode;
-use super::query::pairs;
-use super::{Node, WireError};
+use super::query::{Pairs, pairs};
+use super::{Node, Part, WireError, part};
+use crate::Binary;
+use indexmap::IndexMap;
 
 /// Writes an object as a form.
-pub(crate) fn write(node: &Node, deep: bool) -> Result<String, WireError> {
+pub(crate) fn write(node: &Node, deep: bool, parts: &[Part]) -> Result<String, WireError> {
     let mut out = String::new();
     match node {
         Node::Null => {}
         Node::Object(fields) => {
             for (key, value) in fields {
-                write_field(&mut out, key, value, deep).map_err(|error| error.within(key))?;
+                let part = part::of(parts, key);
+                let written = match part.and_then(|part| part.expanded(value)) {
+                    Some(pairs) => pairs.map(|pairs| push_encoded(&mut out, &pairs)),
+                    None if part.is_some_and(Part::is_json) && *value != Node::Null => {
+                        value.json().map(|json| push(&mut out, key, &json))
+                    }
+                    None => write_field(&mut out, key, value, deep),
+                };
+                written.map_err(|error| error.within(key))?;
             }
         }
         _ => return Err(WireError::new("only an object can be a form")),
@@ -57,6 +67,17 @@ fn write_field(out: &mut String, key: &str, value: &Node, deep: bool) -> Result<
     }
 }
 
+fn push_encoded(out: &mut String, pairs: &[(String, String)]) {
+    for (key, value) in pairs {
+        if !out.is_empty() {
+            out.push('&');
+        }
+        out.push_str(key);
+        out.push('=');
+        out.push_str(value);
+    }
+}
+
 fn push(out: &mut String, key: &str, value: &str) {
     if !out.is_empty() {
         out.push('&');
@@ -79,20 +100,31 @@ fn encode_into(out: &mut String, text: &str) {
 }
 
 /// Reads a form as an object.
-pub(crate) fn read(text: &str, deep: bool) -> Result<Node, WireError> {
-    let mut fields: Vec<(String, Vec<(String, Node)>)> = Vec::new();
-    for (name, value) in pairs(text) {
+pub(crate) fn read(text: &str, deep: bool, parts: &[Part]) -> Result<Node, WireError> {
+    let pairs = pairs(text);
+    let styled = styled(&pairs, parts)?;
+    let mut fields: IndexMap<String, Vec<(String, Node)>> = IndexMap::new();
+    let mut whole = Vec::new();
+    for (name, value) in pairs {
+        if parts.iter().any(|part| part.has(&name)) {
+            continue;
+        }
         let value = decode(value, true)
             .map_err(|_| WireError::new("is badly encoded").within(&name))?
             .into_owned();
+        if part::of(parts, &name).is_some_and(Part::is_json) {
+            let json = Binary::new(value.into_bytes()).of_type("application/json");
+            whole.push((name.into_owned(), Node::File(Box::new(json))));
+            continue;
+        }
         let base = name
             .split_once('[')
             .filter(|_| deep)
             .map_or(&*name, |(base, _)| base);
         let entry = (name.to_string(), Node::Field(value));
-        match fields.iter_mut().find(|(known, _)| known == base) {
-            Some((_, entries)) => entries.push(entry),
-            None => fields.push((base.to_owned(), vec![entry])),
+        match fields.get_mut(base) {
+            Some(entries) => entries.push(entry),
+            None => drop(fields.insert(base.to_owned(), vec![entry])),
         }
     }
     let fields = fields.into_iter().map(|(base, entries)| {
@@ -103,7 +135,20 @@ pub(crate) fn read(text: &str, deep: bool) -> Result<Node, WireError> {
         };
         Ok((base, value))
     });
-    fields.collect::<Result<_, _>>().map(Node::Object)
+    let mut fields = fields.collect::<Result<Vec<_>, _>>()?;
+    fields.extend(whole);
+    fields.extend(styled);
+    Ok(Node::Object(fields))
+}
+
+/// The properties that are written in a style of their own.
+pub(super) fn styled(pairs: &Pairs<'_>, parts: &[Part]) -> Result<Vec<(String, Node)>, WireError> {
+    let read = parts.iter().filter_map(|part| {
+        let node = part.gathered(pairs)?;
+        let node = node.map_err(|error| error.within(part.name));
+        Some(node.map(|node| (part.name.to_owned(), node)))
+    });
+    read.collect()
 }
 
 fn repeated(entries: Vec<(String, Node)>) -> Node {

@@ -15,6 +15,7 @@ pub(crate) mod multipart;
 mod node;
 mod param;
 mod parse;
+mod part;
 pub(crate) mod percent;
 pub(crate) mod query;
 pub(crate) mod read;
@@ -30,6 +31,7 @@ pub(crate) use node::Node;
 pub use param::{OptionalParam, Param};
 pub(crate) use param::{Place, read_header, write_header};
 pub(crate) use parse::Sources;
+pub use part::{Part, parts};
 pub(crate) use read::MORE;
 pub use strict::not_null;
 #[cfg(feature = "server")]

@@ -32,7 +32,7 @@ pub(crate) struct Sources<'a> {
 
 /// What a type asks for.
 #[derive(Clone, Copy)]
-enum Ask {
+pub(super) enum Ask {
     Scalar,
     List,
     Struct(&'static [&'static str]),
@@ -54,7 +54,7 @@ pub(crate) fn read<T: DeserializeOwned>(
 }
 
 /// A parameter as it came.
-pub(crate) struct ParamSource<'a> {
+pub(super) struct ParamSource<'a> {
     param: Param,
     key: &'static str,
     /// What came under the name, still encoded.
@@ -68,7 +68,11 @@ pub(crate) struct ParamSource<'a> {
 }
 
 impl<'a> ParamSource<'a> {
-    fn new(param: Param, key: &'static str, sources: &Sources<'a>) -> Result<Self, WireError> {
+    pub(super) fn new(
+        param: Param,
+        key: &'static str,
+        sources: &Sources<'a>,
+    ) -> Result<Self, WireError> {
         let pairs = match param.place {
             Place::Query => Cow::Borrowed(sources.query),
             Place::Cookie => Cow::Owned(cookies(sources.headers, param.form == Notation::Cookie)?),
@@ -181,7 +185,7 @@ impl<'a> ParamSource<'a> {
             || matches!(self.param.form, Notation::Deep)
     }
 
-    fn node(&self, ask: Ask) -> Result<Node, WireError> {
+    pub(super) fn node(&self, ask: Ask) -> Result<Node, WireError> {
         if self.param.form == Notation::Deep {
             return self.deep();
         }

@@ -2,23 +2,21 @@
 
 use super::{Node, WireError};
 use crate::Binary;
-use crate::binary::FILE;
+use crate::binary::{FILE, sent};
 use serde::ser::{self, Serialize, Serializer};
 
 impl Node {
     /// The tree of a value.
     pub(crate) fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, WireError> {
-        value.serialize(ToNode { inner_file: false })
+        value.serialize(PLAIN)
     }
 }
 
-/// The serializer; `inner_file` while the parts of a file are taken.
+/// The serializer.
 #[derive(Clone, Copy)]
-struct ToNode {
-    inner_file: bool,
-}
+struct ToNode;
 
-const PLAIN: ToNode = ToNode { inner_file: false };
+const PLAIN: ToNode = ToNode;
 
 macro_rules! bare {
     ($($method:ident: $Type:ty;)*) => {
@@ -106,10 +104,8 @@ impl Serializer for ToNode {
         if name != FILE {
             return value.serialize(self);
         }
-        match value.serialize(ToNode { inner_file: true })? {
-            Node::List(parts) => file(parts),
-            other => Ok(other),
-        }
+        let (file, node) = sent(|| value.serialize(PLAIN));
+        file.map_or(node, |file| Ok(Node::File(file)))
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -170,10 +166,6 @@ impl Serializer for ToNode {
             inner: Entries::default(),
         })
     }
-
-    fn is_human_readable(&self) -> bool {
-        !self.inner_file
-    }
 }
 
 fn number<T: Serialize>(finite: bool, value: &T) -> Result<Node, WireError> {
@@ -185,23 +177,6 @@ fn number<T: Serialize>(finite: bool, value: &T) -> Result<Node, WireError> {
     serde_json::to_string(value)
         .map(Node::Bare)
         .map_err(|error| WireError::new(error.to_string()))
-}
-
-fn file(parts: Vec<Node>) -> Result<Node, WireError> {
-    let mut parts = parts.into_iter();
-    let mut next = || match parts.next() {
-        Some(Node::Text(text)) => Some(text),
-        _ => None,
-    };
-    let (name, content_type) = (next(), next());
-    match parts.next() {
-        Some(Node::File(file)) => Ok(Node::File(Box::new(Binary {
-            data: file.data,
-            name,
-            content_type,
-        }))),
-        _ => Err(WireError::new("a file without bytes")),
-    }
 }
 
 /// A list being taken.

@@ -8,6 +8,7 @@ use super::super::syntax::{
     variant,
 };
 use super::encode::codec_method;
+use super::parts;
 use crate::ir::{Codec, Media, Name, Payload};
 use proc_macro2::Ident;
 use quote::quote;
@@ -104,12 +105,14 @@ fn codec(scope: &Scope<'_>, ident: &Ident, media: &[(Name, Media)]) -> Item {
     let mut sorted: Vec<&(Name, Media)> = media.iter().collect();
     sorted.sort_by_key(|(_, of)| wideness(of));
     let writes = media.iter().map(|(name, of)| {
-        let (variant, method, media) = (scope.name(name), local(codec_method(of.codec)), of.key());
-        quote!(Self::#variant(value) => body.#method(#media, value),)
+        let (variant, method, media) = (scope.name(name), local(codec_method(of)), of.key());
+        let parts = parts::list(scope, of).map(|parts| quote!(, #parts));
+        quote!(Self::#variant(value) => body.#method(#media, value #parts),)
     });
     let reads = sorted.into_iter().map(|(name, of)| {
-        let (variant, method, media) = (scope.name(name), local(codec_method(of.codec)), of.key());
-        quote!(body if body.is(#media) => body.#method().map(Self::#variant),)
+        let (variant, method, media) = (scope.name(name), local(codec_method(of)), of.key());
+        let parts = parts::list(scope, of);
+        quote!(body if body.is(#media) => body.#method(#parts).map(Self::#variant),)
     });
     parse_quote! {
         impl #body for #ident {

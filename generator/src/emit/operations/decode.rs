@@ -7,6 +7,7 @@ use super::super::syntax::{
 };
 use super::encode::{codec_method, header_style};
 use super::outcome::{Shape, shape};
+use super::parts;
 use crate::ir::{Header, Payload, Response, StatusSpec};
 use syn::{Arm, Block, Expr, Pat, parse_quote};
 
@@ -62,7 +63,10 @@ pub(super) fn pattern(status: StatusSpec) -> Pat {
 /// A `Result` of the response's variant.
 fn one(scope: &Scope<'_>, response: &Response) -> Expr {
     let path = self_path(scope.name(&response.name));
-    let body = response.payload.as_ref().map(read);
+    let body = response
+        .payload
+        .as_ref()
+        .map(|payload| read(scope, payload));
     let status = match shape(response) {
         Shape::Unit => return call(var("Ok"), [path_expr(path)]),
         Shape::Tuple => {
@@ -108,12 +112,12 @@ fn one(scope: &Scope<'_>, response: &Response) -> Expr {
     }
 }
 
-fn read(payload: &Payload) -> Expr {
-    let name = match payload {
-        Payload::One(media) => codec_method(media.codec),
-        Payload::Many(..) => "any",
+fn read(scope: &Scope<'_>, payload: &Payload) -> Expr {
+    let (name, parts) = match payload {
+        Payload::One(media) => (codec_method(media), parts::list(scope, media)),
+        Payload::Many(..) => ("any", None),
     };
-    method(var("response"), name, [])
+    method(var("response"), name, parts)
 }
 
 fn header_of(scope: &Scope<'_>, header: &Header) -> Expr {

@@ -6,8 +6,9 @@ use super::super::syntax::{
     string, struct_pat, tuple_pat, var,
 };
 use super::outcome::{Shape, members, shape};
+use super::parts;
 use super::request::style_word;
-use crate::ir::{Codec, Header, Payload, Response, StatusSpec, StyleWord};
+use crate::ir::{Codec, Header, Media, Payload, Response, StatusSpec, StyleWord};
 use syn::{Arm, Block, Expr, parse_quote};
 
 /// The function's body.
@@ -47,11 +48,15 @@ fn chain(scope: &Scope<'_>, response: &Response) -> Expr {
     match &response.payload {
         None => method(expr, "empty", []),
         Some(Payload::Many(..)) => method(expr, "any", [var("body")]),
-        Some(Payload::One(media)) => method(
-            expr,
-            codec_method(media.codec),
-            [string(&media.key()), var("body")],
-        ),
+        Some(Payload::One(media)) => {
+            let arguments = [string(&media.key()), var("body")];
+            let parts = parts::list(scope, media);
+            method(
+                expr,
+                codec_method(media),
+                arguments.into_iter().chain(parts),
+            )
+        }
     }
 }
 
@@ -66,8 +71,10 @@ pub(super) fn header_style(scope: &Scope<'_>, header: &Header) -> Option<Expr> {
 }
 
 /// The method that codes a body.
-pub(super) fn codec_method(codec: Codec) -> &'static str {
-    match codec {
+pub(super) fn codec_method(media: &Media) -> &'static str {
+    match media.codec {
+        Codec::Form if !media.parts.is_empty() => "form_with",
+        Codec::Multipart if !media.parts.is_empty() => "multipart_with",
         Codec::Json => "json",
         Codec::Form => "form",
         Codec::Multipart => "multipart",

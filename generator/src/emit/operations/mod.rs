@@ -5,6 +5,7 @@ mod content;
 mod decode;
 mod encode;
 mod outcome;
+mod parts;
 mod request;
 
 use super::context::Context;

@@ -8,7 +8,7 @@ use super::super::syntax::{
 };
 use super::super::types::{constructor, row};
 use super::outcome::error_type;
-use super::{call_of, content, type_name};
+use super::{call_of, content, parts, type_name};
 use crate::ir::{Body, Codec, Operation, Param, Payload, Place, Requirement, Rule, StyleWord};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -164,8 +164,12 @@ fn body_row(scope: &Scope<'_>, body: &Body) -> TokenStream {
             (quote!(any), rules.and_then(|rules| rules::clause(&rules)))
         }
     };
+    let with = match &body.payload {
+        Payload::One(media) => parts::clause(media),
+        Payload::Many(..) => None,
+    };
     row(
-        quote!(body[#codec] #all),
+        quote!(body[#codec] #all #with),
         &scope.name(&body.name),
         body.optional.then(|| quote!(?)),
         rules,

@@ -2,7 +2,7 @@
 
 use crate::stream::{ByteStream, Event, Framing, Streamed};
 use crate::wire::{
-    DecodeError, EncodeError, Node, WireError, form, header, media, multipart,
+    DecodeError, EncodeError, Node, Part, WireError, form, header, media, multipart,
     read::{self, Faults},
 };
 use crate::{Base64, Binary, payload};
@@ -68,10 +68,10 @@ impl RawBody for Binary {
     }
 
     fn from_bytes(bytes: Bytes, content_type: Option<&str>) -> Result<Self, DecodeError> {
-        Ok(Self {
-            data: bytes,
-            name: None,
-            content_type: content_type.map(str::to_owned),
+        let file = Self::new(bytes);
+        Ok(match content_type {
+            Some(content_type) => file.of_type(content_type),
+            None => file,
         })
     }
 }
@@ -115,16 +115,26 @@ impl BodyEncoder {
 
     /// As a form.
     pub fn form<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
-        self.write_form(media, value, false);
+        self.form_with(media, value, &[]);
+    }
+
+    /// As a form of which some properties are written otherwise than all are.
+    pub fn form_with<T: Serialize + ?Sized>(&mut self, media: &str, value: &T, parts: &[Part]) {
+        self.write_form(media, value, (false, parts));
     }
 
     /// As a form whose objects are names in brackets.
     pub fn deep_form<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
-        self.write_form(media, value, true);
+        self.write_form(media, value, (true, &[]));
     }
 
-    fn write_form<T: Serialize + ?Sized>(&mut self, media: &str, value: &T, deep: bool) {
-        let text = Node::of(value).and_then(|node| form::write(&node, deep));
+    fn write_form<T: Serialize + ?Sized>(
+        &mut self,
+        media: &str,
+        value: &T,
+        (deep, parts): (bool, &[Part]),
+    ) {
+        let text = Node::of(value).and_then(|node| form::write(&node, deep, parts));
         self.put(media, text.map(Bytes::from).map_err(failed));
     }
 
@@ -141,10 +151,27 @@ impl BodyEncoder {
 
     /// As parts.
     pub fn multipart<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
-        match Node::of(value).and_then(|node| multipart::write(&node)) {
-            Ok(parts) => {
-                let media = format!("{}; boundary={}", media::essence(media), parts.boundary);
-                self.put(&media, Ok(Bytes::from(parts.bytes)));
+        self.multipart_with(media, value, &[]);
+    }
+
+    /// As parts of which some are written otherwise than all are.
+    pub fn multipart_with<T: Serialize + ?Sized>(
+        &mut self,
+        media: &str,
+        value: &T,
+        parts: &[Part],
+    ) {
+        match Node::of(value).and_then(|node| multipart::write(&node, parts)) {
+            Ok(written) => {
+                let media = format!(
+                    "{}; boundary={}",
+                    media::essence(first(media)),
+                    written.boundary
+                );
+                match written.body {
+                    multipart::Whole::Bytes(bytes) => self.put(&media, Ok(bytes)),
+                    multipart::Whole::Stream(body) => self.stream(&media, body),
+                }
             }
             Err(error) => self.fail(failed(error)),
         }
@@ -177,7 +204,7 @@ impl BodyEncoder {
     /// As bytes, whole or in pieces, of the first of these media types or of the one that the
     /// value has.
     pub fn chunks(&mut self, media: &str, value: &ByteStream) {
-        let first = media::each(media).next().unwrap_or(media);
+        let first = first(media);
         let media = match value.content_type() {
             Some(own) => own,
             None if first.contains('*') && !matches!(first, "*/*" | "application/*") => {
@@ -236,8 +263,14 @@ impl BodyEncoder {
     }
 }
 
+/// The first of media types with commas between.
+fn first(media: &str) -> &str {
+    media::each(media).next().unwrap_or(media)
+}
+
 /// A media type to write for one that the document gives; one with `*` says only what it may be.
 fn concrete(media: &str) -> &str {
+    let media = first(media);
     match media::essence(media) {
         "text/*" => "text/plain",
         essence if essence.contains('*') => "application/octet-stream",
@@ -362,13 +395,18 @@ impl BodyDecoder {
 
     /// As a form.
     pub fn form<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
-        let node = form::read(self.str()?, false);
+        self.form_with(&[])
+    }
+
+    /// As a form of which some properties are written otherwise than all are.
+    pub fn form_with<T: DeserializeOwned>(&self, parts: &[Part]) -> Result<T, DecodeError> {
+        let node = form::read(self.str()?, false, parts);
         read_node(node)
     }
 
     /// As a form whose objects are names in brackets.
     pub fn deep_form<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
-        let node = form::read(self.str()?, true);
+        let node = form::read(self.str()?, true, &[]);
         read_node(node)
     }
 
@@ -384,7 +422,13 @@ impl BodyDecoder {
 
     /// As parts.
     pub fn multipart<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
-        let node = multipart::read(&self.bytes, self.content_type().unwrap_or_default());
+        self.multipart_with(&[])
+    }
+
+    /// As parts of which some are written otherwise than all are.
+    pub fn multipart_with<T: DeserializeOwned>(&self, parts: &[Part]) -> Result<T, DecodeError> {
+        let content_type = self.content_type().unwrap_or_default();
+        let node = multipart::read(&self.bytes, content_type, parts);
         read_node(node)
     }
 

@@ -3,7 +3,7 @@
 use super::codec::{BODY, Body, BodyDecoder, BodyEncoder, RawBody};
 use crate::operation::{RequestDecoder, RequestEncoder};
 use crate::stream::{ByteStream, Event, Streamed};
-use crate::wire::{DecodeError, media};
+use crate::wire::{DecodeError, Part, media};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -43,6 +43,14 @@ macro_rules! styles {
         #[derive(Debug, Clone, Copy)]
         pub struct $Style;
 
+        usable!($Style);
+        )*
+    };
+}
+
+/// What every style of a body can do.
+macro_rules! usable {
+    ($Style:ident) => {
         impl $Style {
             /// May be left out.
             pub const fn optional(self) -> Optional<Self> {
@@ -74,7 +82,6 @@ macro_rules! styles {
                 request.take_body(read)
             }
         }
-        )*
     };
 }
 
@@ -142,7 +149,56 @@ impl<T: Serialize + DeserializeOwned> BodyCodec<T> for JsonBody {
     }
 }
 
+/// A form or parts, of which some properties are written otherwise than all are.
+#[derive(Debug, Clone, Copy)]
+pub struct PartsBody {
+    parts: &'static [Part],
+    multipart: bool,
+}
+
+usable!(PartsBody);
+
+impl<T: Serialize + DeserializeOwned> BodyCodec<T> for PartsBody {
+    fn write(&self, media: &'static str, value: &T, body: &mut BodyEncoder) {
+        if self.multipart {
+            body.multipart_with(media, value, self.parts);
+        } else {
+            body.form_with(media, value, self.parts);
+        }
+    }
+
+    fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
+        body.is(media).then(|| {
+            if self.multipart {
+                body.multipart_with(self.parts)
+            } else {
+                body.form_with(self.parts)
+            }
+        })
+    }
+}
+
+impl MultipartBody {
+    /// Some properties are written otherwise than all are.
+    #[must_use]
+    pub const fn with(self, parts: &'static [Part]) -> PartsBody {
+        PartsBody {
+            parts,
+            multipart: true,
+        }
+    }
+}
+
 impl FormBody {
+    /// Some properties are written otherwise than all are.
+    #[must_use]
+    pub const fn with(self, parts: &'static [Part]) -> PartsBody {
+        PartsBody {
+            parts,
+            multipart: false,
+        }
+    }
+
     /// Objects within are names in brackets (`style: deepObject`).
     #[must_use]
     pub const fn deep(self) -> DeepFormBody {

@@ -4,10 +4,11 @@ use super::access::{Fields, Items, OneVariant, drop_value};
 use super::words::integer_in_range;
 use super::{Faults, Source, TABLE, hand_over};
 use crate::Json;
-use crate::binary::FILE;
+use crate::binary::{FILE, received};
 use crate::union::HELD;
 use crate::wire::{Node, WireError};
 use serde::de::{self, Deserializer, Error, Unexpected, Visitor};
+use std::borrow::Cow;
 use std::rc::Rc;
 
 /// A node that is read.
@@ -57,12 +58,19 @@ impl<'a> Reader<'a> {
     }
 
     /// The text of a scalar.
-    fn scalar(self, wanted: &dyn de::Expected) -> Result<&'a str, Faults> {
+    fn scalar(self, wanted: &dyn de::Expected) -> Result<Cow<'a, str>, Faults> {
         let this = self.single()?;
         match this.node {
-            Node::Bare(text) | Node::Text(text) | Node::Field(text) => Ok(text),
+            Node::Bare(text) | Node::Text(text) | Node::Field(text) => Ok(text.into()),
             Node::File(file) => {
-                std::str::from_utf8(&file.data).map_err(|_| WireError::new("is not UTF-8").into())
+                // A string that is JSON has quotes, which are not of it.
+                let json = file.is_json().then(|| serde_json::from_slice(&file.data));
+                if let Some(Ok(Json::String(text))) = json {
+                    return Ok(text.into());
+                }
+                let text = std::str::from_utf8(&file.data);
+                let text = text.map_err(|_| WireError::new("is not UTF-8"))?;
+                Ok(text.into())
             }
             _ => Err(this.wrong(wanted)),
         }
@@ -125,13 +133,7 @@ impl<'a> Reader<'a> {
         let Node::File(file) = this.node else {
             return visitor.visit_newtype_struct(this);
         };
-        let text = |text: &Option<String>| text.clone().map_or(Node::Null, Node::Text);
-        let parts = [
-            text(&file.name),
-            text(&file.content_type),
-            Node::File(file.clone()),
-        ];
-        visitor.visit_seq(Items::fixed(this.source, &parts))
+        received(file.clone(), || visitor.visit_unit())
     }
 }
 
@@ -144,10 +146,10 @@ macro_rules! integers {
             let text = self.scalar(&stringify!($Type))?;
             match text.parse::<$Type>() {
                 Ok(value) => visitor.$visit(value),
-                Err(_) if is_integer(text) => {
+                Err(_) if is_integer(&text) => {
                     Err(WireError::new(integer_in_range(stringify!($Type))).into())
                 }
-                Err(_) => Err(Faults::invalid_type(Unexpected::Str(text), &stringify!($Type))),
+                Err(_) => Err(Faults::invalid_type(Unexpected::Str(&text), &stringify!($Type))),
             }
         })*
     };
@@ -162,7 +164,7 @@ macro_rules! parsed {
             let text = self.scalar(&$what)?;
             match text.parse::<$Type>() {
                 Ok(value) if $fits(value) => visitor.$visit(value),
-                _ => Err(Faults::invalid_type(Unexpected::Str(text), &$what)),
+                _ => Err(Faults::invalid_type(Unexpected::Str(&text), &$what)),
             }
         })*
     };
@@ -235,7 +237,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         let this = self.single()?;
         let (source, node) = (this.source, this.node);
         let text = this.scalar(&visitor)?;
-        Reader::new(source, node).string(text, visitor)
+        Reader::new(source, node).string(&text, visitor)
     }
 
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
@@ -333,14 +335,14 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         let source = this.source;
         let (name, value) = match this.node {
             Node::Object(fields) => match &fields[..] {
-                [(name, value)] => (name.as_str(), Some(value)),
+                [(name, value)] => (Cow::from(name), Some(value)),
                 _ => return Err(WireError::new("must be an object with one property").into()),
             },
             _ => (this.scalar(&"a string")?, None),
         };
         visitor.visit_enum(OneVariant {
             source,
-            name,
+            name: &name,
             value,
         })
     }

@@ -1,0 +1,181 @@
+//! How single properties of forms and of multipart bodies are written: the Encoding Object.
+
+use crate::diagnostic::codes;
+use crate::ir::{Codec, Media, Part, PartShape, StyleWord, TypeKind, TypeRef, Unknown};
+use crate::model::{Encoding, MediaType, Style};
+
+use super::Lowering;
+
+/// Puts down what a media type says of its properties, where that is not how all are written.
+pub(super) fn lower(lowering: &mut Lowering<'_>, entry: &MediaType, media: &mut Media) {
+    if !matches!(media.codec, Codec::Form | Codec::Multipart) {
+        return;
+    }
+    for (name, encoding) in &entry.encoding {
+        // One of no property is to be ignored (OpenAPI 3.1.1, 4.8.15).
+        let Some(ty) = property(lowering, &media.ty, name) else {
+            continue;
+        };
+        if !encoding.headers.is_empty() && media.codec == Codec::Multipart {
+            report_headers(lowering, entry, name, &ty);
+        }
+        let part = one(lowering, name, encoding, &ty, media.codec);
+        match part {
+            Ok(part) => media.parts.extend(part),
+            Err(why) => {
+                lowering
+                    .diagnostics
+                    .report(
+                        codes::ENCODING_LEFT_OUT,
+                        &entry.origin,
+                        format!("the `encoding` of `{name}` is left out: {why}"),
+                    )
+                    .help(
+                        "write it with `style: deepObject`, or as `contentType: application/json`",
+                    );
+            }
+        }
+    }
+}
+
+/// The headers of a file are texts beside it; no other value has a place for them.
+fn report_headers(lowering: &mut Lowering<'_>, entry: &MediaType, name: &str, ty: &TypeRef) {
+    let is_file = matches!(
+        innermost(ty),
+        TypeRef::Primitive(crate::ir::Primitive::Binary)
+    );
+    if !is_file {
+        lowering
+            .diagnostics
+            .report(
+                codes::ENCODING_LEFT_OUT,
+                &entry.origin,
+                format!("the `headers` of `{name}` are left out: only files have some"),
+            )
+            .help("nothing to do, unless a peer asks for them");
+    }
+}
+
+fn one(
+    lowering: &Lowering<'_>,
+    name: &str,
+    encoding: &Encoding,
+    ty: &TypeRef,
+    codec: Codec,
+) -> Result<Option<Part>, &'static str> {
+    let styled = encoding.style.is_some() || encoding.explode.is_some() || encoding.allow_reserved;
+    let mut part = Part {
+        name: name.to_owned(),
+        media: None,
+        style: Vec::new(),
+        shape: PartShape::Value,
+    };
+    if !styled {
+        part.media = encoding.content_type.as_deref().and_then(media_types);
+        return Ok(part.media.is_some().then_some(part));
+    }
+    // Beside a style, the media type does not count (4.8.15.1.2).
+    let style = encoding.style.unwrap_or(Style::Form);
+    let exploded = encoding.explode.unwrap_or(style == Style::Form);
+    let shape = shape(lowering, ty, 0);
+    part.style = words(
+        style,
+        exploded,
+        encoding.allow_reserved && codec == Codec::Form,
+    );
+    let plain = style != Style::DeepObject && exploded;
+    part.shape = match shape {
+        Shape::Value if part.style == [StyleWord::Form] => return Ok(None),
+        Shape::Value => PartShape::Value,
+        // Each item under its name is how all lists are written.
+        Shape::List if plain && !part.style.contains(&StyleWord::Reserved) => return Ok(None),
+        Shape::List => PartShape::List,
+        Shape::Object(_, true) if plain => {
+            return Err("properties of any name cannot stand beside those of the body");
+        }
+        Shape::Object(properties, _) => PartShape::Object(properties),
+    };
+    Ok(Some(part))
+}
+
+fn words(style: Style, exploded: bool, reserved: bool) -> Vec<StyleWord> {
+    let mut words = match (style, exploded) {
+        (Style::SpaceDelimited, false) => vec![StyleWord::Space],
+        (Style::PipeDelimited, false) => vec![StyleWord::Pipe],
+        (Style::DeepObject, _) => vec![StyleWord::Deep],
+        (_, true) => vec![StyleWord::Form],
+        (_, false) => vec![StyleWord::Form, StyleWord::Flat],
+    };
+    if reserved {
+        words.push(StyleWord::Reserved);
+    }
+    words
+}
+
+/// The alternatives as one text; nothing where none can stand in a header.
+fn media_types(text: &str) -> Option<String> {
+    let types = text.split(',').map(str::trim);
+    let types = types.filter(|of| of.contains('/') && super::bodies::is_writable(of));
+    let types: Vec<&str> = types.collect();
+    (!types.is_empty()).then(|| types.join(", "))
+}
+
+/// What a value is made of, as far as its style asks for that.
+enum Shape {
+    Value,
+    List,
+    /// Its properties, and whether it takes others.
+    Object(Vec<String>, bool),
+}
+
+fn shape(lowering: &Lowering<'_>, ty: &TypeRef, depth: usize) -> Shape {
+    match ty {
+        TypeRef::Vec(_) | TypeRef::Tuple(_) => Shape::List,
+        TypeRef::Map(_) => Shape::Object(Vec::new(), true),
+        TypeRef::Option(ty) | TypeRef::Maybe(ty) | TypeRef::Boxed(ty) => shape(lowering, ty, depth),
+        TypeRef::Named(id) if depth < 16 => match &lowering.types[id.0 as usize].kind {
+            TypeKind::Object(object) => {
+                let names = object.fields.iter().map(|field| field.name.wire.clone());
+                let open = matches!(object.unknown, Unknown::Kept(..));
+                Shape::Object(names.collect(), open)
+            }
+            TypeKind::Alias(ty) | TypeKind::Newtype(ty, _) => shape(lowering, ty, depth + 1),
+            _ => Shape::Value,
+        },
+        TypeRef::Named(_) | TypeRef::Primitive(_) => Shape::Value,
+    }
+}
+
+/// The type of a property of a body.
+fn property(lowering: &Lowering<'_>, ty: &TypeRef, name: &str) -> Option<TypeRef> {
+    match ty {
+        TypeRef::Map(ty) => Some((**ty).clone()),
+        TypeRef::Option(ty) | TypeRef::Boxed(ty) => property(lowering, ty, name),
+        TypeRef::Named(id) => match &lowering.types[id.0 as usize].kind {
+            TypeKind::Object(object) => {
+                let field = object.fields.iter().find(|field| field.name.wire == name);
+                match (field, &object.unknown) {
+                    (Some(field), _) => Some(field.ty.clone()),
+                    (None, Unknown::Kept(_, ty)) => Some(ty.clone()),
+                    (None, _) => None,
+                }
+            }
+            TypeKind::Alias(ty) | TypeKind::Newtype(ty, _) => property(lowering, ty, name),
+            TypeKind::Union(union) => {
+                let mut variants = union.variants.iter();
+                variants.find_map(|variant| property(lowering, &variant.ty, name))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn innermost(ty: &TypeRef) -> &TypeRef {
+    match ty {
+        TypeRef::Option(ty) | TypeRef::Maybe(ty) | TypeRef::Boxed(ty) | TypeRef::Vec(ty) => {
+            innermost(ty)
+        }
+        ty => ty,
+    }
+}
