@@ -14,6 +14,7 @@
 //! - `receiver`: the receiving side of webhooks, with signatures and each event once.
 //! - `uuid` and `jiff`: types for identifiers, dates and times.
 //! - `pattern`: patterns of strings are checked; without it they are not.
+//! - `gzip`: bodies wrapped in gzip are taken by both ends, and sent where that is asked for.
 //! - `tracing`: a span for every call and every request, by OpenTelemetry's names for HTTP.
 //! - `derive`: serde's derive, for types generated with `--serde derive`.
 

@@ -1,5 +1,9 @@
 //! Bodies as they travel.
 
+#[cfg(any(feature = "server", all(feature = "client", feature = "gzip")))]
+pub(crate) mod coding;
+#[cfg(all(feature = "gzip", any(feature = "client", feature = "server")))]
+mod gzip;
 #[cfg(feature = "server")]
 mod limited;
 

@@ -100,11 +100,22 @@ impl<T: Transport> Core<T> {
         call: CallOf,
         request: Request<Body>,
     ) -> Result<ResponseDecoder, Failure> {
+        #[cfg(feature = "gzip")]
+        let unwraps = request
+            .extensions()
+            .get::<super::write::Unwraps>()
+            .is_some();
         let response = self
             .transport
             .send(request)
             .await
             .map_err(Failure::Transport)?;
+        #[cfg(feature = "gzip")]
+        let response = if unwraps {
+            unwrapped(response)
+        } else {
+            response
+        };
         let (parts, body) = response.into_parts();
         let status = parts.status;
         if call.is_live(status, &parts.headers) {
@@ -162,6 +173,22 @@ fn read<O: Operation>(response: &ResponseDecoder) -> Result<O::Response, Wrong<O
         Some(Err(source)) => Wrong::Unreadable(source),
         None => Wrong::Undocumented,
     })
+}
+
+/// The response without what its body is wrapped in; as it is where that is unknown.
+#[cfg(feature = "gzip")]
+fn unwrapped(response: http::Response<Body>) -> http::Response<Body> {
+    use crate::payload::coding;
+    if coding::is_wrapped(response.headers()) != Ok(true) {
+        return response;
+    }
+    let mut response = response.map(coding::unwrapped);
+    // Both tell of what it was wrapped in.
+    response
+        .headers_mut()
+        .remove(http::header::CONTENT_ENCODING);
+    response.headers_mut().remove(http::header::CONTENT_LENGTH);
+    response
 }
 
 /// Media types, and whether a body of one is handed on as it comes.

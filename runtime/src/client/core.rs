@@ -22,6 +22,8 @@ pub struct Core<T> {
     pub(super) options: CallOptions,
     pub(super) body_limit: usize,
     pub(super) checked: bool,
+    #[cfg(feature = "gzip")]
+    pub(super) compressed: bool,
 }
 
 impl<T: fmt::Debug> fmt::Debug for Core<T> {
@@ -52,6 +54,8 @@ impl<T> Core<T> {
             options: CallOptions::new(),
             body_limit: BODY_LIMIT,
             checked: false,
+            #[cfg(feature = "gzip")]
+            compressed: false,
         })
     }
 
@@ -157,6 +161,17 @@ impl<T> Core<T> {
     pub fn retry(self, retry: impl Retry + 'static) -> Self {
         Self {
             options: self.options.retry(retry),
+            ..self
+        }
+    }
+
+    /// Wraps the bodies of requests in gzip, where their bytes are there and are a kilobyte or more.
+    /// A server that does not take that answers 415. Answers in gzip are taken in any case.
+    #[cfg(feature = "gzip")]
+    #[must_use]
+    pub fn compressed(self) -> Self {
+        Self {
+            compressed: true,
             ..self
         }
     }

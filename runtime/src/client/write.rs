@@ -5,9 +5,19 @@ use super::credentials::{choose, cookie_header};
 use super::failure::Failure;
 use super::{Body, Core, CredentialSource, MissingCredentials};
 use crate::operation::negotiate;
+#[cfg(feature = "gzip")]
+use crate::payload::coding;
 use crate::{EncodeError, Operation, OperationMeta, Outcome, RequestEncoder};
+#[cfg(feature = "gzip")]
+use http::header::ACCEPT_ENCODING;
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{Method, Request};
+
+/// Among the extensions of a request whose answer is unwrapped: whoever says by hand which codings
+/// it takes, takes them off by hand.
+#[cfg(feature = "gzip")]
+#[derive(Clone, Copy)]
+pub(super) struct Unwraps;
 
 impl<T> Core<T> {
     pub(super) fn request<O: Operation>(
@@ -61,7 +71,24 @@ impl<T> Core<T> {
             headers.insert(CONTENT_TYPE, content_type);
             body
         });
+        #[cfg(feature = "gzip")]
+        let body = if self.compressed {
+            coding::wrapped(headers, body)
+        } else {
+            body
+        };
+        #[cfg(feature = "gzip")]
+        let asks = !headers.contains_key(ACCEPT_ENCODING);
+        #[cfg(feature = "gzip")]
+        if asks {
+            let accepted = http::HeaderValue::from_static(coding::ACCEPTED);
+            headers.insert(ACCEPT_ENCODING, accepted);
+        }
         let mut request = Request::new(body);
+        #[cfg(feature = "gzip")]
+        if asks {
+            request.extensions_mut().insert(Unwraps);
+        }
         *request.method_mut() = Method::from_bytes(meta.method.as_bytes())
             .map_err(|_| EncodeError::new("method", "it is none"))?;
         *request.uri_mut() = base::join(&*self.servers.of(meta)?, &written.path, &written.query)?;

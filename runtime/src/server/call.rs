@@ -4,11 +4,11 @@ use super::router::Settings;
 use super::{Body, CollectError, Context, Error, Fault, FaultKind, Response};
 use crate::operation::body::{BODY, BodyDecoder};
 use crate::operation::negotiate;
-use crate::payload::Exceeded;
+use crate::payload::{Exceeded, coding};
 use crate::wire::template::{self, Variables};
 use crate::wire::{header, media, strictly};
 use crate::{NoError, Operation, OperationMeta, Outcome, RequestDecoder, ResponseEncoder};
-use http::header::{ACCEPT, CONTENT_TYPE};
+use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE};
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method};
 use http_body::Body as _;
@@ -44,6 +44,9 @@ pub struct Finish {
     accept: Option<String>,
     /// Whether a body that the handler reads as it comes is too large.
     exceeded: Exceeded,
+    /// Whether the caller takes gzip, where answers are wrapped in it.
+    #[cfg(feature = "gzip")]
+    gzip: Option<bool>,
 }
 
 /// What is read of a request before its operation is asked.
@@ -76,6 +79,10 @@ impl<A> Call<A> {
         } else {
             None
         };
+        #[cfg(feature = "gzip")]
+        let gzip = settings
+            .compressed
+            .then(|| coding::takes_gzip(context.headers()));
         let mut decoder = RequestDecoder::with_variables(
             O::META,
             variables,
@@ -97,6 +104,8 @@ impl<A> Call<A> {
                     settings,
                     accept,
                     exceeded,
+                    #[cfg(feature = "gzip")]
+                    gzip,
                 },
             }),
             (_, fault) => {
@@ -117,18 +126,31 @@ impl<A> Call<A> {
         let content_type = header::text(context.headers(), CONTENT_TYPE.as_str());
         let is_live = negotiate::is_live(meta.streams, content_type);
         let content_type = content_type.map(str::to_owned);
+        // Whoever declares the header looks after it.
+        let own = |(place, name): &(&str, &str)| {
+            *place == "header" && name.eq_ignore_ascii_case(CONTENT_ENCODING.as_str())
+        };
+        let sent = if meta.parameters.iter().any(own) {
+            self.body
+        } else {
+            match coding::is_wrapped(context.headers()) {
+                Ok(true) => coding::unwrapped(self.body),
+                Ok(false) => self.body,
+                Err(coding::UnknownCoding) => return Err(unknown_coding().into()),
+            }
+        };
         let limit = self.settings.body_limit;
         let too_large = || Fault::new(FaultKind::TooLarge);
-        let (body, exceeded) = if is_live && !self.body.is_end_stream() {
+        let (body, exceeded) = if is_live && !sent.is_end_stream() {
             // What is announced need not be waited for.
-            let announced = self.body.size_hint().lower();
+            let announced = sent.size_hint().lower();
             if usize::try_from(announced).is_ok_and(|length| length > limit) {
                 return Err(too_large().into());
             }
-            let (body, exceeded) = self.body.limited(limit);
+            let (body, exceeded) = sent.limited(limit);
             (BodyDecoder::live(content_type, body), exceeded)
         } else {
-            let bytes = match self.body.collect(limit).await {
+            let bytes = match sent.collect(limit).await {
                 Ok(bytes) => bytes,
                 Err(CollectError::TooLarge { .. }) => return Err(too_large().into()),
                 Err(CollectError::Broken(_)) => {
@@ -144,6 +166,12 @@ impl<A> Call<A> {
             exceeded,
         })
     }
+}
+
+/// A body that nobody here can unwrap, with what would be taken (RFC 9110, section 15.5.16).
+fn unknown_coding() -> Fault {
+    let taken = HeaderValue::from_static(coding::ACCEPTED);
+    Fault::new(FaultKind::UnsupportedMediaType).header(ACCEPT_ENCODING, taken)
 }
 
 /// What the decoder found to be wrong.
@@ -177,6 +205,8 @@ impl Finish {
             settings,
             accept: None,
             exceeded: Exceeded::default(),
+            #[cfg(feature = "gzip")]
+            gzip: None,
         }
     }
 
@@ -235,6 +265,21 @@ impl Finish {
             response.headers_mut().insert(CONTENT_TYPE, content_type);
             *response.body_mut() = Body::from(bytes);
         }
+        #[cfg(feature = "gzip")]
+        self.wrap(&mut response);
         response
+    }
+
+    /// Wraps an answer, where that is wanted; what depends on it says so in any case.
+    #[cfg(feature = "gzip")]
+    fn wrap(&self, response: &mut Response) {
+        let Some(taken) = self.gzip else { return };
+        let varies = HeaderValue::from_static("accept-encoding");
+        response.headers_mut().append(http::header::VARY, varies);
+        if taken {
+            let body = std::mem::take(response.body_mut());
+            let body = coding::wrapped(response.headers_mut(), body);
+            *response.body_mut() = body;
+        }
     }
 }

@@ -38,6 +38,8 @@ pub(super) struct Settings {
     pub(super) body_limit: usize,
     pub(super) authenticator: Option<Arc<dyn Authenticator>>,
     base_path: String,
+    #[cfg(feature = "gzip")]
+    pub(super) compressed: bool,
 }
 
 type OwnFaults = dyn Fn(&Fault) -> Option<Response> + Send + Sync;
@@ -72,6 +74,8 @@ impl<A> Router<A> {
             body_limit: BODY_LIMIT,
             authenticator: None,
             base_path: String::new(),
+            #[cfg(feature = "gzip")]
+            compressed: false,
         };
         Self {
             api: Arc::new(api),
@@ -84,6 +88,16 @@ impl<A> Router<A> {
     #[must_use]
     pub fn body_limit(mut self, limit: usize) -> Self {
         Arc::make_mut(&mut self.settings).body_limit = limit;
+        self
+    }
+
+    /// With answers wrapped in gzip for callers who take that, where their bytes are there and are
+    /// a kilobyte or more. Do not wrap what holds a secret beside what a caller chooses: its length
+    /// tells of it.
+    #[cfg(feature = "gzip")]
+    #[must_use]
+    pub fn compressed(mut self) -> Self {
+        Arc::make_mut(&mut self.settings).compressed = true;
         self
     }
 
