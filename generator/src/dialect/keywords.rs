@@ -326,7 +326,15 @@ impl<'t> Context<'t, '_> {
             })
             .collect();
         let default = self.text(&node, "defaultMapping");
-        let default = default.and_then(|name| self.mapped_schema(&node, &name));
+        let default = default.and_then(|name| {
+            let target = self.mapped_schema(&node, &name);
+            if target.is_none() {
+                let message =
+                    format!("`defaultMapping` names `{name}`, which is no schema; it is ignored");
+                self.report(codes::IGNORED, &node.origin(), message);
+            }
+            target
+        });
         Some(Discriminator {
             property,
             mapping,

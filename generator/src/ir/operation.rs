@@ -104,6 +104,8 @@ pub enum StyleWord {
     Pipe,
     Tab,
     Deep,
+    /// `style: cookie` (OpenAPI 3.2): nothing is encoded.
+    Cookie,
     /// `explode: true` where the default is false.
     Explode,
     /// `explode: false` where the default is true.

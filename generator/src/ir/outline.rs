@@ -94,6 +94,9 @@ fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
                 for tag in &variant.tags {
                     write!(f, " {tag:?}")?;
                 }
+                if variant.takes_others {
+                    write!(f, " or other")?;
+                }
                 writeln!(f)?;
             }
         }

@@ -252,6 +252,8 @@ pub struct UnionVariant {
     pub ty: TypeRef,
     /// Values of the tag that mean this variant; the first is written.
     pub tags: Vec<String>,
+    /// Any other value of the tag means it too, and so does its absence.
+    pub takes_others: bool,
     /// Its rustdoc.
     pub doc: Doc,
     /// What is asked of what it holds.

@@ -110,7 +110,13 @@ fn place_of(location: Location) -> In {
 fn style(parameter: &Parameter) -> Vec<StyleWord> {
     let mut words = Vec::new();
     if let Some(content) = &parameter.content {
-        words.extend(content_style(content));
+        // The whole query is a form by nature.
+        let form = content
+            .name
+            .eq_ignore_ascii_case("application/x-www-form-urlencoded");
+        if parameter.location != Location::QueryString || !form {
+            words.extend(content_style(content));
+        }
     } else {
         let form = matches!(parameter.location, Location::Query | Location::Cookie);
         match (parameter.style, parameter.explode) {
@@ -120,8 +126,9 @@ fn style(parameter: &Parameter) -> Vec<StyleWord> {
             (Style::PipeDelimited, false) => words.push(StyleWord::Pipe),
             (Style::TabDelimited, _) => words.push(StyleWord::Tab),
             (Style::DeepObject, _) => words.push(StyleWord::Deep),
+            (Style::Cookie, _) => words.push(StyleWord::Cookie),
             // Exploded, the delimited styles write what `form` writes.
-            (Style::Simple | Style::Form | Style::Cookie, _)
+            (Style::Simple | Style::Form, _)
             | (Style::SpaceDelimited | Style::PipeDelimited, true) => {}
         }
         let settled = matches!(

@@ -1,6 +1,7 @@
 //! What tells the variants of a union apart: a property, and its values in each.
 
 use crate::diagnostic::codes;
+use crate::ir::TypeKind;
 use crate::model::{Discriminator, SchemaId};
 use crate::source::Value;
 
@@ -58,6 +59,36 @@ impl Lowering<'_> {
                 .help("give each variant a value of its own in `mapping`");
         }
         self.implicit_tags(candidates)
+    }
+
+    /// Lets the variant that `defaultMapping` names take what no other does.
+    pub(super) fn settle_default(
+        &mut self,
+        kind: &mut TypeKind,
+        candidates: &[Candidate],
+        shape: &Shape,
+    ) {
+        let (TypeKind::Union(union), Some(by)) = (kind, &shape.discriminator) else {
+            return;
+        };
+        let by_tag = union.tag.as_ref() == Some(&by.property);
+        let Some(default) = by.default.filter(|_| by_tag) else {
+            return;
+        };
+        let named = candidates.iter().find(|of| of.written == default);
+        let tags = named
+            .map(|of| self.explicit_tags(of, by))
+            .unwrap_or_default();
+        let mut variants = union.variants.iter_mut();
+        match variants.find(|of| of.tags.iter().any(|tag| tags.contains(tag))) {
+            Some(variant) => variant.takes_others = true,
+            None => {
+                let message = "`defaultMapping` names none of the variants; it is ignored";
+                self.diagnostics
+                    .report(codes::IGNORED, &shape.origin, message)
+                    .help("add the schema to the `oneOf` or `anyOf`");
+            }
+        }
     }
 
     fn explicit_tags(&mut self, candidate: &Candidate, by: &Discriminator) -> Vec<String> {

@@ -96,12 +96,14 @@ impl Lowering<'_> {
             return kind;
         }
         let tags = self.tags(&candidates, shape.discriminator.as_ref(), &shape);
-        self.union(candidates, tags, ty)
+        let mut kind = self.union(&candidates, tags, ty);
+        self.settle_default(&mut kind, &candidates, &shape);
+        kind
     }
 
     fn union(
         &mut self,
-        candidates: Vec<Candidate>,
+        candidates: &[Candidate],
         tags: Option<(String, Vec<Vec<String>>)>,
         ty: TypeId,
     ) -> TypeKind {
@@ -130,6 +132,7 @@ impl Lowering<'_> {
                     name,
                     ty: value,
                     tags: of,
+                    takes_others: false,
                     doc,
                     rules: self.rules(candidate.schema),
                 }),
@@ -159,7 +162,7 @@ impl Lowering<'_> {
                 });
             }
         }
-        self.union(candidates, None, ty)
+        self.union(&candidates, None, ty)
     }
 
     /// The type of a schema with a discriminator that others extend by `allOf`.
@@ -195,7 +198,11 @@ impl Lowering<'_> {
         let base = self.reserve(&base, &shape.origin, doc);
         let object = self.object(&shape, base);
         self.types[base.0 as usize].kind = TypeKind::Object(object);
-        let mut kind = self.union(candidates, Some((property, tags)), ty);
+        let mut kind = self.union(&candidates, Some((property, tags)), ty);
+        let others = shape.discriminator.as_ref().and_then(|by| by.default) == Some(id);
+        if !others {
+            self.settle_default(&mut kind, &candidates, &shape);
+        }
         if let TypeKind::Union(union) = &mut kind
             && !own.is_empty()
         {
@@ -203,6 +210,7 @@ impl Lowering<'_> {
                 name: Name::new("base"),
                 ty: TypeRef::Named(base),
                 tags: own,
+                takes_others: others,
                 doc: Doc::default(),
                 rules: Vec::new(),
             });

@@ -77,6 +77,7 @@ impl RequestEncoder {
             }
             (Place::Query, Expanded::Pairs(pairs)) => join(&mut self.query, "&", &pairs),
             (Place::Cookie, Expanded::Pairs(pairs)) => join(&mut self.cookies, "; ", &pairs),
+            (Place::QueryString, value) => self.query = value.into_text(),
             (Place::Query | Place::Cookie, Expanded::Text(_)) => {}
         }
     }
@@ -181,6 +182,7 @@ pub struct RequestDecoder<'a> {
     meta: &'static OperationMeta,
     path: template::Variables,
     query: query::Pairs<'a>,
+    whole_query: &'a str,
     headers: &'a HeaderMap,
     body: BodyDecoder,
     faults: Vec<FieldFault>,
@@ -210,13 +212,15 @@ impl<'a> RequestDecoder<'a> {
         headers: &'a HeaderMap,
         body: BodyDecoder,
     ) -> Self {
-        let query = query::pairs(query.unwrap_or_default());
+        let whole_query = query.unwrap_or_default();
+        let query = query::pairs(whole_query);
         let mut path = path;
         template::query_variables(&query, meta.path, &mut path);
         Self {
             meta,
             path,
             query,
+            whole_query,
             headers,
             body,
             faults: Vec::new(),
@@ -228,6 +232,7 @@ impl<'a> RequestDecoder<'a> {
         Sources {
             path: &self.path,
             query: &self.query,
+            whole_query: self.whole_query,
             headers: self.headers,
             declared: self.meta.parameters,
         }

@@ -272,6 +272,7 @@ impl ResponseDecoder {
             &Sources {
                 path: &[],
                 query: &query,
+                whole_query: "",
                 headers: &self.headers,
                 declared: &[],
             },

@@ -71,6 +71,9 @@ macro_rules! union {
 /// Several values may name one variant. On writing, the property has the value that the variant
 /// itself writes, when that is one of its own; otherwise the first of its values is put in.
 ///
+/// `Other => "other" default` is the variant that takes any other value of the property, and an object
+/// without it (`defaultMapping` of OpenAPI 3.2).
+///
 /// ```
 /// use bothends_runtime::{object, tagged};
 ///
@@ -93,10 +96,14 @@ macro_rules! union {
 macro_rules! tagged {
     (
         $Type:ident by $key:literal
-        { $($Variant:ident => $($value:literal)|+ $(where [$($rule:expr),*])?),* $(,)? }
+        {
+            $($Variant:ident => $($value:literal)|+ $(default $($others:lifetime)?)?
+                $(where [$($rule:expr),*])?),* $(,)?
+        }
     ) => {
         const _: () = {
             const VALUES: &[&[&str]] = &[$(&[$($value),+]),*];
+            const OTHERS: &[u8] = &[$(0 $(| 1 $($others)?)?),*];
 
             #[allow(deprecated)]
             impl<'de> $crate::serde::Deserialize<'de> for $Type {
@@ -108,6 +115,7 @@ macro_rules! tagged {
                         ::core::stringify!($Type),
                         $key,
                         VALUES,
+                        OTHERS,
                         &[$(&$crate::private::tagged_variant(Self::$Variant)),*],
                     )
                 }
@@ -121,7 +129,13 @@ macro_rules! tagged {
                 ) -> ::core::result::Result<S::Ok, S::Error> {
                     match self {
                         $(Self::$Variant(value) => {
-                            $crate::private::write_tagged(value, $key, &[$($value),+], serializer)
+                            $crate::private::write_tagged(
+                                value,
+                                $key,
+                                &[$($value),+],
+                                &[$(VALUES $($others)?)?],
+                                serializer,
+                            )
                         })*
                     }
                 }
@@ -129,7 +143,7 @@ macro_rules! tagged {
 
             impl $crate::private::Shape for $Type {
                 fn outline() -> $crate::private::Outline {
-                    $crate::private::Outline::Tagged { key: $key, values: VALUES }
+                    $crate::private::Outline::Tagged { key: $key, values: VALUES, others: OTHERS }
                 }
             }
         };

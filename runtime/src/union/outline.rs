@@ -45,6 +45,8 @@ pub enum Outline {
         key: &'static str,
         /// Its values.
         values: &'static [&'static [&'static str]],
+        /// For each variant, 1 when it takes other values too.
+        others: &'static [u8],
     },
     /// Null, or this.
     Nullable(fn() -> Outline),

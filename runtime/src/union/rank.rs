@@ -146,13 +146,20 @@ impl Look {
         match outline {
             Outline::Object(meta) => of_table(fields, meta),
             Outline::AnyObject => Some(KIND),
-            Outline::Tagged { key, values } => {
-                let (_, tag) = fields.iter().find(|(known, _)| known == key)?;
-                let Node::Text(tag) = tag else { return None };
-                values
-                    .iter()
-                    .any(|names| names.contains(&tag.as_str()))
-                    .then_some(EXACT)
+            Outline::Tagged {
+                key,
+                values,
+                others,
+            } => {
+                let tag = fields.iter().find(|(known, _)| known == key);
+                let is = |names: &&[&str]| match tag {
+                    Some((_, Node::Text(tag))) => names.contains(&tag.as_str()),
+                    _ => false,
+                };
+                match values.iter().any(is) {
+                    true => Some(EXACT),
+                    false => others.contains(&1).then_some(KIND),
+                }
             }
             Outline::Map(of) => {
                 let looked = fields.iter().take(ITEMS);

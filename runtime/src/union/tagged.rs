@@ -27,17 +27,26 @@ pub const fn tagged_variant<T: DeserializeOwned, E>(make: fn(T) -> E) -> impl Ta
 }
 
 /// The place of the variant that the tag of a value names.
-fn variant_of(value: &Node, key: &'static str, values: &[&[&str]]) -> Result<usize, Faults> {
+fn variant_of(
+    value: &Node,
+    key: &'static str,
+    values: &[&[&str]],
+    others: &[u8],
+) -> Result<usize, Faults> {
     if !matches!(value, Node::Object(_)) {
         return Err(Faults::invalid_type(value.unexpected(), &"struct "));
     }
-    let tag = match value.get(key) {
-        Some(Node::Text(tag)) => tag.as_str(),
-        Some(_) => return Err(WireError::new("must be a string").within(key).into()),
-        None => return Err(Faults::missing_field(key)),
+    let default = others.iter().position(|takes| *takes == 1);
+    let tag = match (value.get(key), default) {
+        (Some(Node::Text(tag)), _) => tag.as_str(),
+        (Some(_), _) => return Err(WireError::new("must be a string").within(key).into()),
+        (None, Some(default)) => return Ok(default),
+        (None, None) => return Err(Faults::missing_field(key)),
     };
     let found = values.iter().position(|names| names.contains(&tag));
-    found.ok_or_else(|| WireError::new(one_of(values.concat())).within(key).into())
+    found
+        .or(default)
+        .ok_or_else(|| WireError::new(one_of(values.concat())).within(key).into())
 }
 
 /// Reads a tagged union.
@@ -46,23 +55,23 @@ pub fn read_tagged<'de, T, D: Deserializer<'de>>(
     _: &'static str,
     key: &'static str,
     values: &[&[&str]],
+    others: &[u8],
     variants: &[&dyn TaggedVariant<T>],
 ) -> Result<T, D::Error> {
     let value = Buffered::read(deserializer)?;
-    pick(&value, key, values, variants).map_err(|faults| value.error(faults))
+    let index = variant_of(value.node(), key, values, others);
+    let read = index.and_then(|index| pick(&value, key, variants.get(index)));
+    read.map_err(|faults| value.error(faults))
 }
 
 fn pick<T>(
     value: &Buffered,
     key: &'static str,
-    values: &[&[&str]],
-    variants: &[&dyn TaggedVariant<T>],
+    variant: Option<&&dyn TaggedVariant<T>>,
 ) -> Result<T, Faults> {
     let too_deep = || Faults::from(WireError::new("is nested too deeply"));
     let _level = Level::enter().ok_or_else(too_deep)?;
-    let node = value.node();
-    let variant = variants.get(variant_of(node, key, values)?);
-    value.source().walk().tag(node, key);
+    value.source().walk().tag(value.node(), key);
     let variant = variant.ok_or_else(|| Faults::missing_field(key))?;
     variant.decode(value).map_err(|Unreadable(faults)| faults)
 }

@@ -103,11 +103,18 @@ pub(crate) fn expand(
         _ => None,
     };
     let coding = Coding::of(param, segment);
+    if param.place == Place::QueryString {
+        let text = match param.form {
+            Notation::Json => encode(&node.json()?, Keep::UNRESERVED),
+            _ => super::form::write(node, false, &[])?,
+        };
+        return Ok((!text.is_empty()).then_some(Expanded::Text(text)));
+    }
     if param.form == Notation::Json {
         let text = coding.text(&node.json()?)?;
         return Ok(Some(match param.place {
             Place::Path | Place::Header => Expanded::Text(text),
-            Place::Query | Place::Cookie => Expanded::Pairs(vec![(name(param, key)?, text)]),
+            _ => Expanded::Pairs(vec![(name(param, key)?, text)]),
         }));
     }
     if node.is_undefined() {
@@ -127,7 +134,7 @@ pub(crate) fn expand(
             }
             Ok(Expanded::Text(text))
         }
-        Place::Query | Place::Cookie => pairs(param, key, node, coding).map(Expanded::Pairs),
+        _ => pairs(param, key, node, coding).map(Expanded::Pairs),
     }
     .map(Some)
 }

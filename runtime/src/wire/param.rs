@@ -11,6 +11,8 @@ use serde::de::DeserializeOwned;
 pub(crate) enum Place {
     Path,
     Query,
+    /// The whole query is one value.
+    QueryString,
     Header,
     Cookie,
 }

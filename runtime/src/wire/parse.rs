@@ -25,6 +25,8 @@ pub(crate) struct Sources<'a> {
     /// Values of the path's variables, as they came.
     pub(crate) path: &'a [(&'static str, String)],
     pub(crate) query: &'a Pairs<'a>,
+    /// The query as it came.
+    pub(crate) whole_query: &'a str,
     pub(crate) headers: &'a HeaderMap,
     /// The places and names of all parameters.
     pub(crate) declared: &'static [(&'static str, &'static str)],
@@ -46,11 +48,26 @@ pub(crate) fn read<T: DeserializeOwned>(
     key: &'static str,
     sources: &Sources<'_>,
 ) -> Result<T, Faults> {
+    if param.place == Place::QueryString {
+        return whole_query(param, sources.whole_query);
+    }
     let source = ParamSource::new(param, key, sources)?;
     if param.form == Notation::Json {
         return super::read::json(&source.scalar()?);
     }
     gather(&source.walk, || T::deserialize(&source))
+}
+
+/// Reads the whole query as one value.
+fn whole_query<T: DeserializeOwned>(param: Param, query: &str) -> Result<T, Faults> {
+    if query.is_empty() {
+        return Err(WireError::absent().into());
+    }
+    if param.form == Notation::Json {
+        let text = decode(query, false).map_err(|_| WireError::new("is badly encoded"))?;
+        return super::read::json(&text);
+    }
+    super::read::read_texts(super::form::read(query, false, &[])?)
 }
 
 /// A parameter as it came.
@@ -76,7 +93,7 @@ impl<'a> ParamSource<'a> {
         let pairs = match param.place {
             Place::Query => Cow::Borrowed(sources.query),
             Place::Cookie => Cow::Owned(cookies(sources.headers, param.form == Notation::Cookie)?),
-            Place::Path | Place::Header => Cow::Owned(Vec::new()),
+            Place::Path | Place::Header | Place::QueryString => Cow::Owned(Vec::new()),
         };
         let values = match param.place {
             Place::Path => {
@@ -97,7 +114,7 @@ impl<'a> ParamSource<'a> {
                     vec![Cow::Owned(texts.join(","))]
                 }
             }
-            Place::Query | Place::Cookie => {
+            Place::Query | Place::QueryString | Place::Cookie => {
                 let of = pairs.iter().filter(|(name, _)| name == key);
                 of.map(|(_, value)| Cow::Borrowed(*value)).collect()
             }

@@ -151,6 +151,7 @@ impl Part {
         let sources = Sources {
             path: &[],
             query: pairs,
+            whole_query: "",
             headers: &HeaderMap::new(),
             declared: &[],
         };

@@ -21,6 +21,11 @@ impl Style {
         Param::new(Place::Query, Notation::Form)
     }
 
+    /// The whole query (OpenAPI 3.2): a form, or JSON text.
+    pub const fn querystring() -> Param {
+        Param::new(Place::QueryString, Notation::Form)
+    }
+
     /// In a header; `simple`, not exploded.
     pub const fn header() -> Param {
         Param::new(Place::Header, Notation::Simple)

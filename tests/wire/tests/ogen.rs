@@ -315,7 +315,7 @@ fn one_body_in_several_media_types() {
         sends(
             spec,
             "allRequestBodies",
-            json!([index, body, 0, "x"]),
+            json!([index, body, 0, [120]]),
             &format!("/allRequestBodies\ncontent-type: {bytes}"),
         );
     }

@@ -145,6 +145,7 @@ pub(super) const fn style_word(word: StyleWord) -> &'static str {
         StyleWord::Pipe => "pipe",
         StyleWord::Tab => "tab",
         StyleWord::Deep => "deep",
+        StyleWord::Cookie => "cookie",
         StyleWord::Explode => "explode",
         StyleWord::Flat => "flat",
         StyleWord::Reserved => "reserved",

@@ -55,5 +55,6 @@ fn tagged_row(scope: &Scope<'_>, of: &UnionVariant) -> TokenStream {
     let name = scope.name(&of.name);
     let tags = &of.tags;
     let rules = rules::clause(&of.rules);
-    quote!(#name => #(#tags)|* #rules)
+    let others = of.takes_others.then(|| quote!(default));
+    quote!(#name => #(#tags)|* #others #rules)
 }
