@@ -2,7 +2,7 @@
 
 use super::{definition, function, table, tokens};
 use quote::ToTokens;
-use syn::{Attribute, Expr, ExprLit, ImplItem, Item, ItemUse, Lit, Meta, TraitItem};
+use syn::{Attribute, Expr, ExprLit, Generics, ImplItem, Item, ItemUse, Lit, Meta, TraitItem};
 
 /// Lines are broken where they would become longer than this.
 pub(super) const WIDTH: usize = 100;
@@ -10,6 +10,7 @@ pub(super) const WIDTH: usize = 100;
 /// Adds an item, with a line break at its end.
 pub(super) fn print(text: &mut String, item: Item) {
     match &item {
+        _ if has_where(&item) => other(text, item),
         Item::Macro(of) if table::print(text, of) => {}
         Item::Use(of) => import(text, of),
         Item::Struct(of) => definition::structure(text, of),
@@ -49,6 +50,32 @@ pub(super) fn print(text: &mut String, item: Item) {
             members(text, &head, of.items.iter(), trait_member);
         }
         _ => other(text, item),
+    }
+}
+
+/// Whether an item, or a member of it, has a `where` clause: rare, and laid out by none of what is here.
+fn has_where(item: &Item) -> bool {
+    let clause = |generics: &Generics| generics.where_clause.is_some();
+    match item {
+        Item::Struct(of) => clause(&of.generics),
+        Item::Enum(of) => clause(&of.generics),
+        Item::Type(of) => clause(&of.generics),
+        Item::Fn(of) => clause(&of.sig.generics),
+        Item::Impl(of) => {
+            let member = |item: &ImplItem| match item {
+                ImplItem::Fn(of) => clause(&of.sig.generics),
+                _ => false,
+            };
+            clause(&of.generics) || of.items.iter().any(member)
+        }
+        Item::Trait(of) => {
+            let member = |item: &TraitItem| match item {
+                TraitItem::Fn(of) => clause(&of.sig.generics),
+                _ => false,
+            };
+            clause(&of.generics) || of.items.iter().any(member)
+        }
+        _ => false,
     }
 }
 
@@ -229,4 +256,27 @@ fn import(text: &mut String, item: &ItemUse) {
     text.push_str("    ");
     text.push_str(&line);
     text.push_str("\n};\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use syn::parse_quote;
+
+    #[test]
+    fn a_where_clause_is_kept_wherever_it_stands() {
+        let items: [syn::Item; 4] = [
+            parse_quote! { impl<T> Client<T> { pub fn of(self) -> T where T: Clone { todo() } } },
+            parse_quote! { impl<T> Client<T> where T: Clone {} },
+            parse_quote! { pub trait Pets { fn get<T>(&self) -> T where T: Clone; } },
+            parse_quote! { pub struct Page<T> where T: Clone { pub items: T } },
+        ];
+        for item in items {
+            let mut text = String::new();
+            super::print(&mut text, item);
+            assert!(
+                text.contains("where") && text.contains("T: Clone"),
+                "{text}"
+            );
+        }
+    }
 }
