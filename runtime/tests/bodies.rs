@@ -4,7 +4,7 @@
 use bothends_runtime::serde::Serialize;
 use bothends_runtime::serde::de::DeserializeOwned;
 use bothends_runtime::{
-    Binary, Bytes, EncodedResponse, Map, ResponseDecoder, ResponseEncoder, object,
+    Base64, Binary, Bytes, EncodedResponse, Map, ResponseDecoder, ResponseEncoder, object,
 };
 use std::fmt::Debug;
 
@@ -294,4 +294,12 @@ fn headers_come_back_or_are_said_to_be_missing() {
         .header("X-A", &"a\r\nSet-Cookie: b")
         .empty();
     assert!(response.finish().is_err());
+}
+
+#[test]
+fn a_body_of_base64_that_is_no_text_is_refused() {
+    let read: Read<Base64> = |response| response.bytes();
+    let fault = received(read, "application/base64", &b"\xff\xfe"[..]).unwrap_err();
+    assert!(fault.contains("is not UTF-8"), "{fault}");
+    assert!(received(read, "application/base64", "QUI=").is_ok());
 }

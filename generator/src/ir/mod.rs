@@ -4,18 +4,23 @@
 //! turns it into items by matching alone. Nothing in here knows of schemas or of tokens; the only
 //! thing imported is where a node came from.
 
+mod body;
 mod operation;
 mod outline;
 mod rule;
+mod security;
+mod task;
 mod types;
 
+pub use body::{Body, Codec, Media, Part, PartShape, Payload};
 pub use operation::{
-    Body, ClientAuthentication, Codec, DeliveryRules, Expression, Fault, Faults, Header, Media,
-    Operation, Param, Part, PartShape, Payload, Place, Requirement, Response, Scheme, SchemeKind,
-    Segment, Source, StatusSpec, StyleWord, Task, TokenFlow,
+    DeliveryRules, Fault, Faults, Header, Operation, Param, Place, Response, Segment, StatusSpec,
+    StyleWord,
 };
 pub use outline::Outline;
 pub use rule::{Bound, Rule, Ruled};
+pub use security::{ClientAuthentication, Requirement, Scheme, SchemeKind, TokenFlow};
+pub use task::{Expression, Source, Task};
 pub use types::{
     DefaultValue, Field, Literal, LiteralEnum, LiteralVariant, Object, Parent, Primitive,
     StringEnum, StringVariant, TypeDef, TypeId, TypeKind, TypeRef, Union, UnionVariant, Unknown,

@@ -1,0 +1,80 @@
+//! Bytes that are a body as they are.
+
+use super::codec::BODY;
+use crate::wire::DecodeError;
+use crate::{Base64, Binary};
+use bytes::Bytes;
+
+/// Bytes that are a whole body.
+pub trait RawBody: Sized {
+    /// The bytes.
+    fn bytes(&self) -> Bytes;
+
+    /// The media type, where the value knows better than the document.
+    fn content_type(&self) -> Option<&str> {
+        None
+    }
+
+    /// From the bytes and their media type.
+    fn from_bytes(bytes: Bytes, content_type: Option<&str>) -> Result<Self, DecodeError>;
+}
+
+impl RawBody for Bytes {
+    fn bytes(&self) -> Bytes {
+        self.clone()
+    }
+
+    fn from_bytes(bytes: Bytes, _: Option<&str>) -> Result<Self, DecodeError> {
+        Ok(bytes)
+    }
+}
+
+impl RawBody for Vec<u8> {
+    fn bytes(&self) -> Bytes {
+        Bytes::copy_from_slice(self)
+    }
+
+    fn from_bytes(bytes: Bytes, _: Option<&str>) -> Result<Self, DecodeError> {
+        Ok(bytes.into())
+    }
+}
+
+impl RawBody for Binary {
+    fn bytes(&self) -> Bytes {
+        self.data.clone()
+    }
+
+    fn content_type(&self) -> Option<&str> {
+        self.content_type.as_deref()
+    }
+
+    fn from_bytes(bytes: Bytes, content_type: Option<&str>) -> Result<Self, DecodeError> {
+        let file = Self::new(bytes);
+        Ok(match content_type {
+            Some(content_type) => file.of_type(content_type),
+            None => file,
+        })
+    }
+}
+
+impl RawBody for Base64 {
+    fn bytes(&self) -> Bytes {
+        Bytes::from(self.to_string())
+    }
+
+    fn from_bytes(bytes: Bytes, _: Option<&str>) -> Result<Self, DecodeError> {
+        let text =
+            std::str::from_utf8(&bytes).map_err(|_| DecodeError::new(BODY, "is not UTF-8"))?;
+        Self::parse(text).map_err(|error| DecodeError::new(BODY, error.to_string()))
+    }
+}
+
+impl RawBody for String {
+    fn bytes(&self) -> Bytes {
+        Bytes::copy_from_slice(self.as_bytes())
+    }
+
+    fn from_bytes(bytes: Bytes, _: Option<&str>) -> Result<Self, DecodeError> {
+        Self::from_utf8(bytes.into()).map_err(|_| DecodeError::new(BODY, "is not UTF-8"))
+    }
+}
