@@ -11,6 +11,7 @@ mod rule;
 mod security;
 mod task;
 mod types;
+mod webhook;
 
 pub use body::{Body, Codec, Media, Part, PartShape, Payload};
 pub use operation::{
@@ -26,6 +27,7 @@ pub use types::{
     StringEnum, StringVariant, TypeDef, TypeId, TypeKind, TypeRef, Union, UnionVariant, Unknown,
     Writer,
 };
+pub use webhook::{Callback, UrlPart, Webhook};
 
 /// One API, lowered.
 #[derive(Debug, Clone, Default)]

@@ -1,6 +1,6 @@
 //! Operations: requests and responses.
 
-use super::{Body, Doc, Name, Payload, Requirement, Rule, Task, TypeRef};
+use super::{Body, Doc, Name, Payload, Requirement, Rule, Task, TypeRef, Webhook};
 use crate::source::Origin;
 
 /// Which statuses a response stands for.
@@ -47,6 +47,8 @@ pub struct Operation {
     pub security: Vec<Vec<Requirement>>,
     /// The task this operation starts.
     pub task: Option<Task>,
+    /// What a webhook has beside.
+    pub webhook: Option<Webhook>,
 }
 
 /// A piece of a path template between slashes.

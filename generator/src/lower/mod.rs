@@ -35,6 +35,7 @@ mod tags;
 mod tasks;
 mod tokens;
 mod union;
+mod webhook_values;
 mod webhooks;
 
 use std::collections::{BTreeMap, HashMap};
@@ -82,6 +83,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     rules::settle(&mut api, &lowering.openness);
     boxing::settle(&mut api);
     codes::settle(&mut api);
+    webhook_values::settle(&mut api);
     api
 }
 

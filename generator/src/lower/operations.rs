@@ -17,7 +17,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
             parent: Parent::Operation(index, false),
             module: Module::Tag(tag),
         };
-        callbacks.extend(webhooks::take_callbacks(&mut operation));
+        callbacks.extend(webhooks::take_callbacks(&mut operation, Some(index)));
         let mut lowered = one(lowering, &operation, &place);
         lowered.tag = Some(tag);
         lowered.server = servers::own(lowering, &operation);
@@ -103,6 +103,7 @@ pub(super) fn one(
         errors,
         security: security::requirements(lowering, operation),
         task: None,
+        webhook: None,
     }
 }
 

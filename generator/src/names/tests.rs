@@ -81,6 +81,7 @@ fn operation(id: &str, tag: Option<usize>) -> Operation {
         errors: Vec::new(),
         security: Vec::new(),
         task: None,
+        webhook: None,
     }
 }
 

@@ -19,9 +19,12 @@ pub use call::{Begun, Call, Finish};
 pub use context::Context;
 pub use error::Error;
 pub use fault::{Fault, FaultKind};
+#[cfg(feature = "receiver")]
+pub(crate) use faults::problem;
 pub use faults::{FaultBody, Faults};
 pub use guard::{Authenticate, Denied};
 pub use methods::{Method, Methods};
+pub(crate) use router::Settings;
 pub use router::{Find, RouteFuture, Router};
 pub use shown::{Shown, Source};
 

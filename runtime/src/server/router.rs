@@ -32,10 +32,10 @@ pub struct Router<A: 'static> {
 
 /// What all operations share.
 #[derive(Clone)]
-pub(super) struct Settings {
+pub(crate) struct Settings {
     faults: &'static Faults,
     own_faults: Option<Arc<OwnFaults>>,
-    pub(super) body_limit: usize,
+    pub(crate) body_limit: usize,
     pub(super) authenticator: Option<Arc<dyn Authenticator>>,
     base_path: String,
     #[cfg(feature = "gzip")]
@@ -45,6 +45,19 @@ pub(super) struct Settings {
 type OwnFaults = dyn Fn(&Fault) -> Option<Response> + Send + Sync;
 
 impl Settings {
+    /// Nothing set but how faults are answered and how large a body may be.
+    pub(crate) const fn new(faults: &'static Faults, body_limit: usize) -> Self {
+        Self {
+            faults,
+            own_faults: None,
+            body_limit,
+            authenticator: None,
+            base_path: String::new(),
+            #[cfg(feature = "gzip")]
+            compressed: false,
+        }
+    }
+
     /// The response to a handler that has panicked.
     fn failed(&self) -> Response {
         let fault = Fault::internal();
@@ -54,7 +67,7 @@ impl Settings {
     }
 
     /// The response to a fault: the user's, the document's, or that of RFC 9457.
-    pub(super) fn fault(&self, fault: &Fault) -> Response {
+    pub(crate) fn fault(&self, fault: &Fault) -> Response {
         match self.own_faults.as_ref().and_then(|own| own(fault)) {
             Some(mut response) => {
                 fault.add_headers(&mut response);
@@ -68,19 +81,10 @@ impl Settings {
 impl<A> Router<A> {
     /// A router over an API; generated code calls this.
     pub fn new(api: A, find: Find<A>, faults: &'static Faults) -> Self {
-        let settings = Settings {
-            faults,
-            own_faults: None,
-            body_limit: BODY_LIMIT,
-            authenticator: None,
-            base_path: String::new(),
-            #[cfg(feature = "gzip")]
-            compressed: false,
-        };
         Self {
             api: Arc::new(api),
             find,
-            settings: Arc::new(settings),
+            settings: Arc::new(Settings::new(faults, BODY_LIMIT)),
         }
     }
 
@@ -289,6 +293,27 @@ pub struct RouteFuture {
 enum State {
     Ready(Option<Box<Response>>),
     Running(BoxFuture<'static, Response>),
+}
+
+impl RouteFuture {
+    /// A response that is being made, in a span of its own.
+    pub(crate) fn running(
+        settings: Arc<Settings>,
+        method: &Method,
+        future: BoxFuture<'static, Response>,
+    ) -> Self {
+        #[cfg(feature = "tracing")]
+        let span = crate::trace::request(method);
+        #[cfg(feature = "tracing")]
+        let future = Box::pin(tracing::Instrument::instrument(future, span.clone()));
+        Self {
+            state: State::Running(future),
+            head: *method == Method::HEAD,
+            settings,
+            #[cfg(feature = "tracing")]
+            span,
+        }
+    }
 }
 
 impl Future for RouteFuture {
