@@ -3,6 +3,7 @@
 mod bytes;
 mod framing;
 mod read;
+mod scan;
 
 pub use bytes::ByteStream;
 pub use framing::Event;

@@ -15,8 +15,8 @@ mod webhook;
 
 pub use body::{Body, Codec, Media, Part, PartShape, Payload};
 pub use operation::{
-    DeliveryRules, Fault, Faults, Header, Operation, Param, Place, Response, Segment, StatusSpec,
-    StyleWord,
+    DeliveryRules, Fault, Faults, Header, Operation, Param, Place, Rejections, Response, Segment,
+    StatusSpec, StyleWord,
 };
 pub use outline::Outline;
 pub use rule::{Bound, Rule, Ruled};
@@ -50,6 +50,8 @@ pub struct Api {
     pub schemes: Vec<Scheme>,
     /// What the server answers before or instead of a handler.
     pub faults: Faults,
+    /// The responses that handlers and authenticators may name, in the document's order.
+    pub rejections: Vec<Rejections>,
     /// How webhooks are delivered, when the document tells.
     pub delivery: Option<DeliveryRules>,
     /// The enum of error codes, when the document has one.

@@ -1,7 +1,9 @@
 //! Who is let in.
 
-use super::{BoxFuture, Context, Error};
+use super::challenge::Schemes;
+use super::{BoxFuture, Context, Error, guard};
 use crate::NoError;
+use std::sync::Arc;
 
 /// Decides who is let in.
 ///
@@ -10,11 +12,50 @@ use crate::NoError;
 /// all of its schemes; none at all means that everybody is let in. What it finds out about the
 /// caller, it leaves in `context.extensions_mut()` for the handler.
 ///
-/// A router without an authenticator lets everybody in everywhere.
+/// A router without an authenticator answers 401 wherever the operation asks for credentials, unless
+/// [`Router::allow_unauthenticated`](super::Router::allow_unauthenticated) was called.
 pub trait Authenticator: Send + Sync {
     /// Lets the request in, or says what to answer.
     fn authenticate<'a>(
         &'a self,
         context: &'a mut Context,
     ) -> BoxFuture<'a, Result<(), Error<NoError>>>;
+}
+
+/// Who is let in by a router.
+#[derive(Clone)]
+pub(super) struct Admission {
+    pub(super) policy: Policy,
+    /// The security schemes of the document, for the challenges of a 401.
+    pub(super) schemes: Schemes,
+}
+
+#[derive(Clone)]
+pub(super) enum Policy {
+    /// Nothing was said: nobody is, where the operation asks for credentials.
+    Closed,
+    /// Everybody is.
+    Open,
+    /// This one decides.
+    By(Arc<dyn Authenticator>),
+}
+
+impl Admission {
+    /// Lets a request in, or says what to answer.
+    pub(super) async fn admit(&self, context: &mut Context) -> Result<(), Error<NoError>> {
+        match &self.policy {
+            Policy::By(authenticator) => authenticator.authenticate(context).await,
+            Policy::Open => Ok(()),
+            Policy::Closed => {
+                let meta = context.operation();
+                let open = meta.security.iter().any(|needed| needed.is_empty());
+                if open || meta.security.is_empty() {
+                    return Ok(());
+                }
+                #[cfg(feature = "tracing")]
+                crate::trace::no_authenticator(meta);
+                Err(guard::unauthorized(self.schemes, meta.security, "").into())
+            }
+        }
+    }
 }

@@ -2,8 +2,10 @@
 
 mod auth;
 mod call;
+mod challenge;
 mod context;
 mod error;
+mod failure;
 mod fault;
 mod faults;
 mod guard;
@@ -18,14 +20,16 @@ pub use auth::Authenticator;
 pub use call::{Begun, Call, Finish};
 pub use context::Context;
 pub use error::Error;
+pub(crate) use failure::OnFailure;
+pub use failure::{Failure, HandlerPanic};
 pub use fault::{Fault, FaultKind};
 #[cfg(feature = "receiver")]
 pub(crate) use faults::problem;
 pub use faults::{FaultBody, Faults};
 pub use guard::{Authenticate, Denied};
 pub use methods::{Method, Methods};
-pub(crate) use router::Settings;
 pub use router::{Find, RouteFuture, Router};
+pub(crate) use router::{Reached, Settings};
 pub use shown::{Shown, Source};
 
 /// A response as it travels.

@@ -1,6 +1,7 @@
 //! How items stand one after the other in a body.
 
 use super::StreamError;
+use super::scan::{Cut, RECORD, Scan};
 use bytes::Bytes;
 use serde::Serialize;
 use serde::de::value::{Error as PlainError, StrDeserializer};
@@ -11,7 +12,7 @@ use std::time::Duration;
 pub(crate) struct Framing<T> {
     pub(crate) write: fn(&T) -> Result<Bytes, StreamError>,
     /// The item, and how many bytes of the buffer are done with; `end` says that no more come.
-    pub(super) cut: fn(&[u8], end: bool) -> Option<Cut>,
+    pub(super) cut: fn(&mut Scan, &[u8], end: bool) -> Option<Cut>,
     pub(super) read: fn(Bytes) -> Result<Option<T>, StreamError>,
 }
 
@@ -22,15 +23,6 @@ impl<T> Clone for Framing<T> {
 }
 
 impl<T> Copy for Framing<T> {}
-
-/// A piece of a buffer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Cut {
-    /// Where the item ends.
-    pub(super) item: usize,
-    /// Where what follows begins.
-    pub(super) next: usize,
-}
 
 /// One of the events that a server sends (HTML, 9.2).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -65,7 +57,7 @@ impl<T: Serialize + DeserializeOwned> Framing<T> {
             line.push(b'\n');
             Ok(line.into())
         },
-        cut: line,
+        cut: Scan::line,
         read: read_json,
     };
 
@@ -77,15 +69,10 @@ impl<T: Serialize + DeserializeOwned> Framing<T> {
             text.push(b'\n');
             Ok(text.into())
         },
-        cut: |buffer, end| {
-            let after = buffer.iter().skip(1).position(|byte| *byte == RECORD);
-            let whole = (end && !buffer.is_empty()).then_some(buffer.len());
-            let next = after.map(|at| at + 1).or(whole)?;
-            Some(Cut { item: next, next })
-        },
+        cut: Scan::record,
         read: |record| {
-            let text = record.strip_prefix(&[RECORD]).unwrap_or(&record);
-            read_json(Bytes::copy_from_slice(text))
+            let from = usize::from(record.starts_with(&[RECORD]));
+            read_json(record.slice(from..))
         },
     };
 }
@@ -94,45 +81,9 @@ impl<T: Serialize + DeserializeOwned> Framing<Event<T>> {
     /// Fields in lines, and an empty line after each event (`text/event-stream`).
     pub(crate) const EVENTS: Self = Self {
         write: write_event,
-        cut: |buffer, end| {
-            let mut from = 0;
-            loop {
-                let rest = buffer.get(from..)?;
-                let Some(cut) = line(rest, end) else {
-                    // What is not ended by an empty line is no event.
-                    return None;
-                };
-                if cut.item == 0 {
-                    return Some(Cut {
-                        item: from,
-                        next: from + cut.next,
-                    });
-                }
-                from += cut.next;
-            }
-        },
+        cut: Scan::event,
         read: read_event,
     };
-}
-
-/// The record separator of RFC 7464.
-const RECORD: u8 = 0x1e;
-
-/// A line, which ends with LF, CR, or both.
-fn line(buffer: &[u8], end: bool) -> Option<Cut> {
-    let Some(at) = buffer.iter().position(|byte| matches!(byte, b'\n' | b'\r')) else {
-        return (end && !buffer.is_empty()).then_some(Cut {
-            item: buffer.len(),
-            next: buffer.len(),
-        });
-    };
-    let next = match (buffer.get(at), buffer.get(at + 1)) {
-        (Some(b'\r'), Some(b'\n')) => at + 2,
-        // An LF may belong to it, and is still to come.
-        (Some(b'\r'), None) if !end => return None,
-        _ => at + 1,
-    };
-    Some(Cut { item: at, next })
 }
 
 fn json<T: Serialize>(item: &T) -> Result<Vec<u8>, StreamError> {
@@ -237,7 +188,7 @@ mod tests {
 
     fn cuts<T>(framing: Framing<T>, text: &[u8]) -> Vec<&[u8]> {
         let (mut found, mut rest) = (Vec::new(), text);
-        while let Some(cut) = (framing.cut)(rest, true) {
+        while let Some(cut) = (framing.cut)(&mut Scan::default(), rest, true) {
             found.push(&rest[..cut.item]);
             rest = &rest[cut.next..];
         }
@@ -294,6 +245,9 @@ mod tests {
         let read = Framing::<i64>::SEQUENCE.read;
         assert_eq!(read(Bytes::from_static(b"\x1e2\n")).unwrap(), Some(2));
         assert_eq!((Framing::<i64>::SEQUENCE.write)(&2).unwrap(), "\u{1e}2\n");
-        assert_eq!((line)(b"a\r", false), None);
+        let mut scan = Scan::default();
+        assert_eq!(scan.line(b"a\r", false), None);
+        let cut = Some(Cut { item: 1, next: 3 });
+        assert_eq!(scan.line(b"a\r\nb", false), cut);
     }
 }

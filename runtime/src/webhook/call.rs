@@ -3,7 +3,7 @@
 use super::router::Hook;
 use super::{Unhandled, UnhandledWebhook};
 use crate::operation::body::BodyDecoder;
-use crate::server::{Context, Error, Finish, Response, Settings};
+use crate::server::{Context, Error, Finish, Reached, Response, Settings};
 use crate::wire::header;
 use crate::{Operation, Outcome, RequestDecoder};
 use bytes::Bytes;
@@ -16,6 +16,7 @@ use std::sync::Arc;
 pub struct WebhookCall<H, K> {
     pub(super) handler: Arc<H>,
     pub(super) settings: Arc<Settings>,
+    pub(super) operation: Reached,
     pub(super) hook: Hook<K>,
     pub(super) kind: K,
     pub(super) parts: Parts,
@@ -81,6 +82,8 @@ impl<H, K: Copy + Send + 'static> WebhookCall<H, K> {
     pub async fn begin<O: Operation>(self) -> Result<BegunWebhook<H, K, O>, Response> {
         #[cfg(feature = "tracing")]
         crate::trace::operation(O::META);
+        // A call begins once.
+        let _ = self.operation.set(O::META);
         let received = Received {
             hook: self.hook,
             kind: Some(self.kind),
@@ -113,7 +116,7 @@ impl<H, K: Copy + Send + 'static> WebhookCall<H, K> {
             context: Context::new(self.parts, O::META),
             request,
             finish: FinishWebhook {
-                finish: Finish::of(self.settings),
+                finish: Finish::of(self.settings, O::META),
                 received,
             },
         })

@@ -4,8 +4,8 @@ use super::call::Received;
 use super::{Kind, Selector, Unhandled, UnhandledWebhook, WebhookCall};
 use crate::payload::coding;
 use crate::server::{
-    Body, BodyError, BoxFuture, CollectError, Fault, FaultKind, Faults, Response, RouteFuture,
-    Settings,
+    Body, BodyError, BoxFuture, CollectError, Failure, Fault, FaultKind, Faults, OnFailure,
+    Reached, Response, RouteFuture, Settings,
 };
 use crate::wire::percent::decode;
 use bytes::Bytes;
@@ -118,6 +118,17 @@ impl<H, K> WebhookRouter<H, K> {
     }
 }
 
+impl<H, K> WebhookRouter<H, K> {
+    /// Reports failures of handlers to `hook`: an [`Error::internal`](crate::server::Error::internal),
+    /// or a panic. The sender gets a 500, and nothing of the cause. With the feature `tracing`, each
+    /// is an event of the level error as well.
+    #[must_use]
+    pub fn on_failure(mut self, hook: impl Fn(&Failure<'_>) + Send + Sync + 'static) -> Self {
+        Arc::make_mut(&mut self.settings).on_failure = OnFailure::new(hook);
+        self
+    }
+}
+
 impl<H, K: Copy + PartialEq> WebhookRouter<H, K> {
     /// Puts every path of this router below `prefix`, such as `/hooks`.
     #[must_use]
@@ -185,7 +196,7 @@ where
     H: Send + Sync + 'static,
     K: Copy + PartialEq + fmt::Display + Send + Sync + 'static,
 {
-    async fn receive(self, parts: Parts, body: Body) -> Response {
+    async fn receive(self, parts: Parts, body: Body, operation: Reached) -> Response {
         let body = match read(&parts, body, self.settings.body_limit).await {
             Ok(body) => body,
             Err(fault) => return self.settings.fault(&fault),
@@ -195,6 +206,7 @@ where
                 let call = WebhookCall {
                     handler: self.handler,
                     settings: self.settings,
+                    operation,
                     hook: self.hook,
                     kind: row.kind,
                     parts,
@@ -298,8 +310,10 @@ where
         let (parts, body) = request.into_parts();
         let settings = Arc::clone(&self.settings);
         let method = parts.method.clone();
-        let received = self.clone().receive(parts, Body::new(body));
-        RouteFuture::running(settings, &method, Box::pin(received))
+        let operation = Reached::default();
+        let received = self.clone();
+        let received = received.receive(parts, Body::new(body), Arc::clone(&operation));
+        RouteFuture::running(settings, operation, &method, Box::pin(received))
     }
 }
 

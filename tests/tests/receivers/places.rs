@@ -169,7 +169,11 @@ async fn errors_of_a_receiver_have_a_plain_body() {
         return;
     }
     let handler = Handler::default();
-    let url = serve(webhooks::router(handler.clone()).body_limit(64)).await;
+    let failures = Log::default();
+    let noted = failures.clone();
+    let router = webhooks::router(handler.clone()).body_limit(64);
+    let router = router.on_failure(move |failure| noted.add(failure.to_string()));
+    let url = serve(router).await;
     let long = format!(
         r#"{{"type":"invoice.paid","amount":7,"x":"{}"}}"#,
         "x".repeat(64)
@@ -189,7 +193,15 @@ async fn errors_of_a_receiver_have_a_plain_body() {
         assert_eq!(response["type"], "application/problem+json");
         let body: Value = serde_json::from_str(response["body"].as_str().unwrap()).unwrap();
         assert_eq!(body["status"], response["status"]);
+        assert!(
+            !response["body"]
+                .as_str()
+                .unwrap()
+                .contains("nothing is paid")
+        );
     }
+    let panicked = "invoicePaid failed: the handler panicked: nothing is paid";
+    assert_eq!(failures.take(), [panicked]);
     // What is wrong is said by field.
     let body: Value = serde_json::from_str(responses[2]["body"].as_str().unwrap()).unwrap();
     assert_eq!(body["errors"], json!({ "amount": "must be an integer" }));
