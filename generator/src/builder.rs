@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::config::Config;
 use crate::diagnostic::{Diagnostics, Style, render_human};
-use crate::emit::{self, Parts, Serde};
+use crate::emit::{self, Needs, Parts, Serde};
 use crate::failure::Failure;
 use crate::ir::Api;
 use crate::model::Model;
@@ -154,10 +154,18 @@ impl Builder {
     }
 
     /// Takes values of a `format` as a Rust type, given by its path; it must implement serde's
-    /// traits.
+    /// traits. A whole crate also needs [`Self::dependency`] on the crate of the type.
     #[must_use]
     pub fn format(mut self, format: impl Into<String>, rust_type: impl Into<String>) -> Self {
         self.config.formats.insert(format.into(), rust_type.into());
+        self
+    }
+
+    /// Adds a dependency to the Cargo.toml of a whole crate: its name, and what stands for it under
+    /// `[dependencies]`, such as `"1"` or a table with `version` and `features`.
+    #[must_use]
+    pub fn dependency(mut self, name: impl Into<String>, value: impl Into<toml::Value>) -> Self {
+        self.config.dependencies.insert(name.into(), value.into());
         self
     }
 
@@ -269,7 +277,7 @@ impl Builder {
                 text: print::single(output),
             }]);
         }
-        let mut files = self.package(api, parts)?;
+        let mut files = self.package(api, parts, &output.needs)?;
         let modules = print::files(output).into_iter();
         files.extend(modules.map(|file| OutputFile {
             path: file.path,
@@ -279,13 +287,14 @@ impl Builder {
     }
 
     /// The files around the modules of a crate.
-    fn package(&self, api: &Api, parts: Parts) -> Result<Vec<OutputFile>, Failure> {
+    fn package(&self, api: &Api, parts: Parts, needs: &Needs) -> Result<Vec<OutputFile>, Failure> {
         let name = match &self.config.name {
             Some(name) => name.clone(),
             None => scaffold::crate_name_of(&api.title),
         };
         let bad = |error: &dyn fmt::Display| Failure::Setting(error.to_string());
         scaffold::check_crate_name(&name).map_err(|error| bad(&error))?;
+        self.check_formats(api, needs)?;
         let runtime = match &self.config.runtime_path {
             None => Dependency::Registry,
             Some(path) => {
@@ -304,13 +313,33 @@ impl Builder {
             spec: spec.as_deref().unwrap_or_default(),
             parts,
             runtime,
-            runtime_features: &scaffold::runtime_features(
-                api,
-                self.config.serde.unwrap_or_default(),
-            ),
+            runtime_features: &emit::type_features(api, self.config.serde.unwrap_or_default()),
             dependencies: &self.config.dependencies,
             workspace_member: self.config.workspace_member.unwrap_or_default(),
         }))
+    }
+
+    /// Checks that a generated crate depends on the crates of the types that it uses.
+    fn check_formats(&self, api: &Api, needs: &Needs) -> Result<(), Failure> {
+        let listed = |name: &str| {
+            let mut keys = self.config.dependencies.keys();
+            keys.any(|key| key.replace('-', "_") == name)
+        };
+        let Some(name) = needs.crates.iter().find(|name| !listed(name)) else {
+            return Ok(());
+        };
+        let used = api.custom_types();
+        let mut formats = self.config.formats.iter();
+        let format = formats.find(|(_, path)| {
+            let first = path.trim_start_matches("::").split("::").next();
+            first.map(str::trim) == Some(name.as_str()) && used.contains(path.as_str())
+        });
+        let (format, path) = format.map_or(("…", "…"), |(format, path)| (format, path));
+        Err(Failure::Setting(format!(
+            "`[formats]` takes `{format}` as `{path}`, but `[dependencies]` does not list `{name}`; \
+             add it to the configuration, in the version that you use:\n\n\
+             [dependencies]\n{name} = {{ version = \"…\", features = [\"serde\"] }}"
+        )))
     }
 
     /// Generates into the output folder, or from a build script into `OUT_DIR`, as `api.rs` for

@@ -9,6 +9,7 @@ mod client;
 mod context;
 mod credentials;
 mod docs;
+mod needs;
 mod operations;
 mod output;
 mod routes;
@@ -19,6 +20,7 @@ mod syntax;
 mod types;
 mod webhooks;
 
+pub use needs::{Needs, type_features};
 pub use output::{Output, OutputModule};
 
 use crate::ir::Api;

@@ -53,6 +53,7 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
         items,
     )
     .needs("webhooks")
+    .requires(&["client", "server"])
 }
 
 /// `DELIVERY`
