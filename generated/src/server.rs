@@ -4,6 +4,8 @@ use super::operations::*;
 use bothends_runtime::server::{Basic, Context, Error, FaultBody, Faults, Router, Secret};
 use std::future::Future;
 
+bothends_runtime::requires!(server);
+
 /// The operations of `oauth`.
 ///
 /// Access tokens.
