@@ -319,27 +319,33 @@ impl Builder {
         }))
     }
 
-    /// Checks that a generated crate depends on the crates of the types that it uses.
+    /// Checks that a generated crate has the types of `[formats]` that it uses.
     fn check_formats(&self, api: &Api, needs: &Needs) -> Result<(), Failure> {
-        let listed = |name: &str| {
-            let mut keys = self.config.dependencies.keys();
-            keys.any(|key| key.replace('-', "_") == name)
-        };
-        let Some(name) = needs.crates.iter().find(|name| !listed(name)) else {
-            return Ok(());
-        };
         let used = api.custom_types();
-        let mut formats = self.config.formats.iter();
-        let format = formats.find(|(_, path)| {
-            let first = path.trim_start_matches("::").split("::").next();
-            first.map(str::trim) == Some(name.as_str()) && used.contains(path.as_str())
-        });
-        let (format, path) = format.map_or(("…", "…"), |(format, path)| (format, path));
-        Err(Failure::Setting(format!(
-            "`[formats]` takes `{format}` as `{path}`, but `[dependencies]` does not list `{name}`; \
-             add it to the configuration, in the version that you use:\n\n\
-             [dependencies]\n{name} = {{ version = \"…\", features = [\"serde\"] }}"
-        )))
+        let formats = self.config.formats.iter();
+        for (format, path) in formats.filter(|(_, path)| used.contains(path.as_str())) {
+            let taken = format!("`[formats]` takes `{format}` as `{path}`");
+            let crates = emit::crates_of(path);
+            if let Some(own) = crates.iter().find(|name| emit::is_own(name)) {
+                return Err(Failure::Setting(format!(
+                    "{taken}, but a generated crate has no `{own}::` of yours: name a type of another \
+                     crate, or generate a module of your crate (`module = true`)"
+                )));
+            }
+            let listed = |name: &str| {
+                let mut keys = self.config.dependencies.keys();
+                keys.any(|key| key.replace('-', "_") == name)
+            };
+            let mut missing = crates.iter().filter(|name| needs.crates.contains(*name));
+            if let Some(name) = missing.find(|name| !listed(name)) {
+                return Err(Failure::Setting(format!(
+                    "{taken}, but `[dependencies]` does not list `{name}`; add it to the \
+                     configuration, in the version that you use:\n\n\
+                     [dependencies]\n{name} = {{ version = \"…\", features = [\"serde\"] }}"
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// Generates into the output folder, or from a build script into `OUT_DIR`, as `api.rs` for

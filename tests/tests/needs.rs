@@ -197,6 +197,13 @@ fn a_crate_has_the_crates_of_its_formats() {
     // Where the code becomes part of a crate, that crate has the dependency.
     assert!(builder.clone().module(true).plan().is_ok());
 
+    let own = builder.clone().format("decimal", "Vec<crate::Price>");
+    let failure = own.plan().expect_err("no such type").to_string();
+    assert!(
+        failure.contains("a generated crate has no `crate::` of yours"),
+        "{failure}"
+    );
+
     let builder = builder.dependency("rust_decimal", "1");
     let plan = builder.plan().expect("a plan");
     assert!(!plan.has_errors(), "{}", plan.report());

@@ -20,7 +20,7 @@ mod syntax;
 mod types;
 mod webhooks;
 
-pub use needs::{Needs, type_features};
+pub use needs::{Needs, crates_of, is_own, type_features};
 pub use output::{Output, OutputModule};
 
 use crate::ir::Api;

@@ -2,6 +2,7 @@
 
 use super::{Options, Serde};
 use crate::ir::{Api, Primitive};
+use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeSet;
 
 /// What generated code needs of other crates, to be stated in the user's Cargo.toml.
@@ -54,12 +55,70 @@ pub fn type_features(api: &Api, serde: Serde) -> Vec<&'static str> {
 /// The crates that types of the format map come from.
 fn crates(api: &Api) -> BTreeSet<String> {
     let paths = api.custom_types();
-    let firsts = paths.iter().filter_map(|path| {
-        let (first, _) = path.trim_start_matches("::").split_once("::")?;
-        let first = first.trim();
-        let own = ["crate", "self", "super", "std", "core", "alloc"];
-        let known = own.contains(&first) || first == "bothends_runtime";
-        (!known && !first.contains(['(', '[', '<'])).then(|| first.to_owned())
-    });
-    firsts.collect()
+    let mut crates: BTreeSet<String> = paths.iter().flat_map(|path| crates_of(path)).collect();
+    let is_there = |name: &str| matches!(name, "std" | "core" | "alloc" | "bothends_runtime");
+    crates.retain(|name| !is_there(name) && !is_own(name));
+    crates
+}
+
+/// What the paths in a type begin with, where they have several segments.
+#[must_use]
+pub fn crates_of(ty: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    if let Ok(tokens) = ty.parse() {
+        first_segments(tokens, &mut found);
+    }
+    found
+}
+
+/// Whether a path that begins so leads into the crate that it stands in.
+#[must_use]
+pub fn is_own(first: &str) -> bool {
+    matches!(first, "crate" | "self" | "super" | "Self")
+}
+
+/// The first segments of paths of several segments, wherever they stand in a type.
+fn first_segments(tokens: TokenStream, found: &mut BTreeSet<String>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_colon =
+        |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(of)) if of.as_char() == ':');
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Group(group) => first_segments(group.stream(), found),
+            TokenTree::Ident(ident) => {
+                let follows = at >= 3
+                    && is_colon(at - 1)
+                    && match &tokens[at - 3] {
+                        TokenTree::Ident(_) => true,
+                        TokenTree::Punct(of) => of.as_char() == '>',
+                        _ => false,
+                    };
+                if !follows && is_colon(at + 1) && is_colon(at + 2) {
+                    found.insert(ident.to_string());
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crates_are_found_wherever_they_stand_in_a_type() {
+        for (path, crates) in [
+            ("Money", vec![]),
+            ("rust_decimal::Decimal", vec!["rust_decimal"]),
+            ("::rust_decimal::Decimal", vec!["rust_decimal"]),
+            ("Vec<a::B<c::d::E>>", vec!["a", "c"]),
+            ("(a::B, [c::D; 2])", vec!["a", "c"]),
+            ("std::net::IpAddr", vec!["std"]),
+            ("a :: b :: C", vec!["a"]),
+        ] {
+            let found: Vec<String> = crates_of(path).into_iter().collect();
+            assert_eq!(found, crates, "{path}");
+        }
+    }
 }

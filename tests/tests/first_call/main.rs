@@ -129,16 +129,36 @@ fn with_features(project: &Path, features: &str) {
 #[test]
 fn https_without_tls_names_the_feature() {
     let dir = tempfile::tempdir().expect("a folder");
-    let url = "https://localhost:1/v1";
-    let project = project(dir.path(), "no-tls-client", "client", url);
-    with_features(&project, "\"client\", \"reqwest\"");
-    let said = build_and_run(&project, Path::new("/nowhere"));
+    let whole = project(
+        dir.path(),
+        "no-tls-client",
+        "client",
+        "https://localhost:1/v1",
+    );
+    // An operation with a server of its own: the client can be made, the call cannot.
+    let spec = document("http://localhost:1").replace(
+        "  /status:\n",
+        "  /status:\n    servers: [{ url: 'https://localhost:1/v1/status' }]\n",
+    );
+    fs::write(dir.path().join("api.yaml"), spec).expect("written");
+    let call = dir.path().join("no-tls-call");
+    new_project(&call, "client", &dir.path().join("api.yaml")).expect("a project");
+    needs_tls(&whole, "https://localhost:1/v1");
+    needs_tls(&call, "https://localhost:1/v1/status/status");
+}
+
+/// A client whose API is without TLS says what it needs.
+fn needs_tls(project: &Path, url: &str) {
+    with_features(project, "\"client\", \"reqwest\"");
+    let said = build_and_run(project, Path::new("/nowhere"));
     let err = text(&said.stderr);
     assert_eq!(said.status.code(), Some(1), "{err}");
     assert_eq!(
         err,
-        "error: `https://localhost:1/v1` needs TLS, which is not compiled in: enable the feature \
+        format!(
+            "error: `{url}` needs TLS, which is not compiled in: enable the feature \
          `rustls` or `native-tls` of `bothends-runtime`, or of the generated crate\n"
+        )
     );
 }
 
