@@ -2,9 +2,11 @@
 
 use super::operations::*;
 use bothends_runtime::client::{
-    Basic, BuildError, CallOptions, ClientAuthentication, Core, DefaultTransport, Error, Secret,
-    TaskMeta, TokenFlow, TokenProvider, Transport,
+    Basic, BuildError, CallOptions, ClientAuthentication, Core, DefaultTransport, Error,
+    ProvidedTransport, Secret, TaskMeta, TokenFlow, TokenProvider, Transport,
 };
+
+bothends_runtime::requires!(client);
 
 /// Where the document says that the API is served.
 pub const BASE_URL: &str = "https://api.example.com";
@@ -36,13 +38,23 @@ pub struct Client<T = DefaultTransport> {
 }
 
 impl Client {
-    /// A client of the API at a URL, over the default transport.
+    /// Creates a client of the API at a URL, over the default transport, which the
+    /// feature `reqwest` of `bothends-runtime` provides. Without that feature, a call
+    /// does not compile.
     ///
     /// # Errors
     ///
-    /// When the URL is none, or the transport cannot be built.
-    pub fn new(base_url: &str) -> Result<Self, BuildError> {
-        Self::with_transport(base_url, DefaultTransport::new()?)
+    /// Returns an error if `base_url` is not the URL of a server, if it is an https URL
+    /// and neither `rustls` nor `native-tls` is enabled, or if the transport cannot be
+    /// set up.
+    pub fn new(base_url: &str) -> Result<Self, BuildError>
+    where
+        for<'a> DefaultTransport: ProvidedTransport,
+    {
+        Self::with_transport(
+            base_url,
+            <DefaultTransport as ProvidedTransport>::provide(base_url)?,
+        )
     }
 }
 

@@ -7,6 +7,8 @@ use super::operations::*;
 use bothends_runtime::server::{Basic, Context, Error, FaultBody, Faults, Router, Secret, Shown};
 use std::future::Future;
 
+bothends_runtime::requires!(server);
+
 /// The operations of `oauth`.
 ///
 /// Access tokens.

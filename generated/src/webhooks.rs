@@ -8,6 +8,8 @@ use bothends_runtime::{
 };
 use std::future::Future;
 
+bothends_runtime::requires!(client, server);
+
 /// The kinds of webhooks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WebhookKind {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::config::Config;
 use crate::diagnostic::{Diagnostics, Style, render_human};
-use crate::emit::{self, Parts, Serde};
+use crate::emit::{self, Needs, Parts, Serde};
 use crate::failure::Failure;
 use crate::ir::Api;
 use crate::model::Model;
@@ -154,10 +154,18 @@ impl Builder {
     }
 
     /// Takes values of a `format` as a Rust type, given by its path; it must implement serde's
-    /// traits.
+    /// traits. A whole crate also needs [`Self::dependency`] on the crate of the type.
     #[must_use]
     pub fn format(mut self, format: impl Into<String>, rust_type: impl Into<String>) -> Self {
         self.config.formats.insert(format.into(), rust_type.into());
+        self
+    }
+
+    /// Adds a dependency to the Cargo.toml of a whole crate: its name, and what stands for it under
+    /// `[dependencies]`, such as `"1"` or a table with `version` and `features`.
+    #[must_use]
+    pub fn dependency(mut self, name: impl Into<String>, value: impl Into<toml::Value>) -> Self {
+        self.config.dependencies.insert(name.into(), value.into());
         self
     }
 
@@ -269,7 +277,7 @@ impl Builder {
                 text: print::single(output),
             }]);
         }
-        let mut files = self.package(api, parts)?;
+        let mut files = self.package(api, parts, &output.needs)?;
         let modules = print::files(output).into_iter();
         files.extend(modules.map(|file| OutputFile {
             path: file.path,
@@ -279,13 +287,14 @@ impl Builder {
     }
 
     /// The files around the modules of a crate.
-    fn package(&self, api: &Api, parts: Parts) -> Result<Vec<OutputFile>, Failure> {
+    fn package(&self, api: &Api, parts: Parts, needs: &Needs) -> Result<Vec<OutputFile>, Failure> {
         let name = match &self.config.name {
             Some(name) => name.clone(),
             None => scaffold::crate_name_of(&api.title),
         };
         let bad = |error: &dyn fmt::Display| Failure::Setting(error.to_string());
         scaffold::check_crate_name(&name).map_err(|error| bad(&error))?;
+        self.check_formats(api, needs)?;
         let runtime = match &self.config.runtime_path {
             None => Dependency::Registry,
             Some(path) => {
@@ -304,13 +313,39 @@ impl Builder {
             spec: spec.as_deref().unwrap_or_default(),
             parts,
             runtime,
-            runtime_features: &scaffold::runtime_features(
-                api,
-                self.config.serde.unwrap_or_default(),
-            ),
+            runtime_features: &emit::type_features(api, self.config.serde.unwrap_or_default()),
             dependencies: &self.config.dependencies,
             workspace_member: self.config.workspace_member.unwrap_or_default(),
         }))
+    }
+
+    /// Checks that a generated crate has the types of `[formats]` that it uses.
+    fn check_formats(&self, api: &Api, needs: &Needs) -> Result<(), Failure> {
+        let used = api.custom_types();
+        let formats = self.config.formats.iter();
+        for (format, path) in formats.filter(|(_, path)| used.contains(path.as_str())) {
+            let taken = format!("`[formats]` takes `{format}` as `{path}`");
+            let crates = emit::crates_of(path);
+            if let Some(own) = crates.iter().find(|name| emit::is_own(name)) {
+                return Err(Failure::Setting(format!(
+                    "{taken}, but a generated crate has no `{own}::` of yours: name a type of another \
+                     crate, or generate a module of your crate (`module = true`)"
+                )));
+            }
+            let listed = |name: &str| {
+                let mut keys = self.config.dependencies.keys();
+                keys.any(|key| key.replace('-', "_") == name)
+            };
+            let mut missing = crates.iter().filter(|name| needs.crates.contains(*name));
+            if let Some(name) = missing.find(|name| !listed(name)) {
+                return Err(Failure::Setting(format!(
+                    "{taken}, but `[dependencies]` does not list `{name}`; add it to the \
+                     configuration, in the version that you use:\n\n\
+                     [dependencies]\n{name} = {{ version = \"…\", features = [\"serde\"] }}"
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// Generates into the output folder, or from a build script into `OUT_DIR`, as `api.rs` for

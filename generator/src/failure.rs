@@ -6,7 +6,9 @@ use crate::diagnostic::UnknownCode;
 use crate::output::OutputError;
 
 /// Why nothing was written.
-#[derive(Debug)]
+///
+/// Its `Debug` is its `Display`, on lines of its own: a `main` that returns it with `?`, such as that
+/// of a build script, prints it as `Debug`.
 #[non_exhaustive]
 pub enum Failure {
     /// The document has errors; the text lists them.
@@ -27,6 +29,18 @@ impl fmt::Display for Failure {
             Self::Setting(reason) => f.write_str(reason),
             Self::Output(error) => error.fmt(f),
         }
+    }
+}
+
+impl fmt::Debug for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.to_string();
+        let break_before = if text.trim_end().contains('\n') {
+            "\n"
+        } else {
+            ""
+        };
+        write!(f, "{break_before}{}", text.trim_end())
     }
 }
 

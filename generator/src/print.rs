@@ -12,7 +12,7 @@ mod table;
 mod tokens;
 mod types;
 
-use crate::emit::{Output, OutputModule};
+use crate::emit::{Needs, Output, OutputModule};
 use quote::ToTokens as _;
 use syn::Item;
 
@@ -32,6 +32,9 @@ pub fn files(output: Output) -> Vec<File> {
     let modules: Vec<Module> = output.modules.into_iter().map(Module::of).collect();
     let file = |module: &Module| {
         let mut text = header.clone();
+        if module.path.is_empty() {
+            dependencies(&mut text, &output.needs);
+        }
         if module.path.is_empty() && !module.docs.is_empty() {
             text.push('\n');
             docs(&mut text, "//!", &module.docs);
@@ -65,6 +68,7 @@ pub fn files(output: Output) -> Vec<File> {
 #[must_use]
 pub fn single(output: Output) -> String {
     let mut text = header(&output.title);
+    dependencies(&mut text, &output.needs);
     let mut modules: Vec<Module> = output.modules.into_iter().map(Module::of).collect();
     let root = modules.iter().find(|module| module.path.is_empty());
     let mut whole = root.map_or_else(Vec::new, |root| root.attrs.clone());
@@ -206,6 +210,32 @@ fn header(title: &str) -> String {
     comment(&mut text, title);
     text.push_str(". Do not edit: change the document and generate again.\n");
     text
+}
+
+/// Adds what has to be in the user's Cargo.toml.
+fn dependencies(text: &mut String, needs: &Needs) {
+    let features: Vec<String> = needs
+        .features()
+        .into_iter()
+        .map(|feature| format!("`{feature}`"))
+        .collect();
+    text.push_str("//\n// Dependencies:\n// - `bothends-runtime`");
+    match features.as_slice() {
+        [] => {}
+        [one] => text.push_str(&format!(" with the feature {one}")),
+        several => text.push_str(&format!(" with the features {}", several.join(", "))),
+    }
+    if needs.part_features.contains(&"client") {
+        text.push_str(
+            "\n//   (also `reqwest` for `Client::new`, and `rustls` or `native-tls` for https)",
+        );
+    }
+    text.push('\n');
+    for name in &needs.crates {
+        text.push_str("// - `");
+        comment(text, name);
+        text.push_str("`\n");
+    }
 }
 
 /// Adds what stands in a comment. Whoever made it has seen to it that it is one line; here is where

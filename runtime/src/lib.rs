@@ -6,14 +6,15 @@
 //! written here once, for all types.
 //!
 //! - Types and their wire form are always there.
-//! - `client`: calls over any transport; `reqwest` brings one, `rustls` or `native-tls` make it
-//!   speak TLS.
+//! - `client`: calls over any transport; `reqwest` brings one, for `Client::new`; `rustls` or
+//!   `native-tls` add TLS, which https needs.
 //! - `server`: routers over a trait that the user implements, as `tower` services.
 //! - `tokens` and `tasks`: tokens that renew themselves and tasks that are awaited, on tokio.
 //! - `signature`: signatures of webhooks with a token, for both ends.
 //! - `receiver`: the receiving side of webhooks, with signatures and each event once.
 //! - `uuid` and `jiff`: types for identifiers, dates and times.
-//! - `pattern`: patterns of strings are checked; without it they are not.
+//! - `pattern`: patterns of strings are checked; code generated from a document with patterns does not
+//!   compile without it.
 //! - `gzip`: bodies wrapped in gzip are taken by both ends, and sent where that is asked for.
 //! - `tracing`: a span for every call and every request, by OpenTelemetry's names for HTTP.
 //! - `derive`: serde's derive, for types generated with `--serde derive`.
@@ -29,6 +30,7 @@ mod newtype;
 mod operation;
 mod outgoing;
 mod presence;
+mod requires;
 mod table;
 mod union;
 mod wire;
@@ -73,6 +75,8 @@ pub use operation::{
 };
 pub use outgoing::{DeliveryRules, Outgoing};
 pub use presence::Maybe;
+#[doc(hidden)]
+pub use requires::features;
 pub use serde;
 pub use serde_json::{self, Value as Json};
 pub use stream::{ByteStream, Event, StreamError, Streamed};

@@ -51,6 +51,38 @@ pub fn run(dir: &Path, command: &[&str]) -> std::io::Result<Checked> {
     })
 }
 
+/// `bothends new` in a folder that is named as the project is to be, with the crates of this workspace.
+///
+/// # Errors
+/// When the command cannot be run or fails.
+pub fn new_project(project: &Path, template: &str, spec: &Path) -> std::io::Result<()> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let command = [
+        "run",
+        "--quiet",
+        "--offline",
+        "--package",
+        "bothends",
+        "--",
+        "new",
+    ];
+    let run = Command::new(cargo)
+        .args(command)
+        .arg(project)
+        .args(["--template", template, "--runtime-path", "runtime"])
+        .arg("--spec")
+        .arg(spec)
+        .current_dir(root())
+        .env("CARGO_TARGET_DIR", target())
+        .env_remove("OUT_DIR")
+        .output()?;
+    if run.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&run.stderr);
+    Err(std::io::Error::other(format!("{template}: {said}")))
+}
+
 /// The target folder that scratch crates share.
 #[must_use]
 pub fn target() -> PathBuf {

@@ -2,10 +2,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use bothends_tests::root;
-use bothends_tests::scratch::{check, target};
+use bothends_tests::scratch::{check, new_project};
 
 const BUILD_RS: &str = r#"
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -68,25 +67,8 @@ fn new_projects_compile() {
     for template in ["client", "server", "build-rs"] {
         let dir = tempfile::tempdir().expect("a folder");
         let project = dir.path().join("shop");
-        let run = Command::new(env!("CARGO"))
-            .args([
-                "run",
-                "--quiet",
-                "--offline",
-                "--package",
-                "bothends",
-                "--",
-                "new",
-            ])
-            .arg(&project)
-            .args(["--template", template, "--spec", "spec/financial-data.yaml"])
-            .args(["--runtime-path", "runtime"])
-            .current_dir(root())
-            .env("CARGO_TARGET_DIR", target())
-            .output()
-            .expect("cargo runs");
-        let said = String::from_utf8_lossy(&run.stderr);
-        assert!(run.status.success(), "{template}: {said}");
+        let spec = root().join("spec/financial-data.yaml");
+        new_project(&project, template, &spec).expect("a project");
         let checked = check(&project, &["check"]).expect("cargo runs");
         assert!(checked.clean, "{template}:\n{}", checked.output);
     }

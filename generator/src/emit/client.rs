@@ -51,6 +51,7 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
         items,
     )
     .needs("client")
+    .requires(&["client"])
 }
 
 fn base_url(cx: &Context<'_>) -> Option<Item> {
@@ -156,10 +157,11 @@ fn flow_name(scope: &Scope<'_>, scheme: &Scheme) -> Ident {
 
 /// The struct, and how it is made.
 fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
-    let [core, transport, default, error, options] = [
+    let [core, transport, default, provided, error, options] = [
         "Core",
         "Transport",
         "DefaultTransport",
+        "ProvidedTransport",
         "BuildError",
         "CallOptions",
     ]
@@ -206,13 +208,20 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
         },
         parse_quote! {
             impl Client {
-                /// A client of the API at a URL, over the default transport.
+                /// Creates a client of the API at a URL, over the default transport, which the
+                /// feature `reqwest` of `bothends-runtime` provides. Without that feature, a call
+                /// does not compile.
                 ///
                 /// # Errors
                 ///
-                /// When the URL is none, or the transport cannot be built.
-                pub fn new(base_url: &str) -> Result<Self, #error> {
-                    Self::with_transport(base_url, #default::new()?)
+                /// Returns an error if `base_url` is not the URL of a server, if it is an https URL
+                /// and neither `rustls` nor `native-tls` is enabled, or if the transport cannot be
+                /// set up.
+                pub fn new(base_url: &str) -> Result<Self, #error>
+                where
+                    for<'a> #default: #provided,
+                {
+                    Self::with_transport(base_url, <#default as #provided>::provide(base_url)?)
                 }
             }
         },

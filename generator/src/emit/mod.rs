@@ -9,6 +9,7 @@ mod client;
 mod context;
 mod credentials;
 mod docs;
+mod needs;
 mod operations;
 mod output;
 mod rejections;
@@ -20,6 +21,7 @@ mod syntax;
 mod types;
 mod webhooks;
 
+pub use needs::{Needs, crates_of, is_own, type_features};
 pub use output::{Output, OutputModule};
 
 use crate::ir::Api;

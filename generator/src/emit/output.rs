@@ -2,8 +2,11 @@
 
 use super::context::Context;
 use super::docs::{Text, plain};
+use super::needs::Needs;
 use super::scope::Scope;
+use super::syntax::id;
 use super::{client, operations, server, types, webhooks};
+use proc_macro2::Ident;
 use syn::{Attribute, Item, parse_quote};
 
 /// What was emitted: a tree of modules, the root first, parents before children.
@@ -11,6 +14,8 @@ use syn::{Attribute, Item, parse_quote};
 pub struct Output {
     /// The API's title, on one line.
     pub title: String,
+    /// What it needs of other crates.
+    pub needs: Needs,
     /// The modules.
     pub modules: Vec<OutputModule>,
 }
@@ -31,12 +36,24 @@ pub struct OutputModule {
 }
 
 impl OutputModule {
-    /// The same module, behind a feature.
+    /// The same module, behind a feature of the generated crate.
     pub(super) fn needs(self, feature: &'static str) -> Self {
         Self {
             feature: Some(feature),
             ..self
         }
+    }
+
+    /// The same module, which does not compile without these features of the runtime.
+    pub(super) fn requires(mut self, features: &[&'static str]) -> Self {
+        let is_use = |item: &Item| matches!(item, Item::Use(_));
+        let behind_imports = self.items.iter().take_while(|item| is_use(item)).count();
+        if !features.is_empty() {
+            let features = features.iter().map(|feature| -> Ident { id(feature) });
+            let item = parse_quote!(bothends_runtime::requires!(#(#features),*););
+            self.items.insert(behind_imports, item);
+        }
+        self
     }
 }
 
@@ -75,6 +92,7 @@ fn lints() -> Attribute {
 
 /// All modules.
 pub(super) fn assemble(cx: &Context<'_>) -> Output {
+    let needs = Needs::of(cx.api, cx.options);
     let root = OutputModule {
         path: Vec::new(),
         docs: Text::titled(&cx.api.title, &cx.api.doc).into_lines(),
@@ -82,6 +100,7 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
         attrs: vec![lints()],
         items: Vec::new(),
     };
+    let root = root.requires(&needs.type_features);
     let parts = cx.options.parts;
     let mut modules = vec![root, types::emit(cx)];
     if !cx.api.operations.is_empty() {
@@ -99,6 +118,7 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
     outer.for_each(|module| module.attrs.push(parse_quote!(#[rustfmt::skip])));
     Output {
         title: plain(&cx.api.title),
+        needs,
         modules,
     }
 }

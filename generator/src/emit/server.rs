@@ -17,9 +17,10 @@ use syn::{Expr, Item, TraitItem, parse_quote};
 /// The module `server`, and `server::rejections` where there are some.
 pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
     let traits = cx.api.tags.iter().map(|tag| tag.trait_name.clone());
-    let own = ["Api", "Credentials", "FAULTS"].map(str::to_owned);
+    let own = ["Api", "BASE_PATH", "Credentials", "FAULTS"].map(str::to_owned);
     let scope = Scope::new(cx, Place::End, traits.chain(own));
     let mut items = Vec::new();
+    items.extend(base_path(cx));
     for (index, tag) in cx.api.tags.iter().enumerate() {
         let operations = cx.api.operations.iter().filter(|op| op.tag == Some(index));
         let mut text = Text::line(format!("The operations of {}.", code(&tag.name.wire)));
@@ -43,9 +44,21 @@ pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
     items.push(faults(&scope));
     let docs =
         Text::line("The server: a trait for each tag, and a router over what implements it.");
-    let mut modules = vec![module(&scope, &["server"], docs, items).needs("server")];
+    let mut modules = vec![
+        module(&scope, &["server"], docs, items)
+            .needs("server")
+            .requires(&["server"]),
+    ];
     modules.extend(rejections::emit(cx));
     modules
+}
+
+fn base_path(cx: &Context<'_>) -> Option<Item> {
+    let path = Some(&cx.api.base_path).filter(|path| !path.is_empty())?;
+    Some(parse_quote! {
+        /// The path of the document's first server, for [`Router::base_path`](bothends_runtime::server::Router::base_path).
+        pub const BASE_PATH: &str = #path;
+    })
 }
 
 /// Whether a handler has to implement every method.

@@ -50,6 +50,7 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
         items,
     )
     .needs("webhooks")
+    .requires(&["client", "server"])
 }
 
 /// `{name}_URL`: where a callback is sent.

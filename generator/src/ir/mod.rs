@@ -29,6 +29,8 @@ pub use types::{
 };
 pub use webhook::{Callback, UrlPart, Webhook};
 
+use std::collections::BTreeSet;
+
 /// One API, lowered.
 #[derive(Debug, Clone, Default)]
 pub struct Api {
@@ -38,6 +40,8 @@ pub struct Api {
     pub doc: Doc,
     /// URL of the first server with its variables' defaults put in, if it is absolute.
     pub base_url: Option<String>,
+    /// Path of the first server, without a slash at its end; empty when it is the root.
+    pub base_path: String,
     /// Every type; a [`TypeId`] is an index.
     pub types: Vec<TypeDef>,
     /// Operations under `paths`, in the document's order.
@@ -71,11 +75,23 @@ impl Api {
     #[must_use]
     pub fn uses(&self, primitive: &Primitive) -> bool {
         let mut found = false;
-        let mut each = |ty: &TypeRef| found |= ty.holds(primitive);
-        self.types.iter().for_each(|def| def.kind.parts(&mut each));
-        let operations = self.operations.iter().chain(&self.webhooks);
-        operations.for_each(|operation| operation.parts(&mut each));
+        self.each_type(&mut |ty| found |= ty.holds(primitive));
         found
+    }
+
+    /// Types of the user's that the API uses, by path, each once and in order.
+    #[must_use]
+    pub fn custom_types(&self) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        self.each_type(&mut |ty| ty.each_custom(&mut |path| _ = found.insert(path.to_owned())));
+        found
+    }
+
+    /// Calls `of` with each type that a type of the API, a parameter, a header or a body refers to.
+    fn each_type(&self, of: &mut dyn FnMut(&TypeRef)) {
+        self.types.iter().for_each(|def| def.kind.parts(of));
+        let operations = self.operations.iter().chain(&self.webhooks);
+        operations.for_each(|operation| operation.parts(of));
     }
 }
 

@@ -275,6 +275,21 @@ impl TypeRef {
             Self::Tuple(parts) => parts.iter().any(|ty| ty.holds(primitive)),
         }
     }
+
+    /// Calls `of` with the path of each type of the user's that it is or holds, without looking
+    /// into named types.
+    pub fn each_custom(&self, of: &mut dyn FnMut(&str)) {
+        match self {
+            Self::Primitive(Primitive::Custom(path)) => of(path),
+            Self::Primitive(_) | Self::Named(_) => {}
+            Self::Boxed(ty)
+            | Self::Vec(ty)
+            | Self::Map(ty)
+            | Self::Option(ty)
+            | Self::Maybe(ty) => ty.each_custom(of),
+            Self::Tuple(parts) => parts.iter().for_each(|ty| ty.each_custom(of)),
+        }
+    }
 }
 
 impl TypeKind {

@@ -66,6 +66,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
             ..Doc::default()
         },
         base_url: servers::base_url(&model.servers),
+        base_path: servers::base_path(&model.servers),
         faults: faults::lower(&model, diagnostics),
         rejections: faults::rejections(&model),
         delivery: delivery::lower(&model, diagnostics),

@@ -13,6 +13,30 @@ pub(super) fn base_url(servers: &[Server]) -> Option<String> {
     (absolute && clean).then(|| url.trim_end_matches('/').to_owned())
 }
 
+/// The path of the first server's URL, absolute or relative, without a slash at its end; empty for
+/// the root, and where a variable has no default.
+pub(super) fn base_path(servers: &[Server]) -> String {
+    let Some(url) = servers.first().map(with_defaults) else {
+        return String::new();
+    };
+    let path = match url.split_once("://") {
+        Some((_, rest)) => rest.split_once('/').map_or("", |(_, path)| path),
+        None => match url.strip_prefix("//") {
+            Some(rest) => rest.split_once('/').map_or("", |(_, path)| path),
+            None => url.as_str(),
+        },
+    };
+    let path = path.trim_start_matches("./").trim_matches('/');
+    let clean = path.bytes().all(|byte| byte.is_ascii_graphic())
+        && !path.contains(['{', '}', '?', '#', '"', '\\'])
+        && !path.split('/').any(|segment| matches!(segment, "." | ".."));
+    if clean && !path.is_empty() {
+        format!("/{path}")
+    } else {
+        String::new()
+    }
+}
+
 /// The server of an operation, or of its path, when it is not that of the rest.
 pub(super) fn own(lowering: &mut Lowering<'_>, operation: &Operation) -> Option<String> {
     let url = with_defaults(operation.servers.first()?);
@@ -77,6 +101,33 @@ fn fault(url: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_path_of_a_server() {
+        let of = |url: &str| {
+            base_path(&[Server {
+                url: url.to_owned(),
+                description: None,
+                variables: Vec::new(),
+            }])
+        };
+        for (url, path) in [
+            ("https://h/v1/", "/v1"),
+            ("https://h:1", ""),
+            ("//h/a/b", "/a/b"),
+            ("/v2", "/v2"),
+            ("v2", "/v2"),
+            ("./v2", "/v2"),
+            ("/", ""),
+            ("", ""),
+            ("https://h/{v}", ""),
+            ("/a/../b", ""),
+            ("/a\"b", ""),
+        ] {
+            assert_eq!(of(url), path, "{url}");
+        }
+        assert_eq!(base_path(&[]), "");
+    }
 
     #[test]
     fn what_can_be_the_address_of_a_server() {

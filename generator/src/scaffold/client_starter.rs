@@ -8,7 +8,7 @@ use super::template::rust_string;
 pub(super) fn base_url(api: &Api, module: &str) -> String {
     match &api.base_url {
         Some(_) => format!("{module}::client::BASE_URL"),
-        None => rust_string("http://localhost:8080"),
+        None => rust_string(&format!("http://localhost:8080{}", api.base_path)),
     }
 }
 
@@ -17,22 +17,30 @@ pub(super) fn credentials(api: &Api) -> String {
     if api.schemes.is_empty() {
         String::new()
     } else {
-        "    // `with_credentials` takes what the API asks for: see `client::Credentials`.\n"
-            .to_owned()
+        "    // Operations with security need credentials: `client.with_credentials(Credentials { .. })`
+    // takes them, with a field for each security scheme of the document.
+"
+        .to_owned()
     }
 }
 
-/// A first call, of an operation that reads and needs nothing; what can be called, if there is none.
+/// A first call, of an operation that reads and needs nothing, credentials least of all; if there
+/// is none, the client itself.
 pub(super) fn first_call(api: &Api, module: &str) -> String {
     let simple = |operation: &&Operation| {
         operation.method == "GET"
             && operation.params.iter().all(|param| param.optional)
             && operation.body.is_none()
     };
-    match api.operations.iter().find(simple) {
+    let open = |operation: &&Operation| {
+        let security = &operation.security;
+        security.is_empty() || security.iter().any(Vec::is_empty)
+    };
+    let all = || api.operations.iter().filter(simple);
+    match all().find(open).or_else(|| all().next()) {
         Some(Operation { name, base, .. }) => format!(
-            "    let answer = client.{}({module}::operations::{base}Request::new()).await?;
-    println!(\"{{answer:#?}}\");
+            "    let response = client.{}({module}::operations::{base}Request::new()).await?;
+    println!(\"{{response:#?}}\");
 ",
             name.rust
         ),

@@ -6,7 +6,6 @@
 
 mod client_starter;
 mod crate_name;
-mod needs;
 mod package;
 mod relative;
 mod server_starter;
@@ -16,7 +15,6 @@ mod template;
 mod tests;
 
 pub use crate_name::{BadName, check_crate_name, crate_name_of};
-pub use needs::runtime_features;
 pub use package::{Dependency, Package, package};
 pub use relative::path_between;
 pub use starter::{Kind, Starter, starter};

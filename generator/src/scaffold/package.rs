@@ -54,7 +54,7 @@ pub struct Package<'a> {
     pub parts: Parts,
     /// The runtime.
     pub runtime: Dependency,
-    /// Features of the runtime that the types need: see [`super::runtime_features`].
+    /// Features of the runtime that the types need: see [`crate::emit::type_features`].
     pub runtime_features: &'a [&'static str],
     /// Further dependencies, for types of the format map.
     pub dependencies: &'a Table,
@@ -135,8 +135,8 @@ const WORKSPACE: &str = "
 /// A feature, what it turns on, and what for.
 type Feature = (&'static str, &'static [&'static str], &'static str);
 
-/// Everything is on that was generated, but for the HTTP client: which one, and with which TLS, is
-/// for the program to choose.
+/// Everything is on that was generated, with a transport that speaks https, so that the first call
+/// of a new client works.
 fn features(parts: Parts) -> Vec<Feature> {
     let mut features: Vec<Feature> = Vec::new();
     if parts.client {
@@ -164,7 +164,17 @@ fn features(parts: Parts) -> Vec<Feature> {
         features.push((
             "reqwest",
             &["client", "bothends-runtime/reqwest"],
-            "reqwest as the transport of the client; TLS is a feature of the runtime or of reqwest",
+            "reqwest as the transport, for `Client::new`",
+        ));
+        features.push((
+            "rustls",
+            &["reqwest", "bothends-runtime/rustls"],
+            "https with rustls",
+        ));
+        features.push((
+            "native-tls",
+            &["reqwest", "bothends-runtime/native-tls"],
+            "https with the TLS library of the system",
         ));
         features.push((
             "tokens",
@@ -188,9 +198,8 @@ fn list(names: &[&str]) -> String {
         .join(", ")
 }
 
-/// What brings no library of its own is on.
 fn is_default(feature: &str) -> bool {
-    !matches!(feature, "reqwest" | "tokens")
+    !matches!(feature, "native-tls" | "tokens")
 }
 
 fn features_toml(features: &[Feature]) -> String {

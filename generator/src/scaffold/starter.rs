@@ -1,11 +1,11 @@
 //! New projects around a document.
 
-use crate::emit::Serde;
+use crate::emit::{Serde, type_features};
 use crate::ir::Api;
 use crate::output::OutputFile;
 
 use super::template::{fill, markdown_line, rust_string, toml_string};
-use super::{Dependency, client_starter, runtime_features, server_starter};
+use super::{Dependency, client_starter, server_starter};
 
 /// What kind of project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,12 +49,16 @@ pub fn starter(of: &Starter<'_>) -> Vec<OutputFile> {
         Dependency::Registry => String::new(),
         Dependency::Path(path) => format!("runtime-path = {}\n", toml_string(path)),
     };
-    let mut features = runtime_features(of.api, Serde::Table);
-    match of.kind {
-        Kind::Client => features = vec!["rustls"],
-        Kind::Server => features = vec!["server"],
-        Kind::BuildRs => features.extend(["client", "rustls"]),
-    }
+    let features = match of.kind {
+        // The generated crate turns on what it needs.
+        Kind::Client | Kind::Server => vec!["server"],
+        Kind::BuildRs => {
+            let mut features = type_features(of.api, Serde::Table);
+            features.extend(["client", "rustls"]);
+            features.sort_unstable();
+            features
+        }
+    };
     let title = if of.api.title.is_empty() {
         of.name
     } else {
@@ -80,6 +84,16 @@ pub fn starter(of: &Starter<'_>) -> Vec<OutputFile> {
         ("credentials", client_starter::credentials(of.api)),
         ("imports", server_starter::imports(of.api)),
         ("impls", server_starter::impls(of.api)),
+        (
+            "runtime_imports",
+            server_starter::runtime_imports(of.api).to_owned(),
+        ),
+        (
+            "authenticator",
+            server_starter::authenticator(of.api).to_owned(),
+        ),
+        ("service", server_starter::service(of.api)),
+        ("shown_path", server_starter::shown_path(of.api).to_owned()),
         ("api", api),
     ];
     let markdown = [

@@ -1,6 +1,6 @@
 //! Why a client could not be made.
 
-use super::{InvalidBase, TransportError};
+use super::{InvalidBase, MissingTls, TransportError};
 use std::fmt;
 
 /// A client could not be made.
@@ -9,6 +9,8 @@ use std::fmt;
 pub enum BuildError {
     /// The text is not the address of a server.
     Base(InvalidBase),
+    /// The server is called by https, and the transport was compiled without TLS.
+    MissingTls(MissingTls),
     /// The transport could not be set up.
     Transport(TransportError),
 }
@@ -16,6 +18,12 @@ pub enum BuildError {
 impl From<InvalidBase> for BuildError {
     fn from(error: InvalidBase) -> Self {
         Self::Base(error)
+    }
+}
+
+impl From<MissingTls> for BuildError {
+    fn from(error: MissingTls) -> Self {
+        Self::MissingTls(error)
     }
 }
 
@@ -29,6 +37,7 @@ impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Base(error) => error.fmt(f),
+            Self::MissingTls(error) => error.fmt(f),
             Self::Transport(error) => error.fmt(f),
         }
     }
@@ -36,9 +45,11 @@ impl fmt::Display for BuildError {
 
 impl std::error::Error for BuildError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        // The text of each is already that of this error.
         match self {
-            Self::Base(error) => Some(error),
-            Self::Transport(error) => Some(error),
+            Self::Base(error) => error.source(),
+            Self::MissingTls(error) => error.source(),
+            Self::Transport(error) => error.source(),
         }
     }
 }

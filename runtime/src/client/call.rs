@@ -105,11 +105,7 @@ impl<T: Transport> Core<T> {
             .extensions()
             .get::<super::write::Unwraps>()
             .is_some();
-        let response = self
-            .transport
-            .send(request)
-            .await
-            .map_err(Failure::Transport)?;
+        let response = self.transport.send(request).await?;
         #[cfg(feature = "gzip")]
         let response = if unwraps {
             unwrapped(response)

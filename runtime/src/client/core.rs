@@ -38,8 +38,14 @@ impl<T: fmt::Debug> fmt::Debug for Core<T> {
 #[cfg(feature = "reqwest")]
 impl Core<super::Reqwest> {
     /// A client of the server at this address, over reqwest.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if `base` is not a URL of a server, if it is an https URL and reqwest has no
+    /// TLS, or if reqwest cannot be set up.
     pub fn reqwest(base: &str) -> Result<Self, super::BuildError> {
-        Ok(Self::new(base, super::Reqwest::new()?)?)
+        let transport = <super::Reqwest as super::ProvidedTransport>::provide(base)?;
+        Ok(Self::new(base, transport)?)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a call comes to when it does not come to its response.
 
 use super::retry::passes;
-use super::{TokenError, TransportError};
+use super::{MissingTls, TokenError, TransportError};
 use crate::{CodedError, DecodeError, EncodeError, Invalid, ResponseDecoder};
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
@@ -59,6 +59,9 @@ pub enum Error<E> {
     },
     /// There was no whole answer.
     Transport(TransportError),
+    /// The operation is called by https, and the transport was compiled without TLS; nothing was
+    /// sent.
+    MissingTls(MissingTls),
     /// The request cannot be written.
     Encode(EncodeError),
     /// The request is not what the document asks for; nothing was sent.
@@ -122,6 +125,7 @@ impl<E> Error<E> {
             | Self::Decode { answer, .. }
             | Self::TooLarge { answer, .. } => Some(answer),
             Self::Transport(_)
+            | Self::MissingTls(_)
             | Self::Encode(_)
             | Self::Invalid(_)
             | Self::MissingCredentials(_)
@@ -163,6 +167,7 @@ impl<E: fmt::Display> fmt::Display for Error<E> {
                 )
             }
             Self::Transport(error) => error.fmt(f),
+            Self::MissingTls(missing) => missing.fmt(f),
             Self::Encode(error) => error.fmt(f),
             Self::Invalid(invalid) => write!(f, "the request is not valid: {invalid}"),
             Self::MissingCredentials(missing) => missing.fmt(f),

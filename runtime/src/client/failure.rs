@@ -1,12 +1,13 @@
 //! What goes wrong with a call whatever its operation is.
 
-use super::{Answer, Error, MissingCredentials, TokenError, TransportError};
+use super::{Answer, Error, MissingCredentials, MissingTls, TokenError, TransportError};
 use crate::EncodeError;
 
 /// What goes wrong whatever the operation is.
 pub(super) enum Failure {
     TooLarge { answer: Box<Answer>, limit: usize },
     Transport(TransportError),
+    MissingTls(MissingTls),
     Encode(EncodeError),
     MissingCredentials(MissingCredentials),
     Token(TokenError),
@@ -19,9 +20,19 @@ impl Failure {
         match self {
             Self::TooLarge { .. } => "too_large",
             Self::Transport(_) => "transport",
+            Self::MissingTls(_) => "missing_tls",
             Self::Encode(_) => "encode",
             Self::MissingCredentials(_) => "missing_credentials",
             Self::Token(_) => "token",
+        }
+    }
+}
+
+impl From<TransportError> for Failure {
+    fn from(error: TransportError) -> Self {
+        match error.into_missing_tls() {
+            Ok(missing) => Self::MissingTls(missing),
+            Err(error) => Self::Transport(error),
         }
     }
 }
@@ -43,6 +54,7 @@ impl<E> From<Failure> for Error<E> {
         match failure {
             Failure::TooLarge { answer, limit } => Self::TooLarge { answer, limit },
             Failure::Transport(error) => Self::Transport(error),
+            Failure::MissingTls(missing) => Self::MissingTls(missing),
             Failure::Encode(error) => Self::Encode(error),
             Failure::MissingCredentials(missing) => Self::MissingCredentials(missing),
             Failure::Token(error) => Self::Token(error),

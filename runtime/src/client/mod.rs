@@ -14,6 +14,7 @@ mod options;
 #[cfg(feature = "reqwest")]
 mod over_reqwest;
 mod over_tower;
+mod provided;
 mod retry;
 mod task;
 mod token;
@@ -31,6 +32,7 @@ pub use options::CallOptions;
 #[cfg(feature = "reqwest")]
 pub use over_reqwest::Reqwest;
 pub use over_tower::{Sender, Tower};
+pub use provided::{MissingTls, ProvidedTransport};
 #[cfg(any(feature = "tokens", feature = "tasks"))]
 pub use retry::Backoff;
 pub use retry::{Attempt, Pause, Retry, Timeout};

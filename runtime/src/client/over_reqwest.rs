@@ -1,7 +1,8 @@
 //! The transport over reqwest.
 
-use super::{Body, Timeout, Transport, TransportError};
-use http::{Request, Response};
+use super::{Body, BuildError, MissingTls, ProvidedTransport, Timeout, Transport, TransportError};
+use http::{Request, Response, Uri};
+use std::any::TypeId;
 
 /// The transport over reqwest.
 #[derive(Debug, Clone)]
@@ -21,8 +22,38 @@ impl Reqwest {
     }
 }
 
+impl ProvidedTransport for Reqwest {
+    fn provide(base_url: &str) -> Result<Self, BuildError> {
+        needs_no_tls(&super::base::parse(base_url)?)?;
+        Ok(Self::new()?)
+    }
+}
+
+/// What stands for reqwest's type of this name where reqwest has none.
+struct Certificate;
+
+/// Whether reqwest was compiled with TLS, which features of any crate in the build may have asked
+/// for. It has a type `Certificate` only then; the import goes before the type of this module.
+fn has_tls() -> bool {
+    #[allow(unused_imports, reason = "there may be nothing to import from it")]
+    use reqwest::*;
+    TypeId::of::<Certificate>() != TypeId::of::<self::Certificate>()
+}
+
+/// Returns an error if a URL needs TLS and there is none.
+fn needs_no_tls(url: &Uri) -> Result<(), MissingTls> {
+    if url.scheme_str() != Some("https") || has_tls() {
+        return Ok(());
+    }
+    let host = url.authority().map_or("", |authority| authority.as_str());
+    Err(MissingTls {
+        url: format!("https://{host}{}", url.path()),
+    })
+}
+
 impl Transport for Reqwest {
     async fn send(&self, request: Request<Body>) -> Result<Response<Body>, TransportError> {
+        needs_no_tls(request.uri()).map_err(TransportError::new)?;
         let (parts, body) = request.into_parts();
         let body = match body.into_bytes() {
             Ok(bytes) => reqwest::Body::from(bytes),
@@ -53,6 +84,26 @@ impl http_body::Body for Shared {
         match self.0.get_mut() {
             Ok(body) => std::pin::Pin::new(body).poll_frame(cx),
             Err(_) => std::task::Poll::Ready(Some(Err("the body broke off".into()))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn https_needs_tls_that_is_compiled_in() {
+        let tls = cfg!(any(feature = "rustls", feature = "native-tls"));
+        assert_eq!(has_tls(), tls);
+        let told = |url: &str| needs_no_tls(&url.parse().expect("a URL")).err();
+        assert_eq!(told("http://h/a"), None);
+        let missing = told("https://h:1/a?key=secret");
+        let text = missing.as_ref().map(ToString::to_string);
+        assert_eq!(missing.is_some(), !tls);
+        if let Some(text) = text {
+            assert!(text.starts_with("`https://h:1/a` needs TLS"), "{text}");
+            assert!(text.contains("`rustls` or `native-tls`"), "{text}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What carries requests.
 
-use super::Body;
+use super::{Body, MissingTls};
 use http::{Request, Response};
 use std::error::Error;
 use std::fmt;
@@ -25,6 +25,15 @@ impl TransportError {
     pub fn new(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self(error.into())
     }
+
+    /// The error as [`MissingTls`], if that is what it is.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error unchanged if it is another one.
+    pub(super) fn into_missing_tls(self) -> Result<MissingTls, Self> {
+        self.0.downcast().map(|missing| *missing).map_err(Self)
+    }
 }
 
 impl fmt::Display for TransportError {
@@ -40,22 +49,11 @@ impl Error for TransportError {
 }
 
 /// There is no transport: the feature `reqwest` brings one.
+///
+/// It has no values. It stands in the type of a client for which no transport is named.
 #[cfg(not(feature = "reqwest"))]
 #[derive(Debug, Clone, Copy)]
 pub enum NoTransport {}
-
-#[cfg(not(feature = "reqwest"))]
-impl NoTransport {
-    /// There is none to make.
-    ///
-    /// # Errors
-    /// Always: the message names the feature that brings a transport.
-    pub fn new() -> Result<Self, TransportError> {
-        Err(TransportError::new(
-            "there is no default transport: turn on the feature `reqwest` of bothends-runtime",
-        ))
-    }
-}
 
 #[cfg(not(feature = "reqwest"))]
 impl Transport for NoTransport {
