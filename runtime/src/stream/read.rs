@@ -197,7 +197,8 @@ mod tests {
     /// However a body is cut into frames, its items are the same.
     #[test]
     fn frames_do_not_matter() {
-        let events = "\u{feff}data: a\r\n\r\n: note\r\rdata: b\ndata: c\r\n\n\ndata: d\n\ndata: cut";
+        let events =
+            "\u{feff}data: a\r\n\r\n: note\r\rdata: b\ndata: c\r\n\n\ndata: d\n\ndata: cut";
         let lines = "1\r\n\r2\n\n3\r4";
         let records = "\u{1e}1\n\u{1e}2\n\u{1e}\n\u{1e}3";
         for frame in 1..=events.len() {
