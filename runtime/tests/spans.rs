@@ -23,13 +23,15 @@ use tracing::{Event, Metadata, Subscriber};
 use tracing_core::span::Current;
 
 type Fields = BTreeMap<&'static str, String>;
+/// An event: its level, the span that it is in, and its fields.
+type Told = (tracing::Level, Option<u64>, Fields);
 
 /// Keeps every span with its fields.
 #[derive(Clone, Default)]
 struct Collector {
     spans: Arc<Mutex<Vec<Kept>>>,
-    /// Every event: its level, the span that it is in, and its fields.
-    events: Arc<Mutex<Vec<(tracing::Level, Option<u64>, Fields)>>>,
+    /// Every event.
+    events: Arc<Mutex<Vec<Told>>>,
     /// Those that are entered, on the one thread of a test.
     entered: Arc<Mutex<Vec<Id>>>,
 }

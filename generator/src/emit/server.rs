@@ -153,7 +153,7 @@ pub(super) fn faults(scope: &Scope<'_>) -> Item {
         ("internal", &of.internal),
     ];
     let fields: Vec<TokenStream> = stated
-        .into_iter()
+        .iter()
         .filter_map(|(name, fault)| Some((id(name), fault.as_ref()?)))
         .map(|(name, of)| {
             let fault = fault(scope, of);
@@ -165,8 +165,11 @@ pub(super) fn faults(scope: &Scope<'_>) -> Item {
     } else {
         quote!(#faults { #(#fields,)* ..#faults::DEFAULT })
     };
+    // Where all are stated, the rest is for those of a later runtime.
+    let lint = (fields.len() == stated.len()).then(|| quote!(#[allow(clippy::needless_update)]));
     parse_quote! {
         /// What is answered where no handler is reached.
+        #lint
         pub static FAULTS: #faults = #value;
     }
 }
