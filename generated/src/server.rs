@@ -117,6 +117,7 @@ bothends_runtime::routes! {
 }
 
 /// What is answered where no handler is reached.
+#[allow(clippy::needless_update)]
 pub static FAULTS: Faults = Faults {
     not_found: Some(FaultBody {
         status: 404,

@@ -4,8 +4,10 @@ use std::error::Error;
 use std::fmt;
 
 /// An error and its sources, in one line: `the body broke off: connection reset`.
+#[cfg(feature = "server")]
 pub(crate) struct Chain<'a>(pub(crate) &'a (dyn Error + 'static));
 
+#[cfg(feature = "server")]
 impl fmt::Display for Chain<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0)?;

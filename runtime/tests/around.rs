@@ -208,20 +208,20 @@ async fn a_header_that_cannot_be_is_told_before_anything_is_sent() {
     for (options, told) in [
         (
             CallOptions::new().header("x-a", "b\r\nX-Admin: 1"),
-            "x-a cannot be sent: no header can have this value",
+            "the request cannot be written: x-a cannot be sent: no header can have this value",
         ),
         (
             CallOptions::new().header("x a", "b").header("x-b", "b"),
-            "header cannot be sent: this cannot be the name of a header",
+            "the request cannot be written: header cannot be sent: this cannot be the name of a header",
         ),
         (
             CallOptions::new().header("Content-Length", "7"),
-            "content-length cannot be sent: only the transport can say this",
+            "the request cannot be written: content-length cannot be sent: only the transport can say this",
         ),
     ] {
         let core = flaky.core().with(options);
         let error = core.call(&StartRequest::new()).await.unwrap_err();
-        assert_eq!(error.to_string(), told);
+        assert_eq!(format!("{error:#}"), told);
     }
     assert_eq!(flaky.count(), 0);
     let shown = format!("{:?}", CallOptions::new().header("x-secret", "hidden"));

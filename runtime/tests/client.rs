@@ -201,7 +201,7 @@ async fn answers_that_are_not_documented_are_kept() {
     }
     let error = ask(Fake::new(200, "{\"id\": \"x\"}")).await;
     assert_eq!(
-        error.to_string(),
+        format!("{error:#}"),
         "the server answered 200 OK, which cannot be read: id: must be an integer"
     );
     assert_eq!(error.answer().unwrap().body, "{\"id\": \"x\"}");

@@ -23,11 +23,15 @@ use tracing::{Event, Metadata, Subscriber};
 use tracing_core::span::Current;
 
 type Fields = BTreeMap<&'static str, String>;
+/// An event: its level, the span that it is in, and its fields.
+type Told = (tracing::Level, Option<u64>, Fields);
 
 /// Keeps every span with its fields.
 #[derive(Clone, Default)]
 struct Collector {
     spans: Arc<Mutex<Vec<Kept>>>,
+    /// Every event.
+    events: Arc<Mutex<Vec<Told>>>,
     /// Those that are entered, on the one thread of a test.
     entered: Arc<Mutex<Vec<Id>>>,
 }
@@ -76,7 +80,13 @@ impl Subscriber for Collector {
 
     fn record_follows_from(&self, _: &Id, _: &Id) {}
 
-    fn event(&self, _: &Event<'_>) {}
+    fn event(&self, event: &Event<'_>) {
+        let mut fields = Fields::new();
+        event.record(&mut Writer(&mut fields));
+        let within = self.entered.lock().unwrap().last().map(Id::into_u64);
+        let level = *event.metadata().level();
+        self.events.lock().unwrap().push((level, within, fields));
+    }
 
     fn enter(&self, id: &Id) {
         self.entered.lock().unwrap().push(id.clone());
@@ -253,4 +263,42 @@ async fn a_request_that_reaches_no_handler_has_a_span_too() {
     assert_eq!(told[3]["http.response.status_code"], "400");
     assert_eq!(told[3]["http.route"], "/pets/{petId}");
     assert!(!told[3].contains_key("error.type") && !told[3].contains_key("otel.status_code"));
+}
+
+#[tokio::test]
+async fn a_failure_is_an_event_with_its_whole_cause() {
+    let collector = Collector::default();
+    let guard = tracing::subscriber::set_default(collector.clone());
+    for id in ["internal", "panic", "unsent", "404"] {
+        ask("GET", &format!("/pets/{id}")).await;
+    }
+    // It says why everybody is refused.
+    ask("POST", "/pets").await;
+    drop(guard);
+    let event = |cause: &str| {
+        fields([
+            ("message", "the server failed"),
+            ("operation", "showPetById"),
+            ("cause", cause),
+        ])
+    };
+    let events = collector.events.lock().unwrap();
+    let expected = [
+        event("the outer secret: the inner secret"),
+        event("the handler panicked: a secret"),
+        event(
+            "Location cannot be sent: a header cannot hold a line break or another control character",
+        ),
+    ];
+    for ((number, (level, within, fields)), expected) in (1..).zip(&*events).zip(expected) {
+        assert_eq!((*level, fields), (tracing::Level::ERROR, &expected));
+        // In the span of its request, which is the only one of it.
+        assert_eq!(*within, Some(number));
+    }
+    let [.., (level, _, fields)] = &events[..] else {
+        panic!("no event")
+    };
+    assert_eq!((*level, events.len()), (tracing::Level::WARN, 4));
+    assert_eq!(fields["operation"], "createPet");
+    assert!(fields["message"].contains("no authenticator"), "{fields:?}");
 }

@@ -295,3 +295,36 @@ fn credentials_are_not_shown() {
     let shown = format!("{:?}", everything("s3cret"));
     assert!(!shown.contains("s3cret"), "{shown}");
 }
+
+#[test]
+fn without_an_authenticator_what_asks_for_credentials_is_closed() {
+    let ask = |service: &bothends_runtime::server::Router<Api>, target: &str| {
+        // Credentials that are good where somebody says so.
+        let request = Request::get(target)
+            .header("authorization", "Bearer good")
+            .header("cookie", "session=good");
+        let request = request.body(Body::empty()).expect("a request");
+        let (parts, _) = block_on(call(service, request));
+        let challenges = parts.headers.get_all(WWW_AUTHENTICATE).iter().count();
+        (parts.status.as_u16(), challenges)
+    };
+    for (target, closed) in [
+        ("/inherited", (401, 1)),
+        ("/none", (204, 0)),
+        ("/optional", (204, 0)),
+        ("/either", (401, 2)),
+        ("/both", (401, 2)),
+        ("/scoped", (401, 1)),
+        // No header can ask for a certificate.
+        ("/certificate", (401, 0)),
+        ("/word", (401, 1)),
+        ("/unknown", (401, 0)),
+    ] {
+        let seen = Seen::default();
+        let service = router(Api(Arc::clone(&seen)));
+        assert_eq!(ask(&service, target), closed, "{target}");
+        assert_eq!(seen.lock().expect("no panic").is_empty(), closed.0 == 401);
+        let service = service.allow_unauthenticated();
+        assert_eq!(ask(&service, target), (204, 0), "{target}");
+    }
+}

@@ -205,7 +205,7 @@ fn a_client_checks_what_it_sends_when_it_is_asked_to() {
     let unsent = block_on(core.checked().call(&request)).expect_err("a fault");
     assert!(matches!(unsent, Error::Invalid(_)), "{unsent}");
     assert_eq!(
-        unsent.to_string(),
+        format!("{unsent:#}"),
         "the request is not valid: limit: is less than 1"
     );
 }

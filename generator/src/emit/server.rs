@@ -166,7 +166,7 @@ fn faults(scope: &Scope<'_>) -> Item {
         ("internal", &of.internal),
     ];
     let fields: Vec<TokenStream> = stated
-        .into_iter()
+        .iter()
         .filter_map(|(name, fault)| Some((id(name), fault.as_ref()?)))
         .map(|(name, of)| {
             let fault = fault(scope, of);
@@ -178,8 +178,11 @@ fn faults(scope: &Scope<'_>) -> Item {
     } else {
         quote!(#faults { #(#fields,)* ..#faults::DEFAULT })
     };
+    // Where all are stated, the rest is for those of a later runtime.
+    let lint = (fields.len() == stated.len()).then(|| quote!(#[allow(clippy::needless_update)]));
     parse_quote! {
         /// What is answered where no handler is reached.
+        #lint
         pub static FAULTS: #faults = #value;
     }
 }

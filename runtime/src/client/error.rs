@@ -31,6 +31,20 @@ impl Answer {
 }
 
 /// What a call comes to when it does not come to its response.
+///
+/// `Display` is one sentence, and the details are among the sources, as error reporters expect it;
+/// with `{:#}` all of them are in one line.
+///
+/// ```
+/// # use bothends_runtime::EncodeError;
+/// # use bothends_runtime::client::Error;
+/// let error: Error<String> = Error::Encode(EncodeError::new("id", "it is empty"));
+/// assert_eq!(error.to_string(), "the request cannot be written");
+/// assert_eq!(
+///     format!("{error:#}"),
+///     "the request cannot be written: id cannot be sent: it is empty"
+/// );
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error<E> {
@@ -80,6 +94,8 @@ pub struct MissingCredentials {
     /// The schemes that it can be called with.
     pub schemes: Vec<&'static str>,
 }
+
+impl std::error::Error for MissingCredentials {}
 
 impl fmt::Display for MissingCredentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -141,6 +157,24 @@ impl<E: CodedError> Error<E> {
     }
 }
 
+impl<E> Error<E> {
+    /// What is behind the sentence that `Display` writes.
+    fn cause(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Decode { source, .. } => Some(source),
+            Self::Transport(error) => std::error::Error::source(error),
+            Self::Encode(error) => Some(error),
+            Self::Invalid(error) => Some(error),
+            Self::Token(error) => Some(error),
+            Self::Api { .. }
+            | Self::Undocumented(_)
+            | Self::TooLarge { .. }
+            | Self::MissingCredentials(_)
+            | Self::MissingTls(_) => None,
+        }
+    }
+}
+
 impl<E: fmt::Display> fmt::Display for Error<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -152,10 +186,10 @@ impl<E: fmt::Display> fmt::Display for Error<E> {
                     answer.status
                 )
             }
-            Self::Decode { answer, source } => {
+            Self::Decode { answer, .. } => {
                 write!(
                     f,
-                    "the server answered {}, which cannot be read: {source}",
+                    "the server answered {}, which cannot be read",
                     answer.status
                 )
             }
@@ -166,22 +200,23 @@ impl<E: fmt::Display> fmt::Display for Error<E> {
                     answer.status
                 )
             }
-            Self::Transport(error) => error.fmt(f),
+            Self::Transport(error) => write!(f, "{error}"),
             Self::MissingTls(missing) => missing.fmt(f),
-            Self::Encode(error) => error.fmt(f),
-            Self::Invalid(invalid) => write!(f, "the request is not valid: {invalid}"),
+            Self::Encode(_) => f.write_str("the request cannot be written"),
+            Self::Invalid(_) => f.write_str("the request is not valid"),
             Self::MissingCredentials(missing) => missing.fmt(f),
-            Self::Token(error) => error.fmt(f),
+            Self::Token(_) => f.write_str("there is no token for the operation"),
+        }?;
+        if f.alternate() {
+            crate::chain::sources(f, self.cause())?;
         }
+        Ok(())
     }
 }
 
 impl<E: fmt::Debug + fmt::Display> std::error::Error for Error<E> {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Transport(error) => error.source(),
-            _ => None,
-        }
+        self.cause()
     }
 }
 

@@ -57,6 +57,12 @@ impl Pets for Store {
             .into()),
             "fault" => Err(Fault::unauthorized().into()),
             "panic" => panic!("a secret"),
+            "internal" => Err(Error::internal(Hidden(Some(Box::new(Hidden(None)))))),
+            "bare" => Err(Fault::internal().into()),
+            "unsent" => Ok(ShowPetByIdResponse::Accepted {
+                location: Some("a secret\n".to_owned()),
+                body: NewPet::new(),
+            }),
             _ => Ok(ShowPetByIdResponse::Ok(pet())),
         }
     }
@@ -83,4 +89,21 @@ pub fn pet() -> Pet {
     pet.note = Maybe::Null;
     pet.extra.insert("age".to_owned(), 3.into());
     pet
+}
+
+/// An error with a source, or without.
+#[derive(Debug)]
+struct Hidden(Option<Box<Hidden>>);
+
+impl std::fmt::Display for Hidden {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let place = if self.0.is_some() { "outer" } else { "inner" };
+        write!(f, "the {place} secret")
+    }
+}
+
+impl std::error::Error for Hidden {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&**self.0.as_ref()?)
+    }
 }

@@ -139,7 +139,7 @@ async fn a_renewal_that_fails_in_the_background_leaves_the_token() {
     let endpoint = lasting(1000);
     let tokens = source(&endpoint);
     take(&tokens).await;
-    *endpoint.0.fault.lock().unwrap() = Some(|| TokenFault::Transport("down".to_owned()));
+    *endpoint.0.fault.lock().unwrap() = Some(|| TokenFault::Transport(TransportError::new("down")));
     advance(Duration::from_secs(900)).await;
     for _ in 0..100 {
         assert_eq!(tokens.current().unwrap().expose(), "t1");
@@ -188,7 +188,7 @@ async fn a_refused_refresh_token_is_not_tried_again() {
         status: StatusCode::BAD_REQUEST,
         code: Some("invalid_grant".to_owned()),
     });
-    *endpoint.0.fault.lock().unwrap() = Some(|| TokenFault::Transport("down".to_owned()));
+    *endpoint.0.fault.lock().unwrap() = Some(|| TokenFault::Transport(TransportError::new("down")));
     advance(Duration::from_secs(101)).await;
     let error = tokens.obtain().await.unwrap_err();
     assert_eq!(error.grant(), Grant::ClientCredentials);

@@ -251,7 +251,10 @@ async fn a_file_is_sent_while_it_is_made() {
     assert!(error.ends_with("seen"), "{error}");
     // It comes once.
     let error = client.post_parts(request).await.expect_err("it is gone");
-    assert!(error.to_string().contains("comes only once"), "{error}");
+    assert!(
+        format!("{error:#}").contains("comes only once"),
+        "{error:#}"
+    );
 }
 
 #[tokio::test]
@@ -306,7 +309,7 @@ async fn a_mark_in_an_item_is_not_taken_for_one_between_two() {
     };
     for (body, mark) in [(pipes, '|'), (commas, ',')] {
         let error = client.post_parts(PostPartsRequest::new(body)).await;
-        let error = error.expect_err("it is refused").to_string();
+        let error = format!("{:#}", error.expect_err("it is refused"));
         assert!(error.contains(mark), "{error}");
     }
 }

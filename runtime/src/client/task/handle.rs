@@ -83,7 +83,14 @@ impl<E: fmt::Display> fmt::Display for WaitError<E> {
     }
 }
 
-impl<E: fmt::Debug + fmt::Display> std::error::Error for WaitError<E> {}
+impl<E: fmt::Debug + fmt::Display> std::error::Error for WaitError<E> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Call(error) => error.source(),
+            Self::Deadline(_) => None,
+        }
+    }
+}
 
 /// A task that a server works on.
 ///

@@ -1,7 +1,7 @@
 //! Where tokens come from.
 
 use super::{ClientAuthentication, Grant, Granted, TokenError, TokenFault, TokenFlow};
-use crate::client::{Basic, Body, Credential, Secret, Transport};
+use crate::client::{Basic, Body, Credential, Secret, Transport, TransportError};
 use crate::wire::percent::{Keep, encode};
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Method, Request, Uri};
@@ -71,7 +71,7 @@ impl<T: Transport> OAuthEndpoint<T> {
         };
         let mut headers = HeaderMap::new();
         self.authenticate(how, &mut headers, &mut form)
-            .map_err(|error| TokenFault::Request(error.to_string()))?;
+            .map_err(TokenFault::Request)?;
         headers.insert(
             CONTENT_TYPE,
             HeaderValue::from_static("application/x-www-form-urlencoded"),
@@ -82,10 +82,10 @@ impl<T: Transport> OAuthEndpoint<T> {
         *request.uri_mut() = self.url.clone();
         *request.headers_mut() = headers;
 
-        let failed = |error: &dyn fmt::Display| TokenFault::Transport(error.to_string());
         let response = self.transport.send(request).await;
-        let (parts, body) = response.map_err(|error| failed(&error))?.into_parts();
-        let body = body.collect(LIMIT).await.map_err(|error| failed(&error))?;
+        let (parts, body) = response.map_err(TokenFault::Transport)?.into_parts();
+        let body = body.collect(LIMIT).await;
+        let body = body.map_err(|error| TokenFault::Transport(TransportError::new(error)))?;
         if parts.status.is_success() {
             self.flow.read(&body)
         } else {

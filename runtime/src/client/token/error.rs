@@ -1,5 +1,7 @@
 //! Why there is no token.
 
+use crate::EncodeError;
+use crate::client::TransportError;
 use http::StatusCode;
 use std::fmt;
 use std::sync::Arc;
@@ -53,9 +55,9 @@ pub enum TokenFault {
     /// The endpoint took longer than is waited.
     Timeout(Duration),
     /// The endpoint was not reached, or broke off.
-    Transport(String),
+    Transport(TransportError),
     /// The request could not be written, for example with a client id that no header can hold.
-    Request(String),
+    Request(EncodeError),
     /// What was to get the token went away first: the runtime was shut down.
     Aborted,
     /// There is no tokio runtime to get a token on.
@@ -118,11 +120,24 @@ impl fmt::Display for TokenError {
             TokenFault::Timeout(limit) => {
                 write!(f, "the endpoint took longer than {} s", limit.as_secs_f64())
             }
-            TokenFault::Transport(error) | TokenFault::Request(error) => f.write_str(error),
+            TokenFault::Transport(_) => f.write_str("the endpoint was not reached, or broke off"),
+            TokenFault::Request(_) => f.write_str("the request cannot be written"),
             TokenFault::Aborted => f.write_str("what was to get it went away first"),
             TokenFault::NoRuntime => f.write_str("there is no tokio runtime to get it on"),
         }
     }
 }
 
-impl std::error::Error for TokenError {}
+impl std::error::Error for TokenError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &*self.fault {
+            TokenFault::Transport(error) => Some(error),
+            TokenFault::Request(error) => Some(error),
+            TokenFault::Refused { .. }
+            | TokenFault::Malformed { .. }
+            | TokenFault::Timeout(_)
+            | TokenFault::Aborted
+            | TokenFault::NoRuntime => None,
+        }
+    }
+}
