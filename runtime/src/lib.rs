@@ -29,6 +29,7 @@ mod outgoing;
 mod presence;
 mod table;
 mod union;
+mod webhook_rules;
 mod wire;
 
 #[cfg(any(feature = "client", feature = "server"))]
@@ -64,13 +65,16 @@ pub use operation::{
     OperationMeta, Outcome, RawBody, RequestDecoder, RequestEncoder, Requirement, ResponseDecoder,
     ResponseEncoder,
 };
-pub use outgoing::{DeliveryRules, Outgoing};
+pub use outgoing::Outgoing;
 pub use presence::Maybe;
 pub use serde;
 pub use serde_json::{self, Value as Json};
 pub use stream::{ByteStream, Event, StreamError, Streamed};
 #[cfg(feature = "uuid")]
 pub use uuid;
+pub use webhook_rules::{
+    DeliveryRules, KeySigning, SigningRules, SubscriptionRules, TokenSigning, Transition,
+};
 pub use wire::{DecodeError, EncodeError, OptionalParam, Param, Part, Style, parts};
 
 use presence::Presence;

@@ -17,6 +17,7 @@ mod scope;
 mod server;
 mod syntax;
 mod types;
+mod webhook_rules;
 mod webhooks;
 
 pub use output::{Output, OutputModule};

@@ -11,11 +11,11 @@ mod rule;
 mod security;
 mod task;
 mod types;
+mod webhook_rules;
 
 pub use body::{Body, Codec, Media, Part, PartShape, Payload};
 pub use operation::{
-    DeliveryRules, Fault, Faults, Header, Operation, Param, Place, Response, Segment, StatusSpec,
-    StyleWord,
+    Fault, Faults, Header, Operation, Param, Place, Response, Segment, StatusSpec, StyleWord,
 };
 pub use outline::Outline;
 pub use rule::{Bound, Rule, Ruled};
@@ -25,6 +25,9 @@ pub use types::{
     DefaultValue, Field, Literal, LiteralEnum, LiteralVariant, Object, Parent, Primitive,
     StringEnum, StringVariant, TypeDef, TypeId, TypeKind, TypeRef, Union, UnionVariant, Unknown,
     Writer,
+};
+pub use webhook_rules::{
+    DeliveryRules, KeySigning, SigningRules, SubscriptionRules, TokenSigning, WebhookRules,
 };
 
 /// One API, lowered.
@@ -48,8 +51,8 @@ pub struct Api {
     pub schemes: Vec<Scheme>,
     /// What the server answers before or instead of a handler.
     pub faults: Faults,
-    /// How webhooks are delivered, when the document tells.
-    pub delivery: Option<DeliveryRules>,
+    /// What the document says of all its webhooks.
+    pub webhook_rules: WebhookRules,
     /// The enum of error codes, when the document has one.
     pub error_code: Option<TypeId>,
 }

@@ -8,7 +8,6 @@ mod bodies;
 mod boxing;
 mod codes;
 mod defaults;
-mod delivery;
 mod direction;
 mod encoding;
 mod enums;
@@ -29,12 +28,14 @@ mod rules;
 mod scalar;
 mod schema;
 mod security;
+mod security_by_body;
 mod servers;
 mod shape;
 mod tags;
 mod tasks;
 mod tokens;
 mod union;
+mod webhook_rules;
 mod webhooks;
 
 use std::collections::{BTreeMap, HashMap};
@@ -66,7 +67,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
         },
         base_url: servers::base_url(&model.servers),
         faults: faults::lower(&model, diagnostics),
-        delivery: delivery::lower(&model, diagnostics),
+        webhook_rules: webhook_rules::lower(&model, diagnostics),
         ..Api::default()
     };
     let mut lowering = Lowering::new(model, options, diagnostics);
