@@ -905,6 +905,30 @@ pub static FAULTS: Faults = Faults {
         body: "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Unauthorised request\",\"errors\":{}}",
         fields: None,
     }),
+    forbidden: Some(FaultBody {
+        status: 401,
+        content_type: "application/json",
+        body: "{\"operation_id\":\"unknown\",\"code_id\":\"unauthorized_scope\",\"message\":\"The provided token lacks the required permissions for this endpoint.\",\"errors\":{}}",
+        fields: None,
+    }),
+    not_acceptable: Some(FaultBody {
+        status: 406,
+        content_type: "application/json",
+        body: "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Not Acceptable\",\"errors\":{}}",
+        fields: None,
+    }),
+    unsupported_media_type: Some(FaultBody {
+        status: 415,
+        content_type: "application/json",
+        body: "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Unsupported Media Type\",\"errors\":{}}",
+        fields: None,
+    }),
+    too_large: Some(FaultBody {
+        status: 413,
+        content_type: "application/json",
+        body: "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Content Too Large\",\"errors\":{}}",
+        fields: None,
+    }),
     internal: Some(FaultBody {
         status: 500,
         content_type: "application/json",

@@ -21,6 +21,8 @@
 #![forbid(unsafe_code)]
 
 mod binary;
+#[cfg(any(feature = "client", feature = "server"))]
+mod chain;
 mod check;
 mod enums;
 mod newtype;

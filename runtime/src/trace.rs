@@ -96,3 +96,25 @@ pub(crate) fn failed(span: &Span, kind: &'static str) {
     span.record("otel.status_code", "ERROR");
     span.record("error.type", kind);
 }
+
+/// Tells why the server failed: the cause with all of its sources, in one line.
+#[cfg(feature = "server")]
+pub(crate) fn server_failed(
+    meta: &'static OperationMeta,
+    cause: &(dyn std::error::Error + 'static),
+) {
+    tracing::error!(
+        operation = meta.id,
+        cause = %crate::chain::Chain(cause),
+        "the server failed"
+    );
+}
+
+/// Tells why everybody is refused.
+#[cfg(feature = "server")]
+pub(crate) fn no_authenticator(meta: &'static OperationMeta) {
+    tracing::warn!(
+        operation = meta.id,
+        "refused, since the router has no authenticator: call `guard`, `authenticate` or `allow_unauthenticated`"
+    );
+}

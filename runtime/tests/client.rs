@@ -367,7 +367,10 @@ mod over_a_socket {
     #[tokio::test]
     async fn reqwest_carries_requests() {
         let store = Store::default();
-        let base = serve(axum::Router::new().fallback_service(router(store.clone()))).await;
+        let base = serve(
+            axum::Router::new().fallback_service(router(store.clone()).allow_unauthenticated()),
+        )
+        .await;
         let client = Client::new(Core::reqwest(&base).unwrap());
         let request = ShowPetByIdRequest {
             tags: Some(vec!["a b".to_owned(), "c".to_owned()]),

@@ -14,7 +14,11 @@ use petstore::store::{Store, pet};
 use petstore::types::{self, Kind, NewPet, PetId, Photo};
 
 fn client(store: &Store) -> Client<InProcess<Router<Store>>> {
-    let core = Core::new("http://localhost/", InProcess::new(router(store.clone()))).unwrap();
+    let core = Core::new(
+        "http://localhost/",
+        InProcess::new(router(store.clone()).allow_unauthenticated()),
+    )
+    .unwrap();
     Client::new(core.credentials(Credentials {
         basic: Some(Basic::new("user", "pass")),
         bearer: Some("t0ken".into()),

@@ -70,7 +70,7 @@ async fn post(content_type: &str, body: &str) -> Answer {
 }
 
 fn store() -> Router<Store> {
-    router(Store::default())
+    router(Store::default()).allow_unauthenticated()
 }
 
 #[tokio::test]

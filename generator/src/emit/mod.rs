@@ -11,6 +11,7 @@ mod credentials;
 mod docs;
 mod operations;
 mod output;
+mod rejections;
 mod routes;
 mod rules;
 mod scope;

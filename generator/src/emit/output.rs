@@ -87,7 +87,9 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
     if !cx.api.operations.is_empty() {
         modules.extend(operations::emit(cx));
         modules.extend(parts.client.then(|| client::emit(cx)));
-        modules.extend(parts.server.then(|| server::emit(cx)));
+        if parts.server {
+            modules.extend(server::emit(cx));
+        }
     }
     if parts.webhooks && !cx.api.webhooks.is_empty() {
         modules.push(webhooks::emit(cx));

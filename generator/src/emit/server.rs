@@ -6,16 +6,16 @@ use super::credentials::credentials;
 use super::docs::{Text, code};
 use super::operations::{error_type, type_name};
 use super::output::{OutputModule, module};
-use super::routes;
 use super::scope::{Place, Scope};
 use super::syntax::id;
+use super::{rejections, routes};
 use crate::ir::{Fault, Operation};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
-use syn::{Item, TraitItem, parse_quote};
+use syn::{Expr, Item, TraitItem, parse_quote};
 
-/// The module `server`.
-pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
+/// The module `server`, and `server::rejections` where there are some.
+pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
     let traits = cx.api.tags.iter().map(|tag| tag.trait_name.clone());
     let own = ["Api", "Credentials", "FAULTS"].map(str::to_owned);
     let scope = Scope::new(cx, Place::End, traits.chain(own));
@@ -36,13 +36,15 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
         let docs = "What a caller shows to be let in, by security scheme.";
         items.extend(credentials(&scope, "server", docs, "shown"));
     }
-    items.extend(router(&scope, &id("A"), &id("Api"), "api"));
+    items.push(api_router(&scope));
     let routes = routes::of_operations(&scope, &cx.api.operations);
     items.extend(routes::find(&scope, &id("A"), &id("Api"), &routes));
     items.push(faults(&scope));
     let docs =
         Text::line("The server: a trait for each tag, and a router over what implements it.");
-    module(&scope, &["server"], docs, items).needs("server")
+    let mut modules = vec![module(&scope, &["server"], docs, items).needs("server")];
+    modules.extend(rejections::emit(cx));
+    modules
 }
 
 /// A trait with a method for each operation.
@@ -112,6 +114,29 @@ pub(super) fn router(
     }]
 }
 
+/// `pub fn router` of the operations.
+fn api_router(scope: &Scope<'_>) -> Item {
+    let router = scope.runtime_in("server", "Router");
+    let mut value: Expr = parse_quote!(#router::new(api, find::<A>, &FAULTS));
+    let mut attrs = Text::line("A `tower::Service` that answers requests by calling a handler.");
+    if !scope.cx.api.schemes.is_empty() {
+        let shown = scope.runtime_in("server", "Shown");
+        value = parse_quote!(#value.schemes(<Credentials as #shown>::SCHEMES));
+        attrs.paragraph(
+            "Operations that ask for credentials answer 401 until the router has an authenticator \
+             (`guard`, `authenticate`) or `allow_unauthenticated` is called."
+                .to_owned(),
+        );
+    }
+    let attrs = attrs.attrs();
+    parse_quote! {
+        #(#attrs)*
+        pub fn router<A: Api>(api: A) -> #router<A> {
+            #value
+        }
+    }
+}
+
 /// `static FAULTS`
 pub(super) fn faults(scope: &Scope<'_>) -> Item {
     let faults = scope.runtime_in("server", "Faults");
@@ -154,7 +179,7 @@ fn fault(scope: &Scope<'_>, of: &Fault) -> TokenStream {
         body,
         fields,
     } = of;
-    let status = proc_macro2::Literal::u16_unsuffixed(*status);
+    let status = Literal::u16_unsuffixed(*status);
     let fields = match fields {
         Some(pointer) => quote!(Some(#pointer)),
         None => quote!(None),

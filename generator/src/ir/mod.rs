@@ -15,7 +15,8 @@ mod webhook_rules;
 
 pub use body::{Body, Codec, Media, Part, PartShape, Payload};
 pub use operation::{
-    Fault, Faults, Header, Operation, Param, Place, Response, Segment, StatusSpec, StyleWord,
+    Fault, Faults, Header, Operation, Param, Place, Rejections, Response, Segment, StatusSpec,
+    StyleWord,
 };
 pub use outline::Outline;
 pub use rule::{Bound, Rule, Ruled};
@@ -51,6 +52,8 @@ pub struct Api {
     pub schemes: Vec<Scheme>,
     /// What the server answers before or instead of a handler.
     pub faults: Faults,
+    /// The responses that handlers and authenticators may name, in the document's order.
+    pub rejections: Vec<Rejections>,
     /// What the document says of all its webhooks.
     pub webhook_rules: WebhookRules,
     /// The enum of error codes, when the document has one.

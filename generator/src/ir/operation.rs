@@ -181,6 +181,19 @@ pub struct Fault {
     pub fields: Option<String>,
 }
 
+/// A reusable response that handlers and authenticators may name, by its examples.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rejections {
+    /// Its name.
+    pub name: Name,
+    /// Status.
+    pub status: u16,
+    /// Media type.
+    pub content_type: String,
+    /// Names of examples, and the bodies as JSON text; a lone example has no name on the wire.
+    pub bodies: Vec<(Name, String)>,
+}
+
 impl Operation {
     /// Calls `of` with the type of each parameter, header and body.
     pub fn parts(&self, of: &mut dyn FnMut(&TypeRef)) {

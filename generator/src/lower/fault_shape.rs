@@ -2,9 +2,10 @@
 //!
 //! The rule, which is told in the guide too: every operation that documents a status (by code, by
 //! range, or by a `default` beside a success) has the same schema for it, in the same JSON media
-//! type; that schema is a plain object; and what it requires is among `message`, `detail`, `error`
-//! and `title` as texts, which get the reason phrase of HTTP, and `code`, `status`, `statusCode` and
-//! `status_code` as numbers, which get the status. Anything else would be made up.
+//! type; that schema is a plain object; it has one of `message`, `detail`, `error` and `title` as
+//! texts, which get the reason phrase of HTTP, or of `code`, `status`, `statusCode` and `status_code`
+//! as numbers, which get the status; and what else it requires has one value by the document: a
+//! `const`, a `default`, or an empty object or list. Anything else would be made up.
 
 use crate::ir::Fault;
 use crate::model::{Constraints, Model, Operation, Response, Schema, SchemaId, StatusSpec, Types};
@@ -88,14 +89,38 @@ fn fill<'a>(
         return None;
     }
     let mut filled = Vec::new();
+    let mut says = false;
     for (name, id) in &schema.properties {
         let property = model.schemas.get(id.0 as usize)?;
         if let Some(value) = value(name, property, status, phrase) {
+            says = true;
             filled.push((name.as_str(), value));
+        } else if schema.required.contains(name) {
+            filled.push((name.as_str(), only_value(property)?));
         }
     }
     let is_filled = |name: &String| filled.iter().any(|(known, _)| known == name);
-    (!filled.is_empty() && schema.required.iter().all(is_filled)).then_some(filled)
+    (says && schema.required.iter().all(is_filled)).then_some(filled)
+}
+
+/// The value that a property has by the document, whatever is wrong.
+fn only_value(property: &Schema) -> Option<String> {
+    let listed = match property.enumeration.as_deref() {
+        Some([one]) => Some(one),
+        _ => None,
+    };
+    let stated = property.constant.as_ref().or(listed);
+    if let Some(value) = stated.or(property.default.as_ref()) {
+        return Some(value.to_json());
+    }
+    if !is_plain(property) || !property.required.is_empty() || !property.prefix_items.is_empty() {
+        return None;
+    }
+    match property.types.without(Types::NULL) {
+        Types::OBJECT => Some("{}".to_owned()),
+        Types::ARRAY => Some("[]".to_owned()),
+        _ => None,
+    }
 }
 
 fn value(name: &str, property: &Schema, status: u16, phrase: &str) -> Option<String> {

@@ -3,9 +3,9 @@
 //! Each entry names a reusable response; one of that response's JSON examples is the body.
 
 use crate::diagnostic::{Diagnostics, codes};
-use crate::ir::{Fault, Faults};
-use crate::model::{MediaType, Model, Response};
-use crate::source::{Origin, Value};
+use crate::ir::{Fault, Faults, Name, Rejections};
+use crate::model::{MediaType, Model, Response, StatusSpec};
+use crate::source::{Object, Origin, Value};
 
 use super::fault_shape;
 
@@ -13,18 +13,14 @@ use super::fault_shape;
 /// errors, where that [says enough](super::fault_shape).
 pub(super) fn lower(model: &Model, diagnostics: &mut Diagnostics) -> Faults {
     let mut faults = Faults::default();
-    let stated = model
-        .extensions
-        .iter()
-        .find(|(key, _)| key == "x-bothends-faults");
-    if let Some((_, Value::Object(entries))) = stated {
+    if let Some(entries) = stated(model) {
         for (kind, entry) in entries {
             let mut slots = slots(&mut faults).into_iter();
             let Some(slot) = slots.find(|slot| slot.kind == kind) else {
                 report(diagnostics, format!("`{kind}` is no kind of fault"));
                 continue;
             };
-            match fault(model, entry, slot.status) {
+            match fault(model, entry, (slot.status, slot.phrase)) {
                 Ok(fault) => *slot.fault = Some(fault),
                 Err(reason) => report(diagnostics, format!("`{kind}`: {reason}")),
             }
@@ -36,6 +32,14 @@ pub(super) fn lower(model: &Model, diagnostics: &mut Diagnostics) -> Faults {
         }
     }
     faults
+}
+
+fn stated(model: &Model) -> Option<&Object> {
+    let mut extensions = model.extensions.iter();
+    match extensions.find(|(key, _)| key == "x-bothends-faults")? {
+        (_, Value::Object(entries)) => Some(entries),
+        _ => None,
+    }
 }
 
 /// A kind of fault.
@@ -92,30 +96,121 @@ fn slots(faults: &mut Faults) -> [Slot<'_>; 9] {
     ]
 }
 
-fn fault(model: &Model, entry: &Value, status: u16) -> Result<Fault, String> {
+/// The keys of an entry.
+const KEYS: [&str; 5] = ["response", "example", "status", "message", "fields"];
+
+fn fault(model: &Model, entry: &Value, slot: (u16, &str)) -> Result<Fault, String> {
     let Value::Object(entry) = entry else {
         return Err("not an object".to_owned());
     };
+    if let Some(key) = entry.keys().find(|key| !KEYS.contains(&key.as_str())) {
+        let keys = KEYS.map(|key| format!("`{key}`")).join(", ");
+        return Err(format!("`{key}` is not one of {keys}"));
+    }
     let text = |key: &str| match entry.get(key) {
-        Some(Value::String(text)) => Some(text.as_str()),
-        _ => None,
+        Some(Value::String(text)) => Ok(Some(text.as_str())),
+        None => Ok(None),
+        Some(_) => Err(format!("`{key}` is not a string")),
     };
-    let pointer = text("response").ok_or("`response` does not name a reusable response")?;
+    let pointer = text("response")?.ok_or("`response` does not name a reusable response")?;
     let name = pointer.rsplit('/').next().unwrap_or_default();
     let response = named(model, name).ok_or_else(|| format!("`{pointer}` is not there"))?;
-    let media = response
-        .content
-        .iter()
-        .find(|media| media.name.contains("json"));
-    let media = media.ok_or_else(|| format!("`{pointer}` has no JSON body"))?;
-    let body = example(media, text("example"))
+    let media = json(response).ok_or_else(|| format!("`{pointer}` has no JSON body"))?;
+    let body = example(media, text("example")?)
         .ok_or_else(|| format!("`{pointer}` has no such example"))?;
+    let (kind_status, phrase) = slot;
+    let status = match entry.get("status").map(Value::as_integer) {
+        None => status_of(model, name, Some(kind_status)).unwrap_or(kind_status),
+        Some(Some(status @ 400..=599)) => u16::try_from(status).unwrap_or(kind_status),
+        Some(_) => return Err("`status` is not a number from 400 to 599".to_owned()),
+    };
+    let body = match text("message")? {
+        None => body.to_json(),
+        Some(place) => with_message(body, place, phrase)
+            .ok_or_else(|| format!("the example has no text at `{place}`"))?,
+    };
     Ok(Fault {
         status,
         content_type: media.name.clone(),
-        body: body.to_json(),
-        fields: text("fields").map(str::to_owned),
+        body,
+        fields: text("fields")?.map(str::to_owned),
     })
+}
+
+/// A body whose text at a JSON pointer is the reason phrase.
+fn with_message(body: &Value, pointer: &str, phrase: &str) -> Option<String> {
+    let mut body = body.clone();
+    let mut place = &mut body;
+    for step in pointer.strip_prefix('/')?.split('/') {
+        let step = step.replace("~1", "/").replace("~0", "~");
+        place = match place {
+            Value::Object(members) => members.get_mut(&step)?,
+            Value::Array(items) => items.get_mut(step.parse::<usize>().ok()?)?,
+            _ => return None,
+        };
+    }
+    let Value::String(text) = place else {
+        return None;
+    };
+    phrase.clone_into(text);
+    Some(body.to_json())
+}
+
+/// The status of a reusable response: the one that operations have it for, or of several the wanted.
+fn status_of(model: &Model, name: &str, wanted: Option<u16>) -> Option<u16> {
+    let responses = model.operations.iter().flat_map(|of| &of.responses);
+    let mut statuses: Vec<u16> = responses
+        .filter(|response| response.component.as_deref() == Some(name))
+        .filter_map(|response| match response.status {
+            StatusSpec::Code(code) => Some(code),
+            StatusSpec::Range(_) | StatusSpec::Default => None,
+        })
+        .collect();
+    statuses.sort_unstable();
+    statuses.dedup();
+    match (wanted, statuses.as_slice()) {
+        (Some(wanted), statuses) if statuses.contains(&wanted) => Some(wanted),
+        (_, [one]) => Some(*one),
+        _ => None,
+    }
+}
+
+/// The responses that handlers and authenticators may name: each JSON example of a reusable response
+/// that has one error status, by the operations or else by the extension.
+pub(super) fn rejections(model: &Model) -> Vec<Rejections> {
+    let one = |(name, response): &(String, Response)| {
+        let media = json(response).filter(|media| !media.examples.is_empty())?;
+        let status = status_of(model, name, None).or_else(|| stated_status(model, name))?;
+        let bodies = media.examples.iter();
+        let bodies = bodies.map(|(example, body)| (Name::new(example), body.to_json()));
+        (400..=599).contains(&status).then(|| Rejections {
+            name: Name::new(name),
+            status,
+            content_type: media.name.clone(),
+            bodies: bodies.collect(),
+        })
+    };
+    model.named_responses.iter().filter_map(one).collect()
+}
+
+/// The status that the extension has a response for, where it has it for one kind of fault.
+fn stated_status(model: &Model, name: &str) -> Option<u16> {
+    let entries = stated(model)?;
+    let mut faults = Faults::default();
+    let slots = slots(&mut faults);
+    let mut statuses = entries.iter().filter_map(|(kind, entry)| {
+        let response = entry.get("response")?.as_str()?;
+        let slot = slots.iter().find(|slot| slot.kind == kind)?;
+        let is_it = response.rsplit('/').next() == Some(name) && entry.get("status").is_none();
+        is_it.then_some(slot.status)
+    });
+    let status = statuses.next()?;
+    statuses.next().is_none().then_some(status)
+}
+
+fn json(response: &Response) -> Option<&MediaType> {
+    let mut content = response.content.iter();
+    content.find(|media| media.name.contains("json"))
 }
 
 fn named<'a>(model: &'a Model, name: &str) -> Option<&'a Response> {

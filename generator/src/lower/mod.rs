@@ -67,6 +67,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
         },
         base_url: servers::base_url(&model.servers),
         faults: faults::lower(&model, diagnostics),
+        rejections: faults::rejections(&model),
         webhook_rules: webhook_rules::lower(&model, diagnostics),
         ..Api::default()
     };

@@ -13,6 +13,11 @@ const HEADER: Rule = Rule {
     reserved: &[reserved::RESPONSE_PARTS],
     ..PLAIN
 };
+/// Written in capitals, so that none is a keyword.
+const CONSTANT: Rule = Rule {
+    alone: false,
+    ..PLAIN
+};
 const VARIANT: Rule = Rule {
     case: Case::Pascal,
     ends: Ends::Spelled,
@@ -143,6 +148,19 @@ fn media(payload: Option<&mut Payload>, origin: &Origin, namer: &mut Namer<'_>) 
     if let Some(Payload::Many(_, variants)) = payload {
         let names = variants.iter_mut().map(|(name, _)| (name, origin.clone()));
         Scope::default().name(&VARIANT, names, namer);
+    }
+}
+
+/// Names the responses that can be named: a module each, and in it a constant for each example.
+pub(super) fn rejections(api: &mut Api, namer: &mut Namer<'_>) {
+    let modules = api.rejections.iter_mut();
+    let modules = modules.map(|of| (&mut of.name, Origin::default()));
+    Scope::default().name(&PLAIN, modules, namer);
+    for rejections in &mut api.rejections {
+        let named = rejections.bodies.iter_mut().map(|(name, _)| name);
+        let named = named.filter(|name| !name.wire.is_empty());
+        let named = named.map(|name| (name, Origin::default()));
+        Scope::default().name(&CONSTANT, named, namer);
     }
 }
 

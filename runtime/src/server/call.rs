@@ -1,6 +1,6 @@
 //! One request on its way to its handler, and the answer on its way back.
 
-use super::router::Settings;
+use super::router::{Reached, Settings};
 use super::{Body, CollectError, Context, Error, Fault, FaultKind, Response};
 use crate::operation::body::{BODY, BodyDecoder};
 use crate::operation::negotiate;
@@ -20,6 +20,8 @@ pub struct Call<A> {
     pub(super) settings: Arc<Settings>,
     pub(super) parts: Parts,
     pub(super) body: Body,
+    /// Is told which operation this is.
+    pub(super) operation: Reached,
     /// The path without what the router stands under.
     pub(super) path: String,
 }
@@ -39,6 +41,7 @@ pub struct Begun<A, O> {
 /// Makes the response.
 pub struct Finish {
     settings: Arc<Settings>,
+    meta: &'static OperationMeta,
     /// What the caller of a method without effects takes; others get their answer in any case,
     /// since what they ask for has been done by then (RFC 9110, section 15.5.7).
     accept: Option<String>,
@@ -62,13 +65,15 @@ impl<A> Call<A> {
     pub async fn begin<O: Operation>(self) -> Result<Begun<A, O>, Response> {
         #[cfg(feature = "tracing")]
         crate::trace::operation(O::META);
+        // It is told once: a call begins once.
+        let _ = self.operation.set(O::META);
         let (api, settings) = (Arc::clone(&self.api), Arc::clone(&self.settings));
         let open = match self.open(O::META).await {
             Ok(open) => open,
-            Err(error) => return Err(Finish::of(settings).error(error)),
+            Err(error) => return Err(Finish::of(settings, O::META).error(error)),
         };
         let Open {
-            context,
+            mut context,
             variables,
             body,
             exceeded,
@@ -95,24 +100,32 @@ impl<A> Call<A> {
             "" => O::decode(&mut decoder),
             _ => strictly(|| O::decode(&mut decoder)),
         };
-        match (request, outcome(decoder)) {
-            (Some(request), None) => Ok(Begun {
-                api,
-                context,
-                request,
-                finish: Finish {
-                    settings,
-                    accept,
-                    exceeded,
-                    #[cfg(feature = "gzip")]
-                    gzip,
-                },
-            }),
+        let request = match (request, outcome(decoder)) {
+            (Some(request), None) => request,
             (_, fault) => {
-                let fault = fault.unwrap_or_else(Fault::internal);
-                Err(settings.fault(&fault))
+                let fault = fault.unwrap_or_else(|| Fault::internal().with_cause(UNREAD));
+                return Err(Finish::of(settings, O::META).fault(&fault));
             }
+        };
+        // Which credentials are good may depend on what is asked for.
+        if !context.narrow(request.security())
+            && let Err(error) = settings.admission.admit(&mut context).await
+        {
+            return Err(Finish::of(settings, O::META).error(error));
         }
+        Ok(Begun {
+            api,
+            context,
+            request,
+            finish: Finish {
+                settings,
+                meta: O::META,
+                accept,
+                exceeded,
+                #[cfg(feature = "gzip")]
+                gzip,
+            },
+        })
     }
 
     /// What does not depend on the type of the request.
@@ -120,9 +133,7 @@ impl<A> Call<A> {
         // A variable is never empty, which the matcher of segments does not look at.
         let variables = template::variables(&self.path, meta.path).ok_or_else(Fault::not_found)?;
         let mut context = Context::new(self.parts, meta);
-        if let Some(authenticator) = &self.settings.authenticator {
-            authenticator.authenticate(&mut context).await?;
-        }
+        self.settings.admission.admit(&mut context).await?;
         let content_type = header::text(context.headers(), CONTENT_TYPE.as_str());
         let is_live = negotiate::is_live(meta.streams, content_type);
         let content_type = content_type.map(str::to_owned);
@@ -168,6 +179,9 @@ impl<A> Call<A> {
     }
 }
 
+/// A decoder that reads nothing and says nothing.
+const UNREAD: &str = "the request was not read, and no reason was given";
+
 /// A body that nobody here can unwrap, with what would be taken (RFC 9110, section 15.5.16).
 fn unknown_coding() -> Fault {
     let taken = HeaderValue::from_static(coding::ACCEPTED);
@@ -200,9 +214,10 @@ fn accepted(headers: &HeaderMap) -> Option<String> {
 }
 
 impl Finish {
-    fn of(settings: Arc<Settings>) -> Self {
+    fn of(settings: Arc<Settings>, meta: &'static OperationMeta) -> Self {
         Self {
             settings,
+            meta,
             accept: None,
             exceeded: Exceeded::default(),
             #[cfg(feature = "gzip")]
@@ -231,10 +246,19 @@ impl Finish {
         }
     }
 
+    /// The response to a fault; a failure of the server is reported.
+    fn fault(&self, fault: &Fault) -> Response {
+        if fault.kind() == FaultKind::Internal {
+            let on_failure = &self.settings.on_failure;
+            on_failure.report(self.meta, fault.cause());
+        }
+        self.settings.fault(fault)
+    }
+
     fn error<E: Outcome>(&self, error: Error<E>) -> Response {
         match error {
             Error::Api(error) => self.outcome(&error),
-            Error::Fault(fault) => self.settings.fault(&fault),
+            Error::Fault(fault) => self.fault(&fault),
             Error::Raw(response) => *response,
         }
     }
@@ -247,8 +271,9 @@ impl Finish {
 
     fn written(&self, mut encoder: ResponseEncoder) -> Response {
         let stream = encoder.take_stream();
-        let Ok(written) = encoder.finish() else {
-            return self.settings.fault(&Fault::internal());
+        let written = match encoder.finish() {
+            Ok(written) => written,
+            Err(error) => return self.fault(&Fault::internal().with_cause(error)),
         };
         let content = written.body.as_ref().map(|(content_type, _)| content_type);
         if written.status.is_success() && content.is_some_and(|of| !self.takes(of)) {
@@ -260,7 +285,7 @@ impl Finish {
         *response.headers_mut() = written.headers;
         if let Some((content_type, body)) = stream {
             response.headers_mut().insert(CONTENT_TYPE, content_type);
-            *response.body_mut() = body;
+            *response.body_mut() = self.settings.on_failure.watch(self.meta, body);
         } else if let Some((content_type, bytes)) = written.body {
             response.headers_mut().insert(CONTENT_TYPE, content_type);
             *response.body_mut() = Body::from(bytes);

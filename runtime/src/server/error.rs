@@ -1,9 +1,23 @@
 //! What a handler answers when it does not answer its response.
 
-use super::{Fault, FaultKind, Response};
+use super::{BodyError, Fault, FaultBody, FaultKind, Response};
 use crate::{Outcome, StreamError};
 
 /// What a handler answers when it does not answer its response.
+///
+/// `?` takes the documented errors of the operation, a [`Fault`], a [`FaultBody`] (the constants in
+/// `server::rejections` of generated code) and a [`StreamError`]. Of any other error,
+/// [`Error::internal`] makes a 500:
+///
+/// ```
+/// use bothends_runtime::NoError;
+/// use bothends_runtime::server::Error;
+///
+/// async fn handler() -> Result<String, Error<NoError>> {
+///     let text = std::fs::read_to_string("no such file").map_err(Error::internal)?;
+///     Ok(text)
+/// }
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error<E> {
@@ -13,6 +27,15 @@ pub enum Error<E> {
     Fault(Fault),
     /// Any response.
     Raw(Box<Response>),
+}
+
+impl<E> Error<E> {
+    /// Returns the error of a handler that failed: the caller gets the API's 500, and the source
+    /// goes to [`Router::on_failure`](super::Router::on_failure) and, with the feature `tracing`, to
+    /// an event. Nothing of the source reaches the caller.
+    pub fn internal(source: impl Into<BodyError>) -> Self {
+        Self::Fault(Fault::internal().with_cause(source))
+    }
 }
 
 impl<E: Outcome> From<E> for Error<E> {
@@ -41,5 +64,12 @@ impl<E> From<StreamError> for Error<E> {
 impl<E> From<Response> for Error<E> {
     fn from(response: Response) -> Self {
         Self::Raw(Box::new(response))
+    }
+}
+
+/// A response of the document.
+impl<E> From<FaultBody> for Error<E> {
+    fn from(response: FaultBody) -> Self {
+        Self::from(Response::from(response))
     }
 }

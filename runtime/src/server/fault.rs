@@ -1,8 +1,10 @@
 //! What can be wrong with any request.
 
-use super::Response;
+use super::{BodyError, Response};
 use crate::FieldFault;
 use http::{HeaderName, HeaderValue, StatusCode};
+use std::error::Error;
+use std::sync::Arc;
 
 /// What can be wrong with any request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -46,12 +48,14 @@ impl FaultKind {
 }
 
 /// One of the faults that any request can have; the router answers it in the API's own shape.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Fault {
     pub(super) kind: FaultKind,
     pub(super) fields: Vec<FieldFault>,
     /// A list, since a map of headers would make every error of a handler large.
     pub(super) headers: Vec<(HeaderName, HeaderValue)>,
+    /// Why the server failed. It never reaches the caller.
+    cause: Option<Arc<dyn Error + Send + Sync>>,
 }
 
 impl Fault {
@@ -61,6 +65,7 @@ impl Fault {
             kind,
             fields: Vec::new(),
             headers: Vec::new(),
+            cause: None,
         }
     }
 
@@ -74,7 +79,7 @@ impl Fault {
         Self::new(FaultKind::Unauthorized)
     }
 
-    /// The server failed (500).
+    /// The server failed (500). [`Error::internal`](super::Error::internal) takes the cause along.
     pub fn internal() -> Self {
         Self::new(FaultKind::Internal)
     }
@@ -100,6 +105,22 @@ impl Fault {
     pub fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.headers.push((name, value));
         self
+    }
+
+    /// With the cause of a failure, which [`Router::on_failure`](super::Router::on_failure) reports.
+    /// It never reaches the caller.
+    #[must_use]
+    pub fn with_cause(mut self, source: impl Into<BodyError>) -> Self {
+        self.cause = Some(Arc::from(source.into()));
+        self
+    }
+
+    /// The cause of a failure.
+    pub(super) fn cause(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.cause {
+            Some(cause) => Some(&**cause),
+            None => None,
+        }
     }
 
     /// Which fault it is.

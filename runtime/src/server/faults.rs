@@ -5,8 +5,11 @@ use crate::{FieldFault, Json, Map};
 use http::header::CONTENT_TYPE;
 use http::{HeaderValue, StatusCode};
 
-/// The body of a fault, as the document has it.
-#[derive(Debug, Clone, Copy)]
+/// A response that the document has for a fault.
+///
+/// Generated code has a constant for each in `server::rejections`, which a handler
+/// ([`Error`](super::Error)) and an authenticator ([`Denied`](super::Denied)) may answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FaultBody {
     /// The status.
     pub status: u16,
@@ -17,6 +20,35 @@ pub struct FaultBody {
     /// Where in the body, as a JSON pointer, the map from field to message goes; a text that
     /// stands there is lengthened by them.
     pub fields: Option<&'static str>,
+}
+
+impl FaultBody {
+    /// A response with this status, media type and body.
+    pub const fn new(status: u16, content_type: &'static str, body: &'static str) -> Self {
+        Self {
+            status,
+            content_type,
+            body,
+            fields: None,
+        }
+    }
+}
+
+impl From<FaultBody> for Response {
+    fn from(of: FaultBody) -> Self {
+        // Only a status written by hand can be none.
+        let status = StatusCode::from_u16(of.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        response(status, of.content_type, of.body.to_owned())
+    }
+}
+
+fn response(status: StatusCode, content_type: &str, body: String) -> Response {
+    let mut response = Response::new(Body::from(body));
+    *response.status_mut() = status;
+    if let Ok(content_type) = HeaderValue::from_str(content_type) {
+        response.headers_mut().insert(CONTENT_TYPE, content_type);
+    }
+    response
 }
 
 /// How an API says what is wrong with a request; what it does not say, is said as a
@@ -88,11 +120,7 @@ impl Faults {
                 )
             }
         };
-        let mut response = Response::new(Body::from(body));
-        *response.status_mut() = status;
-        if let Ok(content_type) = HeaderValue::from_str(content_type) {
-            response.headers_mut().insert(CONTENT_TYPE, content_type);
-        }
+        let mut response = response(status, content_type, body);
         fault.add_headers(&mut response);
         response
     }

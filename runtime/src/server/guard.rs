@@ -1,6 +1,10 @@
 //! From the security of an operation to who is let in.
 
-use super::{Authenticator, BoxFuture, Context, Error, Fault, FaultKind, Shown};
+use super::challenge::{self, Schemes};
+use super::{
+    Authenticator, BodyError, BoxFuture, Context, Error, Fault, FaultBody, FaultKind, Response,
+    Shown,
+};
 use crate::{NoError, Requirement};
 use http::HeaderValue;
 use http::header::WWW_AUTHENTICATE;
@@ -63,19 +67,61 @@ pub trait Authenticate: Send + Sync + 'static {
 }
 
 /// Why a caller is not let in.
-#[derive(Debug, Clone, PartialEq, Eq)]
+///
+/// A response that the document has for a reason is a reason by itself: generated code has
+/// constants for those in `server::rejections`, which `?` and `into()` turn into this.
+///
+/// ```
+/// use bothends_runtime::server::{Denied, FaultBody};
+///
+/// // In generated code: `server::rejections::unauthorized::TOKEN_EXPIRED`.
+/// const EXPIRED: FaultBody = FaultBody::new(401, "application/json", r#"{"code":"expired"}"#);
+///
+/// fn check(expired: bool) -> Result<(), Denied> {
+///     if expired { Err(EXPIRED.into()) } else { Ok(()) }
+/// }
+/// # assert!(check(true).is_err());
+/// ```
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Denied {
     /// Nobody has such credentials (401).
     Unknown,
-    /// The caller is known, and may not do this: scopes are missing (403).
+    /// The caller is known, and may not do this: scopes are missing (403, or what the document has
+    /// for it).
     Forbidden,
     /// It cannot be found out, or something else is to be answered.
     Fault(Fault),
+    /// A response of the document. One with the status 401 gets its challenges.
+    Response(FaultBody),
+}
+
+impl Denied {
+    /// Returns the reason for an authenticator that failed (500). The source is reported to
+    /// [`Router::on_failure`](super::Router::on_failure), and never to the caller.
+    pub fn internal(source: impl Into<BodyError>) -> Self {
+        Self::Fault(Fault::internal().with_cause(source))
+    }
+}
+
+impl From<Fault> for Denied {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl From<FaultBody> for Denied {
+    fn from(response: FaultBody) -> Self {
+        Self::Response(response)
+    }
 }
 
 /// An [`Authenticate`] as the router knows it.
-pub(super) struct Guard<A>(pub(super) A);
+pub(super) struct Guard<A> {
+    pub(super) users: A,
+    /// What the document has for a caller who may not do this.
+    pub(super) forbidden: Option<FaultBody>,
+}
 
 impl<A: Authenticate> Authenticator for Guard<A> {
     fn authenticate<'a>(
@@ -88,7 +134,7 @@ impl<A: Authenticate> Authenticator for Guard<A> {
 
 impl<A: Authenticate> Guard<A> {
     async fn let_in(&self, context: &mut Context) -> Result<(), Error<NoError>> {
-        let security = context.operation().security;
+        let security = context.security();
         let mut alternatives: Vec<&'static [Requirement]> = security.to_vec();
         alternatives.sort_by_key(|needed| std::cmp::Reverse(needed.len()));
         let mut refused = None;
@@ -96,79 +142,82 @@ impl<A: Authenticate> Guard<A> {
             let Some(shown) = A::Credentials::all(needed, context) else {
                 continue;
             };
-            match self.0.authenticate(shown, needed, context).await {
+            match self.users.authenticate(shown, needed, context).await {
                 Ok(principal) => {
                     context.extensions_mut().insert(principal);
+                    context.admit(needed);
                     return Ok(());
                 }
                 // To be known and not allowed says more than not to be known.
-                Err(denied) if denied == Denied::Unknown && refused.is_some() => {}
+                Err(Denied::Unknown) if refused.is_some() => {}
                 Err(denied) => refused = Some((denied, needed)),
             }
         }
         let open = alternatives.is_empty() || alternatives.iter().any(|of| of.is_empty());
         match refused {
             None if open => Ok(()),
-            None => Err(unauthorized::<A::Credentials>(security, "")),
-            Some((Denied::Unknown, _)) => Err(unauthorized::<A::Credentials>(
-                security,
-                ", error=\"invalid_token\"",
-            )),
-            Some((Denied::Forbidden, needed)) => Err(forbidden::<A::Credentials>(needed)),
-            Some((Denied::Fault(fault), _)) => Err(fault.into()),
+            None => Err(unauthorized(A::Credentials::SCHEMES, security, "").into()),
+            Some((denied, needed)) => Err(self.denied(denied, security, needed)),
         }
     }
-}
 
-/// 401, with a challenge for each scheme that would help (RFC 9110, section 11.6.1).
-fn unauthorized<C: Shown>(security: &[&[Requirement]], error: &str) -> Error<NoError> {
-    let mut challenges: Vec<String> = Vec::new();
-    for requirement in security.iter().flat_map(|needed| needed.iter()) {
-        let challenge = match scheme::<C>(requirement) {
-            Some(("basic", _)) => "Basic realm=\"api\", charset=\"UTF-8\"".to_owned(),
-            Some(("bearer", _)) => format!("Bearer realm=\"api\"{error}"),
-            Some(("http", word)) => format!("{word} realm=\"api\""),
-            Some((place @ ("header" | "query" | "cookie"), name)) => {
-                format!("ApiKey in=\"{place}\", name=\"{}\"", quotable(name))
+    fn denied(
+        &self,
+        denied: Denied,
+        security: &'static [&'static [Requirement]],
+        needed: &'static [Requirement],
+    ) -> Error<NoError> {
+        let schemes = A::Credentials::SCHEMES;
+        match denied {
+            Denied::Unknown => unauthorized(schemes, security, INVALID_TOKEN).into(),
+            Denied::Fault(fault) => fault.into(),
+            Denied::Forbidden => {
+                let status = self.forbidden.map_or(403, |of| of.status);
+                let challenges = self.missing_scopes(status, security, needed);
+                with_challenges(Fault::new(FaultKind::Forbidden), challenges).into()
             }
-            _ => continue,
-        };
-        if !challenges.contains(&challenge) {
-            challenges.push(challenge);
+            Denied::Response(body) => {
+                let mut response = Response::from(body);
+                let challenges = if self.forbidden == Some(body) {
+                    self.missing_scopes(body.status, security, needed)
+                } else if body.status == 401 {
+                    challenge::of_all(schemes, security, INVALID_TOKEN)
+                } else {
+                    Vec::new()
+                };
+                challenge::add(&mut response, challenges);
+                response.into()
+            }
         }
     }
-    challenged(Fault::unauthorized(), &challenges)
+
+    /// The challenge of a bearer token without the scopes; a 401 has one in any case.
+    fn missing_scopes(
+        &self,
+        status: u16,
+        security: &'static [&'static [Requirement]],
+        needed: &'static [Requirement],
+    ) -> Vec<HeaderValue> {
+        let schemes = A::Credentials::SCHEMES;
+        let bearers = challenge::bearers(schemes, needed);
+        if bearers.is_empty() && status == 401 {
+            return challenge::of_all(schemes, security, "");
+        }
+        let error = challenge::insufficient_scope(&bearers);
+        challenge::of_all(schemes, &[&bearers], &error)
+    }
 }
 
-/// 403, with the scopes that are missing (RFC 6750, section 3.1).
-fn forbidden<C: Shown>(needed: &[Requirement]) -> Error<NoError> {
-    let bearer = needed
-        .iter()
-        .find(|of| matches!(scheme::<C>(of), Some(("bearer", _))));
-    let challenge = bearer.map(|of| {
-        let scope = of.scopes.join(" ");
-        let scope = quotable(&scope);
-        format!("Bearer realm=\"api\", error=\"insufficient_scope\", scope=\"{scope}\"")
-    });
-    challenged(Fault::new(FaultKind::Forbidden), challenge.as_slice())
+/// What `Bearer` says of a token that is not taken (RFC 6750, section 3.1).
+const INVALID_TOKEN: &str = ", error=\"invalid_token\"";
+
+/// 401, with a challenge for each scheme that would help.
+pub(super) fn unauthorized(schemes: Schemes, security: &[&[Requirement]], error: &str) -> Fault {
+    let challenges = challenge::of_all(schemes, security, error);
+    with_challenges(Fault::unauthorized(), challenges)
 }
 
-fn scheme<C: Shown>(requirement: &Requirement) -> Option<(&'static str, &'static str)> {
-    let mut known = C::SCHEMES.iter();
-    known
-        .find(|(scheme, ..)| *scheme == requirement.scheme)
-        .map(|(_, kind, name)| (*kind, *name))
-}
-
-/// A text within quotes in a header.
-fn quotable(text: &str) -> String {
-    text.replace(['\\', '"'], "")
-}
-
-fn challenged(fault: Fault, challenges: &[String]) -> Error<NoError> {
-    let values = challenges
-        .iter()
-        .filter_map(|of| HeaderValue::from_str(of).ok());
-    let fault = values.fold(fault, |fault, value| fault.header(WWW_AUTHENTICATE, value));
-    Error::Fault(fault)
+fn with_challenges(fault: Fault, challenges: Vec<HeaderValue>) -> Fault {
+    let add = |fault: Fault, value| fault.header(WWW_AUTHENTICATE, value);
+    challenges.into_iter().fold(fault, add)
 }

@@ -2,8 +2,10 @@
 
 mod auth;
 mod call;
+mod challenge;
 mod context;
 mod error;
+mod failure;
 mod fault;
 mod faults;
 mod guard;
@@ -18,6 +20,7 @@ pub use auth::Authenticator;
 pub use call::{Begun, Call, Finish};
 pub use context::Context;
 pub use error::Error;
+pub use failure::{Failure, HandlerPanic};
 pub use fault::{Fault, FaultKind};
 pub use faults::{FaultBody, Faults};
 pub use guard::{Authenticate, Denied};

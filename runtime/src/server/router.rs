@@ -1,8 +1,11 @@
 //! From a request to its operation.
 
+use super::auth::{Admission, Policy};
+use super::failure::{Failure, HandlerPanic, OnFailure};
 use super::guard::{Authenticate, Guard};
 use super::methods::Methods;
 use super::{Authenticator, Body, BodyError, BoxFuture, Call, Fault, FaultKind, Faults, Response};
+use crate::OperationMeta;
 use crate::wire::percent::decode;
 use http::header::{ALLOW, CONTENT_LENGTH};
 use http::{HeaderValue, Method, Request, StatusCode};
@@ -11,7 +14,7 @@ use std::convert::Infallible;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 use tower_service::Service;
 
@@ -36,17 +39,24 @@ pub(super) struct Settings {
     faults: &'static Faults,
     own_faults: Option<Arc<OwnFaults>>,
     pub(super) body_limit: usize,
-    pub(super) authenticator: Option<Arc<dyn Authenticator>>,
+    pub(super) admission: Admission,
+    pub(super) on_failure: OnFailure,
     base_path: String,
     #[cfg(feature = "gzip")]
     pub(super) compressed: bool,
 }
 
+/// The operation that a request has reached, for a failure that comes out of it.
+pub(super) type Reached = Arc<OnceLock<&'static OperationMeta>>;
+
 type OwnFaults = dyn Fn(&Fault) -> Option<Response> + Send + Sync;
 
 impl Settings {
     /// The response to a handler that has panicked.
-    fn failed(&self) -> Response {
+    fn panicked(&self, operation: &Reached, panic: &HandlerPanic) -> Response {
+        if let Some(operation) = operation.get() {
+            self.on_failure.report(operation, Some(panic));
+        }
         let fault = Fault::internal();
         // Somebody's own answer may panic too.
         catch_unwind(AssertUnwindSafe(|| self.fault(&fault)))
@@ -72,7 +82,11 @@ impl<A> Router<A> {
             faults,
             own_faults: None,
             body_limit: BODY_LIMIT,
-            authenticator: None,
+            admission: Admission {
+                policy: Policy::Closed,
+                schemes: &[],
+            },
+            on_failure: OnFailure::default(),
             base_path: String::new(),
             #[cfg(feature = "gzip")]
             compressed: false,
@@ -147,11 +161,32 @@ impl<A> Router<A> {
         self
     }
 
-    /// With somebody who decides who is let in. Without, everybody is let in everywhere,
-    /// whatever the document asks for.
+    /// With a hook for failures of the server: an [`Error::internal`](super::Error::internal) of a
+    /// handler or an authenticator, one that panics, a response that cannot be written. The caller
+    /// gets the API's 500, and nothing of the cause. With the feature `tracing` each of them is an
+    /// event of the level error too.
+    ///
+    /// ```
+    /// # use bothends_runtime::server::Router;
+    /// # fn with<A>(router: Router<A>) -> Router<A> {
+    /// router.on_failure(|failure| eprintln!("{failure}"))
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn on_failure(mut self, hook: impl Fn(&Failure<'_>) + Send + Sync + 'static) -> Self {
+        Arc::make_mut(&mut self.settings).on_failure = OnFailure::new(hook);
+        self
+    }
+
+    /// With somebody who decides who is let in.
+    ///
+    /// Until there is one, or [`Router::allow_unauthenticated`] is called, operations that ask for
+    /// credentials are closed: they answer 401. Operations without `security`, and those with an
+    /// empty alternative (`{}`), are open.
     #[must_use]
     pub fn authenticate(mut self, authenticator: impl Authenticator + 'static) -> Self {
-        Arc::make_mut(&mut self.settings).authenticator = Some(Arc::new(authenticator));
+        let policy = Policy::By(Arc::new(authenticator));
+        Arc::make_mut(&mut self.settings).admission.policy = policy;
         self
     }
 
@@ -159,10 +194,34 @@ impl<A> Router<A> {
     /// have, for the operations that ask for some.
     #[must_use]
     pub fn guard(self, users: impl Authenticate) -> Self {
-        self.authenticate(Guard(users))
+        let forbidden = self.settings.faults.forbidden;
+        self.authenticate(Guard { users, forbidden })
     }
 
-    fn route(&self, request: Request<Body>) -> Result<BoxFuture<'static, Response>, Box<Response>> {
+    /// Lets everybody call every operation, whatever the document asks for: behind a gateway that
+    /// authenticates, or in a test.
+    #[must_use]
+    pub fn allow_unauthenticated(mut self) -> Self {
+        Arc::make_mut(&mut self.settings).admission.policy = Policy::Open;
+        self
+    }
+
+    /// With the security schemes of the document, for the challenges of a 401; generated code calls
+    /// this.
+    #[must_use]
+    pub fn schemes(
+        mut self,
+        schemes: &'static [(&'static str, &'static str, &'static str)],
+    ) -> Self {
+        Arc::make_mut(&mut self.settings).admission.schemes = schemes;
+        self
+    }
+
+    fn route(
+        &self,
+        request: Request<Body>,
+        operation: &Reached,
+    ) -> Result<BoxFuture<'static, Response>, Box<Response>> {
         let not_found = || Box::new(self.settings.fault(&Fault::not_found()));
         let (parts, body) = request.into_parts();
         let full = parts.uri.path();
@@ -198,6 +257,7 @@ impl<A> Router<A> {
         Ok((method.run)(Call {
             api: Arc::clone(&self.api),
             settings: Arc::clone(&self.settings),
+            operation: Arc::clone(operation),
             path,
             parts,
             body,
@@ -257,7 +317,8 @@ where
         let head = request.method() == Method::HEAD;
         #[cfg(feature = "tracing")]
         let span = crate::trace::request(request.method());
-        let state = match self.route(request) {
+        let operation = Reached::default();
+        let state = match self.route(request, &operation) {
             #[cfg(feature = "tracing")]
             Ok(future) => State::Running(Box::pin(tracing::Instrument::instrument(
                 future,
@@ -271,6 +332,7 @@ where
             state,
             head,
             settings: Arc::clone(&self.settings),
+            operation,
             #[cfg(feature = "tracing")]
             span,
         }
@@ -282,6 +344,7 @@ pub struct RouteFuture {
     state: State,
     head: bool,
     settings: Arc<Settings>,
+    operation: Reached,
     #[cfg(feature = "tracing")]
     span: tracing::Span,
 }
@@ -302,7 +365,12 @@ impl Future for RouteFuture {
                 match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
                     Ok(Poll::Pending) => return Poll::Pending,
                     Ok(Poll::Ready(response)) => response,
-                    Err(_) => self.settings.failed(),
+                    Err(payload) => {
+                        let panic = HandlerPanic::of(&*payload);
+                        #[cfg(feature = "tracing")]
+                        let _entered = self.span.enter();
+                        self.settings.panicked(&self.operation, &panic)
+                    }
                 }
             }
         };

@@ -25,7 +25,7 @@ const BASIC: &str = "Basic Y2xpZW50OnNlY3JldA=="; // client:secret
 type InMemory = InProcess<Router<Service>>;
 
 fn client() -> Client<InMemory> {
-    let transport = InProcess::new(router(Service::default()));
+    let transport = InProcess::new(router(Service::default()).allow_unauthenticated());
     Client::with_transport("http://localhost", transport).expect("a base URL")
 }
 
@@ -254,7 +254,7 @@ async fn raw(method: &str, path: &str, body: &str) -> (u16, Option<String>, Json
         .header("content-type", "application/x-www-form-urlencoded")
         .body(Body::from(body.to_owned()))
         .expect("a request");
-    let response = InProcess::new(router(Service::default()))
+    let response = InProcess::new(router(Service::default()).allow_unauthenticated())
         .send(request)
         .await
         .expect("sent");
@@ -306,7 +306,8 @@ async fn what_reaches_no_handler_is_answered_in_the_words_of_the_api() {
 
 #[tokio::test]
 async fn the_router_mounts_into_axum() {
-    let app = axum::Router::new().fallback_service(router(Service::default()));
+    let app =
+        axum::Router::new().fallback_service(router(Service::default()).allow_unauthenticated());
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
         .await
         .expect("a port");

@@ -102,7 +102,9 @@ fn broken_requests_are_refused_and_nothing_breaks() {
     let constraints = constraints::server::router(Taken).body_limit(LIMIT);
     let parameters = parameters::server::router(Taken).body_limit(LIMIT);
     let bodies = bodies::server::router(Taken).body_limit(LIMIT);
-    let service = financial_data::server::router(Taken).body_limit(LIMIT);
+    let service = financial_data::server::router(Taken)
+        .allow_unauthenticated()
+        .body_limit(LIMIT);
     block_on(async {
         for index in 0..mutations {
             let series = (&mut dice, &mut count);
@@ -140,6 +142,10 @@ fn unbroken_requests_are_taken() {
         all(constraints::server::router(Taken), CONSTRAINTS).await;
         all(parameters::server::router(Taken), PARAMETERS).await;
         all(bodies::server::router(Taken), BODIES).await;
-        all(financial_data::server::router(Taken), SERVICE).await;
+        all(
+            financial_data::server::router(Taken).allow_unauthenticated(),
+            SERVICE,
+        )
+        .await;
     });
 }

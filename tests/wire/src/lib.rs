@@ -18,9 +18,9 @@ use desk::{Begun, Desk, Parts};
 pub struct Service(axum::Router);
 
 impl Service {
-    /// Mounts a generated router.
+    /// Mounts a generated router, which lets everybody in.
     pub fn new<A: Send + Sync + 'static>(router: bothends_runtime::server::Router<A>) -> Self {
-        Self(axum::Router::new().fallback_service(router))
+        Self(axum::Router::new().fallback_service(router.allow_unauthenticated()))
     }
 }
 

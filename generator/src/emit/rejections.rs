@@ -1,0 +1,74 @@
+//! `server::rejections`: error responses of the document, as constants.
+
+use super::context::Context;
+use super::docs::{Text, code};
+use super::output::OutputModule;
+use crate::ir::{Name, Rejections};
+use proc_macro2::{Ident, Literal};
+use syn::{Item, parse_quote};
+
+/// The module, where the document has such responses.
+pub(super) fn emit(cx: &Context<'_>) -> Option<OutputModule> {
+    let all = &cx.api.rejections;
+    if all.is_empty() {
+        return None;
+    }
+    let mut items: Vec<Item> = vec![parse_quote!(
+        use bothends_runtime::server::FaultBody;
+    )];
+    items.extend(all.iter().flat_map(|of| of_response(cx, of)));
+    let docs = "Error responses of the document, for handlers and authenticators to answer: for each \
+                the examples of its body.";
+    Some(OutputModule {
+        path: vec!["server".to_owned(), "rejections".to_owned()],
+        docs: Text::line(docs).into_lines(),
+        feature: None,
+        attrs: Vec::new(),
+        items,
+    })
+}
+
+/// `NOT_FOUND` for a lone example, or `pub mod unauthorized` with a constant for each.
+fn of_response(cx: &Context<'_>, of: &Rejections) -> Vec<Item> {
+    let (named, lone): (Vec<_>, Vec<_>) = of
+        .bodies
+        .iter()
+        .partition(|(example, _)| !example.wire.is_empty());
+    let mut items = Vec::new();
+    for (_, body) in lone {
+        let docs = format!("{}, with the status {}.", code(&of.name.wire), of.status);
+        items.push(constant(&capitals(cx, &of.name), docs, of, body));
+    }
+    if named.is_empty() {
+        return items;
+    }
+    let constants = named.iter().map(|(example, body)| {
+        let docs = format!("The example {}.", code(&example.wire));
+        constant(&capitals(cx, example), docs, of, body)
+    });
+    let module = cx.name(&of.name);
+    let docs = format!("{}, with the status {}.", code(&of.name.wire), of.status);
+    let attrs = Text::line(docs).attrs();
+    items.push(parse_quote! {
+        #(#attrs)*
+        pub mod #module {
+            use super::FaultBody;
+            #(#constants)*
+        }
+    });
+    items
+}
+
+fn constant(name: &Ident, docs: String, of: &Rejections, body: &str) -> Item {
+    let attrs = Text::line(docs).attrs();
+    let status = Literal::u16_unsuffixed(of.status);
+    let content_type = &of.content_type;
+    parse_quote! {
+        #(#attrs)*
+        pub const #name: FaultBody = FaultBody::new(#status, #content_type, #body);
+    }
+}
+
+fn capitals(cx: &Context<'_>, name: &Name) -> Ident {
+    cx.ident(&name.rust.trim_start_matches("r#").to_uppercase())
+}
