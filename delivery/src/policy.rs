@@ -5,6 +5,7 @@ use crate::delivery::{AttemptEnd, DeadReason};
 use crate::send::{SendFault, Sent};
 use crate::store::{CircuitPolicy, Health, Verdict};
 use bothends_runtime::DeliveryRules;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 /// When something is sent again, and when it is given up.
@@ -20,6 +21,12 @@ pub struct Policy {
     pub retries: u32,
     /// The statuses that ask for another attempt; no other does.
     pub retry_statuses: &'static [u16],
+    /// The statuses that count as success.
+    pub success_statuses: &'static [RangeInclusive<u16>],
+    /// Whether a request that times out is sent again.
+    pub retry_on_timeout: bool,
+    /// Whether a request whose connection breaks is sent again.
+    pub retry_on_broken: bool,
     /// The pause before the first retry.
     pub first_pause: Duration,
     /// No pause is longer, but for what a receiver asks for.
@@ -41,6 +48,9 @@ impl Default for Policy {
             timeout: Duration::from_secs(10),
             retries: 10,
             retry_statuses: &[408, 425, 429, 500, 502, 503, 504],
+            success_statuses: &[200..=299],
+            retry_on_timeout: true,
+            retry_on_broken: true,
             first_pause: Duration::from_secs(5),
             longest_pause: Duration::from_secs(60 * 60),
             jitter: 0.2,
@@ -54,25 +64,43 @@ impl Default for Policy {
 /// What a document says of delivery (`DELIVERY` of generated code); the rest is as by default.
 impl From<DeliveryRules> for Policy {
     fn from(rules: DeliveryRules) -> Self {
+        let default = Self::default();
+        let first_pause = rules.backoff_base.unwrap_or(default.first_pause);
         Self {
             timeout: rules.timeout,
             retries: rules.retries,
             retry_statuses: rules.retry_statuses,
-            ..Self::default()
+            success_statuses: rules.success_statuses.unwrap_or(default.success_statuses),
+            retry_on_timeout: rules.retry_on_timeout,
+            retry_on_broken: rules.retry_on_broken,
+            first_pause,
+            longest_pause: rules
+                .backoff_cap
+                .unwrap_or(default.longest_pause)
+                .max(first_pause),
+            ..default
         }
     }
 }
 
 impl Policy {
-    /// Whether a status is a success: 200 to 299. The document does not say; this is what senders
-    /// of webhooks agree on.
-    pub const fn succeeds_on(status: u16) -> bool {
-        matches!(status, 200..=299)
+    /// Whether a status is a success: 200 to 299, unless [`Policy::success_statuses`] says otherwise.
+    pub fn succeeds_on(&self, status: u16) -> bool {
+        let mut statuses = self.success_statuses.iter();
+        statuses.any(|range| range.contains(&status))
     }
 
     /// Whether a status asks for another attempt (part 8 of the document, rules 1 and 3).
     pub fn retries_on(&self, status: u16) -> bool {
         self.retry_statuses.contains(&status)
+    }
+
+    /// Whether an attempt without a response asks for another one (part 8 of the document, rule 2).
+    const fn retries_after(&self, end: AttemptEnd) -> bool {
+        match end {
+            AttemptEnd::TimedOut => self.retry_on_timeout,
+            _ => self.retry_on_broken,
+        }
     }
 
     /// The pause before the retry with this number, the first being 1, without jitter.
@@ -94,7 +122,7 @@ impl Policy {
         rng: &mut fastrand::Rng,
     ) -> (Verdict, Health) {
         let retry_after = match sent {
-            Ok(answer) if Self::succeeds_on(answer.status) => {
+            Ok(answer) if self.succeeds_on(answer.status) => {
                 return (Verdict::Delivered, Health::Good);
             }
             Ok(answer) if self.retries_on(answer.status) => answer.retry_after,
@@ -104,6 +132,9 @@ impl Policy {
                 end: AttemptEnd::Forbidden,
                 ..
             }) => return (Verdict::Dead(DeadReason::Forbidden), Health::Bad),
+            Err(fault) if !self.retries_after(fault.end) => {
+                return (Verdict::Dead(DeadReason::Rejected), Health::Bad);
+            }
             Err(_) => None,
         };
         if tries_before >= self.retries {
@@ -136,14 +167,42 @@ mod tests {
 
     #[test]
     fn the_rules_of_a_document_are_the_policy() {
-        let rules = DeliveryRules {
-            timeout: Duration::from_secs(3),
-            retries: 2,
-            retry_statuses: &[503],
-        };
+        let rules = DeliveryRules::new(Duration::from_secs(3), 2, &[503]);
         let policy = Policy::from(rules);
         assert_eq!((policy.timeout, policy.retries), (rules.timeout, 2));
         assert!(policy.retries_on(503) && !policy.retries_on(500));
-        assert_eq!(policy.first_pause, Policy::default().first_pause);
+        let default = Policy::default();
+        assert_eq!(policy.first_pause, default.first_pause);
+        assert_eq!(policy.longest_pause, default.longest_pause);
+        assert!(policy.succeeds_on(299) && !policy.succeeds_on(300));
+    }
+
+    #[test]
+    fn backoff_and_success_come_from_the_document_where_it_says() {
+        let rules = DeliveryRules::new(Duration::from_secs(3), 9, &[503])
+            .success_statuses(&[200..=200, 202..=202])
+            .backoff_base(Duration::from_secs(2))
+            .backoff_cap(Duration::from_secs(7));
+        let policy = Policy::from(rules);
+        let pauses: Vec<u64> = (1..=4).map(|retry| policy.pause(retry).as_secs()).collect();
+        assert_eq!(pauses, [2, 4, 7, 7]);
+        let statuses: Vec<u16> = (199..=204).filter(|of| policy.succeeds_on(*of)).collect();
+        assert_eq!(statuses, [200, 202]);
+        // A base that is longer than our own cap is not cut short by it.
+        let long = Duration::from_secs(24 * 60 * 60);
+        let policy = Policy::from(DeliveryRules::new(long, 9, &[]).backoff_base(long));
+        assert_eq!(policy.pause(1), long);
+    }
+
+    #[test]
+    fn a_cause_that_the_document_leaves_out_is_no_reason_to_retry() {
+        let rules = DeliveryRules::new(Duration::from_secs(3), 9, &[]).retry_on(false, true);
+        let policy = Policy::from(rules);
+        assert!(!policy.retries_after(AttemptEnd::TimedOut));
+        assert!(policy.retries_after(AttemptEnd::Broken));
+        let policy = Policy::from(rules.retry_on(true, false));
+        assert!(policy.retries_after(AttemptEnd::TimedOut));
+        assert!(!policy.retries_after(AttemptEnd::Broken));
+        assert!(!policy.retries_after(AttemptEnd::Tls));
     }
 }

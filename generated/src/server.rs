@@ -77,9 +77,9 @@ pub struct Credentials {
     /// Sent as `Authorization: Bearer ACCESS_TOKEN` with every request but the one for a token.
     ///
     /// Keep a token and use it again until its `expires_in` has passed. It may stop working sooner:
-    /// whenever an answer is a 401, get another token and send the request once more. A token that
-    /// lacks the permission for an endpoint is refused with the code `unauthorized_scope`; the names
-    /// of the scopes are not known.
+    /// on a 401, get another token and retry the request once. Two codes are the exception, because
+    /// the cause is not the token: `customer_not_found`, and `unauthorized_scope`, which reports a
+    /// client that lacks the permission for the endpoint. The names of the scopes are not known.
     pub client_credentials: Option<Secret>,
     /// The `client_id` as user name and the `client_secret` as password.
     pub client_basic: Option<Basic>,

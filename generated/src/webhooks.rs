@@ -4,7 +4,8 @@ use super::types;
 use bothends_runtime::server::{Context, Error};
 use bothends_runtime::webhook::{WebhookRouter, unhandled};
 use bothends_runtime::{
-    DecodeError, DeliveryRules, Outcome, ResponseDecoder, ResponseEncoder, StatusCode,
+    DecodeError, DeliveryRules, KeySigning, Outcome, ResponseDecoder, ResponseEncoder, SigningRules,
+    StatusCode, SubscriptionRules, TokenSigning, Transition,
 };
 use std::future::Future;
 
@@ -45,11 +46,57 @@ bothends_runtime::string_enum! {
 }
 
 /// How webhooks are delivered.
-pub const DELIVERY: DeliveryRules = DeliveryRules {
-    timeout: std::time::Duration::from_secs(10),
-    retries: 10,
-    retry_statuses: &[408, 425, 429, 500, 502, 503, 504],
-};
+pub const DELIVERY: DeliveryRules = DeliveryRules::new(
+    std::time::Duration::from_secs(10),
+    10,
+    &[408, 425, 429, 500, 502, 503, 504],
+);
+
+/// How webhooks are signed.
+pub const SIGNING: SigningRules = SigningRules::new()
+    .token(TokenSigning::new("X-Token-Signature").longer_than(32))
+    .key(KeySigning::new("X-Signature", "X-Signing-ID"));
+
+/// How webhooks are subscribed to.
+pub const SUBSCRIPTION: SubscriptionRules = SubscriptionRules::new(
+        &[
+            "connectionCompleted",
+            "refreshCompleted",
+            "syncCompleted",
+            "customersDeleted",
+            "singlePaymentStatusUpdated",
+            "standingOrderStatusUpdated",
+            "scheduledPaymentStatusUpdated",
+            "ingestionSucceeded",
+        ],
+    )
+    .attributes(&["url"], &["events", "additional-headers", "signing-token", "active"])
+    .public_url()
+    .token_longer_than(32)
+    .active(true)
+    .transitions(
+        &[
+            Transition::new(None, "subscribe", "active"),
+            Transition::new(Some("active"), "deactivate", "inactive"),
+            Transition::new(Some("inactive"), "activate", "active"),
+        ],
+    )
+    .products(
+        &[
+            (
+                "connection",
+                &["connectionCompleted", "refreshCompleted", "syncCompleted"],
+            ),
+            (
+                "payments",
+                &[
+                    "singlePaymentStatusUpdated",
+                    "standingOrderStatusUpdated",
+                    "scheduledPaymentStatusUpdated",
+                ],
+            ),
+        ],
+    );
 
 /// Open banking connection completed
 ///

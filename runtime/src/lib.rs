@@ -33,6 +33,7 @@ mod presence;
 mod requires;
 mod table;
 mod union;
+mod webhook_rules;
 mod wire;
 
 #[cfg(any(feature = "client", feature = "server"))]
@@ -73,7 +74,7 @@ pub use operation::{
     OperationMeta, Outcome, RawBody, RequestDecoder, RequestEncoder, Requirement, ResponseDecoder,
     ResponseEncoder,
 };
-pub use outgoing::{DeliveryRules, Outgoing};
+pub use outgoing::Outgoing;
 pub use presence::Maybe;
 #[doc(hidden)]
 pub use requires::features;
@@ -82,6 +83,9 @@ pub use serde_json::{self, Value as Json};
 pub use stream::{ByteStream, Event, StreamError, Streamed};
 #[cfg(feature = "uuid")]
 pub use uuid;
+pub use webhook_rules::{
+    DeliveryRules, KeySigning, SigningRules, SubscriptionRules, TokenSigning, Transition,
+};
 pub use wire::{DecodeError, EncodeError, OptionalParam, Param, Part, Style, parts};
 
 use presence::Presence;

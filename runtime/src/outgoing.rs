@@ -3,7 +3,6 @@
 use crate::{EncodeError, Operation, RequestEncoder};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue};
-use std::time::Duration;
 
 /// One webhook, ready to be delivered: the bytes that are signed, sent and logged.
 ///
@@ -56,15 +55,4 @@ impl Outgoing {
         self.url = Some(url.into());
         self
     }
-}
-
-/// How a document has webhooks delivered (`x-bothends-webhooks`): a constant of generated code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DeliveryRules {
-    /// How long one call may take.
-    pub timeout: Duration,
-    /// How often a call is made again after the first one.
-    pub retries: u32,
-    /// The statuses after which it is; after any other it is not.
-    pub retry_statuses: &'static [u16],
 }

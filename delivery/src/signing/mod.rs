@@ -7,7 +7,7 @@ mod ring;
 pub use bothends_runtime::signature::{
     InvalidToken, SIGNATURE, SIGNING_ID, SigningToken, TOKEN_SIGNATURE,
 };
-pub use ring::{KeyRing, Publisher};
+pub use ring::{InvalidRules, KeyRing, Publisher};
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

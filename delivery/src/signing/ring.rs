@@ -2,11 +2,13 @@
 
 use super::{SIGNATURE, SIGNING_ID, SigningKey, TOKEN_SIGNATURE};
 use crate::Signing;
+use bothends_runtime::SigningRules;
 use bytes::Bytes;
 use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body_util::Full;
 use std::convert::Infallible;
+use std::fmt;
 use std::future::{Ready, ready};
 use std::task::{Context, Poll};
 use tower_service::Service;
@@ -19,6 +21,25 @@ use tower_service::Service;
 pub struct KeyRing {
     current: Option<SigningKey>,
     published: Vec<SigningKey>,
+    headers: Headers,
+}
+
+/// The headers that carry signatures.
+#[derive(Debug, Clone)]
+struct Headers {
+    token: HeaderName,
+    key: HeaderName,
+    key_id: HeaderName,
+}
+
+impl Default for Headers {
+    fn default() -> Self {
+        Self {
+            token: TOKEN_SIGNATURE,
+            key: SIGNATURE,
+            key_id: SIGNING_ID,
+        }
+    }
 }
 
 impl KeyRing {
@@ -43,6 +64,32 @@ impl KeyRing {
         self
     }
 
+    /// Signs in the headers that a document names (`SIGNING` of generated code). Without it, they
+    /// are `X-Token-Signature`, `X-Signature` and `X-Signing-ID`.
+    ///
+    /// # Errors
+    /// Where a name cannot be that of a header, or the document names an algorithm that is not that
+    /// of the key that signs.
+    pub fn rules(mut self, rules: &SigningRules) -> Result<Self, InvalidRules> {
+        let header = |name: &'static str| {
+            HeaderName::from_bytes(name.as_bytes()).map_err(|_| InvalidRules::Header { name })
+        };
+        if let Some(token) = rules.token {
+            self.headers.token = header(token.header)?;
+        }
+        if let Some(key) = rules.key {
+            self.headers.key = header(key.header)?;
+            self.headers.key_id = header(key.key_id_header)?;
+            let current = self.current.as_ref().map(SigningKey::algorithm);
+            if let (Some(asked), Some(current)) = (key.algorithm, current)
+                && asked != current
+            {
+                return Err(InvalidRules::Algorithm { asked, current });
+            }
+        }
+        Ok(self)
+    }
+
     /// The key that signs.
     pub const fn current(&self) -> Option<&SigningKey> {
         self.current.as_ref()
@@ -63,16 +110,16 @@ impl KeyRing {
     pub(crate) fn sign(&self, signing: &Signing, body: &[u8], headers: &mut HeaderMap) -> bool {
         match signing {
             Signing::None => true,
-            Signing::Token(token) => put(headers, TOKEN_SIGNATURE, token.sign(body)),
+            Signing::Token(token) => put(headers, &self.headers.token, token.sign(body)),
             Signing::Key => self.current.as_ref().is_some_and(|key| {
-                headers.insert(SIGNING_ID, key.id_value.clone());
-                put(headers, SIGNATURE, key.sign(body))
+                headers.insert(&self.headers.key_id, key.id_value.clone());
+                put(headers, &self.headers.key, key.sign(body))
             }),
         }
     }
 }
 
-fn put(headers: &mut HeaderMap, name: HeaderName, value: String) -> bool {
+fn put(headers: &mut HeaderMap, name: &HeaderName, value: String) -> bool {
     // Hexadecimal, or base64 for URLs: always a good value.
     match HeaderValue::try_from(value) {
         Ok(value) => {
@@ -82,6 +129,46 @@ fn put(headers: &mut HeaderMap, name: HeaderName, value: String) -> bool {
         Err(_) => false,
     }
 }
+
+/// The signing rules of a document cannot be kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InvalidRules {
+    /// This cannot be the name of a header.
+    Header {
+        /// The name.
+        name: &'static str,
+    },
+    /// The key that signs has another algorithm than the document names.
+    Algorithm {
+        /// The algorithm of the document.
+        asked: &'static str,
+        /// The algorithm of the key.
+        current: &'static str,
+    },
+}
+
+impl fmt::Display for InvalidRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Header { name } => {
+                write!(
+                    f,
+                    "`{}` cannot be the name of a header",
+                    name.escape_debug()
+                )
+            }
+            Self::Algorithm { asked, current } => {
+                write!(
+                    f,
+                    "the document signs with {asked}, and the key is for {current}"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for InvalidRules {}
 
 /// Answers with the public keys of a [`KeyRing`], as a JSON Web Key Set: what `GET` and `HEAD` are
 /// answered with at the URL that receivers are told. They may keep it for five minutes.

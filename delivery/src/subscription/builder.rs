@@ -2,6 +2,7 @@
 
 use super::{DEFAULT_CONCURRENCY, Signing, Subscription};
 use crate::signing::{InvalidToken, SigningToken};
+use bothends_runtime::SubscriptionRules;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -42,13 +43,15 @@ const RESERVED: [&str; 24] = [
 pub struct SubscriptionBuilder {
     id: String,
     owner: String,
-    active: bool,
+    active: Option<bool>,
     url: Option<String>,
     urls: Vec<(String, String)>,
     events: Vec<String>,
     headers: Vec<(String, String)>,
     signing: Signing,
     concurrency: u16,
+    rules: Option<SubscriptionRules>,
+    products: Option<Vec<String>>,
 }
 
 impl SubscriptionBuilder {
@@ -56,13 +59,15 @@ impl SubscriptionBuilder {
         Self {
             id,
             owner: String::new(),
-            active: true,
+            active: None,
             url: None,
             urls: Vec::new(),
             events: Vec::new(),
             headers: Vec::new(),
             signing: Signing::None,
             concurrency: DEFAULT_CONCURRENCY,
+            rules: None,
+            products: None,
         }
     }
 
@@ -113,7 +118,10 @@ impl SubscriptionBuilder {
 
     /// Whether it is active once put; it is, unless this says otherwise.
     pub fn active(self, active: bool) -> Self {
-        Self { active, ..self }
+        Self {
+            active: Some(active),
+            ..self
+        }
     }
 
     /// How many requests each endpoint gets at once; at least one.
@@ -124,14 +132,37 @@ impl SubscriptionBuilder {
         }
     }
 
+    /// Checks the subscription by the rules of a document (`SUBSCRIPTION` of generated code): its
+    /// events exist, its signing token is long enough, it is active unless
+    /// [`active`](Self::active) says otherwise.
+    pub const fn rules(mut self, rules: SubscriptionRules) -> Self {
+        self.rules = Some(rules);
+        self
+    }
+
+    /// Names the products that the owner uses. Of the events that the rules reserve for the clients
+    /// of a product, a subscription can then select those of these products only; one that selects
+    /// nothing receives every event that is open to it.
+    pub fn products<P: Into<String>>(self, products: impl IntoIterator<Item = P>) -> Self {
+        Self {
+            products: Some(products.into_iter().map(Into::into).collect()),
+            ..self
+        }
+    }
+
     /// The subscription.
     ///
     /// # Errors
-    /// Where a URL is none of http or https, a header is reserved or malformed, or a selected event
-    /// has nowhere to go.
-    pub fn build(self) -> Result<Subscription, InvalidSubscription> {
+    /// Where a URL is none of http or https, a header is reserved or malformed, a selected event
+    /// has nowhere to go, or something breaks the [rules](Self::rules).
+    pub fn build(mut self) -> Result<Subscription, InvalidSubscription> {
         if self.id.is_empty() {
             return Err(InvalidSubscription::NoId);
+        }
+        let active = self.active;
+        let active = active.or_else(|| self.rules?.active).unwrap_or(true);
+        if let Some(rules) = self.rules {
+            self.keep(&rules)?;
         }
         let url = self.url.map(check_url).transpose()?;
         let mut kinds: BTreeMap<String, Option<Url>> = self
@@ -148,7 +179,7 @@ impl SubscriptionBuilder {
         Ok(Subscription {
             id: self.id,
             owner: self.owner,
-            active: self.active,
+            active,
             all: self.events.is_empty() && url.is_some(),
             url,
             kinds,
@@ -156,6 +187,79 @@ impl SubscriptionBuilder {
             signing: self.signing,
             concurrency: self.concurrency,
         })
+    }
+}
+
+impl SubscriptionBuilder {
+    /// Checks what was said by the rules of a document.
+    fn keep(&mut self, rules: &SubscriptionRules) -> Result<(), InvalidSubscription> {
+        let products = self.products.as_deref();
+        let product_missing = |kind: &str| -> Option<&'static str> {
+            let product = rules.product_of(kind)?;
+            let used = products?.iter().any(|used| used == product);
+            (!used).then_some(product)
+        };
+        let own = self.urls.iter().map(|(kind, _)| kind);
+        for event in self.events.iter().chain(own) {
+            if !rules.kinds.contains(&event.as_str()) {
+                return Err(InvalidSubscription::UnknownEvent {
+                    event: event.clone(),
+                    known: rules.kinds,
+                });
+            }
+            if let Some(product) = product_missing(event) {
+                return Err(InvalidSubscription::Product {
+                    event: event.clone(),
+                    product,
+                });
+            }
+        }
+        if let (Signing::Token(token), Some(longer_than)) = (&self.signing, rules.token_longer_than)
+            && token.expose().chars().count() <= longer_than
+        {
+            return Err(InvalidSubscription::TokenLength { longer_than });
+        }
+        self.has_required(rules)?;
+        // "Every event" is every one that is open to the owner.
+        if self.url.is_some() && self.events.is_empty() {
+            let mut open = Vec::new();
+            let mut closed = None;
+            for kind in rules.kinds {
+                match product_missing(kind) {
+                    None => open.push((*kind).to_owned()),
+                    Some(product) => closed = Some((*kind, product)),
+                }
+            }
+            match closed {
+                Some((event, product)) if open.is_empty() => {
+                    return Err(InvalidSubscription::Product {
+                        event: event.to_owned(),
+                        product,
+                    });
+                }
+                Some(_) => self.events = open,
+                None => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+impl SubscriptionBuilder {
+    /// Whether everything is there that the rules require. A URL is required in any case.
+    fn has_required(&self, rules: &SubscriptionRules) -> Result<(), InvalidSubscription> {
+        for attribute in rules.required.iter().copied() {
+            let missing = match attribute {
+                "events" => self.events.is_empty() && self.urls.is_empty(),
+                "additional-headers" => self.headers.is_empty(),
+                "signing-token" => !matches!(self.signing, Signing::Token(_)),
+                _ => false,
+            };
+            if missing {
+                return Err(InvalidSubscription::Missing { attribute });
+            }
+        }
+        Ok(())
     }
 }
 
@@ -226,6 +330,30 @@ pub enum InvalidSubscription {
     },
     /// The token is too short.
     Token(InvalidToken),
+    /// The token is not as long as the rules ask.
+    TokenLength {
+        /// The token has to have more characters than this.
+        longer_than: usize,
+    },
+    /// The rules require this attribute.
+    Missing {
+        /// Its name in the document.
+        attribute: &'static str,
+    },
+    /// The rules have no such event.
+    UnknownEvent {
+        /// The name it was selected by.
+        event: String,
+        /// The events that exist.
+        known: &'static [&'static str],
+    },
+    /// The event is only for the clients of a product that the owner does not use.
+    Product {
+        /// The event.
+        event: String,
+        /// The product.
+        product: &'static str,
+    },
 }
 
 impl fmt::Display for InvalidSubscription {
@@ -237,6 +365,22 @@ impl fmt::Display for InvalidSubscription {
             Self::Reserved { name } => write!(f, "the header `{name}` is set by the sender"),
             Self::Header { name } => write!(f, "the header `{name}` is malformed"),
             Self::Token(error) => error.fmt(f),
+            Self::TokenLength { longer_than } => write!(
+                f,
+                "the signing token has to have more than {longer_than} characters"
+            ),
+            Self::Missing { attribute } => {
+                write!(f, "the document requires `{attribute}` of a subscription")
+            }
+            Self::UnknownEvent { event, known } => write!(
+                f,
+                "there is no event `{event}`; the events are `{}`",
+                known.join("`, `")
+            ),
+            Self::Product { event, product } => write!(
+                f,
+                "the event `{event}` is only for clients of the product `{product}`"
+            ),
         }
     }
 }

@@ -148,8 +148,16 @@ codes! {
          RFC 6749.", allowable;
 
     DELIVERY = "E0310", "`x-bothends-webhooks` cannot be read",
-        "`delivery` of the extension has whole numbers `timeout-seconds` and `max-retries`, and a list \
-         `retry-statuses`. When allowed, no rules of delivery are generated.", allowable;
+        "The extension says how webhooks are subscribed to (`subscription`), signed (`signing`) and \
+         delivered (`delivery`). `delivery` needs whole numbers `timeout-seconds` and `max-retries`, \
+         and a list `retry-statuses`. A `null` stands for a value that is not known. When allowed, \
+         what cannot be read is left out.", allowable;
+
+    SECURITY_BY_BODY = "E0316", "`x-bothends-security` cannot be read",
+        "The extension of an operation says which alternatives of its `security` a request body \
+         accepts: the name of the property that tells the variants of the body apart, and for each \
+         of its values a list as `security` has it. When allowed, every variant accepts every \
+         alternative.", allowable;
 
     // Warnings.
     SIBLINGS_IGNORED = "W0101", "keywords beside a `$ref` do not count",
@@ -225,9 +233,9 @@ codes! {
          This one cannot be the address of a server: it has a variable without a default, is not \
          reached by HTTP, or is no URL. The operation is called where the rest is.", allowable;
     EXTENSION_NOT_READ = "W0315", "an extension is not read",
-        "The key begins with `x-bothends-`, but nothing reads it: it is misspelt, stands in another \
-         place than the one it is read at, or holds a value of another kind. docs/extensions.md lists \
-         every key, its place and what it holds.", allowable;
+        "The key begins with `x-bothends-`, or stands inside one that does, but nothing reads it: it is \
+         misspelt, stands in another place than the one it is read at, or holds a value of another \
+         kind. docs/extensions.md lists every key, its place and what it holds.", allowable;
 
     LINK = "W0316", "a link cannot be followed",
         "A link of a response leads to an operation of the document (`operationId`, or \

@@ -19,6 +19,7 @@ mod scope;
 mod server;
 mod syntax;
 mod types;
+mod webhook_rules;
 mod webhooks;
 
 pub use needs::{Needs, crates_of, is_own, type_features};

@@ -8,19 +8,27 @@ use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
 use super::server::{Methods, handler};
 use super::syntax::{id, table};
+use super::webhook_rules;
 use crate::ir::{Module, Operation, UrlPart};
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Item, parse_quote};
 
 /// The module `webhooks`.
 pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     let webhooks = &cx.api.webhooks;
-    let own = ["WebhookKind", "WebhookHandler", "DELIVERY"].map(str::to_owned);
+    let own = [
+        "WebhookKind",
+        "WebhookHandler",
+        "DELIVERY",
+        "SIGNING",
+        "SUBSCRIPTION",
+    ];
+    let own = own.map(str::to_owned);
     let names = webhooks.iter().flat_map(operations::type_names).chain(own);
     let scope = Scope::new(cx, Place::Of(Module::Webhooks), names);
     let mut items = kinds(&scope);
-    items.extend(delivery(&scope));
+    items.extend(webhook_rules::emit(&scope));
     for (index, webhook) in webhooks.iter().enumerate() {
         items.extend(operations::one(&scope, webhook));
         items.extend(callback_url(&scope, webhook));
@@ -109,27 +117,6 @@ fn row(scope: &Scope<'_>, kind: &Operation) -> TokenStream {
         .collect();
     let values = (!values.is_empty()).then(|| quote!({ #(#values),* }));
     quote!(#variant #method #path => #handler #values,)
-}
-
-/// `DELIVERY`
-fn delivery(scope: &Scope<'_>) -> Option<Item> {
-    let rules = scope.cx.api.delivery.as_ref()?;
-    let name = scope.runtime("DeliveryRules");
-    let (seconds, retries) = (rules.timeout_seconds, rules.max_retries);
-    let [seconds, retries] = [seconds, retries.into()].map(Literal::u64_unsuffixed);
-    let statuses = rules
-        .retry_statuses
-        .iter()
-        .copied()
-        .map(Literal::u16_unsuffixed);
-    Some(parse_quote! {
-        /// How webhooks are delivered.
-        pub const DELIVERY: #name = #name {
-            timeout: std::time::Duration::from_secs(#seconds),
-            retries: #retries,
-            retry_statuses: &[#(#statuses),*],
-        };
-    })
 }
 
 /// `WebhookKind`

@@ -12,11 +12,12 @@ mod security;
 mod task;
 mod types;
 mod webhook;
+mod webhook_rules;
 
 pub use body::{Body, Codec, Media, Part, PartShape, Payload};
 pub use operation::{
-    DeliveryRules, Fault, Faults, Header, Operation, Param, Place, Rejections, Response, Segment,
-    StatusSpec, StyleWord,
+    Fault, Faults, Header, Operation, Param, Place, Rejections, Response, Segment, StatusSpec,
+    StyleWord,
 };
 pub use outline::Outline;
 pub use rule::{Bound, Rule, Ruled};
@@ -28,6 +29,10 @@ pub use types::{
     Writer,
 };
 pub use webhook::{Callback, UrlPart, Webhook};
+
+pub use webhook_rules::{
+    DeliveryRules, KeySigning, SigningRules, SubscriptionRules, TokenSigning, WebhookRules,
+};
 
 use std::collections::BTreeSet;
 
@@ -56,8 +61,8 @@ pub struct Api {
     pub faults: Faults,
     /// The responses that handlers and authenticators may name, in the document's order.
     pub rejections: Vec<Rejections>,
-    /// How webhooks are delivered, when the document tells.
-    pub delivery: Option<DeliveryRules>,
+    /// What the document says of all its webhooks.
+    pub webhook_rules: WebhookRules,
     /// The enum of error codes, when the document has one.
     pub error_code: Option<TypeId>,
 }

@@ -45,6 +45,9 @@ pub struct Operation {
     pub errors: Vec<Response>,
     /// Alternatives of combinations of schemes; empty: anonymous.
     pub security: Vec<Vec<Requirement>>,
+    /// Variants of the union that the body is, each with the alternatives that it accepts
+    /// (`x-bothends-security`); other variants accept all.
+    pub security_by_body: Vec<(usize, Vec<Vec<Requirement>>)>,
     /// The task this operation starts.
     pub task: Option<Task>,
     /// What a webhook has beside.
@@ -150,17 +153,6 @@ pub struct Header {
     pub optional: bool,
     /// Its rustdoc.
     pub doc: Doc,
-}
-
-/// How webhooks are delivered (`x-bothends-webhooks`).
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DeliveryRules {
-    /// How long one call may take.
-    pub timeout_seconds: u64,
-    /// How often a call is made again after the first one.
-    pub max_retries: u32,
-    /// The statuses after which it is.
-    pub retry_statuses: Vec<u16>,
 }
 
 /// What the server answers before or instead of a handler (`x-bothends-faults`).

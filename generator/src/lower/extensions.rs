@@ -12,9 +12,29 @@ const KEYS: &[(&str, Place)] = &[
     ("x-bothends-faults", Place::Root),
     ("x-bothends-name", Place::Schema),
     ("x-bothends-role", Place::Schema),
+    ("x-bothends-security", Place::Operation),
     ("x-bothends-task", Place::Operation),
     ("x-bothends-token", Place::Scheme),
     ("x-bothends-webhooks", Place::Root),
+];
+
+/// The keys inside those that hold an object. What `x-bothends-webhooks` holds, its reader knows.
+const INSIDE: &[(&str, &[&str])] = &[
+    (
+        "x-bothends-task",
+        &[
+            "status",
+            "parameter",
+            "terminal",
+            "id",
+            "status-at",
+            "webhooks",
+        ],
+    ),
+    (
+        "x-bothends-token",
+        &["envelope", "obtain", "refresh", "code", "incurable"],
+    ),
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +64,14 @@ pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) {
                 diagnostics
                     .report(codes::EXTENSION_NOT_READ, &origin.child(key), message)
                     .help(help);
+                continue;
+            }
+            for (inner, help) in unread_inside(key, value) {
+                let origin = origin.child(key).child(inner);
+                let message = format!("`{inner}` is not a key that is read");
+                diagnostics
+                    .report(codes::EXTENSION_NOT_READ, &origin, message)
+                    .help(help);
             }
         }
     };
@@ -57,6 +85,25 @@ pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) {
     for (_, scheme) in &model.security_schemes {
         check(Place::Scheme, &scheme.origin, &scheme.extensions);
     }
+}
+
+/// The keys inside an object that nothing reads, and what to do.
+fn unread_inside<'a>(key: &str, value: &'a Value) -> Vec<(&'a str, String)> {
+    let known = INSIDE.iter().find(|(outer, _)| *outer == key);
+    let (Some((_, known)), Value::Object(entries)) = (known, value) else {
+        return Vec::new();
+    };
+    let unread = entries.keys().map(String::as_str);
+    let unread = unread.filter(|inner| !known.contains(inner));
+    let with_help = unread.map(|inner| {
+        let near = nearest(inner, known.iter().copied());
+        let help = near.map_or_else(
+            || format!("write one of `{}`", known.join("`, `")),
+            |near| format!("did you mean `{near}`?"),
+        );
+        (inner, help)
+    });
+    with_help.collect()
 }
 
 /// What is wrong with a key, and what to do.

@@ -8,7 +8,6 @@ mod bodies;
 mod boxing;
 mod codes;
 mod defaults;
-mod delivery;
 mod direction;
 mod encoding;
 mod enums;
@@ -29,12 +28,14 @@ mod rules;
 mod scalar;
 mod schema;
 mod security;
+mod security_by_body;
 mod servers;
 mod shape;
 mod tags;
 mod tasks;
 mod tokens;
 mod union;
+mod webhook_rules;
 mod webhook_values;
 mod webhooks;
 
@@ -69,7 +70,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
         base_path: servers::base_path(&model.servers),
         faults: faults::lower(&model, diagnostics),
         rejections: faults::rejections(&model),
-        delivery: delivery::lower(&model, diagnostics),
+        webhook_rules: webhook_rules::lower(&model, diagnostics),
         ..Api::default()
     };
     let mut lowering = Lowering::new(model, options, diagnostics);

@@ -4,7 +4,10 @@ use crate::diagnostic::codes;
 use crate::ir::{Api, Doc, Module, Name, Operation, Parent, Tag};
 use crate::model;
 
-use super::{At, Lowering, bodies, links, params, paths, responses, security, servers, webhooks};
+use super::{
+    At, Lowering, bodies, links, params, paths, responses, security, security_by_body, servers,
+    webhooks,
+};
 
 /// Lowers every operation, and then the calls that go the other way, in the document's order.
 pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
@@ -21,6 +24,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
         let mut lowered = one(lowering, &operation, &place);
         lowered.tag = Some(tag);
         lowered.server = servers::own(lowering, &operation);
+        security_by_body::lower(lowering, &operation, &mut lowered);
         let task = operation
             .extensions
             .iter()
@@ -102,6 +106,7 @@ pub(super) fn one(
         successes,
         errors,
         security: security::requirements(lowering, operation),
+        security_by_body: Vec::new(),
         task: None,
         webhook: None,
     }

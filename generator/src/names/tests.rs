@@ -80,6 +80,7 @@ fn operation(id: &str, tag: Option<usize>) -> Operation {
         successes: Vec::new(),
         errors: Vec::new(),
         security: Vec::new(),
+        security_by_body: Vec::new(),
         task: None,
         webhook: None,
     }

@@ -2,7 +2,7 @@
 
 use super::{Basic, ByTransport, Secret};
 use crate::wire::percent::{Keep, encode};
-use crate::{EncodeError, OperationMeta, Requirement};
+use crate::{EncodeError, Requirement};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use http::header::{AUTHORIZATION, COOKIE};
@@ -180,12 +180,12 @@ impl CredentialSource for WithToken<'_> {
     }
 }
 
-/// The credentials to send with an operation: of the alternatives for which there are all, the
+/// The credentials to send with a request: of its alternatives for which there are all, the
 /// one that names most schemes, and the first of several.
 ///
 /// An alternative without schemes is always possible: it is taken when there is nothing to show.
 pub(super) fn choose(
-    meta: &OperationMeta,
+    security: &[&[Requirement]],
     source: &dyn CredentialSource,
 ) -> Result<Vec<Credential>, Vec<&'static str>> {
     let all = |schemes: &[Requirement]| -> Option<Vec<Credential>> {
@@ -195,17 +195,17 @@ pub(super) fn choose(
             .collect()
     };
     let mut best: Option<Vec<Credential>> = None;
-    for found in meta.security.iter().filter_map(|schemes| all(schemes)) {
+    for found in security.iter().filter_map(|schemes| all(schemes)) {
         if best.as_ref().is_none_or(|best| found.len() > best.len()) {
             best = Some(found);
         }
     }
     match best {
         Some(best) => Ok(best),
-        None if meta.security.is_empty() => Ok(Vec::new()),
+        None if security.is_empty() => Ok(Vec::new()),
         None => {
             let mut schemes: Vec<&'static str> = Vec::new();
-            for requirement in meta.security.iter().flat_map(|schemes| schemes.iter()) {
+            for requirement in security.iter().flat_map(|schemes| schemes.iter()) {
                 if !schemes.contains(&requirement.scheme) {
                     schemes.push(requirement.scheme);
                 }

@@ -89,6 +89,9 @@ pub struct Backoff {
     pub first: Duration,
     /// The longest pause: 20 s unless something else is said.
     pub longest: Duration,
+    /// Whether calls are repeated that are not [repeatable](Attempt::is_repeatable) by their method:
+    /// no, unless something else is said.
+    pub every_method: bool,
 }
 
 #[cfg(any(feature = "tokens", feature = "tasks"))]
@@ -98,6 +101,7 @@ impl Default for Backoff {
             attempts: 3,
             first: Duration::from_millis(200),
             longest: Duration::from_secs(20),
+            every_method: false,
         }
     }
 }
@@ -109,13 +113,24 @@ impl Backoff {
     pub const fn attempts(self, attempts: u32) -> Self {
         Self { attempts, ..self }
     }
+
+    /// Repeats calls of every method, for an API whose document tells its clients to. A `POST` that
+    /// failed may have done its work all the same, and is then done twice.
+    #[must_use]
+    pub const fn every_method(self) -> Self {
+        Self {
+            every_method: true,
+            ..self
+        }
+    }
 }
 
 #[cfg(any(feature = "tokens", feature = "tasks"))]
 impl Retry for Backoff {
     fn after(&self, attempt: &Attempt<'_>) -> Option<Pause> {
         let again = attempt.number < self.attempts;
-        if !again || !attempt.is_repeatable() || !attempt.is_passing() {
+        let may = self.every_method || attempt.is_repeatable();
+        if !again || !may || !attempt.is_passing() {
             return None;
         }
         let doubled = 2_u32.saturating_pow(attempt.number.saturating_sub(1));

@@ -3,7 +3,7 @@
 use super::base;
 use super::credentials::{choose, cookie_header};
 use super::failure::Failure;
-use super::{Body, Core, CredentialSource, MissingCredentials};
+use super::{Body, Core, Credential, CredentialSource, MissingCredentials};
 use crate::operation::negotiate;
 #[cfg(feature = "gzip")]
 use crate::payload::coding;
@@ -28,6 +28,12 @@ impl<T> Core<T> {
         let mut encoder = RequestEncoder::new(O::META);
         request.encode(&mut encoder);
         let accepted = [O::Response::MEDIA, O::Error::MEDIA];
+        let credentials = choose(request.security(), credentials).map_err(|schemes| {
+            Failure::MissingCredentials(MissingCredentials {
+                operation: O::META.id,
+                schemes,
+            })
+        });
         self.finish(O::META, encoder, accepted, credentials)
     }
 
@@ -36,21 +42,15 @@ impl<T> Core<T> {
         meta: &'static OperationMeta,
         mut encoder: RequestEncoder,
         accepted: [&[&str]; 2],
-        credentials: &dyn CredentialSource,
+        credentials: Result<Vec<Credential>, Failure>,
     ) -> Result<Request<Body>, Failure> {
         if let Some(error) = &self.options.error {
             return Err(error.clone().into());
         }
         let stream = encoder.take_stream();
         let mut written = encoder.finish()?;
-        let credentials = choose(meta, credentials).map_err(|schemes| {
-            Failure::MissingCredentials(MissingCredentials {
-                operation: meta.id,
-                schemes,
-            })
-        })?;
         let headers = &mut written.headers;
-        for credential in &credentials {
+        for credential in &credentials? {
             credential.apply(headers, &mut written.query, &mut written.cookies)?;
         }
         if let Some((name, value)) = cookie_header(&written.cookies)? {

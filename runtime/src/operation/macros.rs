@@ -36,7 +36,8 @@
 ///
 /// Each line of `security` is one way to be let in: schemes that all have to be shown, each with the
 /// scopes it takes, as a Security Requirement Object has them (OpenAPI 3.1, 4.8.30). `[]` lets
-/// everybody in.
+/// everybody in. `by body` narrows them: a line has a pattern of the field, and the alternatives that
+/// a request with this value accepts.
 #[macro_export]
 macro_rules! operation {
     (
@@ -52,6 +53,11 @@ macro_rules! operation {
         $(server $server:literal)?
         $(security {
             $([$($scheme:literal $(: [$($scope:literal),+])?),*]),+ $(,)?
+        })?
+        $(by $by:ident {
+            $($variant:pat => [
+                $([$($by_scheme:literal $(: [$($by_scope:literal),+])?),*]),+ $(,)?
+            ]),+ $(,)?
         })?
         $(streams {
             $($media:literal : $live:literal),+ $(,)?
@@ -84,6 +90,17 @@ macro_rules! operation {
                 ),+)?],
                 streams: &[$($(($media, $live)),+)?],
             };
+
+            $(#[allow(deprecated)]
+            fn security(&self) -> &'static [&'static [$crate::Requirement]] {
+                match &self.$by {
+                    $($variant => const { &[$(
+                        &[$($crate::Requirement::new($by_scheme, &[$($($by_scope),+)?])),*]
+                    ),+] },)+
+                    #[allow(unreachable_patterns)]
+                    _ => Self::META.security,
+                }
+            })?
 
             #[allow(deprecated)]
             fn encode(&self, request: &mut $crate::RequestEncoder) {

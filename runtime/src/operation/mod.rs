@@ -62,6 +62,12 @@ pub trait Operation: Validate + Sized {
     /// What is known of the operation without its types.
     const META: &'static OperationMeta;
 
+    /// The alternatives of [`OperationMeta::security`] that this request accepts. All of them,
+    /// unless the document has some for each variant of the body (`x-bothends-security`).
+    fn security(&self) -> &'static [&'static [Requirement]] {
+        Self::META.security
+    }
+
     /// Writes the request.
     fn encode(&self, request: &mut RequestEncoder);
 

@@ -8,9 +8,12 @@ use std::sync::Arc;
 /// Decides who is let in.
 ///
 /// It sees the request before its parameters and its body are read, and finds what the operation
-/// asks for in `context.operation().security`: one of the alternatives is enough, and each needs
-/// all of its schemes; none at all means that everybody is let in. What it finds out about the
-/// caller, it leaves in `context.extensions_mut()` for the handler.
+/// asks for in `context.security()`: one of the alternatives is enough, and each needs all of its
+/// schemes; none at all means that everybody is let in. What it finds out about the caller, it leaves
+/// in `context.extensions_mut()` for the handler.
+///
+/// Where the document has credentials for each variant of a body (`x-bothends-security`), it is asked
+/// again once the body is read, and `context.security()` then has what the variant accepts.
 ///
 /// A router without an authenticator answers 401 wherever the operation asks for credentials, unless
 /// [`Router::allow_unauthenticated`](super::Router::allow_unauthenticated) was called.
@@ -47,14 +50,14 @@ impl Admission {
             Policy::By(authenticator) => authenticator.authenticate(context).await,
             Policy::Open => Ok(()),
             Policy::Closed => {
-                let meta = context.operation();
-                let open = meta.security.iter().any(|needed| needed.is_empty());
-                if open || meta.security.is_empty() {
+                let (meta, security) = (context.operation(), context.security());
+                let open = security.iter().any(|needed| needed.is_empty());
+                if open || security.is_empty() {
                     return Ok(());
                 }
                 #[cfg(feature = "tracing")]
                 crate::trace::no_authenticator(meta);
-                Err(guard::unauthorized(self.schemes, meta.security, "").into())
+                Err(guard::unauthorized(self.schemes, security, "").into())
             }
         }
     }

@@ -73,7 +73,7 @@ impl<A> Call<A> {
             Err(error) => return Err(Finish::of(settings, O::META).error(error)),
         };
         let Open {
-            context,
+            mut context,
             variables,
             body,
             exceeded,
@@ -96,25 +96,32 @@ impl<A> Call<A> {
             body,
         );
         let request = strictly(|| O::decode(&mut decoder));
-        match (request, outcome(decoder)) {
-            (Some(request), None) => Ok(Begun {
-                api,
-                context,
-                request,
-                finish: Finish {
-                    settings,
-                    meta: O::META,
-                    accept,
-                    exceeded,
-                    #[cfg(feature = "gzip")]
-                    gzip,
-                },
-            }),
+        let request = match (request, outcome(decoder)) {
+            (Some(request), None) => request,
             (_, fault) => {
                 let fault = fault.unwrap_or_else(|| Fault::internal().with_cause(UNREAD));
-                Err(Finish::of(settings, O::META).fault(&fault))
+                return Err(Finish::of(settings, O::META).fault(&fault));
             }
+        };
+        // Which credentials are good may depend on what is asked for.
+        if !context.narrow(request.security())
+            && let Err(error) = settings.admission.admit(&mut context).await
+        {
+            return Err(Finish::of(settings, O::META).error(error));
         }
+        Ok(Begun {
+            api,
+            context,
+            request,
+            finish: Finish {
+                settings,
+                meta: O::META,
+                accept,
+                exceeded,
+                #[cfg(feature = "gzip")]
+                gzip,
+            },
+        })
     }
 
     /// What does not depend on the type of the request.

@@ -1,8 +1,8 @@
 //! What is known of a request beside its parameters.
 
-use crate::OperationMeta;
 use crate::operation::negotiate;
 use crate::wire::header;
+use crate::{OperationMeta, Requirement};
 use http::request::Parts;
 use http::{Extensions, HeaderMap, Method, Uri};
 
@@ -11,11 +11,19 @@ use http::{Extensions, HeaderMap, Method, Uri};
 pub struct Context {
     pub(super) parts: Parts,
     operation: &'static OperationMeta,
+    security: &'static [&'static [Requirement]],
+    /// The alternative by which the caller was let in, when a guard let it in by one.
+    admitted: Option<&'static [Requirement]>,
 }
 
 impl Context {
     pub(crate) const fn new(parts: Parts, operation: &'static OperationMeta) -> Self {
-        Self { parts, operation }
+        Self {
+            parts,
+            operation,
+            security: operation.security,
+            admitted: None,
+        }
     }
 
     /// The method, as it came.
@@ -68,5 +76,25 @@ impl Context {
     /// The operation.
     pub const fn operation(&self) -> &'static OperationMeta {
         self.operation
+    }
+
+    /// The alternatives by which this request may be let in: those of the operation, and once the
+    /// body is read, those that its variant accepts (`x-bothends-security`).
+    pub const fn security(&self) -> &'static [&'static [Requirement]] {
+        self.security
+    }
+
+    /// Takes a note of the alternative by which the caller was let in.
+    pub(super) const fn admit(&mut self, alternative: &'static [Requirement]) {
+        self.admitted = Some(alternative);
+    }
+
+    /// Leaves these alternatives only. `false` when the caller was let in by another one.
+    pub(super) fn narrow(&mut self, security: &'static [&'static [Requirement]]) -> bool {
+        if std::ptr::eq(self.security, security) || self.security == security {
+            return true;
+        }
+        self.security = security;
+        self.admitted.is_some_and(|by| security.contains(&by))
     }
 }

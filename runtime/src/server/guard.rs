@@ -13,7 +13,9 @@ use http::header::WWW_AUTHENTICATE;
 ///
 /// It is asked for operations with `security` alone, and once for each alternative of which the
 /// caller shows every scheme, the alternative with most schemes first; the first principal lets the
-/// request in. Nobody else is, unless anonymous callers are (`{}`) and nothing was shown.
+/// request in. Nobody else is, unless anonymous callers are (`{}`) and nothing was shown. A caller whose
+/// credentials are wrong for one alternative is not let in by another that merely leaves some of them
+/// out: a wrong secret is refused, not overlooked.
 ///
 /// ```
 /// use bothends_runtime::server::{Authenticate, Context, Denied, Secret};
@@ -134,22 +136,34 @@ impl<A: Authenticate> Authenticator for Guard<A> {
 
 impl<A: Authenticate> Guard<A> {
     async fn let_in(&self, context: &mut Context) -> Result<(), Error<NoError>> {
-        let security = context.operation().security;
+        let security = context.security();
         let mut alternatives: Vec<&'static [Requirement]> = security.to_vec();
         alternatives.sort_by_key(|needed| std::cmp::Reverse(needed.len()));
         let mut refused = None;
+        let mut wrong: Vec<&'static [Requirement]> = Vec::new();
         for needed in alternatives.iter().copied().filter(|of| !of.is_empty()) {
+            // A credential that is wrong is not overlooked.
+            if wrong.iter().any(|of| leaves_out::<A>(of, needed)) {
+                continue;
+            }
             let Some(shown) = A::Credentials::all(needed, context) else {
                 continue;
             };
             match self.users.authenticate(shown, needed, context).await {
                 Ok(principal) => {
                     context.extensions_mut().insert(principal);
+                    context.admit(needed);
                     return Ok(());
                 }
-                // To be known and not allowed says more than not to be known.
-                Err(Denied::Unknown) if refused.is_some() => {}
-                Err(denied) => refused = Some((denied, needed)),
+                Err(denied) => {
+                    if !matches!(denied, Denied::Forbidden) {
+                        wrong.push(needed);
+                    }
+                    // To be known and not allowed says more than not to be known.
+                    if refused.is_none() || !matches!(denied, Denied::Unknown) {
+                        refused = Some((denied, needed));
+                    }
+                }
             }
         }
         let open = alternatives.is_empty() || alternatives.iter().any(|of| of.is_empty());
@@ -205,6 +219,19 @@ impl<A: Authenticate> Guard<A> {
         let error = challenge::insufficient_scope(&bearers);
         challenge::of_all(schemes, &[&bearers], &error)
     }
+}
+
+/// Whether an alternative asks for the same as one that was refused, but for a credential that the
+/// caller shows.
+fn leaves_out<A: Authenticate>(refused: &[Requirement], needed: &[Requirement]) -> bool {
+    let asks = |all: &[Requirement], scheme: &str| all.iter().any(|of| of.scheme == scheme);
+    // Whether a connection shows anything is not known.
+    let is_seen = |scheme: &str| {
+        let mut known = A::Credentials::SCHEMES.iter();
+        known.any(|(name, kind, _)| *name == scheme && *kind != "transport")
+    };
+    needed.iter().all(|of| asks(refused, of.scheme))
+        && (refused.iter()).any(|of| !asks(needed, of.scheme) && is_seen(of.scheme))
 }
 
 /// What `Bearer` says of a token that is not taken (RFC 6750, section 3.1).

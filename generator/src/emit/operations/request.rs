@@ -9,7 +9,10 @@ use super::super::syntax::{
 use super::super::types::{constructor, row};
 use super::outcome::error_type;
 use super::{call_of, content, parts, type_name};
-use crate::ir::{Body, Codec, Operation, Param, Payload, Place, Requirement, Rule, StyleWord};
+use crate::ir::{
+    Body, Codec, Operation, Param, Payload, Place, Requirement, Rule, StyleWord, TypeId, TypeKind,
+    TypeRef, Union,
+};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Field, Item, Type};
@@ -97,6 +100,7 @@ fn operation_table(
     let rows = operation.params.iter().map(|param| param_row(scope, param));
     let body = operation.body.as_ref().map(|body| body_row(scope, body));
     let security = security(&operation.security);
+    let by_body = security_by_body(scope, operation);
     let streams = operation.body.iter();
     let streams: Vec<TokenStream> = streams
         .flat_map(|body| content::streams(&body.payload))
@@ -106,7 +110,7 @@ fn operation_table(
     let server = operation.server.as_ref().map(|url| quote!(server #url));
     table(
         "operation",
-        quote!(#name: #method #path #head -> #response, #error { #(#rows)* #body } #server #security #streams),
+        quote!(#name: #method #path #head -> #response, #error { #(#rows)* #body } #server #security #by_body #streams),
     )
 }
 
@@ -196,13 +200,57 @@ fn security(alternatives: &[Vec<Requirement>]) -> Option<TokenStream> {
     if alternatives.is_empty() {
         return None;
     }
-    let alternatives = alternatives.iter().map(|needed| {
-        let needed = needed.iter().map(|of| {
-            let (scheme, scopes) = (&of.scheme, &of.scopes);
-            let scopes = (!scopes.is_empty()).then(|| quote!(: [#(#scopes),*]));
-            quote!(#scheme #scopes)
-        });
-        quote!([#(#needed),*])
-    });
+    let alternatives = alternatives.iter().map(|needed| alternative(needed));
     Some(quote!(security { #(#alternatives),* }))
+}
+
+/// `["bearer": ["read"], "apiKey"]`
+fn alternative(needed: &[Requirement]) -> TokenStream {
+    let needed = needed.iter().map(|of| {
+        let (scheme, scopes) = (&of.scheme, &of.scopes);
+        let scopes = (!scopes.is_empty()).then(|| quote!(: [#(#scopes),*]));
+        quote!(#scheme #scopes)
+    });
+    quote!([#(#needed),*])
+}
+
+/// Which of them a variant of the body accepts: `by body { Variant(_) => [["apiKey"]] }`.
+fn security_by_body(scope: &Scope<'_>, operation: &Operation) -> Option<TokenStream> {
+    let body = operation.body.as_ref()?;
+    let Payload::One(media) = &body.payload else {
+        return None;
+    };
+    if operation.security_by_body.is_empty() {
+        return None;
+    }
+    let (id, union) = union_of(scope, &media.ty)?;
+    let path = scope.type_path(id);
+    let rows = operation.security_by_body.iter();
+    let rows = rows.filter_map(|(index, alternatives)| {
+        let name = scope.name(&union.variants.get(*index)?.name);
+        let variant = quote!(#path::#name(_));
+        let variant = if body.optional {
+            quote!(Some(#variant))
+        } else {
+            variant
+        };
+        let alternatives = alternatives.iter().map(|needed| alternative(needed));
+        Some(quote!(#variant => [#(#alternatives),*]))
+    });
+    let field = scope.name(&body.name);
+    Some(quote!(by #field { #(#rows),* }))
+}
+
+/// The union that a type is, through aliases.
+fn union_of<'a>(scope: &Scope<'a>, ty: &TypeRef) -> Option<(TypeId, &'a Union)> {
+    let mut ty = ty;
+    for _ in 0..16 {
+        let TypeRef::Named(id) = ty else { return None };
+        match &scope.cx.api.type_def(*id).kind {
+            TypeKind::Alias(to) => ty = to,
+            TypeKind::Union(union) => return Some((*id, union)),
+            _ => return None,
+        }
+    }
+    None
 }

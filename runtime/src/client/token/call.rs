@@ -11,7 +11,7 @@ use crate::client::call::CallOf;
 use crate::client::credentials::{WithToken, choose};
 use crate::client::failure::Failure;
 use crate::client::{Core, Credential, Secret, Transport};
-use crate::{Operation, OperationMeta, ResponseDecoder};
+use crate::{Operation, ResponseDecoder};
 
 #[cfg(feature = "tokens")]
 impl<T: Transport + Clone + 'static> Core<T> {
@@ -46,7 +46,7 @@ impl<T: Transport> Core<T> {
         &self,
         request: &O,
     ) -> Result<ResponseDecoder, Failure> {
-        let Some(tokens) = self.tokens_for(O::META) else {
+        let Some(tokens) = self.tokens_for(request) else {
             return self
                 .exchange(
                     CallOf::of::<O>(),
@@ -78,8 +78,8 @@ impl<T: Transport> Core<T> {
             .await
     }
 
-    /// The tokens, when this operation is to be called with one.
-    fn tokens_for(&self, meta: &OperationMeta) -> Option<&dyn TokenProvider> {
+    /// The tokens, when this request is to be sent with one.
+    fn tokens_for<O: Operation>(&self, request: &O) -> Option<&dyn TokenProvider> {
         let tokens = self.tokens.as_deref()?;
         let marker = Secret::from("");
         let with = WithToken {
@@ -87,7 +87,7 @@ impl<T: Transport> Core<T> {
             scheme: tokens.scheme(),
             token: marker.clone(),
         };
-        let chosen = choose(meta, &with).ok()?;
+        let chosen = choose(request.security(), &with).ok()?;
         chosen
             .contains(&Credential::Bearer(marker))
             .then_some(tokens)

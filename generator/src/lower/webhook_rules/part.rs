@@ -1,0 +1,176 @@
+//! Reading the parts of an extension so that no key is passed over in silence.
+
+use crate::diagnostic::{Diagnostics, codes};
+use crate::resolve::nearest;
+use crate::source::{Object, Origin, Value};
+
+/// An object of the extension, and where it stands.
+pub(super) struct Part<'a> {
+    pub(super) origin: Origin,
+    stated: &'a Object,
+}
+
+impl<'a> Part<'a> {
+    /// The value of a key. `null` stands for a value that is not known, as if the key were absent.
+    pub(super) fn value(&self, key: &str) -> Option<&'a Value> {
+        let value = self.stated.get(key)?;
+        (*value != Value::Null).then_some(value)
+    }
+
+    /// The entries that are not `null`.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&'a String, &'a Value)> {
+        let entries = self.stated.into_iter();
+        entries.filter(|(_, value)| **value != Value::Null)
+    }
+}
+
+/// Reads values, and reports those that cannot be read.
+pub(super) struct Reader<'d> {
+    pub(super) diagnostics: &'d mut Diagnostics,
+}
+
+impl Reader<'_> {
+    /// The extension itself.
+    pub(super) fn root<'a>(&mut self, stated: &'a Value, origin: Origin) -> Option<Part<'a>> {
+        match stated {
+            Value::Object(stated) => Some(Part { origin, stated }),
+            _ => {
+                self.wrong(origin, "`x-bothends-webhooks` is not an object".to_owned());
+                None
+            }
+        }
+    }
+
+    /// An object in a part.
+    pub(super) fn part<'a>(&mut self, of: &Part<'a>, key: &str) -> Option<Part<'a>> {
+        let origin = of.origin.child(key);
+        match of.value(key)? {
+            Value::Object(stated) => Some(Part { origin, stated }),
+            _ => {
+                self.wrong(origin, format!("`{key}` is not an object"));
+                None
+            }
+        }
+    }
+
+    /// An object in a list.
+    pub(super) fn item<'a>(&mut self, value: &'a Value, origin: Origin) -> Option<Part<'a>> {
+        match value {
+            Value::Object(stated) => Some(Part { origin, stated }),
+            _ => {
+                self.wrong(origin, "this is not an object".to_owned());
+                None
+            }
+        }
+    }
+
+    /// Reports a value that cannot be read.
+    pub(super) fn wrong(&mut self, origin: Origin, message: String) {
+        self.diagnostics
+            .report(codes::DELIVERY, &origin, message)
+            .help("docs/extensions.md lists the keys of `x-bothends-webhooks` and their values");
+    }
+
+    fn not(&mut self, of: &Part<'_>, key: &str, what: &str) {
+        self.wrong(of.origin.child(key), format!("`{key}` is not {what}"));
+    }
+
+    /// Reports the keys that are none of these.
+    pub(super) fn known(&mut self, of: &Part<'_>, keys: &[&str]) {
+        for (key, _) in of.stated {
+            if keys.contains(&key.as_str()) {
+                continue;
+            }
+            let help = nearest(key, keys.iter().copied()).map_or_else(
+                || format!("write one of `{}`, or a comment", keys.join("`, `")),
+                |near| format!("did you mean `{near}`?"),
+            );
+            let message = format!("`{key}` is not a key that is read");
+            self.diagnostics
+                .report(codes::EXTENSION_NOT_READ, &of.origin.child(key), message)
+                .help(help);
+        }
+    }
+
+    /// A text.
+    pub(super) fn text(&mut self, of: &Part<'_>, key: &str) -> Option<String> {
+        match of.value(key)? {
+            Value::String(text) if !text.is_empty() => Some(text.clone()),
+            _ => {
+                self.not(of, key, "a text");
+                None
+            }
+        }
+    }
+
+    /// A name that a header can have (RFC 9110, section 5.6.2).
+    pub(super) fn header(&mut self, of: &Part<'_>, key: &str) -> Option<String> {
+        let name = self.text(of, key)?;
+        let sign = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+        if name.bytes().all(sign) {
+            return Some(name);
+        }
+        self.not(of, key, "the name of a header");
+        None
+    }
+
+    /// One of the words that something is done for.
+    pub(super) fn word(&mut self, of: &Part<'_>, key: &str, words: &[&str]) -> Option<String> {
+        let text = self.text(of, key)?;
+        if words.contains(&text.as_str()) {
+            return Some(text);
+        }
+        let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+        self.not(of, key, &words.join(" or "));
+        None
+    }
+
+    /// A boolean.
+    pub(super) fn flag(&mut self, of: &Part<'_>, key: &str) -> Option<bool> {
+        match of.value(key)? {
+            Value::Bool(flag) => Some(*flag),
+            _ => {
+                self.not(of, key, "`true` or `false`");
+                None
+            }
+        }
+    }
+
+    /// A whole number.
+    pub(super) fn whole(&mut self, of: &Part<'_>, key: &str, most: u32) -> Option<u32> {
+        let number = whole(of.value(key)?, most);
+        if number.is_none() {
+            self.not(of, key, &format!("a whole number up to {most}"));
+        }
+        number
+    }
+
+    /// A list.
+    pub(super) fn list<'a>(&mut self, of: &Part<'a>, key: &str) -> Option<&'a [Value]> {
+        match of.value(key)? {
+            Value::Array(items) => Some(items),
+            _ => {
+                self.not(of, key, "a list");
+                None
+            }
+        }
+    }
+
+    /// A list of texts.
+    pub(super) fn texts(&mut self, of: &Part<'_>, key: &str) -> Option<Vec<String>> {
+        let items = self.list(of, key)?;
+        let texts: Option<Vec<String>> = (items.iter())
+            .map(|item| item.as_str().map(str::to_owned))
+            .collect();
+        if texts.is_none() {
+            self.not(of, key, "a list of texts");
+        }
+        texts
+    }
+}
+
+/// A whole number of at most this size.
+pub(super) fn whole(value: &Value, most: u32) -> Option<u32> {
+    let number = value.as_integer()?;
+    u32::try_from(number).ok().filter(|number| *number <= most)
+}

@@ -1,0 +1,105 @@
+//! The other end, in Python.
+
+use bothends_tests::root;
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+/// The script with its arguments.
+fn script(arguments: &[&str]) -> Command {
+    let mut command = Command::new("python3");
+    command
+        .arg("-B")
+        .arg(root().join("tests/python/financial_data.py"))
+        .args(arguments)
+        // Its texts are UTF-8 wherever this runs.
+        .env("PYTHONUTF8", "1");
+    command
+}
+
+/// Whether there is a Python at all; says so where there is none.
+pub(crate) fn is_there(test: &str) -> bool {
+    let version = Command::new("python3").arg("--version").output();
+    let there = version.is_ok_and(|output| output.status.success());
+    if !there {
+        assert!(std::env::var_os("CI").is_none(), "python3 is needed in CI");
+        let note = format!("SKIPPED {test}: no python3\n");
+        let _ = std::io::stderr().write_all(note.as_bytes());
+    }
+    there
+}
+
+/// Runs the script to its end; what it said.
+pub(crate) fn run(arguments: &[&str]) -> String {
+    let output = script(arguments).output().expect("python3 runs");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success(),
+        "{arguments:?}\n{said}\n{complaint}"
+    );
+    said
+}
+
+/// The script as a server.
+pub(crate) struct Server {
+    child: Child,
+    lines: BufReader<ChildStdout>,
+    port: u16,
+}
+
+/// A request as it arrived there: method, target, headers by lower-case names, body.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Arrived(pub(crate) Value);
+
+impl Arrived {
+    pub(crate) fn line(&self) -> (&str, &str) {
+        let text = |index: usize| self.0[index].as_str().expect("a text");
+        (text(0), text(1))
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.0[2].get(name).and_then(Value::as_str)
+    }
+
+    pub(crate) fn body(&self) -> &str {
+        self.0[3].as_str().expect("a text")
+    }
+}
+
+impl Server {
+    pub(crate) fn start() -> Self {
+        let child = script(&["server"]).stdout(Stdio::piped()).spawn();
+        let mut child = child.expect("python3 runs");
+        let out = child.stdout.take().expect("its output");
+        let mut server = Self {
+            child,
+            lines: BufReader::new(out),
+            port: 0,
+        };
+        server.port = server.line().parse().expect("a port");
+        server
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.lines.read_line(&mut line).expect("a line");
+        line.trim_end().to_owned()
+    }
+
+    /// The next request: the script prints it before it answers.
+    pub(crate) fn arrived(&mut self) -> Arrived {
+        Arrived(serde_json::from_str(&self.line()).expect("JSON"))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
