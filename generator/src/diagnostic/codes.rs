@@ -129,8 +129,10 @@ codes! {
 
     // What Rust cannot say.
     ALL_OF_CYCLE = "E0301", "an `allOf` leads back to itself",
-        "A schema that is part of its own `allOf` describes nothing. When allowed, the part that \
-         leads back is left out.", allowable;
+        "A schema that is part of its own `allOf`, directly or through others, describes nothing; a \
+         `$ref` with keywords beside it counts as an `allOf` since OpenAPI 3.1. A base may list those \
+         that extend it in a `oneOf` or `anyOf`, though. When allowed, the part that leads back is left \
+         out.", allowable;
     ENDLESS_SCHEMA = "E0303", "a schema is made of nothing but itself",
         "The schema refers to itself without an object, a list or a name between, so no Rust type \
          can be written for it. When allowed, it is any JSON value.", allowable;
