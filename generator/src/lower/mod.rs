@@ -180,6 +180,10 @@ pub(crate) struct Lowering<'a> {
     nullable: HashMap<SchemaId, bool>,
     /// What is asked of values where a schema is used. Looked up only.
     rules: HashMap<SchemaId, Vec<Rule>>,
+    /// Bodies of media types that are not coded, and where they stand.
+    uncoded: Vec<(Origin, String)>,
+    /// Required names without a property that were told, by the schema that lists them.
+    undeclared: HashSet<(SchemaId, String)>,
     /// How many rules are being found, one within the other.
     rule_depth: usize,
 }
@@ -217,6 +221,8 @@ impl<'a> Lowering<'a> {
             nullable: HashMap::new(),
             rules: HashMap::new(),
             rule_depth: 0,
+            uncoded: Vec::new(),
+            undeclared: HashSet::new(),
         }
     }
 

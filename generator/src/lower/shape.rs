@@ -38,6 +38,8 @@ pub(super) struct Shape {
     pub(super) is_const: bool,
     pub(super) properties: IndexMap<String, SchemaId>,
     pub(super) required: IndexSet<String>,
+    /// The schemas that list required names, in the order in which they were merged.
+    pub(super) requiring: Vec<SchemaId>,
     pub(super) additional: Additional,
     pub(super) patterns: Vec<SchemaId>,
     pub(super) items: Option<SchemaId>,
@@ -247,6 +249,9 @@ impl Lowering<'_> {
                     let schema = self.schema(id).clone();
                     if schema.discriminator.is_some() {
                         walk.discriminates = Some(id);
+                    }
+                    if !schema.required.is_empty() && self.is_of_document(id) {
+                        shape.requiring.push(id);
                     }
                     self.merge_own(schema, shape);
                     walk.holders.resize(shape.choices.len(), id);
