@@ -12,6 +12,7 @@ const DRIVEN: &[&str] = &[
     "features/bodies.yaml",
     "features/parameters.yaml",
     "features/rejections.yaml",
+    "features/polymorphism.yaml",
     "features/response-headers.yaml",
     "features/security.yaml",
     "features/servers.yaml",

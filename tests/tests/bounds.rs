@@ -1,6 +1,7 @@
 //! Documents that are small and mean something large: each ends in bounded time, in code or in a
 //! diagnostic. A document gets a thread of its own, and a minute that it is not expected to need: in a
-//! debug build on one slow core the slowest takes a few seconds.
+//! debug build on one slow core the slowest takes a few seconds. The thread has the stack that a
+//! build script's may have.
 
 use std::fmt::Write as _;
 use std::sync::mpsc;
@@ -10,6 +11,8 @@ use bothends::Builder;
 use tempfile::TempDir;
 
 const PATIENCE: Duration = Duration::from_secs(60);
+/// The stack of a thread; an overflow ends the process.
+const STACK: usize = 2 << 20;
 
 /// What comes of a document with these schemas: nothing, or the codes of its errors.
 fn codes(name: &str, schemas: impl Iterator<Item = (String, String)>) -> Vec<&'static str> {
@@ -26,7 +29,8 @@ fn codes(name: &str, schemas: impl Iterator<Item = (String, String)>) -> Vec<&'s
     std::fs::write(&path, text).expect("written");
     let began = Instant::now();
     let (tell, told) = mpsc::channel();
-    std::thread::spawn(move || {
+    let thread = std::thread::Builder::new().stack_size(STACK);
+    let work = move || {
         let plan = Builder::new(&path).module(true).plan();
         let _ = tell.send(plan.map(|plan| {
             let errors = plan.diagnostics.iter();
@@ -35,7 +39,8 @@ fn codes(name: &str, schemas: impl Iterator<Item = (String, String)>) -> Vec<&'s
             codes.dedup();
             codes
         }));
-    });
+    };
+    thread.spawn(work).expect("a thread");
     let codes = told
         .recv_timeout(PATIENCE)
         .unwrap_or_else(|_| unreachable!("{name} is not done after a minute"))
@@ -94,14 +99,100 @@ fn parts_of_parts() {
 
 #[test]
 fn long_chains() {
-    let items = chain(2000, |_, next| {
-        format!(r#"{{"type":"array","items":{next}}}"#)
+    const LENGTH: usize = 6000;
+    let told = |name: &str, of: &dyn Fn(usize, String) -> String| {
+        codes(name, chain(LENGTH, |index, next| of(index, next)))
+    };
+    let fine: [(&str, &dyn Fn(usize, String) -> String); 12] = [
+        ("lists of lists", &|_, next| {
+            format!(r#"{{"type":"array","items":{next}}}"#)
+        }),
+        ("maps of maps", &|_, next| {
+            format!(r#"{{"type":"object","additionalProperties":{next}}}"#)
+        }),
+        ("tuples of tuples", &|_, next| {
+            format!(r#"{{"prefixItems":[{next}],"minItems":1,"maxItems":1}}"#)
+        }),
+        ("objects of objects", &|_, next| {
+            format!(r#"{{"type":"object","properties":{{"next":{next}}}}}"#)
+        }),
+        ("objects that require objects", &|_, next| {
+            format!(r#"{{"type":"object","required":["next"],"properties":{{"next":{next}}}}}"#)
+        }),
+        ("wrappers", &|_, next| format!(r#"{{"allOf":[{next}]}}"#)),
+        ("wrappers with rules", &|index, next| {
+            format!(r#"{{"allOf":[{next}],"minLength":{index}}}"#)
+        }),
+        ("notes beside references", &|_, next| {
+            next.replace('}', r#","description":"a note"}"#)
+        }),
+        ("one choice", &|_, next| format!(r#"{{"oneOf":[{next}]}}"#)),
+        ("choices with null", &|_, next| {
+            format!(r#"{{"anyOf":[{next},{{"type":"null"}}]}}"#)
+        }),
+        ("choices of choices", &|_, next| {
+            format!(r#"{{"oneOf":[{next},{{"type":"integer"}}]}}"#)
+        }),
+        ("not not", &|_, next| format!(r#"{{"not":{next}}}"#)),
+    ];
+    for (name, of) in fine {
+        assert_eq!(told(name, of), NONE, "{name}");
+    }
+    let large: [(&str, &dyn Fn(usize, String) -> String); 2] = [
+        ("choices with properties", &|index, next| {
+            format!(r#"{{"oneOf":[{next}],"properties":{{"p{index}":{{"type":"string"}}}}}}"#)
+        }),
+        ("more choices with properties", &|index, next| {
+            let own = format!(r#"{{"properties":{{"p{index}":{{"type":"string"}}}}}}"#);
+            format!(r#"{{"oneOf":[{next},{own}],"properties":{{"q{index}":{own}}}}}"#)
+        }),
+    ];
+    for (name, of) in large {
+        assert_eq!(told(name, of), ["E0111"], "{name}");
+    }
+}
+
+#[test]
+fn long_circles() {
+    let circle = |of: &dyn Fn(usize, String) -> String| {
+        let schemas = (0..6000).map(|index| {
+            let next = reference((index + 1) % 6000);
+            (format!("S{index}"), of(index, next))
+        });
+        schemas.collect::<Vec<_>>().into_iter()
+    };
+    let parts = circle(&|_, next| format!(r#"{{"allOf":[{next}]}}"#));
+    assert_eq!(codes("a circle of allOf", parts), ["E0301"]);
+    let choices = circle(&|_, next| format!(r#"{{"oneOf":[{next}]}}"#));
+    assert_eq!(codes("a circle of oneOf", choices), ["E0303"]);
+    let choices = circle(&|_, next| format!(r#"{{"oneOf":[{next},{{"type":"string"}}]}}"#));
+    assert_eq!(codes("a circle of choices", choices), NONE);
+    let both = circle(&|index, next| {
+        if index % 2 == 0 {
+            format!(r#"{{"oneOf":[{next}]}}"#)
+        } else {
+            format!(r#"{{"allOf":[{next},{{"required":["p{index}"]}}]}}"#)
+        }
     });
-    assert_eq!(codes("lists of lists", items), NONE);
-    let properties = chain(2000, |_, next| {
-        format!(r#"{{"type":"object","properties":{{"next":{next}}}}}"#)
+    assert_eq!(codes("a circle of both", both), ["E0111"]);
+}
+
+#[test]
+fn many_parts() {
+    let part = |index: usize| format!(r#"{{"properties":{{"p{index}":{{"type":"string"}}}}}}"#);
+    let of = |parts: Vec<String>| format!(r#"{{"allOf":[{}]}}"#, parts.join(","));
+    let written = of((0..3000).map(part).collect());
+    let referred = of((0..3000).map(reference).collect());
+    let schemas = [("A".to_owned(), written), ("B".to_owned(), referred)];
+    let named = (0..3000).map(|index| (format!("S{index}"), part(index)));
+    assert_eq!(codes("3,000 parts", schemas.into_iter().chain(named)), NONE);
+    let base = r#"{"type":"object","required":["t"],"properties":{"t":{"type":"string"}},"discriminator":{"propertyName":"t"}}"#;
+    let children = (1..3000).map(|index| {
+        let parts = of(vec![reference(0), part(index)]);
+        (format!("S{index}"), parts)
     });
-    assert_eq!(codes("objects of objects", properties), NONE);
+    let family = std::iter::once(("S0".to_owned(), base.to_owned())).chain(children);
+    assert_eq!(codes("3,000 children", family), NONE);
 }
 
 #[test]

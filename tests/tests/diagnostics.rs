@@ -169,6 +169,8 @@ taken. The line is drawn by these rules:
   error. `--allow CODE`, or `allow = [\"CODE\"]` in `bothends.toml`, takes the way that the
   explanation names. An allowance that nothing needed is an error too (`E0008`), so none outlives
   its reason.
+- A key that the standard does not have is passed over, since documents have keys of their own; one
+  that is spelt nearly like a key of the standard is told (`W0111`).
 - Security is never lost: what asks for a scheme that cannot be understood goes on asking for it
   (`W0310`).
 

@@ -129,8 +129,10 @@ codes! {
 
     // What Rust cannot say.
     ALL_OF_CYCLE = "E0301", "an `allOf` leads back to itself",
-        "A schema that is part of its own `allOf` describes nothing. When allowed, the part that \
-         leads back is left out.", allowable;
+        "A schema that is part of its own `allOf`, directly or through others, describes nothing; a \
+         `$ref` with keywords beside it counts as an `allOf` since OpenAPI 3.1. A base may list those \
+         that extend it in a `oneOf` or `anyOf`, though. When allowed, the part that leads back is left \
+         out.", allowable;
     ENDLESS_SCHEMA = "E0303", "a schema is made of nothing but itself",
         "The schema refers to itself without an object, a list or a name between, so no Rust type \
          can be written for it. When allowed, it is any JSON value.", allowable;
@@ -190,6 +192,12 @@ codes! {
     NOT_CHECKED = "W0110", "keywords are not checked",
         "These keywords say which values are valid, and not which type they have. What is generated \
          takes values that break them. They are told once for each document.", allowable;
+    MISSPELT_KEY = "W0111", "a key is probably misspelt",
+        "The standard has no such key at this place, and has one that is spelt nearly so. The key is \
+         not read: documents may hold keys of their own, though they should begin with `x-`.", allowable;
+    ITEMS_MISSING = "W0112", "a list does not say what it holds",
+        "Before OpenAPI 3.1 a schema of type `array` has to have `items`. Without it the list holds any \
+         JSON values.", allowable;
 
     NEVER = "W0301", "no value is ever valid",
         "The schema is `false`, or it is an `allOf` whose parts ask for different types. The type \
@@ -261,6 +269,12 @@ codes! {
          hold. Names are chosen by JSON pointer (`/components/schemas/Pet`), by the name of a \
          reusable schema, by `operationId`, or as `Schema.member` for a property or a value of an \
          enum.", allowable;
+    REQUIRED_UNDECLARED = "W0318", "a required property is not declared",
+        "`required` lists a name that no property of the object has. Either one of them is misspelt, or \
+         the property is missing; generated types do not have it.", allowable;
+    MEDIA_TYPE_NOT_CODED = "W0319", "a media type is not coded",
+        "XML is not coded, and the content is not offered as JSON: the body is bytes, to be written \
+         and read by hand. It is told once for each document.", allowable;
     NAME_TAKEN = "W0401", "two names become one in Rust",
         "Names that differ on the wire only by case or by signs are the same in Rust's cases. The \
          one with the better claim keeps the plain name: one that was chosen, one that is written \

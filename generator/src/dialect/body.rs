@@ -4,6 +4,7 @@ use super::Version;
 use super::context::{Context, is_extension};
 use super::parameter::{describe, read_style};
 use super::response::read_headers;
+use super::spelling;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::model::{Encoding, MediaType, RequestBody};
 use crate::resolve::Node;
@@ -27,6 +28,7 @@ pub(super) fn read_request<'t>(
         .get("requestBody")
         .filter(|node| !node.value.is_null())?;
     let node = context.as_object(&holder)?;
+    context.check_keys(&node, spelling::REQUEST_BODY);
     if node.value.get("content").is_none() {
         if node.value.get("schema").is_some() {
             context
@@ -83,6 +85,7 @@ fn read_media_type<'t>(
         return Some(media_type);
     }
     let node = context.as_object(node)?;
+    context.check_keys(&node, spelling::MEDIA_TYPE);
     media_type.schema = context.schema_of(&node, "schema");
     media_type.item_schema = context.schema_of(&node, "itemSchema");
     media_type.examples = read_examples(context, &node);
@@ -104,6 +107,7 @@ fn read_media_type<'t>(
 }
 
 fn read_encoding<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Encoding {
+    context.check_keys(node, spelling::ENCODING);
     Encoding {
         content_type: context.text(node, "contentType"),
         headers: read_headers(context, node),

@@ -1,7 +1,7 @@
 //! The root of a document, and what stands directly under it.
 
 use super::context::{Context, is_stray_extension};
-use super::{Version, operation, path_item, response, security, swagger2};
+use super::{Version, operation, path_item, response, security, spelling, swagger2};
 use crate::diagnostic::codes;
 use crate::model::{Info, Model, Server, Tag, Webhook};
 use crate::resolve::Node;
@@ -9,6 +9,10 @@ use crate::resolve::Node;
 /// Reads the whole document.
 pub(super) fn read(context: &mut Context<'_, '_>) -> Model {
     let root = context.resolver.root();
+    context.check_keys(&root, spelling::ROOT);
+    if let Some(components) = root.get("components") {
+        context.check_keys(&components, spelling::COMPONENTS);
+    }
     let named_schemas = context.named_schemas(&root);
     let mut model = Model {
         info: read_info(context, &root),
@@ -53,6 +57,7 @@ fn read_info<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Info {
     let Some(info) = context.object(root, "info") else {
         return Info::default();
     };
+    context.check_keys(&info, spelling::INFO);
     Info {
         title: context.text(&info, "title").unwrap_or_default(),
         version: context.text(&info, "version").unwrap_or_default(),
@@ -79,6 +84,7 @@ fn read_server<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Ser
             variables: vec![],
         });
     }
+    context.check_keys(&node, spelling::SERVER);
     // Whoever calls the API says where it is anyway.
     let Some(url) = context.text(&node, "url") else {
         let message = "a server without `url` is ignored";

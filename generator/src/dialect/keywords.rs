@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::schema::Form;
-use super::{Siblings, Version, constraints, swagger2, v3_0};
+use super::{Siblings, Version, constraints, spelling, swagger2, v3_0};
 use crate::diagnostic::codes;
 use crate::model::{Discriminator, Schema, SchemaId, Types};
 use crate::resolve::Node;
@@ -55,6 +55,9 @@ impl<'t> Context<'t, '_> {
             let read = self.read_annotation(key, &value, &mut schema)
                 || self.read_shape(key, &value, &mut schema)
                 || constraints::read(self, key, &value, &mut schema.constraints);
+            if !read && form == Form::Schema {
+                self.check_key(node, key, &value, spelling::SCHEMA);
+            }
             if !read && UNCHECKED.contains(&key) {
                 self.unchecked.get_or_insert((value.origin(), vec![]));
                 if let Some((_, keys)) = &mut self.unchecked
@@ -90,8 +93,29 @@ impl<'t> Context<'t, '_> {
             schema.types = schema.types.union(Types::NULL);
         }
         self.settle_values(node, schema);
+        self.tell_itemless(node, schema);
         constraints::settle_bounds(node, &mut schema.constraints);
         schema.extensions = self.extensions(node);
+    }
+
+    /// Before OpenAPI 3.1 a list says what it holds.
+    fn tell_itemless(&mut self, node: &Node<'t>, schema: &Schema) {
+        let wanted = matches!(self.rules.version, Version::Swagger2 | Version::V3_0);
+        let parts = [&schema.all_of, &schema.one_of, &schema.any_of];
+        let composed = schema.reference.is_some() || parts.iter().any(|of| !of.is_empty());
+        if wanted
+            && schema.types.contains(Types::ARRAY)
+            && schema.items.is_none()
+            && schema.prefix_items.is_empty()
+            && !composed
+        {
+            self.report(
+                codes::ITEMS_MISSING,
+                &node.origin(),
+                "a list without `items`: it holds any values",
+            )
+            .help("say what it holds: `items: { … }`");
+        }
     }
 
     /// The target of a `$ref` that has siblings.
@@ -306,6 +330,7 @@ impl<'t> Context<'t, '_> {
             });
         }
         let node = self.as_object(&node)?;
+        self.check_keys(&node, spelling::DISCRIMINATOR);
         let Some(property) = self.text(&node, "propertyName") else {
             // Without it the variants are told apart by what they hold.
             let message = "a discriminator without `propertyName` is ignored";

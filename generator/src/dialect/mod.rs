@@ -21,6 +21,7 @@ mod path_item;
 mod response;
 mod schema;
 mod security;
+mod spelling;
 mod swagger2;
 #[cfg(test)]
 mod tests;

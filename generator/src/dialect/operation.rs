@@ -2,7 +2,7 @@
 
 use super::context::{Context, is_extension};
 use super::path_item::{Shared, read_item};
-use super::{Version, body, document, parameter, response, security, swagger2};
+use super::{Version, body, document, parameter, response, security, spelling, swagger2};
 use crate::diagnostic::codes;
 use crate::model::Operation;
 use crate::resolve::Node;
@@ -24,6 +24,7 @@ pub(super) fn read<'t>(
     shared: &Shared<'t>,
     depth: Depth,
 ) -> Operation {
+    context.check_keys(node, spelling::OPERATION);
     let own: Vec<_> = context.items(node, "parameters").collect();
     let (parameters, body) = match context.rules.version {
         Version::Swagger2 => swagger2::read_parameters_and_body(context, node, shared, &own),

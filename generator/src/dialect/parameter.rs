@@ -2,6 +2,7 @@
 
 use super::body;
 use super::context::Context;
+use super::spelling;
 use crate::diagnostic::codes;
 use crate::model::{Location, MediaType, Parameter, Style};
 use crate::resolve::Node;
@@ -78,6 +79,8 @@ fn read<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Option<Paramete
     let node = context.as_object(holder)?;
     let name = read_name(context, &node)?;
     let location = read_location(context, &node)?;
+    context.check_keys(&node, spelling::PARAMETER);
+    tell_optional(context, &node, location, &name);
     let style = context
         .child(&node, "style")
         .and_then(|node| read_style(context, &node));
@@ -107,6 +110,26 @@ fn read<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Option<Paramete
         content,
         extensions: context.extensions(&node),
     })
+}
+
+/// Tells that a path parameter is not said to be required: there is no path without it.
+pub(super) fn tell_optional<'t>(
+    context: &mut Context<'t, '_>,
+    node: &Node<'t>,
+    location: Location,
+    name: &str,
+) {
+    if location != Location::Path || context.flag(node, "required") == Some(true) {
+        return;
+    }
+    let origin = match node.get("required") {
+        Some(stated) => stated.origin(),
+        None => node.origin(),
+    };
+    let message = format!("the path parameter `{name}` is read as required");
+    context
+        .report(codes::MEANT, &origin, message)
+        .help("say `required: true`; a path without one of its parameters is a path of its own");
 }
 
 /// The description beside a reference, if there is one, else that of what it refers to.

@@ -1,7 +1,7 @@
 //! Paths and path items: what all operations of a path have in common.
 
 use super::context::{Context, is_extension};
-use super::{document, operation};
+use super::{document, operation, spelling};
 use crate::diagnostic::codes;
 use crate::model::{Operation, Server};
 use crate::resolve::Node;
@@ -21,9 +21,17 @@ pub(super) struct Shared<'t> {
 pub(super) fn read_paths<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Vec<Operation> {
     let mut operations = Vec::new();
     for (path, node) in context.entries(root, "paths") {
-        if !is_extension(path) {
-            operations.extend(read_item(context, &node, path, operation::Depth::Top));
+        if is_extension(path) {
+            continue;
         }
+        let mut path = path.to_owned();
+        // A whole URL is no path, with or without a slash.
+        if !path.starts_with('/') && !path.contains("://") {
+            // Appended to the URL of a server, it would change the name of the host or of a folder.
+            path.insert(0, '/');
+            context.meant(&node, &format!("`{path}`: a path begins with a slash"));
+        }
+        operations.extend(read_item(context, &node, &path, operation::Depth::Top));
     }
     operations
 }
@@ -110,7 +118,12 @@ fn methods<'t>(context: &mut Context<'t, '_>, item: &Node<'t>) -> Vec<(String, N
             found.extend(all.map(|(method, node)| (method.to_owned(), node)));
         } else if node.value.as_object().is_some() {
             let message = format!("`{key}` is no method; it is left out");
-            context.report(codes::UNKNOWN_METHOD, &node.origin(), message);
+            let told = context.report(codes::UNKNOWN_METHOD, &node.origin(), message);
+            if let Some(meant) = spelling::meant(item, key, spelling::PATH_ITEM) {
+                told.help(format!("did you mean `{meant}`?"));
+            }
+        } else {
+            context.check_key(item, key, &node, spelling::PATH_ITEM);
         }
     }
     found

@@ -4,7 +4,7 @@ use super::body::{Encodings, read_content};
 use super::context::{Context, is_extension, is_stray_extension};
 use super::parameter::{self, describe};
 use super::schema::component_name;
-use super::{Version, swagger2};
+use super::{Version, spelling, swagger2};
 use crate::diagnostic::codes;
 use crate::model::{Header, Link, Response, StatusSpec};
 use crate::resolve::Node;
@@ -86,6 +86,7 @@ fn read<'t>(
         return Some(response);
     }
     let node = context.as_object(holder)?;
+    context.check_keys(&node, spelling::RESPONSE);
     if holder.reference().is_some() {
         response.component = component_name(&node.pointer, context.rules.responses);
     }
@@ -129,6 +130,7 @@ pub(super) fn read_headers<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>)
 
 fn read_header<'t>(context: &mut Context<'t, '_>, name: &str, holder: &Node<'t>) -> Option<Header> {
     let node = context.as_object(holder)?;
+    context.check_keys(&node, spelling::PARAMETER);
     Some(Header {
         origin: node.origin(),
         name: name.to_owned(),
@@ -153,6 +155,7 @@ fn read_link<'t>(context: &mut Context<'t, '_>, name: &str, holder: &Node<'t>) -
         context.ignored(&node, "an object");
         return None;
     }
+    context.check_keys(&node, spelling::LINK);
     let parameters = context.entries(&node, "parameters");
     let parameters: Vec<(String, Value)> = parameters
         .map(|(name, node)| (name.to_owned(), node.value.clone()))

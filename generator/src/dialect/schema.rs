@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::context::{Context, is_stray_extension};
-use super::{Siblings, v3_0};
+use super::{Siblings, Version, v3_0, v3_2};
 use crate::diagnostic::codes;
 use crate::model::{Schema, SchemaId};
 use crate::resolve::Node;
@@ -68,6 +68,15 @@ impl<'t> Context<'t, '_> {
             return self.reserve(origin, None);
         };
         self.tell_ignored_siblings(node);
+        if node.reference().is_some()
+            && let Some(kind) = other_object(&target, self.rules.version)
+        {
+            let message = format!("this reference leads to {kind}, where a schema is meant");
+            let origin = node.origin().child("$ref");
+            self.report(codes::WRONG_TYPE, &origin, message)
+                .help("refer to a schema: those to share stand under the reusable schemas");
+            return self.reserve(origin, None);
+        }
         let referred = node.pointer != target.pointer || node.file != target.file;
         self.enqueue(&target, form, referred)
     }
@@ -218,6 +227,35 @@ impl<'t> Context<'t, '_> {
         )
         .help("put the `$ref` into an `allOf` beside it");
     }
+}
+
+/// What stands at a place that holds no schema: the format has something else there.
+fn other_object(target: &Node<'_>, version: Version) -> Option<&'static str> {
+    let steps: Vec<String> = target.pointer.segments().take(4).collect();
+    let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
+    let section = match (&steps[..], version) {
+        (["paths" | "webhooks"] | ["paths" | "webhooks", _], _) => return Some("a path item"),
+        (["paths" | "webhooks", _, method], _) if is_method(method) => return Some("an operation"),
+        (["components", section, _], _) | ([section, _], Version::Swagger2) => *section,
+        _ => return None,
+    };
+    Some(match section {
+        "responses" => "a response",
+        "parameters" if version == Version::Swagger2 => return None,
+        "parameters" => "a parameter",
+        "requestBodies" => "a request body",
+        "headers" => "a header",
+        "examples" => "an example",
+        "links" => "a link",
+        "callbacks" => "a callback",
+        "pathItems" => "a path item",
+        "securitySchemes" | "securityDefinitions" => "a security scheme",
+        _ => return None,
+    })
+}
+
+fn is_method(key: &str) -> bool {
+    v3_2::RULES.methods.contains(&key)
 }
 
 /// Whether a `$ref` has nothing beside it that makes the place a schema of its own.

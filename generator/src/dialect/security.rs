@@ -1,7 +1,7 @@
 //! Security schemes, and which operation needs which.
 
 use super::context::{Context, is_extension, is_stray_extension};
-use super::{Version, swagger2};
+use super::{Version, spelling, swagger2};
 use crate::diagnostic::codes;
 use crate::model::{Location, OAuthFlow, SecurityKind, SecurityRequirement, SecurityScheme};
 use crate::resolve::Node;
@@ -19,6 +19,7 @@ pub(super) fn read_schemes<'t>(
         .filter(|(name, node)| !is_stray_extension(name, node))
         .filter_map(|(name, node)| {
             let node = context.as_object(&node)?;
+            context.check_keys(&node, spelling::SECURITY_SCHEME);
             let kind = match context.rules.version {
                 Version::Swagger2 => swagger2::read_security_kind(context, &node)?,
                 _ => read_kind(context, &node)?,
@@ -130,6 +131,9 @@ pub(super) fn read_api_key<'t>(
 
 fn read_flows<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Vec<OAuthFlow> {
     let mut flows = Vec::new();
+    if let Some(all) = context.object(node, "flows") {
+        context.check_keys(&all, spelling::FLOWS);
+    }
     for (name, flow) in context.entries(node, "flows") {
         if is_extension(name) {
             continue;
@@ -137,6 +141,7 @@ fn read_flows<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Vec<OAuthFl
         let Some(flow) = context.as_object(&flow) else {
             continue;
         };
+        context.check_keys(&flow, spelling::FLOW);
         flows.push(read_flow(context, name, &flow));
     }
     flows

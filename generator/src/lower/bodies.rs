@@ -71,6 +71,11 @@ pub(super) fn payload(
                 .help("nothing to do, unless a peer only speaks XML");
             continue;
         }
+        if is_xml(&entry.name) && entry.schema.is_some() {
+            lowering
+                .uncoded
+                .push((entry.origin.clone(), entry.name.clone()));
+        }
         let mut lowered = one(lowering, entry, place, words);
         if taking == Taking::Pieces {
             in_pieces(&mut lowered, entry);
@@ -95,6 +100,22 @@ pub(super) fn payload(
                 .collect(),
         )),
     }
+}
+
+/// Tells of the bodies that are XML alone, once for the document: who has one has many.
+pub(super) fn tell_uncoded(lowering: &mut Lowering<'_>) {
+    let all = std::mem::take(&mut lowering.uncoded);
+    let Some((origin, name)) = all.first() else {
+        return;
+    };
+    let message = format!("`{name}` is not coded: the body is bytes");
+    let told = lowering
+        .diagnostics
+        .report(codes::MEDIA_TYPE_NOT_CODED, origin, message);
+    if all.len() > 1 {
+        told.note(format!("told once, at the first of {} places", all.len()));
+    }
+    told.help("write and read the XML by hand, or offer the same content as JSON");
 }
 
 /// Bytes that may come in pieces, where that is what there is; their media type may stay a range,

@@ -10,6 +10,7 @@ use std::collections::HashSet;
 use crate::ir::{Api, TypeDef, TypeId, TypeKind, TypeRef};
 
 use super::direction;
+use super::graph::components;
 
 /// Boxes what must be boxed.
 pub(super) fn settle(api: &mut Api) {
@@ -114,7 +115,17 @@ fn box_in(ty: &mut TypeRef, target: TypeId) {
 
 /// Turns the first alias of each circle of aliases into a newtype.
 fn break_aliases(types: &mut [TypeDef]) {
-    for index in 0..types.len() {
+    let aliased = |kind: &TypeKind| {
+        let mut found = Vec::new();
+        if let TypeKind::Alias(ty) = kind {
+            direction::named(ty, &mut found);
+        }
+        found.into_iter().map(|id| id.0 as usize).collect()
+    };
+    let circles = components(types.len(), |index| aliased(&types[index].kind));
+    let mut circular: Vec<usize> = circles.into_iter().flatten().collect();
+    circular.sort_unstable();
+    for index in circular {
         let TypeKind::Alias(ty) = types[index].kind.clone() else {
             continue;
         };

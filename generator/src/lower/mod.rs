@@ -6,6 +6,7 @@
 
 mod bodies;
 mod boxing;
+mod circles;
 mod codes;
 mod defaults;
 mod direction;
@@ -15,6 +16,7 @@ mod expression;
 mod extensions;
 mod fault_shape;
 mod faults;
+mod graph;
 mod links;
 mod nullable;
 mod object;
@@ -39,7 +41,7 @@ mod webhook_rules;
 mod webhook_values;
 mod webhooks;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Api, Doc, Module, Name, Parent, Rule, TypeDef, TypeId, TypeKind, TypeRef};
@@ -84,6 +86,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     direction::free_one_sided(&mut api);
     direction::fix_constants(&mut api);
     rules::settle(&mut api, &lowering.openness);
+    circles::check_types(&mut api.types, lowering.diagnostics);
     boxing::settle(&mut api);
     codes::settle(&mut api);
     webhook_values::settle(&mut api);
@@ -151,6 +154,16 @@ pub(crate) struct Lowering<'a> {
     pub(crate) diagnostics: &'a mut Diagnostics,
     /// What each schema became; grows with synthetic schemas.
     memo: Vec<Memo>,
+    /// How many schemas are being lowered, one within the other.
+    depth: usize,
+    /// Types that wait for those around them, in the order in which they were met.
+    waiting: VecDeque<(SchemaId, shape::Shape, TypeId)>,
+    /// The circle that each schema of the document is in.
+    circles: Vec<circles::Circle>,
+    /// Synthetic schemas and the schemas whose keywords they have. Looked up only.
+    covers: HashMap<SchemaId, HashSet<SchemaId>>,
+    /// What the schemas with one choice became. Looked up only.
+    single: HashMap<SchemaId, (SchemaId, bool)>,
     pub(crate) types: Vec<TypeDef>,
     /// Openness of the string enums, by type. Looked up only.
     pub(crate) openness: HashMap<TypeId, Openness>,
@@ -172,6 +185,12 @@ pub(crate) struct Lowering<'a> {
     nullable: HashMap<SchemaId, bool>,
     /// What is asked of values where a schema is used. Looked up only.
     rules: HashMap<SchemaId, Vec<Rule>>,
+    /// Bodies of media types that are not coded, and where they stand.
+    uncoded: Vec<(Origin, String)>,
+    /// Required names without a property that were told, by the schema that lists them.
+    undeclared: HashSet<(SchemaId, String)>,
+    /// How many rules are being found, one within the other.
+    rule_depth: usize,
 }
 
 #[derive(Debug, Clone)]
@@ -182,13 +201,19 @@ enum Memo {
 }
 
 impl<'a> Lowering<'a> {
-    fn new(model: Model, options: &'a Options, diagnostics: &'a mut Diagnostics) -> Self {
+    fn new(mut model: Model, options: &'a Options, diagnostics: &'a mut Diagnostics) -> Self {
+        let circles = circles::settle(&mut model, diagnostics);
         let memo = vec![Memo::New; model.schemas.len()];
         Self {
             model,
             options,
             diagnostics,
             memo,
+            depth: 0,
+            waiting: VecDeque::new(),
+            circles,
+            covers: HashMap::new(),
+            single: HashMap::new(),
             types: Vec::new(),
             openness: HashMap::new(),
             named: HashMap::new(),
@@ -200,6 +225,9 @@ impl<'a> Lowering<'a> {
             merged: 0,
             nullable: HashMap::new(),
             rules: HashMap::new(),
+            rule_depth: 0,
+            uncoded: Vec::new(),
+            undeclared: HashSet::new(),
         }
     }
 
@@ -274,7 +302,7 @@ impl<'a> Lowering<'a> {
         for (index, (_, id)) in named.into_iter().enumerate() {
             let ty = TypeId(u32::try_from(index).unwrap_or(u32::MAX));
             let kind = if self.named.get(&id) == Some(&ty) {
-                self.convert(id, ty)
+                self.within(|lowering| lowering.convert(id, ty))
             } else {
                 TypeKind::Alias(TypeRef::Named(self.named[&id]))
             };
@@ -291,22 +319,47 @@ impl<'a> Lowering<'a> {
         if !self.model.schemas.iter().any(polymorphic) {
             return;
         }
-        for (_, id) in self.model.named_schemas.clone() {
-            let mut open = self.schema(id).all_of.clone();
-            let mut seen = vec![id];
-            while let Some(base) = open.pop() {
-                if seen.contains(&base) {
-                    continue;
-                }
-                seen.push(base);
-                open.extend(&self.schema(base).all_of);
-                if polymorphic(self.schema(base)) {
-                    let children = self.children.entry(base).or_default();
-                    if !children.contains(&id) {
-                        children.push(id);
-                    }
-                }
+        let mut extended_by: HashMap<SchemaId, Vec<SchemaId>> = HashMap::new();
+        for index in 0..self.model.schemas.len() {
+            let id = SchemaId(u32::try_from(index).unwrap_or(u32::MAX));
+            for base in self.extended(id) {
+                extended_by.entry(base).or_default().push(id);
             }
         }
+        // Of several names the first counts.
+        let named = self.model.named_schemas.iter().enumerate().rev();
+        let named: HashMap<SchemaId, usize> = named.map(|(at, (_, id))| (*id, at)).collect();
+        for index in 0..self.model.schemas.len() {
+            let base = SchemaId(u32::try_from(index).unwrap_or(u32::MAX));
+            if !polymorphic(self.schema(base)) {
+                continue;
+            }
+            let mut children = Vec::new();
+            let mut seen = HashSet::from([base]);
+            let mut open = vec![base];
+            while let Some(id) = open.pop() {
+                let more = extended_by.get(&id).into_iter().flatten().copied();
+                for child in more.filter(|child| seen.insert(*child)) {
+                    open.push(child);
+                    children.extend(named.get(&child).map(|at| (*at, child)));
+                }
+            }
+            children.sort_unstable_by_key(|(at, _)| *at);
+            if !children.is_empty() {
+                let children = children.into_iter().map(|(_, id)| id).collect();
+                self.children.insert(base, children);
+            }
+        }
+    }
+
+    /// What a schema extends: the parts of its `allOf`, and the target of a `$ref` with siblings that
+    /// change what it is.
+    fn extended(&self, id: SchemaId) -> Vec<SchemaId> {
+        let schema = self.schema(id);
+        let reference = schema.reference.filter(|_| self.wraps(id).is_none());
+        reference
+            .into_iter()
+            .chain(schema.all_of.iter().copied())
+            .collect()
     }
 }

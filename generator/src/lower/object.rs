@@ -3,6 +3,7 @@
 use crate::diagnostic::codes;
 use crate::ir::{Doc, Field, Name, Object, TypeId, TypeRef, Unknown, Writer};
 use crate::model::{Schema, SchemaId, Types};
+use crate::resolve::nearest;
 
 use super::defaults::Pending;
 use super::shape::{Additional, Shape};
@@ -16,6 +17,7 @@ impl Lowering<'_> {
             let required = shape.required.contains(name);
             fields.push(self.field(name, *property, required, (ty, fields.len())));
         }
+        self.tell_undeclared(shape);
         for name in &shape.required {
             if !shape.properties.contains_key(name) && shape.additional == Additional::Refused {
                 self.diagnostics
@@ -32,6 +34,42 @@ impl Lowering<'_> {
             fields,
             unknown: self.unknown(shape, ty),
             each: self.value_rules(shape),
+        }
+    }
+
+    /// Tells of required names that no property has, each once: where it is listed.
+    fn tell_undeclared(&mut self, shape: &Shape) {
+        // Other properties may come, and may be required to.
+        if shape.additional != Additional::Unstated || !shape.patterns.is_empty() {
+            return;
+        }
+        for holder in &shape.requiring {
+            let schema = self.schema(*holder);
+            let names = schema.required.iter().enumerate();
+            let missing = names.filter(|(_, name)| !shape.properties.contains_key(*name));
+            let at = schema.origin.child("required");
+            let missing: Vec<(usize, String)> =
+                missing.map(|(index, name)| (index, name.clone())).collect();
+            for (index, name) in missing {
+                if !self.undeclared.insert((*holder, name.clone())) {
+                    continue;
+                }
+                let others = shape.properties.keys().map(String::as_str);
+                let others = others.filter(|other| !shape.required.contains(*other));
+                let help = nearest(&name, others);
+                let help = help.map_or_else(
+                    || "declare it under `properties`, or take it out of `required`".to_owned(),
+                    |near| format!("did you mean `{near}`?"),
+                );
+                let message = format!("`{name}` is required, and no property is called so");
+                self.diagnostics
+                    .report(
+                        codes::REQUIRED_UNDECLARED,
+                        &at.child(&index.to_string()),
+                        message,
+                    )
+                    .help(help);
+            }
         }
     }
 

@@ -45,6 +45,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
     }
     paths::report_twins(lowering, &api.operations);
     webhooks::lower(lowering, api, callbacks);
+    bodies::tell_uncoded(lowering);
     api.schemes = security::schemes(lowering, api);
     lowering.settle_defaults();
 }
@@ -161,10 +162,13 @@ fn tag(lowering: &Lowering<'_>, api: &mut Api, operation: &model::Operation) -> 
 impl Lowering<'_> {
     /// Reports an operation that has no success the document names.
     pub(super) fn note_no_success(&mut self, operation: &model::Operation) {
-        self.diagnostics.report(
-            codes::NO_SUCCESS,
-            &operation.origin,
-            "no response of this operation is a success; any 2xx is taken, as bytes",
-        );
+        let message = if operation.responses.is_empty() {
+            "this operation has no `responses`; any 2xx is taken, as bytes"
+        } else {
+            "no response of this operation is a success; any 2xx is taken, as bytes"
+        };
+        self.diagnostics
+            .report(codes::NO_SUCCESS, &operation.origin, message)
+            .help("list the response of a call that went well, with what it holds");
     }
 }

@@ -1,7 +1,8 @@
 //! Responses: which are a success and which an error, their headers and bodies.
 
 use crate::ir::{
-    Codec, Doc, Header, Media, Name, Payload, Primitive, Response, StatusSpec, StyleWord, TypeRef,
+    Codec, Doc, Header, Media, Module, Name, Payload, Primitive, Response, StatusSpec, StyleWord,
+    TypeRef,
 };
 use crate::model;
 
@@ -35,7 +36,8 @@ pub(super) fn lower(
         }
     }
     if successes.is_empty() {
-        if !operation.responses.is_empty() {
+        // Whoever receives a webhook may answer as they like.
+        if !operation.responses.is_empty() || place.module != Module::Webhooks {
             lowering.note_no_success(operation);
         }
         successes.push(any_success(operation));

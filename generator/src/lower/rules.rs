@@ -3,7 +3,7 @@
 //! A rule stands where the value is used, unless the value's type is a newtype or a struct of its
 //! own: then the type has it, and its users only say that there is something to check.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::codes;
 use crate::ir::{
@@ -27,6 +27,9 @@ const FORMATS: [&str; 8] = [
     "ipv4",
     "ipv6",
 ];
+
+/// How deep rules are within each other at most.
+const DEEPEST: usize = 40;
 
 impl Lowering<'_> {
     /// What is asked of an object as a whole.
@@ -69,39 +72,87 @@ impl Lowering<'_> {
 
     /// What is asked of a value where a schema is used.
     pub(super) fn rules(&mut self, id: SchemaId) -> Vec<Rule> {
-        if let Some(known) = self.rules.get(&id) {
-            return known.clone();
+        self.rule_depth += 1;
+        if self.rule_depth > DEEPEST {
+            self.rules_from_within(id);
         }
-        // A schema that is made of itself asks for nothing there.
-        self.rules.insert(id, Vec::new());
-        let rules = match self.classify(id) {
-            Class::Same(target, _) => {
-                let mut rules = self.rules(target);
-                for own in self.own_rules(id, target) {
-                    if !rules.contains(&own) {
-                        rules.push(own);
-                    }
-                }
-                rules
-            }
-            Class::Plain(shape) => {
-                let types = schema::infer(&shape);
-                let scalar = matches!(types, Types::INTEGER | Types::NUMBER | Types::STRING)
-                    .then(|| self.scalar(&shape, types));
-                let newtype = self.is_named(id)
-                    && scalar
-                        .as_ref()
-                        .is_some_and(|ty| schema::deserves_newtype(&shape, ty));
-                if newtype {
-                    Vec::new()
-                } else {
-                    self.plain_rules(&shape, scalar.as_ref())
-                }
-            }
-            Class::Defined(_) => Vec::new(),
-        };
-        self.rules.insert(id, rules.clone());
+        let rules = self.rules_at(id);
+        self.rule_depth -= 1;
         rules
+    }
+
+    /// Finds the rules of what is within a schema, from the innermost out: the outer ones then find
+    /// those of the inner ones known, whatever their number.
+    fn rules_from_within(&mut self, id: SchemaId) {
+        let mut chain = vec![id];
+        let mut seen = HashSet::from([id]);
+        let mut at = id;
+        while !self.rules.contains_key(&at) {
+            at = match self.classify(at) {
+                Class::Same(target, _) => target,
+                Class::Plain(shape) => match (shape.items, shape.additional) {
+                    (Some(items), _) => items,
+                    (None, Additional::Of(values)) => values,
+                    _ => break,
+                },
+                Class::Defined(_) => break,
+            };
+            if !seen.insert(at) {
+                break;
+            }
+            chain.push(at);
+        }
+        for inner in chain.into_iter().rev() {
+            self.rules_at(inner);
+        }
+    }
+
+    fn rules_at(&mut self, id: SchemaId) -> Vec<Rule> {
+        let mut wrappers = Vec::new();
+        let mut at = id;
+        let mut rules = loop {
+            if let Some(known) = self.rules.get(&at) {
+                break known.clone();
+            }
+            // A schema that is made of itself asks for nothing there.
+            self.rules.insert(at, Vec::new());
+            match self.classify(at) {
+                Class::Same(target, _) => {
+                    wrappers.push((at, target));
+                    at = target;
+                }
+                Class::Plain(shape) => {
+                    let rules = self.rules_in_place(at, &shape);
+                    self.rules.insert(at, rules.clone());
+                    break rules;
+                }
+                Class::Defined(_) => break Vec::new(),
+            }
+        };
+        for (wrapper, target) in wrappers.into_iter().rev() {
+            for own in self.own_rules(wrapper, target) {
+                if !rules.contains(&own) {
+                    rules.push(own);
+                }
+            }
+            if !self.charge(wrapper, rules.len()) {
+                rules.clear();
+            }
+            self.rules.insert(wrapper, rules.clone());
+        }
+        rules
+    }
+
+    /// What is asked of a value whose type is written where it is used, unless it is a newtype.
+    fn rules_in_place(&mut self, id: SchemaId, shape: &Shape) -> Vec<Rule> {
+        let types = schema::infer(shape);
+        let scalar = matches!(types, Types::INTEGER | Types::NUMBER | Types::STRING)
+            .then(|| self.scalar(shape, types));
+        let deserves = |ty| schema::deserves_newtype(shape, ty);
+        if self.is_named(id) && scalar.as_ref().is_some_and(deserves) {
+            return Vec::new();
+        }
+        self.plain_rules(shape, scalar.as_ref())
     }
 
     /// What a wrapper asks for beside the schema that it stands for.
@@ -156,13 +207,29 @@ impl Lowering<'_> {
             }
         } else if let Some(items) = shape.items.filter(|_| shape.prefix_items.is_empty()) {
             let items = self.rules(items);
+            let items = self.bounded(items, &shape.origin);
             rules.extend((!items.is_empty()).then_some(Rule::Items(items)));
         }
         if shape.properties.is_empty() {
             let values = self.value_rules(shape);
+            let values = self.bounded(values, &shape.origin);
             rules.extend((!values.is_empty()).then_some(Rule::Values(values)));
         }
         rules
+    }
+
+    /// Rules of what is within a list or a map, unless too many are within each other to be written.
+    fn bounded(&mut self, rules: Vec<Rule>, origin: &Origin) -> Vec<Rule> {
+        if nesting(&rules) < DEEPEST {
+            return rules;
+        }
+        let message = format!(
+            "what lists and maps hold is not checked: {DEEPEST} of them are within each other"
+        );
+        self.diagnostics
+            .report(codes::NOT_CHECKED, origin, message)
+            .help("make one of them an object");
+        Vec::new()
     }
 
     /// What is asked of properties that are not named.
@@ -219,6 +286,15 @@ impl Lowering<'_> {
         rules.extend(self.object_rules(c));
         rules
     }
+}
+
+/// How many rules are within each other.
+fn nesting(rules: &[Rule]) -> usize {
+    let inner = rules.iter().map(|rule| match rule {
+        Rule::Items(rules) | Rule::Values(rules) => 1 + nesting(rules),
+        _ => 0,
+    });
+    inner.max().unwrap_or(0)
 }
 
 /// The formats of a string that are checked.

@@ -8,6 +8,13 @@ use crate::source::Value;
 use super::shape::{Additional, Shape, is_annotation};
 use super::{At, Lowered, Lowering, Memo, presence, scalar};
 
+/// How deep schemas without names are within each other at most. A file has no more than 128 levels;
+/// what is deeper has been made by merging.
+const DEEPEST: usize = 160;
+/// From this depth on a type waits for those around it, so that merged types of any depth need no
+/// more stack than this.
+const DEEPEST_DEFINED: usize = 48;
+
 /// What a schema is, seen from outside.
 pub(super) enum Class {
     /// Nothing of its own: another schema, under another name. `true`: or null.
@@ -31,10 +38,43 @@ impl Lowering<'_> {
             Memo::Running => return self.endless(id),
             Memo::New => {}
         }
+        if self.depth > DEEPEST {
+            return self.too_deep(id);
+        }
         self.memo[id.0 as usize] = Memo::Running;
-        let lowered = self.lower_inline(id, at);
+        let lowered = self.within(|lowering| lowering.lower_inline(id, at));
         self.memo[id.0 as usize] = Memo::Done(lowered.clone());
         lowered
+    }
+
+    /// Lowers something within what is being lowered. The outermost waits for the types that were too
+    /// deep to be defined at once.
+    pub(super) fn within<T>(&mut self, of: impl FnOnce(&mut Self) -> T) -> T {
+        self.depth += 1;
+        let result = of(self);
+        if self.depth == 1 {
+            while let Some((id, shape, ty)) = self.waiting.pop_front() {
+                let kind = self.define(id, shape, ty);
+                self.types[ty.0 as usize].kind = kind;
+            }
+        }
+        self.depth -= 1;
+        result
+    }
+
+    fn too_deep(&mut self, id: SchemaId) -> Lowered {
+        let origin = self.schema(id).origin.clone();
+        self.diagnostics
+            .report(
+                codes::UNFOLDS_TOO_FAR,
+                &origin,
+                "schemas without names are within each other too deeply here",
+            )
+            .help("give some of them names under the reusable schemas");
+        Lowered {
+            ty: TypeRef::Primitive(Primitive::Json),
+            nullable: false,
+        }
     }
 
     fn lower_inline(&mut self, id: SchemaId, at: &At) -> Lowered {
@@ -65,8 +105,12 @@ impl Lowering<'_> {
                     nullable,
                 };
                 self.memo[id.0 as usize] = Memo::Done(lowered.clone());
-                let kind = self.define(id, shape, ty);
-                self.types[ty.0 as usize].kind = kind;
+                if self.depth > DEEPEST_DEFINED {
+                    self.waiting.push_back((id, shape, ty));
+                } else {
+                    let kind = self.define(id, shape, ty);
+                    self.types[ty.0 as usize].kind = kind;
+                }
                 lowered
             }
         }
@@ -112,6 +156,9 @@ impl Lowering<'_> {
                 schema.nullable || schema.types.contains(Types::NULL),
             );
         }
+        if let Some((target, null)) = self.single.get(&id) {
+            return Class::Same(*target, *null);
+        }
         let mut shape = self.shape(id);
         if self.children.contains_key(&id) && shape.choices.is_empty() {
             return Class::Defined(shape);
@@ -120,7 +167,9 @@ impl Lowering<'_> {
         if let [only] = &shape.choices[..]
             && let Some((target, null)) = self.single_choice(only, &shape)
         {
-            return Class::Same(target, null || shape.nullable);
+            let null = null || shape.nullable;
+            self.single.insert(id, (target, null));
+            return Class::Same(target, null);
         }
         if self.is_defined(&shape) {
             Class::Defined(shape)
@@ -148,9 +197,22 @@ impl Lowering<'_> {
             && (!shape.properties.is_empty() || shape.additional == Additional::Refused)
     }
 
+    /// The schema that this one is another name for. One that adds nothing to a base is still a
+    /// type of its own where the base lists it as an alternative: `Cat: {allOf: [Pet]}`.
+    pub(super) fn stands_for(&self, id: SchemaId) -> Option<SchemaId> {
+        let target = self.wraps(id)?;
+        let is_child = self
+            .children
+            .get(&target)
+            .is_some_and(|all| all.contains(&id));
+        let is_alternative =
+            || self.is_named(id) && self.circle(id).is_some() && self.is_alternative_of(id, target);
+        (!is_child && !is_alternative()).then_some(target)
+    }
+
     /// The schema that this one is a mere wrapper of: one `$ref` or one `allOf` branch, and around
     /// it only what changes nothing about the type.
-    fn stands_for(&self, id: SchemaId) -> Option<SchemaId> {
+    pub(super) fn wraps(&self, id: SchemaId) -> Option<SchemaId> {
         let schema = self.schema(id);
         let mut bare = schema.clone();
         bare.reference = None;

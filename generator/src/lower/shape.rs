@@ -14,8 +14,6 @@ use super::Lowering;
 /// How many schemas and properties are merged for a document at most. The largest that are known
 /// take some 55,000.
 const MOST_MERGED: usize = 4_000_000;
-/// How deep `allOf`s are within each other at most.
-const DEEPEST: usize = 200;
 
 /// What happens to properties that are not named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -40,6 +38,8 @@ pub(super) struct Shape {
     pub(super) is_const: bool,
     pub(super) properties: IndexMap<String, SchemaId>,
     pub(super) required: IndexSet<String>,
+    /// The schemas that list required names, in the order in which they were merged.
+    pub(super) requiring: Vec<SchemaId>,
     pub(super) additional: Additional,
     pub(super) patterns: Vec<SchemaId>,
     pub(super) items: Option<SchemaId>,
@@ -56,6 +56,8 @@ pub(super) struct Shape {
     pub(super) boolean: Option<bool>,
     /// Two parts ask for different types.
     pub(super) conflict: bool,
+    /// The schemas of the document whose keywords are in it.
+    pub(super) composed: HashSet<SchemaId>,
 }
 
 impl Shape {
@@ -98,9 +100,23 @@ pub(super) fn is_annotation(schema: &Schema) -> bool {
 /// The way through the parts of an `allOf`.
 #[derive(Default)]
 struct Walk {
-    /// The schemas around the one that is merged.
-    path: Vec<SchemaId>,
     merged: HashSet<SchemaId>,
+    /// The schema itself, and the parts of it that are written in place.
+    own: HashSet<SchemaId>,
+    /// Schemas whose keywords are in another that was merged.
+    covered: HashSet<SchemaId>,
+    /// For each choice of the shape, the schema that it stands in.
+    holders: Vec<SchemaId>,
+    /// The schema that the discriminator stands in.
+    discriminates: Option<SchemaId>,
+}
+
+/// What is still to be done in a walk.
+enum Step {
+    /// Merge a schema: its parts first.
+    Enter(SchemaId),
+    /// Merge its own keywords, now that its parts are.
+    Own(SchemaId),
 }
 
 impl Lowering<'_> {
@@ -111,7 +127,12 @@ impl Lowering<'_> {
             ..Shape::default()
         };
         let mut walk = Walk::default();
+        walk.own
+            .extend(Some(id).filter(|id| self.is_of_document(*id)));
         self.merge(id, &mut shape, &mut walk);
+        self.resolve_choices(id, &mut shape, &mut walk);
+        let all = walk.merged.into_iter().chain(walk.covered);
+        shape.composed = all.filter(|id| self.is_of_document(*id)).collect();
         if shape.conflict {
             // Nothing fits, so anything may come: the two ends at least agree on that.
             let origin = shape.origin;
@@ -124,20 +145,71 @@ impl Lowering<'_> {
         shape
     }
 
+    /// Takes out the choices of its bases that a schema is an alternative of itself.
+    ///
+    /// A base lists those that extend it (`Pet: {oneOf: [Cat, Dog]}`), and they compose it (`Cat:
+    /// {allOf: [Pet, …]}`). What the base says besides holds for a cat; its `oneOf` says that a pet is a
+    /// cat or a dog, and a cat is a cat. Where other choices stand between (`Pet` is a `Mammal` or a
+    /// `Bird`, `Mammal` is a `Cat` or a `Dog`), what they say besides holds too.
+    fn resolve_choices(&mut self, id: SchemaId, shape: &mut Shape, walk: &mut Walk) {
+        let mut at = 0;
+        while at < shape.choices.len() {
+            let holder = walk.holders[at];
+            let mut taken = None;
+            if walk.own.contains(&holder) {
+                // A choice of itself adds nothing.
+                let is_self = |of: &SchemaId| self.circle(*of).is_some() && *of == id;
+                shape.choices[at].retain(|of| !is_self(of));
+            } else {
+                taken = self.own_alternative(&shape.choices[at], walk);
+            }
+            if taken.is_none() && !shape.choices[at].is_empty() {
+                at += 1;
+                continue;
+            }
+            shape.choices.remove(at);
+            walk.holders.remove(at);
+            if walk.discriminates == Some(holder) {
+                shape.discriminator = None;
+                walk.discriminates = None;
+            }
+            if let Some(taken) = taken {
+                self.merge(taken, shape, walk);
+            }
+        }
+    }
+
+    /// The alternative of a choice that leads back to a schema that the choice was come to from.
+    fn own_alternative(&self, choice: &[SchemaId], walk: &Walk) -> Option<SchemaId> {
+        let known = |id: SchemaId| walk.merged.contains(&id) || walk.covered.contains(&id);
+        let circular = |id: &SchemaId| self.circle(*id).is_some();
+        let first = choice.iter().copied().find(|id| circular(id) && known(*id));
+        first.or_else(|| {
+            let mut all = choice.iter().copied().filter(circular);
+            all.find(|id| self.leads_back(*id, &known))
+        })
+    }
+
+    fn is_of_document(&self, id: SchemaId) -> bool {
+        (id.0 as usize) < self.circles.len()
+    }
+
     /// Counts what is merged, and tells when it is too much: a chain of `allOf`s has all parts of the
     /// next in each, so a document can unfold to the square of its size.
-    fn may_merge(&mut self, id: SchemaId, depth: usize) -> bool {
-        let schema = self.schema(id);
-        let origin = (self.merged <= MOST_MERGED).then(|| schema.origin.clone());
-        self.merged += 1 + schema.properties.len();
-        if depth > DEEPEST {
-            // Told once, and nothing else is merged.
-            self.merged = MOST_MERGED + 1;
-        }
+    fn may_merge(&mut self, id: SchemaId) -> bool {
+        let amount = 1 + self.schema(id).properties.len();
+        self.charge(id, amount)
+    }
+
+    /// Takes from what may be merged for a document; `false` when it is used up, which is told once.
+    pub(super) fn charge(&mut self, id: SchemaId, amount: usize) -> bool {
+        let within = self.merged <= MOST_MERGED;
+        self.merged = self.merged.saturating_add(amount);
         if self.merged <= MOST_MERGED {
             return true;
         }
-        if let Some(origin) = origin {
+        if within {
+            let origin = self.schema(id).origin.clone();
             self.diagnostics
                 .report(
                     codes::UNFOLDS_TOO_FAR,
@@ -149,33 +221,43 @@ impl Lowering<'_> {
         false
     }
 
+    /// Merges a schema and its parts. The steps stand in a list: chains of `allOf`s have any length.
     fn merge(&mut self, id: SchemaId, shape: &mut Shape, walk: &mut Walk) {
-        if !self.may_merge(id, walk.path.len()) {
-            return;
+        let mut open = vec![Step::Enter(id)];
+        while let Some(step) = open.pop() {
+            match step {
+                Step::Enter(id) => {
+                    // What stands in several parts counts once, or parts of parts would grow without
+                    // bound.
+                    if !walk.merged.insert(id) || !self.may_merge(id) {
+                        continue;
+                    }
+                    if let Some(covered) = self.covers.get(&id) {
+                        walk.covered.extend(covered);
+                    }
+                    open.push(Step::Own(id));
+                    let schema = self.schema(id);
+                    let parts = schema.all_of.iter().rev().chain(&schema.reference);
+                    open.extend(parts.clone().map(|part| Step::Enter(*part)));
+                    if walk.own.contains(&id) {
+                        let in_place = parts.copied().filter(|part| !self.is_named(*part));
+                        walk.own
+                            .extend(in_place.filter(|part| self.is_of_document(*part)));
+                    }
+                }
+                Step::Own(id) => {
+                    let schema = self.schema(id).clone();
+                    if schema.discriminator.is_some() {
+                        walk.discriminates = Some(id);
+                    }
+                    if !schema.required.is_empty() && self.is_of_document(id) {
+                        shape.requiring.push(id);
+                    }
+                    self.merge_own(schema, shape);
+                    walk.holders.resize(shape.choices.len(), id);
+                }
+            }
         }
-        let Walk { path, merged } = walk;
-        if path.contains(&id) {
-            let origin = self.schema(id).origin.clone();
-            self.diagnostics
-                .report(
-                    codes::ALL_OF_CYCLE,
-                    &origin,
-                    "this `allOf` leads back to itself",
-                )
-                .help("take the schema out of its own `allOf`");
-            return;
-        }
-        // What stands in several parts counts once, or parts of parts would grow without bound.
-        if !merged.insert(id) {
-            return;
-        }
-        path.push(id);
-        let schema = self.schema(id).clone();
-        for part in schema.reference.iter().chain(&schema.all_of) {
-            self.merge(*part, shape, walk);
-        }
-        self.merge_own(schema, shape);
-        walk.path.pop();
     }
 
     fn merge_own(&mut self, schema: Schema, shape: &mut Shape) {

@@ -1,5 +1,7 @@
 //! What tells the variants of a union apart: a property, and its values in each.
 
+use std::collections::HashSet;
+
 use crate::diagnostic::codes;
 use crate::ir::TypeKind;
 use crate::model::{Discriminator, SchemaId};
@@ -75,7 +77,7 @@ impl Lowering<'_> {
         let Some(default) = by.default.filter(|_| by_tag) else {
             return;
         };
-        let named = candidates.iter().find(|of| of.written == default);
+        let named = candidates.iter().find(|of| of.meant == default);
         let tags = named
             .map(|of| self.explicit_tags(of, by))
             .unwrap_or_default();
@@ -92,7 +94,7 @@ impl Lowering<'_> {
     }
 
     fn explicit_tags(&mut self, candidate: &Candidate, by: &Discriminator) -> Vec<String> {
-        let written = candidate.written;
+        let written = candidate.meant;
         let mapped = by
             .mapping
             .iter()
@@ -113,7 +115,7 @@ impl Lowering<'_> {
             return vec![tag];
         }
         let values = self
-            .tag_values(candidate.schema, &by.property, 0)
+            .tag_values(candidate.schema, &by.property)
             .unwrap_or_default();
         if values.len() == 1 || (self.component_name(written).is_none() && !values.is_empty()) {
             return values;
@@ -136,7 +138,7 @@ impl Lowering<'_> {
                     if !shape.choices.is_empty() || !shape.required.contains(property) {
                         return None;
                     }
-                    self.tag_values(c.schema, property, 0)
+                    self.tag_values(c.schema, property)
                 })
                 .collect();
             if let Some(tags) = tags.filter(|tags| are_distinct(tags)) {
@@ -146,31 +148,30 @@ impl Lowering<'_> {
         None
     }
 
-    /// The values a property may have in a schema, when they are listed strings.
-    fn tag_values(&mut self, id: SchemaId, property: &str, depth: u8) -> Option<Vec<String>> {
-        if depth > 8 {
-            return None;
+    /// The values a property may have in a schema, when they are listed strings. Each alternative
+    /// is looked at once.
+    fn tag_values(&mut self, id: SchemaId, property: &str) -> Option<Vec<String>> {
+        let mut found = Vec::new();
+        let mut seen = HashSet::from([id]);
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            let shape = self.shape(id);
+            if let Some(property) = shape.properties.get(property) {
+                for value in self.shape(*property).enumeration? {
+                    match value {
+                        Value::String(text) => found.push(text),
+                        _ => return None,
+                    }
+                }
+                continue;
+            }
+            let choices: Vec<SchemaId> = shape.choices.into_iter().flatten().collect();
+            if choices.is_empty() {
+                return None;
+            }
+            open.extend(choices.into_iter().rev().filter(|id| seen.insert(*id)));
         }
-        let shape = self.shape(id);
-        if let Some(property) = shape.properties.get(property) {
-            let values = self.shape(*property).enumeration?;
-            return values
-                .into_iter()
-                .map(|value| match value {
-                    Value::String(text) => Some(text),
-                    _ => None,
-                })
-                .collect();
-        }
-        let choices: Vec<SchemaId> = shape.choices.into_iter().flatten().collect();
-        if choices.is_empty() {
-            return None;
-        }
-        let parts: Option<Vec<_>> = choices
-            .into_iter()
-            .map(|id| self.tag_values(id, property, depth + 1))
-            .collect();
-        parts.map(|parts| parts.concat())
+        Some(found)
     }
 
     fn may_be_tagged(&mut self, id: SchemaId) -> bool {

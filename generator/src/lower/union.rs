@@ -1,5 +1,7 @@
 //! `oneOf`, `anyOf`, several types, and schemas that others extend: enums of types.
 
+use std::collections::HashSet;
+
 use crate::ir::{Doc, Name, TypeId, TypeKind, TypeRef, Union, UnionVariant};
 use crate::model::{Schema, SchemaId, Types};
 use crate::source::Value;
@@ -21,6 +23,8 @@ const TYPES: [(Types, &str); 6] = [
 pub(super) struct Candidate {
     pub(super) schema: SchemaId,
     pub(super) written: SchemaId,
+    /// The schema with a name that the written one stands for, or the written one.
+    pub(super) meant: SchemaId,
 }
 
 impl Lowering<'_> {
@@ -49,8 +53,31 @@ impl Lowering<'_> {
         let [only] = choice else { return None };
         match self.around(shape) {
             None => Some((*only, false)),
-            Some(base) => Some((self.intersection(vec![base, *only], &shape.origin), false)),
+            Some(base) => Some((self.alternative(base, *only, shape), false)),
         }
+    }
+
+    /// The schema with a name that an alternative stands for, if it does: variants and tags are
+    /// called after it.
+    fn stood_for(&self, written: SchemaId) -> SchemaId {
+        let mut at = written;
+        let mut seen = HashSet::from([written]);
+        while self.schema(at).name.is_none() {
+            match self.stands_for(at).filter(|target| seen.insert(*target)) {
+                Some(target) => at = target,
+                None => return written,
+            }
+        }
+        at
+    }
+
+    /// An alternative with what stands around the choice. One that composes what is around it has
+    /// that already.
+    fn alternative(&mut self, base: SchemaId, written: SchemaId, shape: &Shape) -> SchemaId {
+        if self.circle(written).is_some() && self.composes(written, &shape.composed) {
+            return written;
+        }
+        self.intersection(vec![base, written], &shape.origin)
     }
 
     /// What stands around the first choice of a shape, as a schema of its own.
@@ -75,7 +102,11 @@ impl Lowering<'_> {
             let part = self.add_schema(part);
             base.all_of.push(part);
         }
-        Some(self.add_schema(base))
+        let base = self.add_schema(base);
+        if shape.composed.iter().any(|id| self.circle(*id).is_some()) {
+            self.covers.insert(base, shape.composed.clone());
+        }
+        Some(base)
     }
 
     /// The type of a schema with `oneOf` or `anyOf`.
@@ -87,9 +118,10 @@ impl Lowering<'_> {
             .map(|written| Candidate {
                 schema: match base {
                     None => written,
-                    Some(base) => self.intersection(vec![base, written], &shape.origin),
+                    Some(base) => self.alternative(base, written, &shape),
                 },
                 written,
+                meant: self.stood_for(written),
             })
             .collect();
         if let Some(kind) = self.choice_of_values(&candidates, &shape, ty) {
@@ -159,6 +191,7 @@ impl Lowering<'_> {
                 candidates.push(Candidate {
                     schema,
                     written: schema,
+                    meant: schema,
                 });
             }
         }
@@ -178,6 +211,7 @@ impl Lowering<'_> {
             .map(|id| Candidate {
                 schema: *id,
                 written: *id,
+                meant: *id,
             })
             .collect();
         let tags = self.tags(&candidates, shape.discriminator.as_ref(), &shape);
@@ -220,7 +254,7 @@ impl Lowering<'_> {
 
     /// Words for a variant: the component, the title, the tag, or else its type.
     fn variant_name(&mut self, candidate: &Candidate, tags: &[String]) -> Name {
-        let schema = self.schema(candidate.written);
+        let schema = self.schema(candidate.meant);
         let wanted = schema::wanted_name(schema).filter(|_| schema.name.is_none());
         let title = schema.title.as_deref().filter(|title| is_short(title));
         let named = schema.name.clone().or_else(|| title.map(str::to_owned));

@@ -13,18 +13,25 @@ pub(crate) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> O
         .map(|(_, other)| other)
 }
 
-/// Edits from one name to the other, upper and lower case alike.
+/// Edits from one name to the other, upper and lower case alike; two neighbours that changed places
+/// are one edit.
 fn distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.to_lowercase().chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();
+    let mut above = row.clone();
+    let mut last = None;
     for (line, char) in from.to_lowercase().chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = line + 1;
+        let mut new = vec![line + 1];
         for (column, other) in to.iter().enumerate() {
-            let replaced = diagonal + usize::from(char != *other);
-            diagonal = row[column + 1];
-            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
+            let replaced = row[column] + usize::from(char != *other);
+            let mut least = replaced.min(row[column + 1] + 1).min(new[column] + 1);
+            if column > 0 && last == Some(*other) && char == to[column - 1] {
+                least = least.min(above[column - 1] + 1);
+            }
+            new.push(least);
         }
+        above = std::mem::replace(&mut row, new);
+        last = Some(char);
     }
     row.last().copied().unwrap_or_default()
 }

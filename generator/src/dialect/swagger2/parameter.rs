@@ -1,9 +1,10 @@
 //! Parameters of Swagger 2.0, which also hold the body.
 
 use super::super::context::Context;
-use super::super::parameter::{describe, merge, push_once, read_name};
+use super::super::parameter::{describe, merge, push_once, read_name, tell_optional};
 use super::super::path_item::Shared;
 use super::super::schema::Form;
+use super::super::spelling;
 use super::body;
 use crate::diagnostic::codes;
 use crate::model::{Header, Location, Parameter, RequestBody, SchemaId, Style};
@@ -60,6 +61,7 @@ fn sort<'t>(context: &mut Context<'t, '_>, nodes: &[Node<'t>]) -> Sorted<'t> {
             context.missing(&node, "the parameter", "in");
             continue;
         };
+        context.check_keys(&node, spelling::PARAMETER);
         let known = ["path", "query", "header", "body", "formData", "cookie"];
         let location = match context.word(&place, &known) {
             Some("body") if sorted.body.is_some() => {
@@ -100,6 +102,7 @@ fn read<'t>(
     location: Location,
 ) -> Option<Parameter> {
     let name = read_name(context, node)?;
+    tell_optional(context, node, location, &name);
     let schema = inline_schema(context, node, Form::Inline);
     if schema.is_none() {
         let message = format!("the parameter `{name}` has no `type`");

@@ -325,3 +325,13 @@ fn names_may_look_like_extensions() {
     assert_eq!(model.operations.len(), 1);
     assert_eq!(model.operations[0].responses[0].content.len(), 1);
 }
+
+#[test]
+fn a_path_gets_the_slash_that_it_lacks() {
+    let (model, told) = read(
+        "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  pets/{id}: {get: {responses: {}}}\n  /a: {get: {responses: {}}}\n",
+    );
+    let paths: Vec<&str> = model.operations.iter().map(|of| of.path.as_str()).collect();
+    assert_eq!(paths, ["/pets/{id}", "/a"]);
+    assert_eq!(told, ["W0106"]);
+}

@@ -1,0 +1,339 @@
+//! Keys that are probably misspelt: they are none that the format has at their place, and one that it
+//! has is near.
+//!
+//! Documents may hold keys of their own, and JSON Schema wants keywords that are not known to be
+//! passed over, so a key that is near to none is never told.
+
+use super::context::{Context, is_extension};
+use crate::diagnostic::codes;
+use crate::resolve::{Node, nearest};
+
+/// The keys that an object of the format may have, of all versions together: what another version
+/// has is not misspelt.
+pub(super) type Keys = &'static [&'static str];
+
+pub(super) const ROOT: Keys = &[
+    "openapi",
+    "swagger",
+    "$self",
+    "info",
+    "jsonSchemaDialect",
+    "servers",
+    "paths",
+    "webhooks",
+    "components",
+    "security",
+    "tags",
+    "externalDocs",
+    "host",
+    "basePath",
+    "schemes",
+    "consumes",
+    "produces",
+    "definitions",
+    "parameters",
+    "responses",
+    "securityDefinitions",
+];
+
+pub(super) const INFO: Keys = &[
+    "title",
+    "summary",
+    "description",
+    "termsOfService",
+    "contact",
+    "license",
+    "version",
+];
+
+pub(super) const COMPONENTS: Keys = &[
+    "schemas",
+    "responses",
+    "parameters",
+    "examples",
+    "requestBodies",
+    "headers",
+    "securitySchemes",
+    "links",
+    "callbacks",
+    "pathItems",
+    "mediaTypes",
+];
+
+pub(super) const SERVER: Keys = &["url", "name", "description", "variables"];
+
+pub(super) const PATH_ITEM: Keys = &[
+    "$ref",
+    "summary",
+    "description",
+    "servers",
+    "parameters",
+    "additionalOperations",
+    "get",
+    "put",
+    "post",
+    "delete",
+    "options",
+    "head",
+    "patch",
+    "trace",
+    "query",
+];
+
+pub(super) const OPERATION: Keys = &[
+    "tags",
+    "summary",
+    "description",
+    "externalDocs",
+    "operationId",
+    "parameters",
+    "requestBody",
+    "responses",
+    "callbacks",
+    "deprecated",
+    "security",
+    "servers",
+    "consumes",
+    "produces",
+    "schemes",
+];
+
+/// A parameter or a header. In Swagger 2.0 it is a schema too.
+pub(super) const PARAMETER: Keys = &[
+    "$ref",
+    "name",
+    "in",
+    "description",
+    "summary",
+    "required",
+    "deprecated",
+    "allowEmptyValue",
+    "style",
+    "explode",
+    "allowReserved",
+    "schema",
+    "content",
+    "example",
+    "examples",
+    "type",
+    "format",
+    "items",
+    "collectionFormat",
+    "default",
+    "enum",
+    "maximum",
+    "exclusiveMaximum",
+    "minimum",
+    "exclusiveMinimum",
+    "maxLength",
+    "minLength",
+    "pattern",
+    "maxItems",
+    "minItems",
+    "uniqueItems",
+    "multipleOf",
+    "nullable",
+];
+
+pub(super) const REQUEST_BODY: Keys = &["$ref", "summary", "description", "content", "required"];
+
+pub(super) const MEDIA_TYPE: Keys = &[
+    "$ref",
+    "description",
+    "schema",
+    "itemSchema",
+    "example",
+    "examples",
+    "encoding",
+    "prefixEncoding",
+    "itemEncoding",
+];
+
+pub(super) const ENCODING: Keys = &[
+    "contentType",
+    "headers",
+    "style",
+    "explode",
+    "allowReserved",
+    "encoding",
+    "prefixEncoding",
+    "itemEncoding",
+];
+
+pub(super) const RESPONSE: Keys = &[
+    "$ref",
+    "summary",
+    "description",
+    "headers",
+    "content",
+    "links",
+    "schema",
+    "examples",
+];
+
+pub(super) const LINK: Keys = &[
+    "$ref",
+    "operationRef",
+    "operationId",
+    "parameters",
+    "requestBody",
+    "description",
+    "server",
+];
+
+pub(super) const SECURITY_SCHEME: Keys = &[
+    "$ref",
+    "type",
+    "description",
+    "name",
+    "in",
+    "scheme",
+    "bearerFormat",
+    "flow",
+    "flows",
+    "openIdConnectUrl",
+    "oauth2MetadataUrl",
+    "deprecated",
+    "authorizationUrl",
+    "tokenUrl",
+    "refreshUrl",
+    "scopes",
+];
+
+pub(super) const FLOWS: Keys = &[
+    "implicit",
+    "password",
+    "clientCredentials",
+    "authorizationCode",
+    "deviceAuthorization",
+    // The names of Swagger 2.0.
+    "application",
+    "accessCode",
+];
+
+pub(super) const FLOW: Keys = &[
+    "authorizationUrl",
+    "deviceAuthorizationUrl",
+    "tokenUrl",
+    "refreshUrl",
+    "scopes",
+];
+
+pub(super) const DISCRIMINATOR: Keys = &["propertyName", "mapping", "defaultMapping"];
+
+pub(super) const SCHEMA: Keys = &[
+    "$schema",
+    "$id",
+    "id",
+    "$ref",
+    "$anchor",
+    "$dynamicRef",
+    "$dynamicAnchor",
+    "$recursiveRef",
+    "$recursiveAnchor",
+    "$vocabulary",
+    "$comment",
+    "$defs",
+    "definitions",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "not",
+    "if",
+    "then",
+    "else",
+    "dependentSchemas",
+    "dependentRequired",
+    "dependencies",
+    "prefixItems",
+    "items",
+    "additionalItems",
+    "contains",
+    "properties",
+    "patternProperties",
+    "additionalProperties",
+    "propertyNames",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "type",
+    "const",
+    "enum",
+    "multipleOf",
+    "maximum",
+    "exclusiveMaximum",
+    "minimum",
+    "exclusiveMinimum",
+    "maxLength",
+    "minLength",
+    "pattern",
+    "maxItems",
+    "minItems",
+    "uniqueItems",
+    "maxContains",
+    "minContains",
+    "maxProperties",
+    "minProperties",
+    "required",
+    "title",
+    "summary",
+    "description",
+    "default",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "example",
+    "examples",
+    "format",
+    "contentEncoding",
+    "contentMediaType",
+    "contentSchema",
+    "nullable",
+    "discriminator",
+    "xml",
+    "externalDocs",
+    // Neither the standard's nor misspelt, and near to what is.
+    "collectionFormat",
+    "name",
+    "in",
+    "links",
+    "extends",
+];
+
+impl<'t> Context<'t, '_> {
+    /// Tells of the keys of an object that are probably misspelt.
+    pub(super) fn check_keys(&mut self, node: &Node<'t>, known: Keys) {
+        for (key, value) in node.entries() {
+            self.check_key(node, key, &value, known);
+        }
+    }
+
+    /// Tells of one key of an object, if it is probably misspelt.
+    pub(super) fn check_key(&mut self, node: &Node<'t>, key: &str, value: &Node<'t>, known: Keys) {
+        if is_extension(key) || known.contains(&key) {
+            return;
+        }
+        let Some(meant) = meant(node, key, known) else {
+            return;
+        };
+        self.report(
+            codes::MISSPELT_KEY,
+            &value.origin(),
+            format!("`{key}` is not known here, and is not read"),
+        )
+        .help(format!("did you mean `{meant}`?"));
+    }
+}
+
+/// The key that was probably meant: it is near, and does not stand beside.
+pub(super) fn meant(node: &Node<'_>, key: &str, known: Keys) -> Option<&'static str> {
+    /// Shorter words are too near to one another.
+    const SHORTEST: usize = 4;
+    let absent = known
+        .iter()
+        .copied()
+        .filter(|of| node.value.get(of).is_none());
+    if key.len() < SHORTEST {
+        return absent.into_iter().find(|of| of.eq_ignore_ascii_case(key));
+    }
+    nearest(key, absent.filter(|of| of.len() >= SHORTEST))
+}
