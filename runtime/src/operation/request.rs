@@ -83,7 +83,7 @@ impl RequestEncoder {
     }
 
     /// The variables of the path as they are written.
-    #[cfg(feature = "client")]
+    #[cfg(any(feature = "client", feature = "server"))]
     pub(crate) fn variables(&self) -> &[(&'static str, String)] {
         &self.path
     }

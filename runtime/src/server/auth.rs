@@ -50,13 +50,13 @@ impl Admission {
             Policy::By(authenticator) => authenticator.authenticate(context).await,
             Policy::Open => Ok(()),
             Policy::Closed => {
-                let (meta, security) = (context.operation(), context.security());
+                let security = context.security();
                 let open = security.iter().any(|needed| needed.is_empty());
                 if open || security.is_empty() {
                     return Ok(());
                 }
                 #[cfg(feature = "tracing")]
-                crate::trace::no_authenticator(meta);
+                crate::trace::no_authenticator(context.operation());
                 Err(guard::unauthorized(self.schemes, security, "").into())
             }
         }
