@@ -48,10 +48,11 @@ fn main() {
 }
 "##;
 
-fn manifest(features: &[&str]) -> String {
+/// Cargo tells crates apart by their names where they share a target folder, so each test has its own.
+fn manifest(name: &str, features: &[&str]) -> String {
     let path = |crate_: &str| root().join(crate_).display().to_string();
     format!(
-        "[package]\nname = \"stock\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
          [dependencies]\nbothends-runtime = {{ path = {:?}, features = {features:?} }}\n\n\
          [build-dependencies]\nbothends = {{ path = {:?}, default-features = false }}\n\n[workspace]\n",
         path("runtime"),
@@ -80,7 +81,7 @@ fn a_build_script_does_without_no_check() {
     let dir = tempfile::tempdir().expect("a folder");
     stock(dir.path());
     let with = |features: &[&str], command: &str| {
-        fs::write(dir.path().join("Cargo.toml"), manifest(features)).expect("written");
+        fs::write(dir.path().join("Cargo.toml"), manifest("stock", features)).expect("written");
         run(dir.path(), &[command]).expect("cargo runs")
     };
     // Without `pattern` alone, that is the one thing that is wrong.
@@ -122,7 +123,7 @@ fn a_build_script_does_without_no_check() {
 fn a_build_script_that_fails_prints_the_report_as_text() {
     let dir = tempfile::tempdir().expect("a folder");
     stock(dir.path());
-    fs::write(dir.path().join("Cargo.toml"), manifest(&[])).expect("written");
+    fs::write(dir.path().join("Cargo.toml"), manifest("stock-broken", &[])).expect("written");
     let broken = DOCUMENT.replace("schemas/Item'", "schemas/Itme'");
     fs::write(dir.path().join("api.yaml"), broken).expect("written");
     let checked = run(dir.path(), &["check"]).expect("cargo runs");
