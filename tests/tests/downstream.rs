@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use bothends_tests::root;
-use bothends_tests::scratch::{check, new_project};
+use bothends_tests::scratch::{check, new_project, run};
 
 const BUILD_RS: &str = r#"
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -69,7 +69,7 @@ fn new_projects_compile() {
         let project = dir.path().join("shop");
         let spec = root().join("spec/financial-data.yaml");
         new_project(&project, template, &spec).expect("a project");
-        let checked = check(&project, &["check"]).expect("cargo runs");
+        let checked = run(&project, &["check"]).expect("cargo runs");
         assert!(checked.clean, "{template}:\n{}", checked.output);
     }
 }

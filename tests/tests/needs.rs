@@ -48,11 +48,11 @@ fn main() {
 }
 "##;
 
-/// Crates of one name would share what cargo keeps of them in the target folder, wherever they are.
+/// Cargo tells crates apart by their names where they share a target folder, so each test has its own.
 fn manifest(name: &str, features: &[&str]) -> String {
     let path = |crate_: &str| root().join(crate_).display().to_string();
     format!(
-        "[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
          [dependencies]\nbothends-runtime = {{ path = {:?}, features = {features:?} }}\n\n\
          [build-dependencies]\nbothends = {{ path = {:?}, default-features = false }}\n\n[workspace]\n",
         path("runtime"),

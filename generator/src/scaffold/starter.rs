@@ -54,7 +54,7 @@ pub fn starter(of: &Starter<'_>) -> Vec<OutputFile> {
         Kind::Client | Kind::Server => vec!["server"],
         Kind::BuildRs => {
             let mut features = type_features(of.api, Serde::Table);
-            features.extend(["client", "rustls"]);
+            features.extend(["client", "reqwest"]);
             features.sort_unstable();
             features
         }

@@ -68,3 +68,58 @@ fn without_operations_there_is_nothing_to_start() {
     );
     assert!(!folder.has("shop"));
 }
+
+#[test]
+fn both_ends_of_a_document_meet_at_its_base_path() {
+    let folder = Folder::new();
+    let swagger = "
+swagger: '2.0'
+info: { title: Pets, version: 1.0.0 }
+basePath: /v2/pets/
+paths:
+  /all: { get: { operationId: listPets, responses: { '200': { description: All } } } }
+";
+    folder.put("pets.yaml", swagger);
+    for template in ["client", "server", "build-rs"] {
+        let args = [
+            "new",
+            template,
+            "--spec",
+            "pets.yaml",
+            "--template",
+            template,
+        ];
+        folder.ok(&args);
+    }
+    for client in ["client/src/main.rs", "build-rs/src/main.rs"] {
+        let main = folder.read(client);
+        let called = "Client::new(\"http://localhost:8080/v2/pets\")";
+        assert!(main.contains(called), "{main}");
+    }
+    let main = folder.read("server/src/main.rs");
+    assert!(
+        main.contains("router(Service).base_path(BASE_PATH)"),
+        "{main}"
+    );
+    let api = folder.read("server/api/src/server.rs");
+    let path = "pub const BASE_PATH: &str = \"/v2/pets\";";
+    assert!(api.contains(path), "{api}");
+}
+
+#[test]
+fn the_first_call_needs_no_credentials_where_there_is_such_an_operation() {
+    let folder = Folder::new();
+    let pets = folder.read("pets.yaml");
+    let guarded = "security: [{ key: [] }]\npaths:\n";
+    let schemes =
+        "components:\n  securitySchemes: { key: { type: apiKey, in: header, name: X-Key } }\n";
+    let open = "  /status: { get: { operationId: getStatus, security: [], responses: { '200': { description: Up } } } }\n";
+    let pets = pets
+        .replace("paths:\n", guarded)
+        .replace("components:\n", &format!("{open}{schemes}"));
+    folder.put("pets.yaml", &pets);
+    folder.ok(&["new", "shop", "--spec", "pets.yaml", "--template", "client"]);
+    let main = folder.read("shop/src/main.rs");
+    assert!(main.contains("client.get_status("), "{main}");
+    assert!(!main.contains("client.list_pets("), "{main}");
+}

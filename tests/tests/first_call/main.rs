@@ -116,16 +116,6 @@ fn a_new_client_calls_by_http() {
     }
 }
 
-/// The manifest of a new client, with these features of its API and no other.
-fn with_features(project: &Path, features: &str) {
-    let path = project.join("Cargo.toml");
-    let manifest = fs::read_to_string(&path).expect("a manifest");
-    let all = "{ path = \"api\" }";
-    assert!(manifest.contains(all), "{manifest}");
-    let some = format!("{{ path = \"api\", default-features = false, features = [{features}] }}");
-    fs::write(&path, manifest.replace(all, &some)).expect("written");
-}
-
 #[test]
 fn https_without_tls_names_the_feature() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -149,8 +139,9 @@ fn https_without_tls_names_the_feature() {
 
 /// A client whose API is without TLS says what it needs.
 fn needs_tls(project: &Path, url: &str) {
-    with_features(project, "\"client\", \"reqwest\"");
-    let said = build_and_run(project, Path::new("/nowhere"));
+    let built = run(project, &["build", "--no-default-features"]).expect("cargo runs");
+    assert!(built.clean, "{}", built.output);
+    let said = program(project).output().expect("the program runs");
     let err = text(&said.stderr);
     assert_eq!(said.status.code(), Some(1), "{err}");
     assert_eq!(
@@ -167,8 +158,12 @@ fn without_a_transport_a_new_client_does_not_compile_and_is_told_why() {
     let dir = tempfile::tempdir().expect("a folder");
     let url = "https://localhost:1/v1";
     let project = project(dir.path(), "no-transport-client", "client", url);
-    with_features(&project, "\"client\"");
-    let checked = run(&project, &["check"]).expect("cargo runs");
+    let path = project.join("Cargo.toml");
+    let manifest = fs::read_to_string(&path).expect("a manifest");
+    let (with, without) = ("[\"client\", \"reqwest\"]", "[\"client\"]");
+    assert!(manifest.contains(with), "{manifest}");
+    fs::write(&path, manifest.replace(with, without)).expect("written");
+    let checked = run(&project, &["check", "--no-default-features"]).expect("cargo runs");
     assert!(!checked.clean, "{}", checked.output);
     let said = "error[E0277]: `Client::new` needs the feature `reqwest` of `bothends-runtime`";
     assert!(checked.output.contains(said), "{}", checked.output);
