@@ -45,19 +45,24 @@ mod stream;
 #[cfg(all(feature = "tracing", any(feature = "client", feature = "server")))]
 mod trace;
 
+#[cfg(any(feature = "client", feature = "server"))]
+mod expression;
+
 #[cfg(feature = "client")]
 pub mod client;
 #[cfg(feature = "server")]
 pub mod server;
 #[cfg(feature = "signature")]
 pub mod signature;
-#[cfg(feature = "receiver")]
+#[cfg(feature = "server")]
 pub mod webhook;
 
 pub use binary::{Base64, Binary, NotBase64};
 pub use bytes::Bytes;
 pub use check::{Invalid, Rule, Validate, rules};
 pub use enums::{UnknownValue, Unrecognized};
+#[cfg(any(feature = "client", feature = "server"))]
+pub use expression::Expression;
 pub use http::{self, StatusCode};
 #[cfg(feature = "jiff")]
 pub use jiff;

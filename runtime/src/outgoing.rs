@@ -11,6 +11,9 @@ use http::{HeaderMap, HeaderValue};
 pub struct Outgoing {
     /// The name of the webhook in the document.
     pub kind: &'static str,
+    /// Where it is sent, where the caller of an operation has said so (a callback); a webhook is sent
+    /// to whoever has subscribed.
+    pub url: Option<String>,
     /// The HTTP method of the call.
     pub method: &'static str,
     /// Its headers, but for the media type.
@@ -37,10 +40,19 @@ impl Outgoing {
         };
         Ok(Self {
             kind: O::META.id,
+            url: None,
             method: O::META.method,
             headers: written.headers,
             content_type,
             body,
         })
+    }
+
+    /// Sends it to this URL: that of a callback, from the constant which generated code has for it
+    /// (`webhook::CallbackUrl`).
+    #[must_use]
+    pub fn to(mut self, url: impl Into<String>) -> Self {
+        self.url = Some(url.into());
+        self
     }
 }

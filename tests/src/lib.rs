@@ -4,6 +4,7 @@ pub mod count;
 pub mod example;
 pub mod in_process;
 pub mod measure;
+pub mod python;
 mod roots;
 pub mod scratch;
 pub mod stranger;

@@ -247,6 +247,11 @@ codes! {
          object of any properties is written as JSON, and headers of a part are kept for files \
          only.", allowable;
 
+    CALLBACK_URL = "W0330", "the URL of a callback cannot be evaluated",
+        "The key of a callback says with runtime expressions (OpenAPI 3.1.1, section 4.8.20.4) where \
+         the call of its operation has the URL. This one cannot be read, so there is no constant which \
+         evaluates it; the callback is generated all the same.", allowable;
+
     // Names.
     NAME_NOT_RUST = "E0401", "a chosen name is no Rust identifier",
         "The configuration chooses a name under `[names]` that Rust does not take. Names consist of \

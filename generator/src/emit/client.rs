@@ -10,7 +10,9 @@ use super::syntax::{generic, path_type, simple_type, static_path};
 use crate::ir::{ClientAuthentication, Expression, Operation, Place as In, Scheme, Source, Tag};
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Expr, FnArg, Ident, ImplItem, ImplItemFn, Item, ItemImpl, ReturnType, parse_quote};
+use syn::{
+    Expr, FnArg, Ident, ImplItem, ImplItemFn, Item, ItemImpl, Path, ReturnType, parse_quote,
+};
 
 /// The module `client`.
 pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
@@ -124,8 +126,13 @@ fn task(scope: &Scope<'_>, operation: &Operation) -> Option<Item> {
 fn found_at(scope: &Scope<'_>, row: &(In, String, Expression)) -> TokenStream {
     let (place, name, expression) = row;
     let place = place_word(*place);
-    let of = scope.runtime_in("client", "Expression");
-    let expression = match expression {
+    let expression = expression_of(&scope.runtime("Expression"), expression);
+    quote!((#place, #name, #expression))
+}
+
+/// `Expression::ResponseBody("/id")`
+pub(super) fn expression_of(of: &Path, expression: &Expression) -> TokenStream {
+    match expression {
         Expression::Constant(text) => quote!(#of::Constant(#text)),
         Expression::Url => quote!(#of::Url),
         Expression::Method => quote!(#of::Method),
@@ -138,8 +145,7 @@ fn found_at(scope: &Scope<'_>, row: &(In, String, Expression)) -> TokenStream {
         Expression::Response(Source::Body(pointer)) => quote!(#of::ResponseBody(#pointer)),
         // A response has neither.
         Expression::Response(Source::Query(_) | Source::Path(_)) => quote!(#of::Url),
-    };
-    quote!((#place, #name, #expression))
+    }
 }
 
 /// `CLIENT_CREDENTIALS_FLOW`, after the field of the scheme.

@@ -44,19 +44,6 @@ pub(super) fn of_operations(scope: &Scope<'_>, operations: &[Operation]) -> Vec<
     routes
 }
 
-/// A route for each webhook: its name, which may hold slashes as a path does.
-pub(super) fn of_webhooks(scope: &Scope<'_>, webhooks: &[Operation]) -> Vec<Route> {
-    let route = |webhook: &Operation| Route {
-        segments: {
-            let name = webhook.name.wire.as_str();
-            let steps = name.strip_prefix('/').unwrap_or(name).split('/');
-            steps.map(|step| Segment::Static(step.to_owned())).collect()
-        },
-        methods: vec![(webhook.method.clone(), scope.name(&webhook.name))],
-    };
-    webhooks.iter().map(route).collect()
-}
-
 /// A segment without the names of its variables.
 fn shape(segment: &Segment) -> Segment {
     match segment {

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::syntax::{generic, id, local, path, path_type, simple_type, static_path, tuple};
-use crate::ir::{Module, Name, Primitive, TypeId, TypeRef};
+use crate::ir::{Module, Name, Operation, Primitive, TypeId, TypeRef};
 use proc_macro2::Ident;
 use quote::quote;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -149,6 +149,12 @@ impl<'a> Scope<'a> {
                 }
             }
         }
+    }
+
+    /// The path of the request of an operation from the module `webhooks`.
+    pub(super) fn request_of(&self, operation: &Operation) -> Path {
+        let ident = self.cx.ident(&format!("{}Request", operation.base));
+        path(self.up().into_iter().chain([id("operations"), ident]))
     }
 
     /// `super`s up to the root.

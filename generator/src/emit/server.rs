@@ -29,6 +29,7 @@ pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
             &cx.ident(&tag.trait_name),
             text,
             operations,
+            Methods::Required,
         ));
     }
     items.extend(all(cx));
@@ -47,21 +48,30 @@ pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
     modules
 }
 
+/// Whether a handler has to implement every method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Methods {
+    Required,
+    /// A method that is not implemented leaves its webhook to the router's hook.
+    Optional,
+}
+
 /// A trait with a method for each operation.
 pub(super) fn handler<'a>(
     scope: &Scope<'_>,
     name: &Ident,
     docs: Text,
     operations: impl Iterator<Item = &'a Operation>,
+    methods: Methods,
 ) -> Item {
     let attrs = docs.attrs();
     let methods: Vec<TraitItem> = operations
-        .map(|operation| method(scope, operation))
+        .map(|operation| method(scope, operation, methods))
         .collect();
     parse_quote!(#(#attrs)* pub trait #name: Send + Sync + 'static { #(#methods)* })
 }
 
-fn method(scope: &Scope<'_>, operation: &Operation) -> TraitItem {
+fn method(scope: &Scope<'_>, operation: &Operation, methods: Methods) -> TraitItem {
     let attrs = docs(operation).attrs();
     let name = scope.name(&operation.name);
     let context = scope.runtime_in("server", "Context");
@@ -70,13 +80,20 @@ fn method(scope: &Scope<'_>, operation: &Operation) -> TraitItem {
         ["Request", "Response"].map(|end| type_name(scope.cx, operation, end));
     let documented = error_type(scope, operation);
     let future = scope.future();
+    let body = match methods {
+        Methods::Required => quote!(;),
+        Methods::Optional => {
+            let unhandled = scope.runtime_in("webhook", "unhandled");
+            quote!({ #unhandled(ctx, request) })
+        }
+    };
     parse_quote! {
         #(#attrs)*
         fn #name(
             &self,
             ctx: #context,
             request: #request,
-        ) -> impl #future<Output = Result<#response, #error<#documented>>> + Send;
+        ) -> impl #future<Output = Result<#response, #error<#documented>>> + Send #body
     }
 }
 
@@ -95,23 +112,6 @@ fn all(cx: &Context<'_>) -> Vec<Item> {
         },
         parse_quote!(impl<T: #(#names)+*> Api for T {}),
     ]
-}
-
-/// `pub fn router`
-pub(super) fn router(
-    scope: &Scope<'_>,
-    parameter: &Ident,
-    bound: &Ident,
-    argument: &'static str,
-) -> Vec<Item> {
-    let router = scope.runtime_in("server", "Router");
-    let argument = id(argument);
-    vec![parse_quote! {
-        /// A `tower::Service` that answers requests by calling a handler.
-        pub fn router<#parameter: #bound>(#argument: #parameter) -> #router<#parameter> {
-            #router::new(#argument, find::<#parameter>, &FAULTS)
-        }
-    }]
 }
 
 /// `pub fn router` of the operations.
@@ -138,7 +138,7 @@ fn api_router(scope: &Scope<'_>) -> Item {
 }
 
 /// `static FAULTS`
-pub(super) fn faults(scope: &Scope<'_>) -> Item {
+fn faults(scope: &Scope<'_>) -> Item {
     let faults = scope.runtime_in("server", "Faults");
     let of = &scope.cx.api.faults;
     let stated = [

@@ -1,15 +1,16 @@
 //! `webhooks`: payloads by kind, and the receiver.
 
+use super::client::expression_of;
 use super::context::Context;
 use super::docs::{Text, code};
 use super::operations;
 use super::output::{OutputModule, module};
-use super::routes;
 use super::scope::{Place, Scope};
-use super::server::{faults, handler, router};
+use super::server::{Methods, handler};
 use super::syntax::{id, table};
 use super::webhook_rules;
-use crate::ir::Module;
+use crate::ir::{Module, Operation, UrlPart};
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Item, parse_quote};
 
@@ -19,7 +20,6 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     let own = [
         "WebhookKind",
         "WebhookHandler",
-        "FAULTS",
         "DELIVERY",
         "SIGNING",
         "SUBSCRIPTION",
@@ -31,6 +31,7 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     items.extend(webhook_rules::emit(&scope));
     for (index, webhook) in webhooks.iter().enumerate() {
         items.extend(operations::one(&scope, webhook));
+        items.extend(callback_url(&scope, webhook));
         items.extend(operations::types_of(
             &scope,
             Module::Webhooks,
@@ -38,22 +39,18 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
         ));
     }
     items.extend(operations::types_of(&scope, Module::Webhooks, None));
-    let docs = Text::line("Handles webhooks: a method for each kind.");
+    let docs = Text::line(
+        "Handles webhooks: a method for each kind. A kind whose method is not implemented is left to \
+         the router's hook (`WebhookRouter::unhandled`).",
+    );
     items.push(handler(
         &scope,
         &id("WebhookHandler"),
         docs,
         webhooks.iter(),
+        Methods::Optional,
     ));
-    items.extend(router(&scope, &id("H"), &id("WebhookHandler"), "handler"));
-    let routes = routes::of_webhooks(&scope, webhooks);
-    items.extend(routes::find(
-        &scope,
-        &id("H"),
-        &id("WebhookHandler"),
-        &routes,
-    ));
-    items.push(faults(&scope));
+    items.extend(router(&scope));
     module(
         &scope,
         &["webhooks"],
@@ -61,6 +58,64 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
         items,
     )
     .needs("webhooks")
+}
+
+/// `{name}_URL`: where a callback is sent.
+fn callback_url(scope: &Scope<'_>, webhook: &Operation) -> Option<Item> {
+    let callback = webhook.webhook.as_ref()?.callback.as_ref()?;
+    let owner = &scope.cx.api.operations[callback.operation];
+    let request = scope.request_of(owner);
+    let name = webhook.name.rust.trim_start_matches("r#").to_uppercase();
+    let name = scope.cx.ident(&format!("{name}_URL"));
+    let [of, part] = ["CallbackUrl", "UrlPart"].map(|name| scope.runtime_in("webhook", name));
+    let parts = callback.url.iter().map(|one| match one {
+        UrlPart::Text(text) => quote!(#part::Text(#text)),
+        UrlPart::Value(value) => {
+            let value = expression_of(&scope.runtime("Expression"), value);
+            quote!(#part::Value(#value))
+        }
+    });
+    let docs = format!(
+        "The URL of {}, which calls of {} give.",
+        code(&webhook.name.wire),
+        code(&owner.name.wire),
+    );
+    let docs = Text::line(docs).attrs();
+    Some(parse_quote!(#(#docs)* pub const #name: #of<#request> = #of::new(&[#(#parts),*]);))
+}
+
+/// `fn router` and its table: a row for each kind.
+fn router(scope: &Scope<'_>) -> Vec<Item> {
+    let router = scope.runtime_in("webhook", "WebhookRouter");
+    let rows = scope.cx.api.webhooks.iter().map(|kind| row(scope, kind));
+    vec![
+        parse_quote! {
+            /// Returns a `tower::Service` that receives webhooks and calls `handler`: each kind at its
+            /// own path, `POST /{kind}`, unless `WebhookRouter` is told otherwise.
+            ///
+            /// It verifies nothing: put a `Receiver` in front of it.
+            pub fn router<H: WebhookHandler>(handler: H) -> #router<H, WebhookKind> {
+                #router::new(handler, kinds::<H>())
+            }
+        },
+        table(
+            "webhook_kinds",
+            quote!(kinds<H: WebhookHandler, WebhookKind> { #(#rows)* }),
+        ),
+    ]
+}
+
+fn row(scope: &Scope<'_>, kind: &Operation) -> TokenStream {
+    let variant = scope.cx.ident(&kind.base);
+    let (method, handler) = (&kind.method, scope.name(&kind.name));
+    let webhook = kind.webhook.as_ref();
+    let path = webhook.map_or("", |webhook| webhook.path.as_str());
+    let values = webhook.iter().flat_map(|webhook| &webhook.values);
+    let values: Vec<_> = values
+        .map(|(pointer, value)| quote!(#pointer: #value))
+        .collect();
+    let values = (!values.is_empty()).then(|| quote!({ #(#values),* }));
+    quote!(#variant #method #path => #handler #values,)
 }
 
 /// `WebhookKind`

@@ -11,6 +11,7 @@ mod rule;
 mod security;
 mod task;
 mod types;
+mod webhook;
 mod webhook_rules;
 
 pub use body::{Body, Codec, Media, Part, PartShape, Payload};
@@ -27,6 +28,7 @@ pub use types::{
     StringEnum, StringVariant, TypeDef, TypeId, TypeKind, TypeRef, Union, UnionVariant, Unknown,
     Writer,
 };
+pub use webhook::{Callback, UrlPart, Webhook};
 pub use webhook_rules::{
     DeliveryRules, KeySigning, SigningRules, SubscriptionRules, TokenSigning, WebhookRules,
 };

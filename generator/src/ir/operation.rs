@@ -1,6 +1,6 @@
 //! Operations: requests and responses.
 
-use super::{Body, Doc, Name, Payload, Requirement, Rule, Task, TypeRef};
+use super::{Body, Doc, Name, Payload, Requirement, Rule, Task, TypeRef, Webhook};
 use crate::source::Origin;
 
 /// Which statuses a response stands for.
@@ -50,6 +50,8 @@ pub struct Operation {
     pub security_by_body: Vec<(usize, Vec<Vec<Requirement>>)>,
     /// The task this operation starts.
     pub task: Option<Task>,
+    /// What a webhook has beside.
+    pub webhook: Option<Webhook>,
 }
 
 /// A piece of a path template between slashes.

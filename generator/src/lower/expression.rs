@@ -5,7 +5,7 @@
 //! source     = "header." token / "query." name / "path." name / "body" ["#" json-pointer]
 //! ```
 
-use crate::ir::{Expression, Source};
+use crate::ir::{Expression, Source, UrlPart};
 
 /// Reads an expression; a text that does not begin with `$` is a constant.
 pub(super) fn parse(text: &str) -> Result<Expression, &'static str> {
@@ -23,6 +23,32 @@ pub(super) fn parse(text: &str) -> Result<Expression, &'static str> {
         _ if text.contains("{$") => Err("a text around an expression is not read"),
         _ => Ok(Expression::Constant(text.to_owned())),
     }
+}
+
+/// Reads the URL of a callback: text with expressions in braces, or one expression alone.
+pub(super) fn url(text: &str) -> Result<Vec<UrlPart>, &'static str> {
+    if text.starts_with('$') {
+        return parse(text).map(|expression| vec![UrlPart::Value(expression)]);
+    }
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once("{$") {
+        let Some((expression, after)) = behind.split_once('}') else {
+            return Err("a brace is not closed");
+        };
+        if !before.is_empty() {
+            parts.push(UrlPart::Text(before.to_owned()));
+        }
+        parts.push(UrlPart::Value(parse(&format!("${expression}"))?));
+        rest = after;
+    }
+    if rest.contains(['{', '}']) {
+        return Err("braces hold an expression, which begins with `$`");
+    }
+    if !rest.is_empty() {
+        parts.push(UrlPart::Text(rest.to_owned()));
+    }
+    Ok(parts)
 }
 
 fn source(text: &str) -> Result<Source, &'static str> {
@@ -63,6 +89,34 @@ fn is_pointer(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn urls_of_callbacks_are_text_and_expressions() {
+        let query =
+            |name: &str| UrlPart::Value(Expression::Request(Source::Query(name.to_owned())));
+        let body = UrlPart::Value(Expression::Request(Source::Body("/url".to_owned())));
+        let text = |text: &str| UrlPart::Text(text.to_owned());
+        for (url_text, parts) in [
+            ("{$request.body#/url}", vec![body.clone()]),
+            ("$request.body#/url", vec![body.clone()]),
+            ("{$request.query.a}/data", vec![query("a"), text("/data")]),
+            (
+                "http://h/x?a={$request.query.a}&b={$request.body#/url}",
+                vec![text("http://h/x?a="), query("a"), text("&b="), body.clone()],
+            ),
+            ("http://h/x", vec![text("http://h/x")]),
+        ] {
+            assert_eq!(url(url_text).as_ref(), Ok(&parts), "{url_text}");
+        }
+        for wrong in [
+            "{$request.body#/url",
+            "{request.body#/url}",
+            "{$nothing}/x",
+            "http://h/{id}",
+        ] {
+            assert!(url(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn expressions_are_read_by_the_grammar() {

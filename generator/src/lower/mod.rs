@@ -36,6 +36,7 @@ mod tasks;
 mod tokens;
 mod union;
 mod webhook_rules;
+mod webhook_values;
 mod webhooks;
 
 use std::collections::{BTreeMap, HashMap};
@@ -84,6 +85,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     rules::settle(&mut api, &lowering.openness);
     boxing::settle(&mut api);
     codes::settle(&mut api);
+    webhook_values::settle(&mut api);
     api
 }
 

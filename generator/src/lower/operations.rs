@@ -20,7 +20,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
             parent: Parent::Operation(index, false),
             module: Module::Tag(tag),
         };
-        callbacks.extend(webhooks::take_callbacks(&mut operation));
+        callbacks.extend(webhooks::take_callbacks(&mut operation, Some(index)));
         let mut lowered = one(lowering, &operation, &place);
         lowered.tag = Some(tag);
         lowered.server = servers::own(lowering, &operation);
@@ -108,6 +108,7 @@ pub(super) fn one(
         security: security::requirements(lowering, operation),
         security_by_body: Vec::new(),
         task: None,
+        webhook: None,
     }
 }
 

@@ -82,6 +82,7 @@ fn operation(id: &str, tag: Option<usize>) -> Operation {
         security: Vec::new(),
         security_by_body: Vec::new(),
         task: None,
+        webhook: None,
     }
 }
 

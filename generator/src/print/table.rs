@@ -25,7 +25,14 @@ pub(super) fn print(text: &mut String, item: &ItemMacro) -> bool {
     let tokens: Vec<TokenTree> = item.mac.tokens.clone().into_iter().collect();
     if !matches!(
         name.as_str(),
-        "object" | "string_enum" | "operation" | "credentials" | "shown" | "construct" | "routes"
+        "object"
+            | "string_enum"
+            | "operation"
+            | "credentials"
+            | "shown"
+            | "construct"
+            | "routes"
+            | "webhook_kinds"
     ) {
         let start = text.len();
         text.push_str(&path);

@@ -34,9 +34,9 @@ pub use over_tower::{Sender, Tower};
 #[cfg(any(feature = "tokens", feature = "tasks"))]
 pub use retry::Backoff;
 pub use retry::{Attempt, Pause, Retry, Timeout};
+pub use task::TaskMeta;
 #[cfg(feature = "tasks")]
 pub use task::{Ended, Task, TaskBoard, Wait, WaitError};
-pub use task::{Expression, TaskMeta};
 pub use token::{
     ClientAuthentication, Grant, Granted, TokenError, TokenFault, TokenFlow, TokenFuture,
     TokenProvider,

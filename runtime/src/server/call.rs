@@ -95,11 +95,7 @@ impl<A> Call<A> {
             context.headers(),
             body,
         );
-        // A webhook has no path of its own, and is taken as it is sent.
-        let request = match O::META.path {
-            "" => O::decode(&mut decoder),
-            _ => strictly(|| O::decode(&mut decoder)),
-        };
+        let request = strictly(|| O::decode(&mut decoder));
         let request = match (request, outcome(decoder)) {
             (Some(request), None) => request,
             (_, fault) => {
@@ -214,7 +210,11 @@ fn accepted(headers: &HeaderMap) -> Option<String> {
 }
 
 impl Finish {
-    fn of(settings: Arc<Settings>, meta: &'static OperationMeta) -> Self {
+    pub(crate) const fn settings(&self) -> &Arc<Settings> {
+        &self.settings
+    }
+
+    pub(crate) fn of(settings: Arc<Settings>, meta: &'static OperationMeta) -> Self {
         Self {
             settings,
             meta,

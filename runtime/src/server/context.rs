@@ -17,7 +17,7 @@ pub struct Context {
 }
 
 impl Context {
-    pub(super) const fn new(parts: Parts, operation: &'static OperationMeta) -> Self {
+    pub(crate) const fn new(parts: Parts, operation: &'static OperationMeta) -> Self {
         Self {
             parts,
             operation,

@@ -91,10 +91,13 @@ impl Error for NoCause {}
 type Hook = dyn Fn(&Failure<'_>) + Send + Sync;
 
 /// What is done about failures.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct OnFailure(Option<Arc<Hook>>);
 
 impl OnFailure {
+    /// Nothing, but for the event.
+    pub(super) const NONE: Self = Self(None);
+
     pub(super) fn new(hook: impl Fn(&Failure<'_>) + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(hook)))
     }

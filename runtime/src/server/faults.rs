@@ -5,6 +5,9 @@ use crate::{FieldFault, Json, Map};
 use http::header::CONTENT_TYPE;
 use http::{HeaderValue, StatusCode};
 
+/// The media type of RFC 9457.
+const PROBLEM: &str = "application/problem+json";
+
 /// A response that the document has for a fault.
 ///
 /// Generated code has a constant for each in `server::rejections`, which a handler
@@ -113,11 +116,7 @@ impl Faults {
             ),
             None => {
                 let status = fault.kind.status();
-                (
-                    status,
-                    "application/problem+json",
-                    problem(status, &fault.fields),
-                )
+                (status, PROBLEM, with_errors(status, &fault.fields))
             }
         };
         let mut response = response(status, content_type, body);
@@ -126,14 +125,32 @@ impl Faults {
     }
 }
 
-fn problem(status: StatusCode, fields: &[FieldFault]) -> String {
-    let mut problem = Map::new();
-    problem.insert("type".to_owned(), Json::from("about:blank"));
-    problem.insert(
-        "title".to_owned(),
-        Json::from(status.canonical_reason().unwrap_or("Error")),
-    );
-    problem.insert("status".to_owned(), Json::from(status.as_u16()));
+/// A response of RFC 9457 with the status's own title.
+#[cfg(feature = "receiver")]
+pub(crate) fn problem(status: StatusCode, detail: Option<&str>) -> Response {
+    let mut problem = about(status);
+    if let Some(detail) = detail {
+        problem.insert("detail".to_owned(), Json::from(detail));
+    }
+    let body = serde_json::to_string(&problem).unwrap_or_default();
+    let mut response = Response::new(Body::from(body));
+    *response.status_mut() = status;
+    let content_type = HeaderValue::from_static(PROBLEM);
+    response.headers_mut().insert(CONTENT_TYPE, content_type);
+    response
+}
+
+fn about(status: StatusCode) -> Map<Json> {
+    let title = status.canonical_reason().unwrap_or("Error");
+    Map::from_iter([
+        ("type".to_owned(), Json::from("about:blank")),
+        ("title".to_owned(), Json::from(title)),
+        ("status".to_owned(), Json::from(status.as_u16())),
+    ])
+}
+
+fn with_errors(status: StatusCode, fields: &[FieldFault]) -> String {
+    let mut problem = about(status);
     if !fields.is_empty() {
         problem.insert("errors".to_owned(), messages(fields));
     }

@@ -22,9 +22,12 @@ pub use context::Context;
 pub use error::Error;
 pub use failure::{Failure, HandlerPanic};
 pub use fault::{Fault, FaultKind};
+#[cfg(feature = "receiver")]
+pub(crate) use faults::problem;
 pub use faults::{FaultBody, Faults};
 pub use guard::{Authenticate, Denied};
 pub use methods::{Method, Methods};
+pub(crate) use router::Settings;
 pub use router::{Find, RouteFuture, Router};
 pub use shown::{Shown, Source};
 

@@ -35,10 +35,10 @@ pub struct Router<A: 'static> {
 
 /// What all operations share.
 #[derive(Clone)]
-pub(super) struct Settings {
+pub(crate) struct Settings {
     faults: &'static Faults,
     own_faults: Option<Arc<OwnFaults>>,
-    pub(super) body_limit: usize,
+    pub(crate) body_limit: usize,
     pub(super) admission: Admission,
     pub(super) on_failure: OnFailure,
     base_path: String,
@@ -52,6 +52,23 @@ pub(super) type Reached = Arc<OnceLock<&'static OperationMeta>>;
 type OwnFaults = dyn Fn(&Fault) -> Option<Response> + Send + Sync;
 
 impl Settings {
+    /// Nothing set but how faults are answered and how large a body may be.
+    pub(crate) const fn new(faults: &'static Faults, body_limit: usize) -> Self {
+        Self {
+            faults,
+            own_faults: None,
+            body_limit,
+            admission: Admission {
+                policy: Policy::Closed,
+                schemes: &[],
+            },
+            on_failure: OnFailure::NONE,
+            base_path: String::new(),
+            #[cfg(feature = "gzip")]
+            compressed: false,
+        }
+    }
+
     /// The response to a handler that has panicked.
     fn panicked(&self, operation: &Reached, panic: &HandlerPanic) -> Response {
         if let Some(operation) = operation.get() {
@@ -64,7 +81,7 @@ impl Settings {
     }
 
     /// The response to a fault: the user's, the document's, or that of RFC 9457.
-    pub(super) fn fault(&self, fault: &Fault) -> Response {
+    pub(crate) fn fault(&self, fault: &Fault) -> Response {
         match self.own_faults.as_ref().and_then(|own| own(fault)) {
             Some(mut response) => {
                 fault.add_headers(&mut response);
@@ -78,23 +95,10 @@ impl Settings {
 impl<A> Router<A> {
     /// A router over an API; generated code calls this.
     pub fn new(api: A, find: Find<A>, faults: &'static Faults) -> Self {
-        let settings = Settings {
-            faults,
-            own_faults: None,
-            body_limit: BODY_LIMIT,
-            admission: Admission {
-                policy: Policy::Closed,
-                schemes: &[],
-            },
-            on_failure: OnFailure::default(),
-            base_path: String::new(),
-            #[cfg(feature = "gzip")]
-            compressed: false,
-        };
         Self {
             api: Arc::new(api),
             find,
-            settings: Arc::new(settings),
+            settings: Arc::new(Settings::new(faults, BODY_LIMIT)),
         }
     }
 
@@ -352,6 +356,28 @@ pub struct RouteFuture {
 enum State {
     Ready(Option<Box<Response>>),
     Running(BoxFuture<'static, Response>),
+}
+
+impl RouteFuture {
+    /// A response that is being made, in a span of its own.
+    pub(crate) fn running(
+        settings: Arc<Settings>,
+        method: &Method,
+        future: BoxFuture<'static, Response>,
+    ) -> Self {
+        #[cfg(feature = "tracing")]
+        let span = crate::trace::request(method);
+        #[cfg(feature = "tracing")]
+        let future = Box::pin(tracing::Instrument::instrument(future, span.clone()));
+        Self {
+            state: State::Running(future),
+            head: *method == Method::HEAD,
+            settings,
+            operation: Reached::default(),
+            #[cfg(feature = "tracing")]
+            span,
+        }
+    }
 }
 
 impl Future for RouteFuture {

@@ -1,95 +1,61 @@
-//! The receiving side of webhooks: who sent it, and whether it came before.
+//! The receiving side of webhooks.
 //!
-//! A [`Receiver`] stands before a router of webhooks. It looks at the bytes as they came: they are
-//! verified before anything reads them, by a [`TokenSignature`], a [`KeySignature`] or a
-//! [`Verifier`] of your own. With a [`SeenStore`] it hands each event on once.
+//! A [`WebhookRouter`], which generated code makes as `webhooks::router(handler)`, decides which kind
+//! a request is and calls its handler. Kinds without a handler, unknown kinds and payloads that cannot
+//! be decoded go to [a hook](WebhookRouter::unhandled), with their bytes as received.
 //!
-//! Its answers fit a sender that calls again on 408, 425, 429, 500, 502, 503 and 504 and on nothing
-//! else: what would be refused again gets another status, what may pass gets a 503.
+//! With the feature `receiver`, a `Receiver` stands in front of the router: it verifies the bytes as
+//! received, by a `TokenSignature`, a `KeySignature`, an `HmacSignature` or a `Verifier` of yours, and
+//! with a `SeenStore` it handles each event once.
+//!
+//! Responses fit a sender that retries on 408, 425, 429, 500, 502, 503 and 504 only: what would be
+//! rejected again gets another status, what may succeed later gets a 503.
 
+mod call;
+mod callback;
+mod kind;
+mod router;
+mod selector;
+mod unhandled;
+
+#[cfg(feature = "receiver")]
+mod hmac;
+#[cfg(feature = "receiver")]
 mod jwks;
+#[cfg(feature = "receiver")]
 mod keys;
+#[cfg(feature = "receiver")]
 mod receiver;
+#[cfg(feature = "receiver")]
 mod seen;
+#[cfg(feature = "receiver")]
 mod token;
+#[cfg(feature = "receiver")]
+mod verifier;
 
+#[cfg(feature = "receiver")]
 pub use crate::signature::InvalidToken;
-#[cfg(feature = "client")]
+pub use call::{BegunWebhook, FinishWebhook, WebhookCall};
+pub use callback::{CallbackUrl, CallbackUrlError, UrlPart};
+#[cfg(feature = "receiver")]
+pub use hmac::{Encoding, HmacSignature, InvalidSecret};
+#[cfg(all(feature = "receiver", feature = "client"))]
 pub use jwks::HttpKeys;
+#[cfg(feature = "receiver")]
 pub use jwks::{KeyFetcher, KeySignature};
+#[cfg(feature = "receiver")]
 pub use keys::{InvalidKeys, KeySet};
+pub use kind::Kind;
+#[cfg(feature = "receiver")]
 pub use receiver::Receiver;
+pub use router::WebhookRouter;
+#[cfg(feature = "receiver")]
 pub use seen::{EventKey, MemorySeen, Seen, SeenStore};
+pub use selector::Selector;
+#[cfg(feature = "receiver")]
 pub use token::TokenSignature;
-
-use crate::server::BoxFuture;
-use http::{HeaderMap, HeaderName};
-use std::fmt;
-use std::sync::Arc;
-
-/// Decides whether a webhook comes from who it should.
-pub trait Verifier: Send + Sync {
-    /// Looks at the headers and the body as they came.
-    ///
-    /// # Errors
-    ///
-    /// When there is no signature, a wrong one, or nothing to check it with.
-    fn verify<'a>(
-        &'a self,
-        headers: &'a HeaderMap,
-        body: &'a [u8],
-    ) -> BoxFuture<'a, Result<(), SignatureError>>;
-}
-
-impl<V: Verifier + ?Sized> Verifier for Arc<V> {
-    fn verify<'a>(
-        &'a self,
-        headers: &'a HeaderMap,
-        body: &'a [u8],
-    ) -> BoxFuture<'a, Result<(), SignatureError>> {
-        (**self).verify(headers, body)
-    }
-}
-
-/// Why a webhook is not let in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SignatureError {
-    /// A header that carries the signature, or says how to check it, is missing or comes twice.
-    Missing(HeaderName),
-    /// The signature is wrong, or is none.
-    Invalid(&'static str),
-    /// No key has this id.
-    UnknownKey(String),
-    /// The keys could not be got: it may be right all the same.
-    NoKeys(String),
-}
-
-impl SignatureError {
-    /// Whether the same webhook may be let in later.
-    pub const fn may_pass(&self) -> bool {
-        matches!(self, Self::NoKeys(_))
-    }
-}
-
-impl fmt::Display for SignatureError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Missing(header) => write!(f, "there is not one header `{header}`"),
-            Self::Invalid(why) => write!(f, "the signature {why}"),
-            Self::UnknownKey(id) => write!(f, "no key has the id `{}`", id.escape_debug()),
-            Self::NoKeys(error) => write!(f, "the keys could not be got: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for SignatureError {}
-
-/// The one value of a header.
-fn one<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<&'h str, SignatureError> {
-    let mut values = headers.get_all(name).iter();
-    match (values.next().map(|value| value.to_str()), values.next()) {
-        (Some(Ok(value)), None) => Ok(value),
-        _ => Err(SignatureError::Missing(name.clone())),
-    }
-}
+pub use unhandled::{Unhandled, UnhandledWebhook, unhandled};
+#[cfg(feature = "receiver")]
+pub use verifier::{SignatureError, Verifier};
+#[cfg(feature = "receiver")]
+use verifier::{header_of, one};

@@ -1,19 +1,18 @@
 //! What stands before a router of webhooks.
 
+use super::router::BODY_LIMIT;
 use super::{EventKey, Seen, SeenStore, SignatureError, Verifier};
 use crate::payload::{BodyError, CollectError};
-use crate::server::{Body, BoxFuture, Response};
+use crate::server::{Body, BoxFuture, Response, problem};
 use bytes::Bytes;
 use http::request::Parts;
 use http::{HeaderName, Request, StatusCode};
 use std::convert::Infallible;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use tower_service::Service;
-
-/// The most that the body of a webhook may have, unless something else is said.
-const BODY_LIMIT: usize = 1 << 20;
 
 /// Stands before a router of webhooks: what is not verified does not come through, and with a
 /// [`SeenStore`] nothing comes through twice.
@@ -26,9 +25,14 @@ const BODY_LIMIT: usize = 1 << 20;
 /// | the body broke off | 400 | no: the connection is gone, which it notices itself |
 /// | the same event is being handled | 503 | yes |
 /// | the store cannot be asked | 503 | yes |
+/// | the handler panics | 500 | yes |
 ///
 /// An event that was handled before is answered 200 without being handled again. One whose handler
-/// answered anything but a success counts as not handled.
+/// answered anything but a success, or panicked, counts as not handled. With a store, the handler runs
+/// in a task of its own, and to its end even when the sender closes the connection before it has the
+/// response.
+///
+/// Bodies of errors are `application/problem+json` (RFC 9457).
 pub struct Receiver<S> {
     service: S,
     settings: Arc<Settings>,
@@ -128,9 +132,9 @@ where
         Box::pin(async move {
             let body = match settings.let_in(&parts, body).await {
                 Ok(body) => body,
-                Err(status) => return Ok(answer(status)),
+                Err(refused) => return Ok(refused),
             };
-            let Some(seen) = &settings.seen else {
+            let Some(seen) = settings.seen.clone() else {
                 return service
                     .call(Request::from_parts(parts, Body::from(body)))
                     .await;
@@ -138,18 +142,45 @@ where
             let key = settings.key(&parts, &body);
             match seen.begin(&key).await {
                 Ok(Seen::New) => {}
-                Ok(Seen::Done) => return Ok(answer(StatusCode::OK)),
-                Ok(Seen::Underway) | Err(_) => return Ok(answer(StatusCode::SERVICE_UNAVAILABLE)),
+                Ok(Seen::Done) => return Ok(Response::default()),
+                Ok(Seen::Underway) => return Ok(later("the event is being handled")),
+                Err(_) => return Ok(later("the events of the past are not available")),
             }
-            let response = service
-                .call(Request::from_parts(parts, Body::from(body)))
-                .await?;
-            // What cannot be kept leaves the event to come again, which it may: better than to
-            // tell the sender that something handled was not.
-            let _ = seen.finish(&key, response.status().is_success()).await;
-            Ok(response)
+            let handled = handle(service, Request::from_parts(parts, Body::from(body)));
+            let task = tokio::spawn(finished(handled, seen, key));
+            // A task ends without a result only when the runtime shuts down.
+            Ok(task.await.unwrap_or_else(|_| later("shutting down")))
         })
     }
+}
+
+/// Calls the service; a panic is a response as well.
+async fn handle<S>(mut service: S, request: Request<Body>) -> Response
+where
+    S: Service<Request<Body>, Response = Response, Error = Infallible>,
+{
+    let mut call = std::pin::pin!(async move {
+        let Ok(response) = service.call(request).await;
+        response
+    });
+    std::future::poll_fn(move |cx| {
+        let polled = catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(cx)));
+        polled.unwrap_or_else(|_| Poll::Ready(problem(StatusCode::INTERNAL_SERVER_ERROR, None)))
+    })
+    .await
+}
+
+/// Keeps whether the event was handled once the response is there.
+async fn finished(
+    handled: impl Future<Output = Response>,
+    seen: Arc<dyn SeenStore>,
+    key: EventKey,
+) -> Response {
+    let response = handled.await;
+    // What cannot be kept leaves the event to come again, which it may: better than to
+    // tell the sender that something handled was not.
+    let _ = seen.finish(&key, response.status().is_success()).await;
+    response
 }
 
 impl Settings {
@@ -162,22 +193,27 @@ impl Settings {
         }
     }
 
-    async fn let_in(&self, parts: &Parts, body: Body) -> Result<Bytes, StatusCode> {
+    async fn let_in(&self, parts: &Parts, body: Body) -> Result<Bytes, Response> {
         let body = match body.collect(self.body_limit).await {
             Ok(body) => body,
-            Err(CollectError::TooLarge { .. }) => return Err(StatusCode::PAYLOAD_TOO_LARGE),
-            Err(CollectError::Broken(_)) => return Err(StatusCode::BAD_REQUEST),
+            Err(CollectError::TooLarge { .. }) => {
+                return Err(problem(StatusCode::PAYLOAD_TOO_LARGE, None));
+            }
+            Err(CollectError::Broken(_)) => return Err(problem(StatusCode::BAD_REQUEST, None)),
         };
         match self.verifier.verify(&parts.headers, &body).await {
             Ok(()) => Ok(body),
-            Err(SignatureError::NoKeys(_)) => Err(StatusCode::SERVICE_UNAVAILABLE),
-            Err(_) => Err(StatusCode::UNAUTHORIZED),
+            // Why keys are not available may hold addresses of ours.
+            Err(SignatureError::NoKeys(_)) => Err(later("the keys are not available")),
+            Err(error) => {
+                let detail = error.to_string();
+                Err(problem(StatusCode::UNAUTHORIZED, Some(&detail)))
+            }
         }
     }
 }
 
-fn answer(status: StatusCode) -> Response {
-    let mut response = Response::default();
-    *response.status_mut() = status;
-    response
+/// The response to a webhook that may succeed later.
+fn later(detail: &str) -> Response {
+    problem(StatusCode::SERVICE_UNAVAILABLE, Some(detail))
 }

@@ -1,8 +1,10 @@
 //! Which events came before.
 
 use crate::server::{BodyError, BoxFuture};
+use crate::wire::percent::decode;
 use indexmap::IndexMap;
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -10,6 +12,9 @@ use tokio::time::Instant;
 
 /// What identifies an event: a digest of the path it came to, of its id if it has one, and of its
 /// body.
+///
+/// A path is the same however it is spelt: percent-encoded or not (`/%78`), with empty segments
+/// (`//x`, `/x/`), or with dot segments (`/./x`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EventKey([u8; 32]);
 
@@ -25,6 +30,7 @@ impl EventKey {
     }
 
     fn of(path: &str, id: Option<&[u8]>, body: &[u8]) -> Self {
+        let path = plain(path);
         let mut digest = Sha256::new();
         // Each part after its length: where one ends and the next begins is not for the sender to say.
         for part in [Some(path.as_bytes()), id] {
@@ -40,6 +46,22 @@ impl EventKey {
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
+}
+
+/// A path in the one spelling that stands for all.
+fn plain(path: &str) -> String {
+    let mut steps = Vec::new();
+    for step in path.split('/') {
+        // What cannot be decoded has no other spelling.
+        let step = decode(step, false).unwrap_or(Cow::Borrowed(step));
+        match &*step {
+            "" | "." => {}
+            ".." => drop(steps.pop()),
+            // A slash that is not a separator stays apart from one that is.
+            _ => steps.push(step.replace('%', "%25").replace('/', "%2F")),
+        }
+    }
+    steps.join("/")
 }
 
 /// What is known of an event.

@@ -1,52 +1,15 @@
-//! Where a document says that the values of a link's parameters are.
+//! The values of a link's parameters in what was sent and what came back.
 
+use crate::expression::{Expression, in_body, in_header};
 use crate::wire::percent::{Keep, decode, encode};
 use crate::wire::{query, template};
 use crate::{
-    BodyDecoder, EncodedRequest, EncodedResponse, Json, Operation, Outcome, RequestDecoder,
+    BodyDecoder, EncodedRequest, EncodedResponse, Operation, Outcome, RequestDecoder,
     RequestEncoder, ResponseEncoder,
 };
 use bytes::Bytes;
 use http::header::{CONTENT_LOCATION, COOKIE, LOCATION};
 use http::{HeaderMap, HeaderName, HeaderValue};
-
-/// Where the value of a link's parameter is: a runtime expression (OpenAPI 3.1.1, section 4.8.20.4).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Expression {
-    /// The value itself.
-    Constant(&'static str),
-    /// `$url`, which is not known before a request is sent: there is no such value.
-    Url,
-    /// `$method`
-    Method,
-    /// `$statusCode`
-    StatusCode,
-    /// `$request.path.…`
-    RequestPath(&'static str),
-    /// `$request.query.…`
-    RequestQuery(&'static str),
-    /// `$request.header.…`
-    RequestHeader(&'static str),
-    /// `$request.body#…`, a JSON pointer.
-    RequestBody(&'static str),
-    /// `$response.header.…`
-    ///
-    /// A `Location` or `Content-Location` is a URL: where it ends as the path of the operation that
-    /// the link leads to, the value of a path parameter is what stands in its place.
-    ResponseHeader(&'static str),
-    /// `$response.body#…`, a JSON pointer.
-    ResponseBody(&'static str),
-}
-
-impl Expression {
-    pub(super) const fn is_of_response(self) -> bool {
-        matches!(
-            self,
-            Self::StatusCode | Self::ResponseHeader(_) | Self::ResponseBody(_)
-        )
-    }
-}
 
 /// A parameter: its place, its name, and where its value is.
 pub(super) type Row = (&'static str, &'static str, Expression);
@@ -119,24 +82,6 @@ impl Exchange {
             }
             Expression::ResponseBody(pointer) => in_body(&self.came.body.as_ref()?.1, pointer),
         }
-    }
-}
-
-fn in_header(headers: &HeaderMap, name: &str) -> Option<String> {
-    let value = headers.get(name)?;
-    Some(std::str::from_utf8(value.as_bytes()).ok()?.to_owned())
-}
-
-/// A text, or a number or boolean as text.
-fn in_body(body: &Bytes, pointer: &str) -> Option<String> {
-    match serde_json::from_slice::<Json>(body)
-        .ok()?
-        .pointer(pointer)?
-    {
-        Json::String(text) => Some(text.clone()),
-        Json::Number(number) => Some(number.to_string()),
-        Json::Bool(truth) => Some(truth.to_string()),
-        Json::Null | Json::Array(_) | Json::Object(_) => None,
     }
 }
 

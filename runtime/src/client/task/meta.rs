@@ -1,7 +1,7 @@
 //! What a document says of the tasks that an operation starts.
 
-use super::found::{self, Exchange, Expression, Row};
-use crate::{Json, Operation, Outcome};
+use super::found::{self, Exchange, Row};
+use crate::{Expression, Json, Operation, Outcome};
 use std::marker::PhantomData;
 
 /// What a document says of the tasks that an operation starts, and whose status the operation `O`

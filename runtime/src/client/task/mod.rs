@@ -9,7 +9,6 @@ mod meta;
 
 #[cfg(feature = "tasks")]
 pub use board::TaskBoard;
-pub use found::Expression;
 #[cfg(feature = "tasks")]
 pub use handle::{Ended, Task, Wait, WaitError};
 pub use meta::TaskMeta;

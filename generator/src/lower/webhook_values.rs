@@ -1,0 +1,71 @@
+//! Which properties tell kinds of webhooks apart at one URL.
+
+use crate::ir::{Api, Codec, Operation, Payload, TypeKind, TypeRef};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Notes for each kind the properties of its payload that have one value only, where another kind has
+/// another value at the same place: `type: {const: invoice.paid}`. They are looked for in the payload
+/// and in the objects that it holds directly.
+pub(super) fn settle(api: &mut Api) {
+    let mut kinds: Vec<Vec<(String, String)>> =
+        api.webhooks.iter().map(|kind| of_kind(api, kind)).collect();
+    let mut known: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (pointer, value) in kinds.iter().flatten() {
+        known
+            .entry(pointer.clone())
+            .or_default()
+            .insert(value.clone());
+    }
+    for (kind, values) in api.webhooks.iter_mut().zip(&mut kinds) {
+        values.retain(|(pointer, _)| known.get(pointer).is_some_and(|values| values.len() > 1));
+        if let Some(webhook) = &mut kind.webhook {
+            webhook.values = std::mem::take(values);
+        }
+    }
+}
+
+fn of_kind(api: &Api, kind: &Operation) -> Vec<(String, String)> {
+    let Some(Payload::One(media)) = kind.body.as_ref().map(|body| &body.payload) else {
+        return Vec::new();
+    };
+    let mut values = Vec::new();
+    if media.codec == Codec::Json {
+        of_type(api, &media.ty, "", 2, &mut values);
+    }
+    values
+}
+
+/// Goes into as many levels of objects.
+fn of_type(api: &Api, ty: &TypeRef, at: &str, levels: usize, values: &mut Vec<(String, String)>) {
+    match plain(api, ty) {
+        Some(TypeKind::Object(object)) if levels > 0 => {
+            for field in &object.fields {
+                let step = field.name.wire.replace('~', "~0").replace('/', "~1");
+                of_type(api, &field.ty, &format!("{at}/{step}"), levels - 1, values);
+            }
+        }
+        Some(TypeKind::StringEnum(of)) => {
+            if let [only] = of.variants.as_slice() {
+                values.push((at.to_owned(), only.name.wire.clone()));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What a type is, without what is around it.
+fn plain<'a>(api: &'a Api, ty: &TypeRef) -> Option<&'a TypeKind> {
+    let mut ty = ty;
+    // An alias cannot lead further than there are types.
+    for _ in 0..=api.types.len() {
+        ty = match ty {
+            TypeRef::Boxed(inner) | TypeRef::Option(inner) | TypeRef::Maybe(inner) => inner,
+            TypeRef::Named(id) => match &api.type_def(*id).kind {
+                TypeKind::Alias(inner) | TypeKind::Newtype(inner, _) => inner,
+                kind => return Some(kind),
+            },
+            _ => return None,
+        };
+    }
+    None
+}

@@ -1,0 +1,136 @@
+//! One webhook on its way to its handler, and the response on its way back.
+
+use super::router::Hook;
+use super::{Unhandled, UnhandledWebhook};
+use crate::operation::body::BodyDecoder;
+use crate::server::{Context, Error, Finish, Response, Settings};
+use crate::wire::header;
+use crate::{Operation, Outcome, RequestDecoder};
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use http::request::Parts;
+use http::{HeaderMap, Method, Uri};
+use std::sync::Arc;
+
+/// A webhook whose kind is known, on its way to its handler.
+pub struct WebhookCall<H, K> {
+    pub(super) handler: Arc<H>,
+    pub(super) settings: Arc<Settings>,
+    pub(super) hook: Hook<K>,
+    pub(super) kind: K,
+    pub(super) parts: Parts,
+    pub(super) body: Bytes,
+}
+
+/// A webhook that has been decoded.
+pub struct BegunWebhook<H, K, O> {
+    /// Has the method that handles it.
+    pub handler: Arc<H>,
+    /// The request beside its parameters.
+    pub context: Context,
+    /// The parameters and the payload.
+    pub request: O,
+    /// Makes the response.
+    pub finish: FinishWebhook<K>,
+}
+
+/// Makes the response to a webhook.
+pub struct FinishWebhook<K> {
+    finish: Finish,
+    received: Received<K>,
+}
+
+/// What the hook gets of a webhook.
+pub(super) struct Received<K> {
+    pub(super) hook: Hook<K>,
+    pub(super) kind: Option<K>,
+    pub(super) method: Method,
+    pub(super) uri: Uri,
+    pub(super) headers: HeaderMap,
+    pub(super) body: Bytes,
+}
+
+impl<K: Send + 'static> Received<K> {
+    /// Passes the webhook to the hook, and returns the response.
+    pub(super) async fn unhandled(self, settings: &Settings, reason: Unhandled) -> Response {
+        #[cfg(feature = "tracing")]
+        tracing::warn!(reason = ?reason, bytes = self.body.len(), "webhook without a handler");
+        let Some(hook) = self.hook else {
+            return settings.unhandled(reason);
+        };
+        let webhook = UnhandledWebhook {
+            reason,
+            kind: self.kind,
+            method: self.method,
+            uri: self.uri,
+            headers: self.headers,
+            body: self.body,
+        };
+        let mut response = Response::default();
+        *response.status_mut() = hook(webhook).await;
+        response
+    }
+}
+
+impl<H, K: Copy + Send + 'static> WebhookCall<H, K> {
+    /// Decodes the webhook; what cannot be decoded goes to the hook, whose response is returned.
+    ///
+    /// # Errors
+    ///
+    /// Returns the response to a webhook that cannot be decoded.
+    pub async fn begin<O: Operation>(self) -> Result<BegunWebhook<H, K, O>, Response> {
+        #[cfg(feature = "tracing")]
+        crate::trace::operation(O::META);
+        let received = Received {
+            hook: self.hook,
+            kind: Some(self.kind),
+            method: self.parts.method.clone(),
+            uri: self.parts.uri.clone(),
+            headers: self.parts.headers.clone(),
+            body: self.body.clone(),
+        };
+        let content_type = header::text(&self.parts.headers, CONTENT_TYPE.as_str());
+        let body = BodyDecoder::new(content_type.map(str::to_owned), self.body);
+        let (query, headers) = (self.parts.uri.query(), &self.parts.headers);
+        let mut decoder = RequestDecoder::with_variables(O::META, Vec::new(), query, headers, body);
+        // Taken as it is sent, not strictly: it cannot be sent again in another way.
+        let request = O::decode(&mut decoder);
+        let unsupported = decoder.wrong_media();
+        let faults = decoder.into_faults();
+        let request = match request {
+            Some(request) if faults.is_empty() => request,
+            _ if unsupported => {
+                let reason = Unhandled::UnsupportedMediaType;
+                return Err(received.unhandled(&self.settings, reason).await);
+            }
+            _ => {
+                let reason = Unhandled::Invalid(faults);
+                return Err(received.unhandled(&self.settings, reason).await);
+            }
+        };
+        Ok(BegunWebhook {
+            handler: self.handler,
+            context: Context::new(self.parts, O::META),
+            request,
+            finish: FinishWebhook {
+                finish: Finish::of(self.settings, O::META),
+                received,
+            },
+        })
+    }
+}
+
+impl<K: Send + 'static> FinishWebhook<K> {
+    /// The response to what the handler returns.
+    pub async fn response<R: Outcome, E: Outcome>(self, result: Result<R, Error<E>>) -> Response {
+        match result {
+            Err(error) if error.is_unhandled() => {
+                let settings = Arc::clone(self.finish.settings());
+                self.received
+                    .unhandled(&settings, Unhandled::NoHandler)
+                    .await
+            }
+            result => self.finish.response(result),
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Scripts in Python: strangers that know nothing of us, with nothing but their standard library.
+
+use serde_json::Value;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Whether a program is on this machine; where it is missing, says which test is skipped.
+#[must_use]
+pub fn has(test: &str, program: &str, ask: &str) -> bool {
+    let command = Command::new(program).arg(ask).output();
+    let found = command.is_ok_and(|output| output.status.success());
+    if !found {
+        // Straight to the terminal: the harness would capture `eprintln!` of a test that passes.
+        let note = format!("SKIPPED {test}: no `{program}`\n");
+        let _ = std::io::stderr().write_all(note.as_bytes());
+    }
+    found
+}
+
+/// Runs a script of `tests/python` with this standard input, and returns its standard output.
+///
+/// # Errors
+/// When it cannot be run or fails: what it said.
+pub fn run(script: &str, arguments: &[&str], input: &str) -> Result<String, String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("python")
+        .join(script);
+    let mut child = Command::new("python3")
+        .arg(path)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| error.to_string())?;
+    let mut stdin = child.stdin.take().ok_or("no standard input")?;
+    let input = input.to_owned();
+    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let output = child
+        .wait_with_output()
+        .map_err(|error| error.to_string())?;
+    let _ = writer.join();
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Runs a script with a line of JSON for each of these, and reads a line of JSON for each.
+///
+/// # Errors
+/// When it fails, or says anything else.
+pub fn exchange(script: &str, arguments: &[&str], sent: &[Value]) -> Result<Vec<Value>, String> {
+    let lines: String = sent.iter().map(|one| format!("{one}\n")).collect();
+    let said = run(script, arguments, &lines)?;
+    let read = |line: &str| serde_json::from_str(line).map_err(|error| format!("{error}: {line}"));
+    said.lines().map(read).collect()
+}
