@@ -107,6 +107,58 @@ fn headers_of_ours_cannot_be_set() {
     assert_eq!(nowhere, InvalidSubscription::NoUrl);
 }
 
+#[test]
+fn a_subscription_keeps_to_the_rules_of_its_document() {
+    use bothends_runtime::SubscriptionRules;
+    const RULES: SubscriptionRules = SubscriptionRules::new(&["paid", "closed"])
+        .attributes(&["url"], &["active"])
+        .token_longer_than(40)
+        .active(false)
+        .products(&[("payments", &["paid"])]);
+    let builder = || {
+        Subscription::builder("s")
+            .url("https://example.com/")
+            .rules(RULES)
+    };
+    let unknown = builder().events(["piad"]).build().unwrap_err();
+    assert_eq!(
+        unknown.to_string(),
+        "there is no event `piad`; the events are `paid`, `closed`"
+    );
+    let unknown = builder().url_for("opened", "https://example.com/o").build();
+    assert!(matches!(
+        unknown,
+        Err(InvalidSubscription::UnknownEvent { .. })
+    ));
+    let short = SigningToken::new("a token of 33 characters or so...").unwrap();
+    let short = builder().token(short).build().unwrap_err();
+    assert_eq!(short, InvalidSubscription::TokenLength { longer_than: 40 });
+    assert!(!builder().build().unwrap().is_active());
+    assert!(builder().active(true).build().unwrap().is_active());
+
+    let none = || builder().products(["ingestion"]);
+    let gated = none().events(["paid"]).build().unwrap_err();
+    assert!(matches!(
+        gated,
+        InvalidSubscription::Product {
+            product: "payments",
+            ..
+        }
+    ));
+    let open = none().build().unwrap();
+    assert!(open.url_for("paid").is_none() && open.url_for("closed").is_some());
+    let all = builder().products(["payments"]).build().unwrap();
+    assert!(all.url_for("paid").is_some());
+    let required = RULES.attributes(&["signing-token"], &[]);
+    let missing = builder().rules(required).build().unwrap_err();
+    assert_eq!(
+        missing,
+        InvalidSubscription::Missing {
+            attribute: "signing-token"
+        }
+    );
+}
+
 /// Is never there.
 struct Away(Option<Duration>);
 

@@ -14,7 +14,7 @@ pub const SIGNATURE: HeaderName = HeaderName::from_static("x-signature");
 pub const SIGNING_ID: HeaderName = HeaderName::from_static("x-signing-id");
 
 /// The longest text that is too short to be a token, in characters.
-const TOO_SHORT: usize = 32;
+pub(crate) const TOO_SHORT: usize = 32;
 
 /// A secret that sender and receiver share. It is not shown, and its text is wiped when dropped.
 ///
@@ -42,12 +42,24 @@ impl SigningToken {
     ///
     /// When it is not longer than 32 characters.
     pub fn new(text: impl Into<String>) -> Result<Self, InvalidToken> {
+        Self::longer_than(text, TOO_SHORT)
+    }
+
+    /// This text as a token, of a length that another document asks for.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the text does not have more characters than this, or is empty.
+    pub fn longer_than(text: impl Into<String>, characters: usize) -> Result<Self, InvalidToken> {
         let text = Zeroizing::new(text.into());
-        if text.chars().count() <= TOO_SHORT {
-            return Err(InvalidToken);
+        let invalid = InvalidToken {
+            longer_than: characters,
+        };
+        if text.chars().count() <= characters {
+            return Err(invalid);
         }
         // A key of any length will do (RFC 2104 section 2).
-        let keyed = Hmac::new_from_slice(text.as_bytes()).map_err(|_| InvalidToken)?;
+        let keyed = Hmac::new_from_slice(text.as_bytes()).map_err(|_| invalid)?;
         Ok(Self { text, keyed })
     }
 
@@ -101,13 +113,27 @@ impl fmt::Debug for SigningToken {
     }
 }
 
-/// There is no token, or one that is not longer than 32 characters.
+/// There is no token, or one that is too short.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct InvalidToken;
+pub struct InvalidToken {
+    longer_than: usize,
+}
+
+impl InvalidToken {
+    /// Where there is none.
+    #[cfg(feature = "receiver")]
+    pub(crate) const fn missing(longer_than: usize) -> Self {
+        Self { longer_than }
+    }
+}
 
 impl fmt::Display for InvalidToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a signing token has to be longer than 32 characters")
+        let characters = self.longer_than;
+        write!(
+            f,
+            "a signing token has to be longer than {characters} characters"
+        )
     }
 }
 

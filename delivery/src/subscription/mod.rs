@@ -153,7 +153,9 @@ impl Subscription {
             signing: match stored.signing {
                 StoredSigning::None => Signing::None,
                 StoredSigning::Token(token) => {
-                    Signing::Token(SigningToken::new(token).map_err(|error| error.to_string())?)
+                    // How long it has to be was looked at when it was put.
+                    let token = SigningToken::longer_than(token, 0);
+                    Signing::Token(token.map_err(|error| error.to_string())?)
                 }
                 StoredSigning::Key => Signing::Key,
             },

@@ -1,7 +1,9 @@
 //! `DELIVERY`, `SIGNING` and `SUBSCRIPTION`: what the document says of all its webhooks.
 
 use super::scope::Scope;
-use crate::ir::{DeliveryRules, KeySigning, SigningRules, SubscriptionRules, TokenSigning};
+use crate::ir::{
+    DeliveryRules, KeySigning, Operation, SigningRules, SubscriptionRules, TokenSigning,
+};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use syn::{Expr, Item, parse_quote};
@@ -13,8 +15,12 @@ pub(super) fn emit(scope: &Scope<'_>) -> Vec<Item> {
     let mut items = Vec::new();
     items.extend(rules.delivery.as_ref().map(|of| delivery(scope, of)));
     items.extend(rules.signing.as_ref().map(|of| signing(scope, of)));
-    if !api.webhooks.is_empty() {
-        items.push(subscription(scope, &rules.subscription));
+    // The URL of a callback comes with a call: nobody subscribes to it.
+    let is_callback = |of: &&Operation| of.webhook.as_ref().is_some_and(|of| of.callback.is_some());
+    let kinds = api.webhooks.iter().filter(|webhook| !is_callback(webhook));
+    let kinds: Vec<&str> = kinds.map(|webhook| webhook.name.wire.as_str()).collect();
+    if !kinds.is_empty() {
+        items.push(subscription(scope, &kinds, &rules.subscription));
     }
     items
 }
@@ -94,10 +100,8 @@ fn key_signing(scope: &Scope<'_>, rules: &KeySigning) -> Expr {
     value
 }
 
-fn subscription(scope: &Scope<'_>, rules: &SubscriptionRules) -> Item {
+fn subscription(scope: &Scope<'_>, kinds: &[&str], rules: &SubscriptionRules) -> Item {
     let name = scope.runtime("SubscriptionRules");
-    let webhooks = scope.cx.api.webhooks.iter();
-    let kinds: Vec<&str> = webhooks.map(|webhook| webhook.name.wire.as_str()).collect();
     let mut value: Expr = parse_quote!(#name::new(&[#(#kinds),*]));
     if !rules.required.is_empty() || !rules.optional.is_empty() {
         let (required, optional) = (&rules.required, &rules.optional);

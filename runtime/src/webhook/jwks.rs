@@ -1,10 +1,11 @@
 //! Where published keys come from, and how long they are kept.
 
-use super::{KeySet, SignatureError, Verifier, one};
+use super::{KeySet, SignatureError, Verifier, header_of, one};
+use crate::KeySigning;
 use crate::server::{BodyError, BoxFuture};
 use crate::signature::{SIGNATURE, SIGNING_ID};
 use bytes::Bytes;
-use http::HeaderMap;
+use http::{HeaderMap, HeaderName};
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -32,6 +33,10 @@ pub trait KeyFetcher: Send + Sync + 'static {
 /// many webhooks wait for it, and none in the minute after another. Keys that cannot be got again
 /// stay good. It needs a tokio runtime with its timer.
 pub struct KeySignature<F> {
+    /// The headers of the JWT and of the id of its key.
+    headers: [HeaderName; 2],
+    /// The one algorithm that is good, where the document says which.
+    algorithm: Option<&'static str>,
     fetcher: F,
     known: RwLock<Arc<KeySet>>,
     /// Held while keys are got; when that was begun and done, and what came of it.
@@ -62,9 +67,24 @@ impl<F: KeyFetcher> KeySignature<F> {
     /// With the keys that this gets; the first webhook asks for them.
     pub fn new(fetcher: F) -> Self {
         Self {
+            headers: [SIGNATURE, SIGNING_ID],
+            algorithm: None,
             fetcher,
             known: RwLock::default(),
             got: Mutex::default(),
+        }
+    }
+
+    /// As a document has it: `SIGNING.key` of generated code says which headers carry the JWT and the
+    /// id of its key, and which algorithm it has.
+    pub fn from_rules(rules: &KeySigning, fetcher: F) -> Self {
+        Self {
+            headers: [
+                header_of(rules.header, SIGNATURE),
+                header_of(rules.key_id_header, SIGNING_ID),
+            ],
+            algorithm: rules.algorithm,
+            ..Self::new(fetcher)
         }
     }
 
@@ -102,7 +122,10 @@ impl<F: KeyFetcher> KeySignature<F> {
         got.tried = Some(Instant::now());
         let keys = match timeout(TIMEOUT, self.fetcher.fetch()).await {
             Ok(Ok(set)) if set.len() > LIMIT => Err("the set of keys is too large".to_owned()),
-            Ok(Ok(set)) => KeySet::read(&set).map_err(|error| error.to_string()),
+            Ok(Ok(set)) => match (KeySet::read(&set), self.algorithm) {
+                (Ok(keys), Some(algorithm)) => Ok(keys.only(algorithm)),
+                (keys, _) => keys.map_err(|error| error.to_string()),
+            },
             Ok(Err(error)) => Err(error.to_string()),
             Err(_) => Err("it took too long".to_owned()),
         };
@@ -123,7 +146,8 @@ impl<F: KeyFetcher> Verifier for KeySignature<F> {
         body: &'a [u8],
     ) -> BoxFuture<'a, Result<(), SignatureError>> {
         Box::pin(async move {
-            let (token, id) = (one(headers, &SIGNATURE)?, one(headers, &SIGNING_ID)?);
+            let [token, id] = &self.headers;
+            let (token, id) = (one(headers, token)?, one(headers, id)?);
             self.keys(id).await?.check(id, token, body)
         })
     }

@@ -92,6 +92,15 @@ impl KeySet {
     }
 }
 
+impl KeySet {
+    /// Leaves the keys of this algorithm only (RFC 7518, section 3.1).
+    #[must_use]
+    pub fn only(mut self, algorithm: &str) -> Self {
+        self.0.retain(|_, key| name_of(key.algorithm) == algorithm);
+        self
+    }
+}
+
 /// A key with the one algorithm that it is good for.
 fn pin(key: &Jwk) -> Option<Key> {
     if !matches!(

@@ -56,6 +56,6 @@ pub use selector::Selector;
 pub use token::TokenSignature;
 pub use unhandled::{Unhandled, UnhandledWebhook, unhandled};
 #[cfg(feature = "receiver")]
-use verifier::one;
-#[cfg(feature = "receiver")]
 pub use verifier::{SignatureError, Verifier};
+#[cfg(feature = "receiver")]
+use verifier::{header_of, one};

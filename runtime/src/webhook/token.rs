@@ -1,8 +1,9 @@
 //! Signatures with a secret that both ends know.
 
-use super::{SignatureError, Verifier, one};
+use super::{SignatureError, Verifier, header_of, one};
+use crate::TokenSigning;
 use crate::server::BoxFuture;
-use crate::signature::{InvalidToken, SigningToken, TOKEN_SIGNATURE, decode};
+use crate::signature::{InvalidToken, SigningToken, TOKEN_SIGNATURE, TOO_SHORT, decode};
 use http::{HeaderMap, HeaderName};
 use std::fmt;
 
@@ -35,12 +36,33 @@ impl TokenSignature {
     ///
     /// When there is none, or one that is not longer than 32 characters.
     pub fn new<T: AsRef<str>>(tokens: impl IntoIterator<Item = T>) -> Result<Self, InvalidToken> {
+        Self::longer_than(tokens, TOO_SHORT)
+    }
+
+    /// As a document has it: `SIGNING.token` of generated code says which header carries the
+    /// signature, and how long a token is.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no token, or one that is too short.
+    pub fn from_rules<T: AsRef<str>>(
+        rules: &TokenSigning,
+        tokens: impl IntoIterator<Item = T>,
+    ) -> Result<Self, InvalidToken> {
+        let signature = Self::longer_than(tokens, rules.longer_than.unwrap_or(0))?;
+        Ok(signature.header(header_of(rules.header, TOKEN_SIGNATURE)))
+    }
+
+    fn longer_than<T: AsRef<str>>(
+        tokens: impl IntoIterator<Item = T>,
+        characters: usize,
+    ) -> Result<Self, InvalidToken> {
         let tokens = tokens.into_iter();
         let tokens: Vec<_> = tokens
-            .map(|token| SigningToken::new(token.as_ref()))
+            .map(|token| SigningToken::longer_than(token.as_ref(), characters))
             .collect::<Result<_, _>>()?;
         if tokens.is_empty() {
-            return Err(InvalidToken);
+            return Err(InvalidToken::missing(characters));
         }
         Ok(Self {
             header: TOKEN_SIGNATURE,

@@ -74,3 +74,9 @@ pub(super) fn one<'h>(
         _ => Err(SignatureError::Missing(name.clone())),
     }
 }
+
+/// The header of a rule. The generator has checked its name; for one that no header can have, the usual
+/// one is left.
+pub(super) fn header_of(name: &'static str, usual: HeaderName) -> HeaderName {
+    HeaderName::from_bytes(name.as_bytes()).unwrap_or(usual)
+}

@@ -10,3 +10,4 @@ mod python;
 mod service;
 mod spec;
 mod tasks;
+mod webhooks;

@@ -41,6 +41,13 @@ pub(crate) fn run(arguments: &[&str]) -> String {
     said
 }
 
+/// Runs the script, which is to fail; what it complained of.
+pub(crate) fn fails(arguments: &[&str]) -> String {
+    let output = script(arguments).output().expect("python3 runs");
+    assert!(!output.status.success(), "{arguments:?} did not fail");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
 /// The script as a server.
 pub(crate) struct Server {
     child: Child,
