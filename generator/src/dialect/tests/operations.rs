@@ -52,7 +52,7 @@ fn path_items_and_operations_may_be_references() {
 #[test]
 fn styles_have_the_defaults_of_their_place() {
     let model = read(
-        "openapi: 3.0.0\npaths: {'/a/{p}': {get: {responses: {}, parameters: [{name: p, in: path, schema: {}}, \
+        "openapi: 3.0.0\npaths: {'/a/{p}': {get: {responses: {}, parameters: [{name: p, in: path, required: true, schema: {}}, \
          {name: q, in: query, schema: {}}, {name: d, in: query, style: deepObject, schema: {}}, \
          {name: h, in: header, schema: {}}, {name: c, in: cookie, schema: {}}, \
          {name: j, in: query, content: {application/json: {schema: {}}}}, {name: n, in: query, explode: false, schema: {}}]}}}",
@@ -328,10 +328,14 @@ fn names_may_look_like_extensions() {
 
 #[test]
 fn a_path_gets_the_slash_that_it_lacks() {
-    let (model, told) = read(
+    let (model, told) = read_told(
         "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  pets/{id}: {get: {responses: {}}}\n  /a: {get: {responses: {}}}\n",
     );
     let paths: Vec<&str> = model.operations.iter().map(|of| of.path.as_str()).collect();
     assert_eq!(paths, ["/pets/{id}", "/a"]);
-    assert_eq!(told, ["W0106"]);
+    let reading = "is read as `/pets/{id}`: a path begins with a slash";
+    assert_eq!(
+        told,
+        format!("W0106 #/paths/pets~1{{id}}: `pets/{{id}}` {reading}")
+    );
 }
