@@ -112,7 +112,7 @@ words! {
         Exhausted => "exhausted",
         /// It would have gone to an address that nothing may be sent to.
         Forbidden => "forbidden",
-        /// Worker after worker was lost while sending it.
+        /// Worker after worker was lost while sending it, and nothing else.
         Poisonous => "poisonous",
         /// Its subscription was removed.
         Removed => "removed",
@@ -163,6 +163,8 @@ pub struct Attempt {
 pub struct Delivery {
     /// Its id.
     pub id: DeliveryId,
+    /// Whose message it is.
+    pub owner: String,
     /// What is sent.
     pub message: MessageId,
     /// The kind of what is sent.

@@ -16,15 +16,22 @@ mod subscription;
 mod time;
 
 pub use delivery::{Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, EndpointId, State};
-pub use message::{Message, MessageId};
+pub use message::{Due, InvalidMessageId, Message, MessageId};
 pub use policy::Policy;
 pub use send::{Destinations, HttpSender};
 pub use signing::{KeyRing, SigningKey, SigningToken};
-pub use store::{DeliveryStore, Enqueued, StoreError, StoreErrorKind};
+pub use store::{DeliveryStore, EnqueueStatus, Enqueued, StoreError, StoreErrorKind};
 pub use subscription::{
-    ATTEMPT, DEFAULT_CONCURRENCY, InvalidSubscription, MESSAGE_ID, Signing, Subscription,
-    SubscriptionBuilder,
+    ATTEMPT, DEFAULT_CONCURRENCY, InvalidHeader, InvalidSubscription, MESSAGE_ID, Signing,
+    Subscription, SubscriptionBuilder,
 };
-pub use time::{Clock, SteadyClock, Timestamp};
+pub use time::{Clock, ManualClock, SteadyClock, SystemClock, Timestamp};
 mod worker;
 pub use worker::{Metrics, Snapshot, Worker, WorkerBuilder, terminated};
+
+// The crates whose types are part of this one's interface, in the versions that it takes.
+pub use http;
+#[cfg(feature = "sqlite")]
+pub use rusqlite;
+#[cfg(feature = "postgres")]
+pub use tokio_postgres;

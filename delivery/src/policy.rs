@@ -1,6 +1,5 @@
 //! When something is sent again, and when it is given up.
 
-use crate::Timestamp;
 use crate::delivery::{AttemptEnd, DeadReason};
 use crate::send::{SendFault, Sent};
 use crate::store::{CircuitPolicy, Health, Verdict};
@@ -36,7 +35,8 @@ pub struct Policy {
     pub jitter: f64,
     /// No `Retry-After` makes a pause longer than this.
     pub longest_retry_after: Duration,
-    /// How many workers in a row may be lost while sending one message.
+    /// How many workers in a row may be lost while they send one delivery and nothing beside it, before
+    /// it is given up as poisonous.
     pub lost: u32,
     /// When an endpoint that fails is left alone.
     pub circuit: CircuitPolicy,
@@ -55,7 +55,7 @@ impl Default for Policy {
             longest_pause: Duration::from_secs(60 * 60),
             jitter: 0.2,
             longest_retry_after: Duration::from_secs(24 * 60 * 60),
-            lost: 10,
+            lost: 3,
             circuit: CircuitPolicy::default(),
         }
     }
@@ -118,7 +118,6 @@ impl Policy {
         &self,
         sent: &Sent,
         tries_before: u32,
-        now: Timestamp,
         rng: &mut fastrand::Rng,
     ) -> (Verdict, Health) {
         let retry_after = match sent {
@@ -143,12 +142,7 @@ impl Policy {
         let jittered = self.jittered(self.pause(tries_before + 1), rng);
         let asked = retry_after.unwrap_or_default();
         let pause = jittered.max(asked.min(self.longest_retry_after));
-        (
-            Verdict::Retry {
-                due: now.after(pause),
-            },
-            Health::Bad,
-        )
+        (Verdict::Retry { pause }, Health::Bad)
     }
 
     fn jittered(&self, pause: Duration, rng: &mut fastrand::Rng) -> Duration {

@@ -1,6 +1,8 @@
 //! Points in time, and where they come from.
 
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::time::Instant;
 
@@ -61,16 +63,50 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// Tells a worker what time it is.
+/// Tells a store what time it is. Stores have clocks of their own; another one is for tests.
 pub trait Clock: Send + Sync + 'static {
     /// The time now.
     fn now(&self) -> Timestamp;
 }
 
+/// What the system's clock says.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::now()
+    }
+}
+
+/// A clock that is set by hand, for tests. Clones are the same clock.
+#[derive(Debug, Clone, Default)]
+pub struct ManualClock(Arc<AtomicI64>);
+
+impl ManualClock {
+    /// A clock that stands at this time.
+    pub fn new(now: Timestamp) -> Self {
+        Self(Arc::new(AtomicI64::new(now.0)))
+    }
+
+    /// Sets it, forwards or back.
+    pub fn set(&self, now: Timestamp) {
+        self.0.store(now.0, Ordering::SeqCst);
+    }
+
+    /// Sets it forwards by this much.
+    pub fn advance(&self, by: Duration) {
+        self.0.fetch_add(millis(by), Ordering::SeqCst);
+    }
+}
+
+impl Clock for ManualClock {
+    fn now(&self) -> Timestamp {
+        Timestamp(self.0.load(Ordering::SeqCst))
+    }
+}
+
 /// The system's time when it was made, and from there on the time that passed.
-///
-/// The system's clock may be set while a worker runs, by an hour even. Leases and waits are lengths
-/// of time, so a worker reads the clock of the wall once and then counts.
 #[derive(Debug, Clone, Copy)]
 pub struct SteadyClock {
     began: Timestamp,

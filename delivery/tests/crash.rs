@@ -14,10 +14,11 @@
 mod common;
 
 use bothends_delivery::postgres::PostgresStore;
-use bothends_delivery::sqlite::{SqliteStore, enqueue_in};
+use bothends_delivery::send::{Answer, Outgoing, Sender, Sent};
+use bothends_delivery::sqlite::{SqliteOptions, SqliteStore, enqueue_in};
 use bothends_delivery::{
-    AttemptEnd, DeliveryStore, Destinations, HttpSender, Message, Policy, SigningToken, State,
-    SteadyClock, Subscription, Timestamp, Worker,
+    AttemptEnd, DeadReason, Delivery, DeliveryStore, Destinations, HttpSender, Message, MessageId,
+    Policy, SigningToken, State, SteadyClock, Subscription, Timestamp, Worker,
 };
 use common::mortal::{Fate, MortalSender, MortalStore};
 use common::postgres::Postgres;
@@ -81,8 +82,9 @@ async fn child() {
     let (round, dies_at) = (number(), number());
     match words.next().unwrap() {
         "sqlite" => {
-            let store = SqliteStore::open(words.next().unwrap()).await.unwrap();
-            work(store, round, dies_at).await;
+            let options = SqliteOptions::new().clock(clock_of(round));
+            let store = options.open(words.next().unwrap()).await.unwrap();
+            work(store, dies_at).await;
         }
         "postgres" => {
             let mut config = Config::new();
@@ -90,16 +92,41 @@ async fn child() {
                 .host_path(words.next().unwrap())
                 .user("postgres")
                 .dbname(words.next().unwrap());
-            let store = PostgresStore::connect(config, NoTls).await.unwrap();
-            work(store, round, dies_at).await;
+            let clock = clock_of(round);
+            let store = PostgresStore::connect_with_clock(config, NoTls, clock)
+                .await
+                .unwrap();
+            work(store, dies_at).await;
+        }
+        "poison" => {
+            let options = SqliteOptions::new().clock(clock_of(round));
+            let store = options.open(words.next().unwrap()).await.unwrap();
+            send_or_abort(store).await;
+        }
+        "poison-postgres" => {
+            let mut config = Config::new();
+            let folder = words.next().unwrap();
+            config
+                .host_path(folder)
+                .user("postgres")
+                .dbname(words.next().unwrap());
+            let clock = clock_of(round);
+            let store = PostgresStore::connect_with_clock(config, NoTls, clock)
+                .await
+                .unwrap();
+            send_or_abort(store).await;
         }
         "tasks" => write_tasks(words.next().unwrap()).await,
         other => panic!("{other}"),
     }
 }
 
+fn clock_of(round: u64) -> SteadyClock {
+    SteadyClock::starting(Timestamp::now().after(ROUND * u32::try_from(round).unwrap()))
+}
+
 /// Works until everything is finished, or it dies.
-async fn work<S: DeliveryStore>(store: S, round: u64, dies_at: u64) {
+async fn work<S: DeliveryStore>(store: S, dies_at: u64) {
     let fate = Arc::new(Fate::at(dies_at));
     let http = HttpSender::builder().destinations(Destinations::public().allow_loopback());
     let sender = MortalSender(http.build().unwrap(), Arc::clone(&fate));
@@ -111,9 +138,6 @@ async fn work<S: DeliveryStore>(store: S, round: u64, dies_at: u64) {
         })
         .concurrency(CONCURRENCY)
         .poll(Duration::from_millis(20))
-        .clock(SteadyClock::starting(
-            Timestamp::now().after(ROUND * u32::try_from(round).unwrap()),
-        ))
         .sender(sender)
         .build();
     let metrics = worker.metrics();
@@ -179,9 +203,9 @@ async fn survive<S: DeliveryStore>(store: S, place: &Place, seed: u64) -> (usize
             .unwrap();
     }
     for number in 0..MESSAGES {
-        let message =
-            Message::new("kind", format!("{{\"data\":{number}}}")).id(format!("m{number}"));
-        store.enqueue(message, Timestamp::now()).await.unwrap();
+        let message = Message::new("kind", format!("{{\"data\":{number}}}"))
+            .id(MessageId::new(format!("m{number}")).unwrap());
+        store.enqueue(message).await.unwrap();
     }
     let mut kills = 0;
     for round in 0.. {
@@ -328,12 +352,12 @@ async fn write_tasks(path: &str) {
             let id = format!("{number}-{caller}");
             let store = store.clone();
             tokio::spawn(async move {
-                let message = Message::new("kind", "{}").id(&id);
+                let message = Message::new("kind", "{}").id(id.parse().unwrap());
                 let task = id.clone();
                 store
                     .transaction(move |tx| {
                         tx.execute("INSERT INTO task VALUES (?1)", [&task])?;
-                        enqueue_in(tx, &message, Timestamp::now())?;
+                        enqueue_in(tx, &message)?;
                         Ok(())
                     })
                     .await
@@ -397,4 +421,137 @@ async fn a_task_and_its_message_are_committed_together() {
             );
         }
     }
+}
+
+/// Aborts its process when it is to send the poisonous message. What was claimed with it is under way
+/// then: it is answered only once the store says that the poisonous one is not leased.
+struct Aborting<S>(S);
+
+impl<S: DeliveryStore> Sender for Aborting<S> {
+    async fn send(&self, request: Outgoing) -> Sent {
+        if request.headers["webhook-id"] == "poison" {
+            std::process::abort();
+        }
+        let all = self.0.deliveries(None, 1000).await.unwrap();
+        let leased = |one: &Delivery| {
+            one.message.as_str() == "poison" && matches!(one.state, State::Leased { .. })
+        };
+        if all.iter().any(leased) {
+            std::future::pending::<()>().await;
+        }
+        Ok(Answer {
+            status: 200,
+            retry_after: None,
+            excerpt: String::new(),
+        })
+    }
+}
+
+/// Works until everything is finished, or it is aborted.
+async fn send_or_abort<S: DeliveryStore>(store: S) {
+    let worker = Worker::builder(store.clone())
+        .concurrency(64)
+        .poll(Duration::from_millis(20))
+        .sender(Aborting(store.clone()))
+        .build();
+    let finished = async {
+        loop {
+            let all = store.deliveries(None, 1000).await.unwrap();
+            if all.iter().all(|delivery| delivery.state.is_finished()) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    worker.run(finished).await;
+}
+
+/// One message that kills whoever sends it, amid fifty that are good.
+async fn poison(store: impl DeliveryStore, place: String) {
+    let subscription = Subscription::builder("s")
+        .url("https://example.com/")
+        .concurrency(64);
+    store
+        .put_subscription(subscription.build().unwrap())
+        .await
+        .unwrap();
+    let mut ids = BTreeMap::new();
+    for number in 0..51 {
+        let id = if number == 20 {
+            "poison".to_owned()
+        } else {
+            format!("m{number}")
+        };
+        let message = Message::new("kind", "{}").id(id.parse().unwrap());
+        ids.insert(id, store.enqueue(message).await.unwrap().deliveries[0]);
+    }
+    let mut crashes = 0;
+    let mut round = 0;
+    while !run_child(format!("{round} 0 {place}"), None).await {
+        crashes += 1;
+        round += 1;
+        assert!(crashes < 20, "the poisonous one is never found");
+    }
+    assert!(
+        crashes >= 4,
+        "{crashes}: it was given up before it was alone"
+    );
+    let check = async || {
+        for (id, delivery) in &ids {
+            let state = store.delivery(*delivery).await.unwrap().unwrap().state;
+            let reason = DeadReason::Poisonous;
+            match id.as_str() {
+                "poison" => {
+                    assert!(matches!(state, State::Dead { reason: found, .. } if found == reason))
+                }
+                _ => assert!(matches!(state, State::Delivered { .. }), "{id}: {state:?}"),
+            }
+        }
+    };
+    check().await;
+    // Sent again, it takes nobody with it.
+    let again = store.replay(ids["poison"]).await.unwrap();
+    let other = store
+        .enqueue(Message::new("kind", "{}"))
+        .await
+        .unwrap()
+        .deliveries[0];
+    for _ in 0..3 {
+        round += 1;
+        assert!(!run_child(format!("{round} 0 {place}"), None).await);
+        let attempts = store.attempts(other).await.unwrap();
+        assert!(
+            attempts
+                .iter()
+                .all(|attempt| attempt.end != AttemptEnd::Lost),
+            "{attempts:?}"
+        );
+    }
+    round += 1;
+    assert!(run_child(format!("{round} 0 {place}"), None).await);
+    let state = store.delivery(again).await.unwrap().unwrap().state;
+    assert!(matches!(state, State::Dead { .. }), "{state:?}");
+    let state = store.delivery(other).await.unwrap().unwrap().state;
+    assert!(matches!(state, State::Delivered { .. }), "{state:?}");
+    check().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_that_kills_workers_takes_no_other_along() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("db");
+    let store = SqliteStore::open(&path).await.unwrap();
+    poison(store, format!("poison {}", path.display())).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_that_kills_workers_takes_no_other_along_on_postgres() {
+    let test = "a_message_that_kills_workers_takes_no_other_along_on_postgres";
+    let Some(server) = Postgres::start(test) else {
+        return;
+    };
+    let config = server.database().await;
+    let store = PostgresStore::connect(config.clone(), NoTls).await.unwrap();
+    let place = Place::Postgres(Box::new(config)).word();
+    poison(store, place.replace("postgres /", "poison-postgres /")).await;
 }

@@ -7,9 +7,9 @@ mod common;
 
 use bothends_delivery::conformance::request;
 use bothends_delivery::send::{Answer, Outgoing, Sender, Sent};
-use bothends_delivery::sqlite::SqliteStore;
+use bothends_delivery::sqlite::{SqliteOptions, SqliteStore};
 use bothends_delivery::{
-    AttemptEnd, Clock, DeliveryStore, Snapshot, State, SteadyClock, Timestamp, Worker, terminated,
+    AttemptEnd, Clock, DeliveryStore, ManualClock, Snapshot, State, Timestamp, Worker, terminated,
 };
 use common::load::{Taking, delivered, enqueue, subscribe};
 use futures_util::FutureExt as _;
@@ -36,16 +36,18 @@ impl Sender for Paused {
     }
 }
 
-async fn store() -> (SqliteStore, tempfile::TempDir) {
+async fn store() -> (SqliteStore, ManualClock, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
-    let store = SqliteStore::open(folder.path().join("db")).await.unwrap();
+    let clock = ManualClock::new(Timestamp::now());
+    let options = SqliteOptions::new().clock(clock.clone());
+    let store = options.open(folder.path().join("db")).await.unwrap();
     subscribe(&store, 4).await;
-    (store, folder)
+    (store, clock, folder)
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn sigterm_ends_a_worker_when_what_it_sends_is_written_down() {
-    let (store, _folder) = store().await;
+    let (store, _clock, _folder) = store().await;
     let under_way = enqueue(&store, 0).await.unwrap();
     let sender = Paused::default();
     let worker = Worker::builder(store.clone())
@@ -86,7 +88,7 @@ async fn sigterm_ends_a_worker_when_what_it_sends_is_written_down() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_not_done_within_the_grace_is_sent_again_by_the_next() {
-    let (store, _folder) = store().await;
+    let (store, clock, _folder) = store().await;
     let id = enqueue(&store, 0).await.unwrap();
     let sender = Paused::default();
     let begun = Arc::clone(&sender.begun);
@@ -98,8 +100,8 @@ async fn what_is_not_done_within_the_grace_is_sent_again_by_the_next() {
         sent, delivered, ..
     } = worker.run(async move { begun.notified().await }).await;
     assert_eq!((sent, delivered), (1, 0));
-    let clock = SteadyClock::starting(Timestamp::now().after(Duration::from_secs(60)));
-    let leases = store.claim(request(clock.now(), 1)).await.unwrap().leases;
+    clock.advance(Duration::from_secs(60));
+    let leases = store.claim(request(1)).await.unwrap().leases;
     assert_eq!((leases[0].delivery, leases[0].generation), (id, 2));
     assert_eq!(leases[0].tries, 0, "it uses no retry up");
     let attempts = store.attempts(id).await.unwrap();
@@ -108,9 +110,8 @@ async fn what_is_not_done_within_the_grace_is_sent_again_by_the_next() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_log_is_kept_for_thirty_days() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = SqliteStore::open(folder.path().join("db")).await.unwrap();
-    subscribe(&store, 4).await;
+    let (store, clock, _folder) = store().await;
+    let began = clock.now();
     let id = enqueue(&store, 0).await.unwrap();
     let worker = Worker::builder(store.clone())
         .sender(Taking::default())
@@ -122,8 +123,8 @@ async fn the_log_is_kept_for_thirty_days() {
         (3650, None, 1),
         (31, Some(30 * day), 0),
     ] {
+        clock.set(began.after(day * days));
         let worker = Worker::builder(store.clone())
-            .clock(SteadyClock::starting(Timestamp::now().after(day * days)))
             .retention(retention)
             .sender(Taking::default())
             .build();

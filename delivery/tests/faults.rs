@@ -10,7 +10,7 @@ mod common;
 
 use bothends_delivery::postgres::PostgresStore;
 use bothends_delivery::sqlite::SqliteStore;
-use bothends_delivery::{DeliveryStore, Message, Policy, StoreErrorKind, Timestamp, Worker};
+use bothends_delivery::{DeliveryStore, Message, MessageId, Policy, StoreErrorKind, Worker};
 use common::load::{Taking, delivered, enqueue, reconcile, subscribe};
 use common::postgres::Postgres;
 use std::sync::Arc;
@@ -125,9 +125,9 @@ async fn fill(store: &impl DeliveryStore) -> usize {
         // What a database cannot make smaller.
         let body: Vec<u8> = (0..20_000).map(|_| rng.u8(..)).collect();
         let message = Message::new("kind", body)
-            .id(format!("m{number}"))
+            .id(MessageId::new(format!("m{number}")).unwrap())
             .owner(format!("o{}", number % 4));
-        match store.enqueue(message, Timestamp::now()).await {
+        match store.enqueue(message).await {
             Ok(enqueued) => accepted.extend(enqueued.deliveries),
             Err(error) => {
                 assert_eq!(error.kind(), StoreErrorKind::Full, "{error}");

@@ -4,12 +4,14 @@
 
 mod common;
 
-use bothends_delivery::conformance::{outcome, request};
-use bothends_delivery::sqlite::SqliteStore;
-use bothends_delivery::store::{CircuitPolicy, Claimed, Lease, Recorded, StoreErrorKind, Verdict};
+use bothends_delivery::conformance::{Timed, outcome, request};
+use bothends_delivery::sqlite::SqliteOptions;
+use bothends_delivery::store::{
+    CircuitPolicy, Claimed, Isolation, Lease, Recorded, StoreErrorKind, Verdict,
+};
 use bothends_delivery::{
-    Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, DeliveryStore, Enqueued, Message, State,
-    Subscription, Timestamp,
+    Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, DeliveryStore, Enqueued, ManualClock,
+    Message, MessageId, State, Subscription, Timestamp,
 };
 use common::postgres::Postgres;
 use proptest::prelude::*;
@@ -71,6 +73,7 @@ enum Came {
     Claimed(
         Vec<(DeliveryId, u32, Timestamp, u32, u32, String, String)>,
         Option<Timestamp>,
+        Isolation,
     ),
     Recorded(Vec<Recorded>),
     Replayed(Result<DeliveryId, StoreErrorKind>),
@@ -79,7 +82,7 @@ enum Came {
 
 /// A store, and what it gave out.
 struct Driven<S> {
-    store: S,
+    store: Timed<S>,
     /// Every lease it ever gave, so that old ones are recorded, too.
     leases: Vec<Lease>,
 }
@@ -109,19 +112,23 @@ impl<S: DeliveryStore> Driven<S> {
                 Came::Done(put.map_err(kind_of))
             }
             Command::SetActive(id, active) => {
-                let set = self.store.set_active(&format!("s{id}"), *active, now).await;
+                let set = self
+                    .store
+                    .set_active_at(&format!("s{id}"), *active, now)
+                    .await;
                 Came::Done(set.map_err(kind_of))
             }
             Command::Remove(id) => {
-                let removed = self.store.remove_subscription(&format!("s{id}"), now).await;
+                let removed = self.store.remove_at(&format!("s{id}"), now).await;
                 Came::Done(removed.map_err(kind_of))
             }
             Command::Enqueue { kind, id, delay } => {
                 let id =
                     id.map_or_else(|| format!("at-{}", now.as_millis()), |id| format!("m{id}"));
                 let due = now.after(Duration::from_millis(delay.unsigned_abs()));
-                let message = Message::new(format!("k{kind}"), id.clone()).id(id).due(due);
-                Came::Enqueued(self.store.enqueue(message, now).await.unwrap())
+                let message_id = MessageId::new(id.clone()).unwrap();
+                let message = Message::new(format!("k{kind}"), id).id(message_id).due(due);
+                Came::Enqueued(self.store.enqueue_at(message, now).await.unwrap())
             }
             Command::Claim { limit, suspects } => self.claim(*limit, *suspects, now).await,
             Command::Record(picks) => {
@@ -129,12 +136,12 @@ impl<S: DeliveryStore> Driven<S> {
                     return Came::Recorded(Vec::new());
                 }
                 let outcomes = picks.iter().map(|(pick, verdict)| {
-                    let later = |seconds| now.after(Duration::from_secs(seconds));
+                    let pause = Duration::from_secs;
                     let verdict = match verdict {
                         0 | 1 => Verdict::Delivered,
-                        2 | 3 => Verdict::Retry { due: later(5) },
+                        2 | 3 => Verdict::Retry { pause: pause(5) },
                         4 => Verdict::Dead(DeadReason::Rejected),
-                        _ => Verdict::Release { due: later(1) },
+                        _ => Verdict::Release { pause: pause(1) },
                     };
                     outcome(pick.get(&self.leases), now, verdict)
                 });
@@ -144,7 +151,7 @@ impl<S: DeliveryStore> Driven<S> {
                 };
                 Came::Recorded(
                     self.store
-                        .record(outcomes.collect(), now, circuit)
+                        .record_at(outcomes.collect(), now, circuit)
                         .await
                         .unwrap(),
                 )
@@ -154,28 +161,42 @@ impl<S: DeliveryStore> Driven<S> {
                 if all.is_empty() {
                     return Came::Count(0);
                 }
-                let replayed = self.store.replay(pick.get(&all).id, now).await;
+                let replayed = self.store.replay_at(pick.get(&all).id, now).await;
                 Came::Replayed(replayed.map_err(kind_of))
             }
             Command::Prune(age, limit) => {
                 let before = now.before(Duration::from_millis(age.unsigned_abs()));
-                Came::Count(self.store.prune(before, *limit).await.unwrap())
+                Came::Count(self.store.prune_at(before, *limit).await.unwrap())
             }
-            Command::Back(_) => {
-                Came::Count(self.store.mend(now, Duration::from_secs(30)).await.unwrap())
-            }
+            Command::Back(_) => Came::Count(
+                self.store
+                    .mend_at(now, Duration::from_secs(30))
+                    .await
+                    .unwrap(),
+            ),
             Command::Advance(_) => Came::Count(0),
         }
     }
 
     async fn claim(&mut self, limit: usize, suspects: usize, now: Timestamp) -> Came {
-        let mut request = request(now, limit);
+        let mut request = request(limit);
         request.suspects = suspects;
-        let Claimed { leases, next } = self.store.claim(request).await.unwrap();
+        request.slow = suspects + 2;
+        request.probes = suspects + 1;
+        // As if what was leased an hour ago had not answered.
+        let old = self.leases.iter().filter(|lease| now > lease.until);
+        request.hanging = old.map(|lease| lease.endpoint).take(2).collect();
+        let claimed = self.store.claim_at(request, now).await.unwrap();
+        let Claimed {
+            leases,
+            next,
+            isolation,
+            ..
+        } = claimed;
         let seen = leases.iter().map(|lease| {
             assert_eq!(
-                lease.message.as_str().as_bytes(),
-                &lease.body[..],
+                lease.message.id.as_str().as_bytes(),
+                &lease.message.body[..],
                 "the message's bytes"
             );
             (
@@ -184,11 +205,11 @@ impl<S: DeliveryStore> Driven<S> {
                 lease.until,
                 lease.tries,
                 lease.epoch,
-                lease.message.to_string(),
+                lease.message.id.to_string(),
                 lease.url.to_string(),
             )
         });
-        let came = Came::Claimed(seen.collect(), next);
+        let came = Came::Claimed(seen.collect(), next, isolation);
         self.leases.extend(leases);
         came
     }
@@ -225,6 +246,7 @@ struct Tally {
     enqueued: usize,
     duplicates: usize,
     leased: usize,
+    apart: usize,
     applied: usize,
     fenced: usize,
     replayed: usize,
@@ -243,9 +265,12 @@ impl Tally {
             (Command::Remove(_), Came::Done(Ok(()))) => self.removed += 1,
             (_, Came::Enqueued(enqueued)) => {
                 self.enqueued += enqueued.deliveries.len();
-                self.duplicates += usize::from(enqueued.duplicate);
+                self.duplicates += usize::from(enqueued.is_duplicate());
             }
-            (_, Came::Claimed(leases, _)) => self.leased += leases.len(),
+            (_, Came::Claimed(leases, _, isolation)) => {
+                self.leased += leases.len();
+                self.apart += usize::from(*isolation == Isolation::Apart);
+            }
             (_, Came::Recorded(recorded)) => {
                 let applied = recorded.iter().filter(|one| **one == Recorded::Applied);
                 let applied = applied.count();
@@ -274,6 +299,7 @@ impl Tally {
             self.enqueued,
             self.duplicates,
             self.leased,
+            self.apart,
             self.applied,
             self.fenced,
             self.replayed,
@@ -289,13 +315,17 @@ impl Tally {
 
 async fn drive(server: &Postgres, commands: Vec<Command>, tally: &RefCell<Tally>) {
     let folder = tempfile::tempdir().unwrap();
-    let store = SqliteStore::open(folder.path().join("db")).await.unwrap();
+    let clock = ManualClock::new(Timestamp::from_millis(0));
+    let options = SqliteOptions::new().clock(clock.clone());
+    let store = options.open(folder.path().join("db")).await.unwrap();
     let mut sqlite = Driven {
-        store,
+        store: Timed { store, clock },
         leases: Vec::new(),
     };
+    let clock = ManualClock::new(Timestamp::from_millis(0));
+    let store = server.store_with(clock.clone()).await;
     let mut postgres = Driven {
-        store: server.store().await,
+        store: Timed { store, clock },
         leases: Vec::new(),
     };
     let mut now = 10_000_000;

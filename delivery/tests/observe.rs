@@ -9,8 +9,7 @@
 use bothends_delivery::send::{Answer, Outgoing, SendFault, Sender, Sent};
 use bothends_delivery::sqlite::SqliteStore;
 use bothends_delivery::{
-    AttemptEnd, DeliveryStore, Message, Policy, Signing, SigningToken, Subscription, Timestamp,
-    Worker,
+    AttemptEnd, DeliveryStore, Message, Policy, Signing, SigningToken, Subscription, Worker,
 };
 use std::collections::BTreeMap;
 use std::fmt;
@@ -102,8 +101,9 @@ async fn everything_is_counted_and_told() {
             .signing(signing);
         let subscription = subscription.build().unwrap();
         store.put_subscription(subscription).await.unwrap();
-        let message = Message::new(path, "a body that is nobody's business").id(path);
-        store.enqueue(message, Timestamp::now()).await.unwrap();
+        let message =
+            Message::new(path, "a body that is nobody's business").id(path.parse().unwrap());
+        store.enqueue(message).await.unwrap();
     }
     let policy = Policy {
         timeout: Duration::from_millis(200),

@@ -11,8 +11,8 @@ mod common;
 
 use bothends_delivery::conformance::{outcome, request};
 use bothends_delivery::postgres::PostgresStore;
-use bothends_delivery::store::{CircuitPolicy, Verdict};
-use bothends_delivery::{DeliveryStore, Message, Subscription, Timestamp};
+use bothends_delivery::store::{CircuitPolicy, Claimed, Verdict};
+use bothends_delivery::{DeliveryStore, Message, Subscription};
 use common::postgres::Postgres;
 use tokio_postgres::{Config, NoTls};
 
@@ -59,8 +59,8 @@ async fn fill(config: &Config, each: i64) {
     let connection = tokio::spawn(connection);
     let sql = format!(
         "SET auto_explain.log_min_duration = -1;
-         INSERT INTO bothends_message (id, kind, body, created)
-            SELECT 'm' || m, 'kind', 'x', m FROM generate_series(1, {each}) AS m;
+         INSERT INTO bothends_message (owner, id, kind, method, body, created)
+            SELECT '', 'm' || m, 'kind', 'POST', 'x', m FROM generate_series(1, {each}) AS m;
          INSERT INTO bothends_delivery (message, endpoint, due, since)
             SELECT m, e, m, m FROM generate_series(1, {each}) AS m, generate_series(1, {ENDPOINTS}) AS e;
          INSERT INTO bothends_wake (endpoint, at)
@@ -83,17 +83,13 @@ async fn claims(server: &Postgres, each: i64) -> Vec<Plan> {
     fill(&config, each).await;
     let before = server.log().len();
     for _ in 0..CLAIMS {
-        let now = Timestamp::now();
-        let leases = store.claim(request(now, 16)).await.unwrap().leases;
+        let Claimed { leases, now, .. } = store.claim(request(16)).await.unwrap();
         assert_eq!(leases.len(), 16);
         let outcomes = leases
             .iter()
             .map(|lease| outcome(lease, now, Verdict::Delivered));
         let circuit = CircuitPolicy::default();
-        store
-            .record(outcomes.collect(), now, circuit)
-            .await
-            .unwrap();
+        store.record(outcomes.collect(), circuit).await.unwrap();
     }
     plans(&server.log()[before..])
 }
@@ -134,7 +130,7 @@ async fn enqueuing_does_not_compare_each_message_with_each() {
         .build();
     store.put_subscription(subscription.unwrap()).await.unwrap();
     let before = server.log().len();
-    let callers = (0..200).map(|_| store.enqueue(Message::new("kind", "{}"), Timestamp::now()));
+    let callers = (0..200).map(|_| store.enqueue(Message::new("kind", "{}")));
     for enqueued in futures_util::future::join_all(callers).await {
         assert_eq!(enqueued.unwrap().deliveries.len(), 1);
     }

@@ -12,7 +12,7 @@ use bothends_delivery::signing::{SigningKey, SigningToken};
 use bothends_delivery::sqlite::SqliteStore;
 use bothends_delivery::{
     Attempt, DeadReason, Delivery, DeliveryId, DeliveryStore, Destinations, KeyRing, MESSAGE_ID,
-    Message, Policy, Signing, State, Subscription, Timestamp, Worker,
+    Message, Policy, Signing, State, Subscription, Worker,
 };
 use bothends_runtime::server::{Body, BodyError, Response};
 use bothends_runtime::webhook::{
@@ -122,11 +122,7 @@ impl Sender {
             bothends_delivery::MessageId::unique()
         );
         let message = Message::new("kind", body);
-        self.store
-            .enqueue(message, Timestamp::now())
-            .await
-            .unwrap()
-            .deliveries[0]
+        self.store.enqueue(message).await.unwrap().deliveries[0]
     }
 
     /// Works until this many attempts were made of a delivery.
@@ -321,7 +317,7 @@ async fn what_the_handler_could_not_do_is_sent_again_and_nothing_is_handled_twic
         assert_eq!(statuses, [500, 503, 204]);
         assert_eq!(handler.count(), 3);
         // The answer was lost, or somebody wants it sent again: it was handled, and is not again.
-        let again = sender.store.replay(id, Timestamp::now()).await.unwrap();
+        let again = sender.store.replay(id).await.unwrap();
         let (delivery, attempts) = sender.work(again, &none, 1).await;
         assert!(
             matches!(delivery.state, State::Delivered { .. }),
@@ -331,11 +327,7 @@ async fn what_the_handler_could_not_do_is_sent_again_and_nothing_is_handled_twic
         // Two events that say the same are told apart by their ids only.
         for _ in 0..2 {
             let message = Message::new("kind", BODY);
-            let enqueued = sender
-                .store
-                .enqueue(message, Timestamp::now())
-                .await
-                .unwrap();
+            let enqueued = sender.store.enqueue(message).await.unwrap();
             sender.work(enqueued.deliveries[0], &none, 1).await;
         }
         assert_eq!(handler.count(), if by_id { 5 } else { 4 });

@@ -6,46 +6,36 @@ mod common;
 
 use bothends_delivery::conformance::{outcome, request};
 use bothends_delivery::send::{Answer, Outgoing, Sender, Sent};
-use bothends_delivery::sqlite::SqliteStore;
+use bothends_delivery::sqlite::SqliteOptions;
 use bothends_delivery::store::{CircuitPolicy, Recorded, Verdict};
-use bothends_delivery::{Clock, DeliveryStore, Timestamp, Worker};
+use bothends_delivery::{Clock, DeliveryStore, ManualClock, Timestamp, Worker};
 use common::load::{Taking, delivered, enqueue, reconcile, subscribe};
 use common::postgres::Postgres;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 use tokio::sync::Notify;
 
 const HOUR: i64 = 3_600_000;
 
-/// A clock that can be set.
-#[derive(Clone)]
-struct Wall(Arc<AtomicI64>);
-
-impl Clock for Wall {
-    fn now(&self) -> Timestamp {
-        Timestamp::from_millis(self.0.load(Ordering::SeqCst))
-    }
-}
-
-/// Sets the clock while it sends, as if the machine had slept or the clock been corrected.
+/// Sets the clock of the store while it sends, as if the machine had slept or the clock of a database's
+/// server been corrected.
 struct Jumping {
-    wall: Wall,
+    clock: ManualClock,
     by: i64,
     inner: Taking,
 }
 
 impl Sender for Jumping {
     async fn send(&self, request: Outgoing) -> Sent {
-        self.wall.0.fetch_add(self.by, Ordering::SeqCst);
+        let jumped = self.clock.now().as_millis() + self.by;
+        self.clock.set(Timestamp::from_millis(jumped));
         self.inner.send(request).await
     }
 }
 
 /// The clock jumps by so much with every request.
-async fn jump(store: impl DeliveryStore, by: i64) {
+async fn jump(store: impl DeliveryStore, clock: ManualClock, by: i64) {
     subscribe(&store, 4).await;
-    let wall = Wall(Arc::new(AtomicI64::new(Timestamp::now().as_millis())));
     for number in 0..4 {
         enqueue(&store, number).await.unwrap();
     }
@@ -57,12 +47,11 @@ async fn jump(store: impl DeliveryStore, by: i64) {
     // A worker starts after each jump, as a service does that is restarted.
     while open().await {
         let sender = Jumping {
-            wall: wall.clone(),
+            clock: clock.clone(),
             by,
             inner: sent.clone(),
         };
         let worker = Worker::builder(store.clone())
-            .clock(wall.clone())
             .retention(None)
             .poll(Duration::from_millis(10))
             .sender(sender)
@@ -83,8 +72,11 @@ async fn jump(store: impl DeliveryStore, by: i64) {
 async fn clocks_that_jump_an_hour_lose_nothing() {
     for by in [HOUR, -HOUR] {
         let folder = tempfile::tempdir().unwrap();
+        let clock = ManualClock::new(Timestamp::now());
+        let options = SqliteOptions::new().clock(clock.clone());
         jump(
-            SqliteStore::open(folder.path().join("db")).await.unwrap(),
+            options.open(folder.path().join("db")).await.unwrap(),
+            clock,
             by,
         )
         .await;
@@ -98,7 +90,8 @@ async fn clocks_that_jump_an_hour_lose_nothing_on_postgres() {
         return;
     };
     for by in [HOUR, -HOUR] {
-        jump(server.store().await, by).await;
+        let clock = ManualClock::new(Timestamp::now());
+        jump(server.store_with(clock.clone()).await, clock, by).await;
     }
 }
 
@@ -122,16 +115,14 @@ impl Sender for Paused {
 }
 
 /// A worker that is paused while it sends, for longer than its lease.
-async fn outlive(store: impl DeliveryStore) {
+async fn outlive(store: impl DeliveryStore, clock: ManualClock) {
     subscribe(&store, 1).await;
     let id = enqueue(&store, 0).await.unwrap();
     let sender = Paused {
         begun: Arc::default(),
         go: Arc::default(),
     };
-    let wall = Wall(Arc::new(AtomicI64::new(Timestamp::now().as_millis())));
     let worker = Worker::builder(store.clone())
-        .clock(wall.clone())
         .sender(sender.clone())
         .build();
     let stop = Arc::new(Notify::new());
@@ -139,13 +130,9 @@ async fn outlive(store: impl DeliveryStore) {
     let working = tokio::spawn(worker.run(async move { stopped.notified().await }));
     sender.begun.notified().await;
     // While it sleeps, its lease runs out, and another worker has the delivery.
-    let later = wall.now().after(Duration::from_secs(60));
-    let lease = store
-        .claim(request(later, 1))
-        .await
-        .unwrap()
-        .leases
-        .remove(0);
+    clock.advance(Duration::from_secs(60));
+    let later = clock.now();
+    let lease = store.claim(request(1)).await.unwrap().leases.remove(0);
     assert_eq!(lease.generation, 2);
     let before = (
         store.delivery(id).await.unwrap(),
@@ -165,23 +152,23 @@ async fn outlive(store: impl DeliveryStore) {
     );
     assert_eq!(before, after, "nothing changed");
     let done = vec![outcome(&lease, later, Verdict::Delivered)];
-    let recorded = store
-        .record(done, later, CircuitPolicy::default())
-        .await
-        .unwrap();
+    let recorded = store.record(done, CircuitPolicy::default()).await.unwrap();
     assert_eq!(recorded, [Recorded::Applied]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_worker_that_outlives_its_lease_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    outlive(SqliteStore::open(folder.path().join("db")).await.unwrap()).await;
+    let clock = ManualClock::new(Timestamp::now());
+    let options = SqliteOptions::new().clock(clock.clone());
+    outlive(options.open(folder.path().join("db")).await.unwrap(), clock).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_worker_that_outlives_its_lease_changes_nothing_on_postgres() {
     let test = "a_worker_that_outlives_its_lease_changes_nothing_on_postgres";
     if let Some(server) = Postgres::start(test) {
-        outlive(server.store().await).await;
+        let clock = ManualClock::new(Timestamp::now());
+        outlive(server.store_with(clock.clone()).await, clock).await;
     }
 }

@@ -1,11 +1,13 @@
 //! Claims, outcomes and the room of endpoints.
 
-use super::{WORKS, at, claim, delivery, enqueue, outcome, record, request, subscribe};
+use super::{
+    Timed, WORKS, at, claim, delivery, enqueue, outcome, record, request, secs, subscribe,
+};
 use crate::Subscription;
 use crate::delivery::{AttemptEnd, DeadReason, State};
 use crate::store::{ClaimRequest, DeliveryStore, Recorded, Verdict};
 
-pub(super) async fn outcomes_end_leases(store: impl DeliveryStore) {
+pub(super) async fn outcomes_end_leases(store: Timed<impl DeliveryStore>) {
     subscribe(&store, "s", 8).await;
     let mut ids = Vec::new();
     for _ in 0..4 {
@@ -30,9 +32,9 @@ pub(super) async fn outcomes_end_leases(store: impl DeliveryStore) {
     );
     let verdicts = [
         Verdict::Delivered,
-        Verdict::Retry { due: at(100) },
+        Verdict::Retry { pause: secs(98) },
         Verdict::Dead(DeadReason::Rejected),
-        Verdict::Release { due: at(5) },
+        Verdict::Release { pause: secs(3) },
     ];
     let outcomes = leases
         .iter()
@@ -79,7 +81,7 @@ pub(super) async fn outcomes_end_leases(store: impl DeliveryStore) {
     );
 }
 
-pub(super) async fn a_lost_lease_is_taken_back(store: impl DeliveryStore) {
+pub(super) async fn a_lost_lease_is_taken_back(store: Timed<impl DeliveryStore>) {
     subscribe(&store, "s", 8).await;
     let id = enqueue(&store, "kind", at(0)).await[0];
     assert_eq!(claim(&store, at(0), 1).await[0].generation, 1);
@@ -113,7 +115,7 @@ pub(super) async fn a_lost_lease_is_taken_back(store: impl DeliveryStore) {
     );
 }
 
-pub(super) async fn a_late_outcome_changes_nothing(store: impl DeliveryStore) {
+pub(super) async fn a_late_outcome_changes_nothing(store: Timed<impl DeliveryStore>) {
     subscribe(&store, "s", 8).await;
     let id = enqueue(&store, "kind", at(0)).await[0];
     let slept = claim(&store, at(0), 1).await.remove(0);
@@ -141,30 +143,31 @@ pub(super) async fn a_late_outcome_changes_nothing(store: impl DeliveryStore) {
     assert_eq!(store.attempts(id).await.expect(WORKS).len(), 2);
 }
 
-pub(super) async fn poison_is_given_up(store: impl DeliveryStore) {
+pub(super) async fn poison_is_given_up(store: Timed<impl DeliveryStore>) {
     subscribe(&store, "s", 8).await;
     let id = enqueue(&store, "kind", at(0)).await[0];
-    for round in 0..3 {
+    // Once among all others, once among others that were lost, and three times alone.
+    for round in 0..5 {
         assert_eq!(
             claim(&store, at(100 * round), 1).await.len(),
             1,
             "round {round}"
         );
     }
-    assert!(claim(&store, at(300), 1).await.is_empty());
+    assert!(claim(&store, at(500), 1).await.is_empty());
     let found = delivery(&store, id).await;
     let reason = DeadReason::Poisonous;
     assert_eq!(
         found.state,
         State::Dead {
-            at: at(300),
+            at: at(500),
             reason
         }
     );
-    assert_eq!(store.attempts(id).await.expect(WORKS).len(), 3);
+    assert_eq!(store.attempts(id).await.expect(WORKS).len(), 5);
 }
 
-pub(super) async fn endpoints_take_turns(store: impl DeliveryStore) {
+pub(super) async fn endpoints_take_turns(store: Timed<impl DeliveryStore>) {
     for id in ["a", "b"] {
         subscribe(&store, id, 2).await;
     }
@@ -183,7 +186,10 @@ pub(super) async fn endpoints_take_turns(store: impl DeliveryStore) {
     }
     enqueue(&store, "b", at(1)).await;
     let first = claim(&store, at(2), 10).await;
-    let kinds: Vec<_> = first.iter().map(|lease| lease.kind.as_str()).collect();
+    let kinds: Vec<_> = first
+        .iter()
+        .map(|lease| lease.message.kind.as_str())
+        .collect();
     assert_eq!(kinds, ["a", "a", "b"], "no more than two at once for each");
     assert!(claim(&store, at(2), 10).await.is_empty());
     let done = first
@@ -195,7 +201,10 @@ pub(super) async fn endpoints_take_turns(store: impl DeliveryStore) {
     let second = claim(&store, at(4), 1).await;
     assert_eq!(second.len(), 1);
     let third = claim(&store, at(5), 1).await;
-    let mut kinds = [second[0].kind.as_str(), third[0].kind.as_str()];
+    let mut kinds = [
+        second[0].message.kind.as_str(),
+        third[0].message.kind.as_str(),
+    ];
     kinds.sort_unstable();
     assert_eq!(
         kinds,
@@ -204,7 +213,7 @@ pub(super) async fn endpoints_take_turns(store: impl DeliveryStore) {
     );
 }
 
-pub(super) async fn failing_endpoints_get_less(store: impl DeliveryStore) {
+pub(super) async fn failing_endpoints_get_less(store: Timed<impl DeliveryStore>) {
     subscribe(&store, "s", 8).await;
     for _ in 0..40 {
         enqueue(&store, "kind", at(0)).await;
@@ -218,27 +227,26 @@ pub(super) async fn failing_endpoints_get_less(store: impl DeliveryStore) {
             "each round that fails halves the room"
         );
         now += 1;
-        let failed = leases.iter().map(|lease| {
-            outcome(
-                lease,
-                at(now),
-                Verdict::Retry {
-                    due: at(now + 1000),
-                },
-            )
-        });
+        let failed = leases
+            .iter()
+            .map(|lease| outcome(lease, at(now), Verdict::Retry { pause: secs(1000) }));
         record(&store, failed.collect(), at(now)).await;
     }
     // Five rounds: left alone for ten seconds, and then tried with one.
-    let claimed = store.claim(request(at(now), 40)).await.expect(WORKS);
+    let claimed = store.claim_at(request(40), at(now)).await.expect(WORKS);
     assert!(claimed.leases.is_empty());
     assert_eq!(claimed.next, Some(at(now + 10)));
     let none = ClaimRequest {
         suspects: 0,
-        ..request(at(now + 10), 40)
+        ..request(40)
     };
     assert!(
-        store.claim(none).await.expect(WORKS).leases.is_empty(),
+        store
+            .claim_at(none, at(now + 10))
+            .await
+            .expect(WORKS)
+            .leases
+            .is_empty(),
         "no slots for such"
     );
     let probe = claim(&store, at(now + 10), 40).await;

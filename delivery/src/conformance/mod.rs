@@ -3,24 +3,34 @@
 //! A store of one's own is put through them by a test:
 //!
 //! ```no_run
-//! # use bothends_delivery::{conformance, sqlite::SqliteStore};
+//! # use bothends_delivery::{conformance, sqlite::SqliteOptions};
 //! # async fn test() {
-//! // Called once for each check, with its name: a fresh, empty store each time.
-//! conformance::check_all(async |name: &str| SqliteStore::open(format!("{name}.db")).await.unwrap())
-//!     .await;
+//! // Called once for each check, with its name and a clock: a fresh, empty store each time, which takes
+//! // the time from that clock.
+//! conformance::check_all(async |name: &str, clock| {
+//!     let options = SqliteOptions::new().clock(clock);
+//!     options.open(format!("{name}.db")).await.unwrap()
+//! })
+//! .await;
 //! # }
 //! ```
 
+mod apart;
 mod leases;
+mod messages;
 mod subscriptions;
 mod upkeep;
 
 use crate::delivery::AttemptEnd;
 use crate::store::{
-    AttemptLog, CircuitPolicy, ClaimRequest, DeliveryStore, Health, Lease, Outcome, Recorded,
-    Verdict,
+    AttemptLog, CircuitPolicy, ClaimRequest, Claimed, DeliveryStore, Health, Lease, Outcome,
+    Recorded, Verdict,
 };
-use crate::{Delivery, DeliveryId, Message, Subscription, Timestamp};
+use crate::time::{Clock, ManualClock};
+use crate::{
+    Delivery, DeliveryId, Enqueued, Message, MessageId, StoreError, Subscription, Timestamp,
+};
+use std::ops::Deref;
 use std::time::Duration;
 
 const LEASE: Duration = Duration::from_secs(30);
@@ -28,22 +38,125 @@ const T0: i64 = 1_000_000;
 const WORKS: &str = "the store works";
 
 /// Puts a store through every check.
-pub async fn check_all<S: DeliveryStore>(open: impl AsyncFn(&str) -> S) {
-    subscriptions::subscriptions_come_back_as_they_were(open("subscriptions").await).await;
-    subscriptions::messages_go_where_they_are_wanted(open("fan_out").await).await;
-    subscriptions::a_message_is_enqueued_once(open("idempotent").await).await;
-    leases::outcomes_end_leases(open("outcomes").await).await;
-    leases::a_lost_lease_is_taken_back(open("lost").await).await;
-    leases::a_late_outcome_changes_nothing(open("fenced").await).await;
-    leases::poison_is_given_up(open("poison").await).await;
-    subscriptions::inactive_subscriptions_hold(open("held").await).await;
-    subscriptions::subscriptions_are_active_until_they_are_not(open("active").await).await;
-    subscriptions::removed_subscriptions_end_what_is_open(open("removed").await).await;
-    leases::endpoints_take_turns(open("fair").await).await;
-    leases::failing_endpoints_get_less(open("circuit").await).await;
-    upkeep::replays_are_new_deliveries(open("replay").await).await;
-    upkeep::what_is_over_is_forgotten(open("prune").await).await;
-    upkeep::clocks_that_ran_ahead_are_mended(open("mend").await).await;
+pub async fn check_all<S: DeliveryStore>(open: impl AsyncFn(&str, ManualClock) -> S) {
+    subscriptions::subscriptions_come_back_as_they_were(at_zero(&open, "subscriptions").await)
+        .await;
+    subscriptions::messages_go_where_they_are_wanted(at_zero(&open, "fan_out").await).await;
+    subscriptions::a_message_is_enqueued_once(at_zero(&open, "idempotent").await).await;
+    leases::outcomes_end_leases(at_zero(&open, "outcomes").await).await;
+    leases::a_lost_lease_is_taken_back(at_zero(&open, "lost").await).await;
+    leases::a_late_outcome_changes_nothing(at_zero(&open, "fenced").await).await;
+    leases::poison_is_given_up(at_zero(&open, "poison").await).await;
+    subscriptions::inactive_subscriptions_hold(at_zero(&open, "held").await).await;
+    subscriptions::subscriptions_are_active_until_they_are_not(at_zero(&open, "active").await)
+        .await;
+    subscriptions::removed_subscriptions_end_what_is_open(at_zero(&open, "removed").await).await;
+    leases::endpoints_take_turns(at_zero(&open, "fair").await).await;
+    leases::failing_endpoints_get_less(at_zero(&open, "circuit").await).await;
+    upkeep::replays_are_new_deliveries(at_zero(&open, "replay").await).await;
+    upkeep::what_is_over_is_forgotten(at_zero(&open, "prune").await).await;
+    upkeep::clocks_that_ran_ahead_are_mended(at_zero(&open, "mend").await).await;
+    messages::ids_are_unique_within_an_owner(at_zero(&open, "ids").await).await;
+    messages::a_message_is_kept_whole(at_zero(&open, "whole").await).await;
+    messages::delays_and_dates_are_kept(at_zero(&open, "delays").await).await;
+    apart::what_is_poisonous_is_found(at_zero(&open, "found").await).await;
+    apart::what_was_lost_waits_to_be_alone(at_zero(&open, "alone").await).await;
+    apart::slow_endpoints_get_a_share(at_zero(&open, "slow").await).await;
+}
+
+async fn at_zero<S: DeliveryStore>(
+    open: &impl AsyncFn(&str, ManualClock) -> S,
+    name: &str,
+) -> Timed<S> {
+    let clock = ManualClock::new(at(0));
+    Timed {
+        store: open(name, clock.clone()).await,
+        clock,
+    }
+}
+
+/// A store with the clock that it takes the time from. What has a time is done at that time.
+#[derive(Debug, Clone)]
+pub struct Timed<S> {
+    /// The store.
+    pub store: S,
+    /// Its clock.
+    pub clock: ManualClock,
+}
+
+impl<S> Deref for Timed<S> {
+    type Target = S;
+
+    fn deref(&self) -> &S {
+        &self.store
+    }
+}
+
+#[allow(missing_docs, reason = "each is the method of the store")]
+impl<S: DeliveryStore> Timed<S> {
+    pub async fn enqueue_at(
+        &self,
+        message: Message,
+        now: Timestamp,
+    ) -> Result<Enqueued, StoreError> {
+        self.clock.set(now);
+        self.store.enqueue(message).await
+    }
+
+    pub async fn set_active_at(
+        &self,
+        id: &str,
+        active: bool,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.clock.set(now);
+        self.store.set_active(id, active).await
+    }
+
+    pub async fn remove_at(&self, id: &str, now: Timestamp) -> Result<(), StoreError> {
+        self.clock.set(now);
+        self.store.remove_subscription(id).await
+    }
+
+    pub async fn claim_at(
+        &self,
+        request: ClaimRequest,
+        now: Timestamp,
+    ) -> Result<Claimed, StoreError> {
+        self.clock.set(now);
+        self.store.claim(request).await
+    }
+
+    pub async fn record_at(
+        &self,
+        outcomes: Vec<Outcome>,
+        now: Timestamp,
+        circuit: CircuitPolicy,
+    ) -> Result<Vec<Recorded>, StoreError> {
+        self.clock.set(now);
+        self.store.record(outcomes, circuit).await
+    }
+
+    pub async fn replay_at(
+        &self,
+        id: DeliveryId,
+        now: Timestamp,
+    ) -> Result<DeliveryId, StoreError> {
+        self.clock.set(now);
+        self.store.replay(id).await
+    }
+
+    /// Forgets what was finished before this time, which is not later than now.
+    pub async fn prune_at(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let now = self.clock.now().max(before);
+        self.clock.set(now);
+        self.store.prune(now.since(before), limit).await
+    }
+
+    pub async fn mend_at(&self, now: Timestamp, slack: Duration) -> Result<u64, StoreError> {
+        self.clock.set(now);
+        self.store.mend(slack).await
+    }
 }
 
 /// A time in a check: so many seconds after it began.
@@ -52,12 +165,16 @@ fn at(seconds: i64) -> Timestamp {
 }
 
 /// A claim as a worker makes it.
-pub fn request(now: Timestamp, limit: usize) -> ClaimRequest {
+pub fn request(limit: usize) -> ClaimRequest {
     ClaimRequest {
-        now,
         lease: LEASE,
         limit,
+        slots: 64,
+        idle: true,
         suspects: limit,
+        slow: limit,
+        probes: limit,
+        hanging: Vec::new(),
         lost: 3,
     }
 }
@@ -90,7 +207,7 @@ pub fn outcome(lease: &Lease, now: Timestamp, verdict: Verdict) -> Outcome {
     }
 }
 
-async fn subscribe(store: &impl DeliveryStore, id: &str, concurrency: u16) {
+async fn subscribe(store: &Timed<impl DeliveryStore>, id: &str, concurrency: u16) {
     let subscription = Subscription::builder(id)
         .url(format!("https://{id}.example/hook"))
         .concurrency(concurrency)
@@ -99,25 +216,44 @@ async fn subscribe(store: &impl DeliveryStore, id: &str, concurrency: u16) {
     store.put_subscription(subscription).await.expect(WORKS);
 }
 
-async fn enqueue(store: &impl DeliveryStore, kind: &str, now: Timestamp) -> Vec<DeliveryId> {
+async fn enqueue(store: &Timed<impl DeliveryStore>, kind: &str, now: Timestamp) -> Vec<DeliveryId> {
     let message = Message::new(kind, "{}");
-    store.enqueue(message, now).await.expect(WORKS).deliveries
+    store
+        .enqueue_at(message, now)
+        .await
+        .expect(WORKS)
+        .deliveries
 }
 
-async fn claim(store: &impl DeliveryStore, now: Timestamp, limit: usize) -> Vec<Lease> {
-    store.claim(request(now, limit)).await.expect(WORKS).leases
+async fn claim(store: &Timed<impl DeliveryStore>, now: Timestamp, limit: usize) -> Vec<Lease> {
+    store
+        .claim_at(request(limit), now)
+        .await
+        .expect(WORKS)
+        .leases
 }
 
 async fn record(
-    store: &impl DeliveryStore,
+    store: &Timed<impl DeliveryStore>,
     outcomes: Vec<Outcome>,
     now: Timestamp,
 ) -> Vec<Recorded> {
-    let recorded = store.record(outcomes, now, CircuitPolicy::default()).await;
+    let recorded = store
+        .record_at(outcomes, now, CircuitPolicy::default())
+        .await;
     recorded.expect(WORKS)
 }
 
-async fn delivery(store: &impl DeliveryStore, id: DeliveryId) -> Delivery {
+async fn delivery(store: &Timed<impl DeliveryStore>, id: DeliveryId) -> Delivery {
     let found = store.delivery(id).await.expect(WORKS);
     found.expect("the delivery is there")
+}
+
+/// So many seconds.
+const fn secs(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
+}
+
+fn id(text: &str) -> MessageId {
+    MessageId::new(text).expect("it is a good id")
 }

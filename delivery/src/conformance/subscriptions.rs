@@ -1,11 +1,13 @@
 //! Who receives what.
 
-use super::{WORKS, at, claim, delivery, enqueue, outcome, record, request, subscribe};
+use super::{
+    Timed, WORKS, at, claim, delivery, enqueue, id, outcome, record, request, secs, subscribe,
+};
 use crate::delivery::{DeadReason, State};
 use crate::store::{DeliveryStore, StoreErrorKind, Verdict};
-use crate::{Message, SigningToken, Subscription};
+use crate::{EnqueueStatus, Message, SigningToken, Subscription};
 
-pub(super) async fn subscriptions_come_back_as_they_were(store: impl DeliveryStore) {
+pub(super) async fn subscriptions_come_back_as_they_were(store: Timed<impl DeliveryStore>) {
     let token = SigningToken::new("a token of more than 32 characters").expect("it is long");
     let mut made = Vec::new();
     for id in ["b", "a"] {
@@ -39,12 +41,12 @@ pub(super) async fn subscriptions_come_back_as_they_were(store: impl DeliverySto
     );
     assert_eq!(store.subscriptions("other").await.expect(WORKS), []);
     assert_eq!(store.subscription("c").await.expect(WORKS), None);
-    let missing = store.set_active("c", true, at(0)).await;
+    let missing = store.set_active_at("c", true, at(0)).await;
     let kind = missing.expect_err("it is not there").kind();
     assert_eq!(kind, StoreErrorKind::NotFound);
 }
 
-pub(super) async fn messages_go_where_they_are_wanted(store: impl DeliveryStore) {
+pub(super) async fn messages_go_where_they_are_wanted(store: Timed<impl DeliveryStore>) {
     let all = Subscription::builder("all").url("https://all.example/");
     let own = all.clone().url_for("x", "https://own.example/x");
     let some = Subscription::builder("some")
@@ -63,7 +65,7 @@ pub(super) async fn messages_go_where_they_are_wanted(store: impl DeliveryStore)
     let leases = claim(&store, at(0), 10).await;
     let mut went: Vec<_> = leases
         .iter()
-        .map(|l| (l.kind.as_str(), l.url.as_str()))
+        .map(|l| (l.message.kind.as_str(), l.url.as_str()))
         .collect();
     went.sort_unstable();
     let expected = [
@@ -84,7 +86,7 @@ pub(super) async fn messages_go_where_they_are_wanted(store: impl DeliveryStore)
     store.put_subscription(moved).await.expect(WORKS);
     let back = leases
         .iter()
-        .map(|lease| outcome(lease, at(1), Verdict::Release { due: at(1) }));
+        .map(|lease| outcome(lease, at(1), Verdict::Release { pause: secs(0) }));
     record(&store, back.collect(), at(1)).await;
     let urls = claim(&store, at(1), 10).await;
     let moved = urls
@@ -93,34 +95,29 @@ pub(super) async fn messages_go_where_they_are_wanted(store: impl DeliveryStore)
     assert!(moved, "what is under way goes to the new URL");
 }
 
-pub(super) async fn a_message_is_enqueued_once(store: impl DeliveryStore) {
-    let message = Message::new("kind", "{\"a\":1}").id("message-1");
-    let none = store.enqueue(message.clone(), at(0)).await.expect(WORKS);
-    assert!(
-        none.deliveries.is_empty() && !none.duplicate,
-        "nobody wants it"
-    );
+pub(super) async fn a_message_is_enqueued_once(store: Timed<impl DeliveryStore>) {
+    let message = Message::new("kind", "{\"a\":1}").id(id("message-1"));
+    let none = store.enqueue_at(message.clone(), at(0)).await.expect(WORKS);
+    assert_eq!(none.status, EnqueueStatus::NoSubscription);
+    assert!(none.deliveries.is_empty(), "nobody wants it");
     subscribe(&store, "s", 4).await;
-    let first = store.enqueue(message.clone(), at(0)).await.expect(WORKS);
-    assert_eq!((first.deliveries.len(), first.duplicate), (1, false));
-    let second = store.enqueue(message.clone(), at(0)).await.expect(WORKS);
+    let first = store.enqueue_at(message.clone(), at(0)).await.expect(WORKS);
+    assert_eq!((first.deliveries.len(), first.is_created()), (1, true));
+    let second = store.enqueue_at(message.clone(), at(0)).await.expect(WORKS);
+    assert_eq!(second.status, EnqueueStatus::Duplicate { differs: false });
+    assert_eq!(second.deliveries, first.deliveries, "it is there already");
+    let kept = store.message("", &message.id).await.expect(WORKS);
     assert_eq!(
-        (second.deliveries.len(), second.duplicate),
-        (0, true),
-        "it is there already"
-    );
-    let body = store.message_body(&message.id).await.expect(WORKS);
-    assert_eq!(
-        body,
-        Some(message.body.clone()),
+        kept,
+        Some(message.clone()),
         "the bytes are those that were given"
     );
     let later = Message::new("kind", "{}").due(at(60));
-    store.enqueue(later, at(0)).await.expect(WORKS);
-    let claimed = store.claim(request(at(0), 10)).await.expect(WORKS);
+    store.enqueue_at(later, at(0)).await.expect(WORKS);
+    let claimed = store.claim_at(request(10), at(0)).await.expect(WORKS);
     assert_eq!(claimed.leases.len(), 1, "the other is not due");
-    assert_eq!(claimed.leases[0].body, message.body);
-    assert_eq!(claimed.leases[0].message, message.id);
+    assert_eq!(claimed.leases[0].message.body, message.body);
+    assert_eq!(claimed.leases[0].message.id, message.id);
     assert_eq!(claimed.next, Some(at(60)), "it is known when it is");
     assert_eq!(
         claim(&store, at(60), 10).await.len(),
@@ -129,10 +126,10 @@ pub(super) async fn a_message_is_enqueued_once(store: impl DeliveryStore) {
     );
 }
 
-pub(super) async fn inactive_subscriptions_hold(store: impl DeliveryStore) {
+pub(super) async fn inactive_subscriptions_hold(store: Timed<impl DeliveryStore>) {
     subscribe(&store, "s", 8).await;
     let before = enqueue(&store, "kind", at(0)).await[0];
-    store.set_active("s", false, at(1)).await.expect(WORKS);
+    store.set_active_at("s", false, at(1)).await.expect(WORKS);
     let meanwhile = enqueue(&store, "kind", at(2)).await[0];
     for id in [before, meanwhile] {
         assert!(matches!(
@@ -141,7 +138,7 @@ pub(super) async fn inactive_subscriptions_hold(store: impl DeliveryStore) {
         ));
     }
     assert!(claim(&store, at(9), 10).await.is_empty());
-    store.set_active("s", true, at(10)).await.expect(WORKS);
+    store.set_active_at("s", true, at(10)).await.expect(WORKS);
     assert!(matches!(
         delivery(&store, before).await.state,
         State::Pending { .. }
@@ -149,8 +146,8 @@ pub(super) async fn inactive_subscriptions_hold(store: impl DeliveryStore) {
     let leases = claim(&store, at(10), 10).await;
     assert_eq!(leases.len(), 2, "what was held is sent");
     // Deactivated while something is under way: that ends as it ends.
-    store.set_active("s", false, at(11)).await.expect(WORKS);
-    let again = outcome(&leases[0], at(12), Verdict::Retry { due: at(13) });
+    store.set_active_at("s", false, at(11)).await.expect(WORKS);
+    let again = outcome(&leases[0], at(12), Verdict::Retry { pause: secs(1) });
     let done = outcome(&leases[1], at(12), Verdict::Delivered);
     record(&store, vec![again, done], at(12)).await;
     assert_eq!(
@@ -166,7 +163,7 @@ pub(super) async fn inactive_subscriptions_hold(store: impl DeliveryStore) {
 
 /// Subscribed: active. Active and inactive: one becomes the other whenever it is asked for, and stays
 /// what it is when it is that already.
-pub(super) async fn subscriptions_are_active_until_they_are_not(store: impl DeliveryStore) {
+pub(super) async fn subscriptions_are_active_until_they_are_not(store: Timed<impl DeliveryStore>) {
     subscribe(&store, "s", 8).await;
     let is_active = async || {
         let found = store.subscription("s").await.expect(WORKS);
@@ -174,15 +171,15 @@ pub(super) async fn subscriptions_are_active_until_they_are_not(store: impl Deli
     };
     assert!(is_active().await, "active once subscribed");
     for active in [false, false, true, true, false] {
-        store.set_active("s", active, at(0)).await.expect(WORKS);
+        store.set_active_at("s", active, at(0)).await.expect(WORKS);
         assert_eq!(is_active().await, active);
     }
     subscribe(&store, "s", 8).await;
     assert!(is_active().await, "active once subscribed again");
 }
 
-pub(super) async fn removed_subscriptions_end_what_is_open(store: impl DeliveryStore) {
-    let missing = store.remove_subscription("s", at(0)).await;
+pub(super) async fn removed_subscriptions_end_what_is_open(store: Timed<impl DeliveryStore>) {
+    let missing = store.remove_at("s", at(0)).await;
     let kind = missing.expect_err("it is not there").kind();
     assert_eq!(kind, StoreErrorKind::NotFound);
     subscribe(&store, "s", 3).await;
@@ -205,19 +202,16 @@ pub(super) async fn removed_subscriptions_end_what_is_open(store: impl DeliveryS
         at(2),
     )
     .await;
-    store.remove_subscription("s", at(3)).await.expect(WORKS);
+    store.remove_at("s", at(3)).await.expect(WORKS);
 
     assert_eq!(store.subscription("s").await.expect(WORKS), None);
     assert_eq!(store.subscriptions("").await.expect(WORKS).len(), 1);
     let later = store
-        .set_active("s", true, at(3))
+        .set_active_at("s", true, at(3))
         .await
         .expect_err("it is gone");
     assert_eq!(later.kind(), StoreErrorKind::NotFound);
-    let twice = store
-        .remove_subscription("s", at(3))
-        .await
-        .expect_err("it is gone");
+    let twice = store.remove_at("s", at(3)).await.expect_err("it is gone");
     assert_eq!(twice.kind(), StoreErrorKind::NotFound);
     assert_eq!(
         enqueue(&store, "kind", at(4)).await.len(),
@@ -244,7 +238,7 @@ pub(super) async fn removed_subscriptions_end_what_is_open(store: impl DeliveryS
         State::Leased { until: at(31) }
     );
     let done = outcome(leased[1], at(5), Verdict::Delivered);
-    let again = outcome(leased[2], at(5), Verdict::Retry { due: at(6) });
+    let again = outcome(leased[2], at(5), Verdict::Retry { pause: secs(1) });
     record(&store, vec![done, again], at(5)).await;
     assert_eq!(
         delivery(&store, of(1)).await.state,
@@ -262,7 +256,7 @@ pub(super) async fn removed_subscriptions_end_what_is_open(store: impl DeliveryS
 
     for gone in [of(0), of(3)] {
         let nowhere = store
-            .replay(gone, at(100))
+            .replay_at(gone, at(100))
             .await
             .expect_err("it would go nowhere");
         assert_eq!(nowhere.kind(), StoreErrorKind::NotFound);
@@ -282,12 +276,12 @@ pub(super) async fn removed_subscriptions_end_what_is_open(store: impl DeliveryS
     );
 
     // And it is forgotten as other finished deliveries are: the one at 5 is kept a little longer.
-    assert_eq!(store.prune(at(5), 20).await.expect(WORKS), 3);
+    assert_eq!(store.prune_at(at(5), 20).await.expect(WORKS), 3);
     assert_eq!(store.delivery(of(3)).await.expect(WORKS), None);
     assert_eq!(delivery(&store, of(2)).await.state, removed(5));
-    assert_eq!(store.prune(at(6), 20).await.expect(WORKS), 2);
-    let kept = request(at(200), 20);
-    let leases = store.claim(kept).await.expect(WORKS).leases;
+    assert_eq!(store.prune_at(at(6), 20).await.expect(WORKS), 2);
+    let kept = store.claim_at(request(20), at(200)).await;
+    let leases = kept.expect(WORKS).leases;
     assert!(
         leases
             .iter()

@@ -1,8 +1,9 @@
 //! Committing together what callers want enqueued at the same time.
 
+use super::clock::StoreClock;
 use super::enqueue::{Columns, ENQUEUE, enqueued};
 use super::{failure, listen, no_connection};
-use crate::{Enqueued, Message, StoreError, StoreErrorKind, Timestamp};
+use crate::{Enqueued, Message, StoreError, StoreErrorKind};
 use deadpool_postgres::Pool;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,11 +17,7 @@ pub(super) const UNDER_WAY: usize = 2;
 /// The pause after workers could not be told.
 const PAUSE: Duration = Duration::from_millis(500);
 
-type Waiting = (
-    Message,
-    Timestamp,
-    oneshot::Sender<Result<Enqueued, StoreError>>,
-);
+type Waiting = (Message, oneshot::Sender<Result<Enqueued, StoreError>>);
 
 /// Enqueues in one statement, which is a transaction of its own, what callers want enqueued at the
 /// same time: one round trip and one commit for all of them.
@@ -29,28 +26,29 @@ pub(super) struct Batcher(mpsc::Sender<Waiting>);
 
 impl Batcher {
     /// Starts it, with the tasks behind it.
-    pub(super) fn start(pool: Pool) -> (Self, [JoinHandle<()>; 2]) {
+    pub(super) fn start(pool: Pool, clock: StoreClock) -> (Self, [JoinHandle<()>; 2]) {
         let (waiting, receiver) = mpsc::channel(GROUP);
         let told = Arc::new(Notify::new());
         let telling = tokio::spawn(tell(pool.clone(), Arc::clone(&told)));
-        let batching = tokio::spawn(batch(pool, receiver, told));
+        let batching = tokio::spawn(batch(pool, clock, receiver, told));
         (Self(waiting), [batching, telling])
     }
 
-    pub(super) async fn enqueue(
-        &self,
-        message: Message,
-        now: Timestamp,
-    ) -> Result<Enqueued, StoreError> {
+    pub(super) async fn enqueue(&self, message: Message) -> Result<Enqueued, StoreError> {
         let gone = || StoreError::because(StoreErrorKind::Unavailable, "the store is closed");
         let (reply, result) = oneshot::channel();
-        let waiting = (message, now, reply);
+        let waiting = (message, reply);
         self.0.send(waiting).await.map_err(|_| gone())?;
         result.await.map_err(|_| gone())?
     }
 }
 
-async fn batch(pool: Pool, mut receiver: mpsc::Receiver<Waiting>, told: Arc<Notify>) {
+async fn batch(
+    pool: Pool,
+    clock: StoreClock,
+    mut receiver: mpsc::Receiver<Waiting>,
+    told: Arc<Notify>,
+) {
     let mut under_way = JoinSet::new();
     loop {
         // Whoever comes while all are under way is in the next group, which is larger for it.
@@ -61,9 +59,9 @@ async fn batch(pool: Pool, mut receiver: mpsc::Receiver<Waiting>, told: Arc<Noti
         if receiver.recv_many(&mut group, GROUP).await == 0 {
             break;
         }
-        let (pool, told) = (pool.clone(), Arc::clone(&told));
+        let (pool, told, clock) = (pool.clone(), Arc::clone(&told), clock.clone());
         under_way.spawn(async move {
-            enqueue_group(&pool, group).await;
+            enqueue_group(&pool, &clock, group).await;
             told.notify_one();
         });
     }
@@ -88,10 +86,10 @@ async fn tell(pool: Pool, told: Arc<Notify>) {
     }
 }
 
-async fn enqueue_group(pool: &Pool, mut group: Vec<Waiting>) {
-    match enqueue_at_once(pool, &group).await {
+async fn enqueue_group(pool: &Pool, clock: &StoreClock, mut group: Vec<Waiting>) {
+    match enqueue_at_once(pool, clock, &group).await {
         Ok(enqueued) => {
-            for ((_, _, reply), enqueued) in group.into_iter().zip(enqueued) {
+            for ((_, reply), enqueued) in group.into_iter().zip(enqueued) {
                 // Nobody waits any more: it is enqueued all the same.
                 let _ = reply.send(Ok(enqueued));
             }
@@ -99,11 +97,11 @@ async fn enqueue_group(pool: &Pool, mut group: Vec<Waiting>) {
         // One that the database refuses must not take the others along.
         Err(error) if error.kind() == StoreErrorKind::Database && group.len() > 1 => {
             for one in group.drain(..) {
-                Box::pin(enqueue_group(pool, vec![one])).await;
+                Box::pin(enqueue_group(pool, clock, vec![one])).await;
             }
         }
         Err(error) => {
-            for (_, _, reply) in group {
+            for (_, reply) in group {
                 let error = StoreError::because(error.kind(), error.to_string());
                 let _ = reply.send(Err(error));
             }
@@ -111,17 +109,19 @@ async fn enqueue_group(pool: &Pool, mut group: Vec<Waiting>) {
     }
 }
 
-async fn enqueue_at_once(pool: &Pool, group: &[Waiting]) -> Result<Vec<Enqueued>, StoreError> {
-    let messages: Vec<_> = group
-        .iter()
-        .map(|(message, now, _)| (message, *now))
-        .collect();
+async fn enqueue_at_once(
+    pool: &Pool,
+    clock: &StoreClock,
+    group: &[Waiting],
+) -> Result<Vec<Enqueued>, StoreError> {
+    let messages: Vec<&Message> = group.iter().map(|(message, _)| message).collect();
     let client = pool.get().await.map_err(no_connection)?;
     let statement = client.prepare_cached(ENQUEUE).await.map_err(failure)?;
-    let columns = Columns::of(&messages);
+    let columns = Columns::of(&messages, clock.given());
     let rows = client
         .query(&statement, &columns.values())
         .await
         .map_err(failure)?;
-    enqueued(&rows, &messages)
+    let client: &tokio_postgres::Client = &client;
+    enqueued(client, &rows, &messages).await
 }

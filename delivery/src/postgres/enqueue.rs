@@ -1,7 +1,12 @@
 //! New deliveries.
 
-use super::{failure, get};
-use crate::{DeliveryId, Enqueued, Message, StoreError, StoreErrorKind, Timestamp};
+use super::clock::{millis, now};
+use super::{corrupt, failure, get, read};
+use crate::delivery::DeadReason;
+use crate::message::headers_to_json;
+use crate::{
+    DeliveryId, Due, EnqueueStatus, Enqueued, Message, StoreError, StoreErrorKind, Timestamp,
+};
 use deadpool_postgres::Object;
 use std::collections::BTreeMap;
 use tokio_postgres::types::{ToSql, Type};
@@ -12,10 +17,17 @@ use tokio_postgres::{GenericClient, Row};
 ///
 /// Who wants a message is looked up by index for each one (`LATERAL` keeps it so, whatever the
 /// statistics say); what comes of that is joined by hashes.
-pub(super) const ENQUEUE: &str = "
-WITH input AS (
-    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::bigint[], $6::bigint[])
-        WITH ORDINALITY AS input (id, owner, kind, body, now, due, ord)
+pub(super) const ENQUEUE: &str = concat!(
+    "
+WITH clock AS MATERIALIZED (SELECT ",
+    now!("$9"),
+    " AS now
+), input AS MATERIALIZED (
+    SELECT i.*, c.now, greatest(c.now, coalesce(i.at, c.now + i.delay)) AS due
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[],
+            $7::bigint[], $8::bigint[])
+        WITH ORDINALITY AS i (id, owner, kind, method, headers, body, at, delay, ord)
+    CROSS JOIN clock AS c
 ), target AS (
     SELECT i.ord, s.subscription, s.endpoint
     FROM input AS i CROSS JOIN LATERAL (
@@ -28,15 +40,17 @@ WITH input AS (
         ) AS both_ways ORDER BY subscription, every
     ) AS s
 ), first AS (
-    SELECT DISTINCT ON (id) * FROM input WHERE ord IN (SELECT ord FROM target) ORDER BY id, ord
+    SELECT DISTINCT ON (owner, id) * FROM input
+    WHERE ord IN (SELECT ord FROM target) ORDER BY owner, id, ord
 ), fresh AS (
-    INSERT INTO bothends_message (id, kind, body, created)
-    SELECT id, kind, body, now FROM first ORDER BY ord
-    ON CONFLICT (id) DO NOTHING RETURNING key, id
+    INSERT INTO bothends_message (owner, id, kind, method, headers, body, created)
+    SELECT owner, id, kind, method, headers, body, now FROM first ORDER BY ord
+    ON CONFLICT (owner, id) DO NOTHING RETURNING key, owner, id
 ), made AS (
     INSERT INTO bothends_delivery (message, endpoint, due, since)
     SELECT fresh.key, t.endpoint, f.due, f.now
-    FROM fresh JOIN first AS f ON f.id = fresh.id JOIN target AS t ON t.ord = f.ord
+    FROM fresh JOIN first AS f ON f.owner = fresh.owner AND f.id = fresh.id
+    JOIN target AS t ON t.ord = f.ord
     ORDER BY f.ord, t.subscription
     RETURNING id, message, endpoint, due
 ), woken AS (
@@ -45,28 +59,35 @@ WITH input AS (
 SELECT wanted.ord, made.id
 FROM (SELECT DISTINCT ord FROM target) AS wanted
 LEFT JOIN first AS f ON f.ord = wanted.ord
-LEFT JOIN fresh ON fresh.id = f.id
+LEFT JOIN fresh ON fresh.owner = f.owner AND fresh.id = f.id
 LEFT JOIN made ON made.message = fresh.key
-ORDER BY wanted.ord, made.id";
+ORDER BY wanted.ord, made.id"
+);
+
+/// What is there already of messages that were enqueued before.
+const THERE: &str = "
+SELECT i.ord, m.owner, m.id, m.kind, m.method, m.headers, m.body,
+    ARRAY(SELECT d.id FROM bothends_delivery AS d WHERE d.message = m.key ORDER BY d.id)
+FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS i (owner, id, ord)
+JOIN bothends_message AS m ON m.owner = i.owner AND m.id = i.id";
 
 /// Enqueues a message in a transaction of the user's, on any connection to the database of a store:
 /// it is sent if, and only if, the transaction is committed. Afterwards,
 /// [`PostgresStore::wake`](super::PostgresStore::wake) makes it fast.
 ///
 /// # Errors
-/// Where the database refuses.
+/// Returns an error if the database refuses.
 pub async fn enqueue_in<C: GenericClient>(
     client: &C,
     message: &Message,
-    now: Timestamp,
 ) -> Result<Enqueued, StoreError> {
-    let messages = [(message, now)];
-    let columns = Columns::of(&messages);
+    let messages = [message];
+    let columns = Columns::of(&messages, None);
     let rows = client
         .query_typed(ENQUEUE, &columns.typed())
         .await
         .map_err(failure)?;
-    let mut enqueued = enqueued(&rows, &messages)?;
+    let mut enqueued = enqueued(client, &rows, &messages).await?;
     enqueued
         .pop()
         .ok_or_else(|| StoreError::new(StoreErrorKind::Database))
@@ -77,73 +98,141 @@ pub(super) struct Columns<'a> {
     ids: Vec<&'a str>,
     owners: Vec<&'a str>,
     kinds: Vec<&'a str>,
+    methods: Vec<&'a str>,
+    headers: Vec<Option<String>>,
     bodies: Vec<&'a [u8]>,
-    nows: Vec<i64>,
-    dues: Vec<i64>,
+    dates: Vec<Option<i64>>,
+    delays: Vec<i64>,
+    now: Option<i64>,
 }
 
 impl<'a> Columns<'a> {
-    pub(super) fn of(messages: &[(&'a Message, Timestamp)]) -> Self {
+    pub(super) fn of(messages: &[&'a Message], now: Option<i64>) -> Self {
         let column = |of: fn(&'a Message) -> &'a str| -> Vec<&'a str> {
-            messages.iter().map(|(message, _)| of(message)).collect()
+            messages.iter().map(|message| of(message)).collect()
         };
-        let due = |(message, now): &(&Message, Timestamp)| message.due.unwrap_or(*now).max(*now);
         Self {
             ids: column(|message| message.id.as_str()),
             owners: column(|message| &message.owner),
             kinds: column(|message| &message.kind),
-            bodies: messages
+            methods: column(|message| message.method.as_str()),
+            headers: messages
                 .iter()
-                .map(|(message, _)| &message.body[..])
+                .map(|message| headers_to_json(message.headers()))
                 .collect(),
-            nows: messages.iter().map(|(_, now)| now.as_millis()).collect(),
-            dues: messages.iter().map(|one| due(one).as_millis()).collect(),
+            bodies: messages.iter().map(|message| &message.body[..]).collect(),
+            dates: messages
+                .iter()
+                .map(|message| match message.due {
+                    Due::At(date) => Some(date.as_millis()),
+                    Due::Now | Due::After(_) => None,
+                })
+                .collect(),
+            delays: messages
+                .iter()
+                .map(|message| match message.due {
+                    Due::After(delay) => millis(delay),
+                    Due::Now | Due::At(_) => 0,
+                })
+                .collect(),
+            now,
         }
     }
 
-    pub(super) fn values(&self) -> [&(dyn ToSql + Sync); 6] {
+    pub(super) fn values(&self) -> [&(dyn ToSql + Sync); 9] {
         [
             &self.ids,
             &self.owners,
             &self.kinds,
+            &self.methods,
+            &self.headers,
             &self.bodies,
-            &self.nows,
-            &self.dues,
+            &self.dates,
+            &self.delays,
+            &self.now,
         ]
     }
 
-    fn typed(&self) -> [(&(dyn ToSql + Sync), Type); 6] {
-        let [ids, owners, kinds, bodies, nows, dues] = self.values();
-        [
-            (ids, Type::TEXT_ARRAY),
-            (owners, Type::TEXT_ARRAY),
-            (kinds, Type::TEXT_ARRAY),
-            (bodies, Type::BYTEA_ARRAY),
-            (nows, Type::INT8_ARRAY),
-            (dues, Type::INT8_ARRAY),
-        ]
+    fn typed(&self) -> Vec<(&(dyn ToSql + Sync), Type)> {
+        let types = [
+            Type::TEXT_ARRAY,
+            Type::TEXT_ARRAY,
+            Type::TEXT_ARRAY,
+            Type::TEXT_ARRAY,
+            Type::TEXT_ARRAY,
+            Type::BYTEA_ARRAY,
+            Type::INT8_ARRAY,
+            Type::INT8_ARRAY,
+            Type::INT8,
+        ];
+        self.values().into_iter().zip(types).collect()
     }
 }
 
 /// What the rows that [`ENQUEUE`] returns say of each message.
-pub(super) fn enqueued(
+pub(super) async fn enqueued<C: GenericClient>(
+    client: &C,
     rows: &[Row],
-    messages: &[(&Message, Timestamp)],
+    messages: &[&Message],
 ) -> Result<Vec<Enqueued>, StoreError> {
     let mut made: BTreeMap<i64, Vec<DeliveryId>> = BTreeMap::new();
     for row in rows {
         let deliveries = made.entry(get(row, 0)?).or_default();
         deliveries.extend(get::<Option<i64>>(row, 1)?.map(DeliveryId));
     }
-    let enqueued = messages.iter().zip(1..).map(|((message, _), ord)| {
+    let enqueued = messages.iter().zip(1..).map(|(message, ord)| {
         let deliveries = made.remove(&ord);
         Enqueued {
             message: message.id.clone(),
-            duplicate: deliveries.as_ref().is_some_and(Vec::is_empty),
+            status: match &deliveries {
+                None => EnqueueStatus::NoSubscription,
+                Some(made) if made.is_empty() => EnqueueStatus::Duplicate { differs: false },
+                Some(_) => EnqueueStatus::Created,
+            },
             deliveries: deliveries.unwrap_or_default(),
         }
     });
-    Ok(enqueued.collect())
+    let mut enqueued: Vec<Enqueued> = enqueued.collect();
+    if enqueued.iter().any(Enqueued::is_duplicate) {
+        compare(client, &mut enqueued, messages).await?;
+    }
+    Ok(enqueued)
+}
+
+/// Finds what is there of duplicates, and whether it is the same. A statement of its own sees what was
+/// committed while the first one waited for it.
+async fn compare<C: GenericClient>(
+    client: &C,
+    enqueued: &mut [Enqueued],
+    messages: &[&Message],
+) -> Result<(), StoreError> {
+    let mut duplicates: Vec<_> = enqueued
+        .iter_mut()
+        .zip(messages)
+        .filter(|(enqueued, _)| enqueued.is_duplicate())
+        .collect();
+    let of = |column: fn(&Message) -> &str| -> Vec<&str> {
+        let messages = duplicates.iter();
+        messages.map(|(_, message)| column(message)).collect()
+    };
+    let (owners, ids) = (
+        of(|message| &message.owner),
+        of(|message| message.id.as_str()),
+    );
+    let values: [(&(dyn ToSql + Sync), Type); 2] =
+        [(&owners, Type::TEXT_ARRAY), (&ids, Type::TEXT_ARRAY)];
+    let rows = client.query_typed(THERE, &values).await.map_err(failure)?;
+    for row in &rows {
+        let there = read::message_at(row, 1)?;
+        let index = usize::try_from(get::<i64>(row, 0)? - 1).map_err(corrupt)?;
+        if let Some((enqueued, message)) = duplicates.get_mut(index) {
+            let differs = !there.is_same_content(message);
+            enqueued.status = EnqueueStatus::Duplicate { differs };
+            let ids: Vec<i64> = get(row, 7)?;
+            enqueued.deliveries = ids.into_iter().map(DeliveryId).collect();
+        }
+    }
+    Ok(())
 }
 
 pub(super) async fn replay(
@@ -169,14 +258,17 @@ pub(super) async fn replay(
     let made = client
         .query_opt(
             "WITH made AS (
-                INSERT INTO bothends_delivery (message, endpoint, due, since, replay_of)
-                SELECT message, endpoint, $2, $2, id FROM bothends_delivery WHERE id = $1
+                INSERT INTO bothends_delivery (message, endpoint, due, since, replay_of, state, lost)
+                SELECT message, endpoint, $2, $2, id,
+                    CASE WHEN reason = $3 THEN -1 ELSE 0 END, CASE WHEN reason = $3 THEN lost ELSE 0 END
+                FROM bothends_delivery WHERE id = $1
                 RETURNING id, endpoint
             ), woken AS (
                 INSERT INTO bothends_wake (endpoint, at) SELECT endpoint, $2 FROM made
             )
             SELECT id FROM made",
-            &[&id.0, &now.as_millis()],
+            // What was poisonous is sent as carefully as it was at last.
+            &[&id.0, &now.as_millis(), &DeadReason::Poisonous.as_str()],
         )
         .await
         .map_err(failure)?;

@@ -1,22 +1,22 @@
-//! Claiming, and taking back what was lost.
+//! Claiming.
 
-use super::place::{Values, absorb, endpoint, lock, query, refresh};
-use super::{corrupt, failure, get, get_u32};
-use crate::delivery::{AttemptEnd, DeadReason};
-use crate::store::{ClaimRequest, Claimed, Endpoint, Lease};
-use crate::{DeliveryId, EndpointId, MessageId, StoreError, Subscription, Timestamp};
-use bytes::Bytes;
+use super::apart;
+use super::clock::now;
+use super::place::{Values, absorb, endpoint, query, refresh};
+use super::{corrupt, failure, get, get_u32, read};
+use crate::store::{ClaimRequest, Claimed, Endpoint, Isolation, Lease, class};
+use crate::{DeliveryId, EndpointId, StoreError, Subscription, Timestamp};
 use deadpool_postgres::{Object, Transaction};
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio_postgres::Row;
 use url::Url;
 
-/// How many lost leases are taken back at once.
-const AT_ONCE: i64 = 1000;
-
-/// The most notes that are taken in in one transaction.
+/// The most notes that are taken in at once.
 const MANY_NOTES: usize = 4096;
+/// When notes are looked at again that somebody was in the way of.
+const SOON: Duration = Duration::from_millis(10);
 
 /// How many notes a claim takes in: more than it can make room for by what it leases, so that they
 /// become fewer, and no more, so that a claim is as fast with a million of them as with one.
@@ -24,92 +24,230 @@ fn notes_for(limit: usize) -> usize {
     limit.saturating_mul(2).clamp(32, MANY_NOTES)
 }
 
+/// The time, whether there are leases that are over, and whether there is something that a worker was
+/// lost with.
+const LOOK: &str = concat!(
+    "
+SELECT n.now,
+    EXISTS (SELECT 1 FROM bothends_delivery WHERE state = 1 AND due <= n.now),
+    EXISTS (SELECT 1 FROM bothends_delivery WHERE state = -1 AND due <= n.now)
+FROM (SELECT ",
+    now!("$1"),
+    " AS now OFFSET 0) AS n"
+);
+
 pub(super) async fn claim(
     client: &mut Object,
-    request: ClaimRequest,
+    request: &ClaimRequest,
+    given: Option<i64>,
 ) -> Result<Claimed, StoreError> {
-    reap(client, request).await?;
-    let mut claimed = Claimed::default();
+    let statement = client.prepare_cached(LOOK).await.map_err(failure)?;
+    let row = client.query_one(&statement, &[&given]).await;
+    let row = row.map_err(failure)?;
+    let now = Timestamp::from_millis(get(&row, 0)?);
+    let (over, mut lost_before): (bool, bool) = (get(&row, 1)?, get(&row, 2)?);
+    if over {
+        lost_before |= apart::reap(client, request, now).await?;
+    }
+    let mut claimed = Claimed {
+        now,
+        ..Claimed::default()
+    };
     let mut notes = notes_for(request.limit);
     loop {
-        let found = match claim_once(client, request, notes, &mut claimed).await {
-            Ok(found) => found,
+        let absorbed = absorb(client, notes).await?;
+        let apart = std::mem::take(&mut lost_before);
+        match claim_once(client, request, apart, &mut claimed).await {
+            Ok(()) => {}
             // What was committed is leased.
             Err(error) if !claimed.leases.is_empty() => {
                 tracing::warn!(%error, "looking for more to claim");
                 return Ok(claimed);
             }
             Err(error) => return Err(error),
-        };
+        }
+        if absorbed.left {
+            let soon = now.after(SOON);
+            claimed.next = Some(claimed.next.map_or(soon, |next| next.min(soon)));
+        }
         // While there is room, whoever was noted and is not in the queue yet is looked for.
-        if claimed.leases.len() >= request.limit || found < notes {
+        let enough = claimed.leases.len() >= request.limit || absorbed.found < notes;
+        if enough || absorbed.left || claimed.isolation != Isolation::None {
             return Ok(claimed);
         }
         notes = MANY_NOTES;
     }
 }
 
-/// Takes in so many notes, and leases what is due then; returns how many notes there were.
+const NEXT: &str = "SELECT least(
+    (SELECT min(ready) FROM bothends_endpoint WHERE class = 0 AND ready > $1),
+    (SELECT min(ready) FROM bothends_endpoint WHERE class = 1 AND ready > $1),
+    (SELECT min(ready) FROM bothends_endpoint WHERE class = 2 AND ready > $1),
+    (SELECT min(due) FROM bothends_delivery WHERE state = -1 AND due > $1))";
+
+/// Leases what is due now.
 async fn claim_once(
     client: &mut Object,
-    request: ClaimRequest,
-    notes: usize,
+    request: &ClaimRequest,
+    lost_before: bool,
     claimed: &mut Claimed,
-) -> Result<usize, StoreError> {
+) -> Result<(), StoreError> {
+    let now = claimed.now;
     let transaction = client.transaction().await.map_err(failure)?;
-    let found = absorb(&transaction, notes).await?;
+    if !request.hanging.is_empty() {
+        let hanging: Vec<i64> = request.hanging.iter().map(|endpoint| endpoint.0).collect();
+        let sql = "WITH held AS (
+                SELECT id FROM bothends_endpoint WHERE id = ANY ($1) AND class = $3
+                ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+            )
+            UPDATE bothends_endpoint AS e SET class = $2 FROM held WHERE e.id = held.id";
+        let values: Values<'_> = &[&hanging, &class::SLOW, &class::FAST];
+        query(&transaction, sql, values).await?;
+    }
     let mut leases = Vec::new();
-    let taken = claimed.leases.len();
-    // Endpoints that failed have few slots, and have them first: else those that always have
-    // something to do would leave them none.
-    let suspects = request.suspects.min(request.limit).saturating_sub(taken);
-    take(&transaction, request, true, suspects, &mut leases).await?;
-    let limit = request.limit.saturating_sub(taken);
-    take(&transaction, request, false, limit, &mut leases).await?;
-    let next = query(
-        &transaction,
-        "SELECT least(
-            (SELECT min(ready) FROM bothends_endpoint WHERE NOT suspect AND ready > $1),
-            (SELECT min(ready) FROM bothends_endpoint WHERE suspect AND ready > $1))",
-        &[&request.now.as_millis()],
-    )
-    .await?;
+    let isolation = if lost_before {
+        apart::take(&transaction, request, now, &mut leases).await?
+    } else {
+        Isolation::None
+    };
+    if isolation == Isolation::None {
+        let taken = claimed.leases.len();
+        let of = |class: i64| {
+            let before = &claimed.leases;
+            let is = |lease: &&Lease| lease.slow == (class == class::SLOW);
+            before.iter().filter(is).count()
+        };
+        // Endpoints that failed or are slow have few slots, and have them first: else those that
+        // always have something to do would leave them none.
+        let limit = request.limit.saturating_sub(taken);
+        let suspects = request.suspects.min(request.limit).saturating_sub(taken);
+        take(
+            &transaction,
+            request,
+            now,
+            class::SUSPECT,
+            suspects,
+            &mut leases,
+        )
+        .await?;
+        let slow = request.slow.saturating_sub(of(class::SLOW));
+        let slow = leases.len().saturating_add(slow).min(limit);
+        take(&transaction, request, now, class::SLOW, slow, &mut leases).await?;
+        take(&transaction, request, now, class::FAST, limit, &mut leases).await?;
+    }
+    let next = query(&transaction, NEXT, &[&now.as_millis()]).await?;
     transaction.commit().await.map_err(failure)?;
     let next: Option<i64> = next.first().map(|row| get(row, 0)).transpose()?.flatten();
     claimed.leases.extend(leases);
+    claimed.isolation = isolation;
     claimed.next = next.map(Timestamp::from_millis);
-    Ok(found)
+    Ok(())
 }
 
 const READY: &str = "
-SELECT e.id, e.active, e.cap, e.busy, e.failures, e.closed_until, e.url, s.id, s.owner, s.active,
-    s.config
+SELECT e.id, e.active, e.cap, e.busy, e.failures, e.closed_until, e.pace, e.class, e.url, s.id, s.owner,
+    s.active, s.config
 FROM bothends_endpoint AS e JOIN bothends_subscription AS s ON s.id = e.subscription
-WHERE e.suspect = $1 AND e.ready <= $2 ORDER BY e.ready, e.id LIMIT $3
+WHERE e.class = $1 AND e.ready <= $2 AND (e.pace IS NOT NULL OR e.busy < $4)
+ORDER BY e.ready, e.id LIMIT $3
 FOR NO KEY UPDATE OF e SKIP LOCKED";
 
-const LEASE: &str = "
-WITH picked AS (
-    SELECT d.id, d.due, e.ord
-    FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS e (endpoint, room, ord)
-    CROSS JOIN LATERAL (
-        SELECT id, due FROM bothends_delivery
-        WHERE endpoint = e.endpoint AND state = 0 AND due <= $3 ORDER BY due, id LIMIT e.room
-    ) AS d
-    ORDER BY e.ord, d.due, d.id LIMIT $4
-), leased AS (
-    UPDATE bothends_delivery AS d SET state = 1, generation = generation + 1, due = $5, since = $3
-    FROM picked AS p WHERE d.id = p.id AND d.state = 0
-    RETURNING d.id, d.generation, d.tries, d.message, d.endpoint, p.ord, p.due
+/// Without what is selected from `leased`.
+macro_rules! message_of {
+    ($picked:literal, $order:literal) => {
+        concat!(
+            "WITH picked AS (",
+            $picked,
+            "), leased AS (
+    UPDATE bothends_delivery AS d SET state = 1, generation = generation + 1, due = $1, since = $2
+    FROM picked AS p WHERE d.id = p.id AND d.state = p.state
+    RETURNING d.id, d.generation, d.tries, d.message, d.endpoint, d.lost, p.ord, p.due
 )
-SELECT l.id, l.generation, l.tries, l.endpoint, m.id, m.kind, m.body
-FROM leased AS l JOIN bothends_message AS m ON m.key = l.message ORDER BY l.ord, l.due, l.id";
+SELECT l.id, l.generation, l.tries, l.endpoint, l.lost, m.owner, m.id, m.kind, m.method, m.headers, m.body
+FROM leased AS l JOIN bothends_message AS m ON m.key = l.message ORDER BY ",
+            $order
+        )
+    };
+}
 
-/// Leases what is due, from endpoints in the order of the queue.
+const LEASE: &str = message_of!(
+    "
+    SELECT d.id, d.due, d.state, e.ord
+    FROM unnest($3::bigint[], $4::bigint[]) WITH ORDINALITY AS e (endpoint, room, ord)
+    CROSS JOIN LATERAL (
+        SELECT id, due, state FROM bothends_delivery
+        WHERE endpoint = e.endpoint AND state = 0 AND due <= $2 ORDER BY due, id LIMIT e.room
+    ) AS d
+    ORDER BY e.ord, d.due, d.id LIMIT $5
+",
+    "l.ord, l.due, l.id"
+);
+
+/// The same for deliveries that were chosen already.
+pub(super) const LEASE_THESE: &str = message_of!(
+    "
+    SELECT d.id, d.due, d.state, i.ord
+    FROM unnest($3::bigint[]) WITH ORDINALITY AS i (id, ord)
+    JOIN bothends_delivery AS d ON d.id = i.id AND d.state = -1
+",
+    "l.ord"
+);
+
+/// An endpoint that is held, and where its requests go.
+pub(super) struct Target {
+    pub(super) endpoint: Endpoint,
+    url: Url,
+    subscription: Arc<Subscription>,
+}
+
+impl Target {
+    /// Of a row with the columns of [`READY`], from this one on.
+    pub(super) fn of(row: &Row, from: usize) -> Result<Self, StoreError> {
+        let config: &str = get(row, from + 12)?;
+        let subscription = Subscription::from_json(
+            get(row, from + 9)?,
+            get(row, from + 10)?,
+            get(row, from + 11)?,
+            config,
+        );
+        Ok(Self {
+            endpoint: endpoint(row, from)?,
+            url: Url::parse(get(row, from + 8)?).map_err(corrupt)?,
+            subscription: Arc::new(subscription.map_err(corrupt)?),
+        })
+    }
+}
+
+/// A lease of a row that [`LEASE`] or [`LEASE_THESE`] returns.
+pub(super) fn lease_of(
+    row: &Row,
+    targets: &HashMap<i64, Target>,
+    (since, until): (Timestamp, Timestamp),
+) -> Result<Lease, StoreError> {
+    let id: i64 = get(row, 3)?;
+    let target = targets.get(&id).ok_or_else(|| corrupt("no endpoint"))?;
+    Ok(Lease {
+        delivery: DeliveryId(get(row, 0)?),
+        generation: get_u32(row, 1)?,
+        since,
+        until,
+        tries: get_u32(row, 2)?,
+        lost: get_u32(row, 4)?,
+        endpoint: EndpointId(id),
+        epoch: target.endpoint.failures,
+        slow: target.endpoint.class == class::SLOW,
+        message: Arc::new(read::message_at(row, 5)?),
+        url: target.url.clone(),
+        subscription: Arc::clone(&target.subscription),
+    })
+}
+
+/// Leases what is due, from endpoints of a class in the order of its queue, up to so many leases in all.
 async fn take(
     transaction: &Transaction<'_>,
-    request: ClaimRequest,
-    suspect: bool,
+    request: &ClaimRequest,
+    since: Timestamp,
+    class: i64,
     limit: usize,
     leases: &mut Vec<Lease>,
 ) -> Result<(), StoreError> {
@@ -117,111 +255,42 @@ async fn take(
     if limit == 0 {
         return Ok(());
     }
-    let now = request.now.as_millis();
-    let ready = query(transaction, READY, &[&suspect, &now, &limit]).await?;
-    let mut targets: HashMap<i64, (Url, Arc<Subscription>)> = HashMap::new();
+    let now = since.as_millis();
+    let probes = i64::try_from(request.probes).unwrap_or(i64::MAX);
+    let ready = query(transaction, READY, &[&class, &now, &limit, &probes]).await?;
+    let mut targets: HashMap<i64, Target> = HashMap::new();
     let mut endpoints = Vec::new();
     for row in &ready {
-        let found = endpoint(row, 0)?;
-        targets.insert(found.id, target(row)?);
-        endpoints.push(found);
+        let target = Target::of(row, 0)?;
+        endpoints.push(target.endpoint);
+        targets.insert(target.endpoint.id, target);
     }
     let ids: Vec<i64> = endpoints.iter().map(|endpoint| endpoint.id).collect();
-    let rooms: Vec<i64> = endpoints.iter().map(Endpoint::room).collect();
+    let rooms: Vec<i64> = endpoints
+        .iter()
+        .map(|endpoint| endpoint.room_for(request.probes))
+        .collect();
     if ids.is_empty() {
         return Ok(());
     }
-    let until = request.now.after(request.lease);
-    let values: Values<'_> = &[&ids, &rooms, &now, &limit, &until.as_millis()];
+    let until = since.after(request.lease);
+    let values: Values<'_> = &[&until.as_millis(), &now, &ids, &rooms, &limit];
     let mut taken: HashMap<i64, i64> = HashMap::new();
     for row in &query(transaction, LEASE, values).await? {
-        let id: i64 = get(row, 3)?;
-        let (url, subscription) = targets.get(&id).ok_or_else(|| corrupt("no endpoint"))?;
-        let of = endpoints.iter().find(|endpoint| endpoint.id == id);
-        *taken.entry(id).or_default() += 1;
-        leases.push(Lease {
-            delivery: DeliveryId(get(row, 0)?),
-            generation: get_u32(row, 1)?,
-            until,
-            tries: get_u32(row, 2)?,
-            endpoint: EndpointId(id),
-            epoch: of.map_or(0, |endpoint| endpoint.failures),
-            message: MessageId::from(get::<&str>(row, 4)?),
-            kind: get(row, 5)?,
-            body: Bytes::from(get::<Vec<u8>>(row, 6)?),
-            url: url.clone(),
-            subscription: Arc::clone(subscription),
-        });
+        let lease = lease_of(row, &targets, (since, until))?;
+        *taken.entry(lease.endpoint.0).or_default() += 1;
+        leases.push(lease);
     }
     // Those that nothing was left for keep their places.
     let mut left = limit;
     let mut served = Vec::new();
     for mut endpoint in endpoints {
-        if left.min(endpoint.room()) > 0 {
+        if left.min(endpoint.room_for(request.probes)) > 0 {
             let count = taken.get(&endpoint.id).copied().unwrap_or(0);
             endpoint.busy += count;
             left -= count;
             served.push(endpoint);
         }
     }
-    refresh(transaction, &served, request.now).await
-}
-
-fn target(row: &Row) -> Result<(Url, Arc<Subscription>), StoreError> {
-    let url = Url::parse(get(row, 6)?).map_err(corrupt)?;
-    let config: &str = get(row, 10)?;
-    let subscription = Subscription::from_json(get(row, 7)?, get(row, 8)?, get(row, 9)?, config);
-    Ok((url, Arc::new(subscription.map_err(corrupt)?)))
-}
-
-/// Takes back leases that nobody recorded in time.
-async fn reap(client: &mut Object, request: ClaimRequest) -> Result<(), StoreError> {
-    let now = request.now.as_millis();
-    let statement = client
-        .prepare_cached("SELECT 1 FROM bothends_delivery WHERE state = 1 AND due <= $1 LIMIT 1")
-        .await
-        .map_err(failure)?;
-    if client
-        .query_opt(&statement, &[&now])
-        .await
-        .map_err(failure)?
-        .is_none()
-    {
-        return Ok(());
-    }
-    let transaction = client.transaction().await.map_err(failure)?;
-    let lost = query(
-        &transaction,
-        "WITH gone AS (
-            SELECT id, generation, since FROM bothends_delivery WHERE state = 1 AND due <= $1
-            ORDER BY due, id LIMIT $2 FOR UPDATE SKIP LOCKED
-        ), logged AS (
-            INSERT INTO bothends_attempt (delivery, n, started, ended, outcome, status, detail)
-            SELECT id, generation, since, $1, $5, NULL, '' FROM gone
-        )
-        UPDATE bothends_delivery AS d SET due = $1, since = $1, lost = d.lost + 1,
-            state = CASE WHEN d.lost + 1 >= $3 THEN 3 ELSE 0 END,
-            reason = CASE WHEN d.lost + 1 >= $3 THEN $4 END
-        FROM gone WHERE d.id = gone.id RETURNING d.endpoint",
-        &[
-            &now,
-            &AT_ONCE,
-            &i64::from(request.lost),
-            &DeadReason::Poisonous.as_str(),
-            &AttemptEnd::Lost.as_str(),
-        ],
-    )
-    .await?;
-    let ids: Vec<i64> = lost
-        .iter()
-        .map(|row| get(row, 0))
-        .collect::<Result<_, _>>()?;
-    let mut endpoints = lock(&transaction, &ids).await?;
-    for id in &ids {
-        if let Some(endpoint) = endpoints.get_mut(id) {
-            endpoint.busy -= 1;
-        }
-    }
-    refresh(&transaction, endpoints.values(), request.now).await?;
-    transaction.commit().await.map_err(failure)
+    refresh(transaction, &served, since).await
 }

@@ -4,7 +4,9 @@
 //! (`FOR NO KEY UPDATE SKIP LOCKED`), so workers do not wait for each other. Workers are woken by
 //! `LISTEN`, and look for themselves every now and then besides.
 
+mod apart;
 mod batch;
+mod clock;
 mod enqueue;
 mod lease;
 mod listen;
@@ -21,9 +23,10 @@ use crate::store::{
     CircuitPolicy, ClaimRequest, Claimed, DeliveryStore, Enqueued, Outcome, Recorded, StoreError,
     StoreErrorKind,
 };
+use crate::time::Clock;
 use crate::{Message, MessageId, Subscription, Timestamp};
 use batch::Batcher;
-use bytes::Bytes;
+use clock::StoreClock;
 use deadpool_postgres::{
     Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime,
 };
@@ -54,6 +57,7 @@ pub struct PostgresStore {
     pool: Pool,
     batcher: Batcher,
     changes: watch::Sender<u64>,
+    clock: StoreClock,
     /// Ends the tasks behind the store with its last clone.
     _tasks: Arc<Tasks>,
 }
@@ -73,11 +77,42 @@ impl fmt::Debug for PostgresStore {
 }
 
 impl PostgresStore {
-    /// Connects, and makes the tables that are not there: their names begin with `bothends_`.
+    /// Connects, and makes the tables: their names begin with `bothends_`. Those of an earlier version
+    /// are upgraded.
     ///
     /// # Errors
-    /// Where the database cannot be reached, or refuses to make tables.
+    /// Returns an error if the database cannot be reached, refuses to make tables, or has tables of a
+    /// newer version.
     pub async fn connect<T>(config: Config, tls: T) -> Result<Self, StoreError>
+    where
+        T: MakeTlsConnect<Socket> + Clone + Sync + Send + 'static,
+        T::Stream: Sync + Send,
+        T::TlsConnect: Sync + Send,
+        <T::TlsConnect as TlsConnect<Socket>>::Future: Send,
+    {
+        Self::connect_by(config, tls, StoreClock::default()).await
+    }
+
+    /// Connects, and takes the time from this clock instead of the server's, for tests: due times and
+    /// leases are what it says.
+    ///
+    /// # Errors
+    /// As [`PostgresStore::connect`].
+    pub async fn connect_with_clock<T>(
+        config: Config,
+        tls: T,
+        clock: impl Clock,
+    ) -> Result<Self, StoreError>
+    where
+        T: MakeTlsConnect<Socket> + Clone + Sync + Send + 'static,
+        T::Stream: Sync + Send,
+        T::TlsConnect: Sync + Send,
+        <T::TlsConnect as TlsConnect<Socket>>::Future: Send,
+    {
+        Self::connect_by(config, tls, StoreClock(Some(Arc::new(clock)))).await
+    }
+
+    async fn connect_by<T>(config: Config, tls: T, clock: StoreClock) -> Result<Self, StoreError>
     where
         T: MakeTlsConnect<Socket> + Clone + Sync + Send + 'static,
         T::Stream: Sync + Send,
@@ -101,11 +136,12 @@ impl PostgresStore {
         schema::create(&mut pool.get().await.map_err(no_connection)?).await?;
         let changes = watch::Sender::new(0);
         let listening = tokio::spawn(listen::listen(config, tls, changes.clone()));
-        let (batcher, [batching, telling]) = Batcher::start(enqueuing);
+        let (batcher, [batching, telling]) = Batcher::start(enqueuing, clock.clone());
         Ok(Self {
             pool,
             batcher,
             changes,
+            clock,
             _tasks: Arc::new(Tasks(vec![
                 listening.abort_handle(),
                 batching.abort_handle(),
@@ -145,34 +181,41 @@ impl DeliveryStore for PostgresStore {
         subscribe::list(&self.client().await?, owner).await
     }
 
-    async fn set_active(&self, id: &str, active: bool, now: Timestamp) -> Result<(), StoreError> {
-        subscribe::set_active(&mut self.client().await?, id, active, now).await?;
+    async fn set_active(&self, id: &str, active: bool) -> Result<(), StoreError> {
+        let mut client = self.client().await?;
+        let now = self.clock.now(&client).await?;
+        subscribe::set_active(&mut client, id, active, now).await?;
         self.wake().await
     }
 
-    async fn remove_subscription(&self, id: &str, now: Timestamp) -> Result<(), StoreError> {
-        subscribe::remove(&mut self.client().await?, id, now).await
+    async fn remove_subscription(&self, id: &str) -> Result<(), StoreError> {
+        let mut client = self.client().await?;
+        let now = self.clock.now(&client).await?;
+        subscribe::remove(&mut client, id, now).await
     }
 
-    async fn enqueue(&self, message: Message, now: Timestamp) -> Result<Enqueued, StoreError> {
-        self.batcher.enqueue(message, now).await
+    async fn enqueue(&self, message: Message) -> Result<Enqueued, StoreError> {
+        self.batcher.enqueue(message).await
     }
 
     async fn claim(&self, request: ClaimRequest) -> Result<Claimed, StoreError> {
-        lease::claim(&mut self.client().await?, request).await
+        lease::claim(&mut self.client().await?, &request, self.clock.given()).await
     }
 
     async fn record(
         &self,
         outcomes: Vec<Outcome>,
-        now: Timestamp,
         circuit: CircuitPolicy,
     ) -> Result<Vec<Recorded>, StoreError> {
-        record::record(&mut self.client().await?, &outcomes, now, circuit).await
+        let given = self.clock.given();
+        record::record(&mut self.client().await?, &outcomes, given, circuit).await
     }
 
-    async fn replay(&self, id: DeliveryId, now: Timestamp) -> Result<DeliveryId, StoreError> {
-        let id = enqueue::replay(&self.client().await?, id, now).await?;
+    async fn replay(&self, id: DeliveryId) -> Result<DeliveryId, StoreError> {
+        let client = self.client().await?;
+        let now = self.clock.now(&client).await?;
+        let id = enqueue::replay(&client, id, now).await?;
+        drop(client);
         self.wake().await?;
         Ok(id)
     }
@@ -197,31 +240,28 @@ impl DeliveryStore for PostgresStore {
         read::attempts(&self.client().await?, delivery).await
     }
 
-    async fn message_body(&self, id: &MessageId) -> Result<Option<Bytes>, StoreError> {
-        read::body(&self.client().await?, id).await
+    async fn message(&self, owner: &str, id: &MessageId) -> Result<Option<Message>, StoreError> {
+        read::message(&self.client().await?, owner, id).await
     }
 
-    async fn prune(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
-        read::prune(&self.client().await?, before, limit).await
+    async fn prune(&self, age: Duration, limit: u32) -> Result<u64, StoreError> {
+        let client = self.client().await?;
+        let before = self.clock.now(&client).await?.before(age);
+        read::prune(&client, before, limit).await
     }
 
-    async fn mend(&self, now: Timestamp, slack: Duration) -> Result<u64, StoreError> {
-        place::mend(&mut self.client().await?, now, slack).await
+    async fn mend(&self, slack: Duration) -> Result<u64, StoreError> {
+        let mut client = self.client().await?;
+        let now = self.clock.now(&client).await?;
+        place::mend(&mut client, now, slack).await
     }
 
     fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
     }
 
-    async fn time(&self) -> Result<Option<Timestamp>, StoreError> {
-        let sql = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
-        let row = self
-            .client()
-            .await?
-            .query_one(sql, &[])
-            .await
-            .map_err(failure)?;
-        Ok(Some(Timestamp::from_millis(get(&row, 0)?)))
+    async fn now(&self) -> Result<Timestamp, StoreError> {
+        self.clock.now(&self.client().await?).await
     }
 }
 

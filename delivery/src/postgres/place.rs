@@ -4,7 +4,7 @@
 //! deliveries that others wait for: nobody waits in a circle.
 
 use super::{failure, get, get_u32};
-use crate::store::Endpoint;
+use crate::store::{CircuitPolicy, Endpoint};
 use crate::{StoreError, Timestamp};
 use deadpool_postgres::{Object, Transaction};
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ pub(super) async fn query(
     transaction.query(&statement, values).await.map_err(failure)
 }
 
-/// The six columns of an endpoint, from this one on.
+/// The eight columns of an endpoint, from this one on.
 pub(super) fn endpoint(row: &Row, from: usize) -> Result<Endpoint, StoreError> {
     Ok(Endpoint {
         id: get(row, from)?,
@@ -32,6 +32,8 @@ pub(super) fn endpoint(row: &Row, from: usize) -> Result<Endpoint, StoreError> {
         busy: get(row, from + 3)?,
         failures: get_u32(row, from + 4)?,
         closed_until: get(row, from + 5)?,
+        pace: get(row, from + 6)?,
+        class: get(row, from + 7)?,
     })
 }
 
@@ -40,8 +42,8 @@ pub(super) async fn lock(
     transaction: &Transaction<'_>,
     ids: &[i64],
 ) -> Result<BTreeMap<i64, Endpoint>, StoreError> {
-    let sql = "SELECT id, active, cap, busy, failures, closed_until FROM bothends_endpoint
-        WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE";
+    let sql = "SELECT id, active, cap, busy, failures, closed_until, pace, class
+        FROM bothends_endpoint WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE";
     let rows = query(transaction, sql, &[&ids]).await?;
     let endpoints = rows
         .iter()
@@ -62,6 +64,7 @@ pub(super) async fn refresh(
     let of = |value: fn(&Endpoint) -> i64| -> Vec<i64> {
         endpoints.iter().map(|endpoint| value(endpoint)).collect()
     };
+    let pace: Vec<Option<i64>> = endpoints.iter().map(|endpoint| endpoint.pace).collect();
     let has_room: Vec<bool> = endpoints
         .iter()
         .map(|endpoint| endpoint.room() > 0)
@@ -69,12 +72,13 @@ pub(super) async fn refresh(
     query(
         transaction,
         "UPDATE bothends_endpoint AS e SET busy = i.busy, failures = i.failures,
-            suspect = i.failures > 0, closed_until = i.closed_until, has_room = i.has_room,
+            class = i.class, pace = i.pace, closed_until = i.closed_until, has_room = i.has_room,
             ready = CASE WHEN i.has_room THEN (
                 SELECT greatest(d.due, i.closed_until, $6) FROM bothends_delivery AS d
                 WHERE d.endpoint = i.id AND d.state = 0 ORDER BY d.due, d.id LIMIT 1) END
-         FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[])
-            AS i (id, busy, failures, closed_until, has_room) WHERE e.id = i.id",
+         FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[],
+                $7::bigint[], $8::bigint[])
+            AS i (id, busy, failures, closed_until, has_room, class, pace) WHERE e.id = i.id",
         &[
             &of(|endpoint| endpoint.id),
             &of(|endpoint| endpoint.busy),
@@ -82,6 +86,8 @@ pub(super) async fn refresh(
             &of(|endpoint| endpoint.closed_until),
             &has_room,
             &now.as_millis(),
+            &of(|endpoint| endpoint.class),
+            &pace,
         ],
     )
     .await
@@ -108,39 +114,55 @@ pub(super) async fn refresh_all(
 /// than claims collect, old ones do not wait for ever, and an endpoint that was idle does not wait
 /// for all that was noted before. Mostly an endpoint had something to do already, and its place is
 /// good. What is held is looked at as it is then: nothing is asked of it before.
+///
+/// It waits for nobody: the notes of an endpoint that somebody else holds are left for the next time.
+/// Only who holds an endpoint takes its notes. And nobody waits for the disk: what is undone by a crash
+/// is undone as a whole, and done again.
 const ABSORB: &str = "
-WITH note AS (
-    DELETE FROM bothends_wake WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM (
-            SELECT ctid FROM bothends_wake ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED) AS oldest
-        UNION SELECT ctid FROM (
-            SELECT ctid FROM bothends_wake ORDER BY id DESC LIMIT $1 FOR UPDATE SKIP LOCKED) AS newest))
+WITH note AS MATERIALIZED (
+    SELECT id, endpoint, at FROM (
+        SELECT id, endpoint, at FROM bothends_wake ORDER BY id LIMIT $1) AS oldest
+    UNION SELECT id, endpoint, at FROM (
+        SELECT id, endpoint, at FROM bothends_wake ORDER BY id DESC LIMIT $1) AS newest
+), held AS MATERIALIZED (
+    SELECT e.id, e.has_room, e.ready, e.closed_until FROM bothends_endpoint AS e
+    WHERE e.id = ANY (ARRAY(SELECT endpoint FROM note)) ORDER BY e.id
+    FOR NO KEY UPDATE OF e SKIP LOCKED
+), gone AS (
+    DELETE FROM bothends_wake WHERE id = ANY (ARRAY(
+        SELECT note.id FROM held JOIN note ON note.endpoint = held.id))
     RETURNING endpoint, at
-), woken AS (
-    SELECT endpoint, min(at) AS at FROM note GROUP BY endpoint
-), held AS (
-    SELECT e.id, e.has_room, e.ready, greatest(w.at, e.closed_until) AS place
-    FROM woken AS w JOIN bothends_endpoint AS e ON e.id = w.endpoint
-    ORDER BY e.id FOR NO KEY UPDATE OF e
+), place AS (
+    SELECT endpoint, min(at) AS at FROM gone GROUP BY endpoint
 ), placed AS (
-    UPDATE bothends_endpoint AS e SET ready = held.place FROM held
-    WHERE e.id = held.id AND held.has_room AND (held.ready IS NULL OR held.ready > held.place)
+    UPDATE bothends_endpoint AS e SET ready = greatest(p.at, held.closed_until)
+    FROM place AS p JOIN held ON held.id = p.endpoint
+    WHERE e.id = p.endpoint AND held.has_room
+        AND (held.ready IS NULL OR held.ready > greatest(p.at, held.closed_until))
 )
-SELECT count(*) FROM note";
+SELECT (SELECT count(*) FROM note), (SELECT count(*) FROM gone),
+    set_config('synchronous_commit', 'off', true)";
 
-/// Gives endpoints their places in the queue for what was enqueued since, by at most so many notes;
-/// returns how many it were.
+/// How many notes there were, and how many of them were taken in.
+pub(super) struct Absorbed {
+    pub(super) found: usize,
+    pub(super) left: bool,
+}
+
+/// Gives endpoints their places in the queue for what was enqueued since, by at most so many notes.
 ///
 /// A note is seen only after its delivery: they were committed together. Its endpoint is held
 /// when the place is computed, so that no claim that saw less comes after.
-pub(super) async fn absorb(
-    transaction: &Transaction<'_>,
-    most: usize,
-) -> Result<usize, StoreError> {
+pub(super) async fn absorb(client: &Object, most: usize) -> Result<Absorbed, StoreError> {
     let half = i64::try_from(most / 2).unwrap_or(i64::MAX);
-    let rows = query(transaction, ABSORB, &[&half]).await?;
-    let taken: i64 = rows.first().map_or(Ok(0), |row| get(row, 0))?;
-    Ok(usize::try_from(taken).unwrap_or_default())
+    let statement = client.prepare_cached(ABSORB).await.map_err(failure)?;
+    let row = client.query_one(&statement, &[&half]).await;
+    let row = row.map_err(failure)?;
+    let (found, taken): (i64, i64) = (get(&row, 0)?, get(&row, 1)?);
+    Ok(Absorbed {
+        found: usize::try_from(found).unwrap_or_default(),
+        left: taken < found,
+    })
 }
 
 pub(super) async fn mend(
@@ -154,15 +176,33 @@ pub(super) async fn mend(
     let moved = query(
         &transaction,
         "UPDATE bothends_delivery SET due = due - (since - $1), since = $1
-         WHERE state IN (0, 1) AND due > $2 AND since > $2 RETURNING endpoint",
+         WHERE state IN (-1, 0, 1) AND due > $2 AND since > $2 RETURNING endpoint",
         &[&now_ms, &limit],
     )
     .await?;
-    let ids: Vec<i64> = moved
+    let mut ids: Vec<i64> = moved
         .iter()
         .map(|row| get(row, 0))
         .collect::<Result<_, _>>()?;
-    let endpoints = lock(&transaction, &ids).await?;
+    // No endpoint is left alone for longer than this; and the place in the queue of one that was
+    // served while the clock ran ahead is too late, too.
+    let longest = now.after(CircuitPolicy::default().longest_pause);
+    let late = query(
+        &transaction,
+        "SELECT id FROM bothends_endpoint
+         WHERE removed IS NULL AND closed_until > $1 OR ready > $2",
+        &[&longest.after(slack).as_millis(), &limit],
+    )
+    .await?;
+    for row in &late {
+        ids.push(get(row, 0)?);
+    }
+    let mut endpoints = lock(&transaction, &ids).await?;
+    for endpoint in endpoints.values_mut() {
+        if endpoint.closed_until > longest.after(slack).as_millis() {
+            endpoint.closed_until = longest.as_millis();
+        }
+    }
     refresh(&transaction, endpoints.values(), now).await?;
     transaction.commit().await.map_err(failure)?;
     Ok(moved.len() as u64)

@@ -2,7 +2,8 @@
 
 use super::{corrupt, failure, get, get_u32};
 use crate::delivery::{Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, State};
-use crate::{MessageId, StoreError, Timestamp};
+use crate::message::{headers_from_json, method_from};
+use crate::{Due, Message, MessageId, StoreError, Timestamp};
 use bytes::Bytes;
 use deadpool_postgres::Object;
 use tokio_postgres::Row;
@@ -16,7 +17,7 @@ pub(super) async fn deliveries(
     let rows = client
         .query(
             "SELECT d.id, m.id, m.kind, e.subscription, d.state, d.due, d.generation, d.tries,
-                d.lost, d.reason, d.replay_of, e.active, e.removed, d.since
+                d.lost, d.reason, d.replay_of, e.active, e.removed, d.since, m.owner
              FROM bothends_delivery AS d
              JOIN bothends_message AS m ON m.key = d.message
              JOIN bothends_endpoint AS e ON e.id = d.endpoint
@@ -33,9 +34,9 @@ fn delivery(row: &Row) -> Result<Delivery, StoreError> {
     let at = Timestamp::from_millis(get(row, 5)?);
     let (removed, since): (Option<i64>, i64) = (get(row, 12)?, get(row, 13)?);
     let state = match (get::<i64>(row, 4)?, get(row, 11)?, removed) {
-        (0, _, Some(removed)) => State::removed(removed, since),
-        (0, true, None) => State::Pending { due: at },
-        (0, false, None) => State::Held { due: at },
+        (-1 | 0, _, Some(removed)) => State::removed(removed, since),
+        (-1 | 0, true, None) => State::Pending { due: at },
+        (-1 | 0, false, None) => State::Held { due: at },
         (1, ..) => State::Leased { until: at },
         (2, ..) => State::Delivered { at },
         _ => match reason.and_then(DeadReason::from_word) {
@@ -45,7 +46,8 @@ fn delivery(row: &Row) -> Result<Delivery, StoreError> {
     };
     Ok(Delivery {
         id: DeliveryId(get(row, 0)?),
-        message: MessageId::from(get::<&str>(row, 1)?),
+        owner: get(row, 14)?,
+        message: MessageId::stored(get(row, 1)?),
         kind: get(row, 2)?,
         subscription: get(row, 3)?,
         state,
@@ -84,14 +86,31 @@ pub(super) async fn attempts(
     rows.iter().map(attempt).collect()
 }
 
-pub(super) async fn body(client: &Object, id: &MessageId) -> Result<Option<Bytes>, StoreError> {
-    let sql = "SELECT body FROM bothends_message WHERE id = $1";
+pub(super) async fn message(
+    client: &Object,
+    owner: &str,
+    id: &MessageId,
+) -> Result<Option<Message>, StoreError> {
+    let sql = "SELECT owner, id, kind, method, headers, body FROM bothends_message
+        WHERE owner = $1 AND id = $2";
     let row = client
-        .query_opt(sql, &[&id.as_str()])
+        .query_opt(sql, &[&owner, &id.as_str()])
         .await
         .map_err(failure)?;
-    let body = row.as_ref().map(|row| get::<Vec<u8>>(row, 0)).transpose()?;
-    Ok(body.map(Bytes::from))
+    row.as_ref().map(|row| message_at(row, 0)).transpose()
+}
+
+/// The six columns of a message, from this one on.
+pub(super) fn message_at(row: &Row, from: usize) -> Result<Message, StoreError> {
+    Ok(Message {
+        owner: get(row, from)?,
+        id: MessageId::stored(get(row, from + 1)?),
+        kind: get(row, from + 2)?,
+        method: method_from(get(row, from + 3)?).map_err(corrupt)?,
+        headers: headers_from_json(get(row, from + 4)?).map_err(corrupt)?,
+        body: Bytes::from(get::<Vec<u8>>(row, from + 5)?),
+        due: Due::Now,
+    })
 }
 
 pub(super) async fn prune(
@@ -109,8 +128,15 @@ pub(super) async fn prune(
                 JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = 0
                 WHERE e.removed < $1 AND d.since < $1 ORDER BY e.removed, e.id, d.due, d.id
                 LIMIT $2 - (SELECT count(*) FROM done) FOR UPDATE OF d SKIP LOCKED
+            ), apart AS (
+                SELECT d.id, d.message FROM bothends_delivery AS d
+                JOIN bothends_endpoint AS e ON e.id = d.endpoint
+                WHERE d.state = -1 AND e.removed < $1 AND d.since < $1 ORDER BY d.due, d.id
+                LIMIT $2 - (SELECT count(*) FROM done) - (SELECT count(*) FROM removed)
+                FOR UPDATE OF d SKIP LOCKED
             ), over AS (
                 SELECT id, message FROM done UNION ALL SELECT id, message FROM removed
+                UNION ALL SELECT id, message FROM apart
             ), attempts AS (
                 DELETE FROM bothends_attempt WHERE delivery IN (SELECT id FROM over)
             ), deliveries AS (

@@ -1,5 +1,6 @@
 //! Recording what came of leases.
 
+use super::clock::{millis, now};
 use super::place::{lock, query, refresh};
 use super::{failure, get, get_u32};
 use crate::store::{CircuitPolicy, Outcome, Recorded, Verdict};
@@ -8,34 +9,43 @@ use deadpool_postgres::Object;
 use std::collections::HashMap;
 use tokio_postgres::types::ToSql;
 
-const RECORD: &str = "
-WITH input AS (
-    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[],
+const RECORD: &str = concat!(
+    "
+WITH clock AS MATERIALIZED (SELECT ",
+    now!("$12"),
+    " AS now
+), input AS (
+    SELECT i.*, c.now FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[],
         $6::bigint[], $7::bigint[], $8::bigint[], $9::text[], $10::bigint[], $11::text[])
-        AS i (id, generation, state, due, reason, counts, started, ended, outcome, status, detail)
+        AS i (id, generation, state, pause, reason, counts, started, ended, outcome, status, detail)
+    CROSS JOIN clock AS c
 ), held AS (
     SELECT d.id FROM input AS i JOIN bothends_delivery AS d
         ON d.id = i.id AND d.generation = i.generation AND d.state = 1
     ORDER BY d.id FOR UPDATE OF d
 ), settled AS (
-    UPDATE bothends_delivery AS d SET state = i.state, due = i.due, since = $12, reason = i.reason,
-        tries = d.tries + i.counts, lost = CASE WHEN i.counts = 1 THEN 0 ELSE d.lost END
+    UPDATE bothends_delivery AS d SET
+        state = CASE WHEN i.counts = 1 OR d.lost = 0 THEN i.state ELSE -1 END,
+        due = i.now + i.pause, since = i.now, reason = i.reason, tries = d.tries + i.counts,
+        lost = CASE WHEN i.counts = 1 THEN 0 ELSE d.lost END,
+        isolated = CASE WHEN i.counts = 1 THEN 0 ELSE greatest(d.isolated - 1, 0) END
     FROM input AS i
     WHERE d.id = i.id AND d.generation = i.generation AND d.state = 1
         AND d.id IN (SELECT id FROM held)
-    RETURNING d.id, d.generation, d.endpoint
+    RETURNING d.id, d.generation, d.endpoint, i.now
 ), logged AS (
     INSERT INTO bothends_attempt (delivery, n, started, ended, outcome, status, detail)
     SELECT i.id, i.generation, i.started, i.ended, i.outcome, i.status, i.detail
     FROM settled AS s JOIN input AS i ON i.id = s.id AND i.generation = s.generation
     WHERE i.outcome IS NOT NULL
 )
-SELECT id, generation, endpoint FROM settled";
+SELECT id, generation, endpoint, now FROM settled"
+);
 
 pub(super) async fn record(
     client: &mut Object,
     outcomes: &[Outcome],
-    now: Timestamp,
+    given: Option<i64>,
     circuit: CircuitPolicy,
 ) -> Result<Vec<Recorded>, StoreError> {
     // The same lease twice in one statement would be settled and logged twice at once.
@@ -47,11 +57,16 @@ pub(super) async fn record(
     }
     let mut chosen: Vec<usize> = first.into_values().collect();
     chosen.sort_unstable();
-    let columns = Columns::of(chosen.iter().filter_map(|index| outcomes.get(*index)), now);
+    let columns = Columns::of(
+        chosen.iter().filter_map(|index| outcomes.get(*index)),
+        given,
+    );
     let transaction = client.transaction().await.map_err(failure)?;
     let settled = query(&transaction, RECORD, &columns.values()).await?;
     let mut endpoint_of: HashMap<(i64, u32), i64> = HashMap::new();
+    let mut now = Timestamp::default();
     for row in &settled {
+        now = Timestamp::from_millis(get(row, 3)?);
         endpoint_of.insert((get(row, 0)?, get_u32(row, 1)?), get(row, 2)?);
     }
     let ids: Vec<i64> = endpoint_of.values().copied().collect();
@@ -63,7 +78,7 @@ pub(super) async fn record(
             None => Recorded::Fenced,
             Some(id) => {
                 if let Some(endpoint) = endpoints.get_mut(&id) {
-                    endpoint.notice(outcome.health, outcome.epoch, now, circuit);
+                    endpoint.notice(outcome, now, circuit);
                 }
                 Recorded::Applied
             }
@@ -77,11 +92,11 @@ pub(super) async fn record(
 /// Outcomes as the arrays that PostgreSQL takes.
 #[derive(Default)]
 struct Columns<'a> {
-    now: i64,
+    now: Option<i64>,
     ids: Vec<i64>,
     generations: Vec<i64>,
     states: Vec<i64>,
-    dues: Vec<i64>,
+    pauses: Vec<i64>,
     reasons: Vec<Option<&'static str>>,
     counts: Vec<i64>,
     started: Vec<Option<i64>>,
@@ -92,23 +107,19 @@ struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    fn of(outcomes: impl Iterator<Item = &'a Outcome>, now: Timestamp) -> Self {
+    fn of(outcomes: impl Iterator<Item = &'a Outcome>, now: Option<i64>) -> Self {
         let mut columns = Self {
-            now: now.as_millis(),
+            now,
             ..Self::default()
         };
         for outcome in outcomes {
-            let (state, due, reason) = match outcome.verdict {
-                Verdict::Delivered => (2, now, None),
-                Verdict::Dead(reason) => (3, now, Some(reason.as_str())),
-                Verdict::Retry { due } | Verdict::Release { due } => (0, due, None),
-            };
+            let (state, pause, reason) = outcome.settled();
             let counts = !matches!(outcome.verdict, Verdict::Release { .. });
             let attempt = outcome.attempt.as_ref();
             columns.ids.push(outcome.delivery.0);
             columns.generations.push(i64::from(outcome.generation));
             columns.states.push(state);
-            columns.dues.push(due.as_millis());
+            columns.pauses.push(millis(pause));
             columns.reasons.push(reason);
             columns.counts.push(i64::from(counts));
             columns
@@ -129,7 +140,7 @@ impl<'a> Columns<'a> {
             &self.ids,
             &self.generations,
             &self.states,
-            &self.dues,
+            &self.pauses,
             &self.reasons,
             &self.counts,
             &self.started,

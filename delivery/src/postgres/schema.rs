@@ -1,8 +1,9 @@
-//! The tables: those of SQLite, and one more.
+//! The tables, and their versions: those of SQLite, and one more.
 
-use super::failure;
+use super::{failure, get};
 use crate::StoreError;
-use deadpool_postgres::Object;
+use crate::store::{SCHEMA, newer_schema};
+use deadpool_postgres::{Object, Transaction};
 
 /// Taken while the tables are made, so that two that start at once do not trip over each other.
 const LOCK: i64 = 0x626f_7468_656e_6473;
@@ -12,15 +13,15 @@ const LOCK: i64 = 0x626f_7468_656e_6473;
 /// notes; `has_room` is what the endpoint's other columns come to, so that they need not read them all.
 /// Queue tables are emptied as fast as they are filled, so they are swept often.
 const TABLES: &str = r#"
-CREATE TABLE IF NOT EXISTS bothends_subscription (
+CREATE TABLE bothends_subscription (
     id TEXT COLLATE "C" PRIMARY KEY,
     owner TEXT COLLATE "C" NOT NULL,
     active BOOLEAN NOT NULL,
     config TEXT NOT NULL
 );
-CREATE INDEX IF NOT EXISTS bothends_subscription_owner ON bothends_subscription (owner, id);
+CREATE INDEX bothends_subscription_owner ON bothends_subscription (owner, id);
 
-CREATE TABLE IF NOT EXISTS bothends_endpoint (
+CREATE TABLE bothends_endpoint (
     id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     subscription TEXT COLLATE "C" NOT NULL,
     route TEXT COLLATE "C" NOT NULL,
@@ -29,20 +30,21 @@ CREATE TABLE IF NOT EXISTS bothends_endpoint (
     cap BIGINT NOT NULL,
     busy BIGINT NOT NULL DEFAULT 0,
     failures BIGINT NOT NULL DEFAULT 0,
-    suspect BOOLEAN NOT NULL DEFAULT FALSE,
     closed_until BIGINT NOT NULL DEFAULT 0,
     ready BIGINT,
     has_room BOOLEAN NOT NULL DEFAULT TRUE,
-    removed BIGINT
+    removed BIGINT,
+    pace BIGINT,
+    class BIGINT NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
-CREATE UNIQUE INDEX IF NOT EXISTS bothends_endpoint_route
+CREATE UNIQUE INDEX bothends_endpoint_route
     ON bothends_endpoint (subscription, route) WHERE removed IS NULL;
-CREATE INDEX IF NOT EXISTS bothends_endpoint_removed
+CREATE INDEX bothends_endpoint_removed
     ON bothends_endpoint (removed, id) WHERE removed IS NOT NULL;
-CREATE INDEX IF NOT EXISTS bothends_endpoint_ready
-    ON bothends_endpoint (suspect, ready, id) WHERE ready IS NOT NULL;
+CREATE INDEX bothends_endpoint_ready
+    ON bothends_endpoint (class, ready, id) WHERE ready IS NOT NULL;
 
-CREATE TABLE IF NOT EXISTS bothends_selected (
+CREATE TABLE bothends_selected (
     owner TEXT COLLATE "C" NOT NULL,
     kind TEXT COLLATE "C" NOT NULL,
     every BOOLEAN NOT NULL,
@@ -50,17 +52,21 @@ CREATE TABLE IF NOT EXISTS bothends_selected (
     endpoint BIGINT NOT NULL,
     PRIMARY KEY (owner, kind, every, subscription)
 );
-CREATE INDEX IF NOT EXISTS bothends_selected_subscription ON bothends_selected (subscription);
+CREATE INDEX bothends_selected_subscription ON bothends_selected (subscription);
 
-CREATE TABLE IF NOT EXISTS bothends_message (
+CREATE TABLE bothends_message (
     key BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    id TEXT COLLATE "C" NOT NULL UNIQUE,
+    owner TEXT COLLATE "C" NOT NULL,
+    id TEXT COLLATE "C" NOT NULL,
     kind TEXT NOT NULL,
+    method TEXT NOT NULL,
+    headers TEXT,
     body BYTEA NOT NULL,
-    created BIGINT NOT NULL
+    created BIGINT NOT NULL,
+    UNIQUE (owner, id)
 );
 
-CREATE TABLE IF NOT EXISTS bothends_delivery (
+CREATE TABLE bothends_delivery (
     id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     message BIGINT NOT NULL,
     endpoint BIGINT NOT NULL,
@@ -71,16 +77,18 @@ CREATE TABLE IF NOT EXISTS bothends_delivery (
     tries BIGINT NOT NULL DEFAULT 0,
     lost BIGINT NOT NULL DEFAULT 0,
     reason TEXT,
-    replay_of BIGINT
+    replay_of BIGINT,
+    isolated BIGINT NOT NULL DEFAULT 0
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
-CREATE INDEX IF NOT EXISTS bothends_delivery_pending
+CREATE INDEX bothends_delivery_pending
     ON bothends_delivery (endpoint, due, id) WHERE state = 0;
-CREATE INDEX IF NOT EXISTS bothends_delivery_leased ON bothends_delivery (due) WHERE state = 1;
-CREATE INDEX IF NOT EXISTS bothends_delivery_finished
+CREATE INDEX bothends_delivery_leased ON bothends_delivery (due) WHERE state = 1;
+CREATE INDEX bothends_delivery_finished
     ON bothends_delivery (due, id) WHERE state >= 2;
-CREATE INDEX IF NOT EXISTS bothends_delivery_message ON bothends_delivery (message);
+CREATE INDEX bothends_delivery_apart ON bothends_delivery (due, id) WHERE state = -1;
+CREATE INDEX bothends_delivery_message ON bothends_delivery (message);
 
-CREATE TABLE IF NOT EXISTS bothends_attempt (
+CREATE TABLE bothends_attempt (
     delivery BIGINT NOT NULL,
     n BIGINT NOT NULL,
     started BIGINT NOT NULL,
@@ -91,20 +99,89 @@ CREATE TABLE IF NOT EXISTS bothends_attempt (
     PRIMARY KEY (delivery, n)
 );
 
-CREATE TABLE IF NOT EXISTS bothends_wake (
+CREATE TABLE bothends_wake (
     id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     endpoint BIGINT NOT NULL,
     at BIGINT NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
         autovacuum_vacuum_cost_delay = 0);
+
+CREATE TABLE bothends_schema (version BIGINT NOT NULL);
 "#;
 
+/// What makes each version out of the one before: the first of these makes version 2.
+///
+/// What is here stays as it is. A change of the tables is one more entry, the same change in [`TABLES`],
+/// and one more version of [`SCHEMA`].
+const UPGRADES: [&str; 1] = [r#"
+ALTER TABLE bothends_endpoint ADD COLUMN pace BIGINT, ADD COLUMN class BIGINT NOT NULL DEFAULT 0;
+UPDATE bothends_endpoint SET class = 2 WHERE failures > 0;
+DROP INDEX bothends_endpoint_ready;
+ALTER TABLE bothends_endpoint DROP COLUMN suspect;
+CREATE INDEX bothends_endpoint_ready
+    ON bothends_endpoint (class, ready, id) WHERE ready IS NOT NULL;
+
+ALTER TABLE bothends_message
+    ADD COLUMN owner TEXT COLLATE "C" NOT NULL DEFAULT '',
+    ADD COLUMN method TEXT NOT NULL DEFAULT 'POST',
+    ADD COLUMN headers TEXT;
+UPDATE bothends_message AS m SET owner = s.owner
+    FROM bothends_delivery AS d
+    JOIN bothends_endpoint AS e ON e.id = d.endpoint AND e.removed IS NULL
+    JOIN bothends_subscription AS s ON s.id = e.subscription
+    WHERE d.message = m.key AND s.owner <> '';
+ALTER TABLE bothends_message
+    ALTER COLUMN owner DROP DEFAULT,
+    ALTER COLUMN method DROP DEFAULT,
+    DROP CONSTRAINT bothends_message_id_key,
+    ADD UNIQUE (owner, id);
+
+ALTER TABLE bothends_delivery ADD COLUMN isolated BIGINT NOT NULL DEFAULT 0;
+UPDATE bothends_delivery SET state = -1 WHERE state = 0 AND lost > 0;
+CREATE INDEX bothends_delivery_apart ON bothends_delivery (due, id) WHERE state = -1;
+
+CREATE TABLE bothends_schema (version BIGINT NOT NULL);
+INSERT INTO bothends_schema VALUES (2);
+"#];
+
+/// Makes the tables, or brings those of an earlier version up to date.
 pub(super) async fn create(client: &mut Object) -> Result<(), StoreError> {
     let transaction = client.transaction().await.map_err(failure)?;
+    let run = async |sql: &str| transaction.batch_execute(sql).await.map_err(failure);
+    // Rewriting a large table takes longer than anything else that we do.
+    run("SET LOCAL statement_timeout = 0").await?;
     transaction
         .execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])
         .await
         .map_err(failure)?;
-    transaction.batch_execute(TABLES).await.map_err(failure)?;
+    match version(&transaction).await? {
+        None => {
+            run(TABLES).await?;
+            run(&format!("INSERT INTO bothends_schema VALUES ({SCHEMA})")).await?;
+        }
+        Some(version) if version > SCHEMA => return Err(newer_schema(version)),
+        Some(version) => {
+            for (upgrade, makes) in UPGRADES.iter().zip(2..) {
+                if makes > version {
+                    run(upgrade).await?;
+                    run(&format!("UPDATE bothends_schema SET version = {makes}")).await?;
+                }
+            }
+        }
+    }
     transaction.commit().await.map_err(failure)
+}
+
+/// Which version the tables have, if they are there.
+async fn version(transaction: &Transaction<'_>) -> Result<Option<i64>, StoreError> {
+    let there = "SELECT to_regclass('bothends_schema') IS NOT NULL,
+        to_regclass('bothends_message') IS NOT NULL";
+    let row = transaction.query_one(there, &[]).await.map_err(failure)?;
+    if get(&row, 0)? {
+        let sql = "SELECT max(version) FROM bothends_schema";
+        let row = transaction.query_one(sql, &[]).await.map_err(failure)?;
+        return get(&row, 0);
+    }
+    // The first version did not say which one it was.
+    Ok(get::<bool>(&row, 1)?.then_some(1))
 }

@@ -36,7 +36,7 @@ pub(super) async fn put(
         transaction
             .execute(
                 "UPDATE bothends_endpoint SET url = coalesce($2, url), active = $3, cap = $4,
-                    failures = 0, suspect = FALSE, closed_until = 0
+                    failures = 0, class = 0, pace = NULL, closed_until = 0
                  WHERE subscription = $1 AND removed IS NULL",
                 &[&id, &default, &active, &cap],
             )

@@ -5,8 +5,8 @@ use super::connect::{Connector, ForbiddenAddress, Resolve, SystemResolver};
 use super::{Answer, Outgoing, SendFault, Sender, Sent};
 use crate::delivery::AttemptEnd;
 use bytes::Bytes;
-use http::header::{CONTENT_TYPE, RETRY_AFTER, USER_AGENT};
-use http::{HeaderMap, HeaderValue, Method, Request};
+use http::header::{DATE, RETRY_AFTER, USER_AGENT};
+use http::{HeaderMap, HeaderValue, Request};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
 use hyper_util::client::legacy::{Client, Error as ClientError};
@@ -172,12 +172,11 @@ impl Error for BuildError {}
 impl Sender for HttpSender {
     async fn send(&self, request: Outgoing) -> Sent {
         let mut builder = Request::builder()
-            .method(Method::POST)
+            .method(request.method)
             .uri(request.url.as_str());
         if let Some(headers) = builder.headers_mut() {
             headers.insert(USER_AGENT, self.user_agent.clone());
-            headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-            // The subscription's own take the place of ours; those that come twice are kept twice.
+            // Those of the request take the place of ours; those that come twice are kept twice.
             for name in request.headers.keys() {
                 headers.remove(name);
             }
@@ -226,7 +225,10 @@ fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
         return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
     }
     let date = httpdate::parse_http_date(text).ok()?;
-    Some(date.duration_since(now).unwrap_or_default())
+    // How long it is from when the receiver said so, by its own clock: ours may be wrong.
+    let said = headers.get(DATE).and_then(|said| said.to_str().ok());
+    let said = said.and_then(|said| httpdate::parse_http_date(said).ok());
+    Some(date.duration_since(said.unwrap_or(now)).unwrap_or_default())
 }
 
 fn fault(error: &ClientError) -> SendFault {
@@ -304,6 +306,16 @@ mod tests {
         assert_eq!(
             of("99999999999999999999999"),
             Some(Duration::from_secs(u64::MAX))
+        );
+        let mut headers = HeaderMap::new();
+        let date = |text| HeaderValue::from_static(text);
+        headers.insert(RETRY_AFTER, date("Sat, 01 Jan 2000 01:00:30 GMT"));
+        headers.insert(DATE, date("Sat, 01 Jan 2000 01:00:00 GMT"));
+        let by_its_clock = Some(Duration::from_secs(30));
+        assert_eq!(
+            retry_after(&headers, now),
+            by_its_clock,
+            "ours is an hour behind"
         );
         for nonsense in ["", "-1", "1.5", "soon", "+5"] {
             assert_eq!(of(nonsense), None, "{nonsense}");

@@ -10,7 +10,7 @@ pub use http_sender::{BuildError, HttpSender, HttpSenderBuilder};
 
 use crate::delivery::AttemptEnd;
 use bytes::Bytes;
-use http::HeaderMap;
+use http::{HeaderMap, Method};
 use std::future::Future;
 use std::time::Duration;
 use url::Url;
@@ -20,7 +20,9 @@ use url::Url;
 pub struct Outgoing {
     /// Where to.
     pub url: Url,
-    /// Every header but those that frame the request.
+    /// The HTTP method.
+    pub method: Method,
+    /// Every header but those that frame the request, `Content-Type` among them.
     pub headers: HeaderMap,
     /// The body.
     pub body: Bytes,

@@ -1,15 +1,24 @@
 //! New deliveries.
 
-use super::{failure, lease};
-use crate::{DeliveryId, Enqueued, Message, StoreError, StoreErrorKind, Timestamp};
+use super::{clock, execute, failure, lease, read};
+use crate::delivery::DeadReason;
+use crate::message::headers_to_json;
+use crate::{
+    DeliveryId, EnqueueStatus, Enqueued, Message, MessageId, StoreError, StoreErrorKind,
+    SystemClock, Timestamp,
+};
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// Enqueues a message in a transaction of the user's, on any connection to the database of a store:
 /// it is sent if, and only if, the transaction is committed.
 ///
 /// # Errors
-/// Where the database refuses.
-pub fn enqueue_in(
+/// Returns an error if the database refuses.
+pub fn enqueue_in(connection: &Connection, message: &Message) -> Result<Enqueued, StoreError> {
+    enqueue(connection, message, clock::now(connection, &SystemClock)?)
+}
+
+pub(super) fn enqueue(
     connection: &Connection,
     message: &Message,
     now: Timestamp,
@@ -17,7 +26,7 @@ pub fn enqueue_in(
     let mut enqueued = Enqueued {
         message: message.id.clone(),
         deliveries: Vec::new(),
-        duplicate: false,
+        status: EnqueueStatus::NoSubscription,
     };
     let endpoints = endpoints_for(connection, message).map_err(failure)?;
     if endpoints.is_empty() {
@@ -25,29 +34,59 @@ pub fn enqueue_in(
     }
     let key: Option<i64> = connection
         .prepare_cached(
-            "INSERT INTO bothends_message (id, kind, body, created) VALUES (?1, ?2, ?3, ?4)
-             ON CONFLICT (id) DO NOTHING RETURNING key",
+            "INSERT INTO bothends_message (owner, id, kind, method, headers, body, created)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+             ON CONFLICT (owner, id) DO NOTHING RETURNING key",
         )
         .and_then(|mut statement| {
             let body: &[u8] = &message.body;
-            let values = params![message.id.as_str(), message.kind, body, now.as_millis()];
+            let values = params![
+                message.owner,
+                message.id.as_str(),
+                message.kind,
+                message.method.as_str(),
+                headers_to_json(message.headers()),
+                body,
+                now.as_millis()
+            ];
             statement.query_row(values, |row| row.get(0)).optional()
         })
         .map_err(failure)?;
     let Some(key) = key else {
-        enqueued.duplicate = true;
+        let there = read::message(connection, &message.owner, &message.id)?;
+        enqueued.status = EnqueueStatus::Duplicate {
+            differs: there.is_some_and(|there| !there.is_same_content(message)),
+        };
+        enqueued.deliveries =
+            deliveries_of(connection, &message.owner, &message.id).map_err(failure)?;
         return Ok(enqueued);
     };
+    enqueued.status = EnqueueStatus::Created;
     for endpoint in endpoints {
         let new = New {
             message: key,
             endpoint,
-            due: message.due.unwrap_or(now).max(now),
+            due: message.due_from(now),
             replay_of: None,
         };
         enqueued.deliveries.push(insert(connection, &new, now)?);
     }
     Ok(enqueued)
+}
+
+fn deliveries_of(
+    connection: &Connection,
+    owner: &str,
+    id: &MessageId,
+) -> rusqlite::Result<Vec<DeliveryId>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT d.id FROM bothends_message AS m JOIN bothends_delivery AS d ON d.message = m.key
+         WHERE m.owner = ?1 AND m.id = ?2 ORDER BY d.id",
+    )?;
+    let found = statement.query_map(params![owner, id.as_str()], |row| {
+        row.get(0).map(DeliveryId)
+    })?;
+    found.collect()
 }
 
 /// Where a message goes: one endpoint of each subscription, that of its kind before that of every
@@ -119,15 +158,19 @@ pub(super) fn replay(
 ) -> Result<DeliveryId, StoreError> {
     let found = connection
         .query_row(
-            "SELECT d.message, d.endpoint, d.state FROM bothends_delivery AS d
+            "SELECT d.message, d.endpoint, d.state, d.reason, d.lost FROM bothends_delivery AS d
              JOIN bothends_endpoint AS e ON e.id = d.endpoint
              WHERE d.id = ?1 AND e.removed IS NULL",
             [id.0],
-            |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)?)),
+            |row| {
+                let reason: Option<String> = row.get(3)?;
+                let place = (row.get(0)?, row.get(1)?);
+                Ok((place, row.get::<_, i64>(2)?, reason, row.get::<_, u32>(4)?))
+            },
         )
         .optional()
         .map_err(failure)?;
-    let Some((message, endpoint, state)) = found else {
+    let Some(((message, endpoint), state, reason, lost)) = found else {
         return Err(StoreError::new(StoreErrorKind::NotFound));
     };
     if state < 2 {
@@ -139,5 +182,11 @@ pub(super) fn replay(
         due: now,
         replay_of: Some(id.0),
     };
-    insert(connection, &new, now)
+    let replay = insert(connection, &new, now)?;
+    if reason.as_deref() == Some(DeadReason::Poisonous.as_str()) {
+        // It is sent as carefully as it was at last.
+        let sql = "UPDATE bothends_delivery SET state = -1, lost = ?2 WHERE id = ?1";
+        execute(connection, sql, params![replay.0, lost])?;
+    }
+    Ok(replay)
 }

@@ -3,9 +3,12 @@
 //! One thread writes. What callers want at the same time is committed together, each in a savepoint
 //! of its own, so that one disk can take thousands of transactions a second. Another thread reads.
 
+mod clock;
 mod enqueue;
 mod lease;
+mod notice;
 mod read;
+mod reap;
 mod schema;
 mod subscribe;
 mod thread;
@@ -17,14 +20,17 @@ use crate::store::{
     CircuitPolicy, ClaimRequest, Claimed, DeliveryStore, Enqueued, Outcome, Recorded, StoreError,
     StoreErrorKind,
 };
+use crate::time::Clock;
 use crate::{Message, MessageId, Subscription, Timestamp};
-use bytes::Bytes;
-use rusqlite::{Connection, ErrorCode};
+use clock::StoreClock;
+use rusqlite::{Connection, ErrorCode, ToSql};
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 use thread::Jobs;
 use tokio::sync::watch;
+use tokio::task::AbortHandle;
 
 /// A store in a file of SQLite's. Clones share it.
 #[derive(Clone)]
@@ -32,6 +38,87 @@ pub struct SqliteStore {
     writer: Jobs,
     reader: Jobs,
     changes: watch::Sender<u64>,
+    clock: StoreClock,
+    /// Ends the watching with the last clone.
+    _watching: Arc<Watching>,
+}
+
+struct Watching(Option<AbortHandle>);
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        if let Some(task) = &self.0 {
+            task.abort();
+        }
+    }
+}
+
+/// How a [`SqliteStore`] is opened, where [`SqliteStore::open`] is not enough.
+#[derive(Clone, Default)]
+#[must_use]
+pub struct SqliteOptions {
+    clock: Option<Arc<dyn Clock>>,
+    wall: Option<Arc<dyn Clock>>,
+}
+
+impl fmt::Debug for SqliteOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SqliteOptions").finish_non_exhaustive()
+    }
+}
+
+impl SqliteOptions {
+    /// What [`SqliteStore::open`] has.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes the time from this clock instead of the database's, for tests: due times and leases are
+    /// what it says.
+    pub fn clock(self, clock: impl Clock) -> Self {
+        Self {
+            clock: Some(Arc::new(clock)),
+            ..self
+        }
+    }
+
+    /// Takes this for the system's clock, which the clock of the database is set by.
+    pub fn system_clock(self, clock: impl Clock) -> Self {
+        Self {
+            wall: Some(Arc::new(clock)),
+            ..self
+        }
+    }
+
+    /// Opens the database, as [`SqliteStore::open`] does.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be opened, is no database, or has tables of a newer version.
+    pub async fn open(self, path: impl AsRef<Path>) -> Result<SqliteStore, StoreError> {
+        let path = path.as_ref().to_owned();
+        let opening = tokio::task::spawn_blocking(move || {
+            let writer = schema::open_writer(&path)?;
+            let file = writer.path().map(std::path::PathBuf::from);
+            let changes = watch::Sender::new(0);
+            let reader = Jobs::reader(schema::open_reader(&path)?)?;
+            Ok((
+                Jobs::writer(writer, changes.clone())?,
+                reader,
+                changes,
+                file,
+            ))
+        });
+        let lost = |error| StoreError::because(StoreErrorKind::Unavailable, error);
+        let (writer, reader, changes, file) = opening.await.map_err(lost)??;
+        let watching = file.and_then(|file| notice::notice(&file, writer.clone(), changes.clone()));
+        Ok(SqliteStore {
+            writer,
+            reader,
+            changes,
+            clock: StoreClock::new(self.clock, self.wall),
+            _watching: Arc::new(Watching(watching)),
+        })
+    }
 }
 
 impl fmt::Debug for SqliteStore {
@@ -42,22 +129,12 @@ impl fmt::Debug for SqliteStore {
 
 impl SqliteStore {
     /// Opens the database in this file, which need not be there yet; it may hold tables of the
-    /// user's. Ours have names that begin with `bothends_`.
+    /// user's. Ours have names that begin with `bothends_`; those of earlier versions are upgraded.
     ///
     /// # Errors
-    /// Where the file cannot be opened, or is no database.
+    /// Returns an error if the file cannot be opened, is no database, or has tables of a newer version.
     pub async fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
-        let path = path.as_ref().to_owned();
-        let opening = tokio::task::spawn_blocking(move || {
-            let changes = watch::Sender::new(0);
-            Ok(Self {
-                writer: Jobs::writer(schema::open_writer(&path)?, changes.clone())?,
-                reader: Jobs::reader(schema::open_reader(&path)?)?,
-                changes,
-            })
-        });
-        let lost = |error| StoreError::because(StoreErrorKind::Unavailable, error);
-        opening.await.map_err(lost)?
+        SqliteOptions::new().open(path).await
     }
 
     /// Runs this in a transaction of the one writer, and returns when it is committed. It is
@@ -78,8 +155,20 @@ impl SqliteStore {
         self.writer.call(true, work).await
     }
 
+    /// Has the writer do this, at the time that it is then.
+    async fn write<T: Send + 'static>(
+        &self,
+        stirs: bool,
+        work: impl FnOnce(&Connection, Timestamp) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let clock = self.clock.clone();
+        let work = move |connection: &Connection| work(connection, clock.now(connection)?);
+        self.writer.call(stirs, work).await
+    }
+
     /// Tells workers in this process that something was enqueued in a transaction that was not one
-    /// of [`SqliteStore::transaction`]. Without it they find it a little later.
+    /// of [`SqliteStore::transaction`]. On Linux they notice it themselves, as workers in other processes
+    /// do; elsewhere they find it when they poll.
     pub fn wake(&self) {
         self.changes
             .send_modify(|count| *count = count.wrapping_add(1));
@@ -104,43 +193,46 @@ impl DeliveryStore for SqliteStore {
         self.reader.call(false, read).await
     }
 
-    async fn set_active(&self, id: &str, active: bool, now: Timestamp) -> Result<(), StoreError> {
+    async fn set_active(&self, id: &str, active: bool) -> Result<(), StoreError> {
         let id = id.to_owned();
         let set =
-            move |connection: &Connection| subscribe::set_active(connection, &id, active, now);
-        self.writer.call(true, set).await
+            move |connection: &Connection, now| subscribe::set_active(connection, &id, active, now);
+        self.write(true, set).await
     }
 
-    async fn remove_subscription(&self, id: &str, now: Timestamp) -> Result<(), StoreError> {
+    async fn remove_subscription(&self, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
-        let remove = move |connection: &Connection| subscribe::remove(connection, &id, now);
-        self.writer.call(true, remove).await
+        let remove = move |connection: &Connection, now| subscribe::remove(connection, &id, now);
+        self.write(true, remove).await
     }
 
-    async fn enqueue(&self, message: Message, now: Timestamp) -> Result<Enqueued, StoreError> {
-        let enqueue = move |connection: &Connection| enqueue_in(connection, &message, now);
-        self.writer.call(true, enqueue).await
+    async fn enqueue(&self, message: Message) -> Result<Enqueued, StoreError> {
+        let enqueue =
+            move |connection: &Connection, now| enqueue::enqueue(connection, &message, now);
+        self.write(true, enqueue).await
     }
 
     async fn claim(&self, request: ClaimRequest) -> Result<Claimed, StoreError> {
-        let claim = move |connection: &Connection| lease::claim(connection, request);
+        let clock = self.clock.clone();
+        let claim = move |connection: &Connection| {
+            lease::claim(connection, &request, clock.checked(connection)?)
+        };
         self.writer.call(false, claim).await
     }
 
     async fn record(
         &self,
         outcomes: Vec<Outcome>,
-        now: Timestamp,
         circuit: CircuitPolicy,
     ) -> Result<Vec<Recorded>, StoreError> {
         let record =
-            move |connection: &Connection| lease::record(connection, &outcomes, now, circuit);
-        self.writer.call(true, record).await
+            move |connection: &Connection, now| reap::record(connection, &outcomes, now, circuit);
+        self.write(true, record).await
     }
 
-    async fn replay(&self, id: DeliveryId, now: Timestamp) -> Result<DeliveryId, StoreError> {
-        let replay = move |connection: &Connection| enqueue::replay(connection, id, now);
-        self.writer.call(true, replay).await
+    async fn replay(&self, id: DeliveryId) -> Result<DeliveryId, StoreError> {
+        let replay = move |connection: &Connection, now| enqueue::replay(connection, id, now);
+        self.write(true, replay).await
     }
 
     async fn delivery(&self, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
@@ -164,25 +256,41 @@ impl DeliveryStore for SqliteStore {
         self.reader.call(false, read).await
     }
 
-    async fn message_body(&self, id: &MessageId) -> Result<Option<Bytes>, StoreError> {
-        let id = id.clone();
-        let read = move |connection: &Connection| read::body(connection, &id);
+    async fn message(&self, owner: &str, id: &MessageId) -> Result<Option<Message>, StoreError> {
+        let (owner, id) = (owner.to_owned(), id.clone());
+        let read = move |connection: &Connection| read::message(connection, &owner, &id);
         self.reader.call(false, read).await
     }
 
-    async fn prune(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
-        let prune = move |connection: &Connection| read::prune(connection, before, limit);
-        self.writer.call(false, prune).await
+    async fn prune(&self, age: Duration, limit: u32) -> Result<u64, StoreError> {
+        let prune = move |connection: &Connection, now: Timestamp| {
+            read::prune(connection, now.before(age), limit)
+        };
+        self.write(false, prune).await
     }
 
-    async fn mend(&self, now: Timestamp, slack: Duration) -> Result<u64, StoreError> {
-        let mend = move |connection: &Connection| lease::mend(connection, now, slack);
+    async fn mend(&self, slack: Duration) -> Result<u64, StoreError> {
+        let clock = self.clock.clone();
+        let mend = move |connection: &Connection| {
+            let moved = clock.follow(connection)?;
+            let now = clock.now(connection)?;
+            Ok(moved + clock::bring_back(connection, now, slack)?)
+        };
         self.writer.call(true, mend).await
     }
 
     fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
     }
+
+    async fn now(&self) -> Result<Timestamp, StoreError> {
+        self.write(false, |_: &Connection, now| Ok(now)).await
+    }
+}
+
+fn execute(connection: &Connection, sql: &str, values: &[&dyn ToSql]) -> Result<usize, StoreError> {
+    let mut statement = connection.prepare_cached(sql).map_err(failure)?;
+    statement.execute(values).map_err(failure)
 }
 
 /// What SQLite says, as an error of ours.

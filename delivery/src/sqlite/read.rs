@@ -2,7 +2,8 @@
 
 use super::{corrupt, failure};
 use crate::delivery::{Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, State};
-use crate::{MessageId, StoreError, Timestamp};
+use crate::message::{headers_from_json, method_from};
+use crate::{Due, Message, MessageId, StoreError, Timestamp};
 use bytes::Bytes;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -14,7 +15,7 @@ pub(super) fn deliveries(
     let rows = || -> rusqlite::Result<Vec<Result<Delivery, StoreError>>> {
         let mut statement = connection.prepare_cached(
             "SELECT d.id, m.id, m.kind, e.subscription, d.state, d.due, d.generation, d.tries,
-                d.lost, d.reason, d.replay_of, e.active, e.removed, d.since
+                d.lost, d.reason, d.replay_of, e.active, e.removed, d.since, m.owner
              FROM bothends_delivery AS d
              JOIN bothends_message AS m ON m.key = d.message
              JOIN bothends_endpoint AS e ON e.id = d.endpoint
@@ -33,9 +34,9 @@ fn delivery(row: &Row<'_>) -> rusqlite::Result<Result<Delivery, StoreError>> {
     let at = Timestamp::from_millis(row.get(5)?);
     let (removed, since): (Option<i64>, i64) = (row.get(12)?, row.get(13)?);
     let state = match (row.get(4)?, row.get(11)?, removed) {
-        (0, _, Some(removed)) => State::removed(removed, since),
-        (0, true, None) => State::Pending { due: at },
-        (0, false, None) => State::Held { due: at },
+        (-1 | 0, _, Some(removed)) => State::removed(removed, since),
+        (-1 | 0, true, None) => State::Pending { due: at },
+        (-1 | 0, false, None) => State::Held { due: at },
         (1, ..) => State::Leased { until: at },
         (2, ..) => State::Delivered { at },
         _ => match reason.as_deref().and_then(DeadReason::from_word) {
@@ -45,7 +46,8 @@ fn delivery(row: &Row<'_>) -> rusqlite::Result<Result<Delivery, StoreError>> {
     };
     Ok(Ok(Delivery {
         id: DeliveryId(row.get(0)?),
-        message: MessageId::from(row.get::<_, String>(1)?),
+        owner: row.get(14)?,
+        message: MessageId::stored(row.get(1)?),
         kind: row.get(2)?,
         subscription: row.get(3)?,
         state,
@@ -87,14 +89,52 @@ pub(super) fn attempts(
     rows().map_err(failure)?.into_iter().map(known).collect()
 }
 
-pub(super) fn body(connection: &Connection, id: &MessageId) -> Result<Option<Bytes>, StoreError> {
-    connection
-        .prepare_cached("SELECT body FROM bothends_message WHERE id = ?1")
+pub(super) fn message(
+    connection: &Connection,
+    owner: &str,
+    id: &MessageId,
+) -> Result<Option<Message>, StoreError> {
+    let found = connection
+        .prepare_cached(
+            "SELECT owner, id, kind, method, headers, body FROM bothends_message
+             WHERE owner = ?1 AND id = ?2",
+        )
         .and_then(|mut statement| {
-            let found = statement.query_row([id.as_str()], |row| row.get::<_, Vec<u8>>(0));
-            found.map(Bytes::from).optional()
+            let values = params![owner, id.as_str()];
+            statement
+                .query_row(values, |row| message_at(row, 0))
+                .optional()
         })
-        .map_err(failure)
+        .map_err(failure)?;
+    found.transpose()
+}
+
+/// The six columns of a message, from this one on.
+pub(super) fn message_at(
+    row: &Row<'_>,
+    from: usize,
+) -> rusqlite::Result<Result<Message, StoreError>> {
+    let headers: Option<String> = row.get(from + 4)?;
+    let method: String = row.get(from + 3)?;
+    let of = || -> Result<_, String> {
+        Ok((
+            method_from(&method)?,
+            headers_from_json(headers.as_deref())?,
+        ))
+    };
+    let (method, headers) = match of() {
+        Ok(found) => found,
+        Err(wrong) => return Ok(Err(corrupt(wrong))),
+    };
+    Ok(Ok(Message {
+        owner: row.get(from)?,
+        id: MessageId::stored(row.get(from + 1)?),
+        kind: row.get(from + 2)?,
+        method,
+        headers,
+        body: Bytes::from(row.get::<_, Vec<u8>>(from + 5)?),
+        due: Due::Now,
+    }))
 }
 
 pub(super) fn prune(
@@ -121,6 +161,13 @@ pub(super) fn prune(
             "SELECT d.id, d.message FROM bothends_endpoint AS e
              CROSS JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = 0
              WHERE e.removed < ?1 AND d.since < ?1 ORDER BY e.removed, e.id, d.due, d.id LIMIT ?2",
+            limit.saturating_sub(found),
+        )?);
+        let found = u32::try_from(over.len()).unwrap_or(limit);
+        over.extend(find(
+            "SELECT d.id, d.message FROM bothends_delivery AS d
+             CROSS JOIN bothends_endpoint AS e ON e.id = d.endpoint
+             WHERE d.state = -1 AND e.removed < ?1 AND d.since < ?1 ORDER BY d.due, d.id LIMIT ?2",
             limit.saturating_sub(found),
         )?);
         for (delivery, message) in &over {

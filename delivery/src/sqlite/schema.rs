@@ -1,28 +1,33 @@
-//! The tables, and how a connection is set up.
+//! The tables, their versions, and how a connection is set up.
 
 use super::failure;
 use crate::StoreError;
-use rusqlite::{Connection, OpenFlags};
+use crate::store::{SCHEMA, newer_schema};
+use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use std::path::Path;
 use std::time::Duration;
 
 /// How long another process may hold the database.
 const BUSY: Duration = Duration::from_secs(10);
 
-/// `state`: 0 pending, 1 leased, 2 delivered, 3 dead. `due`: from when on, until when, or when it
-/// was finished. `since`: when the row came into its state. `ready`: an endpoint's place in the queue
-/// of endpoints; nothing while there is nothing to claim from it. `removed`: since when the subscription
-/// is gone; deliveries that are pending are dead then, however many, without being touched.
+/// The tables as they are now.
+///
+/// `state`: -1 pending after a worker was lost with it, 0 pending, 1 leased, 2 delivered, 3 dead. `due`:
+/// from when on, until when, or when it was finished. `since`: when the row came into its state. `lost`:
+/// leases lost in a row; `isolated`: leases given in a row with nothing else beside. `ready`: an
+/// endpoint's place in the queue of its `class`; nothing while there is nothing to claim from it.
+/// `removed`: since when the subscription is gone; deliveries that are pending are dead then, however
+/// many, without being touched.
 const TABLES: &str = "
-CREATE TABLE IF NOT EXISTS bothends_subscription (
+CREATE TABLE bothends_subscription (
     id TEXT PRIMARY KEY,
     owner TEXT NOT NULL,
     active INTEGER NOT NULL,
     config TEXT NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS bothends_subscription_owner ON bothends_subscription (owner, id);
+CREATE INDEX bothends_subscription_owner ON bothends_subscription (owner, id);
 
-CREATE TABLE IF NOT EXISTS bothends_endpoint (
+CREATE TABLE bothends_endpoint (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     subscription TEXT NOT NULL,
     route TEXT NOT NULL,
@@ -31,19 +36,20 @@ CREATE TABLE IF NOT EXISTS bothends_endpoint (
     cap INTEGER NOT NULL,
     busy INTEGER NOT NULL DEFAULT 0,
     failures INTEGER NOT NULL DEFAULT 0,
-    suspect INTEGER NOT NULL DEFAULT 0,
     closed_until INTEGER NOT NULL DEFAULT 0,
     ready INTEGER,
-    removed INTEGER
+    removed INTEGER,
+    pace INTEGER,
+    class INTEGER NOT NULL DEFAULT 0
 );
-CREATE UNIQUE INDEX IF NOT EXISTS bothends_endpoint_route
+CREATE UNIQUE INDEX bothends_endpoint_route
     ON bothends_endpoint (subscription, route) WHERE removed IS NULL;
-CREATE INDEX IF NOT EXISTS bothends_endpoint_removed
+CREATE INDEX bothends_endpoint_removed
     ON bothends_endpoint (removed, id) WHERE removed IS NOT NULL;
-CREATE INDEX IF NOT EXISTS bothends_endpoint_ready
-    ON bothends_endpoint (suspect, ready, id) WHERE ready IS NOT NULL;
+CREATE INDEX bothends_endpoint_ready
+    ON bothends_endpoint (class, ready, id) WHERE ready IS NOT NULL;
 
-CREATE TABLE IF NOT EXISTS bothends_selected (
+CREATE TABLE bothends_selected (
     owner TEXT NOT NULL,
     kind TEXT NOT NULL,
     every INTEGER NOT NULL,
@@ -51,17 +57,21 @@ CREATE TABLE IF NOT EXISTS bothends_selected (
     endpoint INTEGER NOT NULL,
     PRIMARY KEY (owner, kind, every, subscription)
 ) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS bothends_selected_subscription ON bothends_selected (subscription);
+CREATE INDEX bothends_selected_subscription ON bothends_selected (subscription);
 
-CREATE TABLE IF NOT EXISTS bothends_message (
+CREATE TABLE bothends_message (
     key INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
+    owner TEXT NOT NULL,
+    id TEXT NOT NULL,
     kind TEXT NOT NULL,
+    method TEXT NOT NULL,
+    headers TEXT,
     body BLOB NOT NULL,
-    created INTEGER NOT NULL
+    created INTEGER NOT NULL,
+    UNIQUE (owner, id)
 );
 
-CREATE TABLE IF NOT EXISTS bothends_delivery (
+CREATE TABLE bothends_delivery (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     message INTEGER NOT NULL,
     endpoint INTEGER NOT NULL,
@@ -72,18 +82,21 @@ CREATE TABLE IF NOT EXISTS bothends_delivery (
     tries INTEGER NOT NULL DEFAULT 0,
     lost INTEGER NOT NULL DEFAULT 0,
     reason TEXT,
-    replay_of INTEGER
+    replay_of INTEGER,
+    isolated INTEGER NOT NULL DEFAULT 0
 );
-CREATE INDEX IF NOT EXISTS bothends_delivery_pending
+CREATE INDEX bothends_delivery_pending
     ON bothends_delivery (endpoint, due, id) WHERE state = 0;
-CREATE INDEX IF NOT EXISTS bothends_delivery_leased
+CREATE INDEX bothends_delivery_leased
     ON bothends_delivery (due) WHERE state = 1;
-CREATE INDEX IF NOT EXISTS bothends_delivery_finished
+CREATE INDEX bothends_delivery_finished
     ON bothends_delivery (due, id) WHERE state >= 2;
-CREATE INDEX IF NOT EXISTS bothends_delivery_message
+CREATE INDEX bothends_delivery_apart
+    ON bothends_delivery (due, id) WHERE state = -1;
+CREATE INDEX bothends_delivery_message
     ON bothends_delivery (message);
 
-CREATE TABLE IF NOT EXISTS bothends_attempt (
+CREATE TABLE bothends_attempt (
     delivery INTEGER NOT NULL,
     n INTEGER NOT NULL,
     started INTEGER NOT NULL,
@@ -93,9 +106,66 @@ CREATE TABLE IF NOT EXISTS bothends_attempt (
     detail TEXT NOT NULL,
     PRIMARY KEY (delivery, n)
 ) WITHOUT ROWID;
+
+CREATE TABLE bothends_clock (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    boot TEXT NOT NULL,
+    up INTEGER NOT NULL,
+    at INTEGER NOT NULL
+);
+
+CREATE TABLE bothends_schema (version INTEGER NOT NULL);
 ";
 
-/// Opens the database for writing, and makes the tables that are not there.
+/// What makes each version out of the one before: the first of these makes version 2.
+///
+/// What is here stays as it is. A change of the tables is one more entry, the same change in [`TABLES`],
+/// and one more version of [`SCHEMA`].
+const UPGRADES: [&str; 1] = ["
+ALTER TABLE bothends_endpoint ADD COLUMN pace INTEGER;
+ALTER TABLE bothends_endpoint ADD COLUMN class INTEGER NOT NULL DEFAULT 0;
+UPDATE bothends_endpoint SET class = 2 WHERE failures > 0;
+DROP INDEX bothends_endpoint_ready;
+ALTER TABLE bothends_endpoint DROP COLUMN suspect;
+CREATE INDEX bothends_endpoint_ready
+    ON bothends_endpoint (class, ready, id) WHERE ready IS NOT NULL;
+
+CREATE TABLE bothends_message_2 (
+    key INTEGER PRIMARY KEY,
+    owner TEXT NOT NULL,
+    id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    method TEXT NOT NULL,
+    headers TEXT,
+    body BLOB NOT NULL,
+    created INTEGER NOT NULL,
+    UNIQUE (owner, id)
+);
+INSERT INTO bothends_message_2 (key, owner, id, kind, method, body, created)
+    SELECT m.key, coalesce((
+        SELECT s.owner FROM bothends_delivery AS d
+        JOIN bothends_endpoint AS e ON e.id = d.endpoint AND e.removed IS NULL
+        JOIN bothends_subscription AS s ON s.id = e.subscription
+        WHERE d.message = m.key LIMIT 1), ''), m.id, m.kind, 'POST', m.body, m.created
+    FROM bothends_message AS m ORDER BY m.key;
+DROP TABLE bothends_message;
+ALTER TABLE bothends_message_2 RENAME TO bothends_message;
+
+ALTER TABLE bothends_delivery ADD COLUMN isolated INTEGER NOT NULL DEFAULT 0;
+UPDATE bothends_delivery SET state = -1 WHERE state = 0 AND lost > 0;
+CREATE INDEX bothends_delivery_apart ON bothends_delivery (due, id) WHERE state = -1;
+
+CREATE TABLE bothends_clock (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    boot TEXT NOT NULL,
+    up INTEGER NOT NULL,
+    at INTEGER NOT NULL
+);
+CREATE TABLE bothends_schema (version INTEGER NOT NULL);
+INSERT INTO bothends_schema VALUES (2);
+"];
+
+/// Opens the database for writing, and makes or upgrades its tables.
 pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open(path).map_err(failure)?;
     connection.busy_timeout(BUSY).map_err(failure)?;
@@ -108,9 +178,50 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
         )
         .map_err(failure)?;
     connection
-        .execute_batch(&format!("BEGIN IMMEDIATE; {TABLES} COMMIT;"))
+        .execute_batch("BEGIN IMMEDIATE")
         .map_err(failure)?;
+    match upgrade(&connection) {
+        Ok(()) => connection.execute_batch("COMMIT").map_err(failure)?,
+        Err(error) => {
+            // The error that counts is the first one.
+            let _ = connection.execute_batch("ROLLBACK");
+            return Err(error);
+        }
+    }
     Ok(connection)
+}
+
+/// Makes the tables, or brings those of an earlier version up to date.
+fn upgrade(connection: &Connection) -> Result<(), StoreError> {
+    let there = |table: &str| -> Result<bool, StoreError> {
+        let sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1";
+        let found = connection.query_row(sql, [table], |_| Ok(())).optional();
+        found.map(|found| found.is_some()).map_err(failure)
+    };
+    let run = |sql: &str| connection.execute_batch(sql).map_err(failure);
+    let version = if there("bothends_schema")? {
+        connection
+            .query_row("SELECT max(version) FROM bothends_schema", [], |row| {
+                row.get(0)
+            })
+            .map_err(failure)?
+    } else if there("bothends_message")? {
+        // The first version did not say which one it was.
+        1
+    } else {
+        run(TABLES)?;
+        return run(&format!("INSERT INTO bothends_schema VALUES ({SCHEMA})"));
+    };
+    if version > SCHEMA {
+        return Err(newer_schema(version));
+    }
+    for (upgrade, makes) in UPGRADES.iter().zip(2..) {
+        if makes > version {
+            run(upgrade)?;
+            run(&format!("UPDATE bothends_schema SET version = {makes}"))?;
+        }
+    }
+    Ok(())
 }
 
 /// Opens the database for reading beside the writer.

@@ -44,7 +44,7 @@ pub(super) fn put(connection: &Connection, subscription: &Subscription) -> Resul
         }
         execute(
             "UPDATE bothends_endpoint SET active = ?2, cap = ?3,
-                failures = 0, suspect = 0, closed_until = 0
+                failures = 0, class = 0, pace = NULL, closed_until = 0
                 WHERE subscription = ?1 AND removed IS NULL",
             params![id, subscription.is_active(), subscription.concurrency()],
         )?;

@@ -17,6 +17,8 @@ pub enum StoreErrorKind {
     Unavailable,
     /// What lies in the database was not put there by us.
     Corrupt,
+    /// The tables were made by a newer version of this crate.
+    Schema,
     /// The user's part of a transaction failed, and nothing of it was committed.
     Aborted,
     /// Anything else the database says.
@@ -59,6 +61,7 @@ impl fmt::Display for StoreError {
             StoreErrorKind::Full => "there is no room left for the database",
             StoreErrorKind::Unavailable => "the database cannot be reached",
             StoreErrorKind::Corrupt => "the database holds what was not put there by us",
+            StoreErrorKind::Schema => "the tables are those of a newer version",
             StoreErrorKind::Aborted => "the transaction was given up",
             StoreErrorKind::Database => "the database refused",
         })?;

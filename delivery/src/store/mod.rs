@@ -5,12 +5,11 @@ mod error;
 
 pub use endpoint::CircuitPolicy;
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
-pub(crate) use endpoint::Endpoint;
+pub(crate) use endpoint::{Endpoint, class};
 pub use error::{StoreError, StoreErrorKind};
 
 use crate::delivery::{Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, EndpointId};
 use crate::{Message, MessageId, Subscription, Timestamp};
-use bytes::Bytes;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,8 +18,9 @@ use url::Url;
 
 /// Keeps messages, who receives them, and how far each delivery came.
 ///
-/// Every change is committed, and lasts, when its future is ready. Time comes in from outside, so
-/// that a store does the same for the same commands; `conformance` tells what that is.
+/// Every change is committed, and lasts, when its future is ready. A store has one clock for all that
+/// use it ([`DeliveryStore::now`]): when something is due and how long a lease lasts is decided by this
+/// clock alone, and never by that of a process which enqueues or sends.
 pub trait DeliveryStore: Clone + Send + Sync + 'static {
     /// Adds a subscription, or replaces the one with its id: URLs, headers, signature, concurrency
     /// and whether it is active are those of the new one, for what waits already, too. What waits
@@ -52,7 +52,6 @@ pub trait DeliveryStore: Clone + Send + Sync + 'static {
         &self,
         id: &str,
         active: bool,
-        now: Timestamp,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
     /// Removes a subscription: it gets nothing new, and what waits for it is given up as
@@ -63,18 +62,16 @@ pub trait DeliveryStore: Clone + Send + Sync + 'static {
     ///
     /// # Errors
     /// [`StoreErrorKind::NotFound`] where there is none with this id.
-    fn remove_subscription(
-        &self,
-        id: &str,
-        now: Timestamp,
-    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+    fn remove_subscription(&self, id: &str) -> impl Future<Output = Result<(), StoreError>> + Send;
 
     /// Enqueues a message in a transaction of its own. Each store has a way to do it in one of the
     /// user's, too.
+    ///
+    /// Ids of messages are unique within an owner: a second message of the same owner with the same id
+    /// is a [duplicate](EnqueueStatus::Duplicate) and changes nothing, even if its content differs.
     fn enqueue(
         &self,
         message: Message,
-        now: Timestamp,
     ) -> impl Future<Output = Result<Enqueued, StoreError>> + Send;
 
     /// Takes what is due, and takes back what was lost.
@@ -88,11 +85,11 @@ pub trait DeliveryStore: Clone + Send + Sync + 'static {
     fn record(
         &self,
         outcomes: Vec<Outcome>,
-        now: Timestamp,
         circuit: CircuitPolicy,
     ) -> impl Future<Output = Result<Vec<Recorded>, StoreError>> + Send;
 
-    /// Sends a finished delivery once more: a new delivery of the same message.
+    /// Sends a finished delivery once more: a new delivery of the same message. One that was
+    /// [poisonous](DeadReason::Poisonous) is sent apart from all others again.
     ///
     /// # Errors
     /// [`StoreErrorKind::NotFound`] where there is no such delivery or its subscription was removed,
@@ -100,7 +97,6 @@ pub trait DeliveryStore: Clone + Send + Sync + 'static {
     fn replay(
         &self,
         delivery: DeliveryId,
-        now: Timestamp,
     ) -> impl Future<Output = Result<DeliveryId, StoreError>> + Send;
 
     /// One delivery.
@@ -122,36 +118,32 @@ pub trait DeliveryStore: Clone + Send + Sync + 'static {
         delivery: DeliveryId,
     ) -> impl Future<Output = Result<Vec<Attempt>, StoreError>> + Send;
 
-    /// The bytes of a message.
-    fn message_body(
+    /// A message of this owner, as it was enqueued, but for [when](Message::due) it was to be sent.
+    fn message(
         &self,
+        owner: &str,
         id: &MessageId,
-    ) -> impl Future<Output = Result<Option<Bytes>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<Option<Message>, StoreError>> + Send;
 
-    /// Forgets deliveries that were finished before this time, with their attempts and messages: at
+    /// Forgets deliveries that were finished longer ago than this, with their attempts and messages: at
     /// most so many at once. Returns how many.
     fn prune(
         &self,
-        before: Timestamp,
+        age: Duration,
         limit: u32,
     ) -> impl Future<Output = Result<u64, StoreError>> + Send;
 
-    /// Brings back what was put off by a clock that ran ahead: what was stamped more than `slack`
-    /// after `now` becomes as if it had been stamped now. Returns how many deliveries it was.
-    fn mend(
-        &self,
-        now: Timestamp,
-        slack: Duration,
-    ) -> impl Future<Output = Result<u64, StoreError>> + Send;
+    /// Brings back what was put off while the store's clock ran ahead and was set back since: what was
+    /// stamped more than `slack` from now becomes as if it had been stamped now. Returns how many
+    /// deliveries it was.
+    fn mend(&self, slack: Duration) -> impl Future<Output = Result<u64, StoreError>> + Send;
 
     /// Changes when there may be something to claim. It need not tell of everything: workers look
     /// for themselves, too, only later.
     fn changes(&self) -> watch::Receiver<u64>;
 
-    /// What the store's own clock says, where workers on several machines share it.
-    fn time(&self) -> impl Future<Output = Result<Option<Timestamp>, StoreError>> + Send {
-        async { Ok(None) }
-    }
+    /// What the store's clock says.
+    fn now(&self) -> impl Future<Output = Result<Timestamp, StoreError>> + Send;
 }
 
 /// What became of a message that was to be enqueued.
@@ -159,30 +151,117 @@ pub trait DeliveryStore: Clone + Send + Sync + 'static {
 pub struct Enqueued {
     /// The message.
     pub message: MessageId,
-    /// One delivery for each endpoint that takes it; none if nobody wants it.
+    /// One delivery for each endpoint that takes it. Of a duplicate, those of the message that is
+    /// there, replays among them.
     pub deliveries: Vec<DeliveryId>,
-    /// The message was there already, so nothing was done.
-    pub duplicate: bool,
+    /// Whether this call created them.
+    pub status: EnqueueStatus,
+}
+
+impl Enqueued {
+    /// Whether the message is new and has deliveries.
+    pub const fn is_created(&self) -> bool {
+        matches!(self.status, EnqueueStatus::Created)
+    }
+
+    /// Whether the owner had a message with this id already, so that nothing was done.
+    pub const fn is_duplicate(&self) -> bool {
+        matches!(self.status, EnqueueStatus::Duplicate { .. })
+    }
+}
+
+/// Whether a message was stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum EnqueueStatus {
+    /// It was, with its deliveries.
+    Created,
+    /// No subscription of its owner takes its kind, so it was not. The id is free still.
+    NoSubscription,
+    /// The owner has a message with this id, so nothing was done.
+    Duplicate {
+        /// The two differ in kind, method, headers or body: most likely one id is used for two events.
+        /// The message that was there first is the one that is sent.
+        differs: bool,
+    },
 }
 
 /// What a worker wants.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimRequest {
-    /// The time now.
-    pub now: Timestamp,
     /// How long each lease lasts.
     pub lease: Duration,
     /// How many deliveries at most.
     pub limit: usize,
-    /// How many of these may go to endpoints that failed last.
+    /// How many requests the worker has under way at once.
+    pub slots: usize,
+    /// Whether the worker has nothing under way.
+    pub idle: bool,
+    /// How many of these may go to endpoints that failed last, or were under way when a worker was
+    /// lost.
     pub suspects: usize,
-    /// How many leases in a row a delivery may lose before it is taken for poisonous.
+    /// How many may go to endpoints that are slow.
+    pub slow: usize,
+    /// How many requests an endpoint gets at once that has not answered any yet.
+    pub probes: usize,
+    /// Endpoints that have not answered for so long that they are slow.
+    pub hanging: Vec<EndpointId>,
+    /// How many leases in a row a delivery may lose while nothing else is sent beside it, before it is
+    /// taken for poisonous.
     pub lost: u32,
+}
+
+/// The version of the tables that this code works with, of both stores.
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+pub(crate) const SCHEMA: i64 = 2;
+
+/// The error for tables of a version that this code does not know.
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+pub(crate) fn newer_schema(found: i64) -> StoreError {
+    StoreError::because(
+        StoreErrorKind::Schema,
+        format!(
+            "they have version {found}, and bothends-delivery {} knows versions up to {SCHEMA}: use \
+             the version of bothends-delivery that made them, or a newer one",
+            env!("CARGO_PKG_VERSION")
+        ),
+    )
+}
+
+/// How many deliveries are sent at once that a worker was lost with this often in a row. The fewer they
+/// are, the fewer are under suspicion after the next loss.
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+pub(crate) fn group_size(slots: usize, lost: u32) -> usize {
+    let shift = lost.saturating_mul(2);
+    slots.checked_shr(shift).unwrap_or(0).max(1)
+}
+
+/// From how many losses in a row on a delivery is sent with nothing but others of its group beside it.
+/// One loss says little: most workers that are lost are stopped by somebody.
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+pub(crate) const APART: u32 = 2;
+
+/// Whether what was claimed may be sent beside anything else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Isolation {
+    /// It may.
+    #[default]
+    None,
+    /// Nothing was leased: there are deliveries that workers were lost with, and they are sent when
+    /// nothing else is under way.
+    Wait,
+    /// These were under way when a worker was lost. Nothing else is to be claimed before they are
+    /// recorded.
+    Apart,
 }
 
 /// What a worker got.
 #[derive(Debug, Clone, Default)]
 pub struct Claimed {
+    /// The time by the clock of the store.
+    pub now: Timestamp,
+    /// Whether the leases may be used beside others.
+    pub isolation: Isolation,
     /// What to send now.
     pub leases: Vec<Lease>,
     /// When there is more, as far as the store knows.
@@ -196,6 +275,8 @@ pub struct Lease {
     pub delivery: DeliveryId,
     /// Which lease of it; the number of the attempt.
     pub generation: u32,
+    /// Since when, by the clock of the store.
+    pub since: Timestamp,
     /// Until when.
     pub until: Timestamp,
     /// How many attempts counted before.
@@ -204,12 +285,12 @@ pub struct Lease {
     pub endpoint: EndpointId,
     /// How many rounds in a row the endpoint had failed when the lease was given.
     pub epoch: u32,
-    /// The id of the message.
-    pub message: MessageId,
-    /// The kind of the message.
-    pub kind: String,
+    /// How many leases of it were lost in a row.
+    pub lost: u32,
+    /// Whether the endpoint was slow when the lease was given.
+    pub slow: bool,
     /// What to send.
-    pub body: Bytes,
+    pub message: Arc<Message>,
     /// Where to.
     pub url: Url,
     /// With which headers, and signed how.
@@ -231,6 +312,25 @@ pub struct Outcome {
     pub health: Health,
     /// What is kept of the attempt. Nothing if nothing was sent.
     pub attempt: Option<AttemptLog>,
+}
+
+impl Outcome {
+    /// How long the attempt took, if there was one.
+    #[cfg(any(feature = "sqlite", feature = "postgres"))]
+    pub(crate) fn took(&self) -> Option<Duration> {
+        let attempt = self.attempt.as_ref()?;
+        Some(attempt.ended.since(attempt.started))
+    }
+
+    /// The state that the delivery comes to, as stores keep it; when it is due; why it is given up.
+    #[cfg(any(feature = "sqlite", feature = "postgres"))]
+    pub(crate) const fn settled(&self) -> (i64, Duration, Option<&'static str>) {
+        match self.verdict {
+            Verdict::Delivered => (2, Duration::ZERO, None),
+            Verdict::Dead(reason) => (3, Duration::ZERO, Some(reason.as_str())),
+            Verdict::Retry { pause } | Verdict::Release { pause } => (0, pause, None),
+        }
+    }
 }
 
 /// What is kept of an attempt, apart from which it was.
@@ -255,15 +355,15 @@ pub enum Verdict {
     Delivered,
     /// It is sent again, and the attempt counts.
     Retry {
-        /// Not before.
-        due: Timestamp,
+        /// After this pause.
+        pause: Duration,
     },
     /// It is given up.
     Dead(DeadReason),
     /// Nothing was sent, and nothing counts.
     Release {
-        /// Not before.
-        due: Timestamp,
+        /// After this pause.
+        pause: Duration,
     },
 }
 

@@ -287,20 +287,69 @@ fn check_url(text: String) -> Result<Url, InvalidSubscription> {
 fn check_headers(headers: Vec<(String, String)>) -> Result<HeaderMap, InvalidSubscription> {
     let mut map = HeaderMap::new();
     for (name, value) in headers {
-        let Ok(known) = name.parse::<HeaderName>() else {
-            return Err(InvalidSubscription::Header { name });
-        };
-        if RESERVED.contains(&known.as_str()) {
-            return Err(InvalidSubscription::Reserved { name: known });
-        }
-        let Ok(mut value) = HeaderValue::from_str(&value) else {
-            return Err(InvalidSubscription::Header { name });
-        };
+        let (name, mut value) = check_header(&name, &value)?;
         // Often a password for the receiver, so it is not shown.
         value.set_sensitive(true);
-        map.append(known, value);
+        map.append(name, value);
     }
     Ok(map)
+}
+
+/// Whether the sender sets this header itself.
+pub(crate) fn is_reserved(name: &HeaderName) -> bool {
+    RESERVED.contains(&name.as_str())
+}
+
+/// A header that a subscription or a message may set.
+pub(crate) fn check_header(
+    name: &str,
+    value: &str,
+) -> Result<(HeaderName, HeaderValue), InvalidHeader> {
+    let malformed = || InvalidHeader::Malformed {
+        name: name.to_owned(),
+    };
+    let known: HeaderName = name.parse().map_err(|_| malformed())?;
+    if is_reserved(&known) {
+        return Err(InvalidHeader::Reserved { name: known });
+    }
+    let value = HeaderValue::from_str(value).map_err(|_| malformed())?;
+    Ok((known, value))
+}
+
+/// Why a header cannot be set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InvalidHeader {
+    /// The sender sets the header itself.
+    Reserved {
+        /// Which one.
+        name: HeaderName,
+    },
+    /// No header can have this name or value.
+    Malformed {
+        /// The name it was given with.
+        name: String,
+    },
+}
+
+impl fmt::Display for InvalidHeader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Reserved { name } => write!(f, "the header `{name}` is set by the sender"),
+            Self::Malformed { name } => write!(f, "the header `{name}` is malformed"),
+        }
+    }
+}
+
+impl std::error::Error for InvalidHeader {}
+
+impl From<InvalidHeader> for InvalidSubscription {
+    fn from(error: InvalidHeader) -> Self {
+        match error {
+            InvalidHeader::Reserved { name } => Self::Reserved { name },
+            InvalidHeader::Malformed { name } => Self::Header { name },
+        }
+    }
 }
 
 /// Why a subscription cannot be.

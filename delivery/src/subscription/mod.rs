@@ -2,7 +2,8 @@
 
 mod builder;
 
-pub use builder::{InvalidSubscription, SubscriptionBuilder};
+pub use builder::{InvalidHeader, InvalidSubscription, SubscriptionBuilder};
+pub(crate) use builder::{check_header, is_reserved};
 
 use crate::signing::SigningToken;
 use http::{HeaderMap, HeaderName, HeaderValue};

@@ -7,10 +7,11 @@ use crate::send::{Outgoing, SendFault, Sender, Sent};
 use crate::signing::KeyRing;
 use crate::store::{AttemptLog, Health, Lease, Outcome, Verdict};
 use crate::subscription::{ATTEMPT, MESSAGE_ID};
-use crate::time::{Clock, Timestamp};
-use http::{HeaderMap, HeaderValue};
+use crate::time::Timestamp;
+use http::HeaderValue;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use tokio::time::Instant;
 
 /// When a delivery that cannot be signed is looked at again: somebody has to configure a key.
 const UNSIGNED: Duration = Duration::from_secs(60);
@@ -20,25 +21,27 @@ pub(super) struct Attempts<N> {
     pub(super) sender: Arc<N>,
     pub(super) policy: Arc<Policy>,
     pub(super) keys: Arc<KeyRing>,
-    pub(super) clock: Arc<dyn Clock>,
     pub(super) rng: Mutex<fastrand::Rng>,
     pub(super) metrics: Arc<Metrics>,
 }
 
 impl<N: Sender> Attempts<N> {
-    /// Sends what a lease is for, once, and says what comes of it.
-    pub(super) async fn make(&self, lease: Lease) -> Outcome {
-        let started = self.clock.now();
+    /// Sends what a lease is for, once, and says what comes of it. The lease was asked for at this
+    /// moment: what the store's clock says now is known by what passed since, and no clock of this
+    /// machine is asked.
+    pub(super) async fn make(&self, lease: Lease, asked: Instant) -> Outcome {
+        let now = || lease.since.after(asked.elapsed());
+        let started = now();
         // A worker that slept through its lease must not send: somebody else does.
         if lease.until.since(started) < self.policy.timeout {
-            return release(&lease, started);
+            return release(&lease, Duration::ZERO);
         }
         let Some(request) = self.request(&lease) else {
             tracing::error!(
                 subscription = lease.subscription.id(),
                 "no key to sign with"
             );
-            return release(&lease, started.after(UNSIGNED));
+            return release(&lease, UNSIGNED);
         };
         self.metrics.sent.add(1);
         let sending = tokio::time::timeout(self.policy.timeout, self.sender.send(request));
@@ -49,14 +52,18 @@ impl<N: Sender> Attempts<N> {
                 detail: format!("no whole answer within {:?}", self.policy.timeout),
             })
         });
-        self.outcome(&lease, started, sent)
+        self.outcome(&lease, (started, now()), sent)
     }
 
-    fn outcome(&self, lease: &Lease, started: Timestamp, sent: Sent) -> Outcome {
-        let ended = self.clock.now();
+    fn outcome(
+        &self,
+        lease: &Lease,
+        (started, ended): (Timestamp, Timestamp),
+        sent: Sent,
+    ) -> Outcome {
         let (verdict, health) = {
             let mut rng = self.rng.lock().unwrap_or_else(PoisonError::into_inner);
-            self.policy.judge(&sent, lease.tries, ended, &mut rng)
+            self.policy.judge(&sent, lease.tries, &mut rng)
         };
         let (end, status, detail) = match sent {
             Ok(answer) => (AttemptEnd::Answered, Some(answer.status), answer.excerpt),
@@ -64,8 +71,9 @@ impl<N: Sender> Attempts<N> {
         };
         tracing::debug!(
             delivery = lease.delivery.0,
-            message_id = lease.message.as_str(),
-            kind = lease.kind,
+            message_id = lease.message.id.as_str(),
+            kind = lease.message.kind,
+            method = lease.message.method.as_str(),
             subscription = lease.subscription.id(),
             n = lease.generation,
             %end,
@@ -89,33 +97,39 @@ impl<N: Sender> Attempts<N> {
         }
     }
 
-    /// The request, signed over the very bytes that are sent.
+    /// The request, signed over the very bytes that are sent. Headers of the subscription take the
+    /// place of the message's.
     fn request(&self, lease: &Lease) -> Option<Outgoing> {
-        let mut headers: HeaderMap = lease.subscription.headers().clone();
+        let message = &lease.message;
+        let mut headers = message.headers().clone();
+        for name in lease.subscription.headers().keys() {
+            headers.remove(name);
+        }
+        for (name, value) in lease.subscription.headers() {
+            headers.append(name.clone(), value.clone());
+        }
         let signing = lease.subscription.signing();
-        if !self.keys.sign(signing, &lease.body, &mut headers) {
+        if !self.keys.sign(signing, &message.body, &mut headers) {
             return None;
         }
         let attempt = format!("{}.{}", lease.delivery, lease.generation);
-        headers.insert(
-            MESSAGE_ID,
-            HeaderValue::from_str(lease.message.as_str()).ok()?,
-        );
+        headers.insert(MESSAGE_ID, HeaderValue::from_str(message.id.as_str()).ok()?);
         headers.insert(ATTEMPT, HeaderValue::try_from(attempt).ok()?);
         Some(Outgoing {
             url: lease.url.clone(),
+            method: message.method.clone(),
             headers,
-            body: lease.body.clone(),
+            body: message.body.clone(),
         })
     }
 }
 
-fn release(lease: &Lease, due: Timestamp) -> Outcome {
+fn release(lease: &Lease, pause: Duration) -> Outcome {
     Outcome {
         delivery: lease.delivery,
         generation: lease.generation,
         epoch: lease.epoch,
-        verdict: Verdict::Release { due },
+        verdict: Verdict::Release { pause },
         health: Health::Unknown,
         attempt: None,
     }

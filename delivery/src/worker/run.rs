@@ -1,16 +1,18 @@
 //! The three loops of a worker: one claims, one records, one forgets.
 
 use super::attempt::Attempts;
+use super::flight::{Flights, Slot};
 use super::{Metrics, Settings, Snapshot, Worker};
 use crate::StoreError;
 use crate::send::Sender;
-use crate::store::{ClaimRequest, DeliveryStore, Outcome, Recorded, Verdict};
-use crate::time::{Clock, SteadyClock, Timestamp};
+use crate::store::{ClaimRequest, DeliveryStore, Isolation, Outcome, Recorded, Verdict};
 use std::future::Future;
 use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::{Notify, Semaphore, mpsc};
+use tokio::time::Instant;
 
 /// How many outcomes are written down at once.
 const BATCH: usize = 256;
@@ -24,16 +26,12 @@ const PRUNING: (Duration, u32) = (Duration::from_secs(60), 500);
 /// What came of a lease, and the slot that it holds until it is written down.
 type Ended = (Outcome, Slot);
 
-/// One of all slots and, for an endpoint that failed, one of those that such endpoints share.
-type Slot = (OwnedSemaphorePermit, Option<OwnedSemaphorePermit>);
-
 impl<S: DeliveryStore, N: Sender> Worker<S, N> {
     /// Works until `shutdown` is ready. Then it takes nothing new, finishes what is under way,
     /// writes that down, and returns what it has done.
     ///
     /// If the future is dropped instead, what was under way is sent again when its lease is over.
     pub async fn run(self, shutdown: impl Future<Output = ()>) -> Snapshot {
-        let clock = clock(&self.store, &self.settings).await;
         let Self {
             store,
             sender,
@@ -44,13 +42,14 @@ impl<S: DeliveryStore, N: Sender> Worker<S, N> {
         let claimer = Claimer {
             slots: Arc::new(Semaphore::new(settings.concurrency)),
             suspects: Arc::new(Semaphore::new(settings.concurrency.div_ceil(4))),
+            flights: Arc::default(),
+            apart: AtomicBool::new(false),
             freed: Arc::new(Notify::new()),
             ended,
             attempts: Arc::new(Attempts {
                 sender,
                 policy: Arc::clone(&settings.policy),
                 keys: Arc::clone(&settings.keys),
-                clock: Arc::clone(&clock),
                 rng: Mutex::new(
                     settings
                         .seed
@@ -65,7 +64,6 @@ impl<S: DeliveryStore, N: Sender> Worker<S, N> {
         let recorder = Recorder {
             store: store.clone(),
             settings: settings.clone(),
-            clock: Arc::clone(&clock),
             metrics: Arc::clone(&metrics),
             freed: Arc::clone(&claimer.freed),
         };
@@ -76,7 +74,7 @@ impl<S: DeliveryStore, N: Sender> Worker<S, N> {
             drop(claimer);
         };
         let mut recording = pin!(recorder.run(endings));
-        let forgetting = forget(&store, &settings, clock.as_ref(), &metrics);
+        let forgetting = forget(&store, &settings, &metrics);
         tokio::select! {
             () = work => {
                 if tokio::time::timeout(grace, recording).await.is_err() {
@@ -90,20 +88,6 @@ impl<S: DeliveryStore, N: Sender> Worker<S, N> {
     }
 }
 
-async fn clock<S: DeliveryStore>(store: &S, settings: &Settings) -> Arc<dyn Clock> {
-    if let Some(clock) = &settings.clock {
-        return Arc::clone(clock);
-    }
-    match store.time().await {
-        Ok(Some(time)) => Arc::new(SteadyClock::starting(time)),
-        Ok(None) => Arc::new(SteadyClock::new()),
-        Err(error) => {
-            tracing::warn!(%error, "the store does not say what time it is");
-            Arc::new(SteadyClock::new())
-        }
-    }
-}
-
 struct Claimer<S, N> {
     store: S,
     settings: Settings,
@@ -111,6 +95,9 @@ struct Claimer<S, N> {
     metrics: Arc<Metrics>,
     slots: Arc<Semaphore>,
     suspects: Arc<Semaphore>,
+    flights: Arc<Flights>,
+    /// Nothing is claimed before everything under way is recorded: what is to be sent has to be alone.
+    apart: AtomicBool,
     freed: Arc<Notify>,
     ended: mpsc::Sender<Ended>,
 }
@@ -120,7 +107,7 @@ impl<S: DeliveryStore, N: Sender> Claimer<S, N> {
         let mut shutdown = pin!(shutdown);
         let mut changes = self.store.changes();
         let mut pause = PAUSES.0;
-        if let Err(error) = self.store.mend(self.attempts.clock.now(), SLACK).await {
+        if let Err(error) = self.store.mend(SLACK).await {
             tracing::warn!(%error, "looking for deliveries from the future");
         }
         loop {
@@ -158,38 +145,49 @@ impl<S: DeliveryStore, N: Sender> Claimer<S, N> {
     /// expected.
     async fn claim(&self) -> Result<Duration, StoreError> {
         let limit = self.slots.available_permits();
-        if limit == 0 {
+        let idle = self.flights.is_empty();
+        let alone = self.apart.load(Ordering::Relaxed) && !idle;
+        if limit == 0 || alone {
             return Ok(self.settings.poll);
         }
+        let policy = &self.settings.policy;
+        let slowness = self.flights.slowness(policy.circuit.slow);
         let request = ClaimRequest {
-            now: self.attempts.clock.now(),
             lease: self.settings.lease,
             limit,
+            slots: self.settings.concurrency,
+            idle,
             suspects: self.suspects.available_permits(),
-            lost: self.settings.policy.lost,
+            slow: (self.settings.concurrency.div_ceil(2)).saturating_sub(slowness.slots),
+            probes: 1,
+            hanging: slowness.hanging,
+            lost: policy.lost,
         };
+        // The lease is younger than this.
+        let asked = Instant::now();
         let claimed = self.store.claim(request).await?;
+        let apart = claimed.isolation != Isolation::None;
+        self.apart.store(apart, Ordering::Relaxed);
         let full = claimed.leases.len() == limit;
         for lease in claimed.leases {
             // There were so many, and nobody else takes them.
             let Ok(slot) = Arc::clone(&self.slots).try_acquire_owned() else {
                 break;
             };
-            let suspect = (lease.epoch > 0)
+            let suspect = (lease.epoch > 0 || lease.lost > 0)
                 .then(|| Arc::clone(&self.suspects).try_acquire_owned().ok())
                 .flatten();
+            let slot = self.flights.begin(&lease, slot, suspect);
             let attempts = Arc::clone(&self.attempts);
             let ended = self.ended.clone();
             self.metrics.in_flight.add(1);
             tokio::spawn(async move {
-                let outcome = attempts.make(lease).await;
+                let outcome = attempts.make(lease, asked).await;
                 // Nobody records any more: the lease runs out.
-                let _ = ended.send((outcome, (slot, suspect))).await;
+                let _ = ended.send((outcome, slot)).await;
             });
         }
-        let next = claimed
-            .next
-            .map(|next| next.since(self.attempts.clock.now()));
+        let next = claimed.next.map(|next| next.since(claimed.now));
         let next = next.unwrap_or(self.settings.poll).min(self.settings.poll);
         Ok(if full {
             Duration::ZERO
@@ -202,7 +200,6 @@ impl<S: DeliveryStore, N: Sender> Claimer<S, N> {
 struct Recorder<S> {
     store: S,
     settings: Settings,
-    clock: Arc<dyn Clock>,
     metrics: Arc<Metrics>,
     freed: Arc<Notify>,
 }
@@ -223,11 +220,8 @@ impl<S: DeliveryStore> Recorder<S> {
     async fn record(&self, outcomes: Vec<Outcome>) {
         let mut pause = PAUSES.0;
         loop {
-            let recording = self.store.record(
-                outcomes.clone(),
-                self.clock.now(),
-                self.settings.policy.circuit,
-            );
+            let circuit = self.settings.policy.circuit;
+            let recording = self.store.record(outcomes.clone(), circuit);
             match recording.await {
                 Ok(recorded) => {
                     self.metrics.in_flight.sub(outcomes.len() as u64);
@@ -262,18 +256,12 @@ impl<S: DeliveryStore> Recorder<S> {
 }
 
 /// Forgets what is over, for as long as the worker works.
-async fn forget<S: DeliveryStore>(
-    store: &S,
-    settings: &Settings,
-    clock: &dyn Clock,
-    metrics: &Metrics,
-) {
+async fn forget<S: DeliveryStore>(store: &S, settings: &Settings, metrics: &Metrics) {
     let Some(retention) = settings.retention else {
         return std::future::pending().await;
     };
     loop {
-        let before: Timestamp = clock.now().before(retention);
-        match store.prune(before, PRUNING.1).await {
+        match store.prune(retention, PRUNING.1).await {
             Ok(pruned) => {
                 metrics.pruned.add(pruned);
                 if pruned == u64::from(PRUNING.1) {

@@ -5,7 +5,7 @@ use bothends_delivery::send::{HttpSenderBuilder, Sender};
 use bothends_delivery::sqlite::SqliteStore;
 use bothends_delivery::{
     Attempt, AttemptEnd, Delivery, DeliveryId, DeliveryStore, Destinations, Message, Policy, State,
-    Subscription, Timestamp, Worker, WorkerBuilder,
+    Subscription, Worker, WorkerBuilder,
 };
 use std::time::Duration;
 use tempfile::TempDir;
@@ -37,7 +37,7 @@ impl Bench {
 
     pub async fn enqueue(&self, kind: &str) -> DeliveryId {
         let message = Message::new(kind, BODY);
-        let enqueued = self.store.enqueue(message, Timestamp::now()).await.unwrap();
+        let enqueued = self.store.enqueue(message).await.unwrap();
         enqueued.deliveries[0]
     }
 

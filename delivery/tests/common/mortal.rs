@@ -6,7 +6,6 @@ use bothends_delivery::store::{
     CircuitPolicy, ClaimRequest, Claimed, DeliveryStore, Enqueued, Outcome, Recorded, StoreError,
 };
 use bothends_delivery::{Message, MessageId, Subscription, Timestamp};
-use bytes::Bytes;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -66,16 +65,16 @@ impl<S: DeliveryStore> DeliveryStore for MortalStore<S> {
         self.0.subscriptions(owner).await
     }
 
-    async fn set_active(&self, id: &str, active: bool, now: Timestamp) -> Result<(), StoreError> {
-        self.0.set_active(id, active, now).await
+    async fn set_active(&self, id: &str, active: bool) -> Result<(), StoreError> {
+        self.0.set_active(id, active).await
     }
 
-    async fn remove_subscription(&self, id: &str, now: Timestamp) -> Result<(), StoreError> {
-        self.0.remove_subscription(id, now).await
+    async fn remove_subscription(&self, id: &str) -> Result<(), StoreError> {
+        self.0.remove_subscription(id).await
     }
 
-    async fn enqueue(&self, message: Message, now: Timestamp) -> Result<Enqueued, StoreError> {
-        self.0.enqueue(message, now).await
+    async fn enqueue(&self, message: Message) -> Result<Enqueued, StoreError> {
+        self.0.enqueue(message).await
     }
 
     async fn claim(&self, request: ClaimRequest) -> Result<Claimed, StoreError> {
@@ -88,17 +87,16 @@ impl<S: DeliveryStore> DeliveryStore for MortalStore<S> {
     async fn record(
         &self,
         outcomes: Vec<Outcome>,
-        now: Timestamp,
         circuit: CircuitPolicy,
     ) -> Result<Vec<Recorded>, StoreError> {
         self.1.step();
-        let recorded = self.0.record(outcomes, now, circuit).await;
+        let recorded = self.0.record(outcomes, circuit).await;
         self.1.step();
         recorded
     }
 
-    async fn replay(&self, id: DeliveryId, now: Timestamp) -> Result<DeliveryId, StoreError> {
-        self.0.replay(id, now).await
+    async fn replay(&self, id: DeliveryId) -> Result<DeliveryId, StoreError> {
+        self.0.replay(id).await
     }
 
     async fn delivery(&self, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
@@ -117,19 +115,23 @@ impl<S: DeliveryStore> DeliveryStore for MortalStore<S> {
         self.0.attempts(delivery).await
     }
 
-    async fn message_body(&self, id: &MessageId) -> Result<Option<Bytes>, StoreError> {
-        self.0.message_body(id).await
+    async fn message(&self, owner: &str, id: &MessageId) -> Result<Option<Message>, StoreError> {
+        self.0.message(owner, id).await
     }
 
-    async fn prune(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
-        self.0.prune(before, limit).await
+    async fn prune(&self, age: Duration, limit: u32) -> Result<u64, StoreError> {
+        self.0.prune(age, limit).await
     }
 
-    async fn mend(&self, now: Timestamp, slack: Duration) -> Result<u64, StoreError> {
-        self.0.mend(now, slack).await
+    async fn mend(&self, slack: Duration) -> Result<u64, StoreError> {
+        self.0.mend(slack).await
     }
 
     fn changes(&self) -> watch::Receiver<u64> {
         self.0.changes()
+    }
+
+    async fn now(&self) -> Result<Timestamp, StoreError> {
+        self.0.now().await
     }
 }

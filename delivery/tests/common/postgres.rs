@@ -1,6 +1,7 @@
 //! A PostgreSQL of one's own: from Debian's packages, in a temporary folder, reached by a socket in
 //! that folder, gone when it is dropped.
 
+use bothends_delivery::Clock;
 use bothends_delivery::postgres::PostgresStore;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -145,6 +146,13 @@ impl Postgres {
     pub fn more_room(&self) {
         let disk = self.disk.get().unwrap();
         assert!(tmpfs("remount,size=256m", disk));
+    }
+
+    /// A store in a database of its own, with this clock.
+    pub async fn store_with(&self, clock: impl Clock) -> PostgresStore {
+        PostgresStore::connect_with_clock(self.database().await, NoTls, clock)
+            .await
+            .unwrap()
     }
 
     /// A store in a database of its own.

@@ -1,0 +1,209 @@
+//! What workers were lost with, and endpoints that are slow.
+
+use super::{
+    Timed, WORKS, at, claim, delivery, enqueue, outcome, record, request, secs, subscribe,
+};
+use crate::delivery::{DeadReason, State};
+use crate::store::{AttemptLog, ClaimRequest, DeliveryStore, Isolation, Lease, Outcome, Verdict};
+use crate::{DeliveryId, EndpointId, Message, Subscription};
+
+/// Claims and records as a worker does that is lost whenever it has this delivery; returns how often it
+/// was.
+async fn crash(store: &Timed<impl DeliveryStore>, poison: DeliveryId, from: i64) -> (i64, usize) {
+    let mut now = from;
+    let mut crashes = 0;
+    loop {
+        now += 100;
+        let leases = claim(store, at(now), 50).await;
+        if leases.is_empty() {
+            return (now, crashes);
+        }
+        if leases.iter().any(|lease| lease.delivery == poison) {
+            crashes += 1;
+            assert!(crashes < 20, "it is never found");
+            continue;
+        }
+        let done = leases
+            .iter()
+            .map(|lease| outcome(lease, at(now), Verdict::Delivered));
+        record(store, done.collect(), at(now)).await;
+    }
+}
+
+pub(super) async fn what_is_poisonous_is_found(store: Timed<impl DeliveryStore>) {
+    subscribe(&store, "s", 50).await;
+    let mut ids = Vec::new();
+    for _ in 0..50 {
+        ids.extend(enqueue(&store, "kind", at(0)).await);
+    }
+    let poison = ids[17];
+    let (now, crashes) = crash(&store, poison, 0).await;
+    // All 50, one group of 16, one of 4, and three times alone.
+    assert_eq!(crashes, 6);
+    for id in &ids {
+        let state = delivery(&store, *id).await.state;
+        let poisonous = matches!(
+            state,
+            State::Dead {
+                reason: DeadReason::Poisonous,
+                ..
+            }
+        );
+        assert_eq!(poisonous, *id == poison, "{id}: {state:?}");
+        assert!(
+            poisonous || matches!(state, State::Delivered { .. }),
+            "{id}: {state:?}"
+        );
+    }
+    // Sent again, it is alone from the first time on: nothing else is lost with it.
+    let again = store.replay_at(poison, at(now)).await.expect(WORKS);
+    let other = enqueue(&store, "kind", at(now)).await[0];
+    let claimed = store.claim_at(request(50), at(now)).await.expect(WORKS);
+    let taken: Vec<_> = claimed.leases.iter().map(|lease| lease.delivery).collect();
+    assert_eq!((claimed.isolation, taken), (Isolation::Apart, vec![again]));
+    let good = outcome(&claimed.leases[0], at(now), Verdict::Delivered);
+    record(&store, vec![good], at(now)).await;
+    assert_eq!(claim(&store, at(now), 50).await[0].delivery, other);
+}
+
+pub(super) async fn what_was_lost_waits_to_be_alone(store: Timed<impl DeliveryStore>) {
+    subscribe(&store, "s", 8).await;
+    let lost = enqueue(&store, "kind", at(0)).await[0];
+    claim(&store, at(0), 8).await;
+    let other = enqueue(&store, "kind", at(0)).await[0];
+    // Lost once, it is sent beside others.
+    let both = claim(&store, at(100), 8).await;
+    assert_eq!(both.len(), 2);
+    assert_eq!((both[0].delivery, both[0].lost, both[1].lost), (lost, 1, 0));
+    let good = outcome(&both[1], at(100), Verdict::Delivered);
+    record(&store, vec![good], at(100)).await;
+    enqueue(&store, "kind", at(200)).await;
+    // Lost twice, it waits until nothing is under way.
+    let busy = ClaimRequest {
+        idle: false,
+        ..request(8)
+    };
+    let claimed = store.claim_at(busy, at(200)).await.expect(WORKS);
+    assert_eq!(
+        (claimed.isolation, claimed.leases.len()),
+        (Isolation::Wait, 0)
+    );
+    let claimed = store.claim_at(request(8), at(200)).await.expect(WORKS);
+    assert_eq!(
+        (claimed.isolation, claimed.leases.len()),
+        (Isolation::Apart, 1)
+    );
+    let lease = &claimed.leases[0];
+    assert_eq!((lease.delivery, lease.lost), (lost, 2));
+    // Given back with nothing sent, it is as suspicious as it was.
+    let back = outcome(lease, at(201), Verdict::Release { pause: secs(1) });
+    record(&store, vec![back], at(201)).await;
+    let claimed = store.claim_at(request(8), at(202)).await.expect(WORKS);
+    assert_eq!(
+        (claimed.isolation, claimed.leases.len()),
+        (Isolation::Apart, 1)
+    );
+    // An outcome clears it, whatever it is.
+    let failed = outcome(
+        &claimed.leases[0],
+        at(202),
+        Verdict::Retry { pause: secs(1) },
+    );
+    record(&store, vec![failed], at(202)).await;
+    assert_eq!(delivery(&store, lost).await.lost, 0);
+    let claimed = store.claim_at(request(8), at(203)).await.expect(WORKS);
+    assert_eq!(claimed.isolation, Isolation::None);
+    assert!(matches!(
+        delivery(&store, other).await.state,
+        State::Delivered { .. }
+    ));
+}
+
+fn took(lease: &Lease, now: i64, seconds: i64) -> Outcome {
+    let attempt = outcome(lease, at(now), Verdict::Delivered).attempt;
+    Outcome {
+        attempt: attempt.map(|attempt| AttemptLog {
+            started: at(now - seconds),
+            ..attempt
+        }),
+        ..outcome(lease, at(now), Verdict::Delivered)
+    }
+}
+
+pub(super) async fn slow_endpoints_get_a_share(store: Timed<impl DeliveryStore>) {
+    for id in ["quick", "slow"] {
+        let builder = Subscription::builder(id)
+            .url("https://x.example/")
+            .events([id]);
+        let subscription = builder.concurrency(8).build();
+        let subscription = subscription.expect("it is a good subscription");
+        store.put_subscription(subscription).await.expect(WORKS);
+    }
+    for _ in 0..20 {
+        for kind in ["slow", "quick"] {
+            store
+                .enqueue_at(Message::new(kind, "{}"), at(0))
+                .await
+                .expect(WORKS);
+        }
+    }
+    let with = |slow: usize| ClaimRequest {
+        slow,
+        ..request(12)
+    };
+    let mut quick = EndpointId(0);
+    let kinds = |leases: &[Lease]| {
+        let of = |kind| {
+            leases
+                .iter()
+                .filter(|lease| lease.message.kind == kind)
+                .count()
+        };
+        (of("quick"), of("slow"))
+    };
+    // Nothing is known of them yet.
+    let probing = ClaimRequest {
+        probes: 1,
+        ..with(0)
+    };
+    let first = store
+        .claim_at(probing.clone(), at(0))
+        .await
+        .expect(WORKS)
+        .leases;
+    assert_eq!(kinds(&first), (1, 1), "one each");
+    let more = store.claim_at(probing, at(0)).await.expect(WORKS).leases;
+    assert!(more.is_empty(), "they have not answered");
+    let done = first.iter().map(|lease| {
+        let is_slow = lease.message.kind == "slow";
+        if !is_slow {
+            quick = lease.endpoint;
+        }
+        took(lease, 9, if is_slow { 9 } else { 0 })
+    });
+    let done = done.collect();
+    record(&store, done, at(9)).await;
+    let leases = store.claim_at(with(3), at(10)).await.expect(WORKS).leases;
+    assert_eq!(
+        kinds(&leases),
+        (8, 3),
+        "the slow one has its share, the quick one all it may"
+    );
+    assert!(
+        leases
+            .iter()
+            .all(|lease| lease.slow == (lease.message.kind == "slow"))
+    );
+    let back = leases
+        .iter()
+        .map(|lease| outcome(lease, at(10), Verdict::Release { pause: secs(0) }));
+    record(&store, back.collect(), at(10)).await;
+    // It was quick, and has not answered for long.
+    let hanging = ClaimRequest {
+        hanging: vec![quick],
+        ..with(2)
+    };
+    let leases = store.claim_at(hanging, at(11)).await.expect(WORKS).leases;
+    assert_eq!(leases.len(), 2);
+    assert!(leases.iter().all(|lease| lease.slow));
+}

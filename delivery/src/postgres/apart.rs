@@ -1,0 +1,144 @@
+//! What workers were lost with: taking it back, and sending it again with little else beside.
+
+use super::lease::{LEASE_THESE, Target, lease_of};
+use super::place::{Values, lock, query, refresh};
+use super::{failure, get, get_u32};
+use crate::delivery::{AttemptEnd, DeadReason};
+use crate::store::{APART, ClaimRequest, Isolation, Lease, group_size};
+use crate::{StoreError, Timestamp};
+use deadpool_postgres::{Object, Transaction};
+use std::collections::HashMap;
+
+/// How many lost leases are taken back at once.
+const AT_ONCE: i64 = 1000;
+/// How many deliveries that workers were lost with are looked through for some that can be sent.
+const APART_AT_ONCE: i64 = 4096;
+
+/// Takes back leases that nobody recorded in time; returns whether there were any.
+pub(super) async fn reap(
+    client: &mut Object,
+    request: &ClaimRequest,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let transaction = client.transaction().await.map_err(failure)?;
+    let lost = query(
+        &transaction,
+        "WITH gone AS (
+            SELECT id, generation, since FROM bothends_delivery WHERE state = 1 AND due <= $1
+            ORDER BY due, id LIMIT $2 FOR UPDATE SKIP LOCKED
+        ), logged AS (
+            INSERT INTO bothends_attempt (delivery, n, started, ended, outcome, status, detail)
+            SELECT id, generation, since, $1, $5, NULL, '' FROM gone
+        )
+        UPDATE bothends_delivery AS d SET due = $1, since = $1, lost = d.lost + 1,
+            state = CASE WHEN d.isolated >= $3 THEN 3 ELSE -1 END,
+            reason = CASE WHEN d.isolated >= $3 THEN $4 END
+        FROM gone WHERE d.id = gone.id RETURNING d.endpoint",
+        &[
+            &now.as_millis(),
+            &AT_ONCE,
+            &i64::from(request.lost),
+            &DeadReason::Poisonous.as_str(),
+            &AttemptEnd::Lost.as_str(),
+        ],
+    )
+    .await?;
+    let ids: Vec<i64> = lost
+        .iter()
+        .map(|row| get(row, 0))
+        .collect::<Result<_, _>>()?;
+    let mut endpoints = lock(&transaction, &ids).await?;
+    for id in &ids {
+        if let Some(endpoint) = endpoints.get_mut(id) {
+            endpoint.busy -= 1;
+        }
+    }
+    refresh(&transaction, endpoints.values(), now).await?;
+    transaction.commit().await.map_err(failure)?;
+    Ok(!ids.is_empty())
+}
+
+const WAITING: &str = "
+SELECT d.id, d.endpoint, d.lost FROM bothends_delivery AS d
+JOIN bothends_endpoint AS e ON e.id = d.endpoint
+WHERE d.state = -1 AND d.due <= $1 AND e.active AND e.closed_until <= $1
+ORDER BY d.due, d.id LIMIT $2";
+
+const HOLD: &str = "
+SELECT e.id, e.active, e.cap, e.busy, e.failures, e.closed_until, e.pace, e.class, e.url, s.id, s.owner,
+    s.active, s.config
+FROM bothends_endpoint AS e JOIN bothends_subscription AS s ON s.id = e.subscription
+WHERE e.id = ANY ($1) ORDER BY e.id FOR NO KEY UPDATE OF e SKIP LOCKED";
+
+/// Leases what workers were lost with: after the first loss beside others, after more of them with
+/// nothing else beside.
+pub(super) async fn take(
+    transaction: &Transaction<'_>,
+    request: &ClaimRequest,
+    now: Timestamp,
+    leases: &mut Vec<Lease>,
+) -> Result<Isolation, StoreError> {
+    let mut waiting: Vec<(i64, i64, u32)> = Vec::new();
+    for row in &query(transaction, WAITING, &[&now.as_millis(), &APART_AT_ONCE]).await? {
+        waiting.push((get(row, 0)?, get(row, 1)?, get_u32(row, 2)?));
+    }
+    let stage = waiting
+        .iter()
+        .map(|(.., lost)| *lost)
+        .find(|lost| *lost >= APART);
+    if stage.is_some() && !request.idle {
+        return Ok(Isolation::Wait);
+    }
+    let lost = stage.unwrap_or(1);
+    let mut limit = group_size(request.slots, lost).min(request.limit);
+    if stage.is_none() {
+        limit = limit.min(request.suspects);
+    }
+    waiting.retain(|(.., found)| *found == lost);
+    if waiting.is_empty() {
+        return Ok(Isolation::None);
+    }
+    let ids: Vec<i64> = waiting.iter().map(|(_, endpoint, _)| *endpoint).collect();
+    let mut targets: HashMap<i64, Target> = HashMap::new();
+    for row in &query(transaction, HOLD, &[&ids]).await? {
+        let target = Target::of(row, 0)?;
+        targets.insert(target.endpoint.id, target);
+    }
+    let mut chosen = Vec::new();
+    let mut held: HashMap<i64, _> = targets
+        .iter()
+        .map(|(id, target)| (*id, target.endpoint))
+        .collect();
+    for (delivery, id, _) in waiting {
+        if let Some(endpoint) = held.get_mut(&id)
+            && chosen.len() < limit
+            && endpoint.room() > 0
+        {
+            endpoint.busy += 1;
+            chosen.push(delivery);
+        }
+    }
+    let until = now.after(request.lease);
+    let values: Values<'_> = &[&until.as_millis(), &now.as_millis(), &chosen];
+    for row in &query(transaction, LEASE_THESE, values).await? {
+        leases.push(lease_of(row, &targets, (now, until))?);
+    }
+    // Those that another worker took meanwhile are not ours.
+    let mut endpoints = targets;
+    for lease in leases.iter() {
+        if let Some(target) = endpoints.get_mut(&lease.endpoint.0) {
+            target.endpoint.busy += 1;
+        }
+    }
+    let served = endpoints.values().map(|target| &target.endpoint);
+    let served = served.filter(|one| leases.iter().any(|lease| lease.endpoint.0 == one.id));
+    refresh(transaction, served, now).await?;
+    if stage.is_none() || leases.is_empty() {
+        return Ok(Isolation::None);
+    }
+    if let [alone] = leases.as_slice() {
+        let sql = "UPDATE bothends_delivery SET isolated = isolated + 1 WHERE id = $1";
+        query(transaction, sql, &[&alone.delivery.0]).await?;
+    }
+    Ok(Isolation::Apart)
+}

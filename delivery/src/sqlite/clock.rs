@@ -1,0 +1,200 @@
+//! The one clock of a database: whoever opens the file, it is as late for all of them.
+//!
+//! The database remembers one moment by two clocks: the system's, and the time since the machine was
+//! booted, which nobody can set and which all processes share. From then on the time that passed is
+//! counted. A process whose system clock is wrong, or is set while it runs, changes nothing.
+//!
+//! When the system's clock says something else for good (it was wrong at first, and was put right), the
+//! database follows it: with a new moment to count from, and leases that last as long as they did.
+
+use super::{execute, failure, lease};
+use crate::StoreError;
+use crate::store::CircuitPolicy;
+use crate::time::{Clock, SystemClock, Timestamp};
+use rusqlite::{Connection, OptionalExtension, params};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How far the system's clock may be from the database's before the database follows it.
+const SLACK: i64 = 60_000;
+/// How often that is looked at.
+const LOOK: Duration = Duration::from_secs(60);
+
+/// Where a store's time comes from.
+#[derive(Clone)]
+pub(super) struct StoreClock(Arc<Source>);
+
+struct Source {
+    /// Instead of the database's: for tests.
+    given: Option<Arc<dyn Clock>>,
+    wall: Arc<dyn Clock>,
+    looked: Mutex<Option<Instant>>,
+}
+
+impl StoreClock {
+    pub(super) fn new(given: Option<Arc<dyn Clock>>, wall: Option<Arc<dyn Clock>>) -> Self {
+        Self(Arc::new(Source {
+            given,
+            wall: wall.unwrap_or_else(|| Arc::new(SystemClock)),
+            looked: Mutex::new(None),
+        }))
+    }
+
+    pub(super) fn now(&self, connection: &Connection) -> Result<Timestamp, StoreError> {
+        match &self.0.given {
+            Some(clock) => Ok(clock.now()),
+            None => now(connection, self.0.wall.as_ref()),
+        }
+    }
+
+    /// The time now, after a look at the system's clock if it is time for one.
+    pub(super) fn checked(&self, connection: &Connection) -> Result<Timestamp, StoreError> {
+        let looked = {
+            let mut looked = self.0.looked.lock().unwrap_or_else(PoisonError::into_inner);
+            let recently = looked.is_some_and(|at| at.elapsed() < LOOK);
+            if !recently {
+                *looked = Some(Instant::now());
+            }
+            recently
+        };
+        if !looked {
+            self.follow(connection)?;
+        }
+        self.now(connection)
+    }
+
+    /// Follows the system's clock if it is far off. Returns how many deliveries are stamped anew.
+    pub(super) fn follow(&self, connection: &Connection) -> Result<u64, StoreError> {
+        if self.0.given.is_some() {
+            return Ok(0);
+        }
+        let wall = self.0.wall.now();
+        let now = now(connection, self.0.wall.as_ref())?;
+        let ahead = wall.as_millis().saturating_sub(now.as_millis());
+        if ahead.abs() <= SLACK {
+            return Ok(0);
+        }
+        tracing::warn!(ahead_ms = ahead, "the database follows the system's clock");
+        anchor(connection, wall)?;
+        if ahead > 0 {
+            execute(
+                connection,
+                "UPDATE bothends_delivery SET due = due + ?1, since = since + ?1 WHERE state = 1",
+                params![ahead],
+            )?;
+            return Ok(0);
+        }
+        bring_back(connection, wall, Duration::ZERO)
+    }
+}
+
+/// The time by the clock of this database.
+pub(super) fn now(connection: &Connection, wall: &dyn Clock) -> Result<Timestamp, StoreError> {
+    let (boot, up) = machine::up();
+    let known: Option<i64> = connection
+        .prepare_cached("SELECT at - up FROM bothends_clock WHERE boot = ?1")
+        .and_then(|mut statement| statement.query_row([boot], |row| row.get(0)).optional())
+        .map_err(failure)?;
+    match known {
+        Some(since) => Ok(Timestamp::from_millis(since.saturating_add(up))),
+        // Whoever had leases before the machine was booted is gone.
+        None => {
+            let wall = wall.now();
+            anchor(connection, wall)?;
+            Ok(wall)
+        }
+    }
+}
+
+fn anchor(connection: &Connection, wall: Timestamp) -> Result<(), StoreError> {
+    let (boot, up) = machine::up();
+    execute(
+        connection,
+        "INSERT INTO bothends_clock (id, boot, up, at) VALUES (1, ?1, ?2, ?3)
+         ON CONFLICT (id) DO UPDATE SET boot = ?1, up = ?2, at = ?3",
+        params![boot, up, wall.as_millis()],
+    )
+    .map(drop)
+}
+
+/// What was stamped more than `slack` after now becomes as if it had been stamped now.
+pub(super) fn bring_back(
+    connection: &Connection,
+    now: Timestamp,
+    slack: Duration,
+) -> Result<u64, StoreError> {
+    let moved = || -> rusqlite::Result<Vec<i64>> {
+        // The lease of a worker whose clock ran ahead ends as much too late.
+        let mut statement = connection.prepare_cached(
+            "UPDATE bothends_delivery SET due = due - (since - ?1), since = ?1
+             WHERE state < 2 AND due > ?2 AND since > ?2 RETURNING endpoint",
+        )?;
+        let limit = now.after(slack).as_millis();
+        statement
+            .query_map(params![now.as_millis(), limit], |row| row.get(0))?
+            .collect()
+    };
+    let mut moved = moved().map_err(failure)?;
+    let count = moved.len() as u64;
+    // No endpoint is left alone for longer than this.
+    let longest = now.after(CircuitPolicy::default().longest_pause);
+    let closed = || -> rusqlite::Result<Vec<i64>> {
+        let mut statement = connection.prepare_cached(
+            "UPDATE bothends_endpoint SET closed_until = ?1
+             WHERE closed_until > ?2 AND removed IS NULL RETURNING id",
+        )?;
+        let limit = longest.after(slack).as_millis();
+        statement
+            .query_map(params![longest.as_millis(), limit], |row| row.get(0))?
+            .collect()
+    };
+    moved.extend(closed().map_err(failure)?);
+    // The place in the queue of an endpoint that was served while the clock ran ahead is too late, too.
+    let late = || -> rusqlite::Result<Vec<i64>> {
+        let mut statement =
+            connection.prepare_cached("SELECT id FROM bothends_endpoint WHERE ready > ?1")?;
+        let limit = now.after(slack).as_millis();
+        statement.query_map([limit], |row| row.get(0))?.collect()
+    };
+    moved.extend(late().map_err(failure)?);
+    lease::refresh_ids(connection, &moved, now)?;
+    Ok(count)
+}
+
+#[cfg(target_os = "linux")]
+mod machine {
+    use rustix::time::{ClockId, clock_gettime};
+    use std::sync::LazyLock;
+
+    /// Each time the machine is booted has an id of its own.
+    static BOOT: LazyLock<String> = LazyLock::new(|| {
+        match std::fs::read_to_string("/proc/sys/kernel/random/boot_id") {
+            Ok(id) if !id.trim().is_empty() => id.trim().to_owned(),
+            // Then each process counts for itself.
+            _ => uuid::Uuid::now_v7().to_string(),
+        }
+    });
+
+    /// Which boot it is, and how many milliseconds ago it was, sleep included.
+    pub(super) fn up() -> (&'static str, i64) {
+        let up = clock_gettime(ClockId::Boottime);
+        let millis = up.tv_sec.saturating_mul(1000) + up.tv_nsec / 1_000_000;
+        (&BOOT, millis)
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod machine {
+    use std::sync::LazyLock;
+    use std::time::Instant;
+
+    /// There is no clock that processes share and nobody sets: each counts for itself, from the
+    /// system's clock.
+    static BEGAN: LazyLock<(String, Instant)> =
+        LazyLock::new(|| (uuid::Uuid::now_v7().to_string(), Instant::now()));
+
+    pub(super) fn up() -> (&'static str, i64) {
+        let millis = i64::try_from(BEGAN.1.elapsed().as_millis()).unwrap_or(i64::MAX);
+        (&BEGAN.0, millis)
+    }
+}

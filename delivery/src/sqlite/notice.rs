@@ -1,0 +1,74 @@
+//! Being told by the file system that another process has committed.
+//!
+//! Every commit, by whatever process and whatever program, writes to the write-ahead log beside the
+//! database. Where the file system does not tell of it, workers find what is new when they look for
+//! themselves.
+
+use super::thread::Jobs;
+use rusqlite::Connection;
+use std::path::Path;
+#[cfg(target_os = "linux")]
+use tokio::net::unix::pipe::Receiver;
+use tokio::sync::watch;
+use tokio::task::AbortHandle;
+
+/// Tells workers of commits by others until it is aborted; nothing where that cannot be.
+#[cfg(target_os = "linux")]
+pub(super) fn notice(
+    database: &Path,
+    writer: Jobs,
+    changes: watch::Sender<u64>,
+) -> Option<AbortHandle> {
+    use rustix::fs::inotify::{CreateFlags, WatchFlags, add_watch, init};
+    let mut log = database.as_os_str().to_owned();
+    log.push("-wal");
+    // Not a pipe, but read like one.
+    let watching = || -> std::io::Result<Receiver> {
+        let inotify = init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC)?;
+        add_watch(&inotify, Path::new(&log), WatchFlags::MODIFY)?;
+        Receiver::from_owned_fd_unchecked(inotify)
+    };
+    match watching() {
+        Ok(events) => Some(tokio::spawn(tell(events, writer, changes)).abort_handle()),
+        Err(error) => {
+            tracing::warn!(%error, "commits of other processes are found by polling");
+            None
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn notice(_: &Path, _: Jobs, _: watch::Sender<u64>) -> Option<AbortHandle> {
+    None
+}
+
+#[cfg(target_os = "linux")]
+async fn tell(events: Receiver, writer: Jobs, changes: watch::Sender<u64>) {
+    // Under load, so often at most; what comes meanwhile is one event.
+    const PACE: std::time::Duration = std::time::Duration::from_millis(5);
+    let mut seen = None;
+    loop {
+        if let Err(error) = events.readable().await {
+            tracing::warn!(%error, "commits of other processes are found by polling");
+            return;
+        }
+        let mut buffer = [0; 4096];
+        while events.try_read(&mut buffer).is_ok_and(|count| count > 0) {}
+        // Changes with the commits of others, not with those of the connection that is asked.
+        let version = |connection: &Connection| {
+            connection
+                .prepare_cached("PRAGMA data_version")
+                .and_then(|mut statement| statement.query_row([], |row| row.get::<_, i64>(0)))
+                .map_err(super::failure)
+        };
+        match writer.call(false, version).await {
+            Ok(version) if seen == Some(version) => {}
+            Ok(version) => {
+                seen = Some(version);
+                changes.send_modify(|count| *count = count.wrapping_add(1));
+            }
+            Err(error) => tracing::debug!(%error, "looking for commits of other processes"),
+        }
+        tokio::time::sleep(PACE).await;
+    }
+}

@@ -1,0 +1,161 @@
+//! Taking back what was lost, and recording what was not.
+
+use super::lease::Endpoints;
+use super::{execute, failure};
+use crate::delivery::{AttemptEnd, DeadReason};
+use crate::store::{AttemptLog, CircuitPolicy, ClaimRequest, Outcome, Recorded, Verdict};
+use crate::{StoreError, Timestamp};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+/// How many lost leases are taken back at once, so that no claim takes long.
+const AT_ONCE: i64 = 1000;
+
+/// A lease that nobody recorded.
+struct Lost {
+    id: i64,
+    endpoint: i64,
+    generation: u32,
+    /// How many leases in a row nobody recorded, this one among them.
+    lost: u32,
+    isolated: u32,
+    since: i64,
+}
+
+impl Lost {
+    fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: row.get(0)?,
+            endpoint: row.get(1)?,
+            generation: row.get(2)?,
+            lost: row.get::<_, u32>(3)?.saturating_add(1),
+            isolated: row.get(4)?,
+            since: row.get(5)?,
+        })
+    }
+}
+
+/// Takes back leases that nobody recorded in time.
+pub(super) fn reap(
+    connection: &Connection,
+    request: &ClaimRequest,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let lost = || -> rusqlite::Result<Vec<Lost>> {
+        let mut statement = connection.prepare_cached(
+            "SELECT id, endpoint, generation, lost, isolated, since FROM bothends_delivery
+             WHERE state = 1 AND due <= ?1 ORDER BY due, id LIMIT ?2",
+        )?;
+        statement
+            .query_map(params![now.as_millis(), AT_ONCE], Lost::of)?
+            .collect()
+    };
+    let mut endpoints = Endpoints::default();
+    for lost in lost().map_err(failure)? {
+        let poisonous = lost.isolated >= request.lost;
+        execute(
+            connection,
+            "UPDATE bothends_delivery SET state = ?2, due = ?3, since = ?3, lost = ?4, reason = ?5
+             WHERE id = ?1",
+            params![
+                lost.id,
+                if poisonous { 3 } else { -1 },
+                now.as_millis(),
+                lost.lost,
+                poisonous.then_some(DeadReason::Poisonous.as_str()),
+            ],
+        )?;
+        let attempt = AttemptLog {
+            started: Timestamp::from_millis(lost.since),
+            ended: now,
+            end: AttemptEnd::Lost,
+            status: None,
+            detail: String::new(),
+        };
+        log(connection, lost.id, lost.generation, &attempt)?;
+        if let Some(endpoint) = endpoints.of(connection, lost.endpoint)? {
+            endpoint.busy -= 1;
+        }
+    }
+    endpoints.refresh(connection, now)
+}
+
+fn log(
+    connection: &Connection,
+    delivery: i64,
+    n: u32,
+    attempt: &AttemptLog,
+) -> Result<(), StoreError> {
+    execute(
+        connection,
+        "INSERT INTO bothends_attempt (delivery, n, started, ended, outcome, status, detail)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![
+            delivery,
+            n,
+            attempt.started.as_millis(),
+            attempt.ended.as_millis(),
+            attempt.end.as_str(),
+            attempt.status,
+            attempt.detail,
+        ],
+    )
+    .map(drop)
+}
+
+pub(super) fn record(
+    connection: &Connection,
+    outcomes: &[Outcome],
+    now: Timestamp,
+    circuit: CircuitPolicy,
+) -> Result<Vec<Recorded>, StoreError> {
+    let mut endpoints = Endpoints::default();
+    let mut recorded = Vec::with_capacity(outcomes.len());
+    for outcome in outcomes {
+        let Some(endpoint) = settle(connection, outcome, now)? else {
+            recorded.push(Recorded::Fenced);
+            continue;
+        };
+        if let Some(attempt) = &outcome.attempt {
+            log(connection, outcome.delivery.0, outcome.generation, attempt)?;
+        }
+        if let Some(endpoint) = endpoints.of(connection, endpoint)? {
+            endpoint.notice(outcome, now, circuit);
+        }
+        recorded.push(Recorded::Applied);
+    }
+    endpoints.refresh(connection, now)?;
+    Ok(recorded)
+}
+
+/// Ends a lease, if it still is one; returns the endpoint. What nothing was sent of is as suspicious as
+/// it was.
+fn settle(
+    connection: &Connection,
+    outcome: &Outcome,
+    now: Timestamp,
+) -> Result<Option<i64>, StoreError> {
+    let (state, pause, reason) = outcome.settled();
+    let counts = !matches!(outcome.verdict, Verdict::Release { .. });
+    connection
+        .prepare_cached(
+            "UPDATE bothends_delivery SET
+                state = CASE WHEN ?7 OR lost = 0 THEN ?3 ELSE -1 END,
+                due = ?4, since = ?5, reason = ?6, tries = tries + ?7,
+                lost = CASE WHEN ?7 THEN 0 ELSE lost END,
+                isolated = CASE WHEN ?7 THEN 0 ELSE max(isolated - 1, 0) END
+             WHERE id = ?1 AND generation = ?2 AND state = 1 RETURNING endpoint",
+        )
+        .and_then(|mut statement| {
+            let values = params![
+                outcome.delivery.0,
+                outcome.generation,
+                state,
+                now.after(pause).as_millis(),
+                now.as_millis(),
+                reason,
+                i64::from(counts),
+            ];
+            statement.query_row(values, |row| row.get(0)).optional()
+        })
+        .map_err(failure)
+}
