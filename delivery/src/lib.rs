@@ -2,6 +2,7 @@
 
 #[cfg(feature = "conformance")]
 pub mod conformance;
+pub mod callback;
 pub mod delivery;
 mod message;
 mod policy;

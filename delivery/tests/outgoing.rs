@@ -61,6 +61,7 @@ async fn a_webhook_is_sent_as_its_document_says() {
         ("host", "elsewhere.example"),
     ];
     let put = Outgoing {
+        url: None,
         kind: "changed",
         method: "PUT",
         headers: headers(&own),
@@ -70,6 +71,7 @@ async fn a_webhook_is_sent_as_its_document_says() {
         body: Bytes::from_static(b"a=1&b=2"),
     };
     let delete = Outgoing {
+        url: None,
         kind: "gone",
         method: "DELETE",
         headers: HeaderMap::new(),
