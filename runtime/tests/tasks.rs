@@ -3,11 +3,12 @@
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
 use bothends_runtime::client::{
-    Body, Core, Ended, Error, Expression, TaskBoard, TaskMeta, Transport, TransportError, Wait,
-    WaitError,
+    Body, Core, Ended, Error, TaskBoard, TaskMeta, Transport, TransportError, Wait, WaitError,
 };
 use bothends_runtime::http::{Request, Response, StatusCode};
-use bothends_runtime::{DecodeError, Json, NoError, Outcome, ResponseDecoder, ResponseEncoder};
+use bothends_runtime::{
+    DecodeError, Expression, Json, NoError, Outcome, ResponseDecoder, ResponseEncoder,
+};
 use serde_json::json;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
