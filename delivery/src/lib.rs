@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+pub mod callback;
 #[cfg(feature = "conformance")]
 pub mod conformance;
-pub mod callback;
 pub mod delivery;
 mod message;
 mod policy;

@@ -13,9 +13,6 @@ pub const SIGNATURE: HeaderName = HeaderName::from_static("x-signature");
 /// Carries the id of the key that signed.
 pub const SIGNING_ID: HeaderName = HeaderName::from_static("x-signing-id");
 
-/// The longest text that is too short to be a token, in characters.
-pub(crate) const TOO_SHORT: usize = 32;
-
 /// A secret that sender and receiver share. It is not shown, and its text is wiped when dropped.
 ///
 /// ```
@@ -40,12 +37,12 @@ impl SigningToken {
     ///
     /// # Errors
     ///
-    /// When it is not longer than 32 characters.
+    /// Returns an error if the text is empty.
     pub fn new(text: impl Into<String>) -> Result<Self, InvalidToken> {
-        Self::longer_than(text, TOO_SHORT)
+        Self::longer_than(text, 0)
     }
 
-    /// This text as a token, of a length that another document asks for.
+    /// This text as a token, of a length that a document requires.
     ///
     /// # Errors
     ///
@@ -129,11 +126,13 @@ impl InvalidToken {
 
 impl fmt::Display for InvalidToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let characters = self.longer_than;
-        write!(
-            f,
-            "a signing token has to be longer than {characters} characters"
-        )
+        match self.longer_than {
+            0 => f.write_str("the signing token is missing or empty"),
+            characters => write!(
+                f,
+                "the signing token is not longer than {characters} characters"
+            ),
+        }
     }
 }
 

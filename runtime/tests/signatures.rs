@@ -5,6 +5,7 @@
 #[path = "receiver/keys.rs"]
 mod keys;
 
+use bothends_runtime::TokenSigning;
 use bothends_runtime::http::{HeaderMap, HeaderName, HeaderValue};
 use bothends_runtime::signature::SigningToken;
 use bothends_runtime::webhook::{KeySet, SignatureError, TokenSignature};
@@ -13,11 +14,22 @@ use keys::{BODY, TOKEN, encode, good, jwk, jwt, published, token_header};
 use serde_json::{Value, json};
 
 #[test]
-fn a_token_has_to_be_long_enough() {
-    assert!(TokenSignature::new(["x".repeat(32)]).is_err());
-    assert!(TokenSignature::new(["x".repeat(33)]).is_ok());
-    assert!(TokenSignature::new(["é".repeat(32)]).is_err());
-    assert!(TokenSignature::new(Vec::<String>::new()).is_err());
+fn a_token_is_as_long_as_its_document_requires_and_a_rejected_one_says_why() {
+    const RULES: TokenSigning = TokenSigning::new("X-Token-Signature").longer_than(32);
+    let by_rules = |token: &str| TokenSignature::from_rules(&RULES, [token.repeat(32)]);
+    let error = by_rules("x").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the signing token is not longer than 32 characters"
+    );
+    assert!(by_rules("é").is_err(), "characters, not bytes");
+    assert!(by_rules("xy").is_ok());
+    // Without rules, any will do.
+    assert!(TokenSignature::new(["x"]).is_ok());
+    for none in [vec![], vec![""]] {
+        let error = TokenSignature::new(none).unwrap_err();
+        assert_eq!(error.to_string(), "the signing token is missing or empty");
+    }
     let shown = format!("{:?}", TokenSignature::new([TOKEN]).unwrap());
     assert!(!shown.contains(TOKEN));
 }

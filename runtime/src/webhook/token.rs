@@ -3,7 +3,7 @@
 use super::{SignatureError, Verifier, header_of, one};
 use crate::TokenSigning;
 use crate::server::BoxFuture;
-use crate::signature::{InvalidToken, SigningToken, TOKEN_SIGNATURE, TOO_SHORT, decode};
+use crate::signature::{InvalidToken, SigningToken, TOKEN_SIGNATURE, decode};
 use http::{HeaderMap, HeaderName};
 use std::fmt;
 
@@ -34,9 +34,9 @@ impl TokenSignature {
     ///
     /// # Errors
     ///
-    /// When there is none, or one that is not longer than 32 characters.
+    /// Returns an error if there is no token, or an empty one.
     pub fn new<T: AsRef<str>>(tokens: impl IntoIterator<Item = T>) -> Result<Self, InvalidToken> {
-        Self::longer_than(tokens, TOO_SHORT)
+        Self::longer_than(tokens, 0)
     }
 
     /// As a document has it: `SIGNING.token` of generated code says which header carries the

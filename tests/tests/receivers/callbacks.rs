@@ -2,16 +2,20 @@
 
 include_api! { api "callbacks" }
 
-use super::{Log, send, serve, statuses};
+use super::{Log, TOKEN, send, serve, statuses};
 use api::operations::{
     OpenStreamRequest, OpenStreamResponse, PutStreamsByIdRequest, PutStreamsByIdResponse,
 };
 use api::server::DefaultApi;
 use api::webhooks::{self, *};
+use bothends_delivery::sqlite::SqliteStore;
+use bothends_delivery::{Destinations, Signing, SigningToken, Worker, callback};
 use bothends_runtime::server::{Context, Error};
+use bothends_runtime::webhook::{Receiver, TokenSignature};
 use bothends_runtime::{NoError, Outgoing};
 use bothends_tests::python;
 use serde_json::json;
+use tokio::sync::mpsc::UnboundedSender;
 
 /// Notes where each callback would be sent.
 #[derive(Clone, Default)]
@@ -73,7 +77,7 @@ async fn the_url_of_a_callback_is_that_of_the_call() {
 
 /// The caller's side.
 #[derive(Clone, Default)]
-struct Handler(Log);
+struct Handler(Log, Option<UnboundedSender<()>>);
 
 impl WebhookHandler for Handler {
     async fn open_stream_on_data(
@@ -83,6 +87,9 @@ impl WebhookHandler for Handler {
     ) -> Result<OpenStreamOnDataResponse, Error<NoError>> {
         self.0
             .add(format!("{} at {}", request.body.text, ctx.uri().path()));
+        if let Some(told) = &self.1 {
+            let _ = told.send(());
+        }
         Ok(match request.body.text.as_str() {
             "last" => OpenStreamOnDataResponse::NoContent,
             _ => OpenStreamOnDataResponse::Accepted,
@@ -126,4 +133,75 @@ async fn a_callback_reaches_its_handler() {
         (sent.method, &sent.body[..]),
         ("POST", &br#"{"text":"more"}"#[..])
     );
+}
+
+/// Opens streams, and sends their first data as the document says.
+#[derive(Clone)]
+struct Sends(SqliteStore);
+
+impl DefaultApi for Sends {
+    async fn open_stream(
+        &self,
+        ctx: Context,
+        request: OpenStreamRequest,
+    ) -> Result<OpenStreamResponse, Error<NoError>> {
+        let url = OPEN_STREAM_ON_DATA_URL.of(&ctx, &request);
+        let body = OpenStreamOnDataBody {
+            text: "first".to_owned(),
+        };
+        let callback = Outgoing::new(&OpenStreamOnDataRequest::new(body));
+        let callback = callback.map_err(Error::internal)?;
+        let callback = callback.to(url.map_err(Error::internal)?);
+        let signing = Signing::Token(SigningToken::new(TOKEN).map_err(Error::internal)?);
+        let enqueued = callback::enqueue(&self.0, callback, signing).await;
+        assert!(enqueued.map_err(Error::internal)?.is_created());
+        Ok(OpenStreamResponse::Created)
+    }
+
+    async fn put_streams_by_id(
+        &self,
+        _: Context,
+        _: PutStreamsByIdRequest,
+    ) -> Result<PutStreamsByIdResponse, Error<NoError>> {
+        Ok(PutStreamsByIdResponse::NoContent)
+    }
+}
+
+#[tokio::test]
+async fn a_callback_is_delivered_to_the_url_of_its_caller() {
+    if !python::has("receivers", "python3", "--version") {
+        return;
+    }
+    let (told, mut handled) = tokio::sync::mpsc::unbounded_channel();
+    let handler = Handler(Log::default(), Some(told));
+    let verifier = TokenSignature::new([TOKEN]).unwrap();
+    // Each caller has a URL of its own.
+    let router = webhooks::router(handler.clone());
+    let router = router.path(WebhookKind::OpenStreamOnData, "/{caller}/data");
+    let receiver = Receiver::new(router, verifier);
+    let caller = serve(receiver).await;
+
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(folder.path().join("db")).await.unwrap();
+    let server = serve(api::server::router(Sends(store.clone()))).await;
+    let open = |id: &str| {
+        let url = format!("{caller}/{id}")
+            .replace(':', "%3A")
+            .replace('/', "%2F");
+        json!({ "path": format!("/streams?callbackUrl={url}") })
+    };
+    let responses = send(&server, vec![open("one"), open("two")]).await;
+    assert_eq!(statuses(&responses), [201, 201]);
+    let worker = Worker::builder(store)
+        .destinations(Destinations::public().allow_loopback())
+        .build()
+        .unwrap();
+    let both = async {
+        handled.recv().await.unwrap();
+        handled.recv().await.unwrap();
+    };
+    worker.run(both).await;
+    let mut notes = handler.0.take();
+    notes.sort();
+    assert_eq!(notes, ["first at /one/data", "first at /two/data"]);
 }

@@ -5,7 +5,7 @@ use super::{Log, TOKEN, serve};
 use bothends_delivery::sqlite::SqliteStore;
 use bothends_delivery::{
     DeliveryStore, Destinations, MESSAGE_ID, Message, Policy, Signing, SigningToken, State,
-    Subscription, Timestamp, Worker,
+    Subscription, Worker,
 };
 use bothends_runtime::server::{Context, Error};
 use bothends_runtime::webhook::{MemorySeen, Receiver, TokenSignature};
@@ -63,7 +63,7 @@ async fn a_typed_webhook_arrives_at_its_typed_handler() {
     event.task_id = Some("t-1".to_owned());
     let webhook = RefreshCompletedRequest::new(AggregationWebhook::new(event));
     let message = Message::from(Outgoing::new(&webhook).unwrap());
-    let enqueued = store.enqueue(message, Timestamp::now()).await.unwrap();
+    let enqueued = store.enqueue(message).await.unwrap();
 
     let policy = Policy {
         first_pause: Duration::from_millis(1),
