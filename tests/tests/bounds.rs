@@ -71,6 +71,9 @@ fn chain(
     })
 }
 
+/// Makes a schema of its number and a reference to the next one.
+type Made = dyn Fn(usize, String) -> String;
+
 const NONE: [&str; 0] = [];
 
 #[test]
@@ -100,10 +103,8 @@ fn parts_of_parts() {
 #[test]
 fn long_chains() {
     const LENGTH: usize = 6000;
-    let told = |name: &str, of: &dyn Fn(usize, String) -> String| {
-        codes(name, chain(LENGTH, |index, next| of(index, next)))
-    };
-    let fine: [(&str, &dyn Fn(usize, String) -> String); 12] = [
+    let told = |name: &str, of: &Made| codes(name, chain(LENGTH, of));
+    let fine: [(&str, &Made); 12] = [
         ("lists of lists", &|_, next| {
             format!(r#"{{"type":"array","items":{next}}}"#)
         }),
@@ -138,7 +139,7 @@ fn long_chains() {
     for (name, of) in fine {
         assert_eq!(told(name, of), NONE, "{name}");
     }
-    let large: [(&str, &dyn Fn(usize, String) -> String); 2] = [
+    let large: [(&str, &Made); 2] = [
         ("choices with properties", &|index, next| {
             format!(r#"{{"oneOf":[{next}],"properties":{{"p{index}":{{"type":"string"}}}}}}"#)
         }),
@@ -154,7 +155,7 @@ fn long_chains() {
 
 #[test]
 fn long_circles() {
-    let circle = |of: &dyn Fn(usize, String) -> String| {
+    let circle = |of: &Made| {
         let schemas = (0..6000).map(|index| {
             let next = reference((index + 1) % 6000);
             (format!("S{index}"), of(index, next))

@@ -3,18 +3,16 @@
 //! A rule stands where the value is used, unless the value's type is a newtype or a struct of its
 //! own: then the type has it, and its users only say that there is something to check.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use crate::diagnostic::codes;
-use crate::ir::{
-    Api, Bound, Operation, Payload, Primitive, Rule, Ruled, TypeId, TypeKind, TypeRef, Unknown,
-};
+use crate::ir::{Bound, Primitive, Rule, TypeRef};
 use crate::model::{Constraints, SchemaId, Types};
 use crate::source::{Origin, Value};
 
 use super::schema::{self, Class};
 use super::shape::{Additional, Shape};
-use super::{Lowering, Openness, direction, pattern};
+use super::{Lowering, pattern};
 
 /// Formats that the runtime checks; those of other types are checked by reading them.
 const FORMATS: [&str; 8] = [
@@ -348,126 +346,4 @@ fn range(name: &str) -> Option<(i128, i128)> {
         "u64" => (0, u64::MAX.into()),
         _ => return None,
     })
-}
-
-/// Takes the rules of what no request holds away, and marks what is of a type with rules.
-///
-/// A server checks what it is sent, and a client may check what it sends. What comes out of a
-/// service, a webhook too, is taken as it is.
-///
-/// An enum that is open for what the service may send has its listed values alone in requests, unless
-/// the document says that it is open.
-pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>) {
-    for (index, def) in api.types.iter_mut().enumerate() {
-        let id = TypeId(u32::try_from(index).unwrap_or(u32::MAX));
-        if let TypeKind::StringEnum(of) = &def.kind
-            && of.fallback.is_some()
-            && openness.get(&id) != Some(&Openness::Open)
-        {
-            def.rules.push(Rule::Known);
-        }
-        let keep = def.input;
-        ruled(&mut def.kind, &mut |(_, rules)| {
-            if !keep {
-                rules.clear();
-            }
-        });
-        if !keep {
-            def.rules.clear();
-        }
-    }
-    let asking = asking(api);
-    let mark = &mut |(ty, rules): Ruled<'_>| {
-        if rules.is_empty() && asks(ty, &asking) {
-            rules.push(Rule::Valid);
-        }
-    };
-    for def in &mut api.types {
-        if def.input {
-            ruled(&mut def.kind, mark);
-        }
-    }
-    for operation in &mut api.operations {
-        for param in &mut operation.params {
-            mark((&param.ty, &mut param.rules));
-        }
-        let body = operation.body.iter_mut();
-        for media in body.flat_map(|body| body.payload.media_mut()) {
-            mark((&media.ty, &mut media.rules));
-        }
-        clear_responses(operation);
-    }
-    for webhook in &mut api.webhooks {
-        webhook
-            .params
-            .iter_mut()
-            .for_each(|param| param.rules.clear());
-        let body = webhook.body.iter_mut();
-        body.flat_map(|body| body.payload.media_mut())
-            .for_each(|media| media.rules.clear());
-        clear_responses(webhook);
-    }
-}
-
-fn clear_responses(operation: &mut Operation) {
-    let responses = operation.successes.iter_mut().chain(&mut operation.errors);
-    let payloads = responses.filter_map(|response| response.payload.as_mut());
-    payloads
-        .flat_map(Payload::media_mut)
-        .for_each(|media| media.rules.clear());
-}
-
-/// Calls `of` with each part of a definition that may have rules.
-fn ruled(kind: &mut TypeKind, of: &mut dyn FnMut(Ruled<'_>)) {
-    match kind {
-        TypeKind::Object(object) => {
-            for field in &mut object.fields {
-                of((&field.ty, &mut field.rules));
-            }
-            if let Unknown::Kept(_, ty) = &object.unknown {
-                of((ty, &mut object.each));
-            }
-        }
-        TypeKind::Union(union) => {
-            for variant in &mut union.variants {
-                of((&variant.ty, &mut variant.rules));
-            }
-        }
-        _ => {}
-    }
-}
-
-/// The types that ask for something, directly or in what they hold.
-fn asking(api: &mut Api) -> Vec<bool> {
-    let mut asking: Vec<bool> = Vec::with_capacity(api.types.len());
-    for def in &mut api.types {
-        let mut own = !def.rules.is_empty();
-        ruled(&mut def.kind, &mut |(_, rules)| own |= !rules.is_empty());
-        asking.push(own);
-    }
-    let mut parts: Vec<Vec<usize>> = Vec::with_capacity(api.types.len());
-    for def in &api.types {
-        let mut found = Vec::new();
-        def.kind.parts(&mut |ty| direction::named(ty, &mut found));
-        parts.push(found.into_iter().map(|id| id.0 as usize).collect());
-    }
-    // A type asks for something when a part of it does, until nothing changes.
-    loop {
-        let mut changed = false;
-        for (index, parts) in parts.iter().enumerate() {
-            if !asking[index] && parts.iter().any(|part| asking[*part]) {
-                asking[index] = true;
-                changed = true;
-            }
-        }
-        if !changed {
-            return asking;
-        }
-    }
-}
-
-fn asks(ty: &TypeRef, asking: &[bool]) -> bool {
-    let mut named = Vec::new();
-    direction::named(ty, &mut named);
-    named.iter().any(|id| asking[id.0 as usize])
 }

@@ -1,6 +1,5 @@
 //! One flat view of a schema: its own keywords, and those of everything it is an `allOf` of.
 
-use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use indexmap::{IndexMap, IndexSet};
@@ -10,6 +9,7 @@ use crate::model::{Constraints, Discriminator, Schema, SchemaId, Types};
 use crate::source::{Origin, Value};
 
 use super::Lowering;
+use super::narrow::merge_constraints;
 
 /// How many schemas and properties are merged for a document at most. The largest that are known
 /// take some 55,000.
@@ -401,60 +401,4 @@ fn merge_enumeration(schema: &Schema, shape: &mut Shape) {
         }
         (_, own) => own,
     };
-}
-
-/// All parts of an `allOf` hold, so the narrower of two bounds counts, and each pattern.
-fn merge_constraints(own: Constraints, known: &mut Constraints) {
-    use Ordering::{Greater, Less};
-    known.minimum = narrower(own.minimum, known.minimum.take(), Greater);
-    known.maximum = narrower(own.maximum, known.maximum.take(), Less);
-    add_new(&mut known.multiple_of, own.multiple_of);
-    known.min_length = own.min_length.max(known.min_length);
-    known.max_length = least(own.max_length, known.max_length);
-    add_new(&mut known.pattern, own.pattern);
-    known.min_items = own.min_items.max(known.min_items);
-    known.max_items = least(own.max_items, known.max_items);
-    known.unique_items |= own.unique_items;
-    known.min_properties = own.min_properties.max(known.min_properties);
-    known.max_properties = least(own.max_properties, known.max_properties);
-    add_new(&mut known.property_names, own.property_names);
-    add_new(&mut known.dependent_required, own.dependent_required);
-}
-
-fn least(one: Option<u64>, other: Option<u64>) -> Option<u64> {
-    one.into_iter().chain(other).min()
-}
-
-fn add_new<T: PartialEq>(known: &mut Vec<T>, own: Vec<T>) {
-    for value in own {
-        if !known.contains(&value) {
-            known.push(value);
-        }
-    }
-}
-
-/// A bound, and whether it is excluded itself.
-type Limit = Option<(Value, bool)>;
-
-/// The narrower of two bounds; `is` says how it compares with the wider one.
-fn narrower(own: Limit, known: Limit, is: Ordering) -> Limit {
-    let (Some(own), Some(known)) = (&own, &known) else {
-        return own.or(known);
-    };
-    let order = match (own.0.as_number(), known.0.as_number()) {
-        (Some(one), Some(other)) => match (one.as_integer(), other.as_integer()) {
-            (Some(one), Some(other)) => Some(one.cmp(&other)),
-            _ => one.as_f64().partial_cmp(&other.as_f64()),
-        },
-        _ => None,
-    };
-    let takes_own = match order {
-        Some(Ordering::Equal) => own.1,
-        order => order == Some(is),
-    };
-    Some(if takes_own {
-        own.clone()
-    } else {
-        known.clone()
-    })
 }
