@@ -168,7 +168,7 @@ impl Message {
     }
 
     /// When it is due, enqueued now.
-    #[cfg(any(feature = "sqlite", feature = "postgres"))]
+    #[cfg(feature = "sqlite")]
     pub(crate) fn due_from(&self, now: Timestamp) -> Timestamp {
         match self.due {
             Due::Now => now,

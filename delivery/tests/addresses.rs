@@ -19,7 +19,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn redirects_are_not_followed() {
     let bench = Bench::new().await;
     let target = Receiver::always(200).await;
@@ -37,7 +37,9 @@ async fn redirects_are_not_followed() {
         receivers.push(receiver);
     }
     let _good = bench.bystander("127.0.0.1").await;
-    bench.attempt_all(bench.worker().build().unwrap()).await;
+    bench
+        .attempt_all(bench.worker().build().unwrap(), |_| false)
+        .await;
     bench.nobody_waited().await;
     for kind in ["0", "1"] {
         let (delivery, attempt) = bench.of(kind).await;
@@ -74,7 +76,7 @@ impl Resolve for Rebinding {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn an_address_that_may_not_be_sent_to_is_not_connected_to() {
     let bench = Bench::new().await;
     let secret = Receiver::always(200).await;
@@ -100,7 +102,7 @@ async fn an_address_that_may_not_be_sent_to_is_not_connected_to() {
     let only = Destinations::public().allow("127.0.0.2/31".parse().unwrap());
     let sender = HttpSender::builder().resolver(resolver).destinations(only);
     let worker = bench.worker().sender(sender.build().unwrap()).build();
-    bench.attempt_all(worker).await;
+    bench.attempt_all(worker, |_| false).await;
     for (kind, _) in &urls {
         let (delivery, attempt) = bench.of(kind).await;
         assert_eq!(attempt.end, AttemptEnd::Forbidden, "{kind}: {attempt:?}");
@@ -117,7 +119,7 @@ async fn an_address_that_may_not_be_sent_to_is_not_connected_to() {
     bench.nobody_waited().await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn a_name_that_changes_its_mind_gains_nothing() {
     let bench = Bench::new().await;
     // Listens on every address of loopback's, so that the address tells who was asked for.
@@ -143,7 +145,7 @@ async fn a_name_that_changes_its_mind_gains_nothing() {
         .unwrap();
     // The first look says the good address, where nobody listens: refused, and sent again later.
     bench
-        .attempt_all(bench.worker().sender(sender.clone()).build())
+        .attempt_all(bench.worker().sender(sender.clone()).build(), |_| false)
         .await;
     bench.retried("rebinding", AttemptEnd::Broken).await;
     assert_eq!(
@@ -154,7 +156,7 @@ async fn a_name_that_changes_its_mind_gains_nothing() {
     // The next look says the private one.
     bench.enqueue("rebinding").await;
     bench
-        .attempt_all(bench.worker().sender(sender).build())
+        .attempt_all(bench.worker().sender(sender).build(), |_| false)
         .await;
     let last = bench
         .store

@@ -128,7 +128,7 @@ async fn listen(tls: Tls) -> u16 {
     port
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn who_is_not_trusted_is_told_apart_and_nobody_waits() {
     let bench = Bench::new().await;
     let (known, unknown) = (Authority::new("known"), Authority::new("unknown"));
@@ -187,7 +187,7 @@ async fn who_is_not_trusted_is_told_apart_and_nobody_waits() {
         .destinations(Destinations::public().allow_loopback())
         .tls(tls);
     let worker = bench.worker().sender(sender.build().unwrap()).build();
-    bench.attempt_all(worker).await;
+    bench.attempt_all(worker, |_| false).await;
     for (kind, said) in expected {
         let (delivery, attempt) = bench.of(kind).await;
         let Some(said) = said else {
@@ -214,7 +214,7 @@ async fn who_is_not_trusted_is_told_apart_and_nobody_waits() {
     bench.nobody_waited().await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn without_roots_of_ones_own_a_self_made_certificate_is_refused() {
     let bench = Bench::new().await;
     let port = listen(Tls::Speaks(
@@ -229,7 +229,7 @@ async fn without_roots_of_ones_own_a_self_made_certificate_is_refused() {
         .resolver(Here)
         .destinations(Destinations::public().allow_loopback());
     let worker = bench.worker().sender(sender.build().unwrap()).build();
-    bench.attempt_all(worker).await;
+    bench.attempt_all(worker, |_| false).await;
     let (delivery, attempt) = bench.of("own").await;
     assert_eq!(attempt.end, AttemptEnd::Tls, "{attempt:?}");
     assert!(matches!(delivery.state, State::Pending { .. }));

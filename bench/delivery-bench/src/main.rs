@@ -7,7 +7,7 @@ mod postgres;
 use bothends_delivery::conformance::{outcome, request};
 use bothends_delivery::sqlite::SqliteStore;
 use bothends_delivery::store::{CircuitPolicy, Verdict};
-use bothends_delivery::{DeliveryStore, Destinations, Message, Subscription, Timestamp, Worker};
+use bothends_delivery::{DeliveryStore, Destinations, Message, Subscription, Worker};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -73,7 +73,7 @@ async fn enqueue<S: DeliveryStore>(store: S, callers: usize) -> f64 {
             tokio::spawn(async move {
                 while began.elapsed() < until {
                     let message = Message::new("kind", BODY).owner(format!("o{}", caller % 64));
-                    store.enqueue(message, Timestamp::now()).await.unwrap();
+                    store.enqueue(message).await.unwrap();
                     done.fetch_add(1, Ordering::Relaxed);
                 }
             })
@@ -112,7 +112,7 @@ async fn deliver<S: DeliveryStore>(store: S, endpoints: usize) -> f64 {
                 for number in (caller..MESSAGES).step_by(64) {
                     let owner = format!("o{}", number % endpoints);
                     let message = Message::new("kind", BODY).owner(owner);
-                    store.enqueue(message, Timestamp::now()).await.unwrap();
+                    store.enqueue(message).await.unwrap();
                 }
             })
         })
@@ -163,19 +163,19 @@ async fn claim<S: DeliveryStore>(store: S, pending: usize) -> (String, String) {
         store.put_subscription(subscription.build().unwrap()).await.unwrap();
     }
     for _ in 0..pending / ENDPOINTS {
-        store.enqueue(Message::new("kind", BODY), Timestamp::now()).await.unwrap();
+        store.enqueue(Message::new("kind", BODY)).await.unwrap();
     }
     let (mut claims, mut records) = (Vec::new(), Vec::new());
     for _ in 0..50 {
         let began = Instant::now();
-        let claimed = store.claim(request(Timestamp::now(), 16)).await.unwrap();
+        let claimed = store.claim(request(16)).await.unwrap();
         claims.push(began.elapsed());
         assert_eq!(claimed.leases.len(), 16);
-        let now = Timestamp::now();
+        let now = claimed.now;
         let outcomes = claimed.leases.iter().map(|lease| outcome(lease, now, Verdict::Delivered));
         let outcomes = outcomes.collect();
         let began = Instant::now();
-        store.record(outcomes, now, CircuitPolicy::default()).await.unwrap();
+        store.record(outcomes, CircuitPolicy::default()).await.unwrap();
         records.push(began.elapsed());
     }
     (spread(claims), spread(records))

@@ -84,6 +84,7 @@ impl Endpoint {
 
     /// When it can be claimed from: its place in the queue of endpoints. Never before `now`, so one
     /// that was just served goes to the end.
+    #[cfg(feature = "sqlite")]
     pub(crate) fn ready(&self, first_due: Option<i64>, now: Timestamp) -> Option<i64> {
         let due = first_due.filter(|_| self.room() > 0)?;
         Some(due.max(self.closed_until).max(now.as_millis()))
