@@ -51,7 +51,8 @@ fn limits() {
         delivery["retry_statuses"],
         Value::from(DELIVERY.retry_statuses)
     );
-    assert!(DELIVERY.retry_on_timeout && DELIVERY.retry_on_broken);
+    let retried = (DELIVERY.retry_on_timeout, DELIVERY.retry_on_broken);
+    assert_eq!(retried, (true, true));
     // The document does not say; a sender has its own.
     assert_eq!(DELIVERY.success_statuses, None);
     assert_eq!((DELIVERY.backoff_base, DELIVERY.backoff_cap), (None, None));
@@ -83,7 +84,7 @@ fn subscriptions() {
         facts["active_by_default"],
         SUBSCRIPTION.active.expect("it is said")
     );
-    assert!(SUBSCRIPTION.public_url);
+    assert_eq!(facts["public_url"], SUBSCRIPTION.public_url);
     let transitions = facts["transitions"].as_array().expect("a list");
     for one in transitions {
         let next = SUBSCRIPTION.next(one[0].as_str(), one[1].as_str().expect("a trigger"));

@@ -2,6 +2,8 @@
 //! spec, the generated code and the running service checked against it. The other end of what runs is
 //! `tests/python/financial_data.py`: standard library, hand-written bytes, nothing of ours.
 
+#![allow(clippy::panic, reason = "a test that does so fails")]
+
 mod called;
 mod calls;
 mod code;

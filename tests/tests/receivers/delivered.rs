@@ -53,7 +53,7 @@ async fn a_typed_webhook_arrives_at_its_typed_handler() {
     let store = SqliteStore::open(folder.path().join("db")).await.unwrap();
     let signing = Signing::Token(SigningToken::new(TOKEN).unwrap());
     let subscription = Subscription::builder("s")
-        .url(&format!("{url}/refreshCompleted"))
+        .url(format!("{url}/refreshCompleted"))
         .signing(signing);
     store
         .put_subscription(subscription.build().unwrap())
