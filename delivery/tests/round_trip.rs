@@ -18,6 +18,7 @@ use bothends_runtime::server::{Body, BodyError, Response};
 use bothends_runtime::webhook::{
     KeyFetcher, KeySignature, MemorySeen, Receiver, TokenSignature, Verifier,
 };
+use bothends_runtime::{KeySigning, SigningRules, TokenSigning};
 use bytes::Bytes;
 use http::{Request, StatusCode, Uri};
 use http_body_util::{BodyExt, Empty};
@@ -279,6 +280,40 @@ async fn keys_are_replaced_without_a_gap() {
     sender.delivered(&last).await;
     sender.refused(&first).await;
     assert_eq!(handler.count(), 6);
+}
+
+#[tokio::test]
+async fn signatures_are_in_the_headers_that_a_document_names() {
+    const TOKEN: TokenSigning = TokenSigning::new("X-Own-Token").longer_than(8);
+    const KEY: KeySigning = KeySigning::new("X-Own-Signature", "X-Own-Key").algorithm("ES256");
+    const RULES: SigningRules = SigningRules::new().token(TOKEN).key(KEY);
+    let key = SigningKey::es256("one", P256).unwrap();
+    let ring = KeyRing::new().sign_with(key).rules(&RULES).unwrap();
+
+    let verifier = TokenSignature::from_rules(&TOKEN, [OLD]).unwrap();
+    let (handler, url) = receive(verifier, false).await;
+    let sender = Sender::new().await;
+    sender.subscribe(&url, token(OLD)).await;
+    sender.delivered(&ring).await;
+    // Without the rules, the signature is in the usual header, which this receiver does not read.
+    sender.refused(&KeyRing::new()).await;
+    assert_eq!(handler.count(), 1);
+
+    let (keys, _) = publish(&Arc::new(Mutex::new(ring.clone()))).await;
+    let verifier = KeySignature::from_rules(&KEY, Published(keys));
+    let (handler, url) = receive(verifier, false).await;
+    let sender = Sender::new().await;
+    sender.subscribe(&url, Signing::Key).await;
+    sender.delivered(&ring).await;
+    assert_eq!(handler.count(), 1);
+
+    // A key of another algorithm than the document's does not sign.
+    let other = KeyRing::new().sign_with(SigningKey::ed25519("two", ED25519).unwrap());
+    let error = other.rules(&RULES).unwrap_err().to_string();
+    assert!(
+        error.contains("ES256") && error.contains("EdDSA"),
+        "{error}"
+    );
 }
 
 #[tokio::test]
