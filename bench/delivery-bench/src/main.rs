@@ -5,8 +5,10 @@
 mod postgres;
 
 use bothends_delivery::conformance::{outcome, request};
+use bothends_delivery::postgres::PostgresStore;
 use bothends_delivery::sqlite::SqliteStore;
 use bothends_delivery::store::{CircuitPolicy, Verdict};
+use bothends_delivery::tokio_postgres::NoTls;
 use bothends_delivery::{DeliveryStore, Destinations, Message, Subscription, Worker};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,6 +26,14 @@ async fn main() {
         let folder = tempfile::tempdir().unwrap();
         let open = async |name: &str| SqliteStore::open(folder.path().join(name)).await.unwrap();
         measure("sqlite", open).await;
+    }
+    if only.as_deref() == Some("backlog")
+        && let Some(server) = postgres::Postgres::start_with("backlog", "")
+    {
+        for run in 1..=8 {
+            let rate = backlog(&server).await;
+            println!("postgres: backlog run {run}: {rate:.0} deliveries/s with four workers");
+        }
     }
     if wanted("postgres")
         && let Some(server) = postgres::Postgres::start_with("postgres", "")
@@ -88,13 +98,7 @@ async fn enqueue<S: DeliveryStore>(store: S, callers: usize) -> f64 {
 /// Enqueues and sends at the same time, from the first commit to the last record.
 async fn deliver<S: DeliveryStore>(store: S, endpoints: usize) -> f64 {
     const MESSAGES: usize = 30_000;
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}/", listener.local_addr().unwrap());
-    tokio::spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
-            tokio::spawn(receive(stream));
-        }
-    });
+    let url = receiver().await;
     for id in 0..endpoints {
         subscribe(&store, id, &url, if endpoints == 1 { 256 } else { 16 }).await;
     }
@@ -105,28 +109,92 @@ async fn deliver<S: DeliveryStore>(store: S, endpoints: usize) -> f64 {
         .unwrap();
     let metrics = worker.metrics();
     let began = Instant::now();
-    let callers: Vec<_> = (0..64)
-        .map(|caller| {
-            let store = store.clone();
-            tokio::spawn(async move {
-                for number in (caller..MESSAGES).step_by(64) {
-                    let owner = format!("o{}", number % endpoints);
-                    let message = Message::new("kind", BODY).owner(owner);
-                    store.enqueue(message).await.unwrap();
-                }
-            })
-        })
-        .collect();
+    let callers = {
+        let store = store.clone();
+        tokio::spawn(async move { enqueue_all(&store, MESSAGES, endpoints).await })
+    };
     let finished = async {
         while metrics.snapshot().delivered < MESSAGES as u64 {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
     worker.run(finished).await;
-    for caller in callers {
+    callers.await.unwrap();
+    MESSAGES as f64 / began.elapsed().as_secs_f64()
+}
+
+/// A backlog that four workers clear, each with connections of its own as processes have, while as many
+/// messages again are enqueued: from the start of the workers to the last record.
+async fn backlog(server: &postgres::Postgres) -> f64 {
+    const MESSAGES: usize = 10_000;
+    const ENDPOINTS: usize = 64;
+    let config = server.database().await;
+    let connect = async || PostgresStore::connect(config.clone(), NoTls).await.unwrap();
+    let store = connect().await;
+    let url = receiver().await;
+    for id in 0..ENDPOINTS {
+        subscribe(&store, id, &url, 16).await;
+    }
+    enqueue_all(&store, MESSAGES, ENDPOINTS).await;
+    let began = Instant::now();
+    let mut metrics = Vec::new();
+    let stop = tokio::sync::watch::channel(false).0;
+    let mut workers = tokio::task::JoinSet::new();
+    for _ in 0..4 {
+        let worker = Worker::builder(connect().await)
+            .destinations(Destinations::public().allow_loopback())
+            .concurrency(64)
+            .build()
+            .unwrap();
+        metrics.push(worker.metrics());
+        let mut stopped = stop.subscribe();
+        workers.spawn(async move { worker.run(async { drop(stopped.changed().await) }).await });
+    }
+    enqueue_all(&store, MESSAGES, ENDPOINTS).await;
+    let delivered = || {
+        metrics
+            .iter()
+            .map(|of| of.snapshot().delivered)
+            .sum::<u64>()
+    };
+    while delivered() < 2 * MESSAGES as u64 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let rate = 2.0 * MESSAGES as f64 / began.elapsed().as_secs_f64();
+    let _ = stop.send(true);
+    while workers.join_next().await.is_some() {}
+    rate
+}
+
+/// 64 callers enqueue so many messages together.
+async fn enqueue_all<S: DeliveryStore>(store: &S, messages: usize, endpoints: usize) {
+    let callers = (0..64).map(|caller| {
+        let store = store.clone();
+        tokio::spawn(async move {
+            for number in (caller..messages).step_by(64) {
+                let owner = format!("o{}", number % endpoints);
+                store
+                    .enqueue(Message::new("kind", BODY).owner(owner))
+                    .await
+                    .unwrap();
+            }
+        })
+    });
+    for caller in callers.collect::<Vec<_>>() {
         caller.await.unwrap();
     }
-    MESSAGES as f64 / began.elapsed().as_secs_f64()
+}
+
+/// Serves receivers that answer 200; returns where.
+async fn receiver() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            tokio::spawn(receive(stream));
+        }
+    });
+    url
 }
 
 /// Answers 200 to whatever comes.
@@ -160,7 +228,10 @@ async fn claim<S: DeliveryStore>(store: S, pending: usize) -> (String, String) {
     const ENDPOINTS: usize = 1000;
     for id in 0..ENDPOINTS {
         let subscription = Subscription::builder(format!("s{id}")).url("https://example.com/");
-        store.put_subscription(subscription.build().unwrap()).await.unwrap();
+        store
+            .put_subscription(subscription.build().unwrap())
+            .await
+            .unwrap();
     }
     for _ in 0..pending / ENDPOINTS {
         store.enqueue(Message::new("kind", BODY)).await.unwrap();
@@ -172,10 +243,16 @@ async fn claim<S: DeliveryStore>(store: S, pending: usize) -> (String, String) {
         claims.push(began.elapsed());
         assert_eq!(claimed.leases.len(), 16);
         let now = claimed.now;
-        let outcomes = claimed.leases.iter().map(|lease| outcome(lease, now, Verdict::Delivered));
+        let outcomes = claimed
+            .leases
+            .iter()
+            .map(|lease| outcome(lease, now, Verdict::Delivered));
         let outcomes = outcomes.collect();
         let began = Instant::now();
-        store.record(outcomes, CircuitPolicy::default()).await.unwrap();
+        store
+            .record(outcomes, CircuitPolicy::default())
+            .await
+            .unwrap();
         records.push(began.elapsed());
     }
     (spread(claims), spread(records))
