@@ -8,7 +8,7 @@ use quote::ToTokens as _;
 use syn::visit::{self, Visit};
 
 /// Macros that generated code calls.
-const MACROS: [&str; 15] = [
+const MACROS: [&str; 17] = [
     "credentials",
     "literal_enum",
     "methods",
@@ -16,6 +16,7 @@ const MACROS: [&str; 15] = [
     "object",
     "operation",
     "operation_error",
+    "requires",
     "routes",
     "server_error",
     "shown",
@@ -24,6 +25,7 @@ const MACROS: [&str; 15] = [
     "union",
     "validate_body",
     "vec",
+    "webhook_kinds",
 ];
 
 /// Attributes that generated code bears.

@@ -49,9 +49,8 @@ fn one_fault(head: &str, body: &str, own_shape: bool) -> Option<String> {
         Ok(body) => body,
         Err(error) => return Some(format!("{status} with {error}")),
     };
-    // The service documents these; for others it has no shape of its own.
-    let own = own_shape && matches!(status, 400 | 401 | 404 | 405);
-    let keys: &[&str] = if own {
+    // The document of the service has one body for all client errors.
+    let keys: &[&str] = if own_shape {
         &["operation_id", "code_id", "message", "errors"]
     } else {
         &["type", "title", "status"]

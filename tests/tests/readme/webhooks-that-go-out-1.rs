@@ -1,4 +1,4 @@
-use bothends_delivery::{DeliveryStore, Message, Policy, Timestamp, Worker};
+use bothends_delivery::{DeliveryStore, Message, Policy, Worker};
 use bothends_runtime::Outgoing;
 use financial_data::webhooks::{self, RefreshCompletedRequest};
 
