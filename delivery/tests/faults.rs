@@ -15,7 +15,7 @@ use common::load::{Taking, delivered, enqueue, reconcile, subscribe};
 use common::postgres::Postgres;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 use tokio_postgres::NoTls;
 
 /// Two workers, each with a store of its own for the same database.
@@ -23,23 +23,24 @@ async fn two_workers(stores: [impl DeliveryStore; 2]) {
     let one = stores[0].clone();
     subscribe(&one, 4).await;
     let sent = Taking::default();
-    let stop = Arc::new(Notify::new());
+    // It is seen by a worker that has not looked yet, too.
+    let stop = watch::Sender::new(false);
     let mut workers = Vec::new();
     for store in stores {
         let worker = Worker::builder(store)
             .concurrency(16)
             .sender(sent.clone())
             .build();
-        let stop = Arc::clone(&stop);
-        workers.push(tokio::spawn(
-            worker.run(async move { stop.notified().await }),
-        ));
+        let mut stopped = stop.subscribe();
+        workers.push(tokio::spawn(worker.run(async move {
+            drop(stopped.wait_for(|stopped| *stopped).await);
+        })));
     }
     for number in 0..400 {
         enqueue(&one, number).await.unwrap();
     }
     delivered(&one, 400).await;
-    stop.notify_waiters();
+    stop.send_replace(true);
     let mut counts = 0;
     for worker in workers {
         counts += worker.await.unwrap().delivered;
@@ -106,7 +107,7 @@ async fn postgres_restarted_under_load_loses_nothing() {
     }
     enqueuing.await.unwrap();
     delivered(&store, 1500).await;
-    stop.notify_waiters();
+    stop.notify_one();
     working.await.unwrap();
     reconcile(&store, &sent).await;
     let sends = sent.0.lock().unwrap().len();

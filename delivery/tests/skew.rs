@@ -14,9 +14,8 @@ use common::load::{Taking, delivered, enqueue, reconcile, subscribe};
 use common::postgres::Postgres;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::Notify;
+use tokio::sync::watch;
 use tokio_postgres::NoTls;
 
 const HOUR: Duration = Duration::from_secs(3600);
@@ -37,23 +36,24 @@ async fn send_all(stores: [impl DeliveryStore; 2], enqueuer: impl DeliveryStore)
     let one = stores[0].clone();
     subscribe(&one, 4).await;
     let sent = Taking::default();
-    let stop = Arc::new(Notify::new());
+    // It is seen by a worker that has not looked yet, too.
+    let stop = watch::Sender::new(false);
     let mut workers = Vec::new();
     for store in stores {
         let worker = Worker::builder(store)
             .concurrency(8)
             .sender(sent.clone())
             .build();
-        let stop = Arc::clone(&stop);
-        workers.push(tokio::spawn(
-            worker.run(async move { stop.notified().await }),
-        ));
+        let mut stopped = stop.subscribe();
+        workers.push(tokio::spawn(worker.run(async move {
+            drop(stopped.wait_for(|stopped| *stopped).await);
+        })));
     }
     for number in 0..MESSAGES {
         enqueue(&enqueuer, number).await.unwrap();
     }
     delivered(&one, MESSAGES).await;
-    stop.notify_waiters();
+    stop.send_replace(true);
     for worker in workers {
         let counted = worker.await.unwrap();
         assert_eq!(
