@@ -194,16 +194,31 @@ pub(super) async fn slow_endpoints_get_a_share(store: Timed<impl DeliveryStore>)
             .iter()
             .all(|lease| lease.slow == (lease.message.kind == "slow"))
     );
-    let back = leases
-        .iter()
-        .map(|lease| outcome(lease, at(10), Verdict::Release { pause: secs(0) }));
-    record(&store, back.collect(), at(10)).await;
-    // It was quick, and has not answered for long.
-    let hanging = ClaimRequest {
-        hanging: vec![quick],
-        ..with(2)
+    let back = |leases: &[Lease], now| {
+        let pause = secs(0);
+        let of = |lease| outcome(lease, now, Verdict::Release { pause });
+        leases.iter().map(of).collect::<Vec<_>>()
     };
-    let leases = store.claim_at(hanging, at(11)).await.expect(WORKS).leases;
+    record(&store, back(&leases, at(10)), at(10)).await;
+    let hanging = |slow| ClaimRequest {
+        hanging: vec![quick],
+        ..with(slow)
+    };
+    // It has nothing under way any more, so it has answered since it was found to hang.
+    let leases = store
+        .claim_at(hanging(0), at(11))
+        .await
+        .expect(WORKS)
+        .leases;
+    assert_eq!(kinds(&leases), (8, 0));
+    // It was quick, and has not answered for long.
+    let (_, others) = leases.split_first().expect("eight");
+    record(&store, back(others, at(11)), at(11)).await;
+    let leases = store
+        .claim_at(hanging(2), at(12))
+        .await
+        .expect(WORKS)
+        .leases;
     assert_eq!(leases.len(), 2);
     assert!(leases.iter().all(|lease| lease.slow));
 }

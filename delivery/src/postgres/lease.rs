@@ -96,8 +96,9 @@ async fn claim_once(
     let transaction = client.transaction().await.map_err(failure)?;
     if !request.hanging.is_empty() {
         let hanging: Vec<i64> = request.hanging.iter().map(|endpoint| endpoint.0).collect();
+        // One with nothing under way has answered since it was found to hang.
         let sql = "WITH held AS (
-                SELECT id FROM bothends_endpoint WHERE id = ANY ($1) AND class = $3
+                SELECT id FROM bothends_endpoint WHERE id = ANY ($1) AND class = $3 AND busy > 0
                 ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
             )
             UPDATE bothends_endpoint AS e SET class = $2 FROM held WHERE e.id = held.id";

@@ -116,7 +116,9 @@ pub(super) fn claim(
 ) -> Result<Claimed, StoreError> {
     reap::reap(connection, request, now)?;
     for hanging in &request.hanging {
-        let sql = "UPDATE bothends_endpoint SET class = ?2 WHERE id = ?1 AND class = ?3";
+        // One with nothing under way has answered since it was found to hang.
+        let sql =
+            "UPDATE bothends_endpoint SET class = ?2 WHERE id = ?1 AND class = ?3 AND busy > 0";
         execute(
             connection,
             sql,

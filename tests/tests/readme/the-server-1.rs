@@ -33,7 +33,7 @@ pub fn app() -> axum::Router {
             _: Context,
             _: StartOpenBankingRefreshRequest,
         ) -> Result<StartOpenBankingRefreshResponse, Error<StartOpenBankingRefreshError>> {
-            todo!()
+            Err(Error::internal("not part of this snippet"))
         }
 
         async fn get_open_banking_refresh_status(
@@ -41,7 +41,7 @@ pub fn app() -> axum::Router {
             _: Context,
             _: GetOpenBankingRefreshStatusRequest,
         ) -> Result<GetOpenBankingRefreshStatusResponse, Error<GetOpenBankingRefreshStatusError>> {
-            todo!()
+            Err(Error::internal("not part of this snippet"))
         }
     }
     app
