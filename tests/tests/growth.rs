@@ -240,9 +240,14 @@ fn a_union_that_is_said_to_be_complete_is_closed() {
 }
 
 #[test]
-fn values_of_several_variants_belong_to_none() {
-    for (tag, variant) in [("one", "One"), ("two", "Two"), ("both", "Unrecognized")] {
-        let body = format!(r#"{{"overlap":{{"t":"{tag}"}}}}"#);
+fn variants_that_share_a_value_are_told_apart_by_content() {
+    for (tag, more, variant) in [
+        ("one", "", "One"),
+        ("two", "", "Two"),
+        ("both", r#","left":1"#, "One"),
+        ("both", r#","right":1"#, "Two"),
+    ] {
+        let body = format!(r#"{{"overlap":{{"t":"{tag}"{more}}}}}"#);
         let read: AddEntryOkBody = from_str(&body).expect("a body");
         let overlap = format!("{:?}", read.overlap.as_ref().expect("it is there"));
         assert!(overlap.starts_with(variant), "{overlap}");

@@ -259,8 +259,9 @@ codes! {
 
     SHARED_TAG = "W0360", "a value of a discriminator belongs to several variants",
         "Several variants of a union list the value for the property that tells them apart, and \
-         `mapping` does not say which of them it stands for. No variant has it: a server refuses it, \
-         and a client keeps it as a value that it does not know.", allowable;
+         `mapping` does not say which of them it stands for. The variants are told apart by what they \
+         hold; where `mapping` has other values for each of them it counts, and the shared value is \
+         that of none.", allowable;
 
     CALLBACK_URL = "W0330", "the URL of a callback cannot be evaluated",
         "The key of a callback says with runtime expressions (OpenAPI 3.1.1, section 4.8.20.4) where \

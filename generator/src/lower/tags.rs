@@ -44,43 +44,47 @@ impl Lowering<'_> {
         if let Some(discriminator) = discriminator {
             let claims = self.claims(candidates, discriminator);
             let tags: Vec<_> = claims.iter().map(|claim| claim.tags.clone()).collect();
+            let distinct =
+                are_distinct(&tags) && candidates.iter().all(|c| self.may_be_tagged(c.schema));
             let texts = claims.iter().all(|claim| claim.is_text);
-            if texts
-                && are_distinct(&tags)
-                && candidates.iter().all(|c| self.may_be_tagged(c.schema))
-            {
-                self.report_shared(&claims, discriminator, shape);
+            if !distinct || !texts {
+                self.report_unusable(texts, discriminator, shape);
+            } else if !self.report_shared(&claims, discriminator, shape) {
                 return Some((discriminator.property.clone(), tags));
             }
-            let (why, help) = if texts {
-                (
-                    "does not tell the variants apart",
-                    "give each variant a value of its own in `mapping`",
-                )
-            } else {
-                (
-                    "is not a string in every variant",
-                    "give the property string values, which is all that a discriminator compares",
-                )
-            };
-            let message = format!(
-                "`{}` {why}; they are told apart by their content",
-                discriminator.property
-            );
-            self.diagnostics
-                .report(codes::DISCRIMINATOR_UNUSABLE, &shape.origin, message)
-                .help(help);
         }
         self.implicit_tags(candidates)
     }
 
-    /// Reports values that several variants list, and that lead to none of them.
-    fn report_shared(&mut self, claims: &[Claim], by: &Discriminator, shape: &Shape) {
+    fn report_unusable(&mut self, texts: bool, by: &Discriminator, shape: &Shape) {
+        let (why, help) = match texts {
+            true => (
+                "does not tell the variants apart",
+                "give each variant a value of its own in `mapping`",
+            ),
+            false => (
+                "is not a string in every variant",
+                "give the property string values, which is all that a discriminator compares",
+            ),
+        };
+        let message = format!(
+            "`{}` {why}; they are told apart by their content",
+            by.property
+        );
+        self.diagnostics
+            .report(codes::DISCRIMINATOR_UNUSABLE, &shape.origin, message)
+            .help(help);
+    }
+
+    /// Reports values that several variants list, and that lead to none of them. True where the content
+    /// has to decide: unless the document gives each variant its values.
+    fn report_shared(&mut self, claims: &[Claim], by: &Discriminator, shape: &Shape) -> bool {
         // Variants with one list between them have it from their base: it says nothing of each.
-        let listed = |claim: &Claim| !claim.listed.is_empty();
-        let one_list = claims.windows(2).all(|two| two[0].listed == two[1].listed);
-        if one_list || claims.iter().filter(|claim| listed(claim)).count() < 2 {
-            return;
+        if claims
+            .windows(2)
+            .all(|two| two[0].listed == two[1].listed)
+        {
+            return false;
         }
         let mut shared: Vec<&str> = Vec::new();
         for value in claims.iter().flat_map(|claim| &claim.listed) {
@@ -92,16 +96,22 @@ impl Lowering<'_> {
             }
         }
         if shared.is_empty() {
-            return;
+            return false;
         }
+        let by_content = claims.iter().any(|claim| claim.stated.is_empty());
+        let outcome = match by_content {
+            true => "they are told apart by their content",
+            false => "it is the value of none of them",
+        };
         let message = format!(
-            "several variants list `{}` for `{}`, so it is the value of none of them",
+            "several variants list `{}` for `{}`; {outcome}",
             shared.join("`, `"),
             by.property
         );
         self.diagnostics
             .report(codes::SHARED_TAG, &shape.origin, message)
-            .help("say in `mapping` which variant the value stands for");
+            .help("say in `mapping` which variant each value stands for");
+        by_content
     }
 
     /// Lets the variant that `defaultMapping` names take what no other does.
