@@ -116,7 +116,7 @@ impl<T> Core<T> {
     #[cfg(feature = "tokens")]
     pub(super) fn token_url(&self, scheme: &'static str, stated: &str) -> Result<Uri, BuildError> {
         let url = base::resolve(&self.servers.base, stated)
-            .filter(|url| !has_userinfo(url))
+            .filter(|url| !super::redact::has_userinfo(url))
             .ok_or_else(|| InvalidBase::new(stated, "the `tokenUrl` is no URL"))?;
         if self.trusts(&url) {
             Ok(url)
@@ -124,12 +124,6 @@ impl<T> Core<T> {
             Err(UntrustedOrigin::new(scheme, &url).into())
         }
     }
-}
-
-#[cfg(feature = "tokens")]
-fn has_userinfo(url: &Uri) -> bool {
-    url.authority()
-        .is_some_and(|authority| authority.as_str().contains('@'))
 }
 
 /// Whether a request with these would show who sends it.

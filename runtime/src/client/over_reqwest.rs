@@ -71,6 +71,10 @@ fn needs_no_tls(url: &Uri) -> Result<(), MissingTls> {
 impl Transport for Reqwest {
     async fn send(&self, request: Request<Body>) -> Result<Response<Body>, TransportError> {
         needs_no_tls(request.uri()).map_err(TransportError::new)?;
+        // reqwest would drop them, and hyper names them in its events.
+        if redact::has_userinfo(request.uri()) {
+            return Err(TransportError::new("credentials are given apart from a URL"));
+        }
         timed::send(request, |request| self.execute(request)).await
     }
 }

@@ -19,6 +19,12 @@ pub(super) fn text(url: &str) -> String {
     format!("{scheme}{mark}{shown}{cut}")
 }
 
+/// Whether a URL has a name or a password in it.
+pub(super) fn has_userinfo(url: &Uri) -> bool {
+    url.authority()
+        .is_some_and(|authority| authority.as_str().contains('@'))
+}
+
 /// A URL without what may be a secret.
 pub(crate) fn url(url: &Uri) -> String {
     text(&url.to_string())

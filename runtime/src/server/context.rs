@@ -8,8 +8,8 @@ use http::{Extensions, HeaderMap, Method, Uri};
 
 /// What is known of a request beside its parameters.
 ///
-/// Its `Debug` shows the path and the names of headers only: a query, or the value of a header, may be
-/// a credential.
+/// Its `Debug` shows the operation and the names of headers only: a query, or the value of a header, may
+/// be a credential.
 #[derive(Clone)]
 pub struct Context {
     pub(super) parts: Parts,
@@ -25,7 +25,6 @@ impl std::fmt::Debug for Context {
         f.debug_struct("Context")
             .field("operation", &self.operation.id)
             .field("method", self.method())
-            .field("path", &self.uri().path())
             .field("headers", &names)
             .finish_non_exhaustive()
     }

@@ -109,8 +109,9 @@ impl<F: KeyFetcher> KeySignature<F> {
         };
         // Another webhook may have got them while this one waited.
         let is_old = got.tried.is_none_or(|tried| tried.elapsed() >= MAX_AGE);
+        let mut is_asked = false;
         if is_old || !self.known().has(id) {
-            got = self.renew(got).await;
+            (got, is_asked) = self.renew(got).await;
         }
         let known = self.known();
         if known.has(id) {
@@ -119,7 +120,7 @@ impl<F: KeyFetcher> KeySignature<F> {
         let id = id.to_owned();
         Err(match (&got.failed, got.tried) {
             (Some(error), _) => SignatureError::NoKeys(error.clone()),
-            (None, Some(tried)) if tried < received => SignatureError::KeyPending {
+            (None, Some(tried)) if !is_asked && tried <= received => SignatureError::KeyPending {
                 id,
                 retry_after: COOLDOWN.saturating_sub(tried.elapsed()),
             },
@@ -127,9 +128,10 @@ impl<F: KeyFetcher> KeySignature<F> {
         })
     }
 
-    async fn renew<'g>(&self, mut got: MutexGuard<'g, Got>) -> MutexGuard<'g, Got> {
+    /// Asks for the keys, if it is not too early for that; says whether it did.
+    async fn renew<'g>(&self, mut got: MutexGuard<'g, Got>) -> (MutexGuard<'g, Got>, bool) {
         if got.tried.is_some_and(|tried| tried.elapsed() < COOLDOWN) {
-            return got;
+            return (got, false);
         }
         got.tried = Some(Instant::now());
         let keys = match timeout(TIMEOUT, self.fetcher.fetch()).await {
@@ -148,7 +150,7 @@ impl<F: KeyFetcher> KeySignature<F> {
             }
             Err(error) => Some(error),
         };
-        got
+        (got, true)
     }
 }
 

@@ -35,7 +35,7 @@ impl Unhandled {
 /// A webhook that no handler has handled, with its bytes as received.
 ///
 /// Passed to the hook that [`WebhookRouter::unhandled`](super::WebhookRouter::unhandled) sets. Its `Debug`
-/// shows the path, the names of headers and the length of the body: the rest may be a secret.
+/// shows the kind, the names of headers and the length of the body: the rest may be a secret.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct UnhandledWebhook<K> {
@@ -60,7 +60,6 @@ impl<K: fmt::Debug> fmt::Debug for UnhandledWebhook<K> {
             .field("reason", &self.reason)
             .field("kind", &self.kind)
             .field("method", &self.method)
-            .field("path", &self.uri.path())
             .field("headers", &names)
             .field("body", &format_args!("{} bytes", self.body.len()))
             .finish()
