@@ -7,8 +7,8 @@ use crate::operation::negotiate;
 #[cfg(feature = "tracing")]
 use crate::trace;
 use crate::wire::header;
-use bytes::Bytes;
 use crate::{DecodeError, Operation, OperationMeta, Outcome, ResponseDecoder};
+use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, Request, StatusCode};
 #[cfg(feature = "tracing")]

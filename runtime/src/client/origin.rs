@@ -1,6 +1,6 @@
 //! Which servers credentials are sent to.
 
-use super::{BuildError, Core, Credential, InvalidBase, base};
+use super::{Core, Credential, InvalidBase, base};
 use http::header::{AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION};
 use http::{HeaderMap, Uri};
 use std::fmt;
@@ -49,7 +49,9 @@ impl UntrustedOrigin {
     pub(super) fn new(sender: &'static str, url: &Uri) -> Self {
         let scheme = url.scheme_str().unwrap_or("http");
         let host = url.host().unwrap_or_default();
-        let port = url.port_u16().map_or_else(String::new, |port| format!(":{port}"));
+        let port = url
+            .port_u16()
+            .map_or_else(String::new, |port| format!(":{port}"));
         Self {
             sender,
             origin: format!("{scheme}://{host}{port}"),
@@ -114,7 +116,7 @@ impl<T> Core<T> {
 
     /// The URL of a `tokenUrl`, which the client's id and secret may be sent to.
     #[cfg(feature = "tokens")]
-    pub(super) fn token_url(&self, scheme: &'static str, stated: &str) -> Result<Uri, BuildError> {
+    pub(super) fn token_url(&self, scheme: &'static str, stated: &str) -> Result<Uri, super::BuildError> {
         let url = base::resolve(&self.servers.base, stated)
             .filter(|url| !super::redact::has_userinfo(url))
             .ok_or_else(|| InvalidBase::new(stated, "the `tokenUrl` is no URL"))?;

@@ -1,5 +1,6 @@
 //! URLs as they may be shown: a name and password, a query and a fragment may hold secrets.
 
+#[cfg(any(feature = "reqwest", feature = "tokens", feature = "receiver"))]
 use http::Uri;
 
 /// Any text that was to be a URL, without what may be a secret.
@@ -20,12 +21,14 @@ pub(super) fn text(url: &str) -> String {
 }
 
 /// Whether a URL has a name or a password in it.
+#[cfg(any(feature = "reqwest", feature = "tokens"))]
 pub(super) fn has_userinfo(url: &Uri) -> bool {
     url.authority()
         .is_some_and(|authority| authority.as_str().contains('@'))
 }
 
 /// A URL without what may be a secret.
+#[cfg(any(feature = "reqwest", feature = "tokens", feature = "receiver"))]
 pub(crate) fn url(url: &Uri) -> String {
     text(&url.to_string())
 }

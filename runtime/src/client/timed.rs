@@ -1,9 +1,7 @@
 //! Keeping [`TimeLimits`] over a transport, on tokio's clock.
 
 use super::call::CallOf;
-use super::{
-    Body, BodyError, TimeLimit, TimeLimits, TimedOut, Timeout, Transport, TransportError,
-};
+use super::{Body, BodyError, TimeLimit, TimeLimits, TimedOut, Timeout, Transport, TransportError};
 use bytes::Bytes;
 use http::{Request, Response};
 use http_body::{Body as HttpBody, Frame, SizeHint};
@@ -140,7 +138,9 @@ impl Progress {
     /// Whether a piece was handed on since this was due.
     fn has_moved(&self, due: Option<Due>) -> bool {
         let last = self.last();
-        due.is_some_and(|due| due.passed.after.is_some_and(|after| last + after > due.at))
+        let later = |after| last.checked_add(after).map(|at| due.is_some_and(|due| at > due.at));
+        let after = due.and_then(|due| due.passed.after);
+        after.and_then(later).unwrap_or_default()
     }
 
     /// The same body, with each piece noted; a small one that is there is sent at once.
