@@ -255,6 +255,15 @@ codes! {
          object of any properties is written as JSON, and headers of a part are kept for files \
          only.", allowable;
 
+    PARTS_NOT_CODED = "W0370", "parts of a body are not coded",
+        "The parts of the multipart body have no names and are told apart by their order: the media type \
+         has an `itemSchema` (OpenAPI 3.2) or a list for a schema. The body is bytes, to be written and \
+         read by hand; its media type holds the boundary.", allowable;
+    PART_NOT_CODED = "W0371", "a part is not coded as its media type",
+        "The `encoding` of a multipart body says that a property is XML, and the property is an object, \
+         which is written as JSON only. It is sent as `application/json`, and a part that is received \
+         as XML is refused.", allowable;
+
     CALLBACK_URL = "W0330", "the URL of a callback cannot be evaluated",
         "The key of a callback says with runtime expressions (OpenAPI 3.1.1, section 4.8.20.4) where \
          the call of its operation has the URL. This one cannot be read, so there is no constant which \

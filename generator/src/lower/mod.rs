@@ -12,6 +12,7 @@ mod defaults;
 mod direction;
 mod encoding;
 mod enums;
+mod events;
 mod expression;
 mod extensions;
 mod fault_shape;
