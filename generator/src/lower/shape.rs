@@ -95,6 +95,7 @@ pub(super) fn is_annotation(schema: &Schema) -> bool {
         && schema.items.is_none()
         && schema.prefix_items.is_empty()
         && schema.format.is_none()
+        && schema.content_schema.is_none()
         && schema.additional_properties.is_none()
 }
 
