@@ -9,8 +9,10 @@
 pub mod desk;
 pub mod invent;
 pub mod loopback;
+pub mod message;
 pub mod prism;
 pub mod raw;
+pub mod tape;
 pub mod wire;
 
 use desk::{Begun, Desk, Parts};
