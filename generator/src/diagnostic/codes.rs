@@ -268,6 +268,12 @@ codes! {
          the call of its operation has the URL. This one cannot be read, so there is no constant which \
          evaluates it; the callback is generated all the same.", allowable;
 
+    CREDENTIALS_ELSEWHERE = "W0390", "credentials are directed to another server",
+        "An operation that asks for credentials has a server of its own, or a scheme a `tokenUrl`, at \
+         another host than the first server of the document. Whoever can change the document can send \
+         credentials anywhere in this way, so a client refuses before it sends them, until its user \
+         says with `Core::trust_origin` that they may go there. It is told once for each host.", allowable;
+
     // Names.
     NAME_NOT_RUST = "E0401", "a chosen name is no Rust identifier",
         "The configuration chooses a name under `[names]` that Rust does not take. Names consist of \

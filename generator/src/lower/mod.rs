@@ -10,6 +10,7 @@ mod circles;
 mod codes;
 mod defaults;
 mod direction;
+mod elsewhere;
 mod encoding;
 mod enums;
 mod expression;
@@ -74,6 +75,7 @@ pub enum UnknownValues {
 /// Lowers a whole API.
 pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnostics) -> Api {
     extensions::check(&model, diagnostics);
+    elsewhere::check(&model, diagnostics);
     let mut api = Api {
         title: model.info.title.clone(),
         doc: Doc {
