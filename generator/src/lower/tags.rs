@@ -80,17 +80,16 @@ impl Lowering<'_> {
     /// has to decide: unless the document gives each variant its values.
     fn report_shared(&mut self, claims: &[Claim], by: &Discriminator, shape: &Shape) -> bool {
         // Variants with one list between them have it from their base: it says nothing of each.
-        if claims
-            .windows(2)
-            .all(|two| two[0].listed == two[1].listed)
-        {
+        if claims.windows(2).all(|two| two[0].listed == two[1].listed) {
             return false;
         }
         let mut shared: Vec<&str> = Vec::new();
         for value in claims.iter().flat_map(|claim| &claim.listed) {
             let lists = |claim: &&Claim| claim.listed.contains(value);
             let leads = claims.iter().any(|claim| claim.tags.contains(value));
-            if !leads && claims.iter().filter(lists).count() > 1 && !shared.contains(&value.as_str())
+            if !leads
+                && claims.iter().filter(lists).count() > 1
+                && !shared.contains(&value.as_str())
             {
                 shared.push(value);
             }
@@ -197,8 +196,9 @@ impl Lowering<'_> {
     fn listed(&mut self, candidate: &Candidate, property: &str) -> Listed {
         let mut found = Vec::new();
         let mut seen = HashSet::from([candidate.schema, candidate.meant]);
+        // With each what counts for it where it lists nothing; of the first that is nothing at all.
         let mut open = vec![(candidate.schema, candidate.meant, None)];
-        while let Some((id, meant, name)) = open.pop() {
+        while let Some((id, meant, otherwise)) = open.pop() {
             let shape = self.shape(id);
             let by = self.schema(meant).discriminator.clone();
             let by = by.filter(|by| by.property == property);
@@ -210,8 +210,8 @@ impl Lowering<'_> {
             if let (Some(own), true) = (own, by.is_none() || inner.is_empty()) {
                 match self.texts_of(own) {
                     Listed::Values(values) => found.extend(values),
-                    Listed::Anything => match name {
-                        Some(name) => found.push(name),
+                    Listed::Anything => match otherwise {
+                        Some(values) => found.extend(values),
                         None => return Listed::Anything,
                     },
                     Listed::NotText => return Listed::NotText,
@@ -219,8 +219,8 @@ impl Lowering<'_> {
                 continue;
             }
             if inner.is_empty() {
-                match name {
-                    Some(name) => found.push(name),
+                match otherwise {
+                    Some(values) => found.extend(values),
                     None => return Listed::Anything,
                 }
                 continue;
@@ -228,13 +228,15 @@ impl Lowering<'_> {
             for id in inner.into_iter().rev().filter(|id| seen.insert(*id)) {
                 let meant = self.stood_for(id);
                 let stated = by.as_ref().map(|by| self.stated_tags(meant, by));
-                match stated.filter(|stated| !stated.is_empty()) {
-                    Some(stated) => found.extend(stated),
-                    None => {
-                        let name = by.as_ref().and_then(|_| self.component_name(meant));
-                        open.push((id, meant, name));
+                let otherwise = match stated {
+                    Some(stated) if !stated.is_empty() => {
+                        found.extend(stated);
+                        Some(Vec::new())
                     }
-                }
+                    Some(_) => self.component_name(meant).map(|name| vec![name]),
+                    None => None,
+                };
+                open.push((id, meant, otherwise));
             }
         }
         let mut once = HashSet::new();
