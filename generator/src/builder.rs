@@ -138,6 +138,15 @@ impl Builder {
         self
     }
 
+    /// Gives every method of the server traits a default that responds 501, so that a server can begin
+    /// with some operations of a large document. Without it the compiler names every operation that
+    /// has no handler.
+    #[must_use]
+    pub const fn unimplemented_handlers(mut self, unimplemented: bool) -> Self {
+        self.config.unimplemented_handlers = Some(unimplemented);
+        self
+    }
+
     /// Lets a diagnostic pass. An allowance that is not needed is an error.
     #[must_use]
     pub fn allow(mut self, code: impl Into<String>) -> Self {
@@ -268,6 +277,7 @@ impl Builder {
         let options = emit::Options {
             parts,
             serde: self.config.serde.unwrap_or_default(),
+            unimplemented_handlers: self.config.unimplemented_handlers == Some(true),
         };
         let output =
             emit::emit(api, &options).map_err(|names| Failure::Setting(names.to_string()))?;

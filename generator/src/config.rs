@@ -8,6 +8,7 @@
 //! parts = ["types", "client"]
 //! runtime-path = "../runtime"
 //! serde = "table"                 # or "derive"
+//! unimplemented-handlers = true   # operations without a handler respond 501
 //! allow = ["W0401"]
 //! allow-outside = true            # references may leave the folder of the document
 //! allow-remote = true             # references to `https:` URLs are fetched
@@ -58,6 +59,8 @@ pub struct Config {
     pub runtime_path: Option<PathBuf>,
     /// How structs implement serde.
     pub serde: Option<Serde>,
+    /// The methods of server traits have a default, which responds 501.
+    pub unimplemented_handlers: Option<bool>,
     /// Codes that are let pass.
     pub allow: Vec<String>,
     /// References may leave the folder of the document.
@@ -99,6 +102,7 @@ const KEYS: &[&str] = &[
     "parts",
     "runtime-path",
     "serde",
+    "unimplemented-handlers",
     "allow",
     "allow-outside",
     "allow-remote",
@@ -159,6 +163,9 @@ impl Config {
             "parts" => self.parts = Some(parts(&strings(key, value)?)?),
             "runtime-path" => self.runtime_path = Some(folder.join(string(key, value)?)),
             "serde" => self.serde = Some(serde(string(key, value)?)?),
+            "unimplemented-handlers" => {
+                self.unimplemented_handlers = Some(boolean(key, value)?);
+            }
             "allow" => {
                 self.allow = strings(key, value)?
                     .into_iter()

@@ -58,6 +58,9 @@ pub(crate) struct Generate {
     /// How structs implement serde
     #[arg(long)]
     pub(crate) serde: Option<SerdeWord>,
+    /// Let operations without a handler respond 501, instead of failing to compile
+    #[arg(long)]
+    pub(crate) unimplemented_handlers: bool,
     /// Write nothing; fail if anything would be written
     #[arg(long)]
     pub(crate) check: bool,

@@ -255,6 +255,12 @@ codes! {
          object of any properties is written as JSON, and headers of a part are kept for files \
          only.", allowable;
 
+    SERVER_VARIABLE = "W0380", "a variable of a server cannot be filled",
+        "Each variable in the URL of a server is declared under `variables` with a `default`, which is \
+         one of its `enum` where there is one (OpenAPI 3.1.1, sections 4.8.5 and 4.8.6). The URL of this \
+         server is not complete without a value that the document does not have, or its default is not \
+         allowed.", allowable;
+
     CALLBACK_URL = "W0330", "the URL of a callback cannot be evaluated",
         "The key of a callback says with runtime expressions (OpenAPI 3.1.1, section 4.8.20.4) where \
          the call of its operation has the URL. This one cannot be read, so there is no constant which \

@@ -16,6 +16,7 @@ mod over_reqwest;
 mod over_tower;
 mod provided;
 mod retry;
+mod servers;
 mod task;
 mod token;
 mod transport;
@@ -36,6 +37,7 @@ pub use provided::{MissingTls, ProvidedTransport};
 #[cfg(any(feature = "tokens", feature = "tasks"))]
 pub use retry::Backoff;
 pub use retry::{Attempt, Pause, Retry, Timeout};
+pub use servers::{InvalidVariable, Server, ServerVariable};
 pub use task::TaskMeta;
 #[cfg(feature = "tasks")]
 pub use task::{Ended, Task, TaskBoard, Wait, WaitError};

@@ -76,7 +76,7 @@ macro_rules! usable {
                 Self: BodyCodec<T>,
             {
                 if !request.body().is_present() && !self.takes_nothing() {
-                    request.fault(BODY.to_owned(), "is required".to_owned());
+                    request.fault(BODY, BODY.to_owned(), "is required".to_owned());
                     return None;
                 }
                 let read = self.read(media, request.body());
