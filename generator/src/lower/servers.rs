@@ -72,19 +72,18 @@ pub(super) fn own(lowering: &mut Lowering<'_>, operation: &Operation) -> Option<
 /// All servers of the document, its paths and its operations, each once; none where the URL of the
 /// only one [says as much](base_url).
 pub(super) fn all(model: &Model, diagnostics: &mut Diagnostics) -> Vec<ir::Server> {
-    let root = Origin::default().child("servers");
-    let of_document = model.servers.iter().map(|server| (server, &root));
-    let of_operations = model.operations.iter().flat_map(|operation| {
-        let servers = operation.servers.iter();
-        servers.map(|server| (server, &operation.origin))
-    });
+    // Those of operations are checked where [one is called](own).
+    for (index, server) in model.servers.iter().enumerate() {
+        let origin = Origin::default().child("servers").child(&index.to_string());
+        check_variables(server, &origin, diagnostics);
+    }
+    let of_operations = model.operations.iter().flat_map(|of| &of.servers);
     let mut known = BTreeSet::new();
     let mut servers = Vec::new();
-    for (server, origin) in of_document.chain(of_operations) {
+    for server in model.servers.iter().chain(of_operations) {
         let is_new = known.insert((server.url.as_str(), &server.variables));
         let clean = |byte: u8| byte.is_ascii_graphic() && !b"\\?#".contains(&byte);
         if is_new && !server.url.is_empty() && server.url.bytes().all(clean) {
-            check_variables(server, origin, diagnostics);
             servers.push(one(server));
         }
     }

@@ -159,15 +159,13 @@ impl Server {
 
     /// Whether a variable stands before the path.
     fn is_in_host(&self, name: &str) -> bool {
-        let rest = match self.template.split_once("//") {
-            Some((_, rest)) => rest,
-            None if self.template.starts_with('{') => self.template,
-            None => return false,
+        // Without it, a variable at the beginning is a whole URL.
+        let Some((scheme, rest)) = self.template.split_once("//") else {
+            return false;
         };
         let host = rest.split('/').next().unwrap_or_default();
-        let scheme = self.template.len() - rest.len();
         let mark = format!("{{{name}}}");
-        host.contains(&mark) || self.template.get(..scheme).is_some_and(|of| of.contains(&mark))
+        scheme.contains(&mark) || host.contains(&mark)
     }
 }
 
@@ -233,6 +231,18 @@ mod tests {
         ] {
             assert!(SERVER.variable(name, value).is_err(), "{name} {value}");
         }
+    }
+
+    #[test]
+    fn a_variable_may_be_the_whole_url() {
+        const WHOLE: Server = Server::new(
+            "{base}/v1",
+            &[ServerVariable::new("base", "https://a.example", &[])],
+        );
+        assert_eq!(WHOLE.url(), "https://a.example/v1");
+        let other = WHOLE.variable("base", "http://localhost:8080/x");
+        let other = other.map(|of| of.url());
+        assert_eq!(other.as_deref(), Ok("http://localhost:8080/x/v1"));
     }
 
     #[test]
