@@ -60,7 +60,7 @@ impl DefaultApi for Counter {
         _: GetReportRequest,
     ) -> Result<GetReportResponse, Error<NoError>> {
         self.count();
-        let csv = GetReportOkContent::Csv("a,b".to_owned());
+        let csv = GetReportOkContent::TextCsv("a,b".to_owned());
         Ok(GetReportResponse::Ok(csv))
     }
 

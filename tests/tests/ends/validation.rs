@@ -78,7 +78,7 @@ async fn fastapi_is_told_as_it_tells() {
         (
             "POST /items/1 HTTP/1.1",
             &json!({"name": "a", "price": 1}),
-            json!([{"loc": ["body", "name"], "msg": "is shorter than 2 characters", "type": "value_error"}]),
+            json!([{"loc": ["body", "name"], "msg": "has fewer than 2 characters", "type": "value_error"}]),
         ),
         (
             "POST /items/13 HTTP/1.1",
