@@ -9,6 +9,7 @@
 //! runtime-path = "../runtime"
 //! serde = "table"                 # or "derive"
 //! unimplemented-handlers = true   # operations without a handler respond 501
+//! unknown-values = "keep"         # or "reject": enum values and tags that are not listed
 //! allow = ["W0401"]
 //! allow-outside = true            # references may leave the folder of the document
 //! allow-remote = true             # references to `https:` URLs are fetched
@@ -35,6 +36,7 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 use crate::emit::{Parts, Serde};
+use crate::lower::UnknownValues;
 
 #[cfg(test)]
 mod tests;
@@ -61,6 +63,8 @@ pub struct Config {
     pub serde: Option<Serde>,
     /// The methods of server traits have a default, which responds 501.
     pub unimplemented_handlers: Option<bool>,
+    /// What is done with enum values and tags that the document does not list.
+    pub unknown_values: Option<UnknownValues>,
     /// Codes that are let pass.
     pub allow: Vec<String>,
     /// References may leave the folder of the document.
@@ -103,6 +107,7 @@ const KEYS: &[&str] = &[
     "runtime-path",
     "serde",
     "unimplemented-handlers",
+    "unknown-values",
     "allow",
     "allow-outside",
     "allow-remote",
@@ -166,6 +171,9 @@ impl Config {
             "unimplemented-handlers" => {
                 self.unimplemented_handlers = Some(boolean(key, value)?);
             }
+            "unknown-values" => {
+                self.unknown_values = Some(unknown_values(string(key, value)?)?);
+            }
             "allow" => {
                 self.allow = strings(key, value)?
                     .into_iter()
@@ -224,6 +232,16 @@ pub fn serde(word: &str) -> Result<Serde, String> {
         "table" => Ok(Serde::Table),
         "derive" => Ok(Serde::Derive),
         other => Err(format!("`serde` is `table` or `derive`, not `{other}`")),
+    }
+}
+
+fn unknown_values(word: &str) -> Result<UnknownValues, String> {
+    match word {
+        "keep" => Ok(UnknownValues::Keep),
+        "reject" => Ok(UnknownValues::Reject),
+        other => Err(format!(
+            "`unknown-values` is `keep` or `reject`, not `{other}`"
+        )),
     }
 }
 

@@ -51,6 +51,13 @@ fn client(base: &str) -> (Client<Notes>, Notes) {
     (client.with_credentials(credentials), notes)
 }
 
+/// The client, which may show its credentials to the document's other server.
+fn trusting(client: &Client<Notes>) -> Client<Notes> {
+    let core = client.core().clone();
+    let core = core.trust_origin("https://eu.files.example.com:8443");
+    Client::from_core(core.expect("an origin"))
+}
+
 fn went(notes: &Notes) -> Vec<(String, bool)> {
     std::mem::take(&mut notes.0.lock().expect("no poison"))
 }
@@ -62,7 +69,7 @@ fn expected<const N: usize>(all: [(&str, bool); N]) -> Vec<(String, bool)> {
 #[test]
 fn operations_are_called_at_their_servers() {
     let (client, notes) = client("https://api.example.com/v1");
-    call_all(&client);
+    call_all(&trusting(&client));
     let all = expected([
         ("https://eu.files.example.com:8443/store/files/a%20b", true),
         ("https://api.example.com/v2/files/a%20b", false),
@@ -72,10 +79,23 @@ fn operations_are_called_at_their_servers() {
     assert_eq!(went(&notes), all);
 }
 
+/// A document directs credentials to another host: they stay here, and nothing goes there.
+#[test]
+fn a_server_of_the_document_gets_no_credentials_unasked() {
+    let (client, notes) = client("https://api.example.com/v1");
+    let outcome = block_on(client.get_file(GetFileRequest::new("a".to_owned())));
+    let Err(bothends_runtime::client::Error::UntrustedOrigin(error)) = outcome else {
+        panic!("{outcome:?}");
+    };
+    assert_eq!(error.origin(), "https://eu.files.example.com:8443");
+    assert_eq!(error.sender(), "getFile");
+    assert!(went(&notes).is_empty());
+}
+
 #[test]
 fn what_is_relative_is_meant_from_where_the_client_is() {
     let (client, notes) = client("http://localhost:8080/deep/v1");
-    call_all(&client);
+    call_all(&trusting(&client));
     let all = expected([
         ("https://eu.files.example.com:8443/store/files/a%20b", true),
         ("http://localhost:8080/v2/files/a%20b", false),
@@ -191,7 +211,9 @@ fn every_server_of_the_document_has_a_constant() {
 fn a_client_is_made_for_chosen_variables() {
     let server = named::ONE_TENANT.variable("tenant", "acme");
     let server = server.and_then(|of| of.variable("region", "us"));
-    let url = server.and_then(|of| of.variable("base", "v2")).expect("values");
+    let url = server
+        .and_then(|of| of.variable("base", "v2"))
+        .expect("values");
     let (client, notes) = client(&url.url());
     // The files of the document's own server are in another region too.
     let files = named::REGION_FILES_EXAMPLE_COM_PORT_STORE;
@@ -200,10 +222,17 @@ fn a_client_is_made_for_chosen_variables() {
     let core = core.server(&files.url(), &american.url()).expect("a URL");
     call_all(&Client::from_core(core));
     let went: Vec<String> = went(&notes).into_iter().map(|(url, _)| url).collect();
-    assert_eq!(went[0], "https://us.files.example.com:8443/store/files/a%20b");
+    assert_eq!(
+        went[0],
+        "https://us.files.example.com:8443/store/files/a%20b"
+    );
     assert_eq!(went[3], "https://acme.us.example.com:443/v2/here");
 
-    for (name, value) in [("region", "mars"), ("tenant", "evil.example/"), ("who", "x")] {
+    for (name, value) in [
+        ("region", "mars"),
+        ("tenant", "evil.example/"),
+        ("who", "x"),
+    ] {
         assert!(named::ONE_TENANT.variable(name, value).is_err(), "{name}");
     }
     let beside = named::SANDBOX.url_from("https://api.example.com/openapi.yaml");

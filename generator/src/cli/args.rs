@@ -61,6 +61,9 @@ pub(crate) struct Generate {
     /// Let operations without a handler respond 501, instead of failing to compile
     #[arg(long)]
     pub(crate) unimplemented_handlers: bool,
+    /// What to do with enum values and tags of unions that the document does not list
+    #[arg(long)]
+    pub(crate) unknown_values: Option<UnknownWord>,
     /// Write nothing; fail if anything would be written
     #[arg(long)]
     pub(crate) check: bool,
@@ -173,6 +176,14 @@ pub(crate) enum SerdeWord {
     Table,
     /// The derives of serde
     Derive,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum UnknownWord {
+    /// Keep them in a variant `Unrecognized`, where the service sends them
+    Keep,
+    /// Read them as errors
+    Reject,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

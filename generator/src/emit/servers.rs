@@ -39,8 +39,11 @@ fn constant(cx: &Context<'_>, server: &Server) -> Item {
     let attrs = text.attrs();
     let name = cx.ident(&server.name.rust.trim_start_matches("r#").to_uppercase());
     let url = &server.url;
-    let variables = server.variables.iter().map(|(name, default, values)| -> Expr {
-        parse_quote!(ServerVariable::new(#name, #default, &[#(#values),*]))
-    });
+    let variables = server
+        .variables
+        .iter()
+        .map(|(name, default, values)| -> Expr {
+            parse_quote!(ServerVariable::new(#name, #default, &[#(#values),*]))
+        });
     parse_quote!(#(#attrs)* pub const #name: Server = Server::new(#url, &[#(#variables),*]);)
 }

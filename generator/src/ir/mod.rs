@@ -16,8 +16,8 @@ mod webhook_rules;
 
 pub use body::{Body, Codec, Media, Part, PartShape, Payload};
 pub use operation::{
-    Fault, Faults, FieldPart, FieldsAs, Header, Operation, Param, Place, Rejections, Response, Segment, StatusSpec,
-    StyleWord,
+    Fault, Faults, FieldPart, FieldsAs, Header, Operation, Param, Place, Rejections, Response,
+    Segment, StatusSpec, StyleWord,
 };
 pub use outline::Outline;
 pub use rule::{Bound, Rule, Ruled};
@@ -159,6 +159,8 @@ pub struct Doc {
     pub text: Option<String>,
     /// Lines of ours that follow it.
     pub notes: Vec<String>,
+    /// Examples of the document, as JSON that may be cut off.
+    pub examples: Vec<String>,
     /// JSON pointer of the node, shown last when it is set.
     pub pointer: Option<String>,
     /// The document marks it as deprecated.

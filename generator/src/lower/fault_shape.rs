@@ -36,7 +36,12 @@ pub(super) fn filled(
     let schema = model.schemas.get(schema.0 as usize)?;
     let (members, list) = fill(model, schema, (status, phrase), with_fields)?;
     let is_there = |name: &&&str| members.iter().any(|(known, _)| known == *name);
-    let text_place = || TEXTS.iter().find(is_there).map(|name| (*name, FieldsAs::Map));
+    let text_place = || {
+        TEXTS
+            .iter()
+            .find(is_there)
+            .map(|name| (*name, FieldsAs::Map))
+    };
     let place = list.or_else(text_place).filter(|_| with_fields);
     let (fields, fields_as) = match place {
         Some((name, fields_as)) => (Some(pointer(name)), fields_as),

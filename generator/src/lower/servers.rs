@@ -94,9 +94,8 @@ pub(super) fn all(model: &Model, diagnostics: &mut Diagnostics) -> Vec<ir::Serve
 }
 
 fn one(server: &Server) -> ir::Server {
-    let has = |(name, _, _): &&(String, String, Vec<String>)| {
-        server.url.contains(&format!("{{{name}}}"))
-    };
+    let has =
+        |(name, _, _): &&(String, String, Vec<String>)| server.url.contains(&format!("{{{name}}}"));
     ir::Server {
         name: Name::new(words(server)),
         url: server.url.clone(),
@@ -124,7 +123,11 @@ fn words(server: &Server) -> String {
         .unwrap_or_else(|| {
             let url = server.url.split_once("://").map_or(&*server.url, |of| of.1);
             let url = url.replace(['{', '}'], "");
-            if short(&url) { url } else { "server".to_owned() }
+            if short(&url) {
+                url
+            } else {
+                "server".to_owned()
+            }
         })
 }
 
@@ -154,7 +157,8 @@ fn check_variables(server: &Server, origin: &Origin, diagnostics: &mut Diagnosti
     }
 }
 
-fn with_defaults(server: &Server) -> String {
+/// The URL of a server, the defaults of its variables put in.
+pub(super) fn with_defaults(server: &Server) -> String {
     let mut url = server.url.clone();
     for (name, default, _) in &server.variables {
         url = url.replace(&format!("{{{name}}}"), default);

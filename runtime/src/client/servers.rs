@@ -104,7 +104,10 @@ impl Server {
         }
         let ends = |c: char| !c.is_ascii_graphic() || "?#@\\{}".contains(c);
         if value.contains(ends) || (self.is_in_host(name) && value.contains('/')) {
-            return Err(wrong(format!("`{}` cannot stand there", value.escape_debug())));
+            return Err(wrong(format!(
+                "`{}` cannot stand there",
+                value.escape_debug()
+            )));
         }
         self.values.retain(|(known, _)| *known != name);
         self.values.push((variable.name, value));
@@ -141,10 +144,7 @@ impl Server {
         let url = self.url();
         let resolved = base::resolve(&base::parse(document)?, &url);
         let resolved = resolved.map(|of| of.to_string());
-        let resolved = resolved.ok_or(InvalidBase {
-            base: url,
-            why: "it is no URL",
-        })?;
+        let resolved = resolved.ok_or_else(|| InvalidBase::new(&url, "it is no URL"))?;
         base::parse(&resolved)?;
         Ok(resolved)
     }
@@ -184,7 +184,12 @@ pub struct InvalidVariable {
 
 impl fmt::Display for InvalidVariable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the variable `{}`: {}", self.name.escape_debug(), self.why)
+        write!(
+            f,
+            "the variable `{}`: {}",
+            self.name.escape_debug(),
+            self.why
+        )
     }
 }
 
@@ -207,9 +212,14 @@ mod tests {
     #[test]
     fn variables_are_put_in_once() {
         assert_eq!(SERVER.url(), "https://h:1/a/p{gone}");
-        let server = SERVER.variable("path", "x").and_then(|of| of.variable("path", "b/c"));
+        let server = SERVER
+            .variable("path", "x")
+            .and_then(|of| of.variable("path", "b/c"));
         let server = server.and_then(|of| of.variable("scheme", "http"));
-        assert_eq!(server.map(|of| of.url()).as_deref(), Ok("http://h:1/a/b/c{gone}"));
+        assert_eq!(
+            server.map(|of| of.url()).as_deref(),
+            Ok("http://h:1/a/b/c{gone}")
+        );
     }
 
     #[test]

@@ -169,11 +169,7 @@ mod tests {
     fn the_narrowest_range_counts_and_the_highest_weight_wins() {
         // RFC 9110, 12.5.1, where a parameter `level` is left out of the ranges.
         let accept = "text/*;q=0.3, text/plain;q=0.7, */*;q=0.5";
-        for (media, weight) in [
-            ("text/plain", 700),
-            ("text/html", 300),
-            ("image/jpeg", 500),
-        ] {
+        for (media, weight) in [("text/plain", 700), ("text/html", 300), ("image/jpeg", 500)] {
             assert_eq!(quality(accept, media, true), weight, "{media}");
         }
         assert_eq!(
@@ -224,11 +220,19 @@ mod tests {
             ("text/html", &["image/*"], false),
             ("text/html", &["*/*"], true),
             ("application/pdf", &["application/octet-stream"], true),
-            ("application/octet-stream;q=0", &["application/octet-stream"], false),
+            (
+                "application/octet-stream;q=0",
+                &["application/octet-stream"],
+                false,
+            ),
             ("*/*;q=0", &["application/octet-stream"], false),
             ("application/plain", &["text/plain"], false),
         ] {
-            assert_eq!(is_acceptable(accept, offered), allowed, "{accept} {offered:?}");
+            assert_eq!(
+                is_acceptable(accept, offered),
+                allowed,
+                "{accept} {offered:?}"
+            );
         }
     }
 }

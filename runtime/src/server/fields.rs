@@ -51,9 +51,8 @@ impl FieldsAs {
                     .iter()
                     .map(|field| {
                         let members = members.iter();
-                        let member = |(name, part): &(&str, FieldPart)| {
-                            ((*name).to_owned(), part.of(field))
-                        };
+                        let member =
+                            |(name, part): &(&str, FieldPart)| ((*name).to_owned(), part.of(field));
                         Json::Object(members.map(member).collect())
                     })
                     .collect(),
@@ -70,7 +69,9 @@ pub(super) fn sentence(FieldFault { field, message, .. }: &FieldFault) -> String
 fn lists(fields: &[FieldFault]) -> Json {
     let mut all = serde_json::Map::new();
     for FieldFault { field, message, .. } in fields {
-        let known = all.entry(field.as_str()).or_insert_with(|| Json::from([""; 0].as_slice()));
+        let known = all
+            .entry(field.as_str())
+            .or_insert_with(|| Json::from([""; 0].as_slice()));
         if let Json::Array(known) = known {
             known.push(Json::from(message.as_str()));
         }
@@ -82,7 +83,9 @@ impl FieldPart {
     fn of(self, fault: &FieldFault) -> Json {
         match self {
             Self::Location => location(fault).map(Step::json).collect(),
-            Self::LocationTexts => location(fault).map(|step| Json::from(step.text())).collect(),
+            Self::LocationTexts => location(fault)
+                .map(|step| Json::from(step.text()))
+                .collect(),
             Self::Place => Json::from(place(fault)),
             Self::Path => Json::from(fault.field.as_str()),
             Self::Pointer => {

@@ -147,7 +147,8 @@ impl Param {
         request: &mut RequestDecoder<'_>,
     ) -> Option<T> {
         let read = parse::read(self, key, &request.sources());
-        read.map_err(|faults| tell(self.place, faults, key, request)).ok()
+        read.map_err(|faults| tell(self.place, faults, key, request))
+            .ok()
     }
 
     fn put(

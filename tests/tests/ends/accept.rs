@@ -120,7 +120,11 @@ async fn what_nobody_takes_is_refused_before_the_handler() {
 async fn what_practice_sends_is_taken() {
     for (request, accept, status) in [
         ("GET /count", "application/vnd.github.v3+json", 200),
-        ("GET /count", "text/html, image/gif, *; q=.2, */*; q=.2", 200),
+        (
+            "GET /count",
+            "text/html, image/gif, *; q=.2, */*; q=.2",
+            200,
+        ),
         ("GET /count", "application/*", 200),
         ("HEAD /count", "application/vnd.github.v3+json", 200),
         // The media type of an error is not asked about.

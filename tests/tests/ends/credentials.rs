@@ -70,7 +70,15 @@ async fn a_query_key_is_added_to_a_call() {
         .query("api_key", "mine")
         .query("list", "1")
         .query("list", "ä");
-    let head = sent(both, Credentials { query_key: Some("q".into()), ..some() }, options).await;
+    let head = sent(
+        both,
+        Credentials {
+            query_key: Some("q".into()),
+            ..some()
+        },
+        options,
+    )
+    .await;
     let target = "get /both?api_key=q&utm%20source=a%26b%3dc&list=1&list=%c3%a4 http/1.1\r\n";
     assert!(head.starts_with(target), "{head}");
 

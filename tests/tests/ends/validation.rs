@@ -114,10 +114,16 @@ async fn the_client_reads_what_fastapi_sends() {
         panic!("{error:?}");
     };
     let detail = body.detail.expect("details");
-    assert_eq!((&*detail[0].msg, &*detail[0].r#type), ("Field required", "missing"));
+    assert_eq!(
+        (&*detail[0].msg, &*detail[0].r#type),
+        ("Field required", "missing")
+    );
     assert_eq!(detail[0].loc[2], ValidationErrorLocItem::Integer(1));
     let received = received.await.expect("a request");
-    assert!(received.starts_with("POST /items/1 HTTP/1.1\r\n"), "{received}");
+    assert!(
+        received.starts_with("POST /items/1 HTTP/1.1\r\n"),
+        "{received}"
+    );
 }
 
 #[tokio::test]
@@ -199,9 +205,8 @@ fn one_shape_is_the_routers() {
             "  /{path}: {{get: {{operationId: {path}, responses: {{'204': {{description: d}}{errors}}}}}}}\n"
         )
     };
-    let e = |status: &str, name: &str| {
-        format!(", {status}: {{$ref: '#/components/responses/{name}'}}")
-    };
+    let e =
+        |status: &str, name: &str| format!(", {status}: {{$ref: '#/components/responses/{name}'}}");
     let fastapi = [
         operation("a", &e("'422'", "E")),
         operation("b", ""),
@@ -214,7 +219,10 @@ fn one_shape_is_the_routers() {
         operation("c", &e("'422'", "E")),
     ];
     // The 400 is that of all operations that have one.
-    assert_eq!(settled(&mixed.concat()), (Some(400), vec![(vec![0, 2], 422)]));
+    assert_eq!(
+        settled(&mixed.concat()),
+        (Some(400), vec![(vec![0, 2], 422)])
+    );
     let unfilled = [
         operation("a", &e("'422'", "E")),
         operation("b", &e("'400'", "U")),
