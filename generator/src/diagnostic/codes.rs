@@ -265,6 +265,11 @@ codes! {
         "The `encoding` of a multipart body says that a property is XML, and the property is an object, \
          which is written as JSON only. It is sent as `application/json`, and a part that is received \
          as XML is refused.", allowable;
+    SERVER_VARIABLE = "W0380", "a variable of a server cannot be filled",
+        "Each variable in the URL of a server is declared under `variables` with a `default`, which is \
+         one of its `enum` where there is one (OpenAPI 3.1.1, sections 4.8.5 and 4.8.6). The URL of this \
+         server is not complete without a value that the document does not have, or its default is not \
+         allowed.", allowable;
     SHARED_TAG = "W0360", "a value of a discriminator belongs to several variants",
         "Several variants of a union list the value for the property that tells them apart, and \
          `mapping` does not say which of them it stands for. The variants are told apart by what they \
