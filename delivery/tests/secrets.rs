@@ -2,9 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that does so fails")]
 
-use bothends_delivery::send::{Outgoing, Sender};
-use bothends_delivery::{Destinations, HttpSender, KeyRing, SigningKey, SigningToken, Subscription};
 use bothends_delivery::http::{HeaderMap, HeaderValue, Method};
+use bothends_delivery::send::{Outgoing, Sender};
+use bothends_delivery::{
+    Destinations, HttpSender, KeyRing, SigningKey, SigningToken, Subscription,
+};
 use std::fmt::Debug;
 
 /// In every secret of these tests.
@@ -49,7 +51,10 @@ fn keys_show_no_secret() {
         -----END PRIVATE KEY-----\n";
     let key = SigningKey::ed25519("key", ED25519).unwrap();
     let text = format!("{key:?}");
-    assert!(!text.contains("AgEA") && !text.contains("107, 227, 213"), "{text}");
+    assert!(
+        !text.contains("AgEA") && !text.contains("107, 227, 213"),
+        "{text}"
+    );
     hidden(&KeyRing::default());
 }
 

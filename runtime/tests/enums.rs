@@ -161,7 +161,10 @@ fn scalars_that_are_not_listed_are_kept_where_one_of_their_type_is() {
 #[test]
 fn texts_stand_for_scalars_that_are_not_listed() {
     let kind: Kind = "7".parse().unwrap();
-    assert_eq!((kind.to_json(), kind.to_string()), (7.into(), "7".to_owned()));
+    assert_eq!(
+        (kind.to_json(), kind.to_string()),
+        (7.into(), "7".to_owned())
+    );
     assert_eq!("2".parse(), Ok(Kind::Voice));
     assert!("seven".parse::<Kind>().is_err());
     // Its text is the same again, whatever it stands for.

@@ -125,7 +125,9 @@ fn is_whole(seen: &[u8]) -> bool {
     let Some((head, body)) = text.split_once("\r\n\r\n") else {
         return false;
     };
-    let length = head.lines().find_map(|line| line.strip_prefix("content-length:"));
+    let length = head
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length:"));
     let length = length.and_then(|length| length.trim().parse::<usize>().ok());
     body.len() >= length.unwrap_or_default()
 }
@@ -191,7 +193,10 @@ async fn one_new_kind_does_not_fail_a_list_of_a_hundred() {
     let mut events: Vec<Json> = (0..99)
         .map(|_| json!({"kind": "message", "text": "a"}))
         .collect();
-    events.insert(50, json!({"kind": "reaction", "emoji": ["x", {"y": null}], "n": 1e3}));
+    events.insert(
+        50,
+        json!({"kind": "reaction", "emoji": ["x", {"y": null}], "n": 1e3}),
+    );
     events.push(json!({"kind": "message", "text": "b", "level": 4, "pinned": 7}));
     events.push(json!({"kind": "voice_call", "seconds": 1.5}));
     let text = Json::from(events.clone()).to_string();
@@ -233,7 +238,8 @@ fn what_is_no_value_of_the_listed_types_is_refused() {
 
 #[test]
 fn a_union_that_is_said_to_be_complete_is_closed() {
-    let body = |form: &str| from_str::<AddEntryOkBody>(&format!(r#"{{"shape":{{"form":"{form}"}}}}"#));
+    let body =
+        |form: &str| from_str::<AddEntryOkBody>(&format!(r#"{{"shape":{{"form":"{form}"}}}}"#));
     assert!(body("circle").is_ok());
     let error = body("oval").expect_err("no shape").to_string();
     assert!(error.contains("must be one of"), "{error}");
@@ -280,17 +286,28 @@ async fn what_only_requests_have_is_required_of_them() {
     assert_eq!(status, 400, "{text}");
     assert!(text.contains("secret.pin"), "{text}");
     let body = r#"{"name":"a","password":"xyz"}"#;
-    assert_eq!(post("/accounts", body).await, (200, r#"{"name":"a"}"#.to_owned()));
+    assert_eq!(
+        post("/accounts", body).await,
+        (200, r#"{"name":"a"}"#.to_owned())
+    );
 }
 
 #[tokio::test]
 async fn a_client_that_checks_fails_before_it_sends_an_incomplete_request() {
     // Nothing listens there.
-    let client = Client::new("http://127.0.0.1:9").expect("a client").checked();
+    let client = Client::new("http://127.0.0.1:9")
+        .expect("a client")
+        .checked();
     let request = AddAccountRequest::new(Account::new("a".to_owned()));
     assert!(request.validate().is_err());
-    let error = client.add_account(request).await.expect_err("it is incomplete");
-    assert!(format!("{error:#}").contains("password: is required"), "{error:#}");
+    let error = client
+        .add_account(request)
+        .await
+        .expect_err("it is incomplete");
+    assert!(
+        format!("{error:#}").contains("password: is required"),
+        "{error:#}"
+    );
     // What a service sends need not have it.
     let echo = r#"{"id":1,"name":"a"}"#;
     let account = Account {
@@ -312,7 +329,10 @@ fn defaults_of_parameters_have_accessors() {
     assert_eq!(request.levels_or_default(), [1, 2]);
     request.limit = Some(5);
     request.after = Some("x".to_owned());
-    assert_eq!((request.limit_or_default(), request.after_or_default()), (5, "x"));
+    assert_eq!(
+        (request.limit_or_default(), request.after_or_default()),
+        (5, "x")
+    );
 }
 
 #[test]

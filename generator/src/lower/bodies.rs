@@ -264,10 +264,13 @@ impl Lowering<'_> {
             schema.types.without(Types::NULL) == Types::ARRAY && schema.reference.is_none()
         };
         let is_list = entry.schema.is_some_and(|id| is_list(self.schema(id)));
-        let nameless = entry.item_schema.is_some()
-            || is_list && essence(&entry.name) != "multipart/form-data";
+        let nameless =
+            entry.item_schema.is_some() || is_list && essence(&entry.name) != "multipart/form-data";
         if nameless {
-            let message = format!("the parts of `{}` are not coded: the body is bytes", entry.name);
+            let message = format!(
+                "the parts of `{}` are not coded: the body is bytes",
+                entry.name
+            );
             self.diagnostics
                 .report(codes::PARTS_NOT_CODED, &entry.origin, message)
                 .help("read and write the parts by hand, with the boundary of the media type");

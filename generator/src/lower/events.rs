@@ -100,7 +100,10 @@ impl Lowering<'_> {
 
 /// The type of the property `data`; JSON in it is not a text within a text.
 fn data_of(object: &Object) -> Option<TypeRef> {
-    let field = object.fields.iter().find(|field| field.name.wire == "data")?;
+    let field = object
+        .fields
+        .iter()
+        .find(|field| field.name.wire == "data")?;
     let data = match &field.ty {
         TypeRef::Option(data) => &**data,
         data => data,

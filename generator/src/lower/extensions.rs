@@ -112,7 +112,11 @@ fn contents(model: &Model) -> Vec<(Place, &MediaType)> {
         found.extend(sent.map(|content| (Place::Content, content)));
         for content in operation.responses.iter().flat_map(|of| &of.content) {
             let events = bodies::codec_of(&content.name) == Codec::Events;
-            let place = if events { Place::Events } else { Place::Content };
+            let place = if events {
+                Place::Events
+            } else {
+                Place::Content
+            };
             found.push((place, content));
         }
     }

@@ -80,17 +80,16 @@ impl Lowering<'_> {
     /// has to decide: unless the document gives each variant its values.
     fn report_shared(&mut self, claims: &[Claim], by: &Discriminator, shape: &Shape) -> bool {
         // Variants with one list between them have it from their base: it says nothing of each.
-        if claims
-            .windows(2)
-            .all(|two| two[0].listed == two[1].listed)
-        {
+        if claims.windows(2).all(|two| two[0].listed == two[1].listed) {
             return false;
         }
         let mut shared: Vec<&str> = Vec::new();
         for value in claims.iter().flat_map(|claim| &claim.listed) {
             let lists = |claim: &&Claim| claim.listed.contains(value);
             let leads = claims.iter().any(|claim| claim.tags.contains(value));
-            if !leads && claims.iter().filter(lists).count() > 1 && !shared.contains(&value.as_str())
+            if !leads
+                && claims.iter().filter(lists).count() > 1
+                && !shared.contains(&value.as_str())
             {
                 shared.push(value);
             }

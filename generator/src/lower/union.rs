@@ -136,10 +136,13 @@ impl Lowering<'_> {
 
     /// Notes what the document says of tags that it does not list (`x-bothends-extensible`).
     fn note_openness(&mut self, shape: &Shape, ty: TypeId) {
-        let stated = shape.extensions.iter().find_map(|(key, value)| match value {
-            Value::Bool(open) if key == "x-bothends-extensible" => Some(*open),
-            _ => None,
-        });
+        let stated = shape
+            .extensions
+            .iter()
+            .find_map(|(key, value)| match value {
+                Value::Bool(open) if key == "x-bothends-extensible" => Some(*open),
+                _ => None,
+            });
         match stated {
             Some(true) => self.openness.insert(ty, Openness::Open),
             Some(false) => self.openness.insert(ty, Openness::Closed),

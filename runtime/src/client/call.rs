@@ -8,8 +8,8 @@ use crate::operation::negotiate;
 use crate::trace;
 use crate::wire::header;
 use crate::wire::media::Reading;
-use bytes::Bytes;
 use crate::{DecodeError, Operation, OperationMeta, Outcome, ResponseDecoder};
+use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, Request, StatusCode};
 #[cfg(feature = "tracing")]

@@ -3,7 +3,9 @@
 use super::base::{self, Servers};
 use super::credentials::Further;
 use super::origin::Trusted;
-use super::{CallOptions, CredentialSource, InvalidBase, NoCredentials, Retry, TimeLimits, TokenProvider};
+use super::{
+    CallOptions, CredentialSource, InvalidBase, NoCredentials, Retry, TimeLimits, TokenProvider,
+};
 use http::{HeaderName, HeaderValue};
 use std::fmt;
 use std::sync::Arc;

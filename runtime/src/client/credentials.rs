@@ -116,7 +116,10 @@ impl Credential {
 /// (RFC 6265, section 4.1.1). A key that cannot stand there is refused, and not shown.
 fn cookie_pair(cookies: &mut String, name: &str, secret: &Secret) -> Result<(), EncodeError> {
     if !cookie::is_name(name) {
-        return Err(EncodeError::new(name, "this cannot be the name of a cookie"));
+        return Err(EncodeError::new(
+            name,
+            "this cannot be the name of a cookie",
+        ));
     }
     if !cookie::is_value(secret.expose()) {
         let why = "a cookie cannot hold space, quotes, commas, semicolons, backslashes, control \

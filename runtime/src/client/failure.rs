@@ -1,6 +1,8 @@
 //! What goes wrong with a call whatever its operation is.
 
-use super::{Answer, Error, MissingCredentials, MissingTls, TokenError, TransportError, UntrustedOrigin};
+use super::{
+    Answer, Error, MissingCredentials, MissingTls, TokenError, TransportError, UntrustedOrigin,
+};
 use crate::EncodeError;
 
 /// What goes wrong whatever the operation is.

@@ -44,10 +44,10 @@ pub use provided::{MissingTls, ProvidedTransport};
 pub use retry::Backoff;
 pub use retry::{Attempt, Pause, Retry, Timeout};
 pub use task::TaskMeta;
-#[cfg(any(feature = "reqwest", feature = "tokens", feature = "tasks"))]
-pub use timed::TimeLimited;
 #[cfg(feature = "tasks")]
 pub use task::{Ended, Task, TaskBoard, Wait, WaitError};
+#[cfg(any(feature = "reqwest", feature = "tokens", feature = "tasks"))]
+pub use timed::TimeLimited;
 pub use token::{
     ClientAuthentication, Grant, Granted, TokenError, TokenFault, TokenFlow, TokenFuture,
     TokenProvider,

@@ -49,7 +49,9 @@ impl UntrustedOrigin {
     pub(super) fn new(sender: &'static str, url: &Uri) -> Self {
         let scheme = url.scheme_str().unwrap_or("http");
         let host = url.host().unwrap_or_default();
-        let port = url.port_u16().map_or_else(String::new, |port| format!(":{port}"));
+        let port = url
+            .port_u16()
+            .map_or_else(String::new, |port| format!(":{port}"));
         Self {
             sender,
             origin: format!("{scheme}://{host}{port}"),

@@ -73,7 +73,9 @@ impl Transport for Reqwest {
         needs_no_tls(request.uri()).map_err(TransportError::new)?;
         // reqwest would drop them, and hyper names them in its events.
         if redact::has_userinfo(request.uri()) {
-            return Err(TransportError::new("credentials are given apart from a URL"));
+            return Err(TransportError::new(
+                "credentials are given apart from a URL",
+            ));
         }
         timed::send(request, |request| self.execute(request)).await
     }

@@ -1,9 +1,7 @@
 //! Keeping [`TimeLimits`] over a transport, on tokio's clock.
 
 use super::call::CallOf;
-use super::{
-    Body, BodyError, TimeLimit, TimeLimits, TimedOut, Timeout, Transport, TransportError,
-};
+use super::{Body, BodyError, TimeLimit, TimeLimits, TimedOut, Timeout, Transport, TransportError};
 use bytes::Bytes;
 use http::{Request, Response};
 use http_body::{Body as HttpBody, Frame, SizeHint};

@@ -94,7 +94,10 @@ const fn rank(json: &Json) -> u8 {
 fn compare(one: &Json, other: &Json) -> Ordering {
     match (one, other) {
         (Json::Array(one), Json::Array(other)) => {
-            let items = one.iter().zip(other).map(|(one, other)| compare(one, other));
+            let items = one
+                .iter()
+                .zip(other)
+                .map(|(one, other)| compare(one, other));
             let differs = items.into_iter().find(|order| order.is_ne());
             differs.unwrap_or_else(|| one.len().cmp(&other.len()))
         }

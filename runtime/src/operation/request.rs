@@ -4,7 +4,7 @@ use super::OperationMeta;
 use super::body::{BodyDecoder, BodyEncoder};
 use crate::private::Checker;
 use crate::wire::Place;
-use crate::wire::{DecodeError, Encoded, EncodeError, Expanded, Sources, header, query, template};
+use crate::wire::{DecodeError, EncodeError, Encoded, Expanded, Sources, header, query, template};
 use crate::{Rule, Validate};
 use bytes::Bytes;
 use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};

@@ -48,7 +48,11 @@ pub(crate) fn unwrapped(body: Body, is_live: bool) -> Body {
     #[cfg(feature = "gzip")]
     let body = {
         use super::gzip::{Share, Unwrapped};
-        let share = if is_live { Share::Streamed } else { Share::Whole };
+        let share = if is_live {
+            Share::Streamed
+        } else {
+            Share::Whole
+        };
         Body::new(Unwrapped::new(body, share))
     };
     #[cfg(not(feature = "gzip"))]

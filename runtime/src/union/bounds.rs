@@ -4,8 +4,8 @@
 //! others would be tried in all combinations, were it not known of each value within, once it has
 //! been looked at, which variant it is.
 
-use crate::wire::{Node, WireError};
 use crate::wire::read::{Faults, Source, address};
+use crate::wire::{Node, WireError};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -35,6 +35,7 @@ pub(crate) fn is_value(text: &str) -> bool {
     let quoted = text
         .strip_prefix('"')
         .and_then(|text| text.strip_suffix('"'));
-    let is_octet = |byte: u8| matches!(byte, 0x21 | 0x23..=0x2b | 0x2d..=0x3a | 0x3c..=0x5b | 0x5d..=0x7e);
+    let is_octet =
+        |byte: u8| matches!(byte, 0x21 | 0x23..=0x2b | 0x2d..=0x3a | 0x3c..=0x5b | 0x5d..=0x7e);
     quoted.unwrap_or(text).bytes().all(is_octet)
 }

@@ -74,9 +74,7 @@ pub(super) fn lines(name: &str, node: &Node) -> Option<Result<Vec<String>, WireE
             let there = items.iter().filter(|item| !matches!(item, Node::Null));
             Some(there.map(Node::text).collect())
         }
-        Node::Text(text) if mark == "\n" => {
-            Some(Ok(text.split('\n').map(str::to_owned).collect()))
-        }
+        Node::Text(text) if mark == "\n" => Some(Ok(text.split('\n').map(str::to_owned).collect())),
         _ => None,
     }
 }

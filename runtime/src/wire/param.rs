@@ -151,7 +151,11 @@ impl Param {
         read.map_err(|faults| tell(faults, key, request)).ok()
     }
 
-    fn read<T: DeserializeOwned>(self, key: &'static str, sources: &Sources<'_>) -> Result<T, Faults> {
+    fn read<T: DeserializeOwned>(
+        self,
+        key: &'static str,
+        sources: &Sources<'_>,
+    ) -> Result<T, Faults> {
         let read = parse::read(self, key, sources);
         match read {
             Err(faults) if self.is_given_empty(key, sources) => {
@@ -165,7 +169,9 @@ impl Param {
     /// Whether an empty value is allowed, and is what was sent.
     fn is_given_empty(self, key: &str, sources: &Sources<'_>) -> bool {
         let mut given = sources.query.iter().filter(|(name, _)| name == key);
-        self.empty && given.next().is_some_and(|(_, value)| value.is_empty()) && given.next().is_none()
+        self.empty
+            && given.next().is_some_and(|(_, value)| value.is_empty())
+            && given.next().is_none()
     }
 
     fn put(
@@ -261,7 +267,10 @@ pub(crate) fn write_header<T: Serialize>(
             Some(lines) => lines,
             None => {
                 let expanded = expand(param, key, &node, "")?;
-                Ok(expanded.map(super::Expanded::into_text).into_iter().collect())
+                Ok(expanded
+                    .map(super::Expanded::into_text)
+                    .into_iter()
+                    .collect())
             }
         },
     });

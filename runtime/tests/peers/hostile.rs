@@ -242,23 +242,53 @@ async fn content_codings_that_cannot_be_taken_off() {
     for (what, script, expected) in [
         ("gzip", coded("gzip", &GZIP), Value),
         ("x-gzip in capitals", coded("X-GZIP", &GZIP), Value),
-        ("gzip that is cut off", coded("gzip", &GZIP[..20]), Transport),
-        ("gzip without its trailer", coded("gzip", &GZIP[..21]), Transport),
-        ("gzip with another checksum", coded("gzip", &wrong_sum), Transport),
-        ("gzip with garbage behind it", coded("gzip", &with(b"garbage")), Transport),
-        ("gzip with zeros behind it", coded("gzip", &with(&[0; 512])), Transport),
+        (
+            "gzip that is cut off",
+            coded("gzip", &GZIP[..20]),
+            Transport,
+        ),
+        (
+            "gzip without its trailer",
+            coded("gzip", &GZIP[..21]),
+            Transport,
+        ),
+        (
+            "gzip with another checksum",
+            coded("gzip", &wrong_sum),
+            Transport,
+        ),
+        (
+            "gzip with garbage behind it",
+            coded("gzip", &with(b"garbage")),
+            Transport,
+        ),
+        (
+            "gzip with zeros behind it",
+            coded("gzip", &with(&[0; 512])),
+            Transport,
+        ),
         ("what is no gzip", coded("gzip", b"{\"id\":1}"), Transport),
         ("nothing as gzip", coded("gzip", b""), Decode),
         ("gzip twice", coded("gzip, gzip", &GZIP), Decode),
-        ("a coding that nobody knows", coded("br", b"\x8b\x03\x80{\"id\":1}\x03"), Decode),
-        ("a coding that is no text", coded("\u{ff}", b"{\"id\":1}"), Value),
+        (
+            "a coding that nobody knows",
+            coded("br", b"\x8b\x03\x80{\"id\":1}\x03"),
+            Decode,
+        ),
+        (
+            "a coding that is no text",
+            coded("\u{ff}", b"{\"id\":1}"),
+            Value,
+        ),
         ("identity", coded("identity", b"{\"id\":1}"), Value),
     ] {
         drive(what, script, &[expected]).await;
     }
     let head = format!("{OK}content-encoding: gzip\r\n\r\n");
     // 20 bytes that come to nothing, for ever; and a bomb.
-    let empty = [31, 139, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let empty = [
+        31, 139, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    ];
     let peer = Peer::new(vec![send(&head), Step::Repeat(empty.repeat(400))]).await;
     let error = core(&peer.url).call(&GetThingRequest::new()).await;
     assert!(matches!(error, Err(Error::Transport(_))), "{error:?}");
@@ -278,18 +308,58 @@ async fn floods_end() {
     let endless = |head: String, text: &str| vec![send(head), repeat(text)];
     let chunked = format!("{OK}transfer-encoding: chunked\r\n\r\n");
     for (what, script, expected) in [
-        ("headers", endless("HTTP/1.1 200 OK\r\n".into(), "x: y\r\n"), &[Transport][..]),
-        ("a header", endless("HTTP/1.1 200 OK\r\nx: ".into(), "y"), &[Transport]),
-        ("a status line", endless("HTTP/1.1 200 ".into(), "y"), &[Transport]),
+        (
+            "headers",
+            endless("HTTP/1.1 200 OK\r\n".into(), "x: y\r\n"),
+            &[Transport][..],
+        ),
+        (
+            "a header",
+            endless("HTTP/1.1 200 OK\r\nx: ".into(), "y"),
+            &[Transport],
+        ),
+        (
+            "a status line",
+            endless("HTTP/1.1 200 ".into(), "y"),
+            &[Transport],
+        ),
         ("line breaks", endless(String::new(), "\r\n"), &[Transport]),
         ("a body", endless(format!("{OK}\r\n"), " "), &[TooLarge]),
-        ("a body of a said length", endless(format!("{OK}content-length: 9999999999\r\n\r\n"), " "), &[TooLarge]),
-        ("chunks of a byte", endless(chunked.clone(), "1\r\n \r\n"), &[TooLarge]),
-        ("an extension of a chunk", endless(format!("{chunked}1;"), "x"), &[Transport]),
-        ("zeros of a chunk's size", endless(chunked.clone(), "0"), &[Transport]),
-        ("trailers", endless(format!("{chunked}8\r\n{{\"id\":1}}\r\n0\r\n"), "x: y\r\n"), &[Transport]),
-        ("a redirect's body", endless("HTTP/1.1 302 Found\r\nlocation: /\r\n\r\n".into(), " "), &[Undocumented(302), TooLarge]),
-        ("an error's body", endless("HTTP/1.1 500 X\r\n\r\n".into(), " "), &[Undocumented(500)]),
+        (
+            "a body of a said length",
+            endless(format!("{OK}content-length: 9999999999\r\n\r\n"), " "),
+            &[TooLarge],
+        ),
+        (
+            "chunks of a byte",
+            endless(chunked.clone(), "1\r\n \r\n"),
+            &[TooLarge],
+        ),
+        (
+            "an extension of a chunk",
+            endless(format!("{chunked}1;"), "x"),
+            &[Transport],
+        ),
+        (
+            "zeros of a chunk's size",
+            endless(chunked.clone(), "0"),
+            &[Transport],
+        ),
+        (
+            "trailers",
+            endless(format!("{chunked}8\r\n{{\"id\":1}}\r\n0\r\n"), "x: y\r\n"),
+            &[Transport],
+        ),
+        (
+            "a redirect's body",
+            endless("HTTP/1.1 302 Found\r\nlocation: /\r\n\r\n".into(), " "),
+            &[Undocumented(302), TooLarge],
+        ),
+        (
+            "an error's body",
+            endless("HTTP/1.1 500 X\r\n\r\n".into(), " "),
+            &[Undocumented(500)],
+        ),
     ] {
         // A chunk of a byte is six on the wire.
         drive_within(128 << 10, what, script, expected).await;

@@ -176,7 +176,11 @@ async fn calls_show_no_secret() {
         vec![head(302, "content-length: 0\r\n")],
         vec![head(200, "content-length: 99999999999\r\n"), Step::Echo],
         vec![head(200, "content-length: 9999\r\n"), Step::Echo],
-        vec![head(200, "content-length: 9999\r\n"), Step::Echo, Step::Stall],
+        vec![
+            head(200, "content-length: 9999\r\n"),
+            Step::Echo,
+            Step::Stall,
+        ],
         vec![head(200, "content-encoding: gzip\r\n"), Step::Echo],
         vec![head(200, "transfer-encoding: chunked\r\n"), Step::Echo],
     ];
@@ -238,11 +242,10 @@ struct Plain(reqwest::Client);
 impl Transport for Plain {
     async fn send(&self, request: Request<Body>) -> Result<Response, TransportError> {
         let url = request.uri().to_string();
-        let boxed: Box<dyn std::error::Error + Send + Sync> =
-            match self.0.get(url).send().await {
-                Ok(_) => "it answers".into(),
-                Err(error) => error.into(),
-            };
+        let boxed: Box<dyn std::error::Error + Send + Sync> = match self.0.get(url).send().await {
+            Ok(_) => "it answers".into(),
+            Err(error) => error.into(),
+        };
         assert!(boxed.to_string().contains(MARK));
         Err(TransportError::new(boxed))
     }
@@ -293,7 +296,8 @@ async fn tokens_show_no_secret() {
         let head = "HTTP/1.1 200 OK\r\n\r\n";
         vec![send(&format!("{head}{text}"))]
     };
-    let refused = "HTTP/1.1 400 X\r\n\r\n{\"error\":\"invalid_client\",\"error_description\":\"S3CRET\"}";
+    let refused =
+        "HTTP/1.1 400 X\r\n\r\n{\"error\":\"invalid_client\",\"error_description\":\"S3CRET\"}";
     for script in [
         vec![],
         vec![Step::Echo],
@@ -323,7 +327,9 @@ async fn tokens_show_no_secret() {
     }
 
     // A pair that is refreshed, by an endpoint whose URL has a name and a password.
-    let url: Uri = "http://user:S3CRET@127.0.0.1:1/token?key=S3CRET".parse().unwrap();
+    let url: Uri = "http://user:S3CRET@127.0.0.1:1/token?key=S3CRET"
+        .parse()
+        .unwrap();
     let transport = Reqwest::build(Reqwest::builder().no_proxy()).unwrap();
     let endpoint = OAuthEndpoint::new(transport, url, FLOW, "id", secret("client"));
     shown.debug(&endpoint);
@@ -455,7 +461,11 @@ async fn webhooks_show_no_secret() {
     let shown = Shown::default();
     let guard = tracing::subscriber::set_default(shown.clone());
     let transport = || Reqwest::build(Reqwest::builder().no_proxy()).unwrap();
-    let url = || "http://user:S3CRET@127.0.0.1:1/keys?key=S3CRET".parse().unwrap();
+    let url = || {
+        "http://user:S3CRET@127.0.0.1:1/keys?key=S3CRET"
+            .parse()
+            .unwrap()
+    };
     let keys = HttpKeys::new(transport(), url());
     shown.debug(&keys);
     let keys = KeySignature::new(keys);

@@ -46,7 +46,10 @@ type Hook = Receiver<Taken>;
 fn receiver(keys: &Peer) -> Hook {
     let transport = Reqwest::build(Reqwest::builder().no_proxy()).unwrap();
     let url = format!("{}/keys", keys.url).parse().unwrap();
-    Receiver::new(Taken, Arc::new(KeySignature::new(HttpKeys::new(transport, url))))
+    Receiver::new(
+        Taken,
+        Arc::new(KeySignature::new(HttpKeys::new(transport, url))),
+    )
 }
 
 /// The status, and `Retry-After`, of a webhook with a key of this id.
@@ -122,9 +125,14 @@ async fn keys_that_cannot_be_got_are_a_503() {
         vec![Step::Stall],
         vec![Step::Send(b"nonsense".to_vec())],
         vec![Step::Send(head.clone()), Step::Repeat(vec![b' '; 8 << 10])],
-        vec![Step::Send(head.clone()), Step::Drip(vec![b' '; 1000], SECOND)],
+        vec![
+            Step::Send(head.clone()),
+            Step::Drip(vec![b' '; 1000], SECOND),
+        ],
         vec![http(&json!({ "keys": 1 }))],
-        vec![Step::Send(b"HTTP/1.1 302 X\r\nlocation: /a\r\ncontent-length: 0\r\n\r\n".to_vec())],
+        vec![Step::Send(
+            b"HTTP/1.1 302 X\r\nlocation: /a\r\ncontent-length: 0\r\n\r\n".to_vec(),
+        )],
     ] {
         let peer = Peer::new(script.clone()).await;
         let begun = tokio::time::Instant::now();

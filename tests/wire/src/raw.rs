@@ -12,7 +12,9 @@ use bothends_runtime::server::Router;
 /// When there is no socket.
 pub fn serve<A: Send + Sync + 'static>(router: Router<A>) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap_or_else(|error| panic!("{error}"));
-    let address = listener.local_addr().unwrap_or_else(|error| panic!("{error}"));
+    let address = listener
+        .local_addr()
+        .unwrap_or_else(|error| panic!("{error}"));
     listener
         .set_nonblocking(true)
         .unwrap_or_else(|error| panic!("{error}"));
@@ -60,7 +62,10 @@ pub fn get(to: SocketAddr, target: &str, headers: &str) -> String {
 /// A `POST` with these headers, each with its line break; no length is added.
 #[must_use]
 pub fn post(to: SocketAddr, target: &str, headers: &str, body: &str) -> String {
-    send(to, &format!("POST {target} HTTP/1.1\r\n{headers}\r\n{body}"))
+    send(
+        to,
+        &format!("POST {target} HTTP/1.1\r\n{headers}\r\n{body}"),
+    )
 }
 
 /// A server that answers one request with recorded bytes: its URL, and the bytes of the request.
@@ -70,7 +75,9 @@ pub fn post(to: SocketAddr, target: &str, headers: &str, body: &str) -> String {
 #[must_use]
 pub fn answering(response: &str) -> (String, JoinHandle<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap_or_else(|error| panic!("{error}"));
-    let address = listener.local_addr().unwrap_or_else(|error| panic!("{error}"));
+    let address = listener
+        .local_addr()
+        .unwrap_or_else(|error| panic!("{error}"));
     let response = response.to_owned();
     let served = std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap_or_else(|error| panic!("{error}"));
@@ -111,7 +118,9 @@ fn request_of(stream: &mut TcpStream) -> String {
 #[must_use]
 pub fn response(status: &str, headers: &str, body: &str) -> String {
     let length = body.len();
-    format!("HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n{body}")
+    format!(
+        "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n{body}"
+    )
 }
 
 /// Whether there is a Python to be a stranger; where there is none, says so.

@@ -236,11 +236,19 @@ fn encoded_commas_stand_between_items() {
     }
     for pipes in ["a|b", "a%7Cb", "a%7cb"] {
         let expected = values([NONE, NONE, NONE, r#"Some(["a", "b"])"#, NONE, NONE, NONE]);
-        assert_eq!(fields(&api, to, &format!("pipes={pipes}")), expected, "{pipes}");
+        assert_eq!(
+            fields(&api, to, &format!("pipes={pipes}")),
+            expected,
+            "{pipes}"
+        );
     }
     for spaces in ["a+b", "a%20b"] {
         let expected = values([NONE, NONE, NONE, NONE, r#"Some(["a", "b"])"#, NONE, NONE]);
-        assert_eq!(fields(&api, to, &format!("spaces={spaces}")), expected, "{spaces}");
+        assert_eq!(
+            fields(&api, to, &format!("spaces={spaces}")),
+            expected,
+            "{spaces}"
+        );
     }
     let refused = get(to, "/fields?ids=1%2Cx", "");
     assert_eq!(status(&refused), "400");
@@ -252,7 +260,15 @@ fn a_setting_leaves_encoded_commas_in_texts() {
     let api = Api::default();
     let router = wire::server::router(api.clone()).allow_unauthenticated();
     let to = serve(router.keep_encoded_commas());
-    let expected = values([r#"Some(["a,b"])"#, "Some([1, 2])", NONE, NONE, NONE, NONE, NONE]);
+    let expected = values([
+        r#"Some(["a,b"])"#,
+        "Some([1, 2])",
+        NONE,
+        NONE,
+        NONE,
+        NONE,
+        NONE,
+    ]);
     assert_eq!(fields(&api, to, "fields=a%2Cb&ids=1%2C2"), expected);
 }
 
@@ -270,7 +286,11 @@ fn what_python_sends_is_two_items() {
     );
     let run = Command::new("python3").args(["-c", &script]).output();
     let run = run.expect("python3 runs");
-    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    assert!(
+        run.status.success(),
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
     let list = |a: &str, b: &str| format!("Some([{a:?}, {b:?}])");
     let (names, letters) = (list("id", "name"), list("a", "b"));
     let expected = values([&names, NONE, NONE, &letters, &letters, NONE, NONE]);
@@ -290,7 +310,11 @@ fn empty_values_are_taken_where_the_document_allows_them() {
         assert_eq!(fields(&api, to, query), expected, "{query}");
     }
     for query in ["strict", "strict=", "level=x", "flag=2"] {
-        assert_eq!(status(&get(to, &format!("/fields?{query}"), "")), "400", "{query}");
+        assert_eq!(
+            status(&get(to, &format!("/fields?{query}"), "")),
+            "400",
+            "{query}"
+        );
     }
 }
 
@@ -299,17 +323,29 @@ fn suffixes_are_known_and_other_media_types_refused() {
     let (api, to) = started();
     let ask = |media: &str| {
         let body = r#"{"title":"t"}"#;
-        let head = format!("Content-Type: {media}\r\nContent-Length: {}\r\n", body.len());
+        let head = format!(
+            "Content-Type: {media}\r\nContent-Length: {}\r\n",
+            body.len()
+        );
         let answer = post(to, "/reports", &head, body);
         (status(&answer).to_owned(), api.last())
     };
     let title = Some(r#""t""#.to_owned());
-    for media in ["application/json", "application/vnd.x+json", "text/json; charset=utf-8"] {
+    for media in [
+        "application/json",
+        "application/vnd.x+json",
+        "text/json; charset=utf-8",
+    ] {
         assert_eq!(ask(media), ("204".to_owned(), title.clone()), "{media}");
     }
     let (_, bytes) = ask("application/octet-stream");
     assert_eq!(bytes.as_deref(), Some(r#"b"{\"title\":\"t\"}""#));
-    for media in ["text/plain", "application/x-unknown", "image/png", "application/xml"] {
+    for media in [
+        "text/plain",
+        "application/x-unknown",
+        "image/png",
+        "application/xml",
+    ] {
         assert_eq!(ask(media), ("415".to_owned(), None), "{media}");
     }
 }
@@ -318,7 +354,10 @@ fn suffixes_are_known_and_other_media_types_refused() {
 fn no_bytes_are_a_value_of_texts_and_bytes_and_of_nothing_else() {
     let (api, to) = started();
     // A type, or a length of zero (RFC 9112, section 6), says that there is a body.
-    for (target, media) in [("/texts", "text/plain"), ("/bytes", "application/octet-stream")] {
+    for (target, media) in [
+        ("/texts", "text/plain"),
+        ("/bytes", "application/octet-stream"),
+    ] {
         for head in [
             format!("Content-Type: {media}\r\nContent-Length: 0\r\n"),
             format!("Content-Type: {media}\r\n"),
@@ -326,7 +365,10 @@ fn no_bytes_are_a_value_of_texts_and_bytes_and_of_nothing_else() {
         ] {
             let answer = post(to, target, &head, "");
             assert_eq!(status(&answer), "204", "{target} {head}");
-            assert!(api.last().is_some_and(|said| said.ends_with("\"\"")), "{target} {head}");
+            assert!(
+                api.last().is_some_and(|said| said.ends_with("\"\"")),
+                "{target} {head}"
+            );
         }
         let answer = post(to, target, "", "");
         assert_eq!(status(&answer), "400", "{target}");
@@ -363,7 +405,10 @@ fn a_tuple_of_a_wrong_length_is_told_at_its_field() {
     assert_eq!(api.last().as_deref(), Some("(1.0, 2.0)"));
     let answer = ask(r#"{"at": [1, 2, 3], "name": 5}"#);
     assert_eq!(status(&answer), "400");
-    assert!(answer.contains(r#""at":"must have 2 items, and has 3""#), "{answer}");
+    assert!(
+        answer.contains(r#""at":"must have 2 items, and has 3""#),
+        "{answer}"
+    );
     assert!(answer.contains(r#""name":"must be a string""#), "{answer}");
     let answer = ask(r#"{"at": [1]}"#);
     assert_eq!(status(&answer), "400");
@@ -441,5 +486,8 @@ fn collection_formats_hold_wherever_a_list_is() {
     let _ = get(to, "/ssv/a+b", "");
     assert_eq!(api.last().as_deref(), Some(r#"(["a+b"], None, None)"#));
     let _ = send(to, "GET /multi?query=a&query=b&flag HTTP/1.1\r\n\r\n");
-    assert_eq!(api.last().as_deref(), Some(r#"(Some(["a", "b"]), Some(true))"#));
+    assert_eq!(
+        api.last().as_deref(),
+        Some(r#"(Some(["a", "b"]), Some(true))"#)
+    );
 }

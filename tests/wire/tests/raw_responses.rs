@@ -30,7 +30,7 @@ fn run<T>(of: impl Future<Output = T>) -> T {
 fn session(status: &str, headers: &str) -> (Result<OpenSessionResponse, Error<NoError>>, String) {
     let (url, served) = answering(&response(status, headers, ""));
     let client = wire::client::Client::new(&url).expect("a client");
-    let client = client.credentials(sid("a/b%20c=="));
+    let client = client.with_credentials(sid("a/b%20c=="));
     let came = run(client.open_session(OpenSessionRequest::new()));
     (came, served.join().expect("a request"))
 }
@@ -41,7 +41,7 @@ fn a_key_in_a_cookie_is_sent_as_it_is() {
     assert!(request.contains("cookie: sid=a/b%20c==\r\n"), "{request}");
     for key in ["a b", "a;b", "a,b", "a\"b", "a\\b", "\u{e9}", "a\r\nX: y"] {
         let client = wire::client::Client::new("http://127.0.0.1:1").expect("a client");
-        let client = client.credentials(sid(key));
+        let client = client.with_credentials(sid(key));
         let failed = run(client.open_session(OpenSessionRequest::new()));
         let Err(Error::Encode(error)) = failed else {
             panic!("{key:?} was sent: {failed:?}");
@@ -126,11 +126,17 @@ fn one_rule_says_what_a_response_is_read_as() {
         "Content-Type: application/problem+json\r\n",
     ] {
         let came = report(headers, json);
-        assert!(matches!(&came, Ok(GetReportOkContent::Json(of)) if of.title == "t"), "{came:?}");
+        assert!(
+            matches!(&came, Ok(GetReportOkContent::Json(of)) if of.title == "t"),
+            "{came:?}"
+        );
     }
     for media in ["text/plain", "text/html", "text/markdown"] {
         let came = report(&format!("Content-Type: {media}\r\n"), "hi");
-        assert!(matches!(&came, Ok(GetReportOkContent::Text(of)) if of == "hi"), "{came:?}");
+        assert!(
+            matches!(&came, Ok(GetReportOkContent::Text(of)) if of == "hi"),
+            "{came:?}"
+        );
     }
     for media in ["application/octet-stream", "application/zip", "image/png"] {
         let came = report(&format!("Content-Type: {media}\r\n"), "hi");
@@ -140,7 +146,10 @@ fn one_rule_says_what_a_response_is_read_as() {
         assert_eq!(bytes.content_type(), Some(media));
     }
     let came = picture("Content-Type: image/webp\r\n", "hi");
-    assert!(matches!(came, Ok(GetPictureOkContent::ImagePng(_))), "{came:?}");
+    assert!(
+        matches!(came, Ok(GetPictureOkContent::ImagePng(_))),
+        "{came:?}"
+    );
     // What is of no documented kind is JSON if it can be read as such.
     let came = picture("Content-Type: text/html\r\n", json);
     assert!(matches!(came, Ok(GetPictureOkContent::Json(_))), "{came:?}");
@@ -186,7 +195,10 @@ macro_rules! texts {
         let (url, _served) = answering(&response("200 OK", headers, $body));
         let client = events::client::Client::new(&url).expect("a client");
         run(async {
-            let came = client.$method(chat::$Request::new()).await.expect("a stream");
+            let came = client
+                .$method(chat::$Request::new())
+                .await
+                .expect("a stream");
             let mut items = came.into_inner();
             let mut texts = Vec::new();
             while let Some(item) = items.next().await {
@@ -241,7 +253,8 @@ fn data_with_a_schema_of_its_content_is_typed() {
 
 #[test]
 fn json_in_a_string_is_typed() {
-    let job = r#"{"payload":"{\"text\":\"a\"}","next":"{\"payload\":\"{\\\"text\\\":\\\"b\\\"}\"}"}"#;
+    let job =
+        r#"{"payload":"{\"text\":\"a\"}","next":"{\"payload\":\"{\\\"text\\\":\\\"b\\\"}\"}"}"#;
     let headers = "Content-Type: application/json\r\n";
     let (url, served) = answering(&response("200 OK", headers, job));
     let client = events::client::Client::new(&url).expect("a client");

@@ -21,7 +21,9 @@ impl DefaultApi for Api {
     }
 
     async fn chat_marked(&self, _: Context, _: ChatMarkedRequest) -> Answer<ChatMarkedResponse> {
-        Ok(ChatMarkedResponse::Ok(ChatMarkedOkContent::Events(pieces())))
+        Ok(ChatMarkedResponse::Ok(
+            ChatMarkedOkContent::Events(pieces()),
+        ))
     }
 
     async fn chat_other(&self, _: Context, _: ChatOtherRequest) -> Answer<ChatOtherResponse> {
@@ -99,12 +101,18 @@ fn json_in_a_string_is_checked() {
         post(to, "/jobs", &head, body)
     };
     let fine = ask(r#"{"payload": "{\"text\": \"a\"}", "numbers": "[1,2]"}"#);
-    assert!(fine.ends_with(r#"{"payload":"{\"text\":\"a\"}","numbers":"[1,2]"}"#), "{fine}");
+    assert!(
+        fine.ends_with(r#"{"payload":"{\"text\":\"a\"}","numbers":"[1,2]"}"#),
+        "{fine}"
+    );
     for (wrong, field) in [
         (r#"{"payload": "{\"text\": 1}"}"#, "payload"),
         (r#"{"payload": "nonsense"}"#, "payload"),
         (r#"{"payload": {"text": "a"}}"#, "payload"),
-        (r#"{"payload": "{\"text\": \"a\"}", "numbers": "[1,2,3,4]"}"#, "numbers"),
+        (
+            r#"{"payload": "{\"text\": \"a\"}", "numbers": "[1,2,3,4]"}"#,
+            "numbers",
+        ),
     ] {
         let answer = ask(wrong);
         assert!(answer.starts_with("HTTP/1.1 400"), "{wrong}: {answer}");
