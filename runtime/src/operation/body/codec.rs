@@ -132,7 +132,7 @@ impl BodyEncoder {
     }
 
     /// As events, and behind the last of them one whose data is `end`; an empty `end` sends none.
-    pub fn events_until<T>(&mut self, media: &str, end: &'static str, items: &Streamed<Event<T>>)
+    pub fn events_until<T>(&mut self, media: &str, items: &Streamed<Event<T>>, end: &'static str)
     where
         T: Serialize + DeserializeOwned + 'static,
     {
