@@ -25,6 +25,9 @@ mod binary;
 #[cfg(any(feature = "client", feature = "server"))]
 mod chain;
 mod check;
+#[cfg(feature = "jiff")]
+mod date_time;
+mod decimal;
 mod enums;
 mod newtype;
 mod operation;
@@ -61,6 +64,8 @@ pub mod webhook;
 
 pub use binary::{Base64, Binary, NotBase64};
 pub use bytes::Bytes;
+#[cfg(feature = "jiff")]
+pub use date_time::{DateTime, NotDateTime};
 pub use check::{Invalid, Rule, Validate, rules};
 pub use enums::{UnknownValue, Unrecognized};
 #[cfg(any(feature = "client", feature = "server"))]
@@ -103,7 +108,7 @@ pub mod private {
     };
     pub use crate::operation::answered;
     pub use crate::table::{
-        Emit, Leave, May, Meta, Object, OpenWriter, Rest, Slot, Writer, fill, read, some_default,
+        Emit, Leave, May, Meta, Object, OpenWriter, Rest, Slot, Writer, fill, none, or_none, read, some_default,
         unfilled, write,
     };
     pub use crate::union::{

@@ -2,8 +2,9 @@
 
 use super::UnknownValue;
 use crate::Json;
+use crate::decimal::Decimal;
 use crate::union::Buffered;
-use crate::wire::WireError;
+use crate::wire::{Node, WireError, expect};
 use crate::wire::read::one_of;
 use serde::de::Deserializer;
 
@@ -73,22 +74,34 @@ pub fn literal_text(value: &Json) -> String {
     }
 }
 
+/// The value whose text this is; a number however it is written.
+fn find_text<T: LiteralEnum>(text: &str) -> Option<T> {
+    let exact = |of: &&T| literal_text(&of.json()) == text;
+    let same = |of: &&T| same_text(&of.json(), text);
+    let found = T::ALL.iter().find(exact);
+    found.or_else(|| T::ALL.iter().find(same)).copied()
+}
+
 /// The value whose text this is.
 pub fn parse_literal<T: LiteralEnum>(text: &str) -> Result<T, UnknownValue> {
-    T::ALL
-        .iter()
-        .find(|value| literal_text(&value.json()) == text)
-        .copied()
-        .ok_or_else(|| UnknownValue::new(T::NAME, text, &[]))
+    find_text(text).ok_or_else(|| UnknownValue::new(T::NAME, text, &[]))
 }
 
 /// Reads a value; where everything is text, as in a query, the text counts.
 pub fn read_literal<'de, T: LiteralEnum, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
+    // No object is one.
+    expect(Vec::new);
     let held = Buffered::read(deserializer)?;
-    let is = |of: &&T| held.node().is_literal(&of.json(), held.is_text());
-    T::ALL.iter().find(is).copied().ok_or_else(|| {
+    let found = match held.node() {
+        Node::Text(text) if held.is_text() => find_text(text),
+        node => {
+            let is = |of: &&T| node.is_literal(&of.json(), false);
+            T::ALL.iter().find(is).copied()
+        }
+    };
+    found.ok_or_else(|| {
         let known = T::ALL.iter().map(|value| value.json());
         held.error(WireError::new(one_of(known)).into())
     })
@@ -97,9 +110,20 @@ pub fn read_literal<'de, T: LiteralEnum, D: Deserializer<'de>>(
 /// Whether two scalars are the same: a number is its value, however it is written.
 pub(crate) fn same(one: &Json, other: &Json) -> bool {
     match (one, other) {
-        (Json::Number(one), Json::Number(other)) => one == other || one.as_f64() == other.as_f64(),
+        (Json::Number(one), Json::Number(other)) => {
+            one == other || Decimal::parse(&one.to_string()) == Decimal::parse(&other.to_string())
+        }
         _ => one == other,
     }
+}
+
+/// Whether a text is a number, and this one.
+pub(crate) fn same_text(one: &Json, text: &str) -> bool {
+    let Json::Number(number) = one else {
+        return false;
+    };
+    let number = Decimal::parse(&number.to_string());
+    number.is_some() && number == Decimal::parse(text)
 }
 
 /// Describes an enum of JSON scalars that are not all strings.

@@ -4,6 +4,7 @@ use super::OperationMeta;
 use super::body::{BodyDecoder, BodyEncoder};
 use crate::private::Checker;
 use crate::wire::Place;
+use crate::wire::short::{self, Told};
 use crate::wire::{DecodeError, EncodeError, Expanded, Sources, header, query, template};
 use crate::{Rule, Validate};
 use bytes::Bytes;
@@ -186,6 +187,7 @@ pub struct RequestDecoder<'a> {
     headers: &'a HeaderMap,
     body: BodyDecoder,
     faults: Vec<FieldFault>,
+    told: Told,
     wrong_media: bool,
 }
 
@@ -224,6 +226,7 @@ impl<'a> RequestDecoder<'a> {
             headers,
             body,
             faults: Vec::new(),
+            told: Told::default(),
             wrong_media: false,
         }
     }
@@ -271,12 +274,14 @@ impl<'a> RequestDecoder<'a> {
     ) {
         let mut checker = Checker::default();
         checker.part(place, key, value, rules);
-        self.faults.extend(checker.into_faults());
+        for fault in checker.into_faults() {
+            self.fault(fault.field, fault.message);
+        }
     }
 
-    /// Tells what is wrong with a field.
+    /// Tells what is wrong with a field: up to 64 KiB in all, and then once that there is more.
     pub fn fault(&mut self, field: String, message: String) {
-        self.faults.push(FieldFault { field, message });
+        short::add(&mut self.faults, &mut self.told, FieldFault { field, message });
     }
 
     /// What was wrong, in the order of the document.

@@ -2,9 +2,10 @@
 
 use super::bounds::Level;
 use super::buffer::Buffered;
+use super::outline::Outline;
 use super::untagged::Unreadable;
 use crate::wire::read::{Faults, one_of};
-use crate::wire::{Node, WireError};
+use crate::wire::{Node, WireError, expect};
 use serde::de::{DeserializeOwned, Deserializer, Error};
 
 /// A variant of a tagged union.
@@ -58,6 +59,14 @@ pub fn read_tagged<'de, T, D: Deserializer<'de>>(
     others: &[u8],
     variants: &[&dyn TaggedVariant<T>],
 ) -> Result<T, D::Error> {
+    expect(|| match others.contains(&1) {
+        true => vec![Outline::AnyObject],
+        false => vec![Outline::Tagged {
+            key,
+            values: &[],
+            others: &[],
+        }],
+    });
     let value = Buffered::read(deserializer)?;
     let index = variant_of(value.node(), key, values, others);
     let read = index.and_then(|index| pick(&value, key, variants.get(index)));

@@ -204,13 +204,14 @@ pub(crate) fn read_header<T: DeserializeOwned>(
     key: &'static str,
     sources: &Sources<'_>,
 ) -> Result<T, DecodeError> {
-    match parse::read(param, key, sources) {
-        // Only what takes null can be absent.
-        Err(faults) if faults.is_absent() => {
-            read_texts(Node::Null).map_err(|_| DecodeError::new(key, "the header is missing"))
-        }
-        read => read.map_err(|faults| DecodeError::of(faults, key)),
-    }
+    // Only what takes null can be absent. A header that cannot be read is absent too where it may be:
+    // the answer is there all the same.
+    parse::read(param, key, sources).or_else(|faults| {
+        read_texts(Node::Null).map_err(|_| match faults.is_absent() {
+            true => DecodeError::new(key, "the header is missing"),
+            false => DecodeError::of(faults, key),
+        })
+    })
 }
 
 /// Writes a header of a response.

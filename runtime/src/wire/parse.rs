@@ -4,6 +4,7 @@
 //! the type asks for a scalar, a list or an object.
 
 mod ask;
+mod members;
 
 use super::brackets::{brackets, nest};
 use super::cookie;
@@ -15,8 +16,10 @@ use super::read::{Faults, Reader, Source, Walk, gather};
 use super::{Node, Param, WireError};
 use http::HeaderMap;
 use serde::de::DeserializeOwned;
+use members::Members;
+pub(crate) use members::expect;
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 /// Where the parameters of a request come from.
@@ -55,7 +58,15 @@ pub(crate) fn read<T: DeserializeOwned>(
     if param.form == Notation::Json {
         return super::read::json(&source.scalar()?);
     }
-    gather(&source.walk, || T::deserialize(&source))
+    let read = gather(&source.walk, || {
+        members::begin();
+        T::deserialize(&source)
+    });
+    // What was taken for it belonged to nobody, so it is not there.
+    read.map_err(|faults| match source.is_guessed.get() {
+        true => WireError::absent().into(),
+        false => faults,
+    })
 }
 
 /// Reads the whole query as one value.
@@ -81,6 +92,8 @@ pub(super) struct ParamSource<'a> {
     declared: &'static [(&'static str, &'static str)],
     /// What it is to the type, once it has asked: it asks for the same each time it is read.
     asked: OnceCell<Rc<Source>>,
+    /// Nothing has its name, and all that has no other is taken for it, though it may be no object.
+    is_guessed: Cell<bool>,
     walk: Rc<Walk>,
 }
 
@@ -126,6 +139,7 @@ impl<'a> ParamSource<'a> {
             pairs,
             declared: sources.declared,
             asked: OnceCell::new(),
+            is_guessed: Cell::new(false),
             walk: Rc::default(),
         })
     }
@@ -203,15 +217,16 @@ impl<'a> ParamSource<'a> {
     }
 
     pub(super) fn node(&self, ask: Ask) -> Result<Node, WireError> {
+        let members = members::take();
         if self.param.form == Notation::Deep {
             return self.deep();
         }
         match ask {
             Ask::Scalar => self.scalar().map(Node::Text),
             Ask::List => self.list(),
-            Ask::Struct(keys) => self.object(Some(keys)),
-            Ask::Map => self.object(None),
-            Ask::Any => self.any(),
+            Ask::Struct(keys) => self.object(Names::These(keys)),
+            Ask::Map => self.object(Names::Others),
+            Ask::Any => self.any(&members),
         }
     }
 
@@ -255,10 +270,10 @@ impl<'a> ParamSource<'a> {
         }
     }
 
-    fn object(&self, keys: Option<&[&str]>) -> Result<Node, WireError> {
+    fn object(&self, names: Names<'_>) -> Result<Node, WireError> {
         let explode = self.param.exploded();
         if explode && matches!(self.param.place, Place::Query | Place::Cookie) {
-            return self.spread(keys);
+            return self.spread(names);
         }
         let mut fields = Vec::new();
         if explode {
@@ -281,14 +296,14 @@ impl<'a> ParamSource<'a> {
 
     /// An object whose properties are beside the other parameters: those it knows, or, when it
     /// takes any, those that belong to no other parameter.
-    fn spread(&self, keys: Option<&[&str]>) -> Result<Node, WireError> {
+    fn spread(&self, names: Names<'_>) -> Result<Node, WireError> {
         let place = match self.param.place {
             Place::Query => "query",
             _ => "cookie",
         };
-        let mine = |name: &str| match keys {
-            Some(keys) => keys.contains(&name),
-            None => !self.declared.iter().any(|(of, key)| {
+        let mine = |name: &str| match names {
+            Names::These(keys) => keys.contains(&name),
+            Names::Others => !self.declared.iter().any(|(of, key)| {
                 *of == place && *key != self.key && (*key == name || brackets(name, key).is_some())
             }),
         };
@@ -327,12 +342,18 @@ impl<'a> ParamSource<'a> {
     }
 
     /// What a value is when the type takes anything.
-    fn any(&self) -> Result<Node, WireError> {
+    fn any(&self, members: &Members) -> Result<Node, WireError> {
         if self.values.is_empty() {
-            return if self.spreads() {
-                self.spread(None)
-            } else {
+            let tagged = |(name, _): &(Cow<'_, str>, &str)| members.tags.contains(&&**name);
+            return if !self.spreads() {
                 Err(WireError::absent())
+            } else if self.pairs.iter().any(tagged) {
+                self.spread(Names::Others)
+            } else if members.any {
+                self.is_guessed.set(members.is_said);
+                self.spread(Names::Others)
+            } else {
+                self.spread(Names::These(&members.keys))
             };
         }
         match self.list()? {
@@ -343,6 +364,14 @@ impl<'a> ParamSource<'a> {
             other => Ok(other),
         }
     }
+}
+
+/// Which names of a query are properties of an object.
+#[derive(Clone, Copy)]
+enum Names<'a> {
+    These(&'a [&'static str]),
+    /// All that are of no other parameter.
+    Others,
 }
 
 fn split_at_any<'v>(value: &'v str, marks: &[&str]) -> Vec<&'v str> {
