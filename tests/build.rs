@@ -17,6 +17,7 @@ const DRIVEN: &[&str] = &[
     "features/security.yaml",
     "features/servers.yaml",
     "features/task-links.yaml",
+    "features/written-values.yaml",
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -213,7 +213,7 @@ fn names_that_belong_to_nobody_are_passed_over() {
     })));
     assert_eq!(find("kind=near&km=x"), Err("place.km: must be an integer".to_owned()));
     assert_eq!(find("kind=near&km=1").unwrap().place, Some(Place::Near(Near { km: 1 })));
-    assert_eq!(find("level=2").unwrap_err(), "level: must be one of `1`, `10`, `x`");
+    assert_eq!(find("level=2").unwrap_err(), "level: must be one of `1`, `10`, `\"x\"`");
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -239,13 +239,13 @@ impl Whole {
     }
 }
 
-/// Up to here an `f64` is the number that was written; beyond, it may be a neighbour, and the text
+/// Below this an `f64` is the number that was written; from here on, it may be a neighbour, and the text
 /// decides.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 #[allow(clippy::cast_possible_truncation)]
 fn of_float(number: f64) -> Whole {
-    match number.fract() == 0.0 && number.abs() <= EXACT {
+    match number.fract() == 0.0 && number.abs() < EXACT {
         true => Whole::Is(number as i128),
         false => Whole::Not,
     }

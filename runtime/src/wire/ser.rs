@@ -174,10 +174,11 @@ fn number<T: Serialize>(finite: bool, value: &T) -> Result<Node, WireError> {
         return Err(WireError::new(NOT_FINITE));
     }
     let text = serde_json::to_string(value).map_err(|error| WireError::new(error.to_string()))?;
-    // A whole number is written as one: not everybody reads `10.0` as the page 10.
+    // A whole number is written as one: not everybody reads `10.0` as the page 10. Nor is a plus
+    // written, which some take for a space.
     Ok(Node::Bare(match text.strip_suffix(".0") {
         Some(whole) => whole.to_owned(),
-        None => text,
+        None => text.replace("e+", "e"),
     }))
 }
 
