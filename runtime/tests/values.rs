@@ -298,3 +298,28 @@ fn what_json_has_no_number_for_is_not_sent() {
         assert_eq!(error.message(), "a number that is not finite cannot be written");
     }
 }
+
+#[test]
+fn what_is_said_of_an_answer_has_an_end() {
+    let long = "é".repeat(900_000);
+    let wrong: Vec<String> = (0..150).map(|_| r#"{"n":"x"}"#.to_owned()).collect();
+    let body = format!(r#"{{"{long}":[{}]}}"#, wrong.join(","));
+    let error = response(&body).json::<Map<Vec<Count>>>().unwrap_err();
+    assert!(format!("{error:?}").len() < 100_000 && error.to_string().len() < 1000);
+    assert_eq!(error.faults().count(), 101);
+    for body in [format!(r#""{long}""#), format!(r#"{{"{long}":1}}"#), long.clone()] {
+        let error = response(&body).json::<Level>().unwrap_err();
+        assert!(format!("{error:?} {error}").len() < 10_000);
+        let error = response(&body).json::<Closed>().unwrap_err();
+        assert!(format!("{error:?} {error}").len() < 10_000);
+    }
+    let error = long.parse::<Level>().unwrap_err();
+    assert!(format!("{error:?} {error}").len() < 1000);
+    assert_eq!(error.value(), long);
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Closed {
+    id: i64,
+}
+object! { Closed(id: i64) closed { "id" => id } }

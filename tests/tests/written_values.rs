@@ -128,15 +128,16 @@ fn what_is_said_is_not_longer_than_what_is_allowed() {
     let wrong: String = (0..150).map(|at| format!("{}\"k{at}\": \"x\"", if at > 0 { "," } else { "" })).collect();
     let broken: String = (0..150).map(|at| format!("{}{{\"label\": \"long\"}}", if at > 0 { "," } else { "" })).collect();
     let long = "A".repeat(1_800_000);
+    let half = "é".repeat(400_000);
     let control = "\\u0001".repeat(300_000);
     let names: String = (0..150).map(|at| format!("{}\"{}{at}\": 1", if at > 0 { "," } else { "" }, "é".repeat(5000))).collect();
     for body in [
         format!(r#"{{"count": 1, "notes": {{"{long}": {{{wrong}}}}}}}"#),
         format!(r#"{{"count": 1, "notes": {{"{control}": {{{wrong}}}}}}}"#),
         format!(r#"{{"count": 1, "notes": {{{names}}}}}"#),
-        format!(r#"{{"count": "{long}", "at": "{long}", "parts": [{broken}]}}"#),
+        format!(r#"{{"count": "{half}", "at": "{half}", "parts": [{broken}]}}"#),
         format!(r#"{{"count": 1, "at": "2030-01-02T03:04:05Z{long}"}}"#),
-        format!(r#"{{"count": 1, "notes": {{"{long}": {{"label": "{long}"}}}}}}"#),
+        format!(r#"{{"count": 1, "notes": {{"{half}": {{"label": "{half}"}}}}}}"#),
     ] {
         let (status, length, faults) = add(body);
         assert_eq!(status, 400);
