@@ -51,9 +51,7 @@ impl Decimal {
         Some(Self {
             negative,
             digits: digits.to_owned(),
-            exponent: power
-                .saturating_sub(length(fraction))
-                .saturating_add(zeros),
+            exponent: power.saturating_sub(length(fraction)).saturating_add(zeros),
         })
     }
 
@@ -78,7 +76,11 @@ impl Decimal {
             return None;
         }
         let sign = if self.negative { "-" } else { "" };
-        let digits = if self.digits.is_empty() { "0" } else { &self.digits };
+        let digits = if self.digits.is_empty() {
+            "0"
+        } else {
+            &self.digits
+        };
         format!("{sign}{digits}{}", "0".repeat(zeros)).parse().ok()
     }
 
@@ -165,7 +167,12 @@ mod tests {
             assert!(of(text).is_whole(), "{text}");
             assert_eq!(of(text).to_int(), int, "{text}");
         }
-        for text in ["1.5", "1e-400", "1.00000000000000000000000000001", "1e-99999999999999999999"] {
+        for text in [
+            "1.5",
+            "1e-400",
+            "1.00000000000000000000000000001",
+            "1e-99999999999999999999",
+        ] {
             assert!(!of(text).is_whole(), "{text}");
             assert_eq!(of(text).to_int(), None, "{text}");
         }
@@ -173,7 +180,9 @@ mod tests {
 
     #[test]
     fn only_numbers_of_json_are_numbers() {
-        for text in ["", "-", "+1", ".5", "1.", "01", "1e", "1e+", "0x1", "inf", "NaN", "1 ", "1.e3", "--1"] {
+        for text in [
+            "", "-", "+1", ".5", "1.", "01", "1e", "1e+", "0x1", "inf", "NaN", "1 ", "1.e3", "--1",
+        ] {
             assert_eq!(Decimal::parse(text), None, "{text}");
         }
     }

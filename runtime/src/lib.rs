@@ -64,10 +64,10 @@ pub mod webhook;
 
 pub use binary::{Base64, Binary, NotBase64};
 pub use bytes::Bytes;
+pub use check::{Invalid, Rule, Validate, rules};
 #[cfg(feature = "jiff")]
 pub use date_time::{DateTime, NotDateTime};
-pub use check::{Invalid, Rule, Validate, rules};
-pub use enums::{UnknownValue, Unrecognized};
+pub use enums::{UnknownValue, Unrecognized, UnrecognizedValue};
 #[cfg(any(feature = "client", feature = "server"))]
 pub use expression::Expression;
 pub use http::{self, StatusCode};
@@ -103,13 +103,15 @@ pub type Map<T> = indexmap::IndexMap<String, T>;
 pub mod private {
     pub use crate::check::Checker;
     pub use crate::enums::{
-        LiteralEnum, OpenEnum, StringEnum, literal, literal_text, open_from, parse_closed,
-        parse_literal, read_closed, read_literal, read_open,
+        LiteralEnum, OpenEnum, OpenLiteral, StringEnum, literal, literal_from, literal_text,
+        open_from, parse_closed, parse_literal, read_closed, read_literal, read_open,
+        read_open_literal,
     };
     pub use crate::operation::answered;
+    pub use crate::presence::OrDefault;
     pub use crate::table::{
-        Emit, Leave, May, Meta, Object, OpenWriter, Rest, Slot, Writer, fill, none, or_none, read, some_default,
-        unfilled, write,
+        Emit, Leave, May, Meta, Object, OpenWriter, Rest, Slot, Writer, fill, none, or_none, read,
+        some_default, unfilled, write,
     };
     pub use crate::union::{
         Buffered, Outline, Shape, TaggedVariant, UnionVariant, read_tagged, read_union, shape_of,

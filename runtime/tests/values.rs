@@ -3,8 +3,8 @@
 
 use bothends_runtime::http::{HeaderMap, StatusCode};
 use bothends_runtime::{
-    Bytes, Json, Map, Operation, RequestDecoder, ResponseDecoder, literal_enum,
-    object, tagged, union,
+    Bytes, Json, Map, Operation, RequestDecoder, ResponseDecoder, literal_enum, object, tagged,
+    union,
 };
 
 /// A response whose body is this.
@@ -17,7 +17,10 @@ fn response(body: &str) -> ResponseDecoder {
 fn read<T: bothends_runtime::serde::de::DeserializeOwned>(body: &str) -> Result<T, String> {
     let read = response(body).json::<T>();
     read.map_err(|error| {
-        let faults: Vec<String> = error.faults().map(|(at, what)| format!("{at}: {what}")).collect();
+        let faults: Vec<String> = error
+            .faults()
+            .map(|(at, what)| format!("{at}: {what}"))
+            .collect();
         faults.join("; ")
     })
 }
@@ -67,10 +70,23 @@ fn whole_numbers_are_integers_however_they_are_written() {
         assert_eq!(of(text), Ok(count(int)), "{text}");
     }
     let beyond = "n: must be an integer from -9223372036854775808 to 9223372036854775807";
-    for text in ["1e400", "1e999999999", "-1e99999999999999999999", "9223372036854775808", "1e19"] {
+    for text in [
+        "1e400",
+        "1e999999999",
+        "-1e99999999999999999999",
+        "9223372036854775808",
+        "1e19",
+    ] {
         assert_eq!(of(text), Err(beyond.to_owned()), "{text}");
     }
-    for text in ["1.5", "1e-3", "1e-400", "1.00000000000000000000000001", "\"1\"", "true"] {
+    for text in [
+        "1.5",
+        "1e-3",
+        "1e-400",
+        "1.00000000000000000000000001",
+        "\"1\"",
+        "true",
+    ] {
         assert_eq!(of(text), Err("n: must be an integer".to_owned()), "{text}");
     }
 }
@@ -89,9 +105,11 @@ fn what_stands_beside_them_is_as_it_came() {
 fn a_number_that_is_out_of_range_is_told_with_the_others() {
     assert_eq!(
         read::<Count>(r#"{"n":"x","small":256.0,"of":1e400,"free":1e400}"#),
-        Err("n: must be an integer; small: must be an integer from 0 to 255; \
+        Err(
+            "n: must be an integer; small: must be an integer from 0 to 255; \
              of: is a number that is out of range; free: is a number that is out of range"
-            .to_owned())
+                .to_owned()
+        )
     );
     assert_eq!(
         read::<Count>(r#"{"n":1.0,"n":2}"#),
@@ -101,20 +119,22 @@ fn a_number_that_is_out_of_range_is_told_with_the_others() {
 
 #[test]
 fn unions_and_enums_take_them_too() {
-    assert_eq!(read::<Vec<Amount>>(r#"[1.0,"1.0",1e3]"#), Ok(vec![
-        Amount::Whole(1),
-        Amount::Text("1.0".to_owned()),
-        Amount::Whole(1000),
-    ]));
-    assert_eq!(read::<Vec<Amount>>("[9007199254740993.0]"), Ok(vec![
-        Amount::Whole(9_007_199_254_740_993),
-    ]));
-    assert_eq!(read::<Vec<Level>>(r#"[1.0,1e1,10,"x"]"#), Ok(vec![
-        Level::One,
-        Level::Ten,
-        Level::Ten,
-        Level::Word,
-    ]));
+    assert_eq!(
+        read::<Vec<Amount>>(r#"[1.0,"1.0",1e3]"#),
+        Ok(vec![
+            Amount::Whole(1),
+            Amount::Text("1.0".to_owned()),
+            Amount::Whole(1000),
+        ])
+    );
+    assert_eq!(
+        read::<Vec<Amount>>("[9007199254740993.0]"),
+        Ok(vec![Amount::Whole(9_007_199_254_740_993),])
+    );
+    assert_eq!(
+        read::<Vec<Level>>(r#"[1.0,1e1,10,"x"]"#),
+        Ok(vec![Level::One, Level::Ten, Level::Ten, Level::Word,])
+    );
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -189,17 +209,32 @@ bothends_runtime::operation! {
 
 fn find(query: &str) -> Result<FindRequest, String> {
     let headers = HeaderMap::new();
-    let mut decoder =
-        RequestDecoder::new(FindRequest::META, "/find", Some(query), &headers, Bytes::new()).unwrap();
+    let mut decoder = RequestDecoder::new(
+        FindRequest::META,
+        "/find",
+        Some(query),
+        &headers,
+        Bytes::new(),
+    )
+    .unwrap();
     let read = FindRequest::decode(&mut decoder);
     let faults = decoder.faults().iter();
-    let faults: Vec<String> = faults.map(|of| format!("{}: {}", of.field, of.message)).collect();
+    let faults: Vec<String> = faults
+        .map(|of| format!("{}: {}", of.field, of.message))
+        .collect();
     read.ok_or_else(|| faults.join("; "))
 }
 
 #[test]
 fn names_that_belong_to_nobody_are_passed_over() {
-    for query in ["zzz=1", "utm_source=x&utm_medium=y", "deep[zzz]=1", "zzz[a]=1", "=", "a"] {
+    for query in [
+        "zzz=1",
+        "utm_source=x&utm_medium=y",
+        "deep[zzz]=1",
+        "zzz[a]=1",
+        "=",
+        "a",
+    ] {
         let mut nothing = FindRequest::default();
         if query.starts_with("deep") {
             nothing.deep = Some(Window::default());
@@ -207,13 +242,25 @@ fn names_that_belong_to_nobody_are_passed_over() {
         assert_eq!(find(query), Ok(nothing), "{query}");
     }
     assert_eq!(find("level=1.0&zzz=1").unwrap().level, Some(Level::One));
-    assert_eq!(find("zzz=a&from=1").unwrap().range, Some(Range::Window(Window {
-        from: Some(1),
-        to: None,
-    })));
-    assert_eq!(find("kind=near&km=x"), Err("place.km: must be an integer".to_owned()));
-    assert_eq!(find("kind=near&km=1").unwrap().place, Some(Place::Near(Near { km: 1 })));
-    assert_eq!(find("level=2").unwrap_err(), "level: must be one of `1`, `10`, `\"x\"`");
+    assert_eq!(
+        find("zzz=a&from=1").unwrap().range,
+        Some(Range::Window(Window {
+            from: Some(1),
+            to: None,
+        }))
+    );
+    assert_eq!(
+        find("kind=near&km=x"),
+        Err("place.km: must be an integer".to_owned())
+    );
+    assert_eq!(
+        find("kind=near&km=1").unwrap().place,
+        Some(Place::Near(Near { km: 1 }))
+    );
+    assert_eq!(
+        find("level=2").unwrap_err(),
+        "level: must be one of `1`, `10`, `\"x\"`"
+    );
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -233,9 +280,14 @@ bothends_runtime::operation! {
 fn a_union_with_a_map_takes_what_fits_it() {
     let of = |query: &str| {
         let headers = HeaderMap::new();
-        let mut decoder =
-            RequestDecoder::new(LooseRequest::META, "/find", Some(query), &headers, Bytes::new())
-                .unwrap();
+        let mut decoder = RequestDecoder::new(
+            LooseRequest::META,
+            "/find",
+            Some(query),
+            &headers,
+            Bytes::new(),
+        )
+        .unwrap();
         LooseRequest::decode(&mut decoder)
     };
     let map = Loose::Map(Map::from_iter([("zzz".to_owned(), 1)]));
@@ -248,14 +300,24 @@ fn a_union_with_a_map_takes_what_fits_it() {
 
 #[test]
 fn numbers_in_parameters_are_whole_or_not() {
-    assert_eq!(find("page=1.0&list=1e2&list=3").unwrap().list, Some(vec![100, 3]));
+    assert_eq!(
+        find("page=1.0&list=1e2&list=3").unwrap().list,
+        Some(vec![100, 3])
+    );
     assert_eq!(find("page=1e1&ratio=1e1").unwrap().page, Some(10));
     let beyond = "page: must be an integer from -2147483648 to 2147483647";
     for text in ["1e400", "1e999999999", "99999999999", "2147483648.0"] {
-        assert_eq!(find(&format!("page={text}")), Err(beyond.to_owned()), "{text}");
+        assert_eq!(
+            find(&format!("page={text}")),
+            Err(beyond.to_owned()),
+            "{text}"
+        );
     }
     assert_eq!(find("page=1.5"), Err("page: must be an integer".to_owned()));
-    assert_eq!(find("ratio=1e400"), Err("ratio: is a number that is out of range".to_owned()));
+    assert_eq!(
+        find("ratio=1e400"),
+        Err("ratio: is a number that is out of range".to_owned())
+    );
     assert_eq!(find("ratio=NaN"), Err("ratio: must be a number".to_owned()));
 }
 
@@ -292,10 +354,15 @@ fn what_json_has_no_number_for_is_not_sent() {
         let mut count = count(1);
         count.of = Some(number);
         let mut response = bothends_runtime::ResponseEncoder::new();
-        response.status(200).json("application/json", &vec![count.clone()]);
+        response
+            .status(200)
+            .json("application/json", &vec![count.clone()]);
         let error = response.finish().unwrap_err();
         assert_eq!(error.field(), "[0].of");
-        assert_eq!(error.message(), "a number that is not finite cannot be written");
+        assert_eq!(
+            error.message(),
+            "a number that is not finite cannot be written"
+        );
     }
 }
 
@@ -307,7 +374,11 @@ fn what_is_said_of_an_answer_has_an_end() {
     let error = response(&body).json::<Map<Vec<Count>>>().unwrap_err();
     assert!(format!("{error:?}").len() < 100_000 && error.to_string().len() < 1000);
     assert_eq!(error.faults().count(), 101);
-    for body in [format!(r#""{long}""#), format!(r#"{{"{long}":1}}"#), long.clone()] {
+    for body in [
+        format!(r#""{long}""#),
+        format!(r#"{{"{long}":1}}"#),
+        long.clone(),
+    ] {
         let error = response(&body).json::<Level>().unwrap_err();
         assert!(format!("{error:?} {error}").len() < 10_000);
         let error = response(&body).json::<Closed>().unwrap_err();

@@ -1,8 +1,8 @@
 //! What a server says of values: all that is wrong at once, in the document's words, and no more of the
 //! request than it takes.
 
-use bothends_runtime::{Json, NoError};
 use bothends_runtime::server::{Body, Context, Error};
+use bothends_runtime::{Json, NoError};
 use bothends_tests::in_process::{block_on, call};
 use http::Request;
 use serde_json::json;
@@ -59,9 +59,11 @@ fn faults(body: &str) -> Json {
 #[test]
 fn wrong_types_and_broken_rules_are_told_together() {
     assert_eq!(
-        faults(r#"{"count": "x", "name": "", "code": "12", "at": "2030-01-02",
+        faults(
+            r#"{"count": "x", "name": "", "code": "12", "at": "2030-01-02",
             "step": 0.001, "marks": [1, 1.0], "parts": [{"label": "long", "size": 10}],
-            "notes": {"a": {"size": 1}, "b": {"size": 2}, "c": {"size": 3}}}"#),
+            "notes": {"a": {"size": 1}, "b": {"size": 2}, "c": {"size": 3}}}"#
+        ),
         json!({
             "count": "must be an integer",
             "at": "must be a date and time with a zone, such as 2030-01-02T03:04:05Z",
@@ -76,7 +78,9 @@ fn wrong_types_and_broken_rules_are_told_together() {
     );
     // Where an item is wrong, nothing is said of the list; where the list is short, it is.
     assert_eq!(
-        faults(r#"{"count": null, "parts": [{"label": 1}, {"label": "long"}, {}, {"size": 1, "x": "y"}]}"#),
+        faults(
+            r#"{"count": null, "parts": [{"label": 1}, {"label": "long"}, {}, {"size": 1, "x": "y"}]}"#
+        ),
         json!({
             "count": "must be an integer",
             "parts[0].label": "must be a string",
@@ -86,7 +90,9 @@ fn wrong_types_and_broken_rules_are_told_together() {
         })
     );
     assert_eq!(
-        faults(r#"{"name": "", "parts": [{"size": 1}], "notes": {"a": 1, "b": {"label": "long"}}}"#),
+        faults(
+            r#"{"name": "", "parts": [{"size": 1}], "notes": {"a": 1, "b": {"label": "long"}}}"#
+        ),
         json!({
             "count": "is required",
             "name": "has fewer than 1 character",
@@ -99,9 +105,14 @@ fn wrong_types_and_broken_rules_are_told_together() {
 
 #[test]
 fn rules_alone_are_told_as_before() {
-    assert_eq!(faults(r#"{"count": 1.0, "code": "123", "step": 4.35, "short": 0.1}"#), Json::Null);
     assert_eq!(
-        faults(r#"{"count": 1e0, "code": "12a", "step": 1e-10, "marks": [{"a": [1]}, {"a": [1.0]}]}"#),
+        faults(r#"{"count": 1.0, "code": "123", "step": 4.35, "short": 0.1}"#),
+        Json::Null
+    );
+    assert_eq!(
+        faults(
+            r#"{"count": 1e0, "code": "12a", "step": 1e-10, "marks": [{"a": [1]}, {"a": [1.0]}]}"#
+        ),
         json!({
             "code": r"does not match `^\d{3}$`",
             "step": "is not a multiple of 0.01",
@@ -109,14 +120,17 @@ fn rules_alone_are_told_as_before() {
         })
     );
     assert_eq!(faults(r#"{"count": 1, "step": 1e300}"#), Json::Null);
-    assert_eq!(faults(r#"{"count": 1, "at": ""}"#)["at"], json!(
-        "must be a date and time with a zone, such as 2030-01-02T03:04:05Z"
-    ));
+    assert_eq!(
+        faults(r#"{"count": 1, "at": ""}"#)["at"],
+        json!("must be a date and time with a zone, such as 2030-01-02T03:04:05Z")
+    );
 }
 
 #[test]
 fn a_number_that_json_has_not_is_never_answered_as_null() {
-    let request = Request::get("/readings").body(Body::empty()).expect("a request");
+    let request = Request::get("/readings")
+        .body(Body::empty())
+        .expect("a request");
     let (parts, body) = block_on(call(&router(Readings), request));
     assert_eq!(parts.status.as_u16(), 500);
     assert!(!String::from_utf8_lossy(&body).contains("ratio"));
@@ -125,12 +139,24 @@ fn a_number_that_json_has_not_is_never_answered_as_null() {
 #[test]
 fn what_is_said_is_not_longer_than_what_is_allowed() {
     const MOST: usize = 64 * 1024 + 1024;
-    let wrong: String = (0..150).map(|at| format!("{}\"k{at}\": \"x\"", if at > 0 { "," } else { "" })).collect();
-    let broken: String = (0..150).map(|at| format!("{}{{\"label\": \"long\"}}", if at > 0 { "," } else { "" })).collect();
+    let wrong: String = (0..150)
+        .map(|at| format!("{}\"k{at}\": \"x\"", if at > 0 { "," } else { "" }))
+        .collect();
+    let broken: String = (0..150)
+        .map(|at| format!("{}{{\"label\": \"long\"}}", if at > 0 { "," } else { "" }))
+        .collect();
     let long = "A".repeat(1_800_000);
     let half = "é".repeat(400_000);
     let control = "\\u0001".repeat(300_000);
-    let names: String = (0..150).map(|at| format!("{}\"{}{at}\": 1", if at > 0 { "," } else { "" }, "é".repeat(5000))).collect();
+    let names: String = (0..150)
+        .map(|at| {
+            format!(
+                "{}\"{}{at}\": 1",
+                if at > 0 { "," } else { "" },
+                "é".repeat(5000)
+            )
+        })
+        .collect();
     for body in [
         format!(r#"{{"count": 1, "notes": {{"{long}": {{{wrong}}}}}}}"#),
         format!(r#"{{"count": 1, "notes": {{"{control}": {{{wrong}}}}}}}"#),

@@ -427,6 +427,7 @@ pub(super) fn doc_of(schema: &Schema, with_pointer: bool) -> Doc {
     Doc {
         text: text.filter(|text| !text.trim().is_empty()),
         notes: Vec::new(),
+        examples: schema.examples.clone(),
         pointer: with_pointer.then(|| schema.origin.pointer().to_string()),
         deprecated: schema.deprecated,
     }

@@ -33,10 +33,18 @@ fn compare_to_float(int: i128, float: f64) -> Option<Ordering> {
         return None;
     }
     if float.abs() >= BEYOND {
-        return Some(if float > 0.0 { Ordering::Less } else { Ordering::Greater });
+        return Some(if float > 0.0 {
+            Ordering::Less
+        } else {
+            Ordering::Greater
+        });
     }
     let floor = float.floor();
-    let rest = if float > floor { Ordering::Less } else { Ordering::Equal };
+    let rest = if float > floor {
+        Ordering::Less
+    } else {
+        Ordering::Equal
+    };
     Some(int.cmp(&(floor as i128)).then(rest))
 }
 
@@ -143,7 +151,10 @@ mod tests {
         let large = i128::from(i64::MAX);
         let less = Some(Ordering::Less);
         assert_eq!(Bound::Int(large - 1).compare(Int(large)), less);
-        assert_eq!(Int((1 << 53) + 1).compare(Float(9_007_199_254_740_992.0)), Some(Ordering::Greater));
+        assert_eq!(
+            Int((1 << 53) + 1).compare(Float(9_007_199_254_740_992.0)),
+            Some(Ordering::Greater)
+        );
         assert_eq!(Int(large).compare(Float(9_223_372_036_854_775_808.0)), less);
         assert_eq!(Int(-2).compare(Float(-1.5)), less);
         assert_eq!(Float(-1.5).compare(Int(-2)), Some(Ordering::Greater));

@@ -12,7 +12,9 @@ use std::collections::HashSet;
 /// Whether no item is there twice.
 pub(super) fn are_unique<T: Serialize>(items: &[T]) -> bool {
     let mut seen = HashSet::with_capacity(items.len());
-    let jsons = items.iter().filter_map(|item| serde_json::to_value(item).ok());
+    let jsons = items
+        .iter()
+        .filter_map(|item| serde_json::to_value(item).ok());
     for json in jsons {
         let mut text = String::new();
         write(&json, &mut text);
@@ -78,7 +80,10 @@ mod tests {
             ("[1, 1.5]", true),
             ("[1, \"1\"]", true),
             ("[0, false, null, \"\", []]", true),
-            ("[{\"a\": [1, {\"b\": 2.0}], \"c\": 3}, {\"c\": 3.0, \"a\": [1.0, {\"b\": 2}]}]", false),
+            (
+                "[{\"a\": [1, {\"b\": 2.0}], \"c\": 3}, {\"c\": 3.0, \"a\": [1.0, {\"b\": 2}]}]",
+                false,
+            ),
             ("[{\"a\": 1}, {\"a\": 1, \"b\": null}]", true),
             ("[[1, 2], [12]]", true),
             ("[[\"a\", \"b\"], [\"a,1b\"]]", true),

@@ -95,7 +95,10 @@ numbers! {
 impl Validate for f32 {
     fn check(&self, rules: &[Rule], checker: &mut Checker) {
         // As the decimal that it is written as: 0.1 is not more than 0.1, nor is it 0.10000000149.
-        let value = self.to_string().parse().unwrap_or_else(|_| f64::from(*self));
+        let value = self
+            .to_string()
+            .parse()
+            .unwrap_or_else(|_| f64::from(*self));
         number::check(Bound::Float(value), rules, checker);
     }
 }
@@ -131,16 +134,19 @@ unchecked!(
 
 impl<T: Validate> Validate for Option<T> {
     fn check(&self, rules: &[Rule], checker: &mut Checker) {
-        if let Some(value) = self {
-            value.check(rules, checker);
+        match self {
+            Some(value) => value.check(rules, checker),
+            None => checker.absent(rules),
         }
     }
 }
 
 impl<T: Validate> Validate for Maybe<T> {
     fn check(&self, rules: &[Rule], checker: &mut Checker) {
-        if let Some(value) = self.value() {
-            value.check(rules, checker);
+        match self {
+            Self::Value(value) => value.check(rules, checker),
+            Self::Absent => checker.absent(rules),
+            Self::Null => {}
         }
     }
 }

@@ -281,7 +281,11 @@ impl<'a> RequestDecoder<'a> {
 
     /// Tells what is wrong with a field: up to 64 KiB in all, and then once that there is more.
     pub fn fault(&mut self, field: String, message: String) {
-        short::add(&mut self.faults, &mut self.told, FieldFault { field, message });
+        short::add(
+            &mut self.faults,
+            &mut self.told,
+            FieldFault { field, message },
+        );
     }
 
     /// What was wrong, in the order of the document.

@@ -7,9 +7,7 @@
 use super::read::{Leave, Left, Slot};
 use crate::union::lose;
 use crate::wire::{is_strict, null_fault};
-use serde::de::{
-    Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor,
-};
+use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
 

@@ -6,10 +6,10 @@ use crate::wire::read::{GO_ON, TABLE, join, may_check, parts};
 use crate::wire::{WireError, is_strict, not_null_at, null_as};
 use crate::{Map, Maybe, Presence, Rule};
 use serde::Serialize;
+use serde::de::value::{Error as PlainError, StrDeserializer};
 use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor,
 };
-use serde::de::value::{Error as PlainError, StrDeserializer};
 use std::fmt;
 use std::marker::PhantomData;
 

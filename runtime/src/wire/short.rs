@@ -20,7 +20,8 @@ const CUT: char = '…';
 
 /// The start of a text, no longer than so many bytes.
 fn start(text: &str, most: usize) -> &str {
-    text.get(..text.floor_char_boundary(most)).unwrap_or_default()
+    text.get(..text.floor_char_boundary(most))
+        .unwrap_or_default()
 }
 
 /// A text of at most so many bytes, and a mark where it is cut.
@@ -109,9 +110,18 @@ mod tests {
             };
             add(&mut faults, &mut told, fault);
         }
-        let all: usize = faults.iter().map(|of| size(&of.field) + size(&of.message)).sum();
+        let all: usize = faults
+            .iter()
+            .map(|of| size(&of.field) + size(&of.message))
+            .sum();
         assert!(all <= WHOLE + 100, "{all}");
         assert_eq!(faults.last(), Some(&super::super::more()));
-        assert_eq!(faults.iter().filter(|of| **of == super::super::more()).count(), 1);
+        assert_eq!(
+            faults
+                .iter()
+                .filter(|of| **of == super::super::more())
+                .count(),
+            1
+        );
     }
 }

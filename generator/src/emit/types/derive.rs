@@ -42,10 +42,9 @@ pub(super) fn field_attr(field: &Field) -> Option<Attribute> {
             default,
             skip_serializing_if = "bothends_runtime::Maybe::is_absent"
         )),
-        (TypeRef::Option(_), true) => words.push(quote!(
-            default,
-            skip_serializing_if = "Option::is_none"
-        )),
+        (TypeRef::Option(_), true) => {
+            words.push(quote!(default, skip_serializing_if = "Option::is_none"))
+        }
         (_, true) => words.push(quote!(default)),
         (_, false) => {}
     }

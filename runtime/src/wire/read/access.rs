@@ -133,8 +133,9 @@ impl<'a> Fields<'a> {
             if !left_out.is_empty() {
                 faults.without_missing(|name| {
                     let mut places = fields.iter().enumerate();
-                    places
-                        .any(|(index, (key, _))| is_step(key, name) && left_out.contains(&(object, index)))
+                    places.any(|(index, (key, _))| {
+                        is_step(key, name) && left_out.contains(&(object, index))
+                    })
                 });
             }
             faults

@@ -143,7 +143,16 @@ mod tests {
                 serde_json::from_str(&tree.json().unwrap_or_default()).unwrap_or_default();
             assert_eq!(again, json, "{text}");
         }
-        for text in ["", "{", "[1,]", "{\"a\"}", "01", "\"\\ud800\"", "1 2", "nul"] {
+        for text in [
+            "",
+            "{",
+            "[1,]",
+            "{\"a\"}",
+            "01",
+            "\"\\ud800\"",
+            "1 2",
+            "nul",
+        ] {
             assert_eq!(parse(text), None, "{text}");
         }
         let deep = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
