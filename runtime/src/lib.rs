@@ -29,6 +29,7 @@ mod check;
 mod date_time;
 mod decimal;
 mod enums;
+mod json_text;
 mod newtype;
 mod operation;
 mod outgoing;
@@ -73,6 +74,7 @@ pub use expression::Expression;
 pub use http::{self, StatusCode};
 #[cfg(feature = "jiff")]
 pub use jiff;
+pub use json_text::JsonText;
 pub use operation::body::{BodyDecoder, BodyEncoder};
 pub use operation::{
     Body, CodedError, EncodedRequest, EncodedResponse, FieldFault, NoError, Operation,

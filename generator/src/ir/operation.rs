@@ -119,6 +119,8 @@ pub enum StyleWord {
     Flat,
     /// `allowReserved`
     Reserved,
+    /// `allowEmptyValue`
+    Empty,
     /// Serialised as JSON (`content`).
     Json,
 }

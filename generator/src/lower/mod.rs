@@ -13,6 +13,7 @@ mod direction;
 mod elsewhere;
 mod encoding;
 mod enums;
+mod events;
 mod expression;
 mod extensions;
 mod fault_shape;

@@ -65,6 +65,7 @@ fn any_success(operation: &model::Operation) -> Response {
             codec: Codec::Bytes,
             ty: TypeRef::Primitive(Primitive::Bytes),
             parts: Vec::new(),
+            end: None,
             rules: Vec::new(),
         })),
         doc: Doc {
@@ -174,7 +175,12 @@ fn header(
     };
     let style = match &header.content {
         Some(content) => params::content_style(content),
-        None => header.explode.then_some(StyleWord::Explode),
+        None => match header.style {
+            model::Style::SpaceDelimited => Some(StyleWord::Space),
+            model::Style::PipeDelimited => Some(StyleWord::Pipe),
+            model::Style::TabDelimited => Some(StyleWord::Tab),
+            _ => header.explode.then_some(StyleWord::Explode),
+        },
     };
     Some(Header {
         name: Name::new(header.name.clone()),

@@ -33,7 +33,7 @@ pub(crate) use finite::to_json;
 pub(crate) use node::{Node, Whole};
 pub use param::{OptionalParam, Param};
 pub(crate) use param::{Place, read_header, write_header};
-pub(crate) use parse::{Sources, expect};
+pub(crate) use parse::{Encoded, Sources, expect};
 pub use part::{Part, parts};
 pub(crate) use read::more;
 pub use strict::not_null;
