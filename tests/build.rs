@@ -21,6 +21,7 @@ const DRIVEN: &[&str] = &[
     "features/servers.yaml",
     "features/task-links.yaml",
     "features/validation-shapes.yaml",
+    "features/written-values.yaml",
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -26,7 +26,8 @@ fn rule(rule: &Rule) -> TokenStream {
     match rule {
         Rule::MinLength(least) => size("min_length", *least),
         Rule::MaxLength(most) => size("max_length", *most),
-        Rule::Pattern(text) => text_rule("pattern", text),
+        Rule::Pattern(text, None) => text_rule("pattern", text),
+        Rule::Pattern(text, Some(own)) => quote!(pattern_as(#text, #own)),
         Rule::Format(name) => text_rule("format", name),
         Rule::Minimum(bound) => bounded("minimum", "minimum_float", *bound),
         Rule::Maximum(bound) => bounded("maximum", "maximum_float", *bound),

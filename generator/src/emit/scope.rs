@@ -187,9 +187,7 @@ impl<'a> Scope<'a> {
             Primitive::String => simple_type(id("String")),
             Primitive::Json => path_type(self.runtime("Json")),
             Primitive::Uuid => path_type(static_path(&["bothends_runtime", "uuid", "Uuid"])),
-            Primitive::Timestamp => {
-                path_type(static_path(&["bothends_runtime", "jiff", "Timestamp"]))
-            }
+            Primitive::DateTime => path_type(self.runtime("DateTime")),
             Primitive::Date => {
                 path_type(static_path(&["bothends_runtime", "jiff", "civil", "Date"]))
             }

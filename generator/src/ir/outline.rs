@@ -53,7 +53,8 @@ fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
                     write!(f, " = {default:?}")?;
                 }
                 let fixed = if field.fixed { " (fixed)" } else { "" };
-                writeln!(f, "{fixed}{}", deprecated(&field.doc))?;
+                let or_none = if field.or_none { " (or none)" } else { "" };
+                writeln!(f, "{fixed}{or_none}{}", deprecated(&field.doc))?;
             }
             match &object.unknown {
                 Unknown::Ignored => {}

@@ -8,8 +8,8 @@ use super::TypeRef;
 pub enum Rule {
     MinLength(u64),
     MaxLength(u64),
-    /// In the syntax of the crate `regex`.
-    Pattern(String),
+    /// In the syntax of the crate `regex`, and, where that is another text, as the document has it.
+    Pattern(String, Option<String>),
     Format(String),
     Minimum(Bound),
     Maximum(Bound),
@@ -52,7 +52,7 @@ impl Rule {
     #[must_use]
     pub fn has_pattern(&self) -> bool {
         match self {
-            Self::Pattern(_) => true,
+            Self::Pattern(..) => true,
             Self::Items(rules) | Self::Values(rules) | Self::Names(rules) => {
                 rules.iter().any(Self::has_pattern)
             }

@@ -94,8 +94,8 @@ pub enum Primitive {
     Json,
     /// `uuid::Uuid`
     Uuid,
-    /// `jiff::Timestamp`
-    Timestamp,
+    /// `bothends_runtime::DateTime`
+    DateTime,
     /// `jiff::civil::Date`
     Date,
     /// Bytes that travel as base64.
@@ -148,6 +148,8 @@ pub struct Field {
     pub default: Option<DefaultValue>,
     /// Its type has one value only (`const`, or an enum of one), so nobody has to give it.
     pub fixed: bool,
+    /// What comes out of the service there and is no date is taken for nothing.
+    pub or_none: bool,
     /// What is asked of its value.
     pub rules: Vec<Rule>,
     /// Which side alone writes it (`readOnly`, `writeOnly`).

@@ -107,6 +107,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     direction::settle(&mut api, &lowering.openness, reject);
     direction::free_one_sided(&mut api);
     direction::fix_constants(&mut api);
+    direction::free_dates(&mut api);
     requested::settle(&mut api, &lowering.openness);
     circles::check_types(&mut api.types, lowering.diagnostics);
     boxing::settle(&mut api);

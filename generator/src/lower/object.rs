@@ -116,6 +116,7 @@ impl Lowering<'_> {
             doc,
             default: None,
             fixed: false,
+            or_none: false,
             rules: self.rules(property),
             writer,
         }

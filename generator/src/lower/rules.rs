@@ -57,7 +57,7 @@ impl Lowering<'_> {
         rules.retain(|rule| {
             matches!(
                 rule,
-                Rule::MinLength(_) | Rule::MaxLength(_) | Rule::Pattern(_)
+                Rule::MinLength(_) | Rule::MaxLength(_) | Rule::Pattern(..)
             )
         });
         rules.extend(formats(&shape));
@@ -184,7 +184,7 @@ impl Lowering<'_> {
                 Primitive::Custom(_)
                     | Primitive::Uuid
                     | Primitive::Date
-                    | Primitive::Timestamp
+                    | Primitive::DateTime
                     | Primitive::Binary
                     | Primitive::Bytes
             )
@@ -255,7 +255,10 @@ impl Lowering<'_> {
         rules.extend(c.max_length.map(Rule::MaxLength));
         for text in &c.pattern {
             match pattern::translate(text) {
-                Ok(translated) => rules.extend(translated.map(Rule::Pattern)),
+                Ok(translated) => rules.extend(translated.map(|regex| {
+                    let own = (regex != *text).then(|| text.clone());
+                    Rule::Pattern(regex, own)
+                })),
                 Err(reason) => {
                     self.diagnostics
                         .report(

@@ -3,8 +3,8 @@
 use super::values::check_text;
 use super::{Rule, Validate};
 use crate::operation::body::BODY;
-use crate::wire::MORE;
 use crate::wire::read::REQUIRED;
+use crate::wire::{more, short};
 use crate::{FieldFault, Json, Map};
 use serde::Serialize;
 use std::cmp::Ordering;
@@ -21,11 +21,30 @@ pub struct Checker {
     /// It is the name that is looked at, and not what has it.
     of_name: bool,
     faults: Vec<FieldFault>,
+    /// Properties of which not all is known.
+    unknown: Vec<String>,
+    looks: u64,
 }
 
 impl Checker {
+    /// Checks what is known of a value that is not read as a whole: all but these properties.
+    pub(crate) fn but(unknown: Vec<String>) -> Self {
+        Self {
+            unknown,
+            ..Self::default()
+        }
+    }
+
+    /// How many values were looked at.
+    pub(crate) const fn looks(&self) -> u64 {
+        self.looks
+    }
+
     /// Checks the value of a property.
     pub fn field(&mut self, key: &str, value: &dyn Validate, rules: &[Rule]) {
+        if self.path.is_empty() && self.unknown.iter().any(|unknown| unknown == key) {
+            return;
+        }
         self.at(key, |checker| value.check(rules, checker));
     }
 
@@ -81,6 +100,7 @@ impl Checker {
     /// Checks an item of a list.
     pub(super) fn item(&mut self, index: usize, value: &dyn Validate, rules: &[Rule]) {
         let length = self.path.len();
+        self.looks += 1;
         let _ = write!(self.path, "[{index}]");
         value.check(rules, self);
         self.path.truncate(length);
@@ -95,9 +115,10 @@ impl Checker {
                     true => format!("its name {message}"),
                     false => message,
                 };
-                self.faults.push(FieldFault::new(&self.path, message));
+                let field = short::path(self.path.clone());
+                self.faults.push(FieldFault::new(field, message));
             }
-            Ordering::Equal => self.faults.push(FieldFault::new(BODY, MORE)),
+            Ordering::Equal => self.faults.push(more()),
             Ordering::Greater => {}
         }
     }
@@ -148,11 +169,12 @@ impl Checker {
 
     /// Looks at something under a name.
     fn at(&mut self, key: &str, look: impl FnOnce(&mut Self)) {
+        self.looks += 1;
         let length = self.path.len();
         if length > 0 {
             self.path.push('.');
         }
-        self.path.push_str(key);
+        self.path.push_str(&short::short(key, short::NAME));
         look(self);
         self.path.truncate(length);
     }

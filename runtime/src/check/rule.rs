@@ -14,7 +14,12 @@ pub enum Rule {
     /// The most of characters that a string has.
     MaxLength(u64),
     /// A pattern that is found in a string.
-    Pattern(&'static str),
+    Pattern {
+        /// In the syntax of the crate `regex`.
+        regex: &'static str,
+        /// As the document has it.
+        shown: &'static str,
+    },
     /// A format that a string has.
     Format(&'static str),
     /// The least that a number is.
@@ -70,7 +75,7 @@ rules! {
     /// `maxLength`
     max_length(most: u64) => Rule::MaxLength(most);
     /// `pattern`
-    pattern(pattern: &'static str) => Rule::Pattern(pattern);
+    pattern(pattern: &'static str) => Rule::Pattern { regex: pattern, shown: pattern };
     /// `format`
     format(name: &'static str) => Rule::Format(name);
     /// `minimum`
@@ -109,6 +114,11 @@ rules! {
     names(rules: &'static [Rule]) => Rule::Names(rules);
     /// `enum`, of the names of properties
     listed(all: &'static [&'static str]) => Rule::Listed(all);
+}
+
+/// `pattern`, where the document's own text is not that of the crate `regex`.
+pub const fn pattern_as(regex: &'static str, shown: &'static str) -> Rule {
+    Rule::Pattern { regex, shown }
 }
 
 /// `dependentRequired`

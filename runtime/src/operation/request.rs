@@ -4,6 +4,7 @@ use super::OperationMeta;
 use super::body::{BODY, BodyDecoder, BodyEncoder};
 use crate::private::Checker;
 use crate::wire::Place;
+use crate::wire::short::{self, Told};
 use crate::wire::{DecodeError, EncodeError, Encoded, Expanded, Sources, header, query, template};
 use crate::{Rule, Validate};
 use bytes::Bytes;
@@ -207,6 +208,7 @@ pub struct RequestDecoder<'a> {
     body: BodyDecoder,
     encoded: Encoded,
     faults: Vec<FieldFault>,
+    told: Told,
     wrong_media: bool,
 }
 
@@ -246,6 +248,7 @@ impl<'a> RequestDecoder<'a> {
             body,
             encoded: Encoded::default(),
             faults: Vec::new(),
+            told: Told::default(),
             wrong_media: false,
         }
     }
@@ -310,13 +313,15 @@ impl<'a> RequestDecoder<'a> {
     ) {
         let mut checker = Checker::default();
         checker.part(place, key, value, rules);
-        self.faults.extend(checker.into_faults());
+        for fault in checker.into_faults() {
+            short::add(&mut self.faults, &mut self.told, fault);
+        }
     }
 
-    /// Tells what is wrong with a field of a place.
+    /// Tells what is wrong with a field of a place: up to 64 KiB in all, and then once that there is more.
     pub fn fault(&mut self, place: &'static str, field: String, message: String) {
         let fault = FieldFault::new(field, message).placed(place);
-        self.faults.push(fault);
+        short::add(&mut self.faults, &mut self.told, fault);
     }
 
     /// What was wrong, in the order of the document.

@@ -174,6 +174,7 @@ mod jiff_types {
     }
 
     formatted!(
+        crate::DateTime,
         jiff::Timestamp,
         jiff::Zoned,
         jiff::Span,

@@ -13,8 +13,8 @@ use super::bounds::{Known, Level, lost, set_lost, too_deep};
 use super::buffer::{Buffered, in_words};
 use super::outline::{Outline, Shape};
 use super::rank::{self, Ranked};
-use crate::wire::WireError;
 use crate::wire::read::Faults;
+use crate::wire::{WireError, expect};
 use serde::de::{DeserializeOwned, Deserializer};
 use std::fmt::Write;
 
@@ -71,6 +71,7 @@ pub fn read_union<'de, T, D: Deserializer<'de>>(
     _: &'static str,
     variants: &[&dyn UnionVariant<T>],
 ) -> Result<T, D::Error> {
+    expect(|| variants.iter().map(|variant| variant.outline()).collect());
     let value = Buffered::read(deserializer)?;
     pick(&value, variants).map_err(|faults| value.error(faults))
 }

@@ -26,7 +26,7 @@ fn copy(api: &Api, ty: &TypeRef, depth: u8) -> bool {
             Primitive::Bool
                 | Primitive::Number(_)
                 | Primitive::Uuid
-                | Primitive::Timestamp
+                | Primitive::DateTime
                 | Primitive::Date
         ),
         TypeRef::Named(id) if depth > 0 => match &api.type_def(*id).kind {
@@ -48,7 +48,7 @@ fn is_ordered(api: &Api, ty: &TypeRef, depth: u8) -> bool {
             Primitive::Bool
             | Primitive::String
             | Primitive::Uuid
-            | Primitive::Timestamp
+            | Primitive::DateTime
             | Primitive::Date => true,
             _ => false,
         },

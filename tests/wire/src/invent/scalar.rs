@@ -29,7 +29,7 @@ impl Inventor<'_> {
                 let high = u64::from(self.next()) << 32 | u64::from(self.next());
                 json!(uuid::Uuid::from_u64_pair(high, u64::from(self.next())))
             }
-            Primitive::Timestamp => {
+            Primitive::DateTime => {
                 let second = i64::from(self.next() as i32) * 30;
                 let nanosecond = (self.below(3) * 1_500_000) as i32;
                 json!(jiff::Timestamp::new(second, nanosecond).unwrap_or_default())
