@@ -144,7 +144,8 @@ fn read_json<T: DeserializeOwned>(raw: Bytes) -> Result<Found<T>, StreamError> {
         Ok(text) => read::json(text).map_err(|faults| DecodeError::of(faults, BODY).to_string()),
         Err(_) => Err("is not UTF-8".to_owned()),
     };
-    read.map(Found::Item).map_err(|message| wrong(raw, &message))
+    read.map(Found::Item)
+        .map_err(|message| wrong(raw, &message))
 }
 
 /// Data that is a string is written as it is, and everything else as JSON.
