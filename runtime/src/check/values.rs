@@ -51,10 +51,8 @@ fn value_rules(rules: &[Rule]) -> &'static [Rule] {
 
 fn check_list<T: Validate + Serialize>(items: &[T], rules: &[Rule], checker: &mut Checker) {
     checker.count(items.len(), rules);
-    if rules.contains(&Rule::UniqueItems) {
-        if !unique::are_unique(items) {
-            checker.fault("has the same item more than once");
-        }
+    if rules.contains(&Rule::UniqueItems) && !unique::are_unique(items) {
+        checker.fault("has the same item more than once");
     }
     let rules = item_rules(rules);
     for (index, item) in items.iter().enumerate() {
