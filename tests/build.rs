@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 /// The specs, by their files under `spec/`.
 const DRIVEN: &[&str] = &[
+    "features/accept.yaml",
     "features/callbacks.yaml",
+    "features/default-alone.yaml",
     "features/webhook-types.yaml",
     "features/webhooks.yaml",
     "features/constraints.yaml",
@@ -18,6 +20,7 @@ const DRIVEN: &[&str] = &[
     "features/security.yaml",
     "features/servers.yaml",
     "features/task-links.yaml",
+    "features/validation-shapes.yaml",
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -34,5 +37,29 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let text = &plan.files.first().ok_or("no file")?.text;
         std::fs::write(out.join(format!("{stem}.rs")), text)?;
     }
+    many(&out)
+}
+
+/// A document of 300 operations, most of which nobody implements.
+fn many(out: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let path = out.join("many.yaml");
+    let mut text = String::from(
+        "openapi: 3.1.0\ninfo: {title: Many, version: '1'}\nsecurity: [{key: []}]\n\
+         components:\n  securitySchemes: {key: {type: apiKey, in: header, name: X-Key}}\n\
+         \x20 responses:\n    Failed: {description: d, content: {application/json: {schema: \
+         {type: object, required: [message], properties: {message: {type: string}}}}}}\npaths:\n",
+    );
+    for n in 0..300 {
+        text.push_str(&format!(
+            "  /things{n}/{{id}}:\n    get:\n      operationId: getThing{n}\n      tags: [things]\n\
+             \x20     parameters: [{{name: id, in: path, required: true, schema: {{type: integer}}}}]\n\
+             \x20     responses: {{'204': {{description: d}}, default: {{$ref: '#/components/responses/Failed'}}}}\n",
+        ));
+    }
+    std::fs::write(&path, text)?;
+    let builder = bothends::Builder::new(&path).module(true);
+    let plan = builder.unimplemented_handlers(true).plan()?;
+    let text = &plan.files.first().ok_or_else(|| plan.report())?.text;
+    std::fs::write(out.join("many.rs"), text)?;
     Ok(())
 }

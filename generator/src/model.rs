@@ -68,6 +68,8 @@ pub struct Info {
 pub struct Server {
     /// The URL template.
     pub url: String,
+    /// `name` (OpenAPI 3.2)
+    pub name: Option<String>,
     /// `description`
     pub description: Option<String>,
     /// Variables of the template: name, default, allowed values.

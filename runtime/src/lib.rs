@@ -26,6 +26,7 @@ mod binary;
 mod chain;
 mod check;
 mod enums;
+mod json_text;
 mod newtype;
 mod operation;
 mod outgoing;
@@ -68,6 +69,7 @@ pub use expression::Expression;
 pub use http::{self, StatusCode};
 #[cfg(feature = "jiff")]
 pub use jiff;
+pub use json_text::JsonText;
 pub use operation::body::{BodyDecoder, BodyEncoder};
 pub use operation::{
     Body, CodedError, EncodedRequest, EncodedResponse, FieldFault, NoError, Operation,

@@ -257,6 +257,19 @@ codes! {
          object of any properties is written as JSON, and headers of a part are kept for files \
          only.", allowable;
 
+    PARTS_NOT_CODED = "W0370", "parts of a body are not coded",
+        "The parts of the multipart body have no names and are told apart by their order: the media type \
+         has an `itemSchema` (OpenAPI 3.2) or a list for a schema. The body is bytes, to be written and \
+         read by hand; its media type holds the boundary.", allowable;
+    PART_NOT_CODED = "W0371", "a part is not coded as its media type",
+        "The `encoding` of a multipart body says that a property is XML, and the property is an object, \
+         which is written as JSON only. It is sent as `application/json`, and a part that is received \
+         as XML is refused.", allowable;
+    SERVER_VARIABLE = "W0380", "a variable of a server cannot be filled",
+        "Each variable in the URL of a server is declared under `variables` with a `default`, which is \
+         one of its `enum` where there is one (OpenAPI 3.1.1, sections 4.8.5 and 4.8.6). The URL of this \
+         server is not complete without a value that the document does not have, or its default is not \
+         allowed.", allowable;
     SHARED_TAG = "W0360", "a value of a discriminator belongs to several variants",
         "Several variants of a union list the value for the property that tells them apart, and \
          `mapping` does not say which of them it stands for. The variants are told apart by what they \

@@ -141,6 +141,7 @@ impl<'t> Context<'t, '_> {
             "writeOnly" => schema.write_only = self.as_flag(node).unwrap_or_default(),
             "contentEncoding" => schema.content_encoding = self.as_text(node),
             "contentMediaType" => schema.content_media_type = self.as_text(node),
+            "contentSchema" => schema.content_schema = Some(self.schema(node)),
             "discriminator" => schema.discriminator = self.read_discriminator(node),
             _ => return false,
         }

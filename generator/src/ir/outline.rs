@@ -254,6 +254,7 @@ impl Display for Ref<'_> {
             TypeRef::Map(ty) => write!(f, "Map<{}>", of(ty)),
             TypeRef::Option(ty) => write!(f, "Option<{}>", of(ty)),
             TypeRef::Maybe(ty) => write!(f, "Maybe<{}>", of(ty)),
+            TypeRef::JsonText(ty) => write!(f, "JsonText<{}>", of(ty)),
             TypeRef::Tuple(parts) => {
                 f.write_str("(")?;
                 for part in parts {

@@ -77,6 +77,8 @@ pub enum TypeRef {
     Maybe(Box<TypeRef>),
     /// `(A, B)`
     Tuple(Vec<TypeRef>),
+    /// `JsonText<T>`: a string that holds JSON (`contentSchema`).
+    JsonText(Box<TypeRef>),
 }
 
 /// Types that need no definition of ours.
@@ -275,7 +277,8 @@ impl TypeRef {
             | Self::Vec(ty)
             | Self::Map(ty)
             | Self::Option(ty)
-            | Self::Maybe(ty) => ty.holds(primitive),
+            | Self::Maybe(ty)
+            | Self::JsonText(ty) => ty.holds(primitive),
             Self::Tuple(parts) => parts.iter().any(|ty| ty.holds(primitive)),
         }
     }
@@ -290,7 +293,8 @@ impl TypeRef {
             | Self::Vec(ty)
             | Self::Map(ty)
             | Self::Option(ty)
-            | Self::Maybe(ty) => ty.each_custom(of),
+            | Self::Maybe(ty)
+            | Self::JsonText(ty) => ty.each_custom(of),
             Self::Tuple(parts) => parts.iter().for_each(|ty| ty.each_custom(of)),
         }
     }

@@ -129,7 +129,8 @@ pub(super) fn named(ty: &TypeRef, found: &mut Vec<TypeId>) {
         | TypeRef::Vec(ty)
         | TypeRef::Map(ty)
         | TypeRef::Option(ty)
-        | TypeRef::Maybe(ty) => named(ty, found),
+        | TypeRef::Maybe(ty)
+        | TypeRef::JsonText(ty) => named(ty, found),
         TypeRef::Tuple(parts) => parts.iter().for_each(|ty| named(ty, found)),
     }
 }

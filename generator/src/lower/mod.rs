@@ -13,6 +13,7 @@ mod direction;
 mod elsewhere;
 mod encoding;
 mod enums;
+mod events;
 mod expression;
 mod extensions;
 mod fault_shape;
@@ -40,6 +41,7 @@ mod tags;
 mod tasks;
 mod tokens;
 mod union;
+mod validation_shape;
 mod webhook_rules;
 mod webhook_values;
 mod webhooks;
@@ -88,6 +90,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
         },
         base_url: servers::base_url(&model.servers),
         base_path: servers::base_path(&model.servers),
+        servers: servers::all(&model, diagnostics),
         faults: faults::lower(&model, diagnostics),
         rejections: faults::rejections(&model),
         webhook_rules: webhook_rules::lower(&model, diagnostics),

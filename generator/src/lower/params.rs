@@ -84,6 +84,12 @@ fn one(lowering: &mut Lowering<'_>, parameter: &Parameter, place: &Place) -> Par
         .filter(|id| !lowering.is_named(*id))
         .and_then(|id| schema::wanted_name(lowering.schema(id)));
     let rules = schema.map(|id| lowering.rules(id)).unwrap_or_default();
+    let mut style = style(parameter);
+    // An empty text is a text.
+    let has_empty = lowered.ty == TypeRef::Primitive(Primitive::String);
+    if parameter.allow_empty && parameter.location == Location::Query && !has_empty {
+        style.push(StyleWord::Empty);
+    }
     // A parameter has no way to say null: null and absent are one.
     let lowered = Lowered {
         nullable: false,
@@ -96,7 +102,7 @@ fn one(lowering: &mut Lowering<'_>, parameter: &Parameter, place: &Place) -> Par
             ..Name::new(parameter.name.clone())
         },
         place: place_of(parameter.location),
-        style: style(parameter),
+        style,
         ty: presence::field_type(lowered, parameter.required),
         optional: !parameter.required,
         default: None,

@@ -141,6 +141,8 @@ pub struct MediaType {
     pub encoding: Vec<(String, Encoding)>,
     /// `examples` by name; a lone `example` has the empty name.
     pub examples: Vec<(String, Value)>,
+    /// `x-` keys.
+    pub extensions: Extensions,
 }
 
 /// One entry of `encoding`.
@@ -201,6 +203,8 @@ pub struct Header {
     pub description: Option<String>,
     /// `required`
     pub required: bool,
+    /// `simple`, or what Swagger 2.0's `collectionFormat` says.
+    pub style: Style,
     /// `explode`
     pub explode: bool,
     /// `schema`

@@ -135,6 +135,8 @@ pub struct Schema {
     pub content_encoding: Option<String>,
     /// `contentMediaType`
     pub content_media_type: Option<String>,
+    /// `contentSchema`
+    pub content_schema: Option<SchemaId>,
     /// `x-` keys.
     pub extensions: Extensions,
 }

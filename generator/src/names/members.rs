@@ -161,6 +161,15 @@ pub(super) fn rejections(api: &mut Api, namer: &mut Namer<'_>) {
     }
 }
 
+/// Names the constants of the servers. Many have one description, or none, so nobody is told of a number.
+pub(super) fn servers(api: &mut Api, namer: &mut Namer<'_>) {
+    let mut scope = Scope::default();
+    for server in &mut api.servers {
+        let name = &mut server.name;
+        quietly(&mut scope, &CONSTANT, name, Origin::default(), namer);
+    }
+}
+
 /// Names the fields of the credentials.
 pub(super) fn schemes(api: &mut Api, namer: &mut Namer<'_>) {
     let names = api

@@ -30,15 +30,18 @@ impl Checker {
     }
 
     /// Checks a part of a request: a parameter by its name, a body by the names of its properties.
-    pub fn part(&mut self, place: &str, key: &str, value: &dyn Validate, rules: &[Rule]) {
-        if place != BODY {
-            return self.field(key, value, rules);
-        }
+    pub fn part(&mut self, place: &'static str, key: &str, value: &dyn Validate, rules: &[Rule]) {
         let known = self.faults.len();
-        value.check(rules, self);
-        let whole = self.faults.iter_mut().skip(known);
-        for fault in whole.filter(|fault| fault.field.is_empty()) {
-            BODY.clone_into(&mut fault.field);
+        if place == BODY {
+            value.check(rules, self);
+        } else {
+            self.field(key, value, rules);
+        }
+        for fault in self.faults.iter_mut().skip(known) {
+            fault.place = place;
+            if fault.field.is_empty() {
+                BODY.clone_into(&mut fault.field);
+            }
         }
     }
 
@@ -92,15 +95,9 @@ impl Checker {
                     true => format!("its name {message}"),
                     false => message,
                 };
-                self.faults.push(FieldFault {
-                    field: self.path.clone(),
-                    message,
-                });
+                self.faults.push(FieldFault::new(&self.path, message));
             }
-            Ordering::Equal => self.faults.push(FieldFault {
-                field: BODY.to_owned(),
-                message: MORE.to_owned(),
-            }),
+            Ordering::Equal => self.faults.push(FieldFault::new(BODY, MORE)),
             Ordering::Greater => {}
         }
     }
@@ -209,7 +206,7 @@ impl Invalid {
 
 impl fmt::Display for Invalid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, FieldFault { field, message }) in self.faults.iter().enumerate() {
+        for (index, FieldFault { field, message, .. }) in self.faults.iter().enumerate() {
             let mark = if index == 0 { "" } else { "; " };
             match field.as_str() {
                 "" => write!(f, "{mark}{message}")?,

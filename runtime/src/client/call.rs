@@ -7,6 +7,7 @@ use crate::operation::negotiate;
 #[cfg(feature = "tracing")]
 use crate::trace;
 use crate::wire::header;
+use crate::wire::media::Reading;
 use crate::{DecodeError, Operation, OperationMeta, Outcome, ResponseDecoder};
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
@@ -223,7 +224,9 @@ impl CallOf {
     /// Whether the body is handed on as it comes.
     pub(super) fn is_live(self, status: StatusCode, headers: &HeaderMap) -> bool {
         let came = header::text(headers, CONTENT_TYPE.as_str());
-        let of = |streams: fn(u16) -> Streams| negotiate::is_live(streams(status.as_u16()), came);
+        let of = |streams: fn(u16) -> Streams| {
+            negotiate::is_live(streams(status.as_u16()), came, Reading::Lenient)
+        };
         self.streams.into_iter().any(of)
     }
 }

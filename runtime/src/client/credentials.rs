@@ -1,6 +1,8 @@
 //! What a client shows to be let in.
 
+use super::options::Showing;
 use super::{Basic, ByTransport, Secret};
+use crate::wire::cookie;
 use crate::wire::percent::{Keep, encode};
 use crate::{EncodeError, Requirement};
 use base64::Engine;
@@ -97,25 +99,41 @@ impl Credential {
                 append(headers, name, secret.expose())
             }
             Self::Query(name, secret) => {
-                pair(query, "&", name, secret);
+                if !query.is_empty() {
+                    query.push('&');
+                }
+                query.push_str(&encode(name, Keep::UNRESERVED));
+                query.push('=');
+                query.push_str(&encode(secret.expose(), Keep::UNRESERVED));
                 Ok(())
             }
-            Self::Cookie(name, secret) => {
-                pair(cookies, "; ", name, secret);
-                Ok(())
-            }
+            Self::Cookie(name, secret) => cookie_pair(cookies, name, secret),
             Self::Transport => Ok(()),
         }
     }
 }
 
-fn pair(out: &mut String, mark: &str, name: &str, secret: &Secret) {
-    if !out.is_empty() {
-        out.push_str(mark);
+/// A key is sent in a cookie as it is, since nothing says that a cookie is encoded in any way
+/// (RFC 6265, section 4.1.1). A key that cannot stand there is refused, and not shown.
+fn cookie_pair(cookies: &mut String, name: &str, secret: &Secret) -> Result<(), EncodeError> {
+    if !cookie::is_name(name) {
+        return Err(EncodeError::new(
+            name,
+            "this cannot be the name of a cookie",
+        ));
     }
-    out.push_str(&encode(name, Keep::UNRESERVED));
-    out.push('=');
-    out.push_str(&encode(secret.expose(), Keep::UNRESERVED));
+    if !cookie::is_value(secret.expose()) {
+        let why = "a cookie cannot hold space, quotes, commas, semicolons, backslashes, control \
+                   characters or what is not ASCII";
+        return Err(EncodeError::new(name, why));
+    }
+    if !cookies.is_empty() {
+        cookies.push_str("; ");
+    }
+    cookies.push_str(name);
+    cookies.push('=');
+    cookies.push_str(secret.expose());
+    Ok(())
 }
 
 fn append(headers: &mut HeaderMap, name: HeaderName, text: &str) -> Result<(), EncodeError> {
@@ -187,7 +205,11 @@ impl CredentialSource for WithToken<'_> {
 pub(super) fn choose(
     security: &[&[Requirement]],
     source: &dyn CredentialSource,
+    showing: Showing,
 ) -> Result<Vec<Credential>, Vec<&'static str>> {
+    if showing == Showing::None {
+        return Ok(Vec::new());
+    }
     let all = |schemes: &[Requirement]| -> Option<Vec<Credential>> {
         schemes
             .iter()
@@ -203,6 +225,7 @@ pub(super) fn choose(
     match best {
         Some(best) => Ok(best),
         None if security.is_empty() => Ok(Vec::new()),
+        None if showing == Showing::Optional => Ok(most(security, source)),
         None => {
             let mut schemes: Vec<&'static str> = Vec::new();
             for requirement in security.iter().flat_map(|schemes| schemes.iter()) {
@@ -213,6 +236,19 @@ pub(super) fn choose(
             Err(schemes)
         }
     }
+}
+
+/// The credentials of the alternative for which there are most; the first of several.
+fn most(security: &[&[Requirement]], source: &dyn CredentialSource) -> Vec<Credential> {
+    let mut most = Vec::new();
+    for schemes in security {
+        let found = schemes.iter().filter_map(|of| source.find(of.scheme));
+        let found: Vec<Credential> = found.collect();
+        if found.len() > most.len() {
+            most = found;
+        }
+    }
+    most
 }
 
 /// Describes a struct of credentials, a field for each scheme of the document.

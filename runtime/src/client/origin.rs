@@ -116,7 +116,11 @@ impl<T> Core<T> {
 
     /// The URL of a `tokenUrl`, which the client's id and secret may be sent to.
     #[cfg(feature = "tokens")]
-    pub(super) fn token_url(&self, scheme: &'static str, stated: &str) -> Result<Uri, super::BuildError> {
+    pub(super) fn token_url(
+        &self,
+        scheme: &'static str,
+        stated: &str,
+    ) -> Result<Uri, super::BuildError> {
         let url = base::resolve(&self.servers.base, stated)
             .filter(|url| !super::redact::has_userinfo(url))
             .ok_or_else(|| InvalidBase::new(stated, "the `tokenUrl` is no URL"))?;

@@ -138,7 +138,10 @@ impl Progress {
     /// Whether a piece was handed on since this was due.
     fn has_moved(&self, due: Option<Due>) -> bool {
         let last = self.last();
-        let later = |after| last.checked_add(after).map(|at| due.is_some_and(|due| at > due.at));
+        let later = |after| {
+            last.checked_add(after)
+                .map(|at| due.is_some_and(|due| at > due.at))
+        };
         let after = due.and_then(|due| due.passed.after);
         after.and_then(later).unwrap_or_default()
     }

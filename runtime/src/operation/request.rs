@@ -1,10 +1,10 @@
 //! Requests as they are written and read.
 
 use super::OperationMeta;
-use super::body::{BodyDecoder, BodyEncoder};
+use super::body::{BODY, BodyDecoder, BodyEncoder};
 use crate::private::Checker;
 use crate::wire::Place;
-use crate::wire::{DecodeError, EncodeError, Expanded, Sources, header, query, template};
+use crate::wire::{DecodeError, EncodeError, Encoded, Expanded, Sources, header, query, template};
 use crate::{Rule, Validate};
 use bytes::Bytes;
 use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
@@ -170,10 +170,30 @@ fn join(out: &mut String, mark: &str, pairs: &[(String, String)]) {
 /// What is wrong with a field of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldFault {
+    /// Where the field stands: `path`, `query`, `header`, `cookie` or `body`; empty where that is
+    /// not known.
+    pub place: &'static str,
     /// The parameter or property, as the document names it; `body` for the body itself.
     pub field: String,
     /// What is wrong with it.
     pub message: String,
+}
+
+impl FieldFault {
+    /// A field, such as `items[3].name`, and what is wrong with it.
+    pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            place: "",
+            field: field.into(),
+            message: message.into(),
+        }
+    }
+
+    /// The same, standing in a place: `path`, `query`, `header`, `cookie` or `body`.
+    #[must_use]
+    pub fn placed(self, place: &'static str) -> Self {
+        Self { place, ..self }
+    }
 }
 
 /// A request that is read.
@@ -185,6 +205,7 @@ pub struct RequestDecoder<'a> {
     whole_query: &'a str,
     headers: &'a HeaderMap,
     body: BodyDecoder,
+    encoded: Encoded,
     faults: Vec<FieldFault>,
     wrong_media: bool,
 }
@@ -223,9 +244,26 @@ impl<'a> RequestDecoder<'a> {
             whole_query,
             headers,
             body,
+            encoded: Encoded::default(),
             faults: Vec::new(),
             wrong_media: false,
         }
+    }
+
+    /// Leaves an encoded comma (`%2C`) in the item that it is in, in a list that is one value
+    /// (`explode: false`) without other commas. Otherwise it is read as what stands between items,
+    /// since most HTTP libraries encode that too.
+    #[must_use]
+    pub fn keep_encoded_commas(self) -> Self {
+        Self {
+            encoded: Encoded::Keep,
+            ..self
+        }
+    }
+
+    /// Whether the headers say that there is a body, if perhaps of no bytes (RFC 9112, section 6).
+    pub(crate) fn announces_body(&self) -> bool {
+        self.headers.contains_key(CONTENT_LENGTH) || self.headers.contains_key(TRANSFER_ENCODING)
     }
 
     pub(crate) fn sources(&self) -> Sources<'_> {
@@ -235,6 +273,7 @@ impl<'a> RequestDecoder<'a> {
             whole_query: self.whole_query,
             headers: self.headers,
             declared: self.meta.parameters,
+            encoded: self.encoded,
         }
     }
 
@@ -253,7 +292,7 @@ impl<'a> RequestDecoder<'a> {
             Some(Ok(value)) => return Some(value),
             Some(Err(error)) => {
                 for (field, message) in error.faults() {
-                    self.fault(field.to_owned(), message.to_owned());
+                    self.fault(BODY, field.to_owned(), message.to_owned());
                 }
             }
             None => self.wrong_media = true,
@@ -274,9 +313,10 @@ impl<'a> RequestDecoder<'a> {
         self.faults.extend(checker.into_faults());
     }
 
-    /// Tells what is wrong with a field.
-    pub fn fault(&mut self, field: String, message: String) {
-        self.faults.push(FieldFault { field, message });
+    /// Tells what is wrong with a field of a place.
+    pub fn fault(&mut self, place: &'static str, field: String, message: String) {
+        let fault = FieldFault::new(field, message).placed(place);
+        self.faults.push(fault);
     }
 
     /// What was wrong, in the order of the document.

@@ -156,6 +156,7 @@ pub(super) const fn style_word(word: StyleWord) -> &'static str {
         StyleWord::Explode => "explode",
         StyleWord::Flat => "flat",
         StyleWord::Reserved => "reserved",
+        StyleWord::Empty => "empty",
         StyleWord::Json => "json",
     }
 }

@@ -39,6 +39,10 @@ impl Inventor<'_> {
                 });
                 Json::Object(entries.collect())
             }
+            TypeRef::JsonText(ty) => {
+                let value = self.value(ty, super::JSON, depth + 1);
+                Json::String(value.to_string())
+            }
             TypeRef::Tuple(parts) => {
                 let at = at.within();
                 parts
@@ -195,7 +199,8 @@ impl Inventor<'_> {
             | TypeRef::Vec(_)
             | TypeRef::Map(_)
             | TypeRef::Option(_)
-            | TypeRef::Maybe(_) => 0,
+            | TypeRef::Maybe(_)
+            | TypeRef::JsonText(_) => 0,
         }
     }
 }
