@@ -154,7 +154,10 @@ impl Inventor<'_> {
         };
         let value = self.value(&variant.ty, at, depth + 1);
         let mut value = self.fit(value, &variant.rules, at);
+        // A tag of its own stays, above all that of a union within.
+        let is_tag = |own: &Json| variant.tags.iter().any(|tag| own == tag.as_str());
         if let (Some(tag), Json::Object(fields)) = (&union.tag, &mut value)
+            && !fields.get(tag).is_some_and(is_tag)
             && let Some(word) = self.pick(&variant.tags)
         {
             fields.insert(tag.clone(), json!(word));
