@@ -29,6 +29,7 @@ mod enums;
 mod newtype;
 mod operation;
 mod outgoing;
+mod prefix;
 mod presence;
 mod requires;
 mod table;
@@ -75,6 +76,7 @@ pub use operation::{
     ResponseEncoder,
 };
 pub use outgoing::Outgoing;
+pub use prefix::{NoItem, Prefix};
 pub use presence::Maybe;
 #[doc(hidden)]
 pub use requires::features;
@@ -107,8 +109,8 @@ pub mod private {
         unfilled, write,
     };
     pub use crate::union::{
-        Buffered, Outline, Shape, TaggedVariant, UnionVariant, read_tagged, read_union, shape_of,
-        tagged_variant, union_variant, write_tagged,
+        Alternative, Buffered, Outline, Shape, TaggedVariant, UnionVariant, read_any_of, read_tagged,
+        read_union, shape_of, tagged_variant, union_variant, write_any_of, write_tagged,
     };
     pub use crate::wire::not_null;
 }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{Api, Name, Operation, TypeId, TypeKind, TypeRef, Writer};
+use crate::ir::{Api, Name, Operation, Primitive, TypeId, TypeKind, TypeRef, Writer};
 
 use super::Openness;
 
@@ -68,6 +68,7 @@ pub(super) fn fix_constants(api: &mut Api) {
     let constant: Vec<bool> = api.types.iter().map(|def| def.kind.is_constant()).collect();
     let is_constant = |ty: &TypeRef| match ty {
         TypeRef::Named(id) => constant.get(id.0 as usize).copied().unwrap_or_default(),
+        TypeRef::Primitive(Primitive::Null) => true,
         _ => false,
     };
     for def in &mut api.types {
@@ -122,5 +123,6 @@ pub(super) fn named(ty: &TypeRef, found: &mut Vec<TypeId>) {
         | TypeRef::Option(ty)
         | TypeRef::Maybe(ty) => named(ty, found),
         TypeRef::Tuple(parts) => parts.iter().for_each(|ty| named(ty, found)),
+        TypeRef::Prefix(of) => of.parts().for_each(|ty| named(ty, found)),
     }
 }

@@ -17,11 +17,13 @@ mod extensions;
 mod fault_shape;
 mod faults;
 mod graph;
+mod groups;
 mod links;
 mod narrow;
 mod nullable;
 mod object;
 mod operations;
+mod overlap;
 mod params;
 mod paths;
 mod pattern;
@@ -88,6 +90,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     direction::free_one_sided(&mut api);
     direction::fix_constants(&mut api);
     requested::settle(&mut api, &lowering.openness);
+    lowering.tell_ambiguous(&api);
     circles::check_types(&mut api.types, lowering.diagnostics);
     boxing::settle(&mut api);
     codes::settle(&mut api);
@@ -191,6 +194,10 @@ pub(crate) struct Lowering<'a> {
     uncoded: Vec<(Origin, String)>,
     /// Required names without a property that were told, by the schema that lists them.
     undeclared: HashSet<(SchemaId, String)>,
+    /// Choices of which it was told that they are not checked, by their first alternative.
+    told_choices: HashSet<SchemaId>,
+    /// The types of `oneOf`s whose alternatives overlap.
+    ambiguous: Vec<(TypeId, Origin)>,
     /// How many rules are being found, one within the other.
     rule_depth: usize,
 }
@@ -230,6 +237,8 @@ impl<'a> Lowering<'a> {
             rule_depth: 0,
             uncoded: Vec::new(),
             undeclared: HashSet::new(),
+            told_choices: HashSet::new(),
+            ambiguous: Vec::new(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! What a schema becomes: a type of its own, or a reference to one.
 
 use crate::diagnostic::codes;
-use crate::ir::{Doc, Primitive, TypeDef, TypeId, TypeKind, TypeRef};
+use crate::ir::{Doc, Prefix, Primitive, TypeDef, TypeId, TypeKind, TypeRef};
 use crate::model::{Schema, SchemaId, Types};
 use crate::source::Value;
 
@@ -14,6 +14,9 @@ const DEEPEST: usize = 160;
 /// From this depth on a type waits for those around it, so that merged types of any depth need no
 /// more stack than this.
 const DEEPEST_DEFINED: usize = 48;
+
+/// How many parts a tuple has at most: std's traits are for as many.
+pub(super) const LONGEST_TUPLE: usize = 12;
 
 /// What a schema is, seen from outside.
 pub(super) enum Class {
@@ -165,7 +168,7 @@ impl Lowering<'_> {
         }
         self.drop_idle_choices(&mut shape);
         if let [only] = &shape.choices[..]
-            && let Some((target, null)) = self.single_choice(only, &shape)
+            && let Some((target, null)) = self.single_choice(&only.of, &shape)
         {
             let null = null || shape.nullable;
             self.single.insert(id, (target, null));
@@ -188,13 +191,17 @@ impl Lowering<'_> {
         }
         let types = shape.types;
         if types.is_unstated() {
-            return !shape.properties.is_empty() || shape.additional == Additional::Refused;
+            return !shape.properties.is_empty()
+                || shape.additional == Additional::Refused
+                || shape.requires_more();
         }
         if types.count() > 1 {
             return !is_any(types);
         }
         types == Types::OBJECT
-            && (!shape.properties.is_empty() || shape.additional == Additional::Refused)
+            && (!shape.properties.is_empty()
+                || shape.additional == Additional::Refused
+                || shape.requires_more())
     }
 
     /// The schema that this one is another name for. One that adds nothing to a base is still a
@@ -267,6 +274,9 @@ impl Lowering<'_> {
                 .report(codes::NEVER, &origin, "no value is ever valid here");
         }
         let types = infer(shape);
+        if is_null(shape) {
+            return TypeRef::Primitive(Primitive::Null);
+        }
         match types {
             Types::ARRAY => self.array(shape, at),
             Types::OBJECT => TypeRef::Map(Box::new(self.additional(shape, at))),
@@ -288,6 +298,14 @@ impl Lowering<'_> {
             });
             return TypeRef::Tuple(parts.collect());
         }
+        if length > LONGEST_TUPLE {
+            let message = format!("`prefixItems` has more than {LONGEST_TUPLE} items");
+            self.diagnostics
+                .report(codes::LONG_TUPLE, &shape.origin, message)
+                .help("make it an object, or a list of one type");
+        } else if length > 0 {
+            return self.prefix(shape, at);
+        }
         let item = match (shape.items, length) {
             // `items: false` forbids items, not the list: an empty one is valid.
             (Some(items), 0) if !self.no_more_items(shape) => {
@@ -298,12 +316,39 @@ impl Lowering<'_> {
         TypeRef::Vec(Box::new(item))
     }
 
+    /// A list that begins with items of their own types: those that `minItems` asks for are always
+    /// there, a shorter list does not have the others, and what follows is of the type of `items`.
+    fn prefix(&mut self, shape: &Shape, at: &At) -> TypeRef {
+        let always = shape.constraints.min_items.unwrap_or(0);
+        let most = shape.constraints.max_items.unwrap_or(u64::MAX);
+        let mut of = Prefix {
+            required: Vec::new(),
+            optional: Vec::new(),
+            rest: None,
+        };
+        for (index, part) in (0..most).zip(shape.prefix_items.clone()) {
+            let at = at.step(&format!("item {}", index + 1));
+            let required = index < always;
+            let ty = presence::field_type(self.lower(part, &at), required);
+            match required {
+                true => of.required.push(ty),
+                false => of.optional.push(ty),
+            }
+        }
+        if most > shape.prefix_items.len() as u64 && !self.no_more_items(shape) {
+            let rest = (shape.items).map(|items| self.lower(items, &at.step("item")));
+            let any = TypeRef::Primitive(Primitive::Json);
+            of.rest = Some(rest.map_or(any, presence::item_type));
+        }
+        TypeRef::Prefix(Box::new(of))
+    }
+
     /// Whether a list has so many items, each with a schema of its own.
     pub(super) fn is_tuple(&self, shape: &Shape) -> bool {
         let length = shape.prefix_items.len() as u64;
         let fixed = shape.constraints.min_items == Some(length)
             && (shape.constraints.max_items == Some(length) || self.no_more_items(shape));
-        (1..=16).contains(&length) && fixed
+        (1..=LONGEST_TUPLE as u64).contains(&length) && fixed
     }
 
     pub(super) fn no_more_items(&self, shape: &Shape) -> bool {
@@ -314,16 +359,33 @@ impl Lowering<'_> {
 
     /// The type of what `additionalProperties` and `patternProperties` allow.
     pub(super) fn additional(&mut self, shape: &Shape, at: &At) -> TypeRef {
-        let mut parts = shape.patterns.clone();
+        match self.additional_schema(shape) {
+            Some(only) => presence::item_type(self.lower(only, &at.step("value"))),
+            None => TypeRef::Primitive(Primitive::Json),
+        }
+    }
+
+    /// The schema of what `additionalProperties` and `patternProperties` allow, where it is one.
+    pub(super) fn additional_schema(&mut self, shape: &Shape) -> Option<SchemaId> {
+        let mut parts: Vec<SchemaId> = shape.patterns.iter().map(|(_, id)| *id).collect();
         if let Additional::Of(id) = shape.additional {
             parts.push(id);
         }
         parts.dedup();
-        match (&parts[..], shape.additional) {
-            ([only], additional) if additional != Additional::Any => {
-                presence::item_type(self.lower(*only, &at.step("value")))
-            }
-            _ => TypeRef::Primitive(Primitive::Json),
+        let any = shape.additional == Additional::Any;
+        if parts.len() + usize::from(any) > 1
+            && let Some((_, first)) = shape.patterns.first()
+            && self.told_choices.insert(*first)
+        {
+            let origin = self.schema(*first).origin.clone();
+            let message = "values are not checked by the pattern that their names match";
+            self.diagnostics
+                .report(codes::PATTERN_VALUES, &origin, message)
+                .help("let all patterns have one schema, or check the values in the handler");
+        }
+        match parts[..] {
+            [only] if !any => Some(only),
+            _ => None,
         }
     }
 
@@ -343,6 +405,14 @@ impl Lowering<'_> {
     }
 }
 
+/// Whether null is the only value.
+fn is_null(shape: &Shape) -> bool {
+    match &shape.enumeration {
+        Some(values) => !values.is_empty() && values.iter().all(|value| *value == Value::Null),
+        None => shape.types == Types::NULL,
+    }
+}
+
 /// The one JSON type a schema without choices is about, inferred where it is not stated.
 pub(super) fn infer(shape: &Shape) -> Types {
     if shape.boolean.is_some() || shape.enumeration.is_some() {
@@ -357,6 +427,7 @@ pub(super) fn infer(shape: &Shape) -> Types {
         || c.max_properties.is_some()
         || !c.property_names.is_empty()
         || !c.dependent_required.is_empty()
+        || !c.required_groups.is_empty()
     {
         Types::OBJECT
     } else if shape.items.is_some() || !shape.prefix_items.is_empty() {

@@ -165,7 +165,7 @@ impl Lowering<'_> {
                 }
                 continue;
             }
-            let choices: Vec<SchemaId> = shape.choices.into_iter().flatten().collect();
+            let choices: Vec<SchemaId> = shape.choices.into_iter().flat_map(|choice| choice.of).collect();
             if choices.is_empty() {
                 return None;
             }
@@ -179,10 +179,7 @@ impl Lowering<'_> {
         Self::is_object(&shape)
             || shape.has_object_keywords()
             || (!shape.choices.is_empty()
-                && shape
-                    .choices
-                    .concat()
-                    .iter()
+                && (shape.choices.iter().flat_map(|choice| &choice.of))
                     .all(|id| Self::is_object(&self.shape(*id))))
     }
 }

@@ -52,7 +52,7 @@ pub(super) fn of_types(api: &mut Api, namer: &mut Namer<'_>) {
             }
             TypeKind::Union(of) => {
                 scope.name(
-                    &VARIANT,
+                    if of.several { &FIELD } else { &VARIANT },
                     of.variants.iter_mut().map(|v| (&mut v.name, here())),
                     namer,
                 );

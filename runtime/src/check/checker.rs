@@ -19,7 +19,7 @@ pub struct Checker {
     path: String,
     /// It is the name that is looked at, and not what has it.
     of_name: bool,
-    faults: Vec<FieldFault>,
+    pub(super) faults: Vec<FieldFault>,
 }
 
 impl Checker {
@@ -58,6 +58,7 @@ impl Checker {
     /// Checks the properties that an object does not name.
     pub fn rest<T: Validate>(&mut self, rest: &Map<T>, rules: &[Rule]) {
         for (key, value) in rest {
+            self.name_match(key, rules);
             self.field(key, value, rules);
         }
     }
@@ -123,6 +124,8 @@ impl Checker {
                         self.of_name = false;
                     }
                 }
+                Rule::OneGroup(groups) => self.one_group(groups, keys.clone()),
+                Rule::AnyGroup(groups) => self.any_group(groups, keys.clone()),
                 Rule::Dependent(name, others) if keys.clone().any(|key| key == name) => {
                     for other in others {
                         if !keys.clone().any(|key| key == *other) {
@@ -137,7 +140,7 @@ impl Checker {
     }
 
     /// Looks at something under a name.
-    fn at(&mut self, key: &str, look: impl FnOnce(&mut Self)) {
+    pub(super) fn at(&mut self, key: &str, look: impl FnOnce(&mut Self)) {
         let length = self.path.len();
         if length > 0 {
             self.path.push('.');

@@ -1,7 +1,7 @@
 //! What rules mean for the types that Rust and this crate have.
 
 use super::number::{self, Bound};
-use super::{Checker, Rule, Validate, format, pattern};
+use super::{Checker, Rule, Validate, constant, format, pattern};
 use crate::{Base64, Binary, Bytes, Json, Map, Maybe};
 use serde::Serialize;
 use std::collections::HashSet;
@@ -33,9 +33,18 @@ pub(super) fn check_text(text: &str, rules: &[Rule], checker: &mut Checker) {
 }
 
 /// The rules of the items of a list.
-fn item_rules(rules: &[Rule]) -> &'static [Rule] {
+pub(super) fn item_rules(rules: &[Rule]) -> &'static [Rule] {
     let found = rules.iter().find_map(|rule| match *rule {
         Rule::Items(rules) => Some(rules),
+        _ => None,
+    });
+    found.unwrap_or_default()
+}
+
+/// The rules of an item of a list by its place.
+pub(super) fn part_rules(rules: &[Rule], place: usize) -> &'static [Rule] {
+    let found = rules.iter().find_map(|rule| match *rule {
+        Rule::Parts(parts) => parts.get(place).copied(),
         _ => None,
     });
     found.unwrap_or_default()
@@ -52,7 +61,7 @@ fn value_rules(rules: &[Rule]) -> &'static [Rule] {
 
 /// Checks that no item is there twice: items are compared as JSON, so objects by their members
 /// whatever the order.
-fn check_unique<T: Serialize>(items: &[T], checker: &mut Checker) {
+pub(super) fn check_unique<T: Serialize>(items: &[T], checker: &mut Checker) {
     let mut seen = HashSet::with_capacity(items.len());
     for item in items {
         let Ok(json) = serde_json::to_value(item) else {
@@ -177,6 +186,7 @@ impl Validate for Json {
         if rules.is_empty() {
             return;
         }
+        constant::check(self, rules, checker);
         match self {
             Self::String(text) => check_text(text, rules, checker),
             Self::Array(items) => check_list(items, rules, checker),
@@ -203,8 +213,8 @@ impl Validate for Json {
 macro_rules! tuples {
     ($($($T:ident $place:tt)*;)*) => {
         $(impl<$($T: Validate),*> Validate for ($($T,)*) {
-            fn check(&self, _: &[Rule], checker: &mut Checker) {
-                $(checker.item($place, &self.$place, &[]);)*
+            fn check(&self, rules: &[Rule], checker: &mut Checker) {
+                $(checker.item($place, &self.$place, part_rules(rules, $place));)*
             }
         })*
     };

@@ -7,6 +7,7 @@ mod macros;
 mod read;
 mod write;
 
+pub(crate) use read::Left;
 pub use read::{Leave, Rest, Slot, fill, read, some_default, unfilled};
 pub use write::{Emit, May, OpenWriter, Writer, write};
 

@@ -21,6 +21,7 @@ const MACROS: [&str; 17] = [
     "server_error",
     "shown",
     "string_enum",
+    "any_of",
     "tagged",
     "union",
     "validate_body",
