@@ -195,18 +195,23 @@ impl Lowering<'_> {
         if let Some(Primitive::Number(name)) = primitive {
             rules.retain(|rule| !goes_without_saying(name, rule));
         }
-        if self.is_tuple(shape) {
-            rules.retain(|rule| !matches!(rule, Rule::MinItems(_) | Rule::MaxItems(_)));
+        let length = shape.prefix_items.len() as u64;
+        if (1..=schema::LONGEST_TUPLE as u64).contains(&length) {
+            // The type has as many items, and none beyond its last.
+            rules.retain(|rule| match rule {
+                Rule::MinItems(least) => *least > length,
+                Rule::MaxItems(most) => *most > length && !self.no_more_items(shape),
+                _ => true,
+            });
         }
         if primitive == Some(&Primitive::String) {
             rules.extend(formats(shape));
         }
-        if (1..=schema::LONGEST_TUPLE).contains(&shape.prefix_items.len()) {
+        if (1..=schema::LONGEST_TUPLE as u64).contains(&length) {
             self.part_rules(shape, &mut rules);
         } else if self.no_more_items(shape) {
             if schema::infer(shape) == Types::ARRAY {
                 rules.retain(|rule| !matches!(rule, Rule::MaxItems(_)));
-                let length = shape.prefix_items.len() as u64;
                 let stated = shape.constraints.max_items.unwrap_or(length);
                 rules.push(Rule::MaxItems(stated.min(length)));
             }

@@ -371,8 +371,13 @@ impl Lowering<'_> {
         if let Additional::Of(id) = shape.additional {
             parts.push(id);
         }
-        parts.dedup();
+        let first = parts.first().copied();
         let any = shape.additional == Additional::Any;
+        if let Some(first) = first
+            && parts.iter().all(|part| self.is_same_scalar(first, *part))
+        {
+            parts.truncate(1);
+        }
         if parts.len() + usize::from(any) > 1
             && let Some((_, first)) = shape.patterns.first()
             && self.told_choices.insert(*first)
@@ -387,6 +392,27 @@ impl Lowering<'_> {
             [only] if !any => Some(only),
             _ => None,
         }
+    }
+
+    /// Whether two schemas are the same, or say the same of a scalar.
+    fn is_same_scalar(&mut self, one: SchemaId, other: SchemaId) -> bool {
+        if one == other {
+            return true;
+        }
+        let (one, other) = (self.shape(one), self.shape(other));
+        let scalar = |shape: &Shape| {
+            let scalars = [Types::BOOLEAN, Types::INTEGER, Types::NUMBER, Types::STRING];
+            scalars.contains(&shape.types) && shape.choices.is_empty() && shape.enumeration.is_none()
+        };
+        scalar(&one)
+            && scalar(&other)
+            && one.types == other.types
+            && one.nullable == other.nullable
+            && one.format == other.format
+            && one.other_formats == other.other_formats
+            && one.content_encoding == other.content_encoding
+            && one.content_media_type == other.content_media_type
+            && one.constraints == other.constraints
     }
 
     fn endless(&mut self, id: SchemaId) -> Lowered {
