@@ -3,6 +3,7 @@
 //! is what the Python package jsonschema says of it (draft 2020-12). Where a server takes a value all
 //! the same, the case names the code that reports it.
 
+use bothends::ir::TypeKind;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -117,4 +118,90 @@ async fn a_server_takes_what_is_valid_and_returns_all_of_it() {
         server.abort();
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The plan of a document with these schemas.
+fn plan(schemas: &Value) -> bothends::Plan {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("api.json");
+    let document = json!({
+        "openapi": "3.1.0", "info": {"title": "T", "version": "1"},
+        "components": {"schemas": schemas},
+    });
+    std::fs::write(&path, document.to_string()).expect("written");
+    bothends::Builder::new(&path).plan().expect("a plan")
+}
+
+/// Whether the type `T` has a place for each alternative; `None` when it is no union.
+fn is_several(plan: &bothends::Plan) -> Option<bool> {
+    let mut types = plan.api.types.iter();
+    let found = types.find(|def| def.name.wire == "T")?;
+    match &found.kind {
+        TypeKind::Union(union) => Some(union.several),
+        _ => None,
+    }
+}
+
+#[test]
+fn alternatives_that_exclude_each_other_stay_variants() {
+    let object = |properties: Value, required: Value| {
+        json!({"type": "object", "properties": properties, "required": required})
+    };
+    let a = object(json!({"a": {"type": "string"}}), json!(["a"]));
+    let b = object(json!({"b": {"type": "string"}}), json!(["b"]));
+    let closed = json!({"type": "object", "properties": {"b": {}}, "additionalProperties": false});
+    let kind = |values: Value, required: Value| object(json!({"kind": {"enum": values}}), required);
+    let typed = |word: &str| object(json!({"v": {"type": word}}), json!(["v"]));
+    for (one, other, several) in [
+        (&a, &b, true),
+        (&a, &json!({"type": "string"}), false),
+        (&a, &closed, false),
+        // The closed one has what the other requires.
+        (&b, &closed, true),
+        (&kind(json!(["x"]), json!(["kind"])), &kind(json!(["y"]), json!([])), false),
+        // Neither requires it.
+        (&kind(json!(["x"]), json!([])), &kind(json!(["y"]), json!([])), true),
+        (&kind(json!(["x", "y"]), json!(["kind"])), &kind(json!(["y"]), json!(["kind"])), true),
+        (&kind(json!([1]), json!(["kind"])), &kind(json!([2]), json!(["kind"])), false),
+        (&typed("string"), &typed("integer"), false),
+        (&typed("number"), &typed("integer"), true),
+        (&json!({"oneOf": [typed("string"), typed("boolean")]}), &typed("integer"), false),
+        (&json!({"oneOf": [typed("string"), typed("integer")]}), &typed("integer"), true),
+    ] {
+        let plan = plan(&json!({"T": {"anyOf": [one, other]}}));
+        assert_eq!(is_several(&plan), Some(several), "{one} {other}");
+        // Of a `oneOf`, the same is reported.
+        let told = self::plan(&json!({"T": {"oneOf": [one, other]}}));
+        let told = told.diagnostics.iter().any(|found| found.code.id == "W0351");
+        assert_eq!(told, several, "{one} {other}");
+    }
+}
+
+#[test]
+fn what_is_compared_is_bounded() {
+    // 4,500,000 pairs, and a hundred alternatives of a hundred of a hundred of a hundred.
+    let wide: Vec<Value> = (0..3000)
+        .map(|index| {
+            let name = format!("p{index}");
+            json!({"type": "object", "properties": {&name: {}}, "required": [&name], "additionalProperties": false})
+        })
+        .collect();
+    let plan = plan(&json!({"T": {"oneOf": wide}}));
+    assert!(!plan.has_errors(), "{}", plan.report());
+    let names = |next: &str| -> Vec<Value> {
+        (0..100).map(|index| json!({"$ref": format!("#/components/schemas/{next}{index}")})).collect()
+    };
+    let mut schemas = serde_json::Map::new();
+    for (level, next) in [("A", "B"), ("B", "C"), ("C", "D")] {
+        for index in 0..100 {
+            schemas.insert(format!("{level}{index}"), json!({"oneOf": names(next)}));
+        }
+    }
+    for index in 0..100 {
+        schemas.insert(format!("D{index}"), json!({"type": "object", "properties": {format!("d{index}"): {}}}));
+    }
+    schemas.insert("T".to_owned(), json!({"anyOf": names("A")}));
+    let deep = self::plan(&Value::Object(schemas));
+    assert!(!deep.has_errors(), "{}", deep.report());
+    assert_eq!(is_several(&deep), Some(true));
 }

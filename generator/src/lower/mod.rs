@@ -198,6 +198,8 @@ pub(crate) struct Lowering<'a> {
     told_choices: HashSet<SchemaId>,
     /// The types of `oneOf`s whose alternatives overlap.
     ambiguous: Vec<(TypeId, Origin)>,
+    /// How much was looked at to find alternatives that overlap.
+    compared: usize,
     /// How many rules are being found, one within the other.
     rule_depth: usize,
 }
@@ -239,6 +241,7 @@ impl<'a> Lowering<'a> {
             undeclared: HashSet::new(),
             told_choices: HashSet::new(),
             ambiguous: Vec::new(),
+            compared: 0,
         }
     }
 

@@ -18,6 +18,11 @@ use super::union::Candidate;
 
 /// How deep choices within alternatives are looked into.
 const DEEPEST: usize = 4;
+/// How much is looked at for a document: alternatives and their properties, and pairs of alternatives.
+/// Beyond that alternatives count as overlapping, which is right of any.
+const MOST: usize = 1_000_000;
+/// What an alternative, or a property of one, costs next to a pair.
+const LOOK: usize = 20;
 
 /// What is known of the values of a schema.
 struct Look {
@@ -57,20 +62,19 @@ impl Lowering<'_> {
         if candidates.len() < 2 {
             return false;
         }
-        let first = candidates.first().map_or(SchemaId(0), |of| of.schema);
         let looks: Vec<Look> = candidates
             .iter()
             .map(|candidate| self.look(candidate.schema, DEEPEST))
             .collect();
         if !any {
-            if self.overlap(&looks.iter().collect::<Vec<_>>(), first) {
+            if self.overlap(&looks.iter().collect::<Vec<_>>()) {
                 self.ambiguous.push((ty, shape.origin.clone()));
             }
             return false;
         }
         let is_object = |look: &Look| look.is_object();
         let objects: Vec<&Look> = looks.iter().filter(|look| is_object(look)).collect();
-        if objects.len() < 2 || !self.overlap(&objects, first) {
+        if objects.len() < 2 || !self.overlap(&objects) {
             return false;
         }
         if objects.len() == candidates.len() {
@@ -100,15 +104,24 @@ impl Lowering<'_> {
     }
 
     /// Whether two of these may have a value in common.
-    fn overlap(&mut self, looks: &[&Look], first: SchemaId) -> bool {
+    fn overlap(&mut self, looks: &[&Look]) -> bool {
         looks.iter().enumerate().any(|(index, one)| {
-            let may = self.charge(first, looks.len() - index);
+            let may = self.may_compare(looks.len() - index);
             let mut others = looks.iter().skip(index + 1);
             !may || others.any(|other| !one.excludes(other))
         })
     }
 
+    /// Takes from what may be looked at.
+    fn may_compare(&mut self, amount: usize) -> bool {
+        self.compared = self.compared.saturating_add(amount);
+        self.compared <= MOST
+    }
+
     fn look(&mut self, id: SchemaId, depth: usize) -> Look {
+        if !self.may_compare(LOOK) {
+            return Look::anything();
+        }
         let shape = self.shape(id);
         let choice: &[SchemaId] = match &shape.choices[..] {
             [Choice { of, .. }, ..] if depth > 0 => of,
@@ -119,6 +132,9 @@ impl Lowering<'_> {
             .collect();
         let mut properties = HashMap::with_capacity(shape.properties.len());
         for (name, property) in &shape.properties {
+            if !self.may_compare(LOOK) {
+                break;
+            }
             let scalar = Scalar::of(&self.shape(*property));
             properties.insert(name.clone(), scalar);
         }
@@ -126,8 +142,10 @@ impl Lowering<'_> {
             own: Facts {
                 scalar: Scalar::of(&shape),
                 required: shape.required.iter().cloned().collect(),
+                closed: shape.additional == Additional::Refused
+                    && shape.patterns.is_empty()
+                    && properties.len() == shape.properties.len(),
                 properties,
-                closed: shape.additional == Additional::Refused && shape.patterns.is_empty(),
             },
             alternatives,
         }
@@ -157,6 +175,22 @@ impl Lowering<'_> {
 }
 
 impl Look {
+    /// What is not looked at may be any value.
+    fn anything() -> Self {
+        Self {
+            own: Facts {
+                scalar: Scalar {
+                    types: Types::UNSTATED,
+                    values: None,
+                },
+                required: HashSet::new(),
+                properties: HashMap::new(),
+                closed: false,
+            },
+            alternatives: Vec::new(),
+        }
+    }
+
     /// Whether every value of it is an object.
     fn is_object(&self) -> bool {
         let types = self.own.scalar.types;

@@ -116,6 +116,16 @@ pub(super) fn is_annotation(schema: &Schema) -> bool {
         && schema.prefix_items.is_empty()
         && schema.format.is_none()
         && schema.additional_properties.is_none()
+        && !asks_of_objects(&schema.constraints)
+}
+
+/// Whether something is asked of an object as a whole: its type has that, and not its use.
+fn asks_of_objects(c: &Constraints) -> bool {
+    c.min_properties.is_some_and(|least| least > 0)
+        || c.max_properties.is_some()
+        || !c.property_names.is_empty()
+        || !c.dependent_required.is_empty()
+        || !c.required_groups.is_empty()
 }
 
 /// The way through the parts of an `allOf`.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::ir::{Doc, Name, TypeId, TypeKind, TypeRef, Union, UnionVariant};
-use crate::model::{Schema, SchemaId, Types};
+use crate::model::{Constraints, Schema, SchemaId, Types};
 use crate::source::Value;
 
 use super::groups::only_constrains;
@@ -96,7 +96,8 @@ impl Lowering<'_> {
             && shape.items.is_none()
             && shape.prefix_items.is_empty()
             && shape.enumeration.is_none()
-            && shape.format.is_none();
+            && shape.format.is_none()
+            && shape.constraints == Constraints::default();
         if bare {
             // A stated type around a choice is said again by its variants.
             return None;
@@ -141,6 +142,10 @@ impl Lowering<'_> {
         let mut kind = self.union(&candidates, tags, ty);
         if let TypeKind::Union(union) = &mut kind {
             union.several = several;
+            if several {
+                let note = "At least one alternative is set, and several may be at once.";
+                self.types[ty.0 as usize].doc.notes.push(note.to_owned());
+            }
         }
         self.settle_default(&mut kind, &candidates, &shape);
         kind
