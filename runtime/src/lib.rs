@@ -109,8 +109,9 @@ pub mod private {
         unfilled, write,
     };
     pub use crate::union::{
-        Alternative, Buffered, Outline, Shape, TaggedVariant, UnionVariant, read_any_of, read_tagged,
-        read_union, shape_of, tagged_variant, union_variant, write_any_of, write_tagged,
+        Alternative, Buffered, Outline, Shape, TaggedVariant, UnionVariant, read_any_of,
+        read_tagged, read_union, shape_of, tagged_variant, union_variant, write_any_of,
+        write_tagged,
     };
     pub use crate::wire::not_null;
 }

@@ -144,9 +144,7 @@ fn is_several(plan: &bothends::Plan) -> Option<bool> {
 
 #[test]
 fn alternatives_that_exclude_each_other_stay_variants() {
-    let object = |properties: Value, required: Value| {
-        json!({"type": "object", "properties": properties, "required": required})
-    };
+    let object = |properties: Value, required: Value| json!({"type": "object", "properties": properties, "required": required});
     let a = object(json!({"a": {"type": "string"}}), json!(["a"]));
     let b = object(json!({"b": {"type": "string"}}), json!(["b"]));
     let closed = json!({"type": "object", "properties": {"b": {}}, "additionalProperties": false});
@@ -158,21 +156,48 @@ fn alternatives_that_exclude_each_other_stay_variants() {
         (&a, &closed, false),
         // The closed one has what the other requires.
         (&b, &closed, true),
-        (&kind(json!(["x"]), json!(["kind"])), &kind(json!(["y"]), json!([])), false),
+        (
+            &kind(json!(["x"]), json!(["kind"])),
+            &kind(json!(["y"]), json!([])),
+            false,
+        ),
         // Neither requires it.
-        (&kind(json!(["x"]), json!([])), &kind(json!(["y"]), json!([])), true),
-        (&kind(json!(["x", "y"]), json!(["kind"])), &kind(json!(["y"]), json!(["kind"])), true),
-        (&kind(json!([1]), json!(["kind"])), &kind(json!([2]), json!(["kind"])), false),
+        (
+            &kind(json!(["x"]), json!([])),
+            &kind(json!(["y"]), json!([])),
+            true,
+        ),
+        (
+            &kind(json!(["x", "y"]), json!(["kind"])),
+            &kind(json!(["y"]), json!(["kind"])),
+            true,
+        ),
+        (
+            &kind(json!([1]), json!(["kind"])),
+            &kind(json!([2]), json!(["kind"])),
+            false,
+        ),
         (&typed("string"), &typed("integer"), false),
         (&typed("number"), &typed("integer"), true),
-        (&json!({"oneOf": [typed("string"), typed("boolean")]}), &typed("integer"), false),
-        (&json!({"oneOf": [typed("string"), typed("integer")]}), &typed("integer"), true),
+        (
+            &json!({"oneOf": [typed("string"), typed("boolean")]}),
+            &typed("integer"),
+            false,
+        ),
+        (
+            &json!({"oneOf": [typed("string"), typed("integer")]}),
+            &typed("integer"),
+            true,
+        ),
     ] {
         let plan = plan(&json!({"T": {"anyOf": [one, other]}}));
         assert_eq!(is_several(&plan), Some(several), "{one} {other}");
         // Of a `oneOf`, the same is reported.
         let told = self::plan(&json!({"T": {"oneOf": [one, other]}}));
-        let told = told.diagnostics.iter().any(|found| found.code.id == "W0351");
+        let told = told
+            .diagnostics
+            .iter()
+            .any(|found| found.code.id == "W0351");
         assert_eq!(told, several, "{one} {other}");
     }
 }
@@ -189,7 +214,9 @@ fn what_is_compared_is_bounded() {
     let plan = plan(&json!({"T": {"oneOf": wide}}));
     assert!(!plan.has_errors(), "{}", plan.report());
     let names = |next: &str| -> Vec<Value> {
-        (0..100).map(|index| json!({"$ref": format!("#/components/schemas/{next}{index}")})).collect()
+        (0..100)
+            .map(|index| json!({"$ref": format!("#/components/schemas/{next}{index}")}))
+            .collect()
     };
     let mut schemas = serde_json::Map::new();
     for (level, next) in [("A", "B"), ("B", "C"), ("C", "D")] {
@@ -198,7 +225,10 @@ fn what_is_compared_is_bounded() {
         }
     }
     for index in 0..100 {
-        schemas.insert(format!("D{index}"), json!({"type": "object", "properties": {format!("d{index}"): {}}}));
+        schemas.insert(
+            format!("D{index}"),
+            json!({"type": "object", "properties": {format!("d{index}"): {}}}),
+        );
     }
     schemas.insert("T".to_owned(), json!({"anyOf": names("A")}));
     let deep = self::plan(&Value::Object(schemas));

@@ -62,4 +62,3 @@ pub(super) fn only_constrains(schema: &Schema, around: Types) -> bool {
         && schema.format.is_none()
         && schema.title.is_none()
 }
-

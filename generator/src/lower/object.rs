@@ -53,7 +53,8 @@ impl Lowering<'_> {
             let c = &shape.constraints;
             let groups = c.required_groups.iter().flat_map(|of| &of.groups);
             let dependent = c.dependent_required.iter();
-            names.extend(dependent.flat_map(|(name, more)| [name].into_iter().chain(more).cloned()));
+            names
+                .extend(dependent.flat_map(|(name, more)| [name].into_iter().chain(more).cloned()));
             names.extend(groups.flatten().cloned());
         }
         for name in names {
@@ -215,7 +216,8 @@ fn keeps_more(shape: &Shape) -> bool {
         _ if !shape.patterns.is_empty() => true,
         Additional::Refused => false,
         Additional::Unstated => {
-            let counted = c.min_properties.is_some_and(|least| least > 0) || c.max_properties.is_some();
+            let counted =
+                c.min_properties.is_some_and(|least| least > 0) || c.max_properties.is_some();
             shape.properties.is_empty() || counted || !c.property_names.is_empty()
         }
     }

@@ -29,6 +29,8 @@ struct Look {
     own: Facts,
     /// Of the first choice in it, if there is one: a value is of one of these too.
     alternatives: Vec<Look>,
+    /// It was not looked at: there is too much of it.
+    unknown: bool,
 }
 
 /// What a schema says without its choices.
@@ -148,6 +150,7 @@ impl Lowering<'_> {
                 properties,
             },
             alternatives,
+            unknown: false,
         }
     }
 
@@ -188,13 +191,15 @@ impl Look {
                 closed: false,
             },
             alternatives: Vec::new(),
+            unknown: true,
         }
     }
 
-    /// Whether every value of it is an object.
+    /// Whether every value of it is an object, as far as is known: a place in a struct does for any.
     fn is_object(&self) -> bool {
         let types = self.own.scalar.types;
-        types == Types::OBJECT
+        self.unknown
+            || types == Types::OBJECT
             || (types.is_unstated()
                 && !self.alternatives.is_empty()
                 && self.alternatives.iter().all(Self::is_object))
@@ -202,9 +207,8 @@ impl Look {
 
     /// Whether no value is of both.
     fn excludes(&self, other: &Self) -> bool {
-        let each = |all: &[Self], one: &Self| {
-            !all.is_empty() && all.iter().all(|of| of.excludes(one))
-        };
+        let each =
+            |all: &[Self], one: &Self| !all.is_empty() && all.iter().all(|of| of.excludes(one));
         self.own.excludes(&other.own)
             || each(&self.alternatives, other)
             || each(&other.alternatives, self)
@@ -240,7 +244,10 @@ impl Scalar {
         let values = shape.enumeration.as_ref();
         let values = values.filter(|values| values.iter().all(scalars));
         let types = match values {
-            Some(values) => values.iter().map(type_of).fold(Types::UNSTATED, Types::union),
+            Some(values) => values
+                .iter()
+                .map(type_of)
+                .fold(Types::UNSTATED, Types::union),
             None => infer(shape).without(Types::NULL),
         };
         Self {

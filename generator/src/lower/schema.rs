@@ -402,7 +402,9 @@ impl Lowering<'_> {
         let (one, other) = (self.shape(one), self.shape(other));
         let scalar = |shape: &Shape| {
             let scalars = [Types::BOOLEAN, Types::INTEGER, Types::NUMBER, Types::STRING];
-            scalars.contains(&shape.types) && shape.choices.is_empty() && shape.enumeration.is_none()
+            scalars.contains(&shape.types)
+                && shape.choices.is_empty()
+                && shape.enumeration.is_none()
         };
         scalar(&one)
             && scalar(&other)

@@ -165,7 +165,11 @@ impl Lowering<'_> {
                 }
                 continue;
             }
-            let choices: Vec<SchemaId> = shape.choices.into_iter().flat_map(|choice| choice.of).collect();
+            let choices: Vec<SchemaId> = shape
+                .choices
+                .into_iter()
+                .flat_map(|choice| choice.of)
+                .collect();
             if choices.is_empty() {
                 return None;
             }

@@ -108,7 +108,11 @@ impl Lowering<'_> {
                 origin: shape.origin.clone(),
                 ..Schema::default()
             };
-            *(if choice.any { &mut part.any_of } else { &mut part.one_of }) = choice.of.clone();
+            *(if choice.any {
+                &mut part.any_of
+            } else {
+                &mut part.one_of
+            }) = choice.of.clone();
             let part = self.add_schema(part);
             base.all_of.push(part);
         }

@@ -36,7 +36,11 @@ fn is_equal(one: &Json, other: &Json) -> bool {
 
 #[allow(clippy::float_cmp)]
 fn is_same_number(one: &Number, other: &Number) -> bool {
-    let whole = |of: &Number| of.as_i64().map(i128::from).or_else(|| of.as_u64().map(i128::from));
+    let whole = |of: &Number| {
+        of.as_i64()
+            .map(i128::from)
+            .or_else(|| of.as_u64().map(i128::from))
+    };
     match (whole(one), whole(other)) {
         (Some(one), Some(other)) => one == other,
         _ => one.as_f64() == other.as_f64(),
@@ -51,10 +55,18 @@ mod tests {
     #[test]
     fn numbers_are_compared_by_what_they_are() {
         for (one, other, is) in [
-            (json!({"a": 1, "b": [2]}), json!({"b": [2.0], "a": 1.0}), true),
+            (
+                json!({"a": 1, "b": [2]}),
+                json!({"b": [2.0], "a": 1.0}),
+                true,
+            ),
             (json!([1, 2]), json!([2, 1]), false),
             (json!({"a": 1}), json!({"a": 1, "b": null}), false),
-            (json!(9_007_199_254_740_993_i64), json!(9_007_199_254_740_992_i64), false),
+            (
+                json!(9_007_199_254_740_993_i64),
+                json!(9_007_199_254_740_992_i64),
+                false,
+            ),
             (json!(1), json!(true), false),
         ] {
             assert_eq!(is_equal(&one, &other), is, "{one} {other}");

@@ -37,7 +37,9 @@ impl Checker {
             if let Rule::NamesMatch(patterns) = *rule
                 && !patterns.iter().any(|of| pattern::is_found(of, name))
             {
-                self.at(name, |checker| checker.fault("is no property of this object"));
+                self.at(name, |checker| {
+                    checker.fault("is no property of this object")
+                });
             }
         }
     }

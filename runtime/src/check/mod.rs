@@ -8,8 +8,8 @@
 mod any_of;
 mod checker;
 mod constant;
-mod groups;
 mod format;
+mod groups;
 mod number;
 mod pattern;
 mod prefix;
@@ -22,11 +22,11 @@ pub use rule::Rule;
 /// The functions that make rules, as tables name them.
 pub mod rules {
     pub use super::rule::{
-        any_group, constants, dependent, exclusive_maximum, exclusive_maximum_float, exclusive_minimum,
-        exclusive_minimum_float, format, items, known, listed, max_items, max_length,
-        max_properties, maximum, maximum_float, min_items, min_length, min_properties, minimum,
-        minimum_float, multiple_of, multiple_of_float, names, names_match, one_group, parts, pattern,
-        unique_items, valid, values,
+        any_group, constants, dependent, exclusive_maximum, exclusive_maximum_float,
+        exclusive_minimum, exclusive_minimum_float, format, items, known, listed, max_items,
+        max_length, max_properties, maximum, maximum_float, min_items, min_length, min_properties,
+        minimum, minimum_float, multiple_of, multiple_of_float, names, names_match, one_group,
+        parts, pattern, unique_items, valid, values,
     };
 }
 

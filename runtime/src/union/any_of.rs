@@ -128,3 +128,53 @@ fn merge(all: &mut Json, more: Json) {
         _ => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{any_of, object};
+    use serde_json::{Value, json};
+
+    /// Both alternatives hold the choice again.
+    #[derive(Debug, Clone, PartialEq, Default)]
+    struct Node {
+        left: Option<Box<Left>>,
+        right: Option<Box<Right>>,
+    }
+    any_of! { Node { left, right } }
+
+    #[derive(Debug, Clone, PartialEq)]
+    struct Left {
+        next: Option<Node>,
+    }
+    object! { Left() { "next" => next? } }
+
+    #[derive(Debug, Clone, PartialEq)]
+    struct Right {
+        next: Option<Node>,
+        leaf: Option<i64>,
+    }
+    object! { Right() { "next" => next?, "leaf" => leaf? } }
+
+    fn nested(depth: usize) -> Value {
+        (0..depth).fold(json!({"leaf": 1}), |value, _| json!({"next": value}))
+    }
+
+    #[test]
+    fn alternatives_of_alternatives_are_read_as_often_as_they_match() {
+        let value = nested(6);
+        let node: Node = serde_json::from_value(value.clone()).expect("a node");
+        assert!(node.left.is_some() && node.right.is_some());
+        assert_eq!(serde_json::to_value(&node).expect("JSON"), value);
+    }
+
+    #[test]
+    fn what_doubles_with_each_level_ends_in_an_error() {
+        let read = serde_json::from_value::<Node>(nested(100));
+        assert!(read.is_err());
+    }
+
+    #[test]
+    fn nothing_set_is_no_value() {
+        assert!(serde_json::to_value(Node::default()).is_err());
+    }
+}

@@ -54,10 +54,15 @@ pub(crate) fn shape(text: &str) -> Result<String, String> {
     // Spaces keep words apart, and say nothing otherwise.
     let words = shape.split_whitespace();
     let spaced = words.collect::<Vec<_>>().join(" ");
-    let of_word = |at: usize| spaced.as_bytes().get(at).is_some_and(u8::is_ascii_alphanumeric);
-    let kept = spaced.char_indices().filter(|(at, letter)| {
-        *letter != ' ' || (of_word(at.wrapping_sub(1)) && of_word(at + 1))
-    });
+    let of_word = |at: usize| {
+        spaced
+            .as_bytes()
+            .get(at)
+            .is_some_and(u8::is_ascii_alphanumeric)
+    };
+    let kept = spaced
+        .char_indices()
+        .filter(|(at, letter)| *letter != ' ' || (of_word(at.wrapping_sub(1)) && of_word(at + 1)));
     Ok(kept.map(|(_, letter)| letter).collect())
 }
 
