@@ -11,6 +11,7 @@ const DRIVEN: &[&str] = &[
     "features/constraints.yaml",
     "features/constants.yaml",
     "features/error-shape.yaml",
+    "features/growth.yaml",
     "features/bodies.yaml",
     "features/parameters.yaml",
     "features/prefix-items.yaml",

@@ -156,7 +156,8 @@ impl<T> http_body::Body for Written<T> {
 }
 
 /// A stream does not go on, or an item is none.
-#[derive(Debug)]
+///
+/// Its `Debug` shows how long an item is, and not what is in it.
 #[non_exhaustive]
 pub enum StreamError {
     /// The body broke off.
@@ -168,7 +169,7 @@ pub enum StreamError {
     },
     /// An item is not what it should be; what follows it may be all the same.
     Item {
-        /// The item as it came.
+        /// The item as it came: its beginning, 64 KiB at most.
         raw: Bytes,
         /// What is wrong with it.
         message: String,
@@ -185,6 +186,20 @@ impl StreamError {
                 Some(TooLarge { limit }) => Self::TooLarge { limit: *limit },
                 None => Self::Broken(error),
             },
+        }
+    }
+}
+
+impl fmt::Debug for StreamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Broken(error) => f.debug_tuple("Broken").field(error).finish(),
+            Self::TooLarge { limit } => (f.debug_struct("TooLarge").field("limit", limit)).finish(),
+            Self::Item { raw, message } => f
+                .debug_struct("Item")
+                .field("raw", &format_args!("{} bytes", raw.len()))
+                .field("message", message)
+                .finish(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::schema::Form;
-use super::{Siblings, Version, constraints, spelling, swagger2, v3_0};
+use super::{Siblings, Version, constraints, examples, spelling, swagger2, v3_0};
 use crate::diagnostic::codes;
 use crate::model::{Discriminator, Schema, SchemaId, Types};
 use crate::resolve::Node;
@@ -96,6 +96,7 @@ impl<'t> Context<'t, '_> {
         self.tell_itemless(node, schema);
         constraints::settle_bounds(node, &mut schema.constraints);
         schema.extensions = self.extensions(node);
+        schema.examples = examples::of_schema(node);
     }
 
     /// Before OpenAPI 3.1 a list says what it holds.

@@ -59,6 +59,7 @@ fn rule(rule: &Rule) -> TokenStream {
         Rule::Constants(all) => quote!(constants(&[#(#all),*])),
         Rule::Listed(all) => quote!(listed(&[#(#all),*])),
         Rule::Dependent(name, others) => quote!(dependent(#name, &[#(#others),*])),
+        Rule::Required => plain("required"),
         Rule::Known => plain("known"),
         Rule::Valid => plain("valid"),
     }

@@ -82,6 +82,9 @@ fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
             for variant in &of.variants {
                 writeln!(f, "  {} {:?}", variant.name.rust, variant.value)?;
             }
+            if let Some(fallback) = &of.fallback {
+                writeln!(f, "  {} ..", fallback.rust)?;
+            }
         }
         TypeKind::Union(of) => {
             let tag = of
@@ -99,6 +102,9 @@ fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
                     write!(f, " or other")?;
                 }
                 writeln!(f)?;
+            }
+            if let Some(fallback) = &of.fallback {
+                writeln!(f, "  {} ..", fallback.rust)?;
             }
         }
         TypeKind::Newtype(ty, _) => writeln!(f, "newtype {name}({})", Ref(api, ty))?,

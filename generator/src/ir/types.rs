@@ -229,6 +229,8 @@ pub struct StringVariant {
 pub struct LiteralEnum {
     /// Its values.
     pub variants: Vec<LiteralVariant>,
+    /// Name of the variant that keeps other values; `None` when the enum is closed.
+    pub fallback: Option<Name>,
 }
 
 /// A value of an enum of scalars.
@@ -266,6 +268,8 @@ pub struct Union {
     pub variants: Vec<UnionVariant>,
     /// A value may be of several variants at once (`anyOf`): a struct with a place for each.
     pub several: bool,
+    /// Name of the variant that keeps objects with other tags; `None` when the union is closed.
+    pub fallback: Option<Name>,
 }
 
 /// A variant of a union.
@@ -325,7 +329,29 @@ impl TypeKind {
     pub fn is_constant(&self) -> bool {
         match self {
             Self::StringEnum(of) => of.fallback.is_none() && of.variants.len() == 1,
-            Self::LiteralEnum(of) => of.variants.len() == 1,
+            Self::LiteralEnum(of) => of.fallback.is_none() && of.variants.len() == 1,
+            _ => false,
+        }
+    }
+
+    /// The name of the variant that keeps values which the document does not list, if the type can have
+    /// one: an enum of scalars, or a union with a tag of which no variant takes all others.
+    pub const fn fallback_mut(&mut self) -> Option<&mut Option<Name>> {
+        match self {
+            Self::StringEnum(of) => Some(&mut of.fallback),
+            Self::LiteralEnum(of) => Some(&mut of.fallback),
+            Self::Union(of) if of.tag.is_some() => Some(&mut of.fallback),
+            _ => None,
+        }
+    }
+
+    /// Whether it keeps values which the document does not list.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        match self {
+            Self::StringEnum(of) => of.fallback.is_some(),
+            Self::LiteralEnum(of) => of.fallback.is_some(),
+            Self::Union(of) => of.fallback.is_some(),
             _ => false,
         }
     }

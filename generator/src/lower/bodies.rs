@@ -1,6 +1,7 @@
 //! Request and response bodies: which media types, how each is coded, and as what type.
 
 use crate::diagnostic::codes;
+use crate::dialect::shown;
 use crate::ir::{Body, Codec, Doc, Media, Module, Name, Payload, Primitive, TypeKind, TypeRef};
 use crate::model::{MediaType, RequestBody};
 
@@ -39,6 +40,7 @@ pub(super) fn request(
         optional: !body.required,
         doc: Doc {
             text: body.description.clone(),
+            examples: examples(&body.content),
             ..Doc::default()
         },
     })
@@ -100,6 +102,13 @@ pub(super) fn payload(
                 .collect(),
         )),
     }
+}
+
+/// The first examples of the first media type that has any.
+pub(super) fn examples(content: &[MediaType]) -> Vec<String> {
+    let first = content.iter().find(|media| !media.examples.is_empty());
+    let examples = first.into_iter().flat_map(|media| &media.examples);
+    examples.take(2).map(|(_, value)| shown(value)).collect()
 }
 
 /// Tells of the bodies that are XML alone, once for the document: who has one has many.

@@ -9,6 +9,7 @@ const PREFIX: &str = "x-bothends-";
 
 /// Every key and what it stands at, as `docs/extensions.md` has it.
 const KEYS: &[(&str, Place)] = &[
+    ("x-bothends-extensible", Place::Schema),
     ("x-bothends-faults", Place::Root),
     ("x-bothends-name", Place::Schema),
     ("x-bothends-role", Place::Schema),
@@ -121,6 +122,8 @@ fn fault(place: Place, key: &str, value: &Value) -> Option<(String, String)> {
         return Some((format!("`{key}` is not read here"), help));
     }
     let kind = match (key, value) {
+        ("x-bothends-extensible", Value::Bool(_)) => return None,
+        ("x-bothends-extensible", _) => "`true` or `false`",
         ("x-bothends-name", Value::String(_)) => return None,
         ("x-bothends-name", _) => "the name of a Rust type",
         ("x-bothends-role", Value::String(role)) if role == "error-code" => return None,

@@ -68,8 +68,17 @@ fn one(lowering: &mut Lowering<'_>, parameter: &Parameter, place: &Place) -> Par
         deprecated: parameter.deprecated,
         ..Doc::default()
     };
-    if let Some(default) = schema.and_then(|id| lowering.schema(id).default.as_ref()) {
+    let default = schema.and_then(|id| lowering.schema(id).default.clone());
+    if let Some(default) = default {
         doc.notes.push(format!("Default: `{}`", default.to_json()));
+        if !parameter.required {
+            let origin = parameter.origin.clone();
+            lowering.parameter_defaults.insert(origin, default);
+        }
+    }
+    doc.examples.clone_from(&parameter.examples);
+    if let Some(id) = schema.filter(|id| doc.examples.is_empty() && !lowering.is_named(*id)) {
+        doc.examples.clone_from(&lowering.schema(id).examples);
     }
     let wanted = schema
         .filter(|id| !lowering.is_named(*id))
@@ -90,6 +99,7 @@ fn one(lowering: &mut Lowering<'_>, parameter: &Parameter, place: &Place) -> Par
         style: style(parameter),
         ty: presence::field_type(lowered, parameter.required),
         optional: !parameter.required,
+        default: None,
         doc,
         rules,
     }
@@ -162,6 +172,7 @@ fn undeclared(operation: &Operation, name: &str) -> Param {
         style: Vec::new(),
         ty: TypeRef::Primitive(Primitive::String),
         optional: false,
+        default: None,
         doc: Doc::default(),
         rules: Vec::new(),
     }

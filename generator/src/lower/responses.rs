@@ -98,6 +98,7 @@ fn one(
             (&format!("{} body", words(status)), taking),
         )
     };
+    let payload_is_kept = payload.is_some();
     let headers = response
         .headers
         .iter()
@@ -113,6 +114,10 @@ fn one(
                 .description
                 .clone()
                 .filter(|text| !text.trim().is_empty()),
+            examples: match payload_is_kept {
+                true => bodies::examples(&response.content),
+                false => Vec::new(),
+            },
             ..Doc::default()
         },
         code_path: None,

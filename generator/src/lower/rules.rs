@@ -12,7 +12,7 @@ use crate::source::{Origin, Value};
 
 use super::schema::{self, Class};
 use super::shape::{Additional, Shape};
-use super::{Lowering, pattern};
+use super::{Lowering, held, pattern};
 
 /// Formats that the runtime checks; those of other types are checked by reading them.
 const FORMATS: [&str; 8] = [
@@ -196,7 +196,7 @@ impl Lowering<'_> {
             rules.retain(|rule| !goes_without_saying(name, rule));
         }
         let length = shape.prefix_items.len() as u64;
-        if (1..=schema::LONGEST_TUPLE as u64).contains(&length) {
+        if (1..=held::LONGEST_TUPLE as u64).contains(&length) {
             // The type has as many items, and none beyond its last.
             rules.retain(|rule| match rule {
                 Rule::MinItems(least) => *least > length,
@@ -207,7 +207,7 @@ impl Lowering<'_> {
         if primitive == Some(&Primitive::String) {
             rules.extend(formats(shape));
         }
-        if (1..=schema::LONGEST_TUPLE as u64).contains(&length) {
+        if (1..=held::LONGEST_TUPLE as u64).contains(&length) {
             self.part_rules(shape, &mut rules);
         } else if self.no_more_items(shape) {
             if schema::infer(shape) == Types::ARRAY {

@@ -69,6 +69,7 @@ pub(super) fn schemes(lowering: &mut Lowering<'_>, api: &Api) -> Vec<Scheme> {
             pointer: Some(scheme.origin.pointer().to_string()),
             deprecated: scheme.deprecated,
             notes: Vec::new(),
+            examples: Vec::new(),
         },
         token: flows.get(name).cloned(),
     });

@@ -65,7 +65,8 @@ pub(super) fn own(lowering: &mut Lowering<'_>, operation: &Operation) -> Option<
     }
 }
 
-fn with_defaults(server: &Server) -> String {
+/// The URL of a server, the defaults of its variables put in.
+pub(super) fn with_defaults(server: &Server) -> String {
     let mut url = server.url.clone();
     for (name, default, _) in &server.variables {
         url = url.replace(&format!("{{{name}}}"), default);

@@ -107,6 +107,8 @@ pub struct Parameter {
     pub schema: Option<SchemaId>,
     /// The one entry of `content`, when the parameter is serialised by media type.
     pub content: Option<MediaType>,
+    /// `example` and `examples`, the first of them, as far as they are shown.
+    pub examples: Vec<String>,
     /// `x-` keys.
     pub extensions: Extensions,
 }

@@ -26,7 +26,7 @@ pub mod rules {
         exclusive_minimum, exclusive_minimum_float, format, items, known, listed, max_items,
         max_length, max_properties, maximum, maximum_float, min_items, min_length, min_properties,
         minimum, minimum_float, multiple_of, multiple_of_float, names, names_match, one_group,
-        parts, pattern, unique_items, valid, values,
+        parts, pattern, required, unique_items, valid, values,
     };
 }
 

@@ -141,7 +141,7 @@ impl<A> Call<A> {
             self.body
         } else {
             match coding::is_wrapped(context.headers()) {
-                Ok(true) => coding::unwrapped(self.body),
+                Ok(true) => coding::unwrapped(self.body, is_live),
                 Ok(false) => self.body,
                 Err(coding::UnknownCoding) => return Err(unknown_coding().into()),
             }

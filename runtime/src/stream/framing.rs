@@ -90,9 +90,15 @@ fn json<T: Serialize>(item: &T) -> Result<Vec<u8>, StreamError> {
     serde_json::to_vec(item).map_err(|error| wrong(Bytes::new(), &error))
 }
 
+/// How much an error keeps of an item.
+const KEPT: usize = 64 << 10;
+
 fn wrong(raw: Bytes, error: &dyn std::fmt::Display) -> StreamError {
     StreamError::Item {
-        raw,
+        raw: match raw.get(..KEPT) {
+            Some(beginning) => Bytes::copy_from_slice(beginning),
+            None => raw,
+        },
         message: error.to_string(),
     }
 }

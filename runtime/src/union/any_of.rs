@@ -4,10 +4,10 @@
 //! writing puts what all of them have together: members of objects by name, items of lists of one
 //! length by place. Where two have different values for the same member, the first counts.
 
-use super::bounds::{Level, lost, set_lost};
+use super::bounds::{Level, lost, set_lost, too_deep};
 use super::buffer::Buffered;
 use super::rank;
-use super::untagged::{UnionVariant, Unreadable, explain, too_deep};
+use super::untagged::{UnionVariant, Unreadable, explain};
 use crate::Json;
 use crate::wire::read::Faults;
 use serde::de::Deserializer;
@@ -31,17 +31,18 @@ fn collect<T>(
     alternatives: &[&dyn UnionVariant<T>],
     add: fn(&mut T, T),
 ) -> Result<T, Faults> {
-    let level = Level::enter().ok_or_else(too_deep)?;
+    let level = Level::enter(value.node()).ok_or_else(too_deep)?;
     let walk = value.source().walk();
     let goes_on = walk.goes_on();
     walk.pause();
     let before = lost();
     let mut least = u64::MAX;
     let mut all: Option<T> = None;
-    let mut failed = Some(Vec::new());
+    let mut failed = Vec::new();
+    let mut is_too_much = false;
     for (index, alternative) in alternatives.iter().enumerate() {
         if !level.may_try() {
-            (all, failed) = (None, None);
+            (all, is_too_much) = (None, true);
             break;
         }
         set_lost(0);
@@ -54,17 +55,16 @@ fn collect<T>(
                 all = Some(one);
                 least = least.min(lost());
             }
-            (Err(Unreadable(faults)), _) => {
-                if let Some(failed) = &mut failed {
-                    failed.push((index, faults));
-                }
-            }
+            (Err(Unreadable(faults)), _) => failed.push((index, faults)),
         }
     }
     // A member is lost where no alternative keeps it; what the best of them drops is close to that.
     set_lost(before.saturating_add(if all.is_some() { least } else { 0 }));
     walk.resume(goes_on);
     all.ok_or_else(|| {
+        if is_too_much {
+            return level.too_many().into();
+        }
         let outlines: Vec<_> = alternatives.iter().map(|of| of.outline()).collect();
         let order = rank::order(value.node(), value.is_text(), &outlines);
         explain(value, alternatives, &order, failed)

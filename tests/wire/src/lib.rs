@@ -9,7 +9,9 @@
 pub mod desk;
 pub mod invent;
 pub mod loopback;
+pub mod message;
 pub mod prism;
+pub mod tape;
 pub mod wire;
 
 use desk::{Begun, Desk, Parts};

@@ -127,6 +127,7 @@ fn read<'t>(
         allow_empty: context.flag(node, "allowEmptyValue").unwrap_or_default(),
         schema,
         content: None,
+        examples: Vec::new(),
         extensions: context.extensions(node),
     })
 }

@@ -4,8 +4,9 @@ use super::super::docs::{Text, code};
 use super::super::rules;
 use super::super::scope::Scope;
 use super::super::syntax::{
-    field, item_enum, item_struct, named_fields, public, table, tuple_fields, variant,
+    field, item_enum, item_struct, named_fields, public, table, tuple_fields, variant, word_attr,
 };
+use super::enums::fallback_variant;
 use super::head;
 use crate::ir::{TypeDef, TypeRef, Union, UnionVariant};
 use proc_macro2::TokenStream;
@@ -18,9 +19,9 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
         return several(scope, def, of);
     }
     let ident = scope.name(&def.name);
-    let attrs = head(def, quote!(Debug, Clone, PartialEq));
+    let mut attrs = head(def, quote!(Debug, Clone, PartialEq));
     let tagged = of.tag.is_some();
-    let variants: Vec<Variant> = of
+    let mut variants: Vec<Variant> = of
         .variants
         .iter()
         .map(|of| one(scope, of, tagged))
@@ -28,7 +29,14 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
     let table = match &of.tag {
         Some(tag) => {
             let rows = of.variants.iter().map(|of| tagged_row(scope, of));
-            table("tagged", quote!(#ident by #tag { #(#rows),* }))
+            let fallback = of.fallback.as_ref().map(|fallback| {
+                attrs.push(word_attr("non_exhaustive"));
+                let fallback = scope.name(fallback);
+                variants.push(fallback_variant(fallback.clone(), "UnrecognizedValue"));
+                let asked = rules::clause(&def.rules);
+                quote!(, #fallback #asked)
+            });
+            table("tagged", quote!(#ident #fallback by #tag { #(#rows),* }))
         }
         None => {
             let rows = of.variants.iter().map(|of| row(scope, of));

@@ -126,7 +126,9 @@ impl Inventor<'_> {
         let mut fields = Map::new();
         let mut optional = Vec::new();
         for field in &object.fields {
-            let left_out = field.optional && !needed(&field.name.wire);
+            // A request has it, whatever its type allows.
+            let required = field.rules.contains(&Rule::Required);
+            let left_out = field.optional && !required && !needed(&field.name.wire);
             if left_out && (depth > DEEP || self.coin()) {
                 optional.push(field);
                 continue;
