@@ -150,7 +150,7 @@ fn fill(text: &str) -> String {
 /// Codes that no small change of a document can show: limits, files, settings, and extensions that the
 /// guide shows elsewhere.
 const WITHOUT_EXAMPLE: &[&str] = &[
-    "E0001", "E0002", "E0004", "E0005", "E0006", "E0008", "E0009", "E0010", "E0110", "E0111",
+    "E0001", "E0002", "E0004", "E0005", "E0006", "E0008", "E0009", "E0110", "E0111",
     "E0204", "E0205", "E0307", "E0309", "E0401", "E0402",
 ];
 

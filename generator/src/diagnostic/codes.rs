@@ -25,10 +25,11 @@ macro_rules! codes {
     };
 }
 
-/// Codes of earlier days: what they were for is a warning now (`W0301`, `W0310` to `W0312`). They are
-/// not given out again, so that what is written about them elsewhere never misleads.
+/// Codes of earlier days: what they were for is a warning now (`W0301`, `W0310` to `W0312`), or no
+/// problem any more (`E0010`, very many diagnostics). They are not given out again, so that what is
+/// written about them elsewhere never misleads.
 #[cfg(test)]
-pub(super) const RETIRED: &[&str] = &["E0302", "E0304", "E0305"];
+pub(super) const RETIRED: &[&str] = &["E0010", "E0302", "E0304", "E0305"];
 
 /// The code of an id, in either case.
 #[must_use]
@@ -65,9 +66,6 @@ codes! {
          what they were made for when it comes back.";
     TOO_MANY_FILES = "E0009", "a document has too many files",
         "References lead to more files than are read for one document.";
-    TOO_MANY_PROBLEMS = "E0010", "there are too many problems to tell",
-        "After this many problems the rest is no longer told. They often have one cause: a document \
-         of another kind, or a tool that writes all of its parts in one wrong way.";
     REPEATED_KEY = "W0001", "a key stands twice and says the same",
         "The values are equal, or texts that only people read. The last one counts.", allowable;
 

@@ -33,17 +33,20 @@ pub(super) fn read(text: &str) -> Result<Read, ReadError> {
 
 /// Where far too many brackets are open at once.
 ///
-/// The parser has a limit of its own, which it applies only after it has taken the text apart,
-/// and that takes a time that grows with the square of the depth. Brackets in strings count as
-/// well here, so the limit is far beyond what a document can hold.
+/// The parser has a limit of its own, which it applies only after it has taken the whole text
+/// apart. Brackets count where a value may begin; text has some there as well, so the limit is far
+/// beyond what a document can hold.
 fn too_deep(text: &str) -> Option<usize> {
     const LIMIT: usize = 10_000;
-    let mut open = 0_usize;
+    let (mut open, mut before) = (0_usize, b'\n');
     text.bytes().position(|byte| {
         match byte {
-            b'[' | b'{' => open += 1,
+            b'[' | b'{' if b"[{,:-?\n\r".contains(&before) => open += 1,
             b']' | b'}' => open = open.saturating_sub(1),
             _ => {}
+        }
+        if !matches!(byte, b' ' | b'\t') {
+            before = byte;
         }
         open > LIMIT
     })
@@ -69,7 +72,7 @@ fn describe(text: &str, parsed: &str, error: &serde_yaml::Error) -> ReadError {
     let offset = if parsed == text {
         offset
     } else {
-        map_back(text, parsed, offset)
+        map_back(&Lines::new(text), &Lines::new(parsed), offset)
     };
     if full.contains(EXPANDS) || full.contains("repetition limit exceeded") {
         let message = EXPANDS.to_owned();
@@ -96,7 +99,7 @@ fn describe(text: &str, parsed: &str, error: &serde_yaml::Error) -> ReadError {
 }
 
 /// The place in a text of a place in the repaired text: lines are the same, columns nearly so.
-fn map_back(text: &str, repaired: &str, offset: usize) -> usize {
-    let position = Lines::new(repaired).position(offset);
-    Lines::new(text).offset(position.line, position.column)
+pub(super) fn map_back(text: &Lines<'_>, repaired: &Lines<'_>, offset: usize) -> usize {
+    let position = repaired.position(offset);
+    text.offset(position.line, position.column)
 }
