@@ -258,6 +258,21 @@ codes! {
          the call of its operation has the URL. This one cannot be read, so there is no constant which \
          evaluates it; the callback is generated all the same.", allowable;
 
+    AMBIGUOUS_NAME = "E0395", "two schemas have the name that a reference uses",
+        "A reference names a schema by its `$id` or its anchor, and two different schemas have that \
+         name, so it is not known which one is meant (JSON Schema 2020-12 Core, sections 8.2.1 and \
+         8.2.2). When allowed, the first one counts.", allowable;
+    REPEATED_NAME = "W0395", "two schemas have one name",
+        "Two schemas have the same `$id`, or two of one document the same anchor. No reference uses \
+         the name, or the two are equal, so nothing depends on it.", allowable;
+    EMPTY_DOCUMENT = "E0396", "the document describes nothing",
+        "The document states its version, and has no section that anything could be generated from: \
+         no `paths`, no `components` (`definitions` in Swagger 2.0), no `webhooks`. Often this is a \
+         part of a document, or one that was cut off.";
+    SECTION_MISSING = "W0396", "a required section is missing",
+        "Every document has `info`, and before OpenAPI 3.1 `paths`. What is there is generated \
+         without them; a crate's name is made of the title, unless it is given.", allowable;
+
     // Names.
     NAME_NOT_RUST = "E0401", "a chosen name is no Rust identifier",
         "The configuration chooses a name under `[names]` that Rust does not take. Names consist of \

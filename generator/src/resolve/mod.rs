@@ -16,7 +16,7 @@ mod suggest;
 #[cfg(test)]
 mod tests;
 
-use identity::Identities;
+use identity::{Identities, Repeated};
 pub use node::Node;
 pub(crate) use suggest::nearest;
 
@@ -161,6 +161,32 @@ impl<'t> Resolver<'t> {
         None
     }
 
+    /// Tells the names that two parts of the document have. Where references use such a name it is an
+    /// error: which part they mean is not known. So this is called when all references were followed.
+    pub(crate) fn tell_repeated_names(&self, diagnostics: &mut Diagnostics) {
+        for Repeated {
+            key,
+            name,
+            first,
+            again,
+        } in &self.identities.repeated
+        {
+            let value = |origin: &Origin| self.at(origin).map(|node| node.value);
+            let ambiguous = self.identities.is_led_to(first) && value(first) != value(again);
+            let code = if ambiguous {
+                codes::AMBIGUOUS_NAME
+            } else {
+                codes::REPEATED_NAME
+            };
+            let other = self.file_name(first.file).filter(|_| first.file != again.file);
+            let file = other.unwrap_or_default();
+            let message = format!("the `{key}` `{name}` stands at `{file}{}` as well", first.pointer);
+            diagnostics
+                .report(code, &again.child(key), message)
+                .help("give each of them a name of its own");
+        }
+    }
+
     /// The name of a file, without its folders.
     pub(crate) fn file_name(&self, file: FileId) -> Option<&'t str> {
         self.tree.path(file)?.file_name()?.to_str()
@@ -232,7 +258,7 @@ impl<'t> Resolver<'t> {
         }
         let anchor = self
             .identities
-            .anchor(start.file, &percent_decode(fragment));
+            .anchor(&start.origin(), &percent_decode(fragment));
         anchor.and_then(|origin| self.at(origin)).ok_or_else(|| {
             let mut fault = Fault::new(codes::DANGLING_REFERENCE, dangling(reference));
             if fragment.contains('/') {
