@@ -169,6 +169,13 @@ impl Diagnostics {
         self.push(code, Some(origin), Some(offset), message.into())
     }
 
+    /// Whether another problem of this code would be listed, and not only counted. What is costly to
+    /// say of it, such as the name that was probably meant, need not be found out otherwise.
+    pub(crate) fn wants(&self, code: &'static Code) -> bool {
+        let listed = self.listed.get(code.id).map_or(0, |(listed, _)| *listed);
+        listed < WARNINGS || (code.severity() == Severity::Error && listed < ERRORS)
+    }
+
     fn push(
         &mut self,
         code: &'static Code,

@@ -99,7 +99,7 @@ pub(super) fn one(
         doc: Doc {
             text: text.filter(|text| !text.trim().is_empty()),
             notes: Vec::new(),
-            pointer: Some(operation.origin.pointer().to_string()),
+            pointer: operation.origin.pointer.readable().map(str::to_owned),
             deprecated: operation.deprecated,
         },
         params,

@@ -1,5 +1,7 @@
 //! Where the API is served, and which operations are served elsewhere.
 
+use std::collections::HashMap;
+
 use crate::diagnostic::codes;
 use crate::model::{Operation, Server};
 
@@ -65,11 +67,27 @@ pub(super) fn own(lowering: &mut Lowering<'_>, operation: &Operation) -> Option<
     }
 }
 
+/// The URL with the defaults of its variables, each put in once: a default that looks like a
+/// variable is text, or a few of them would become a URL of gigabytes.
 fn with_defaults(server: &Server) -> String {
-    let mut url = server.url.clone();
-    for (name, default, _) in &server.variables {
-        url = url.replace(&format!("{{{name}}}"), default);
+    let defaults = server.variables.iter();
+    let defaults: HashMap<&str, &str> = defaults
+        .map(|(name, default, _)| (name.as_str(), default.as_str()))
+        .collect();
+    let (mut url, mut rest) = (String::new(), server.url.as_str());
+    while let Some((before, after)) = rest.split_once('{') {
+        let variable = after.split_once('}');
+        let default = variable.and_then(|(name, after)| Some((*defaults.get(name)?, after)));
+        url.push_str(before);
+        rest = if let Some((default, after)) = default {
+            url.push_str(default);
+            after
+        } else {
+            url.push('{');
+            after
+        };
     }
+    url.push_str(rest);
     url
 }
 
@@ -127,6 +145,22 @@ mod tests {
             assert_eq!(of(url), path, "{url}");
         }
         assert_eq!(base_path(&[]), "");
+    }
+
+    #[test]
+    fn defaults_are_put_in_once() {
+        let server = |url: &str, variables: &[(&str, &str)]| Server {
+            url: url.to_owned(),
+            description: None,
+            variables: variables
+                .iter()
+                .map(|(name, default)| ((*name).to_owned(), (*default).to_owned(), Vec::new()))
+                .collect(),
+        };
+        let of = |url, variables: &[_]| with_defaults(&server(url, variables));
+        assert_eq!(of("https://{a}.b/{c}/{d}", &[("a", "x"), ("c", "y")]), "https://x.b/y/{d}");
+        assert_eq!(of("{{a}}{", &[("a", "x")]), "{x}{");
+        assert_eq!(of("{a}{b}", &[("a", "{b}{b}"), ("b", "{a}{a}")]), "{b}{b}{a}{a}");
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Names that documents give their own parts: `$self`, `$id`, `$anchor`, `$dynamicAnchor`.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::hash_map::Entry;
 use std::collections::HashMap;
 
 use super::Node;
-use crate::source::{FileId, Origin, Tree, Value, join};
+use crate::source::{FileId, Origin, Pointer, Tree, Value, join};
 
 /// All such names of a document.
 #[derive(Debug, Default)]
@@ -86,6 +86,7 @@ impl Identities {
                 file,
                 parent: None,
                 name: "",
+                pointer: OnceCell::new(),
             };
             identities.visit(value, &place, around);
         }
@@ -235,11 +236,13 @@ struct Around<'a> {
     document: &'a Origin,
 }
 
-/// The way to a node, on the stack: pointers are only made for the few nodes with a name.
+/// The way to a node, on the stack: pointers are only made for the few nodes with a name, and once
+/// for what is around them.
 struct Place<'a> {
     file: FileId,
     parent: Option<&'a Place<'a>>,
     name: &'a str,
+    pointer: OnceCell<Pointer>,
 }
 
 impl<'a> Place<'a> {
@@ -248,16 +251,18 @@ impl<'a> Place<'a> {
             file: self.file,
             parent: Some(self),
             name,
+            pointer: OnceCell::new(),
         }
     }
 
+    fn pointer(&self) -> &Pointer {
+        self.pointer.get_or_init(|| match self.parent {
+            Some(parent) => parent.pointer().child(self.name),
+            None => Pointer::ROOT,
+        })
+    }
+
     fn origin(&self) -> Origin {
-        match self.parent {
-            Some(parent) => parent.origin().child(self.name),
-            None => Origin {
-                file: self.file,
-                ..Origin::default()
-            },
-        }
+        Origin::new(self.file, self.pointer().clone())
     }
 }

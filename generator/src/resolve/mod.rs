@@ -4,7 +4,11 @@
 //! hold them in places where the standard has none. Nothing here panics or runs for ever on a
 //! document: every way through references is counted.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use indexmap::IndexMap;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
 use crate::source::{FileId, Link, Origin, Pointer, Tree, Value, percent_decode, unescape};
@@ -25,7 +29,7 @@ const MAX_DETOURS: usize = 32;
 /// How many references may follow each other. Few documents need more than three.
 const MAX_CHAIN: usize = 100;
 /// How many names are compared, in all, to find what was meant by references that lead nowhere.
-const MAX_COMPARISONS: usize = 1_000_000;
+const MAX_COMPARISONS: usize = 300_000;
 
 /// Why a reference leads to nothing.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,6 +72,9 @@ pub struct Resolver<'t> {
     identities: Identities,
     /// Names that may still be compared to find what was meant.
     comparisons: Cell<usize>,
+    /// References that are known to lead to references only, to the end and as far as schemas go.
+    endless: RefCell<HashMap<Origin, Rc<Endless>>>,
+    endless_until: RefCell<HashMap<Origin, Rc<Endless>>>,
 }
 
 impl<'t> Resolver<'t> {
@@ -78,6 +85,8 @@ impl<'t> Resolver<'t> {
             tree,
             identities: Identities::collect(tree),
             comparisons: Cell::new(MAX_COMPARISONS),
+            endless: RefCell::default(),
+            endless_until: RefCell::default(),
         }
     }
 
@@ -98,37 +107,54 @@ impl<'t> Resolver<'t> {
 
     /// Follows references until a node is none. `None` when they lead nowhere, which is told.
     pub fn follow(&self, node: &Node<'t>, diagnostics: &mut Diagnostics) -> Option<Node<'t>> {
-        self.follow_until(node, |_| false, diagnostics)
+        self.chase(node, |_| false, &self.endless, diagnostics)
     }
 
-    /// Follows references until a node is none, or is one that `stop` wants to keep.
-    pub fn follow_until(
+    /// Follows references until a node is none, or is one that `stop` wants to keep; all calls have
+    /// the same `stop`.
+    pub(crate) fn follow_until(
         &self,
         node: &Node<'t>,
         stop: impl Fn(&Node<'t>) -> bool,
         diagnostics: &mut Diagnostics,
     ) -> Option<Node<'t>> {
-        let mut passed: Vec<Node<'t>> = Vec::new();
+        self.chase(node, stop, &self.endless_until, diagnostics)
+    }
+
+    fn chase(
+        &self,
+        node: &Node<'t>,
+        stop: impl Fn(&Node<'t>) -> bool,
+        known: &RefCell<HashMap<Origin, Rc<Endless>>>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Node<'t>> {
+        let mut passed: IndexMap<Origin, Node<'t>> = IndexMap::new();
         let mut here = node.clone();
         while let Some(reference) = here.reference() {
             if stop(&here) {
                 break;
             }
-            let same = |it: &Node<'t>| it.file == here.file && it.pointer == here.pointer;
-            if let Some(start) = passed.iter().position(same) {
-                tell_circle(&passed[start..], diagnostics);
+            let origin = here.origin();
+            let circle = passed.get_index_of(&origin);
+            let endless = if let Some(endless) = known.borrow().get(&origin) {
+                Some(Rc::clone(endless))
+            } else if let Some(start) = circle {
+                Some(Endless::circle(passed.keys().skip(start)))
+            } else if passed.len() > MAX_CHAIN {
+                Some(Endless::chain(&node.origin()))
+            } else {
+                None
+            };
+            // Remembered, so that what leads there is not followed all the way again.
+            if let Some(endless) = endless {
+                endless.tell(diagnostics);
+                let passed = passed.into_keys();
+                let passed = passed.map(|origin| (origin, Rc::clone(&endless)));
+                known.borrow_mut().extend(passed);
                 return None;
             }
             let next = self.target_told(&here, reference, diagnostics)?;
-            passed.push(std::mem::replace(&mut here, next));
-            if passed.len() > MAX_CHAIN {
-                Fault::new(
-                    codes::CYCLIC_REFERENCE,
-                    format!("this is one of more than {MAX_CHAIN} references to references"),
-                )
-                .tell(node, diagnostics);
-                return None;
-            }
+            passed.insert(origin, std::mem::replace(&mut here, next));
         }
         Some(here)
     }
@@ -346,18 +372,36 @@ fn dangling(reference: &str) -> String {
     format!("nothing is at `{reference}`")
 }
 
-/// A circle is told once, at its first member, wherever it was entered.
-fn tell_circle(circle: &[Node<'_>], diagnostics: &mut Diagnostics) {
-    let Some(first) = circle.iter().map(Node::origin).min() else {
-        return;
-    };
-    let message = if circle.len() == 1 {
-        "this reference leads to itself".to_owned()
-    } else {
-        format!(
-            "{} references lead round to each other and never to anything else",
-            circle.len()
-        )
-    };
-    diagnostics.report(codes::CYCLIC_REFERENCE, &first.child("$ref"), message);
+/// References that lead to references only.
+#[derive(Debug)]
+struct Endless {
+    at: Origin,
+    message: String,
+}
+
+impl Endless {
+    /// A circle is told once, at its first member, wherever it was entered.
+    fn circle<'a>(members: impl ExactSizeIterator<Item = &'a Origin>) -> Rc<Self> {
+        let message = match members.len() {
+            1 => "this reference leads to itself".to_owned(),
+            more => {
+                format!("{more} references lead round to each other and never to anything else")
+            }
+        };
+        let at = members.min().cloned().unwrap_or_default();
+        Rc::new(Self { at, message })
+    }
+
+    /// A chain is told at the reference that it was found from.
+    fn chain(first: &Origin) -> Rc<Self> {
+        Rc::new(Self {
+            at: first.clone(),
+            message: format!("this is one of more than {MAX_CHAIN} references to references"),
+        })
+    }
+
+    fn tell(&self, diagnostics: &mut Diagnostics) {
+        let at = self.at.child("$ref");
+        diagnostics.report(codes::CYCLIC_REFERENCE, &at, self.message.clone());
+    }
 }

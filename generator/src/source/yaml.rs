@@ -6,13 +6,18 @@ use super::locate::Lines;
 use super::read::{EXPANDS, Read, ReadError, ReadErrorKind, Reader};
 use super::{Format, repair};
 
+mod depth;
 mod search;
 
 pub(super) use search::search;
 
+/// How many brackets may be open at once for the parser to be asked: far more than the levels that
+/// are read, so that it says itself where those end.
+const DEEPEST: usize = 500;
+
 /// Reads a YAML text.
 pub(super) fn read(text: &str) -> Result<Read, ReadError> {
-    if let Some(offset) = too_deep(text) {
+    if let Some(offset) = depth::too_deep(text, DEEPEST) {
         let message = "recursion limit exceeded".to_owned();
         return Err(ReadError {
             kind: ReadErrorKind::TooDeep,
@@ -29,27 +34,6 @@ pub(super) fn read(text: &str) -> Result<Read, ReadError> {
         Ok(value) => Ok(reader.finish(value)),
         Err(error) => Err(describe(text, &mended.text, &error)),
     }
-}
-
-/// Where far too many brackets are open at once.
-///
-/// The parser has a limit of its own, which it applies only after it has taken the whole text
-/// apart. Brackets count where a value may begin; text has some there as well, so the limit is far
-/// beyond what a document can hold.
-fn too_deep(text: &str) -> Option<usize> {
-    const LIMIT: usize = 10_000;
-    let (mut open, mut before) = (0_usize, b'\n');
-    text.bytes().position(|byte| {
-        match byte {
-            b'[' | b'{' if b"[{,:-?\n\r".contains(&before) => open += 1,
-            b']' | b'}' => open = open.saturating_sub(1),
-            _ => {}
-        }
-        if !matches!(byte, b' ' | b'\t') {
-            before = byte;
-        }
-        open > LIMIT
-    })
 }
 
 /// The byte at which the parser stops because of an escape.
