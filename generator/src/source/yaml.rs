@@ -2,7 +2,7 @@
 
 use serde::de::{Deserialize as _, DeserializeSeed as _, IgnoredAny};
 
-use super::locate::Lines;
+use super::locate::{Lines, offset_in};
 use super::read::{EXPANDS, Read, ReadError, ReadErrorKind, Reader};
 use super::{Format, repair};
 
@@ -15,6 +15,9 @@ pub(super) use search::search;
 /// are read, so that it says itself where those end.
 const DEEPEST: usize = 500;
 
+/// How many `%TAG` directives a text may have: the parser compares each with all others.
+const DIRECTIVES: usize = 1_000;
+
 /// Reads a YAML text.
 pub(super) fn read(text: &str) -> Result<Read, ReadError> {
     if let Some(offset) = depth::too_deep(text, DEEPEST) {
@@ -23,6 +26,14 @@ pub(super) fn read(text: &str) -> Result<Read, ReadError> {
             kind: ReadErrorKind::TooDeep,
             message,
             offset,
+        });
+    }
+    let mut directives = text.lines().filter(|line| line.starts_with("%TAG"));
+    if let Some(line) = directives.nth(DIRECTIVES) {
+        return Err(ReadError {
+            kind: ReadErrorKind::Syntax,
+            message: format!("more than {DIRECTIVES} directives"),
+            offset: offset_in(text, line).unwrap_or_default(),
         });
     }
     let mended = repair::yaml(text, bad_escape);

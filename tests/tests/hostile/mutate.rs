@@ -47,7 +47,7 @@ impl Stock {
         let way = random.pick(&ways).clone();
         let other = random.pick(&ways).clone();
         let other_value = at(root, &other).cloned().unwrap_or_default();
-        match random.below(13) {
+        match random.below(17) {
             0 => remove(root, &way),
             1 => put(root, &way, scalar(random)),
             2 => put(root, &way, other_value),
@@ -76,11 +76,88 @@ impl Stock {
                 rename(root, &way, &key);
             }
             10 => rename(root, &way, random.pick::<&str>(&TEXTS)),
+            11 => put(root, &way, retyped(at(root, &way), random)),
+            12 => {
+                let value = at(root, &way).cloned().unwrap_or_default();
+                let key = format!("{}{}", name_of(root, &way), random.pick(&["", "2", "_", "X"]));
+                let around = way.split_last().map_or(&way[..], |(_, around)| around);
+                add(root, around, random, key, value);
+            }
+            13 => {
+                let key = name_of(root, &way);
+                each_named(root, &key, &mut |value| {
+                    if random.once_in(2) {
+                        *value = Value::Null;
+                    }
+                });
+            }
+            14 => {
+                let target = reference(root, &other, random);
+                let target = target.get("$ref").cloned().unwrap_or_default();
+                each_named(root, "$ref", &mut |value| {
+                    if random.once_in(8) {
+                        *value = target.clone();
+                    }
+                });
+            }
             _ => {
                 let (key, value) = random.pick(&self.entries).clone();
                 add(root, &way, random, key, value);
             }
         }
+    }
+}
+
+/// The key that a node stands under; nothing for an item.
+fn name_of(root: &Value, way: &[usize]) -> String {
+    let named = way.split_last().and_then(|(last, around)| {
+        let object = at(root, around)?.as_object()?;
+        object.get_index(*last).map(|(key, _)| key.clone())
+    });
+    named.unwrap_or_default()
+}
+
+/// Changes every value that stands under a key.
+fn each_named(value: &mut Value, name: &str, change: &mut dyn FnMut(&mut Value)) {
+    match value {
+        Value::Object(object) => {
+            for (key, value) in object.iter_mut() {
+                if key == name {
+                    change(value);
+                }
+                each_named(value, name, change);
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                each_named(item, name, change);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The same said by a value of another type.
+fn retyped(value: Option<&Value>, random: &mut Random) -> Value {
+    match value.cloned().unwrap_or_default() {
+        Value::Object(entries) if random.once_in(2) => {
+            Value::Array(entries.into_iter().map(|(_, value)| value).collect())
+        }
+        Value::Object(entries) => {
+            let named = entries.into_iter().map(|(key, value)| {
+                object(vec![("name", key.into()), ("value", value)])
+            });
+            Value::Array(named.collect())
+        }
+        Value::Array(items) if random.once_in(2) => items.into_iter().next().unwrap_or_default(),
+        Value::Array(items) => {
+            let named = items.into_iter().enumerate();
+            Value::Object(named.map(|(index, item)| (index.to_string(), item)).collect())
+        }
+        Value::String(text) if random.once_in(2) => Value::Array(vec![Value::String(text)]),
+        Value::String(text) => object(vec![(&text, Value::Null)]),
+        Value::Null => Value::Array(vec![Value::Null]),
+        other => other.scalar_text().unwrap_or_default().into(),
     }
 }
 
