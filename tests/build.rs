@@ -9,6 +9,7 @@ const DRIVEN: &[&str] = &[
     "features/webhooks.yaml",
     "features/constraints.yaml",
     "features/error-shape.yaml",
+    "features/growth.yaml",
     "features/bodies.yaml",
     "features/parameters.yaml",
     "features/rejections.yaml",

@@ -77,6 +77,8 @@ pub struct Token {
     pub access_token: String,
     pub token_type: TokenTokenType,
     /// For how many seconds the access token is meant to last. It may be refused earlier.
+    ///
+    /// Example: `3600`
     pub expires_in: i64,
     /// Buys the next pair of tokens.
     pub refresh_token: String,
@@ -108,20 +110,28 @@ pub type RefreshStatus = Map<Json>;
 
 /// Identifies a task. Written in the style of a UUID.
 ///
+/// Example: `"0b6f9a52-5a2e-4c5e-9f39-6f1f3a1d7c11"`
+///
 /// `#/components/schemas/TaskId`
 pub type TaskId = String;
 
 /// Identifies a customer. Written in the style of a UUID.
+///
+/// Example: `"7f0f7c8e-0a55-4a0c-9a3b-0c4d7f1f2b22"`
 ///
 /// `#/components/schemas/CustomerId`
 pub type CustomerId = String;
 
 /// Identifies a consent. Written in the style of a UUID.
 ///
+/// Example: `"c1a2b3d4-1c1c-4d4d-8e8e-333333333333"`
+///
 /// `#/components/schemas/ConsentId`
 pub type ConsentId = String;
 
 /// Identifies a payment. Written in the style of a UUID.
+///
+/// Example: `"9d3f1a10-2b7b-4f6e-8a4d-5d5d5d5d5d55"`
 ///
 /// `#/components/schemas/PaymentId`
 pub type PaymentId = String;
@@ -155,6 +165,8 @@ pub struct AggregationEvent {
     /// How the task ended.
     pub status: Option<TaskStatus>,
     /// The word `success`, or details of what went wrong when the status is `Failed`.
+    ///
+    /// Example: `"success"`
     pub result: Option<String>,
     /// The consent behind a connection. Known from one variant, for connect tasks.
     pub consent_id: Option<ConsentId>,
@@ -377,6 +389,8 @@ pub struct IngestionEvent {
     /// What happened to the task.
     pub event: IngestionEventName,
     /// The operation behind the task. It may have a version marker.
+    ///
+    /// Example: `"v2_ingest_transactions_post"`
     pub operation_id: Option<String>,
     /// The ingestion task.
     pub task_id: Option<TaskId>,
@@ -414,6 +428,8 @@ bothends_runtime::string_enum! {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ErrorBody {
     /// The operation or feature that failed, in snake_case; `unknown` where the error belongs to none in particular.
+    ///
+    /// Example: `"unknown"`
     pub operation_id: String,
     /// Why it failed.
     pub code_id: CodeId,
@@ -441,6 +457,8 @@ bothends_runtime::object! {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ValidationErrorBody {
     /// The operation or feature that failed, in snake_case; `unknown` where the error belongs to none in particular.
+    ///
+    /// Example: `"unknown"`
     pub operation_id: String,
     /// Why it failed.
     pub code_id: CodeId,

@@ -116,6 +116,8 @@ pub struct ConnectionCompletedRequest {
     /// Says which of the published public keys, by its id, checks the JWT in `X-Signature`.
     pub x_signing_id: Option<String>,
     /// The connect task and its outcome.
+    ///
+    /// Example: `{"data":{"task_id":"0b6f9a52-5a2e-4c5e-9f39-6f1f3a1d7c11","task_type":"connect","customer_id":"7f0f7c8e-0a55-4a0c-9a3b-0c4d7f1f2b22","status":"Completed","resul…`
     pub body: types::AggregationWebhook,
 }
 
@@ -198,6 +200,8 @@ pub struct RefreshCompletedRequest {
     /// Says which of the published public keys, by its id, checks the JWT in `X-Signature`.
     pub x_signing_id: Option<String>,
     /// The refresh task and its outcome.
+    ///
+    /// Example: `{"data":{"task_id":"0b6f9a52-5a2e-4c5e-9f39-6f1f3a1d7c12","task_type":"refresh","customer_id":"7f0f7c8e-0a55-4a0c-9a3b-0c4d7f1f2b22","status":"Completed","resul…`
     pub body: types::AggregationWebhook,
 }
 
@@ -440,6 +444,8 @@ pub struct SinglePaymentStatusUpdatedRequest {
     /// Says which of the published public keys, by its id, checks the JWT in `X-Signature`.
     pub x_signing_id: Option<String>,
     /// The payment and what happened to it.
+    ///
+    /// Example: `{"data":{"payment_id":"9d3f1a10-2b7b-4f6e-8a4d-5d5d5d5d5d55","service":"domestic-single-payment","user_id":"user-17","event":"payment.success"}}`
     pub body: types::PaymentWebhook,
 }
 
@@ -680,6 +686,8 @@ pub struct IngestionSucceededRequest {
     /// Says which of the published public keys, by its id, checks the JWT in `X-Signature`.
     pub x_signing_id: Option<String>,
     /// The ingestion task.
+    ///
+    /// Example: `{"data":{"event":"first_party_ingester.ingest.succeeded","operation_id":"v2_ingest_transactions_post","task_id":"0b6f9a52-5a2e-4c5e-9f39-6f1f3a1d7c13"}}`
     pub body: types::IngestionWebhook,
 }
 

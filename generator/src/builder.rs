@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostics, Style, render_human};
 use crate::emit::{self, Needs, Parts, Serde};
 use crate::failure::Failure;
 use crate::ir::Api;
+use crate::lower::UnknownValues;
 use crate::model::Model;
 use crate::output::{self, OutputFile, Record};
 use crate::scaffold::{self, Dependency, Package};
@@ -138,6 +139,14 @@ impl Builder {
         self
     }
 
+    /// What generated types do with enum values and tags of unions that the document does not list,
+    /// where the service sends them; they are kept otherwise.
+    #[must_use]
+    pub const fn unknown_values(mut self, unknown: UnknownValues) -> Self {
+        self.config.unknown_values = Some(unknown);
+        self
+    }
+
     /// Lets a diagnostic pass. An allowance that is not needed is an error.
     #[must_use]
     pub fn allow(mut self, code: impl Into<String>) -> Self {
@@ -256,6 +265,7 @@ impl Builder {
         let (_, model) = self.model(sources, diagnostics)?;
         let options = lower::Options {
             formats: self.config.formats.clone(),
+            unknown_values: self.config.unknown_values.unwrap_or_default(),
         };
         let mut api = lower::lower(model, &options, diagnostics);
         names::assign(&mut api, &self.config.names, diagnostics);

@@ -8,6 +8,7 @@
 //! parts = ["types", "client"]
 //! runtime-path = "../runtime"
 //! serde = "table"                 # or "derive"
+//! unknown-values = "keep"         # or "reject": enum values and tags that are not listed
 //! allow = ["W0401"]
 //! allow-outside = true            # references may leave the folder of the document
 //! allow-remote = true             # references to `https:` URLs are fetched
@@ -34,6 +35,7 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 use crate::emit::{Parts, Serde};
+use crate::lower::UnknownValues;
 
 #[cfg(test)]
 mod tests;
@@ -58,6 +60,8 @@ pub struct Config {
     pub runtime_path: Option<PathBuf>,
     /// How structs implement serde.
     pub serde: Option<Serde>,
+    /// What is done with enum values and tags that the document does not list.
+    pub unknown_values: Option<UnknownValues>,
     /// Codes that are let pass.
     pub allow: Vec<String>,
     /// References may leave the folder of the document.
@@ -99,6 +103,7 @@ const KEYS: &[&str] = &[
     "parts",
     "runtime-path",
     "serde",
+    "unknown-values",
     "allow",
     "allow-outside",
     "allow-remote",
@@ -159,6 +164,9 @@ impl Config {
             "parts" => self.parts = Some(parts(&strings(key, value)?)?),
             "runtime-path" => self.runtime_path = Some(folder.join(string(key, value)?)),
             "serde" => self.serde = Some(serde(string(key, value)?)?),
+            "unknown-values" => {
+                self.unknown_values = Some(unknown_values(string(key, value)?)?);
+            }
             "allow" => {
                 self.allow = strings(key, value)?
                     .into_iter()
@@ -217,6 +225,16 @@ pub fn serde(word: &str) -> Result<Serde, String> {
         "table" => Ok(Serde::Table),
         "derive" => Ok(Serde::Derive),
         other => Err(format!("`serde` is `table` or `derive`, not `{other}`")),
+    }
+}
+
+fn unknown_values(word: &str) -> Result<UnknownValues, String> {
+    match word {
+        "keep" => Ok(UnknownValues::Keep),
+        "reject" => Ok(UnknownValues::Reject),
+        other => Err(format!(
+            "`unknown-values` is `keep` or `reject`, not `{other}`"
+        )),
     }
 }
 

@@ -40,3 +40,4 @@ pub mod source;
 pub use builder::{Builder, Bundle, Plan};
 pub use emit::{Parts, Serde};
 pub use failure::Failure;
+pub use lower::UnknownValues;

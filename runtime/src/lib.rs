@@ -26,6 +26,7 @@ mod binary;
 mod chain;
 mod check;
 mod enums;
+mod json_text;
 mod newtype;
 mod operation;
 mod outgoing;
@@ -62,12 +63,13 @@ pub mod webhook;
 pub use binary::{Base64, Binary, NotBase64};
 pub use bytes::Bytes;
 pub use check::{Invalid, Rule, Validate, rules};
-pub use enums::{UnknownValue, Unrecognized};
+pub use enums::{UnknownValue, Unrecognized, UnrecognizedValue};
 #[cfg(any(feature = "client", feature = "server"))]
 pub use expression::Expression;
 pub use http::{self, StatusCode};
 #[cfg(feature = "jiff")]
 pub use jiff;
+pub use json_text::JsonText;
 pub use operation::body::{BodyDecoder, BodyEncoder};
 pub use operation::{
     Body, CodedError, EncodedRequest, EncodedResponse, FieldFault, NoError, Operation,
@@ -98,10 +100,12 @@ pub type Map<T> = indexmap::IndexMap<String, T>;
 pub mod private {
     pub use crate::check::Checker;
     pub use crate::enums::{
-        LiteralEnum, OpenEnum, StringEnum, literal, literal_text, open_from, parse_closed,
-        parse_literal, read_closed, read_literal, read_open,
+        LiteralEnum, OpenEnum, OpenLiteral, StringEnum, literal, literal_from, literal_text,
+        open_from, parse_closed, parse_literal, read_closed, read_literal, read_open,
+        read_open_literal,
     };
     pub use crate::operation::answered;
+    pub use crate::presence::OrDefault;
     pub use crate::table::{
         Emit, Leave, May, Meta, Object, OpenWriter, Rest, Slot, Writer, fill, read, some_default,
         unfilled, write,

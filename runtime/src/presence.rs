@@ -140,3 +140,21 @@ impl<T> Presence for Maybe<T> {
         Maybe::is_absent(self)
     }
 }
+
+/// An optional value with a default: of a string it is borrowed.
+pub trait OrDefault<'a, T> {
+    /// The value, or the default.
+    fn or_default(&'a self, default: impl FnOnce() -> T) -> T;
+}
+
+impl<T: Clone> OrDefault<'_, T> for Option<T> {
+    fn or_default(&self, default: impl FnOnce() -> T) -> T {
+        self.clone().unwrap_or_else(default)
+    }
+}
+
+impl<'a> OrDefault<'a, &'a str> for Option<String> {
+    fn or_default(&'a self, default: impl FnOnce() -> &'a str) -> &'a str {
+        self.as_deref().unwrap_or_else(default)
+    }
+}

@@ -7,7 +7,7 @@ mod scan;
 
 pub use bytes::ByteStream;
 pub use framing::Event;
-pub(crate) use framing::Framing;
+pub(crate) use framing::{DONE, Framing};
 
 use crate::payload::{Body, BodyError, TooLarge};
 use ::bytes::Bytes;
@@ -82,6 +82,7 @@ impl<T: 'static> Streamed<T> {
         Body::new(Written {
             items: self.clone(),
             framing,
+            ended: false,
         })
     }
 }
@@ -137,6 +138,8 @@ impl<I: Iterator + Unpin> Stream for Ready<I> {
 struct Written<T> {
     items: Streamed<T>,
     framing: Framing<T>,
+    /// Whether what ends the stream has been written.
+    ended: bool,
 }
 
 impl<T> http_body::Body for Written<T> {
@@ -144,11 +147,17 @@ impl<T> http_body::Body for Written<T> {
     type Error = BodyError;
 
     fn poll_frame(
-        self: Pin<&mut Self>,
+        mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
+        if self.ended {
+            return Poll::Ready(None);
+        }
         self.items.poll(cx).map(|item| {
-            let item = item?;
+            let Some(item) = item else {
+                self.ended = true;
+                return self.framing.last().map(|last| Ok(Frame::data(last)));
+            };
             let bytes = item.and_then(|item| (self.framing.write)(&item));
             Some(bytes.map(Frame::data).map_err(Into::into))
         })
@@ -156,7 +165,8 @@ impl<T> http_body::Body for Written<T> {
 }
 
 /// A stream does not go on, or an item is none.
-#[derive(Debug)]
+///
+/// Its `Debug` shows how long an item is, and not what is in it.
 #[non_exhaustive]
 pub enum StreamError {
     /// The body broke off.
@@ -168,7 +178,7 @@ pub enum StreamError {
     },
     /// An item is not what it should be; what follows it may be all the same.
     Item {
-        /// The item as it came.
+        /// The item as it came: its beginning, 64 KiB at most.
         raw: Bytes,
         /// What is wrong with it.
         message: String,
@@ -185,6 +195,20 @@ impl StreamError {
                 Some(TooLarge { limit }) => Self::TooLarge { limit: *limit },
                 None => Self::Broken(error),
             },
+        }
+    }
+}
+
+impl fmt::Debug for StreamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Broken(error) => f.debug_tuple("Broken").field(error).finish(),
+            Self::TooLarge { limit } => (f.debug_struct("TooLarge").field("limit", limit)).finish(),
+            Self::Item { raw, message } => f
+                .debug_struct("Item")
+                .field("raw", &format_args!("{} bytes", raw.len()))
+                .field("message", message)
+                .finish(),
         }
     }
 }

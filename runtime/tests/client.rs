@@ -156,7 +156,7 @@ async fn keys_join_the_query_and_the_cookies() {
     let core = core
         .credentials(Credentials {
             key: secret("a&b"),
-            sid: secret("x;y"),
+            sid: secret("x/y=%3B"),
             ..Credentials::default()
         })
         .header(
@@ -172,7 +172,7 @@ async fn keys_join_the_query_and_the_cookies() {
     assert_eq!(sent.uri(), "http://h/keyed?q=1&api_key=a%26b");
     assert_eq!(
         sent.headers().get(header::COOKIE).unwrap(),
-        "c=2; sid=x%3By"
+        "c=2; sid=x/y=%3B"
     );
     assert_eq!(sent.headers().get(header::USER_AGENT).unwrap(), "test");
 }

@@ -1,7 +1,7 @@
 //! Enums of strings and of other scalars.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use bothends_runtime::{Unrecognized, literal_enum, string_enum};
+use bothends_runtime::{Unrecognized, UnrecognizedValue, literal_enum, string_enum};
 use std::collections::{BTreeSet, HashSet};
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -119,4 +119,73 @@ fn other_scalars_are_what_they_are() {
         "must be one of `1`, `-2.5`, `18446744073709551615`, `false`, `\"x\\u0001\\\"\"`, `null`"
     );
     assert_eq!(serde_yaml::from_str::<Level>("1").unwrap(), Level::One);
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+enum Kind {
+    Text,
+    Voice,
+    Unrecognized(UnrecognizedValue),
+}
+literal_enum! { Kind, Unrecognized { Text => 0, Voice => 2 } }
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+enum Mixed {
+    Auto,
+    Half,
+    On,
+    Unrecognized(UnrecognizedValue),
+}
+literal_enum! { Mixed, Unrecognized { Auto => "auto", Half => 0.5, On => true } }
+
+#[test]
+fn scalars_that_are_not_listed_are_kept_where_one_of_their_type_is() {
+    for (text, known) in [("0", true), ("2.0", true), ("7", false), ("-1e2", false)] {
+        let kind: Kind = serde_json::from_str(text).unwrap();
+        assert_eq!(!matches!(kind, Kind::Unrecognized(_)), known, "{text}");
+        let number: f64 = serde_json::to_string(&kind).unwrap().parse().unwrap();
+        assert_eq!(Ok(number), text.parse::<f64>());
+    }
+    for text in ["1.5", "\"7\"", "true", "null", "[]", "{}"] {
+        assert!(serde_json::from_str::<Kind>(text).is_err(), "{text}");
+    }
+    for text in ["\"manual\"", "3", "0.25", "false"] {
+        let mixed: Mixed = serde_json::from_str(text).unwrap();
+        assert!(matches!(mixed, Mixed::Unrecognized(_)), "{text}");
+        assert_eq!(serde_json::to_string(&mixed).unwrap(), text);
+    }
+}
+
+#[test]
+fn texts_stand_for_scalars_that_are_not_listed() {
+    let kind: Kind = "7".parse().unwrap();
+    assert_eq!(
+        (kind.to_json(), kind.to_string()),
+        (7.into(), "7".to_owned())
+    );
+    assert_eq!("2".parse(), Ok(Kind::Voice));
+    assert!("seven".parse::<Kind>().is_err());
+    // Its text is the same again, whatever it stands for.
+    for text in ["manual", "0.250", "false", "01"] {
+        let mixed: Mixed = text.parse().unwrap();
+        assert_eq!(mixed.to_string(), text);
+    }
+}
+
+#[test]
+fn values_that_are_not_known_are_ordered_and_hashed_as_they_are_equal() {
+    let kept = |text: &str| match serde_json::from_str::<Mixed>(text).unwrap() {
+        Mixed::Unrecognized(value) => value,
+        known => unreachable!("{known:?} is known"),
+    };
+    let values = ["1", "1.0", "-0.0", "0", "0.0", "\"a\"", "false", "1"].map(kept);
+    for one in &values {
+        for other in &values {
+            assert_eq!(one == other, one.cmp(other).is_eq());
+        }
+    }
+    assert_eq!(values.iter().collect::<HashSet<_>>().len(), 7);
+    assert_eq!(values.iter().collect::<BTreeSet<_>>().len(), 7);
 }

@@ -74,17 +74,27 @@ async fn keys_are_got_once_and_again_when_an_id_is_new() {
     assert!(calls.join_all().await.iter().all(Result::is_ok));
     assert_eq!(keys.asked(), 1);
 
-    // A flood of ids that nobody has makes no request within a minute of the last.
+    // A flood of ids that nobody has makes no request within a minute of the last; one of them may have
+    // been published since.
     for _ in 0..100 {
-        let unknown = verifier.verify(&signed("ed"), BODY).await.unwrap_err();
-        assert_eq!(unknown, SignatureError::UnknownKey("ed".to_owned()));
+        let pending = verifier.verify(&signed("ed"), BODY).await.unwrap_err();
+        assert!(pending.may_pass() && pending.retry_after() <= Some(Duration::from_secs(60)));
+        let SignatureError::KeyPending { id, .. } = pending else {
+            panic!("{pending}")
+        };
+        assert_eq!(id, "ed");
     }
     assert_eq!(keys.asked(), 1);
+    // Keys that were asked for since do not have it.
+    tokio::time::advance(Duration::from_secs(61)).await;
+    let unknown = verifier.verify(&signed("ed"), BODY).await.unwrap_err();
+    assert_eq!(unknown, SignatureError::UnknownKey("ed".to_owned()));
+    assert_eq!(keys.asked(), 2);
     keys.put(Ok(published(&["ec", "ed"])));
     tokio::time::advance(Duration::from_secs(61)).await;
     assert_eq!(verifier.verify(&signed("ed"), BODY).await, Ok(()));
     assert_eq!(verifier.verify(&signed("ec"), BODY).await, Ok(()));
-    assert_eq!(keys.asked(), 2);
+    assert_eq!(keys.asked(), 3);
 }
 
 #[tokio::test(start_paused = true)]

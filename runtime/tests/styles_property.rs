@@ -59,8 +59,14 @@ fn styles() -> Vec<Param> {
         query.pipe().explode(),
         query.deep(),
         query.json(),
+        path.pipe(),
+        path.space(),
+        path.tab(),
         header,
         header.explode(),
+        header.pipe(),
+        header.space(),
+        header.tab(),
         header.json(),
         cookie,
         cookie.flat(),
@@ -89,8 +95,9 @@ fn round<T: Serialize + DeserializeOwned>(
     if !sent.cookies.is_empty() {
         headers.insert("cookie", HeaderValue::from_str(&sent.cookies).ok()?);
     }
-    let mut request =
+    let request =
         RequestDecoder::new(meta, uri.path(), uri.query(), &headers, Bytes::new()).unwrap();
+    let mut request = request.keep_encoded_commas();
     Some(param.decode("p", &mut request))
 }
 

@@ -1,5 +1,6 @@
 //! Bases that list the schemas which extend them, by the bytes that travel.
 
+use bothends_runtime::Validate as _;
 use polymorphism::types::{Cat, Change, Event, Pet, Quantity};
 use serde_json::{Value, from_str, json, to_value};
 
@@ -29,12 +30,17 @@ fn what_the_base_requires_is_required_of_each() {
         r#"{"petType":"cat","lives":7}"#,
         r#"{"petType":"fish"}"#,
         r#"{"petType":"dog","name":"Rex"}"#,
-        r#"{"petType":"bird","name":"Tweety"}"#,
     ] {
         assert!(from_str::<Pet>(text).is_err(), "{text}");
     }
     let fish: Pet = from_str(r#"{"petType":"fish","name":"Nemo"}"#).expect("a fish");
     assert!(matches!(&fish, Pet::Fish(fish) if fish.name == "Nemo"));
+    // A kind that is not listed is kept, and no request may have it.
+    let bird = r#"{"petType":"bird","name":"Tweety"}"#;
+    let bird: Pet = from_str(bird).expect("a pet");
+    assert!(matches!(&bird, Pet::Unrecognized(of) if of.as_json()["name"] == "Tweety"));
+    let error = bird.validate().expect_err("no pet that is listed");
+    assert_eq!(error.to_string(), "petType: is none of the listed values");
 }
 
 #[test]

@@ -50,6 +50,13 @@ fn client(base: &str) -> (Client<Notes>, Notes) {
     (client.with_credentials(credentials), notes)
 }
 
+/// The client, which may show its credentials to the document's other server.
+fn trusting(client: &Client<Notes>) -> Client<Notes> {
+    let core = client.core().clone();
+    let core = core.trust_origin("https://eu.files.example.com:8443");
+    Client::from_core(core.expect("an origin"))
+}
+
 fn went(notes: &Notes) -> Vec<(String, bool)> {
     std::mem::take(&mut notes.0.lock().expect("no poison"))
 }
@@ -61,7 +68,7 @@ fn expected<const N: usize>(all: [(&str, bool); N]) -> Vec<(String, bool)> {
 #[test]
 fn operations_are_called_at_their_servers() {
     let (client, notes) = client("https://api.example.com/v1");
-    call_all(&client);
+    call_all(&trusting(&client));
     let all = expected([
         ("https://eu.files.example.com:8443/store/files/a%20b", true),
         ("https://api.example.com/v2/files/a%20b", false),
@@ -71,10 +78,23 @@ fn operations_are_called_at_their_servers() {
     assert_eq!(went(&notes), all);
 }
 
+/// A document directs credentials to another host: they stay here, and nothing goes there.
+#[test]
+fn a_server_of_the_document_gets_no_credentials_unasked() {
+    let (client, notes) = client("https://api.example.com/v1");
+    let outcome = block_on(client.get_file(GetFileRequest::new("a".to_owned())));
+    let Err(bothends_runtime::client::Error::UntrustedOrigin(error)) = outcome else {
+        panic!("{outcome:?}");
+    };
+    assert_eq!(error.origin(), "https://eu.files.example.com:8443");
+    assert_eq!(error.sender(), "getFile");
+    assert!(went(&notes).is_empty());
+}
+
 #[test]
 fn what_is_relative_is_meant_from_where_the_client_is() {
     let (client, notes) = client("http://localhost:8080/deep/v1");
-    call_all(&client);
+    call_all(&trusting(&client));
     let all = expected([
         ("https://eu.files.example.com:8443/store/files/a%20b", true),
         ("http://localhost:8080/v2/files/a%20b", false),

@@ -10,13 +10,17 @@ pub use http_sender::{BuildError, HttpSender, HttpSenderBuilder};
 
 use crate::delivery::AttemptEnd;
 use bytes::Bytes;
-use http::{HeaderMap, Method};
+use http::{HeaderMap, HeaderName, Method};
+use std::fmt;
 use std::future::Future;
 use std::time::Duration;
 use url::Url;
 
 /// A request that is ready to go.
-#[derive(Debug, Clone)]
+///
+/// Its `Debug` shows the host, the names of headers and the length of the body: the rest may be a secret
+/// of the receiver's.
+#[derive(Clone)]
 pub struct Outgoing {
     /// Where to.
     pub url: Url,
@@ -26,6 +30,18 @@ pub struct Outgoing {
     pub headers: HeaderMap,
     /// The body.
     pub body: Bytes,
+}
+
+impl fmt::Debug for Outgoing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.headers.keys().map(HeaderName::as_str).collect();
+        f.debug_struct("Outgoing")
+            .field("method", &self.method)
+            .field("host", &self.url.host_str())
+            .field("headers", &names)
+            .field("body", &format_args!("{} bytes", self.body.len()))
+            .finish()
+    }
 }
 
 /// What came back.

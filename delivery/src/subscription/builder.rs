@@ -38,7 +38,7 @@ const RESERVED: [&str; 24] = [
 ];
 
 /// Makes a [`Subscription`].
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 #[must_use]
 pub struct SubscriptionBuilder {
     id: String,
@@ -52,6 +52,17 @@ pub struct SubscriptionBuilder {
     concurrency: u16,
     rules: Option<SubscriptionRules>,
     products: Option<Vec<String>>,
+}
+
+/// Headers and URLs may hold secrets of the receiver's, so neither is shown.
+impl fmt::Debug for SubscriptionBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SubscriptionBuilder")
+            .field("id", &self.id)
+            .field("owner", &self.owner)
+            .field("events", &self.events)
+            .finish_non_exhaustive()
+    }
 }
 
 impl SubscriptionBuilder {
@@ -265,7 +276,7 @@ impl SubscriptionBuilder {
 
 fn check_url(text: String) -> Result<Url, InvalidSubscription> {
     let wrong = |why| InvalidSubscription::Url {
-        url: text.clone(),
+        url: without_secrets(&text),
         why,
     };
     let url = Url::parse(&text).map_err(|_| wrong("it is no URL"))?;
@@ -282,6 +293,20 @@ fn check_url(text: String) -> Result<Url, InvalidSubscription> {
         return Err(wrong("no request can be sent to it"));
     }
     Ok(url)
+}
+
+/// A text that was to be a URL, without a name and password, a query and a fragment.
+fn without_secrets(text: &str) -> String {
+    let (scheme, rest) = text.split_once("://").unwrap_or(("", text));
+    // The `@` is looked for first, since a password may hold any sign.
+    let rest = rest.rsplit_once('@').map_or(rest, |(_, rest)| rest);
+    let shown = rest.split(['?', '#']).next().unwrap_or_default();
+    match scheme {
+        "" => shown.to_owned(),
+        // What is no scheme may be a name and password, too.
+        scheme if scheme.contains('@') => format!("…://{shown}"),
+        scheme => format!("{scheme}://{shown}"),
+    }
 }
 
 fn check_headers(headers: Vec<(String, String)>) -> Result<HeaderMap, InvalidSubscription> {

@@ -9,6 +9,7 @@ use crate::signing::SigningToken;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 use url::Url;
 
 /// How many requests one endpoint gets at once, unless its subscription says more or less.
@@ -34,7 +35,7 @@ pub enum Signing {
 }
 
 /// One receiver: where it wants which events, and what is sent along.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Subscription {
     pub(crate) id: String,
     pub(crate) owner: String,
@@ -46,6 +47,18 @@ pub struct Subscription {
     pub(crate) headers: HeaderMap,
     pub(crate) signing: Signing,
     pub(crate) concurrency: u16,
+}
+
+/// Headers and URLs may hold secrets of the receiver's, so neither is shown.
+impl fmt::Debug for Subscription {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Subscription")
+            .field("id", &self.id)
+            .field("owner", &self.owner)
+            .field("active", &self.active)
+            .field("concurrency", &self.concurrency)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Subscription {
@@ -140,7 +153,8 @@ impl Subscription {
         let mut headers = HeaderMap::new();
         for (name, value) in stored.headers {
             let name: HeaderName = name.parse().map_err(|_| "a header's name".to_owned())?;
-            let value = HeaderValue::from_bytes(&value).map_err(|_| "a header's value")?;
+            let mut value = HeaderValue::from_bytes(&value).map_err(|_| "a header's value")?;
+            value.set_sensitive(true);
             headers.append(name, value);
         }
         Ok(Self {

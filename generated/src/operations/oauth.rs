@@ -18,6 +18,8 @@ use bothends_runtime::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct CreateTokenRequest {
     /// The grant, as a form.
+    ///
+    /// Examples: `{"grant_type":"client_credentials"}`, `{"grant_type":"refresh_token","refresh_token":"c2FtcGxlLXJlZnJlc2g"}`
     pub body: types::TokenRequest,
 }
 
@@ -40,6 +42,8 @@ bothends_runtime::operation! {
 #[derive(Debug, Clone, PartialEq)]
 pub enum CreateTokenResponse {
     /// 200: A new pair of tokens.
+    ///
+    /// Example: `{"operation_id":"oauth_token_post","data":{"access_token":"c2FtcGxlLWFjY2Vzcw","token_type":"bearer","expires_in":3600,"refresh_token":"c2FtcGxlLXJlZnJlc2g"}}`
     Ok(types::TokenResponse),
 }
 
@@ -70,10 +74,16 @@ impl Outcome for CreateTokenResponse {
 #[derive(Debug, Clone, PartialEq)]
 pub enum CreateTokenError {
     /// 400: The request holds invalid data; `errors` says which fields, and why.
+    ///
+    /// Example: `{"operation_id":"unknown","code_id":"failed_validation","message":"The request payload is not valid.","metadata":{},"errors":{"grant_type":"This field is requir…`
     BadRequest(types::ValidationErrorBody),
     /// 401: The token, the customer or the permission behind the request was refused. Unless the code is `customer_not_found` or `unauthorized_scope`, get a new token and retry the request once.
+    ///
+    /// Examples: `{"operation_id":"unknown","code_id":"token_expired","message":"The provided token is expired or is not valid.","errors":{}}`, `{"operation_id":"unknown","code_id":"token_invalid","message":"An invalid token was provided.","errors":{}}`
     Unauthorized(types::ErrorBody),
     /// 405: The route exists, but not for this HTTP method.
+    ///
+    /// Example: `{"operation_id":"unknown","code_id":"unknown","message":"Method not allowed","errors":{}}`
     MethodNotAllowed(types::ErrorBody),
     /// 4XX: The request was refused for another reason. `code_id` says which; any code can occur with any status from 400 to 499.
     ClientError {
@@ -81,8 +91,12 @@ pub enum CreateTokenError {
         body: types::ErrorBody,
     },
     /// 500: The service failed. Try again; if it goes on failing, ask support.
+    ///
+    /// Example: `{"message":"An error occurred while processing your request"}`
     InternalServerError(types::ServerErrorBody),
     /// 503: The service cannot answer at present. Try again; if it goes on, ask support.
+    ///
+    /// Example: `{"message":"Service unavailable"}`
     ServiceUnavailable(types::ServerErrorBody),
     /// 5XX: The service failed in another way. The body contains a `message` and no code. Retry the request; if the error persists, ask support.
     ServerError {

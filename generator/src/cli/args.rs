@@ -58,6 +58,9 @@ pub(crate) struct Generate {
     /// How structs implement serde
     #[arg(long)]
     pub(crate) serde: Option<SerdeWord>,
+    /// What to do with enum values and tags of unions that the document does not list
+    #[arg(long)]
+    pub(crate) unknown_values: Option<UnknownWord>,
     /// Write nothing; fail if anything would be written
     #[arg(long)]
     pub(crate) check: bool,
@@ -170,6 +173,14 @@ pub(crate) enum SerdeWord {
     Table,
     /// The derives of serde
     Derive,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum UnknownWord {
+    /// Keep them in a variant `Unrecognized`, where the service sends them
+    Keep,
+    /// Read them as errors
+    Reject,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use bothends::config::{Config, FILE_NAME};
 use bothends::output::{self, Difference, Record};
-use bothends::{Builder, Parts, Serde};
+use bothends::{Builder, Parts, Serde, UnknownValues};
 
-use super::args::{Generate, Part, SerdeWord};
+use super::args::{Generate, Part, SerdeWord, UnknownWord};
 use super::{End, plan, readable, report};
 
 pub(super) fn run(args: &Generate) -> End {
@@ -72,6 +72,8 @@ fn settings(args: &Generate) -> Result<Config, String> {
     config.module = args.module.then_some(true).or(config.module);
     config.parts = args.parts.as_deref().map(parts).or(config.parts);
     config.serde = args.serde.map(serde).or(config.serde);
+    let unknown = args.unknown_values.map(unknown_values);
+    config.unknown_values = unknown.or(config.unknown_values);
     config.allow_outside = args
         .reach
         .allow_outside
@@ -102,6 +104,13 @@ const fn serde(word: SerdeWord) -> Serde {
     match word {
         SerdeWord::Table => Serde::Table,
         SerdeWord::Derive => Serde::Derive,
+    }
+}
+
+const fn unknown_values(word: UnknownWord) -> UnknownValues {
+    match word {
+        UnknownWord::Keep => UnknownValues::Keep,
+        UnknownWord::Reject => UnknownValues::Reject,
     }
 }
 

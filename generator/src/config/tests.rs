@@ -17,6 +17,7 @@ fn every_key_is_read() {
         parts = ["types", "server"]
         runtime-path = "/runtime"
         serde = "derive"
+        unknown-values = "reject"
         allow = "W0401, E0103"
         allow-outside = true
         allow-remote = false
@@ -44,6 +45,7 @@ fn every_key_is_read() {
             }),
             runtime_path: Some("/runtime".into()),
             serde: Some(Serde::Derive),
+            unknown_values: Some(UnknownValues::Reject),
             allow: vec!["W0401".to_owned(), "E0103".to_owned()],
             allow_outside: Some(true),
             allow_remote: Some(false),

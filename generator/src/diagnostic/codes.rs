@@ -205,8 +205,10 @@ codes! {
     WRONG_DEFAULT = "W0303", "a default has the wrong type",
         "The default is not a value of its own schema, so it is left out of the code.", allowable;
     DISCRIMINATOR_UNUSABLE = "W0304", "a discriminator does not tell the variants apart",
-        "Two variants have the same value of the discriminator, or one of them has none. The \
-         variants are told apart by what they hold.", allowable;
+        "Two variants have the same value of the discriminator, one of them has none, or the property \
+         is not a string. A variant has the values that `mapping` gives it and those that it alone \
+         lists for the property, or else the name of its schema. The variants are told apart by what \
+         they hold.", allowable;
     NO_SUCCESS = "W0305", "an operation documents no success",
         "No response below 400 is listed. Any 2xx status is taken as a success, with its body as \
          bytes.", allowable;
@@ -253,11 +255,26 @@ codes! {
          object of any properties is written as JSON, and headers of a part are kept for files \
          only.", allowable;
 
+    PARTS_NOT_CODED = "W0370", "parts of a body are not coded",
+        "The parts of the multipart body have no names and are told apart by their order: the media type \
+         has an `itemSchema` (OpenAPI 3.2) or a list for a schema. The body is bytes, to be written and \
+         read by hand; its media type holds the boundary.", allowable;
+    PART_NOT_CODED = "W0371", "a part is not coded as its media type",
+        "The `encoding` of a multipart body says that a property is XML, and the property is an object, \
+         which is written as JSON only. It is sent as `application/json`, and a part that is received \
+         as XML is refused.", allowable;
+    SHARED_TAG = "W0360", "a value of a discriminator belongs to several variants",
+        "Several variants of a union list the value for the property that tells them apart, and \
+         `mapping` does not say which of them it stands for. The variants are told apart by what they \
+         hold; where `mapping` has other values for each of them it counts, and the shared value is \
+         that of none.", allowable;
+
     CALLBACK_URL = "W0330", "the URL of a callback cannot be evaluated",
         "The key of a callback says with runtime expressions (OpenAPI 3.1.1, section 4.8.20.4) where \
          the call of its operation has the URL. This one cannot be read, so there is no constant which \
          evaluates it; the callback is generated all the same.", allowable;
 
+<<<<<<< HEAD
     AMBIGUOUS_NAME = "E0395", "two schemas have the name that a reference uses",
         "A reference names a schema by its `$id` or its anchor, and two different schemas have that \
          name, so it is not known which one is meant (JSON Schema 2020-12 Core, sections 8.2.1 and \
@@ -272,6 +289,13 @@ codes! {
     SECTION_MISSING = "W0396", "a required section is missing",
         "Every document has `info`, and before OpenAPI 3.1 `paths`. What is there is generated \
          without them; a crate's name is made of the title, unless it is given.", allowable;
+=======
+    CREDENTIALS_ELSEWHERE = "W0390", "credentials are directed to another server",
+        "An operation that asks for credentials has a server of its own, or a scheme a `tokenUrl`, at \
+         another host than the first server of the document. Whoever can change the document can send \
+         credentials anywhere in this way, so a client refuses before it sends them, until its user \
+         says with `Core::trust_origin` that they may go there. It is told once for each host.", allowable;
+>>>>>>> main
 
     // Names.
     NAME_NOT_RUST = "E0401", "a chosen name is no Rust identifier",

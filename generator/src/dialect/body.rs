@@ -79,6 +79,7 @@ fn read_media_type<'t>(
         item_schema: None,
         encoding: vec![],
         examples: vec![],
+        extensions: vec![],
     };
     // `application/json:` with nothing after it: a body of this type, whatever it holds.
     if node.value.is_null() {
@@ -89,6 +90,7 @@ fn read_media_type<'t>(
     media_type.schema = context.schema_of(&node, "schema");
     media_type.item_schema = context.schema_of(&node, "itemSchema");
     media_type.examples = read_examples(context, &node);
+    media_type.extensions = context.extensions(&node);
     if encodings == Encodings::Read {
         for (property, node) in context.entries(&node, "encoding") {
             if let Some(node) = context.as_object(&node) {

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::schema::Form;
-use super::{Siblings, Version, constraints, spelling, swagger2, v3_0};
+use super::{Siblings, Version, constraints, examples, spelling, swagger2, v3_0};
 use crate::diagnostic::codes;
 use crate::model::{Discriminator, Schema, SchemaId, Types};
 use crate::resolve::Node;
@@ -96,6 +96,7 @@ impl<'t> Context<'t, '_> {
         self.tell_itemless(node, schema);
         constraints::settle_bounds(node, &mut schema.constraints);
         schema.extensions = self.extensions(node);
+        schema.examples = examples::of_schema(node);
     }
 
     /// Before OpenAPI 3.1 a list says what it holds.
@@ -140,6 +141,7 @@ impl<'t> Context<'t, '_> {
             "writeOnly" => schema.write_only = self.as_flag(node).unwrap_or_default(),
             "contentEncoding" => schema.content_encoding = self.as_text(node),
             "contentMediaType" => schema.content_media_type = self.as_text(node),
+            "contentSchema" => schema.content_schema = Some(self.schema(node)),
             "discriminator" => schema.discriminator = self.read_discriminator(node),
             _ => return false,
         }

@@ -13,6 +13,7 @@ mod body;
 mod constraints;
 mod context;
 mod document;
+mod examples;
 mod keywords;
 mod lenient;
 mod operation;
@@ -31,6 +32,7 @@ mod v3_2;
 mod version;
 
 use context::Context;
+pub(crate) use examples::shown;
 pub use version::Version;
 use version::detect;
 

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::body;
 use super::context::Context;
-use super::spelling;
+use super::{examples, spelling};
 use crate::diagnostic::codes;
 use crate::model::{Location, MediaType, Parameter, Style};
 use crate::resolve::Node;
@@ -126,6 +126,7 @@ fn read<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Option<Paramete
         allow_empty: context.flag(&node, "allowEmptyValue").unwrap_or_default(),
         schema,
         content,
+        examples: examples::of_holder(context, &node),
         extensions: context.extensions(&node),
     })
 }

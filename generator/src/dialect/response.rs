@@ -6,7 +6,7 @@ use super::parameter::{self, describe};
 use super::schema::component_name;
 use super::{Version, spelling, swagger2};
 use crate::diagnostic::codes;
-use crate::model::{Header, Link, Response, StatusSpec};
+use crate::model::{Header, Link, Response, StatusSpec, Style};
 use crate::resolve::Node;
 use crate::source::Value;
 
@@ -136,6 +136,7 @@ fn read_header<'t>(context: &mut Context<'t, '_>, name: &str, holder: &Node<'t>)
         name: name.to_owned(),
         description: describe(context, holder, &node),
         required: context.flag(&node, "required").unwrap_or_default(),
+        style: Style::Simple,
         explode: context.flag(&node, "explode").unwrap_or_default(),
         schema: context.schema_of(&node, "schema"),
         content: parameter::read_content(context, &node),

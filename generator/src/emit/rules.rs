@@ -47,6 +47,7 @@ fn rule(rule: &Rule) -> TokenStream {
         Rule::Names(rules) => inner("names", rules),
         Rule::Listed(all) => quote!(listed(&[#(#all),*])),
         Rule::Dependent(name, others) => quote!(dependent(#name, &[#(#others),*])),
+        Rule::Required => plain("required"),
         Rule::Known => plain("known"),
         Rule::Valid => plain("valid"),
     }

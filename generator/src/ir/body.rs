@@ -37,6 +37,9 @@ pub struct Media {
     pub ty: TypeRef,
     /// How single properties are written, of a form or of parts.
     pub parts: Vec<Part>,
+    /// The data of the event that ends a stream of events; empty where only the end of the body does,
+    /// `None` where a client knows the usual one.
+    pub end: Option<String>,
     /// What is asked of it, in a request.
     pub rules: Vec<Rule>,
 }

@@ -156,6 +156,8 @@ pub struct Doc {
     pub text: Option<String>,
     /// Lines of ours that follow it.
     pub notes: Vec<String>,
+    /// Examples of the document, as JSON that may be cut off.
+    pub examples: Vec<String>,
     /// JSON pointer of the node, shown last when it is set.
     pub pointer: Option<String>,
     /// The document marks it as deprecated.

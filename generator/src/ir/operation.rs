@@ -1,6 +1,6 @@
 //! Operations: requests and responses.
 
-use super::{Body, Doc, Name, Payload, Requirement, Rule, Task, TypeRef, Webhook};
+use super::{Body, DefaultValue, Doc, Name, Payload, Requirement, Rule, Task, TypeRef, Webhook};
 use crate::source::Origin;
 
 /// Which statuses a response stands for.
@@ -80,6 +80,8 @@ pub struct Param {
     pub ty: TypeRef,
     /// Whether it may be absent.
     pub optional: bool,
+    /// What the document says it is when absent.
+    pub default: Option<DefaultValue>,
     /// Its rustdoc.
     pub doc: Doc,
     /// What is asked of its value.
@@ -117,6 +119,8 @@ pub enum StyleWord {
     Flat,
     /// `allowReserved`
     Reserved,
+    /// `allowEmptyValue`
+    Empty,
     /// Serialised as JSON (`content`).
     Json,
 }

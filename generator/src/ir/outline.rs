@@ -82,6 +82,9 @@ fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
             for variant in &of.variants {
                 writeln!(f, "  {} {:?}", variant.name.rust, variant.value)?;
             }
+            if let Some(fallback) = &of.fallback {
+                writeln!(f, "  {} ..", fallback.rust)?;
+            }
         }
         TypeKind::Union(of) => {
             let tag = of
@@ -98,6 +101,9 @@ fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
                     write!(f, " or other")?;
                 }
                 writeln!(f)?;
+            }
+            if let Some(fallback) = &of.fallback {
+                writeln!(f, "  {} ..", fallback.rust)?;
             }
         }
         TypeKind::Newtype(ty, _) => writeln!(f, "newtype {name}({})", Ref(api, ty))?,
@@ -248,6 +254,7 @@ impl Display for Ref<'_> {
             TypeRef::Map(ty) => write!(f, "Map<{}>", of(ty)),
             TypeRef::Option(ty) => write!(f, "Option<{}>", of(ty)),
             TypeRef::Maybe(ty) => write!(f, "Maybe<{}>", of(ty)),
+            TypeRef::JsonText(ty) => write!(f, "JsonText<{}>", of(ty)),
             TypeRef::Tuple(parts) => {
                 f.write_str("(")?;
                 for part in parts {

@@ -30,7 +30,9 @@ pub enum Rule {
     Listed(Vec<String>),
     /// A property, and what is required beside it.
     Dependent(String, Vec<String>),
-    /// Of an enum that keeps other values: a request holds one that is listed.
+    /// Of a property that only requests have, and must have.
+    Required,
+    /// Of an enum or a union that keeps other values: a request holds one that is listed.
     Known,
     /// Nothing here, but the type has rules of its own.
     Valid,

@@ -77,6 +77,8 @@ pub enum TypeRef {
     Maybe(Box<TypeRef>),
     /// `(A, B)`
     Tuple(Vec<TypeRef>),
+    /// `JsonText<T>`: a string that holds JSON (`contentSchema`).
+    JsonText(Box<TypeRef>),
 }
 
 /// Types that need no definition of ours.
@@ -206,6 +208,8 @@ pub struct StringVariant {
 pub struct LiteralEnum {
     /// Its values.
     pub variants: Vec<LiteralVariant>,
+    /// Name of the variant that keeps other values; `None` when the enum is closed.
+    pub fallback: Option<Name>,
 }
 
 /// A value of an enum of scalars.
@@ -241,6 +245,8 @@ pub struct Union {
     pub tag: Option<String>,
     /// Its variants, in the document's order.
     pub variants: Vec<UnionVariant>,
+    /// Name of the variant that keeps objects with other tags; `None` when the union is closed.
+    pub fallback: Option<Name>,
 }
 
 /// A variant of a union.
@@ -271,7 +277,8 @@ impl TypeRef {
             | Self::Vec(ty)
             | Self::Map(ty)
             | Self::Option(ty)
-            | Self::Maybe(ty) => ty.holds(primitive),
+            | Self::Maybe(ty)
+            | Self::JsonText(ty) => ty.holds(primitive),
             Self::Tuple(parts) => parts.iter().any(|ty| ty.holds(primitive)),
         }
     }
@@ -286,7 +293,8 @@ impl TypeRef {
             | Self::Vec(ty)
             | Self::Map(ty)
             | Self::Option(ty)
-            | Self::Maybe(ty) => ty.each_custom(of),
+            | Self::Maybe(ty)
+            | Self::JsonText(ty) => ty.each_custom(of),
             Self::Tuple(parts) => parts.iter().for_each(|ty| ty.each_custom(of)),
         }
     }
@@ -298,7 +306,29 @@ impl TypeKind {
     pub fn is_constant(&self) -> bool {
         match self {
             Self::StringEnum(of) => of.fallback.is_none() && of.variants.len() == 1,
-            Self::LiteralEnum(of) => of.variants.len() == 1,
+            Self::LiteralEnum(of) => of.fallback.is_none() && of.variants.len() == 1,
+            _ => false,
+        }
+    }
+
+    /// The name of the variant that keeps values which the document does not list, if the type can have
+    /// one: an enum of scalars, or a union with a tag of which no variant takes all others.
+    pub const fn fallback_mut(&mut self) -> Option<&mut Option<Name>> {
+        match self {
+            Self::StringEnum(of) => Some(&mut of.fallback),
+            Self::LiteralEnum(of) => Some(&mut of.fallback),
+            Self::Union(of) if of.tag.is_some() => Some(&mut of.fallback),
+            _ => None,
+        }
+    }
+
+    /// Whether it keeps values which the document does not list.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        match self {
+            Self::StringEnum(of) => of.fallback.is_some(),
+            Self::LiteralEnum(of) => of.fallback.is_some(),
+            Self::Union(of) => of.fallback.is_some(),
             _ => false,
         }
     }

@@ -1,11 +1,12 @@
 //! Request and response bodies: which media types, how each is coded, and as what type.
 
 use crate::diagnostic::codes;
+use crate::dialect::shown;
 use crate::ir::{Body, Codec, Doc, Media, Module, Name, Payload, Primitive, TypeKind, TypeRef};
-use crate::model::{MediaType, RequestBody};
+use crate::model::{MediaType, RequestBody, Schema, Types};
 
 use super::operations::Place;
-use super::{At, Lowered, Lowering, encoding, presence};
+use super::{At, Lowered, Lowering, encoding, events, presence};
 
 /// How bytes are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +40,7 @@ pub(super) fn request(
         optional: !body.required,
         doc: Doc {
             text: body.description.clone(),
+            examples: examples(&body.content),
             ..Doc::default()
         },
     })
@@ -102,6 +104,13 @@ pub(super) fn payload(
     }
 }
 
+/// The first examples of the first media type that has any.
+pub(super) fn examples(content: &[MediaType]) -> Vec<String> {
+    let first = content.iter().find(|media| !media.examples.is_empty());
+    let examples = first.into_iter().flat_map(|media| &media.examples);
+    examples.take(2).map(|(_, value)| shown(value)).collect()
+}
+
 /// Tells of the bodies that are XML alone, once for the document: who has one has many.
 pub(super) fn tell_uncoded(lowering: &mut Lowering<'_>) {
     let all = std::mem::take(&mut lowering.uncoded);
@@ -139,6 +148,9 @@ fn same(known: &Media, other: &Media) -> bool {
 
 fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &str) -> Media {
     let mut codec = codec_of(&entry.name);
+    if codec == Codec::Multipart && lowering.has_nameless_parts(entry) {
+        codec = Codec::Bytes;
+    }
     let text = TypeRef::Primitive(Primitive::String);
     let bytes = TypeRef::Primitive(Primitive::Bytes);
     let any = Lowered {
@@ -190,12 +202,14 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &st
         .schema
         .map(|id| lowering.rules(id))
         .unwrap_or_default();
+    let end = events::end(lowering, entry, codec, &ty);
     let mut media = Media {
         name: concrete(&entry.name, codec),
         also: Vec::new(),
         codec,
         ty,
         parts: Vec::new(),
+        end,
         rules,
     };
     encoding::lower(lowering, entry, &mut media);
@@ -218,6 +232,8 @@ fn item(lowering: &mut Lowering<'_>, entry: &MediaType, place: &At, codec: Codec
     match presence::item_type(lowered) {
         TypeRef::Vec(item) if entry.item_schema.is_none() && codec != Codec::Events => *item,
         ty if entry.item_schema.is_some() && codec == Codec::Events => lowering.event_data(ty),
+        // The data of an event is a text as it is, so JSON in it needs no second text around.
+        TypeRef::JsonText(content) if codec == Codec::Events => *content,
         ty => ty,
     }
 }
@@ -241,19 +257,25 @@ fn fields(lowering: &mut Lowering<'_>, entry: &MediaType, ty: TypeRef) -> TypeRe
 }
 
 impl Lowering<'_> {
-    /// Of an event as a whole, which has the fields of the standard, the type of its data.
-    fn event_data(&self, ty: TypeRef) -> TypeRef {
-        let TypeRef::Named(id) = &ty else { return ty };
-        let TypeKind::Object(object) = &self.types[id.0 as usize].kind else {
-            return ty;
+    /// Whether a multipart body has parts that are told apart by their order: `itemSchema` (OpenAPI
+    /// 3.2), or a list for a schema. They are not coded.
+    fn has_nameless_parts(&mut self, entry: &MediaType) -> bool {
+        let is_list = |schema: &Schema| {
+            schema.types.without(Types::NULL) == Types::ARRAY && schema.reference.is_none()
         };
-        match object.fields.iter().find(|field| field.name.wire == "data") {
-            None => ty,
-            Some(field) => match &field.ty {
-                TypeRef::Option(data) => (**data).clone(),
-                data => data.clone(),
-            },
+        let is_list = entry.schema.is_some_and(|id| is_list(self.schema(id)));
+        let nameless =
+            entry.item_schema.is_some() || is_list && essence(&entry.name) != "multipart/form-data";
+        if nameless {
+            let message = format!(
+                "the parts of `{}` are not coded: the body is bytes",
+                entry.name
+            );
+            self.diagnostics
+                .report(codes::PARTS_NOT_CODED, &entry.origin, message)
+                .help("read and write the parts by hand, with the boundary of the media type");
         }
+        nameless
     }
 
     fn has_fields(&self, ty: &TypeRef) -> bool {
@@ -272,7 +294,7 @@ impl Lowering<'_> {
 }
 
 /// The media type without parameters, in lower case.
-fn essence(media: &str) -> String {
+pub(super) fn essence(media: &str) -> String {
     media
         .split(';')
         .next()
@@ -281,13 +303,13 @@ fn essence(media: &str) -> String {
         .to_ascii_lowercase()
 }
 
-fn is_xml(media: &str) -> bool {
+pub(super) fn is_xml(media: &str) -> bool {
     let media = essence(media);
     media == "application/xml" || media == "text/xml" || media.ends_with("+xml")
 }
 
 /// How a media type is coded (RFC 6839 for the suffixes).
-fn codec_of(media: &str) -> Codec {
+pub(super) fn codec_of(media: &str) -> Codec {
     let media = essence(media);
     match media.as_str() {
         "application/json" | "text/json" => Codec::Json,

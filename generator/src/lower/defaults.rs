@@ -1,7 +1,9 @@
 //! `default`, checked against the type it belongs to.
 
+use std::collections::HashSet;
+
 use crate::diagnostic::codes;
-use crate::ir::{DefaultValue, Literal, Primitive, TypeId, TypeKind, TypeRef};
+use crate::ir::{Api, DefaultValue, Literal, Primitive, TypeId, TypeKind, TypeRef};
 use crate::source::{Number, Value};
 
 use super::Lowering;
@@ -51,6 +53,35 @@ impl Lowering<'_> {
                         )
                         .help("correct the default; until then it is left out");
                 }
+            }
+        }
+    }
+
+    /// Checks the defaults of parameters, and keeps those that are right.
+    pub(super) fn settle_parameter_defaults(&mut self, api: &mut Api) {
+        let stated = std::mem::take(&mut self.parameter_defaults);
+        // A parameter that operations share is told of once.
+        let mut told = HashSet::new();
+        let operations = api.operations.iter_mut().chain(&mut api.webhooks);
+        for param in operations.flat_map(|operation| &mut operation.params) {
+            let TypeRef::Option(ty) = &param.ty else {
+                continue;
+            };
+            let Some(value) = stated.get(&param.origin) else {
+                continue;
+            };
+            if *value == Value::Null {
+                continue;
+            }
+            match self.default_value(value, ty) {
+                Ok(default) => param.default = default,
+                Err(expected) if told.insert(param.origin.clone()) => {
+                    let message = format!("the default {} is not {expected}", value.to_json());
+                    self.diagnostics
+                        .report(codes::WRONG_DEFAULT, &param.origin, message)
+                        .help("correct the default; until then it is left out");
+                }
+                Err(_) => {}
             }
         }
     }

@@ -3,12 +3,13 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{Api, Name, Operation, TypeId, TypeKind, TypeRef, Writer};
+use crate::ir::{Api, Name, Operation, Rule, TypeId, TypeKind, TypeRef, Writer};
 
 use super::Openness;
 
-/// Marks every type, then opens the enums that a server may extend.
-pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>) {
+/// Marks every type, then opens the enums and unions that a server may extend: all of them, or with
+/// `reject` only those of which the document says so.
+pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>, reject: bool) {
     let mut marks = Marks {
         input: vec![false; api.types.len()],
         output: vec![false; api.types.len()],
@@ -26,20 +27,25 @@ pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>) {
         def.input = marks.input[index] || unused;
         def.output = marks.output[index] || unused;
         let id = TypeId(u32::try_from(index).unwrap_or(u32::MAX));
-        if let TypeKind::StringEnum(of) = &mut def.kind {
-            let open = match openness.get(&id) {
-                Some(Openness::Open) => true,
-                Some(Openness::Closed) => false,
-                _ => def.output,
-            };
-            of.fallback = open.then(|| Name::new("unrecognized"));
+        let takes_others = match &def.kind {
+            TypeKind::Union(of) => of.variants.iter().any(|variant| variant.takes_others),
+            _ => false,
+        };
+        let open = match openness.get(&id) {
+            Some(Openness::Open) => true,
+            Some(Openness::Closed) => false,
+            _ => def.output && !reject,
+        };
+        if let Some(fallback) = def.kind.fallback_mut() {
+            *fallback = (open && !takes_others).then(|| Name::new("unrecognized"));
         }
     }
 }
 
 /// What only the other side writes need not be there: a required `readOnly` property is not required
 /// in a request, a required `writeOnly` one not in a response (OpenAPI 3.0.4, 4.7.24). A type that
-/// travels both ways has it optional both ways.
+/// travels both ways has it optional both ways. A rule says that a request has the `writeOnly` one
+/// all the same; that the server writes the `readOnly` one is for its handlers to see to.
 pub(super) fn free_one_sided(api: &mut Api) {
     for def in &mut api.types {
         let (input, output) = (def.input, def.output);
@@ -53,6 +59,9 @@ pub(super) fn free_one_sided(api: &mut Api) {
                 Writer::Both => false,
             };
             if absent {
+                if field.writer == Writer::Client && input {
+                    field.rules.insert(0, Rule::Required);
+                }
                 field.optional = true;
                 field.ty = match std::mem::replace(&mut field.ty, TypeRef::Tuple(Vec::new())) {
                     TypeRef::Option(ty) => TypeRef::Maybe(ty),
@@ -120,7 +129,8 @@ pub(super) fn named(ty: &TypeRef, found: &mut Vec<TypeId>) {
         | TypeRef::Vec(ty)
         | TypeRef::Map(ty)
         | TypeRef::Option(ty)
-        | TypeRef::Maybe(ty) => named(ty, found),
+        | TypeRef::Maybe(ty)
+        | TypeRef::JsonText(ty) => named(ty, found),
         TypeRef::Tuple(parts) => parts.iter().for_each(|ty| named(ty, found)),
     }
 }

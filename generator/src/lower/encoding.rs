@@ -4,7 +4,7 @@ use crate::diagnostic::codes;
 use crate::ir::{Codec, Media, Part, PartShape, StyleWord, TypeKind, TypeRef, Unknown};
 use crate::model::{Encoding, MediaType, Style};
 
-use super::Lowering;
+use super::{Lowering, bodies};
 
 /// Puts down what a media type says of its properties, where that is not how all are written.
 pub(super) fn lower(lowering: &mut Lowering<'_>, entry: &MediaType, media: &mut Media) {
@@ -21,7 +21,15 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, entry: &MediaType, media: &mut 
         }
         let part = one(lowering, name, encoding, &ty, media.codec);
         match part {
-            Ok(part) => media.parts.extend(part),
+            Ok(Some(part)) => {
+                let is_nested = matches!(shape(lowering, innermost(&ty), 0), Shape::Object(..));
+                let part = match is_nested {
+                    true => without_xml(lowering, entry, part),
+                    false => Some(part),
+                };
+                media.parts.extend(part);
+            }
+            Ok(None) => {}
             Err(why) => {
                 lowering
                     .diagnostics
@@ -54,6 +62,34 @@ fn report_headers(lowering: &mut Lowering<'_>, entry: &MediaType, name: &str, ty
             )
             .help("nothing to do, unless a peer asks for them");
     }
+}
+
+/// An object is written as JSON only, so XML is not what it is sent as; a text is sent as whatever the
+/// document says, since its user wrote it.
+fn without_xml(lowering: &mut Lowering<'_>, entry: &MediaType, part: Part) -> Option<Part> {
+    let Some(stated) = part.media.clone() else {
+        return Some(part);
+    };
+    let others = || stated.split(", ").filter(|media| !bodies::is_xml(media));
+    let Some(xml) = stated.split(", ").find(|media| bodies::is_xml(media)) else {
+        return Some(part);
+    };
+    let name = &part.name;
+    if others().any(|media| bodies::codec_of(media) == Codec::Json) {
+        let message = format!("`{xml}` is left out: `{name}` is taken as JSON");
+        lowering
+            .diagnostics
+            .report(codes::MEDIA_TYPE_LEFT_OUT, &entry.origin, message)
+            .help("nothing to do, unless a peer only speaks XML");
+        let media = Some(others().collect::<Vec<_>>().join(", "));
+        return Some(Part { media, ..part });
+    }
+    let message = format!("`{name}` is sent as `application/json`: `{xml}` is not coded");
+    lowering
+        .diagnostics
+        .report(codes::PART_NOT_CODED, &entry.origin, message)
+        .help("make the property a string, and write and read the XML by hand");
+    None
 }
 
 fn one(
@@ -142,7 +178,7 @@ fn shape(lowering: &Lowering<'_>, ty: &TypeRef, depth: usize) -> Shape {
             TypeKind::Alias(ty) | TypeKind::Newtype(ty, _) => shape(lowering, ty, depth + 1),
             _ => Shape::Value,
         },
-        TypeRef::Named(_) | TypeRef::Primitive(_) => Shape::Value,
+        TypeRef::Named(_) | TypeRef::Primitive(_) | TypeRef::JsonText(_) => Shape::Value,
     }
 }
 

@@ -89,8 +89,16 @@ impl Lowering<'_> {
                 doc,
             })
         });
+        let variants: Vec<_> = variants.collect();
+        let complete = is_complete(&variants);
+        let open = match openness(shape, variants.len()) {
+            Openness::ByDirection if complete => Openness::Closed,
+            open => open,
+        };
+        self.openness.insert(ty, open);
         TypeKind::LiteralEnum(LiteralEnum {
-            variants: variants.collect(),
+            variants,
+            fallback: None,
         })
     }
 
@@ -178,6 +186,12 @@ fn openness(shape: &Shape, values: usize) -> Openness {
         None if shape.is_const || values == 1 => Openness::Closed,
         None => Openness::ByDirection,
     }
+}
+
+/// Whether no other value of the listed types exists: `true` and `false`.
+fn is_complete(variants: &[LiteralVariant]) -> bool {
+    let boolean = |variant: &LiteralVariant| matches!(variant.value, Literal::Bool(_));
+    variants.len() == 2 && variants.iter().all(boolean)
 }
 
 /// Texts for the values of an enum, by their JSON: a list in the order of the values, or a map by

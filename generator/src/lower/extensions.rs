@@ -1,18 +1,25 @@
 //! Keys of our own that nothing reads: misspelt, in the wrong place, or with a value of another kind.
 
+use std::collections::HashSet;
+
 use crate::diagnostic::{Diagnostics, codes};
-use crate::model::{Extensions, Model};
+use crate::ir::Codec;
+use crate::model::{Extensions, MediaType, Model};
 use crate::resolve::nearest;
 use crate::source::{Origin, Value};
+
+use super::{bodies, events};
 
 const PREFIX: &str = "x-bothends-";
 
 /// Every key and what it stands at, as `docs/extensions.md` has it.
 const KEYS: &[(&str, Place)] = &[
+    ("x-bothends-extensible", Place::Schema),
     ("x-bothends-faults", Place::Root),
     ("x-bothends-name", Place::Schema),
     ("x-bothends-role", Place::Schema),
     ("x-bothends-security", Place::Operation),
+    ("x-bothends-stream-end", Place::Events),
     ("x-bothends-task", Place::Operation),
     ("x-bothends-token", Place::Scheme),
     ("x-bothends-webhooks", Place::Root),
@@ -43,6 +50,10 @@ enum Place {
     Schema,
     Operation,
     Scheme,
+    /// Server-sent events of a response.
+    Events,
+    /// Any other body.
+    Content,
 }
 
 impl Place {
@@ -52,6 +63,8 @@ impl Place {
             Self::Schema => "at a schema",
             Self::Operation => "at an operation",
             Self::Scheme => "at a security scheme of type `oauth2`",
+            Self::Events => "at `text/event-stream` of a response",
+            Self::Content => "at a media type",
         }
     }
 }
@@ -79,12 +92,36 @@ pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) {
     for operation in &model.operations {
         check(Place::Operation, &operation.origin, &operation.extensions);
     }
+    for (place, content) in contents(model) {
+        check(place, &content.origin, &content.extensions);
+    }
     for schema in &model.schemas {
         check(Place::Schema, &schema.origin, &schema.extensions);
     }
     for (_, scheme) in &model.security_schemes {
         check(Place::Scheme, &scheme.origin, &scheme.extensions);
     }
+}
+
+/// The bodies of all operations, each once.
+fn contents(model: &Model) -> Vec<(Place, &MediaType)> {
+    let mut seen = HashSet::new();
+    let mut found = Vec::new();
+    for operation in &model.operations {
+        let sent = operation.body.iter().flat_map(|body| &body.content);
+        found.extend(sent.map(|content| (Place::Content, content)));
+        for content in operation.responses.iter().flat_map(|of| &of.content) {
+            let events = bodies::codec_of(&content.name) == Codec::Events;
+            let place = if events {
+                Place::Events
+            } else {
+                Place::Content
+            };
+            found.push((place, content));
+        }
+    }
+    found.retain(|(_, content)| seen.insert(&content.origin));
+    found
 }
 
 /// The keys inside an object that nothing reads, and what to do.
@@ -121,10 +158,15 @@ fn fault(place: Place, key: &str, value: &Value) -> Option<(String, String)> {
         return Some((format!("`{key}` is not read here"), help));
     }
     let kind = match (key, value) {
+        ("x-bothends-extensible", Value::Bool(_)) => return None,
+        ("x-bothends-extensible", _) => "`true` or `false`",
         ("x-bothends-name", Value::String(_)) => return None,
         ("x-bothends-name", _) => "the name of a Rust type",
         ("x-bothends-role", Value::String(role)) if role == "error-code" => return None,
         ("x-bothends-role", _) => "`error-code`",
+        ("x-bothends-stream-end", Value::Bool(false)) => return None,
+        ("x-bothends-stream-end", Value::String(end)) if events::is_end(end) => return None,
+        ("x-bothends-stream-end", _) => "a text of one line, or `false`",
         ("x-bothends-faults", Value::Object(_)) => return None,
         ("x-bothends-faults", _) => "an object of responses by kind of fault",
         // Whoever reads the others tells of every fault in them.

@@ -10,8 +10,10 @@ mod circles;
 mod codes;
 mod defaults;
 mod direction;
+mod elsewhere;
 mod encoding;
 mod enums;
+mod events;
 mod expression;
 mod extensions;
 mod fault_shape;
@@ -55,11 +57,26 @@ use crate::source::{Origin, Value};
 pub(crate) struct Options {
     /// Format of a string, integer or number to the path of a Rust type (`String` for plain text).
     pub(crate) formats: BTreeMap<String, String>,
+    /// What is done with values that the document does not list.
+    pub(crate) unknown_values: UnknownValues,
+}
+
+/// What generated types do with enum values and tags of unions that the document does not list, where
+/// the service sends them. A document may say it of one schema (`x-extensible-enum`,
+/// `x-bothends-extensible`); that counts more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum UnknownValues {
+    /// They are kept in a variant `Unrecognized`, so that a service can add values.
+    #[default]
+    Keep,
+    /// They are errors: enums and unions have the listed variants only.
+    Reject,
 }
 
 /// Lowers a whole API.
 pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnostics) -> Api {
     extensions::check(&model, diagnostics);
+    elsewhere::check(&model, diagnostics);
     let mut api = Api {
         title: model.info.title.clone(),
         doc: Doc {
@@ -84,7 +101,8 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     tasks::lower(&mut lowering, &mut api);
     api.error_code = codes::find(&lowering);
     api.types = std::mem::take(&mut lowering.types);
-    direction::settle(&mut api, &lowering.openness);
+    let reject = options.unknown_values == UnknownValues::Reject;
+    direction::settle(&mut api, &lowering.openness, reject);
     direction::free_one_sided(&mut api);
     direction::fix_constants(&mut api);
     requested::settle(&mut api, &lowering.openness);
@@ -138,7 +156,7 @@ impl At {
     }
 }
 
-/// How the document wants an enum of strings.
+/// How the document wants an enum or a union.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Openness {
     /// Stated: it may grow.
@@ -167,7 +185,7 @@ pub(crate) struct Lowering<'a> {
     /// What the schemas with one choice became. Looked up only.
     single: HashMap<SchemaId, (SchemaId, bool)>,
     pub(crate) types: Vec<TypeDef>,
-    /// Openness of the string enums, by type. Looked up only.
+    /// Openness of the enums and unions, by type. Looked up only.
     pub(crate) openness: HashMap<TypeId, Openness>,
     /// Reusable schemas by id. Looked up only.
     named: HashMap<SchemaId, TypeId>,
@@ -175,6 +193,8 @@ pub(crate) struct Lowering<'a> {
     children: HashMap<SchemaId, Vec<SchemaId>>,
     /// Defaults to settle once every type is known.
     defaults: Vec<defaults::Pending>,
+    /// Defaults of parameters, by where these stand. Looked up only.
+    parameter_defaults: HashMap<Origin, Value>,
     /// `x-bothends-task` of operations, by index.
     stated_tasks: Vec<(usize, Value)>,
     /// Operations with links.
@@ -221,6 +241,7 @@ impl<'a> Lowering<'a> {
             named: HashMap::new(),
             children: HashMap::new(),
             defaults: Vec::new(),
+            parameter_defaults: HashMap::new(),
             stated_tasks: Vec::new(),
             stated_links: Vec::new(),
             intersections: HashMap::new(),

@@ -48,6 +48,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
     bodies::tell_uncoded(lowering);
     api.schemes = security::schemes(lowering, api);
     lowering.settle_defaults();
+    lowering.settle_parameter_defaults(api);
 }
 
 /// Where the inline types of an operation go.
@@ -99,7 +100,12 @@ pub(super) fn one(
         doc: Doc {
             text: text.filter(|text| !text.trim().is_empty()),
             notes: Vec::new(),
+<<<<<<< HEAD
             pointer: operation.origin.pointer.readable().map(str::to_owned),
+=======
+            examples: Vec::new(),
+            pointer: Some(operation.origin.pointer().to_string()),
+>>>>>>> main
             deprecated: operation.deprecated,
         },
         params,

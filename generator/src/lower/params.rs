@@ -73,13 +73,28 @@ fn one(lowering: &mut Lowering<'_>, parameter: &Parameter, place: &Place) -> Par
         deprecated: parameter.deprecated,
         ..Doc::default()
     };
-    if let Some(default) = schema.and_then(|id| lowering.schema(id).default.as_ref()) {
+    let default = schema.and_then(|id| lowering.schema(id).default.clone());
+    if let Some(default) = default {
         doc.notes.push(format!("Default: `{}`", default.to_json()));
+        if !parameter.required {
+            let origin = parameter.origin.clone();
+            lowering.parameter_defaults.insert(origin, default);
+        }
+    }
+    doc.examples.clone_from(&parameter.examples);
+    if let Some(id) = schema.filter(|id| doc.examples.is_empty() && !lowering.is_named(*id)) {
+        doc.examples.clone_from(&lowering.schema(id).examples);
     }
     let wanted = schema
         .filter(|id| !lowering.is_named(*id))
         .and_then(|id| schema::wanted_name(lowering.schema(id)));
     let rules = schema.map(|id| lowering.rules(id)).unwrap_or_default();
+    let mut style = style(parameter);
+    // An empty text is a text.
+    let has_empty = lowered.ty == TypeRef::Primitive(Primitive::String);
+    if parameter.allow_empty && parameter.location == Location::Query && !has_empty {
+        style.push(StyleWord::Empty);
+    }
     // A parameter has no way to say null: null and absent are one.
     let lowered = Lowered {
         nullable: false,
@@ -92,9 +107,10 @@ fn one(lowering: &mut Lowering<'_>, parameter: &Parameter, place: &Place) -> Par
             ..Name::new(parameter.name.clone())
         },
         place: place_of(parameter.location),
-        style: style(parameter),
+        style,
         ty: presence::field_type(lowered, parameter.required),
         optional: !parameter.required,
+        default: None,
         doc,
         rules,
     }
@@ -167,6 +183,7 @@ fn undeclared(operation: &Operation, name: &str) -> Param {
         style: Vec::new(),
         ty: TypeRef::Primitive(Primitive::String),
         optional: false,
+        default: None,
         doc: Doc::default(),
         rules: Vec::new(),
     }

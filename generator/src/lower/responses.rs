@@ -65,6 +65,7 @@ fn any_success(operation: &model::Operation) -> Response {
             codec: Codec::Bytes,
             ty: TypeRef::Primitive(Primitive::Bytes),
             parts: Vec::new(),
+            end: None,
             rules: Vec::new(),
         })),
         doc: Doc {
@@ -98,6 +99,7 @@ fn one(
             (&format!("{} body", words(status)), taking),
         )
     };
+    let payload_is_kept = payload.is_some();
     let headers = response
         .headers
         .iter()
@@ -113,6 +115,10 @@ fn one(
                 .description
                 .clone()
                 .filter(|text| !text.trim().is_empty()),
+            examples: match payload_is_kept {
+                true => bodies::examples(&response.content),
+                false => Vec::new(),
+            },
             ..Doc::default()
         },
         code_path: None,
@@ -169,7 +175,12 @@ fn header(
     };
     let style = match &header.content {
         Some(content) => params::content_style(content),
-        None => header.explode.then_some(StyleWord::Explode),
+        None => match header.style {
+            model::Style::SpaceDelimited => Some(StyleWord::Space),
+            model::Style::PipeDelimited => Some(StyleWord::Pipe),
+            model::Style::TabDelimited => Some(StyleWord::Tab),
+            _ => header.explode.then_some(StyleWord::Explode),
+        },
     };
     Some(Header {
         name: Name::new(header.name.clone()),

@@ -144,6 +144,11 @@ impl Lowering<'_> {
     /// What is asked of a value whose type is written where it is used, unless it is a newtype.
     fn rules_in_place(&mut self, id: SchemaId, shape: &Shape) -> Vec<Rule> {
         let types = schema::infer(shape);
+        if types == Types::STRING
+            && let Some(content) = schema::json_content(shape)
+        {
+            return self.rules(content);
+        }
         let scalar = matches!(types, Types::INTEGER | Types::NUMBER | Types::STRING)
             .then(|| self.scalar(shape, types));
         let deserves = |ty| schema::deserves_newtype(shape, ty);

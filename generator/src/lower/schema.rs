@@ -267,6 +267,12 @@ impl Lowering<'_> {
                 .report(codes::NEVER, &origin, "no value is ever valid here");
         }
         let types = infer(shape);
+        if types == Types::STRING
+            && let Some(content) = json_content(shape)
+        {
+            let lowered = self.lower(content, &at.step("content"));
+            return TypeRef::JsonText(Box::new(presence::item_type(lowered)));
+        }
         match types {
             Types::ARRAY => self.array(shape, at),
             Types::OBJECT => TypeRef::Map(Box::new(self.additional(shape, at))),
@@ -343,6 +349,22 @@ impl Lowering<'_> {
     }
 }
 
+/// The schema of the JSON that a string holds (JSON Schema 2020-12 Validation, 8.5). Where more is said
+/// of the string than that, it stays a string.
+pub(super) fn json_content(shape: &Shape) -> Option<SchemaId> {
+    let c = &shape.constraints;
+    let is_json = shape.content_media_type.as_deref().is_some_and(|media| {
+        let media = media.split(';').next().unwrap_or_default().trim();
+        media.eq_ignore_ascii_case("application/json") || media.ends_with("+json")
+    });
+    let bare = shape.format.is_none()
+        && shape.content_encoding.is_none()
+        && c.pattern.is_empty()
+        && c.min_length.is_none()
+        && c.max_length.is_none();
+    shape.content_schema.filter(|_| is_json && bare)
+}
+
 /// The one JSON type a schema without choices is about, inferred where it is not stated.
 pub(super) fn infer(shape: &Shape) -> Types {
     if shape.boolean.is_some() || shape.enumeration.is_some() {
@@ -365,6 +387,7 @@ pub(super) fn infer(shape: &Shape) -> Types {
         || c.min_length.is_some()
         || c.max_length.is_some()
         || shape.format.as_deref().is_some_and(is_string_format)
+        || json_content(shape).is_some()
     {
         Types::STRING
     } else {
@@ -428,7 +451,12 @@ pub(super) fn doc_of(schema: &Schema, with_pointer: bool) -> Doc {
     Doc {
         text: text.filter(|text| !text.trim().is_empty()),
         notes: Vec::new(),
+<<<<<<< HEAD
         pointer: pointer.map(str::to_owned),
+=======
+        examples: schema.examples.clone(),
+        pointer: with_pointer.then(|| schema.origin.pointer().to_string()),
+>>>>>>> main
         deprecated: schema.deprecated,
     }
 }

@@ -69,6 +69,7 @@ pub(super) fn schemes(lowering: &mut Lowering<'_>, api: &Api) -> Vec<Scheme> {
             pointer: scheme.origin.pointer.readable().map(str::to_owned),
             deprecated: scheme.deprecated,
             notes: Vec::new(),
+            examples: Vec::new(),
         },
         token: flows.get(name).cloned(),
     });

@@ -67,6 +67,7 @@ pub(super) fn own(lowering: &mut Lowering<'_>, operation: &Operation) -> Option<
     }
 }
 
+<<<<<<< HEAD
 /// The URL with the defaults of its variables, each put in once: a default that looks like a
 /// variable is text, or a few of them would become a URL of gigabytes.
 fn with_defaults(server: &Server) -> String {
@@ -86,6 +87,13 @@ fn with_defaults(server: &Server) -> String {
             url.push('{');
             after
         };
+=======
+/// The URL of a server, the defaults of its variables put in.
+pub(super) fn with_defaults(server: &Server) -> String {
+    let mut url = server.url.clone();
+    for (name, default, _) in &server.variables {
+        url = url.replace(&format!("{{{name}}}"), default);
+>>>>>>> main
     }
     url.push_str(rest);
     url

@@ -50,6 +50,7 @@ pub(super) struct Shape {
     pub(super) constraints: Constraints,
     pub(super) content_encoding: Option<String>,
     pub(super) content_media_type: Option<String>,
+    pub(super) content_schema: Option<SchemaId>,
     /// `x-` keys of the schema itself and of what it merges; the first of a name wins.
     pub(super) extensions: Vec<(String, Value)>,
     /// A part of it accepts everything (`true`, `{}`) or nothing.
@@ -94,6 +95,7 @@ pub(super) fn is_annotation(schema: &Schema) -> bool {
         && schema.items.is_none()
         && schema.prefix_items.is_empty()
         && schema.format.is_none()
+        && schema.content_schema.is_none()
         && schema.additional_properties.is_none()
 }
 
@@ -272,6 +274,7 @@ impl Lowering<'_> {
         shape.content_media_type = schema
             .content_media_type
             .or(shape.content_media_type.take());
+        shape.content_schema = schema.content_schema.or(shape.content_schema);
         shape.boolean = schema.boolean.or(shape.boolean);
         for (name, property) in schema.properties {
             let merged = match shape.properties.get(&name) {

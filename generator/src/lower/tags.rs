@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::diagnostic::codes;
 use crate::ir::TypeKind;
-use crate::model::{Discriminator, SchemaId};
+use crate::model::{Discriminator, SchemaId, Types};
 use crate::source::Value;
 
 use super::Lowering;
@@ -42,25 +42,75 @@ impl Lowering<'_> {
         shape: &Shape,
     ) -> Option<(String, Vec<Vec<String>>)> {
         if let Some(discriminator) = discriminator {
-            let tags: Vec<_> = candidates
-                .iter()
-                .map(|c| self.explicit_tags(c, discriminator))
-                .collect();
-            if are_distinct(&tags) && candidates.iter().all(|c| self.may_be_tagged(c.schema)) {
+            let claims = self.claims(candidates, discriminator);
+            let tags: Vec<_> = claims.iter().map(|claim| claim.tags.clone()).collect();
+            let distinct =
+                are_distinct(&tags) && candidates.iter().all(|c| self.may_be_tagged(c.schema));
+            let texts = claims.iter().all(|claim| claim.is_text);
+            if !distinct || !texts {
+                self.report_unusable(texts, discriminator, shape);
+            } else if !self.report_shared(&claims, discriminator, shape) {
                 return Some((discriminator.property.clone(), tags));
             }
-            self.diagnostics
-                .report(
-                    codes::DISCRIMINATOR_UNUSABLE,
-                    &shape.origin,
-                    format!(
-                        "`{}` does not tell the variants apart; they are told apart by their content",
-                        discriminator.property
-                    ),
-                )
-                .help("give each variant a value of its own in `mapping`");
         }
         self.implicit_tags(candidates)
+    }
+
+    fn report_unusable(&mut self, texts: bool, by: &Discriminator, shape: &Shape) {
+        let (why, help) = match texts {
+            true => (
+                "does not tell the variants apart",
+                "give each variant a value of its own in `mapping`",
+            ),
+            false => (
+                "is not a string in every variant",
+                "give the property string values, which is all that a discriminator compares",
+            ),
+        };
+        let message = format!(
+            "`{}` {why}; they are told apart by their content",
+            by.property
+        );
+        self.diagnostics
+            .report(codes::DISCRIMINATOR_UNUSABLE, &shape.origin, message)
+            .help(help);
+    }
+
+    /// Reports values that several variants list, and that lead to none of them. True where the content
+    /// has to decide: unless the document gives each variant its values.
+    fn report_shared(&mut self, claims: &[Claim], by: &Discriminator, shape: &Shape) -> bool {
+        // Variants with one list between them have it from their base: it says nothing of each.
+        if claims.windows(2).all(|two| two[0].listed == two[1].listed) {
+            return false;
+        }
+        let mut shared: Vec<&str> = Vec::new();
+        for value in claims.iter().flat_map(|claim| &claim.listed) {
+            let lists = |claim: &&Claim| claim.listed.contains(value);
+            let leads = claims.iter().any(|claim| claim.tags.contains(value));
+            if !leads
+                && claims.iter().filter(lists).count() > 1
+                && !shared.contains(&value.as_str())
+            {
+                shared.push(value);
+            }
+        }
+        if shared.is_empty() {
+            return false;
+        }
+        let by_content = claims.iter().any(|claim| claim.stated.is_empty());
+        let outcome = match by_content {
+            true => "they are told apart by their content",
+            false => "it is the value of none of them",
+        };
+        let message = format!(
+            "several variants list `{}` for `{}`; {outcome}",
+            shared.join("`, `"),
+            by.property
+        );
+        self.diagnostics
+            .report(codes::SHARED_TAG, &shape.origin, message)
+            .help("say in `mapping` which variant each value stands for");
+        by_content
     }
 
     /// Lets the variant that `defaultMapping` names take what no other does.
@@ -77,9 +127,10 @@ impl Lowering<'_> {
         let Some(default) = by.default.filter(|_| by_tag) else {
             return;
         };
-        let named = candidates.iter().find(|of| of.meant == default);
+        let named = candidates.iter().position(|of| of.meant == default);
         let tags = named
-            .map(|of| self.explicit_tags(of, by))
+            .and_then(|index| self.claims(candidates, by).into_iter().nth(index))
+            .map(|claim| claim.tags)
             .unwrap_or_default();
         let mut variants = union.variants.iter_mut();
         match variants.find(|of| of.tags.iter().any(|tag| tags.contains(tag))) {
@@ -93,35 +144,125 @@ impl Lowering<'_> {
         }
     }
 
-    fn explicit_tags(&mut self, candidate: &Candidate, by: &Discriminator) -> Vec<String> {
-        let written = candidate.meant;
+    /// What each variant claims as its values of a discriminator.
+    ///
+    /// What is stated counts first: `mapping`, or `x-ms-discriminator-value`. To that come the values
+    /// that the variant alone lists for the property (`enum`, `const`), since no other value is valid
+    /// in it; without either it is the name of its schema (OpenAPI 3.1.1, section 4.8.25). Of a list
+    /// that variants share, each has its name, or what is left over for it.
+    fn claims(&mut self, candidates: &[Candidate], by: &Discriminator) -> Vec<Claim> {
+        let mut claims: Vec<Claim> = candidates
+            .iter()
+            .map(|candidate| {
+                let (listed, is_text) = match self.listed(candidate, &by.property) {
+                    Listed::Values(values) => (values, true),
+                    Listed::Anything => (Vec::new(), true),
+                    Listed::NotText => (Vec::new(), false),
+                };
+                Claim {
+                    stated: self.stated_tags(candidate.meant, by),
+                    listed,
+                    is_text,
+                    tags: Vec::new(),
+                }
+            })
+            .collect();
+        for (index, candidate) in candidates.iter().enumerate() {
+            let name = self.component_name(candidate.meant);
+            claims[index].tags = settle(&claims, index, name);
+        }
+        claims
+    }
+
+    /// The values that `mapping` gives a schema, or else `x-ms-discriminator-value`.
+    fn stated_tags(&self, meant: SchemaId, by: &Discriminator) -> Vec<String> {
         let mapped = by
             .mapping
             .iter()
-            .filter(|(_, target)| *target == Some(written));
+            .filter(|(_, target)| *target == Some(meant));
         let mapped: Vec<String> = mapped.map(|(tag, _)| tag.clone()).collect();
         if !mapped.is_empty() {
             return mapped;
         }
-        let stated = self
-            .schema(written)
-            .extensions
-            .iter()
-            .find_map(|(key, value)| match value {
-                Value::String(tag) if key == "x-ms-discriminator-value" => Some(tag.clone()),
-                _ => None,
-            });
-        if let Some(tag) = stated {
-            return vec![tag];
+        let extensions = self.schema(meant).extensions.iter();
+        let stated = extensions.filter_map(|(key, value)| match value {
+            Value::String(tag) if key == "x-ms-discriminator-value" => Some(tag.clone()),
+            _ => None,
+        });
+        stated.take(1).collect()
+    }
+
+    /// What a variant lists for a property; of a union, what its variants do.
+    fn listed(&mut self, candidate: &Candidate, property: &str) -> Listed {
+        let mut found = Vec::new();
+        let mut seen = HashSet::from([candidate.schema, candidate.meant]);
+        // With each what counts for it where it lists nothing; of the first that is nothing at all.
+        let mut open = vec![(candidate.schema, candidate.meant, None)];
+        while let Some((id, meant, otherwise)) = open.pop() {
+            let shape = self.shape(id);
+            let by = self.schema(meant).discriminator.clone();
+            let by = by.filter(|by| by.property == property);
+            let mut inner: Vec<SchemaId> = shape.choices.iter().flatten().copied().collect();
+            if by.is_some() && inner.is_empty() {
+                inner.extend(self.children.get(&meant).into_iter().flatten());
+            }
+            let own = shape.properties.get(property).copied();
+            if let (Some(own), true) = (own, by.is_none() || inner.is_empty()) {
+                match self.texts_of(own) {
+                    Listed::Values(values) => found.extend(values),
+                    Listed::Anything => match otherwise {
+                        Some(values) => found.extend(values),
+                        None => return Listed::Anything,
+                    },
+                    Listed::NotText => return Listed::NotText,
+                }
+                continue;
+            }
+            if inner.is_empty() {
+                match otherwise {
+                    Some(values) => found.extend(values),
+                    None => return Listed::Anything,
+                }
+                continue;
+            }
+            for id in inner.into_iter().rev().filter(|id| seen.insert(*id)) {
+                let meant = self.stood_for(id);
+                let stated = by.as_ref().map(|by| self.stated_tags(meant, by));
+                let otherwise = match stated {
+                    Some(stated) if !stated.is_empty() => {
+                        found.extend(stated);
+                        Some(Vec::new())
+                    }
+                    Some(_) => self.component_name(meant).map(|name| vec![name]),
+                    None => None,
+                };
+                open.push((id, meant, otherwise));
+            }
         }
-        let values = self
-            .tag_values(candidate.schema, &by.property)
-            .unwrap_or_default();
-        if values.len() == 1 || (self.component_name(written).is_none() && !values.is_empty()) {
-            return values;
+        let mut once = HashSet::new();
+        found.retain(|value| once.insert(value.clone()));
+        Listed::Values(found)
+    }
+
+    /// What a schema of a property lists.
+    fn texts_of(&mut self, property: SchemaId) -> Listed {
+        let shape = self.shape(property);
+        let Some(values) = shape.enumeration else {
+            let types = shape.types.without(Types::NULL);
+            return match types.is_unstated() || types.contains(Types::STRING) {
+                true => Listed::Anything,
+                false => Listed::NotText,
+            };
+        };
+        let texts = values.into_iter().filter(|value| *value != Value::Null);
+        let texts = texts.map(|value| match value {
+            Value::String(text) => Some(text),
+            _ => None,
+        });
+        match texts.collect::<Option<Vec<String>>>() {
+            Some(texts) => Listed::Values(texts),
+            None => Listed::NotText,
         }
-        self.component_name(written)
-            .map_or(values, |name| vec![name])
     }
 
     /// A property that every variant requires, with other values in each.
@@ -184,6 +325,50 @@ impl Lowering<'_> {
                     .concat()
                     .iter()
                     .all(|id| Self::is_object(&self.shape(*id))))
+    }
+}
+
+/// What a variant claims as its values of a discriminator.
+struct Claim {
+    /// Values that the discriminator gives it.
+    stated: Vec<String>,
+    /// Values that its schema lists; none where any string is valid.
+    listed: Vec<String>,
+    /// Whether the property is a string in it.
+    is_text: bool,
+    /// The outcome: its values.
+    tags: Vec<String>,
+}
+
+/// What a schema lists for a property.
+enum Listed {
+    /// These strings.
+    Values(Vec<String>),
+    /// Any string, or nothing is said.
+    Anything,
+    /// Values of another type, to which a discriminator does not apply.
+    NotText,
+}
+
+/// The values of one variant, among the claims of all.
+fn settle(claims: &[Claim], index: usize, name: Option<String>) -> Vec<String> {
+    let claim = &claims[index];
+    let others = || claims.iter().enumerate().filter(|(at, _)| *at != index);
+    let stated = |value: &&String| others().any(|(_, other)| other.stated.contains(value));
+    let own = || claim.listed.iter().filter(|value| !stated(value));
+    let alone = own().filter(|value| others().all(|(_, other)| !other.listed.contains(value)));
+    let mut tags = claim.stated.clone();
+    tags.extend(alone.filter(|value| !claim.stated.contains(value)).cloned());
+    if !tags.is_empty() {
+        return tags;
+    }
+    match name {
+        Some(name) if claim.listed.is_empty() || claim.listed.contains(&name) => vec![name],
+        _ => {
+            let unclaimed = || others().filter(|(_, other)| other.stated.is_empty());
+            let left = own().filter(|value| unclaimed().all(|(_, of)| !of.listed.contains(value)));
+            left.cloned().collect()
+        }
     }
 }
 

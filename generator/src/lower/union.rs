@@ -7,7 +7,7 @@ use crate::model::{Schema, SchemaId, Types};
 use crate::source::Value;
 
 use super::shape::{Additional, Shape};
-use super::{Lowering, enums, presence, schema};
+use super::{Lowering, Openness, enums, presence, schema};
 
 /// Every JSON type, in the order variants are made.
 const TYPES: [(Types, &str); 6] = [
@@ -59,7 +59,7 @@ impl Lowering<'_> {
 
     /// The schema with a name that an alternative stands for, if it does: variants and tags are
     /// called after it.
-    fn stood_for(&self, written: SchemaId) -> SchemaId {
+    pub(super) fn stood_for(&self, written: SchemaId) -> SchemaId {
         let mut at = written;
         let mut seen = HashSet::from([written]);
         while self.schema(at).name.is_none() {
@@ -128,9 +128,26 @@ impl Lowering<'_> {
             return kind;
         }
         let tags = self.tags(&candidates, shape.discriminator.as_ref(), &shape);
+        self.note_openness(&shape, ty);
         let mut kind = self.union(&candidates, tags, ty);
         self.settle_default(&mut kind, &candidates, &shape);
         kind
+    }
+
+    /// Notes what the document says of tags that it does not list (`x-bothends-extensible`).
+    fn note_openness(&mut self, shape: &Shape, ty: TypeId) {
+        let stated = shape
+            .extensions
+            .iter()
+            .find_map(|(key, value)| match value {
+                Value::Bool(open) if key == "x-bothends-extensible" => Some(*open),
+                _ => None,
+            });
+        match stated {
+            Some(true) => self.openness.insert(ty, Openness::Open),
+            Some(false) => self.openness.insert(ty, Openness::Closed),
+            None => None,
+        };
     }
 
     fn union(
@@ -176,6 +193,7 @@ impl Lowering<'_> {
             _ => TypeKind::Union(Union {
                 tag: tags.map(|(property, _)| property),
                 variants,
+                fallback: None,
             }),
         }
     }
@@ -218,6 +236,7 @@ impl Lowering<'_> {
         let Some((property, tags)) = tags else {
             return TypeKind::Object(self.object(&shape, ty));
         };
+        self.note_openness(&shape, ty);
         // The base may travel as itself too.
         let own = self.own_tags(id, shape.discriminator.as_ref());
         let own: Vec<String> = own

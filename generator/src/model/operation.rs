@@ -107,6 +107,8 @@ pub struct Parameter {
     pub schema: Option<SchemaId>,
     /// The one entry of `content`, when the parameter is serialised by media type.
     pub content: Option<MediaType>,
+    /// `example` and `examples`, the first of them, as far as they are shown.
+    pub examples: Vec<String>,
     /// `x-` keys.
     pub extensions: Extensions,
 }
@@ -139,6 +141,8 @@ pub struct MediaType {
     pub encoding: Vec<(String, Encoding)>,
     /// `examples` by name; a lone `example` has the empty name.
     pub examples: Vec<(String, Value)>,
+    /// `x-` keys.
+    pub extensions: Extensions,
 }
 
 /// One entry of `encoding`.
@@ -199,6 +203,8 @@ pub struct Header {
     pub description: Option<String>,
     /// `required`
     pub required: bool,
+    /// `simple`, or what Swagger 2.0's `collectionFormat` says.
+    pub style: Style,
     /// `explode`
     pub explode: bool,
     /// `schema`

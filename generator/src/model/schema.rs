@@ -97,6 +97,8 @@ pub struct Schema {
     pub constant: Option<Value>,
     /// `default`
     pub default: Option<Value>,
+    /// `example` and `examples`, the first of them, as far as they are shown.
+    pub examples: Vec<String>,
     /// `allOf`
     pub all_of: Vec<SchemaId>,
     /// `anyOf`
@@ -133,6 +135,8 @@ pub struct Schema {
     pub content_encoding: Option<String>,
     /// `contentMediaType`
     pub content_media_type: Option<String>,
+    /// `contentSchema`
+    pub content_schema: Option<SchemaId>,
     /// `x-` keys.
     pub extensions: Extensions,
 }

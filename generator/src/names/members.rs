@@ -27,39 +27,36 @@ const VARIANT: Rule = Rule {
 /// Names fields and variants of all types.
 pub(super) fn of_types(api: &mut Api, namer: &mut Namer<'_>) {
     for def in &mut api.types {
-        let here = || def.origin.clone();
-        let mut scope = Scope::default();
         match &mut def.kind {
-            TypeKind::Object(object) => fields(object, here(), namer),
+            TypeKind::Object(object) => fields(object, def.origin.clone(), namer),
             TypeKind::StringEnum(of) => {
-                scope.name(
-                    &VARIANT,
-                    of.fallback.as_mut().map(|name| (name, here())),
-                    namer,
-                );
-                scope.name(
-                    &VARIANT,
-                    of.variants.iter_mut().map(|v| (&mut v.name, here())),
-                    namer,
-                );
+                let variants = of.variants.iter_mut().map(|v| &mut v.name).collect();
+                variants_or(of.fallback.as_mut(), variants, &def.origin, namer);
             }
             TypeKind::LiteralEnum(of) => {
-                scope.name(
-                    &VARIANT,
-                    of.variants.iter_mut().map(|v| (&mut v.name, here())),
-                    namer,
-                );
+                let variants = of.variants.iter_mut().map(|v| &mut v.name).collect();
+                variants_or(of.fallback.as_mut(), variants, &def.origin, namer);
             }
             TypeKind::Union(of) => {
-                scope.name(
-                    &VARIANT,
-                    of.variants.iter_mut().map(|v| (&mut v.name, here())),
-                    namer,
-                );
+                let variants = of.variants.iter_mut().map(|v| &mut v.name).collect();
+                variants_or(of.fallback.as_mut(), variants, &def.origin, namer);
             }
             TypeKind::Pending | TypeKind::Newtype(..) | TypeKind::Alias(_) => {}
         }
     }
+}
+
+/// The variant for what is not listed goes first: a new value must not rename it.
+fn variants_or(
+    fallback: Option<&mut Name>,
+    variants: Vec<&mut Name>,
+    origin: &Origin,
+    namer: &mut Namer<'_>,
+) {
+    let mut scope = Scope::default();
+    let here = |name| (name, origin.clone());
+    scope.name(&VARIANT, fallback.map(here), namer);
+    scope.name(&VARIANT, variants.into_iter().map(here), namer);
 }
 
 fn fields(object: &mut Object, origin: Origin, namer: &mut Namer<'_>) {

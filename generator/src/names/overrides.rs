@@ -104,8 +104,14 @@ impl<'a> Lookup<'a> {
                 .map(|v| &mut v.name)
                 .chain(&mut of.fallback)
                 .collect(),
-            TypeKind::LiteralEnum(of) => of.variants.iter_mut().map(|v| &mut v.name).collect(),
-            TypeKind::Union(of) => of.variants.iter_mut().map(|v| &mut v.name).collect(),
+            TypeKind::LiteralEnum(of) => {
+                let names = of.variants.iter_mut().map(|v| &mut v.name);
+                names.chain(&mut of.fallback).collect()
+            }
+            TypeKind::Union(of) => {
+                let names = of.variants.iter_mut().map(|v| &mut v.name);
+                names.chain(&mut of.fallback).collect()
+            }
             TypeKind::Pending | TypeKind::Newtype(..) | TypeKind::Alias(_) => Vec::new(),
         };
         for name in names {

@@ -54,6 +54,9 @@ impl Bundle<'_> {
         object.put_flag("deprecated", schema.deprecated);
         object.put_text("x-contentEncoding", schema.content_encoding.as_ref());
         object.put_text("x-contentMediaType", schema.content_media_type.as_ref());
+        if let Some(id) = schema.content_schema {
+            object.put("x-contentSchema", self.schema(id, &schema.origin));
+        }
         object.put_extensions(&schema.extensions);
         self.put_unread(schema, &mut object);
         object.into()

@@ -72,7 +72,9 @@ fn variant(text: &mut String, of: &Variant) {
             text.push_str(" {\n");
             block(text, 1, &of.fields);
         }
-        _ => variant_tuple(text, &of.fields),
+        (Fields::Unnamed(_), _) => variant_tuple(text, &of.fields),
+        // However long its name: with parentheses it would be a variant of another kind.
+        (Fields::Unit, _) => {}
     }
     text.push_str(",\n");
 }

@@ -65,8 +65,8 @@ impl Authenticate for Users {
     /// Rejects every caller with 401 until it is written.
     ///
     /// `credentials` has a field for each security scheme of the document. The fields of the schemes
-    /// in `required` hold what the caller has sent. Look them up where you keep your users, return
-    /// the caller, or `Denied::Unknown` (401) or `Denied::Forbidden` (403).
+    /// in `required` hold what the caller has sent. Look them up where you keep your users, or compare
+    /// them with `==`, which takes constant time, and never their `expose()`d texts. Return the caller, or `Denied::Unknown` (401) or `Denied::Forbidden` (403).
     async fn authenticate(
         &self,
         _credentials: Credentials,

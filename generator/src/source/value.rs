@@ -218,6 +218,45 @@ impl Value {
         // Every key is a string and every value has a JSON form, so this cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
+
+    /// The value as one line of JSON of at most `most` bytes, with `…` where it was cut. Of a large value
+    /// no more is looked at than is shown.
+    #[must_use]
+    pub fn to_json_within(&self, most: usize) -> String {
+        let mut text = Bounded {
+            bytes: Vec::new(),
+            most,
+        };
+        let whole = serde_json::to_writer(&mut text, self).is_ok();
+        let mut shown = String::from_utf8_lossy(&text.bytes).into_owned();
+        if !whole {
+            // A character may have been cut too.
+            shown.truncate(shown.trim_end_matches('\u{fffd}').len());
+            shown.push('…');
+        }
+        shown
+    }
+}
+
+/// Takes so many bytes, and then fails.
+struct Bounded {
+    bytes: Vec<u8>,
+    most: usize,
+}
+
+impl std::io::Write for Bounded {
+    fn write(&mut self, more: &[u8]) -> std::io::Result<usize> {
+        let room = self.most.saturating_sub(self.bytes.len());
+        self.bytes.extend(more.iter().take(room));
+        if more.len() > room {
+            return Err(std::io::ErrorKind::WriteZero.into());
+        }
+        Ok(more.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 impl From<&str> for Value {

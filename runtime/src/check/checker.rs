@@ -4,6 +4,7 @@ use super::values::check_text;
 use super::{Rule, Validate};
 use crate::operation::body::BODY;
 use crate::wire::MORE;
+use crate::wire::read::REQUIRED;
 use crate::{FieldFault, Json, Map};
 use serde::Serialize;
 use std::cmp::Ordering;
@@ -45,6 +46,18 @@ impl Checker {
     pub fn unknown(&mut self, rules: &[Rule]) {
         if rules.contains(&Rule::Known) {
             self.fault("is none of the listed values");
+        }
+    }
+
+    /// Checks an object of which an open union does not know the tag.
+    pub fn unknown_tag(&mut self, key: &str, rules: &[Rule]) {
+        self.at(key, |checker| checker.unknown(rules));
+    }
+
+    /// Checks a property that is absent.
+    pub(super) fn absent(&mut self, rules: &[Rule]) {
+        if rules.contains(&Rule::Required) {
+            self.fault(REQUIRED);
         }
     }
 

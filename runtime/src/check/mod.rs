@@ -21,7 +21,8 @@ pub mod rules {
         dependent, exclusive_maximum, exclusive_maximum_float, exclusive_minimum,
         exclusive_minimum_float, format, items, known, listed, max_items, max_length,
         max_properties, maximum, maximum_float, min_items, min_length, min_properties, minimum,
-        minimum_float, multiple_of, multiple_of_float, names, pattern, unique_items, valid, values,
+        minimum_float, multiple_of, multiple_of_float, names, pattern, required, unique_items,
+        valid, values,
     };
 }
 

@@ -47,6 +47,8 @@ pub enum Rule {
     Listed(&'static [&'static str]),
     /// Where the property is, the others are too.
     Dependent(&'static str, &'static [&'static str]),
+    /// A property is there, although its type allows that it is not.
+    Required,
     /// A value of an open enum is one of those that the document lists.
     Known,
     /// What is asked of the type itself.
@@ -119,7 +121,12 @@ pub const fn unique_items() -> Rule {
     Rule::UniqueItems
 }
 
-/// `enum`
+/// `required`, of a property that only requests have (`writeOnly`)
+pub const fn required() -> Rule {
+    Rule::Required
+}
+
+/// `enum`, or the values of a discriminator
 pub const fn known() -> Rule {
     Rule::Known
 }

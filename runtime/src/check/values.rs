@@ -136,16 +136,19 @@ unchecked!(
 
 impl<T: Validate> Validate for Option<T> {
     fn check(&self, rules: &[Rule], checker: &mut Checker) {
-        if let Some(value) = self {
-            value.check(rules, checker);
+        match self {
+            Some(value) => value.check(rules, checker),
+            None => checker.absent(rules),
         }
     }
 }
 
 impl<T: Validate> Validate for Maybe<T> {
     fn check(&self, rules: &[Rule], checker: &mut Checker) {
-        if let Some(value) = self.value() {
-            value.check(rules, checker);
+        match self {
+            Self::Value(value) => value.check(rules, checker),
+            Self::Absent => checker.absent(rules),
+            Self::Null => {}
         }
     }
 }

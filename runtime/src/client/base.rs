@@ -8,10 +8,7 @@ use std::sync::Arc;
 
 /// Reads the address of a server.
 pub(super) fn parse(base: &str) -> Result<Uri, InvalidBase> {
-    let wrong = |why| InvalidBase {
-        base: base.to_owned(),
-        why,
-    };
+    let wrong = |why| InvalidBase::new(base, why);
     let uri: Uri = base.parse().map_err(|_| wrong("it is no URL"))?;
     if !matches!(uri.scheme_str(), Some("http" | "https")) || uri.host().is_none() {
         return Err(wrong(
@@ -92,6 +89,12 @@ impl Servers {
         all.retain(|(known, _)| known != stated);
         all.push((stated.to_owned(), base));
         self
+    }
+
+    /// The addresses that the client's user has given.
+    pub(super) fn chosen(&self) -> impl Iterator<Item = &Uri> {
+        let instead = self.instead.iter().map(|(_, base)| base);
+        [&self.base].into_iter().chain(instead)
     }
 
     /// Where an operation is called.

@@ -1,6 +1,6 @@
 //! Why a client could not be made.
 
-use super::{InvalidBase, MissingTls, TransportError};
+use super::{InvalidBase, MissingTls, TransportError, UntrustedOrigin};
 use std::fmt;
 
 /// A client could not be made.
@@ -13,6 +13,8 @@ pub enum BuildError {
     MissingTls(MissingTls),
     /// The transport could not be set up.
     Transport(TransportError),
+    /// The document directs credentials to a server that the client's user has not named.
+    UntrustedOrigin(UntrustedOrigin),
 }
 
 impl From<InvalidBase> for BuildError {
@@ -24,6 +26,12 @@ impl From<InvalidBase> for BuildError {
 impl From<MissingTls> for BuildError {
     fn from(error: MissingTls) -> Self {
         Self::MissingTls(error)
+    }
+}
+
+impl From<UntrustedOrigin> for BuildError {
+    fn from(error: UntrustedOrigin) -> Self {
+        Self::UntrustedOrigin(error)
     }
 }
 
@@ -39,6 +47,7 @@ impl fmt::Display for BuildError {
             Self::Base(error) => error.fmt(f),
             Self::MissingTls(error) => error.fmt(f),
             Self::Transport(error) => error.fmt(f),
+            Self::UntrustedOrigin(error) => error.fmt(f),
         }
     }
 }
@@ -50,6 +59,7 @@ impl std::error::Error for BuildError {
             Self::Base(error) => error.source(),
             Self::MissingTls(error) => error.source(),
             Self::Transport(error) => error.source(),
+            Self::UntrustedOrigin(error) => error.source(),
         }
     }
 }

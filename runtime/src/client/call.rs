@@ -7,7 +7,9 @@ use crate::operation::negotiate;
 #[cfg(feature = "tracing")]
 use crate::trace;
 use crate::wire::header;
+use crate::wire::media::Reading;
 use crate::{DecodeError, Operation, OperationMeta, Outcome, ResponseDecoder};
+use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, Request, StatusCode};
 #[cfg(feature = "tracing")]
@@ -19,7 +21,13 @@ impl<T: Transport> Core<T> {
         if self.checked {
             request.validate().map_err(Error::Invalid)?;
         }
-        let mut response = self.answered(request).await?;
+        let mut response = match self.answered(request).await {
+            // What nobody documents need not be read whole.
+            Err(Failure::TooLarge { answer, .. }) if !is_documented::<O>(&answer) => {
+                return Err(Error::Undocumented(answer));
+            }
+            came => came?,
+        };
         let mut came = read::<O>(&response);
         if came.is_err()
             && let Some(rest) = response.take_live()
@@ -108,7 +116,7 @@ impl<T: Transport> Core<T> {
         let response = self.transport.send(request).await?;
         #[cfg(feature = "gzip")]
         let response = if unwraps {
-            unwrapped(response)
+            unwrapped(response, call)
         } else {
             response
         };
@@ -127,21 +135,21 @@ impl<T: Transport> Core<T> {
         headers: HeaderMap,
         body: Body,
     ) -> Result<ResponseDecoder, Failure> {
-        let limit = self.body_limit;
+        let limit = if status.is_client_error() || status.is_server_error() {
+            self.body_limit.min(ERROR_LIMIT)
+        } else {
+            self.body_limit
+        };
         // Of what says that it is too large, the beginning is enough.
         let take = if body.is_larger(limit) {
-            limit.min(BEGINNING)
+            limit.min(Answer::BODY_LIMIT)
         } else {
             limit
         };
         match body.collect_up_to(take).await {
             Ok((body, true)) => Ok(ResponseDecoder::new(status, headers, body)),
             Ok((body, false)) => Err(Failure::TooLarge {
-                answer: Box::new(Answer {
-                    status,
-                    headers,
-                    body,
-                }),
+                answer: Answer::new(status, headers, body),
                 limit,
             }),
             Err(error) => Err(Failure::Transport(TransportError::new(error))),
@@ -149,8 +157,8 @@ impl<T: Transport> Core<T> {
     }
 }
 
-/// How much is kept of a body that says of itself that it is too large.
-const BEGINNING: usize = 64 << 10;
+/// The most bytes that are read of the body of an error.
+const ERROR_LIMIT: usize = 1 << 20;
 
 /// Why a response is not the one that an operation is called for.
 enum Wrong<E> {
@@ -171,14 +179,21 @@ fn read<O: Operation>(response: &ResponseDecoder) -> Result<O::Response, Wrong<O
     })
 }
 
+/// Whether the document has the status of a response.
+fn is_documented<O: Operation>(answer: &Answer) -> bool {
+    let response = ResponseDecoder::new(answer.status, answer.headers.clone(), Bytes::new());
+    O::Response::decode(&response).is_some() || O::Error::decode(&response).is_some()
+}
+
 /// The response without what its body is wrapped in; as it is where that is unknown.
 #[cfg(feature = "gzip")]
-fn unwrapped(response: http::Response<Body>) -> http::Response<Body> {
+fn unwrapped(response: http::Response<Body>, call: CallOf) -> http::Response<Body> {
     use crate::payload::coding;
     if coding::is_wrapped(response.headers()) != Ok(true) {
         return response;
     }
-    let mut response = response.map(coding::unwrapped);
+    let is_live = call.is_live(response.status(), response.headers());
+    let mut response = response.map(|body| coding::unwrapped(body, is_live));
     // Both tell of what it was wrapped in.
     response
         .headers_mut()
@@ -207,9 +222,11 @@ impl CallOf {
     }
 
     /// Whether the body is handed on as it comes.
-    fn is_live(self, status: StatusCode, headers: &HeaderMap) -> bool {
+    pub(super) fn is_live(self, status: StatusCode, headers: &HeaderMap) -> bool {
         let came = header::text(headers, CONTENT_TYPE.as_str());
-        let of = |streams: fn(u16) -> Streams| negotiate::is_live(streams(status.as_u16()), came);
+        let of = |streams: fn(u16) -> Streams| {
+            negotiate::is_live(streams(status.as_u16()), came, Reading::Lenient)
+        };
         self.streams.into_iter().any(of)
     }
 }

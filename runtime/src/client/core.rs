@@ -2,13 +2,16 @@
 
 use super::base::{self, Servers};
 use super::credentials::Further;
-use super::{CallOptions, CredentialSource, InvalidBase, NoCredentials, Retry, TokenProvider};
+use super::origin::Trusted;
+use super::{
+    CallOptions, CredentialSource, InvalidBase, NoCredentials, Retry, TimeLimits, TokenProvider,
+};
 use http::{HeaderName, HeaderValue};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The most that a response may have, unless something else is said.
+/// The most bytes that the body of a response may have, unless something else is said.
 const BODY_LIMIT: usize = 64 << 20;
 
 /// The part of a client that all operations share: where the server is, how it is reached, and
@@ -20,6 +23,7 @@ pub struct Core<T> {
     pub(super) credentials: Arc<dyn CredentialSource>,
     pub(super) tokens: Option<Arc<dyn TokenProvider>>,
     pub(super) options: CallOptions,
+    pub(super) trusted: Trusted,
     pub(super) body_limit: usize,
     pub(super) checked: bool,
     #[cfg(feature = "gzip")]
@@ -58,6 +62,7 @@ impl<T> Core<T> {
             credentials: Arc::new(NoCredentials),
             tokens: None,
             options: CallOptions::new(),
+            trusted: Trusted::default(),
             body_limit: BODY_LIMIT,
             checked: false,
             #[cfg(feature = "gzip")]
@@ -145,19 +150,29 @@ impl<T> Core<T> {
         }
     }
 
-    /// With another limit for the bodies of responses, in bytes.
+    /// With another limit for the bodies of responses that are read whole, in bytes, as they are after
+    /// a content coding is taken off: 64 MiB unless something else is said. Of the body of an error
+    /// (a status of 4xx or 5xx) no more than 1 MiB is read in any case.
     #[must_use]
     pub fn body_limit(self, body_limit: usize) -> Self {
         Self { body_limit, ..self }
     }
 
-    /// With a limit for the time of each attempt at a call, which the transport keeps: reqwest
-    /// does, and one of your own finds it among the request's extensions, as a
-    /// [`Timeout`](super::Timeout).
+    /// With a limit for the time of each attempt at a call: see [`CallOptions::timeout`]. There is none
+    /// unless it is set; what each stage may take is limited by [`TimeLimits`].
     #[must_use]
     pub fn timeout(self, timeout: Duration) -> Self {
         Self {
             options: self.options.timeout(timeout),
+            ..self
+        }
+    }
+
+    /// With other limits for the time that each stage of a response may take.
+    #[must_use]
+    pub fn time_limits(self, limits: TimeLimits) -> Self {
+        Self {
+            options: self.options.time_limits(limits),
             ..self
         }
     }

@@ -1,6 +1,7 @@
 //! What a client shows to be let in.
 
 use super::{Basic, ByTransport, Secret};
+use crate::wire::cookie;
 use crate::wire::percent::{Keep, encode};
 use crate::{EncodeError, Requirement};
 use base64::Engine;
@@ -97,25 +98,41 @@ impl Credential {
                 append(headers, name, secret.expose())
             }
             Self::Query(name, secret) => {
-                pair(query, "&", name, secret);
+                if !query.is_empty() {
+                    query.push('&');
+                }
+                query.push_str(&encode(name, Keep::UNRESERVED));
+                query.push('=');
+                query.push_str(&encode(secret.expose(), Keep::UNRESERVED));
                 Ok(())
             }
-            Self::Cookie(name, secret) => {
-                pair(cookies, "; ", name, secret);
-                Ok(())
-            }
+            Self::Cookie(name, secret) => cookie_pair(cookies, name, secret),
             Self::Transport => Ok(()),
         }
     }
 }
 
-fn pair(out: &mut String, mark: &str, name: &str, secret: &Secret) {
-    if !out.is_empty() {
-        out.push_str(mark);
+/// A key is sent in a cookie as it is, since nothing says that a cookie is encoded in any way
+/// (RFC 6265, section 4.1.1). A key that cannot stand there is refused, and not shown.
+fn cookie_pair(cookies: &mut String, name: &str, secret: &Secret) -> Result<(), EncodeError> {
+    if !cookie::is_name(name) {
+        return Err(EncodeError::new(
+            name,
+            "this cannot be the name of a cookie",
+        ));
     }
-    out.push_str(&encode(name, Keep::UNRESERVED));
-    out.push('=');
-    out.push_str(&encode(secret.expose(), Keep::UNRESERVED));
+    if !cookie::is_value(secret.expose()) {
+        let why = "a cookie cannot hold space, quotes, commas, semicolons, backslashes, control \
+                   characters or what is not ASCII";
+        return Err(EncodeError::new(name, why));
+    }
+    if !cookies.is_empty() {
+        cookies.push_str("; ");
+    }
+    cookies.push_str(name);
+    cookies.push('=');
+    cookies.push_str(secret.expose());
+    Ok(())
 }
 
 fn append(headers: &mut HeaderMap, name: HeaderName, text: &str) -> Result<(), EncodeError> {

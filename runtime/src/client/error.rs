@@ -1,32 +1,58 @@
 //! What a call comes to when it does not come to its response.
 
 use super::retry::passes;
-use super::{MissingTls, TokenError, TransportError};
+use super::{MissingTls, TimedOut, TokenError, TransportError, UntrustedOrigin, redact};
 use crate::{CodedError, DecodeError, EncodeError, Invalid, ResponseDecoder};
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 use std::fmt;
 
 /// A response as it came.
-#[derive(Debug, Clone, PartialEq, Eq)]
+///
+/// Its `Debug` shows the names of the headers and the length of the body: either may hold a secret,
+/// such as a session or a token.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Answer {
     /// The status.
     pub status: StatusCode,
     /// The headers.
     pub headers: HeaderMap,
-    /// The body, no larger than the client takes. It is empty where the document has a body that
-    /// comes item by item: then what is there is in the error itself.
+    /// The beginning of the body: [`Answer::BODY_LIMIT`] bytes at most. It is empty where the document
+    /// has a body that comes item by item: then what is there is in the error itself.
     pub body: Bytes,
 }
 
 impl Answer {
-    pub(super) fn of(response: ResponseDecoder) -> Box<Self> {
-        let (status, headers, body) = response.into_parts();
+    /// How much an error keeps of a body: 64 KiB.
+    pub const BODY_LIMIT: usize = 64 << 10;
+
+    pub(super) fn new(status: StatusCode, headers: HeaderMap, body: Bytes) -> Box<Self> {
+        let body = match body.get(..Self::BODY_LIMIT) {
+            // A slice would keep the whole of it.
+            Some(beginning) if beginning.len() < body.len() => Bytes::copy_from_slice(beginning),
+            _ => body,
+        };
         Box::new(Self {
             status,
             headers,
             body,
         })
+    }
+
+    pub(super) fn of(response: ResponseDecoder) -> Box<Self> {
+        let (status, headers, body) = response.into_parts();
+        Self::new(status, headers, body)
+    }
+}
+
+impl fmt::Debug for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.headers.keys().map(http::HeaderName::as_str).collect();
+        f.debug_struct("Answer")
+            .field("status", &self.status)
+            .field("headers", &names)
+            .field("body", &format_args!("{} bytes", self.body.len()))
+            .finish()
     }
 }
 
@@ -84,6 +110,9 @@ pub enum Error<E> {
     MissingCredentials(MissingCredentials),
     /// There is no token for the operation, or none in place of one that was refused.
     Token(TokenError),
+    /// The document has the operation called, with credentials, at a server that the client's user has
+    /// not named; it was not called.
+    UntrustedOrigin(UntrustedOrigin),
 }
 
 /// There are no credentials for an operation.
@@ -124,6 +153,14 @@ impl<E> Error<E> {
         }
     }
 
+    /// Which limit of time the call has passed, if that is why it failed.
+    pub fn timed_out(&self) -> Option<&TimedOut> {
+        match self {
+            Self::Transport(error) => error.timed_out(),
+            _ => None,
+        }
+    }
+
     /// The error that the document describes.
     pub const fn api(&self) -> Option<&E> {
         match self {
@@ -132,8 +169,8 @@ impl<E> Error<E> {
         }
     }
 
-    /// The answer as it came, if there was one: status, headers and raw body, also where the
-    /// document describes it.
+    /// The answer as it came, if there was one: status, headers and the beginning of the raw body, also
+    /// where the document describes it.
     pub const fn answer(&self) -> Option<&Answer> {
         match self {
             Self::Api { answer, .. }
@@ -145,6 +182,7 @@ impl<E> Error<E> {
             | Self::Encode(_)
             | Self::Invalid(_)
             | Self::MissingCredentials(_)
+            | Self::UntrustedOrigin(_)
             | Self::Token(_) => None,
         }
     }
@@ -170,6 +208,7 @@ impl<E> Error<E> {
             | Self::Undocumented(_)
             | Self::TooLarge { .. }
             | Self::MissingCredentials(_)
+            | Self::UntrustedOrigin(_)
             | Self::MissingTls(_) => None,
         }
     }
@@ -206,6 +245,7 @@ impl<E: fmt::Display> fmt::Display for Error<E> {
             Self::Invalid(_) => f.write_str("the request is not valid"),
             Self::MissingCredentials(missing) => missing.fmt(f),
             Self::Token(_) => f.write_str("there is no token for the operation"),
+            Self::UntrustedOrigin(untrusted) => untrusted.fmt(f),
         }?;
         if f.alternate() {
             crate::chain::sources(f, self.cause())?;
@@ -223,8 +263,18 @@ impl<E: fmt::Debug + fmt::Display> std::error::Error for Error<E> {
 /// A text cannot be the address of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidBase {
-    pub(super) base: String,
-    pub(super) why: &'static str,
+    base: String,
+    why: &'static str,
+}
+
+impl InvalidBase {
+    /// A name and password, and a query, are not kept: they may be secrets.
+    pub(super) fn new(base: &str, why: &'static str) -> Self {
+        Self {
+            base: redact::text(base),
+            why,
+        }
+    }
 }
 
 impl fmt::Display for InvalidBase {

@@ -1,6 +1,8 @@
 //! What goes wrong with a call whatever its operation is.
 
-use super::{Answer, Error, MissingCredentials, MissingTls, TokenError, TransportError};
+use super::{
+    Answer, Error, MissingCredentials, MissingTls, TokenError, TransportError, UntrustedOrigin,
+};
 use crate::EncodeError;
 
 /// What goes wrong whatever the operation is.
@@ -11,6 +13,7 @@ pub(super) enum Failure {
     Encode(EncodeError),
     MissingCredentials(MissingCredentials),
     Token(TokenError),
+    UntrustedOrigin(UntrustedOrigin),
 }
 
 #[cfg(feature = "tracing")]
@@ -24,6 +27,7 @@ impl Failure {
             Self::Encode(_) => "encode",
             Self::MissingCredentials(_) => "missing_credentials",
             Self::Token(_) => "token",
+            Self::UntrustedOrigin(_) => "untrusted_origin",
         }
     }
 }
@@ -58,6 +62,7 @@ impl<E> From<Failure> for Error<E> {
             Failure::Encode(error) => Self::Encode(error),
             Failure::MissingCredentials(missing) => Self::MissingCredentials(missing),
             Failure::Token(error) => Self::Token(error),
+            Failure::UntrustedOrigin(error) => Self::UntrustedOrigin(error),
         }
     }
 }

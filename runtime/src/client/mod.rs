@@ -10,13 +10,18 @@ mod credentials;
 mod error;
 mod failure;
 mod in_process;
+mod limits;
 mod options;
+mod origin;
 #[cfg(feature = "reqwest")]
 mod over_reqwest;
 mod over_tower;
 mod provided;
+pub(crate) mod redact;
 mod retry;
 mod task;
+#[cfg(any(feature = "reqwest", feature = "tokens", feature = "tasks"))]
+mod timed;
 mod token;
 mod transport;
 mod write;
@@ -28,7 +33,9 @@ pub use build::BuildError;
 pub use credentials::{Credential, CredentialSource, NoCredentials};
 pub use error::{Answer, Error, InvalidBase, MissingCredentials};
 pub use in_process::InProcess;
+pub use limits::{TimeLimit, TimeLimits, TimedOut};
 pub use options::CallOptions;
+pub use origin::UntrustedOrigin;
 #[cfg(feature = "reqwest")]
 pub use over_reqwest::Reqwest;
 pub use over_tower::{Sender, Tower};
@@ -39,6 +46,8 @@ pub use retry::{Attempt, Pause, Retry, Timeout};
 pub use task::TaskMeta;
 #[cfg(feature = "tasks")]
 pub use task::{Ended, Task, TaskBoard, Wait, WaitError};
+#[cfg(any(feature = "reqwest", feature = "tokens", feature = "tasks"))]
+pub use timed::TimeLimited;
 pub use token::{
     ClientAuthentication, Grant, Granted, TokenError, TokenFault, TokenFlow, TokenFuture,
     TokenProvider,

@@ -1,6 +1,6 @@
 //! What one call does differently.
 
-use super::{Attempt, Pause, Retry, Timeout};
+use super::{Attempt, Pause, Retry, TimeLimits, Timeout};
 use crate::EncodeError;
 use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
 use http::{HeaderMap, HeaderName, HeaderValue};
@@ -28,6 +28,7 @@ pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempote
 pub struct CallOptions {
     pub(super) headers: HeaderMap,
     pub(super) timeout: Option<Timeout>,
+    pub(super) limits: Option<TimeLimits>,
     pub(super) retry: Option<Arc<dyn Retry>>,
     /// Why no call can be made with these.
     pub(super) error: Option<EncodeError>,
@@ -73,11 +74,22 @@ impl CallOptions {
         self.header(IDEMPOTENCY_KEY, key)
     }
 
-    /// With a limit for the time of each attempt, which the transport keeps.
+    /// With a limit for the time of each attempt, until the body is read; for a response that is
+    /// streamed until its head, since a stream may live as long as it likes. The transport keeps it:
+    /// one of your own finds it among the request's extensions, as a [`Timeout`].
     #[must_use]
     pub fn timeout(self, timeout: Duration) -> Self {
         Self {
             timeout: Some(Timeout(timeout)),
+            ..self
+        }
+    }
+
+    /// With other limits than the client's for the time that each stage of a response may take.
+    #[must_use]
+    pub fn time_limits(self, limits: TimeLimits) -> Self {
+        Self {
+            limits: Some(limits),
             ..self
         }
     }
@@ -104,6 +116,7 @@ impl CallOptions {
         Self {
             headers,
             timeout: self.timeout.or(those.timeout),
+            limits: self.limits.or(those.limits),
             retry: self.retry.or_else(|| those.retry.clone()),
             error: self.error.or_else(|| those.error.clone()),
         }
@@ -117,6 +130,7 @@ impl fmt::Debug for CallOptions {
         f.debug_struct("CallOptions")
             .field("headers", &names)
             .field("timeout", &self.timeout)
+            .field("limits", &self.limits)
             .finish_non_exhaustive()
     }
 }

@@ -1,21 +1,39 @@
 //! The transport over reqwest.
 
-use super::{Body, BuildError, MissingTls, ProvidedTransport, Timeout, Transport, TransportError};
+use super::{
+    Body, BodyError, BuildError, MissingTls, ProvidedTransport, TimeLimit, TimedOut, Transport,
+    TransportError, redact, timed,
+};
+use bytes::Bytes;
 use http::{Request, Response, Uri};
+use http_body::{Body as HttpBody, Frame, SizeHint};
 use std::any::TypeId;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
 
-/// The transport over reqwest.
+/// How long connecting may take, TLS included. A host that does not answer at all costs a TCP client of
+/// Linux about two minutes otherwise.
+const CONNECT: Duration = Duration::from_secs(10);
+
+/// The transport over reqwest. It keeps the [`TimeLimits`](super::TimeLimits) of each request, and needs
+/// a tokio runtime with its timer.
 #[derive(Debug, Clone)]
 pub struct Reqwest(reqwest::Client);
 
 impl Reqwest {
-    /// With reqwest's defaults, and without redirects.
+    /// With reqwest's defaults but for 10 s to connect, and without redirects.
     pub fn new() -> Result<Self, TransportError> {
-        Self::build(reqwest::Client::builder())
+        Self::build(Self::builder())
+    }
+
+    /// The settings of [`Reqwest::new`], to go on from.
+    pub fn builder() -> reqwest::ClientBuilder {
+        reqwest::Client::builder().connect_timeout(CONNECT)
     }
 
     /// With settings of your own; redirects are turned off all the same, so that credentials
-    /// never go to another host.
+    /// never go to another host: reqwest would take `Authorization` off, but no header with an API key.
     pub fn build(builder: reqwest::ClientBuilder) -> Result<Self, TransportError> {
         let client = builder.redirect(reqwest::redirect::Policy::none()).build();
         client.map(Self).map_err(TransportError::new)
@@ -45,45 +63,94 @@ fn needs_no_tls(url: &Uri) -> Result<(), MissingTls> {
     if url.scheme_str() != Some("https") || has_tls() {
         return Ok(());
     }
-    let host = url.authority().map_or("", |authority| authority.as_str());
     Err(MissingTls {
-        url: format!("https://{host}{}", url.path()),
+        url: redact::url(url),
     })
 }
 
 impl Transport for Reqwest {
     async fn send(&self, request: Request<Body>) -> Result<Response<Body>, TransportError> {
         needs_no_tls(request.uri()).map_err(TransportError::new)?;
+        // reqwest would drop them, and hyper names them in its events.
+        if redact::has_userinfo(request.uri()) {
+            return Err(TransportError::new(
+                "credentials are given apart from a URL",
+            ));
+        }
+        timed::send(request, |request| self.execute(request)).await
+    }
+}
+
+impl Reqwest {
+    async fn execute(&self, request: Request<Body>) -> Result<Response<Body>, TransportError> {
         let (parts, body) = request.into_parts();
         let body = match body.into_bytes() {
             Ok(bytes) => reqwest::Body::from(bytes),
             Err(stream) => reqwest::Body::wrap(Shared(std::sync::Mutex::new(stream))),
         };
-        let timeout = parts.extensions.get::<Timeout>().copied();
-        let mut request = reqwest::Request::try_from(Request::from_parts(parts, body))
+        let request = reqwest::Request::try_from(Request::from_parts(parts, body))
             .map_err(TransportError::new)?;
-        if let Some(Timeout(timeout)) = timeout {
-            *request.timeout_mut() = Some(timeout);
-        }
-        let response = self.0.execute(request).await.map_err(TransportError::new)?;
-        Ok(Response::<reqwest::Body>::from(response).map(Body::new))
+        let response = self.0.execute(request).await.map_err(failed)?;
+        Ok(Response::<reqwest::Body>::from(response).map(|body| Body::new(Received(body))))
+    }
+}
+
+fn failed(error: reqwest::Error) -> TransportError {
+    if error.is_connect() && error.is_timeout() {
+        return TransportError::new(TimedOut {
+            limit: TimeLimit::Connect,
+            after: None,
+        });
+    }
+    TransportError::new(error)
+}
+
+/// The body of a response, whose errors name no URL.
+struct Received(reqwest::Body);
+
+impl HttpBody for Received {
+    type Data = Bytes;
+    type Error = BodyError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
+        let frame = Pin::new(&mut self.0).poll_frame(cx);
+        frame.map_err(|error| error.without_url().into())
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.0.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.0.size_hint()
     }
 }
 
 /// A body that several threads may hold, though only one takes from it.
 struct Shared(std::sync::Mutex<Body>);
 
-impl http_body::Body for Shared {
-    type Data = bytes::Bytes;
-    type Error = super::BodyError;
+impl HttpBody for Shared {
+    type Data = Bytes;
+    type Error = BodyError;
 
     fn poll_frame(
-        mut self: std::pin::Pin<&mut Self>,
-        cx: &mut std::task::Context<'_>,
-    ) -> std::task::Poll<Option<Result<http_body::Frame<Self::Data>, Self::Error>>> {
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
         match self.0.get_mut() {
-            Ok(body) => std::pin::Pin::new(body).poll_frame(cx),
-            Err(_) => std::task::Poll::Ready(Some(Err("the body broke off".into()))),
+            Ok(body) => Pin::new(body).poll_frame(cx),
+            Err(_) => Poll::Ready(Some(Err("the body broke off".into()))),
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        // What is known of the length is sent as `Content-Length`.
+        match self.0.lock() {
+            Ok(body) => body.size_hint(),
+            Err(_) => SizeHint::default(),
         }
     }
 }
@@ -102,7 +169,7 @@ mod tests {
         let text = missing.as_ref().map(ToString::to_string);
         assert_eq!(missing.is_some(), !tls);
         if let Some(text) = text {
-            assert!(text.starts_with("`https://h:1/a` needs TLS"), "{text}");
+            assert!(text.starts_with("`https://h:1/a?…` needs TLS"), "{text}");
             assert!(text.contains("`rustls` or `native-tls`"), "{text}");
         }
     }

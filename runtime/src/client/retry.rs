@@ -33,8 +33,7 @@ pub trait Retry: Send + Sync {
     fn after(&self, attempt: &Attempt<'_>) -> Option<Pause>;
 }
 
-/// An attempt at a call, and what it came to.
-#[derive(Debug)]
+/// An attempt at a call, and what it came to. Its `Debug` shows the names of headers only.
 pub struct Attempt<'a> {
     /// The operation.
     pub operation: &'static OperationMeta,
@@ -47,6 +46,22 @@ pub struct Attempt<'a> {
     pub answer: Option<(StatusCode, &'a HeaderMap)>,
     /// Why there was none.
     pub error: Option<&'a TransportError>,
+}
+
+impl fmt::Debug for Attempt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let answer = self.answer.map(|(status, headers)| {
+            let names: Vec<&str> = headers.keys().map(http::HeaderName::as_str).collect();
+            (status, names)
+        });
+        f.debug_struct("Attempt")
+            .field("operation", &self.operation.id)
+            .field("number", &self.number)
+            .field("idempotency_key", &self.idempotency_key)
+            .field("answer", &answer)
+            .field("error", &self.error)
+            .finish()
+    }
 }
 
 impl Attempt<'_> {

@@ -1,6 +1,6 @@
 //! What carries requests.
 
-use super::{Body, MissingTls};
+use super::{Body, MissingTls, TimedOut};
 use http::{Request, Response};
 use std::error::Error;
 use std::fmt;
@@ -17,13 +17,21 @@ pub trait Transport: Send + Sync {
 }
 
 /// A request found no way to its server, or the response none back.
+///
+/// Errors of reqwest lose their URL: its query may hold an API key. A transport of your own should
+/// name none either.
 #[derive(Debug)]
 pub struct TransportError(Box<dyn Error + Send + Sync>);
 
 impl TransportError {
     /// From what the transport says.
     pub fn new(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Self(error.into())
+        Self(without_url(error.into()))
+    }
+
+    /// Which limit of time was passed, if that is what happened.
+    pub fn timed_out(&self) -> Option<&TimedOut> {
+        TimedOut::find(&*self.0)
     }
 
     /// The error as [`MissingTls`], if that is what it is.
@@ -34,6 +42,16 @@ impl TransportError {
     pub(super) fn into_missing_tls(self) -> Result<MissingTls, Self> {
         self.0.downcast().map(|missing| *missing).map_err(Self)
     }
+}
+
+/// An error of reqwest's without its URL; layers hand it on in a box.
+fn without_url(error: Box<dyn Error + Send + Sync>) -> Box<dyn Error + Send + Sync> {
+    #[cfg(feature = "reqwest")]
+    let error = match error.downcast::<reqwest::Error>() {
+        Ok(error) => Box::new(error.without_url()),
+        Err(other) => other,
+    };
+    error
 }
 
 impl fmt::Display for TransportError {

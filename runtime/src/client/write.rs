@@ -1,9 +1,11 @@
 //! From the request of an operation to the request that a transport sends.
 
 use super::base;
+use super::call::CallOf;
 use super::credentials::{choose, cookie_header};
 use super::failure::Failure;
-use super::{Body, Core, Credential, CredentialSource, MissingCredentials};
+use super::origin;
+use super::{Body, Core, Credential, CredentialSource, MissingCredentials, UntrustedOrigin};
 use crate::operation::negotiate;
 #[cfg(feature = "gzip")]
 use crate::payload::coding;
@@ -34,7 +36,9 @@ impl<T> Core<T> {
                 schemes,
             })
         });
-        self.finish(O::META, encoder, accepted, credentials)
+        let mut request = self.finish(O::META, encoder, accepted, credentials)?;
+        request.extensions_mut().insert(CallOf::of::<O>());
+        Ok(request)
     }
 
     fn finish(
@@ -50,7 +54,13 @@ impl<T> Core<T> {
         let stream = encoder.take_stream();
         let mut written = encoder.finish()?;
         let headers = &mut written.headers;
-        for credential in &credentials? {
+        let credentials = credentials?;
+        let base = self.servers.of(meta)?;
+        if origin::shows(&credentials, &self.options.headers) && !self.trusts(&base) {
+            let untrusted = UntrustedOrigin::new(meta.id, &base);
+            return Err(Failure::UntrustedOrigin(untrusted));
+        }
+        for credential in &credentials {
             credential.apply(headers, &mut written.query, &mut written.cookies)?;
         }
         if let Some((name, value)) = cookie_header(&written.cookies)? {
@@ -91,8 +101,10 @@ impl<T> Core<T> {
         }
         *request.method_mut() = Method::from_bytes(meta.method.as_bytes())
             .map_err(|_| EncodeError::new("method", "it is none"))?;
-        *request.uri_mut() = base::join(&*self.servers.of(meta)?, &written.path, &written.query)?;
+        *request.uri_mut() = base::join(&base, &written.path, &written.query)?;
         *request.headers_mut() = written.headers;
+        let limits = self.options.limits.unwrap_or_default();
+        request.extensions_mut().insert(limits);
         if let Some(timeout) = self.options.timeout {
             request.extensions_mut().insert(timeout);
         }

@@ -6,8 +6,9 @@ pub use secret::Secret;
 
 use std::fmt;
 
-/// A user and a password.
-#[derive(Clone, PartialEq, Eq)]
+/// A user and a password. Two of them are compared in constant time: both parts are looked at, and
+/// how long it takes depends on their lengths only.
+#[derive(Clone)]
 pub struct Basic {
     user: String,
     password: Secret,
@@ -33,6 +34,17 @@ impl Basic {
     }
 }
 
+impl PartialEq for Basic {
+    fn eq(&self, other: &Self) -> bool {
+        // No `&&`: a wrong user must not take less time than a wrong password.
+        let user = secret::same(&self.user, &other.user);
+        let password = secret::same(self.password.expose(), other.password.expose());
+        (user & password).into()
+    }
+}
+
+impl Eq for Basic {}
+
 impl fmt::Debug for Basic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Basic({}, …)", self.user)
@@ -42,3 +54,21 @@ impl fmt::Debug for Basic {
 /// Stands for what the transport itself shows, a certificate for example.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ByTransport;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn credentials_are_equal_when_all_of_them_is() {
+        let [one, same, other, longer] = ["abc", "abc", "abd", "abcd"].map(Secret::from);
+        assert!(one == same && one != other && one != longer && longer != one);
+        assert!(one == "abc" && one == *"abc" && one == "abc".to_owned() && one != "ab");
+        assert!(Secret::from("") == "" && Secret::from("") != "a");
+        let basic = |user: &str, password: &str| Basic::new(user, password);
+        assert_eq!(basic("a", "b"), basic("a", "b"));
+        for (user, password) in [("a", "c"), ("c", "b"), ("b", "a"), ("ab", ""), ("", "")] {
+            assert_ne!(basic("a", "b"), basic(user, password));
+        }
+    }
+}

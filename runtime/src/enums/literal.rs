@@ -1,20 +1,26 @@
 //! Enums of JSON scalars that are not all strings.
 
-use super::UnknownValue;
+use super::{UnknownValue, UnrecognizedValue};
 use crate::Json;
-use crate::union::Buffered;
+use crate::union::{Buffered, lose};
 use crate::wire::WireError;
 use crate::wire::read::one_of;
 use serde::de::Deserializer;
 
 /// An enum that [`literal_enum!`](crate::literal_enum) describes.
-pub trait LiteralEnum: Copy + 'static {
+pub trait LiteralEnum: Clone + 'static {
     /// The Rust name of the type.
     const NAME: &'static str;
     /// All of them.
     const ALL: &'static [Self];
     /// The value on the wire.
-    fn json(self) -> Json;
+    fn json(&self) -> Json;
+}
+
+/// One that keeps values which it does not list.
+pub trait OpenLiteral: LiteralEnum {
+    /// The variant of other values.
+    fn unrecognized(value: UnrecognizedValue) -> Self;
 }
 
 /// What can be written as a literal.
@@ -73,13 +79,19 @@ pub fn literal_text(value: &Json) -> String {
     }
 }
 
+fn known<T: LiteralEnum>(is: impl Fn(&Json) -> bool) -> Option<T> {
+    T::ALL.iter().find(|value| is(&value.json())).cloned()
+}
+
 /// The value whose text this is.
 pub fn parse_literal<T: LiteralEnum>(text: &str) -> Result<T, UnknownValue> {
-    T::ALL
-        .iter()
-        .find(|value| literal_text(&value.json()) == text)
-        .copied()
-        .ok_or_else(|| UnknownValue::new(T::NAME, text, &[]))
+    known(|json| literal_text(json) == text).ok_or_else(|| UnknownValue::new(T::NAME, text, &[]))
+}
+
+/// Any text as a value of an open enum.
+pub fn literal_from<T: OpenLiteral>(text: &str) -> Result<T, UnknownValue> {
+    let other = || of_text::<T>(text).map(|json| T::unrecognized(UnrecognizedValue::new(json)));
+    parse_literal(text).or_else(|unknown| other().ok_or(unknown))
 }
 
 /// Reads a value; where everything is text, as in a query, the text counts.
@@ -87,11 +99,55 @@ pub fn read_literal<'de, T: LiteralEnum, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     let held = Buffered::read(deserializer)?;
-    let is = |of: &&T| held.node().is_literal(&of.json(), held.is_text());
-    T::ALL.iter().find(is).copied().ok_or_else(|| {
-        let known = T::ALL.iter().map(|value| value.json());
-        held.error(WireError::new(one_of(known)).into())
+    known(|json| held.node().is_literal(json, held.is_text()))
+        .ok_or_else(|| held.error(not_listed::<T>()))
+}
+
+/// Reads a value of an open enum: one that is not listed is kept when a listed one has its type.
+pub fn read_open_literal<'de, T: OpenLiteral, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    let held = Buffered::read(deserializer)?;
+    if let Some(known) = known(|json| held.node().is_literal(json, held.is_text())) {
+        return Ok(known);
+    }
+    let json = held.node().to_json();
+    let kept = match &json {
+        Json::String(text) if held.is_text() => of_text::<T>(text),
+        _ => is_of_kind::<T>(&json).then_some(json),
+    };
+    let kept = kept.ok_or_else(|| held.error(not_listed::<T>()))?;
+    // Another variant of a union may list it.
+    lose(1);
+    Ok(T::unrecognized(UnrecognizedValue::new(kept)))
+}
+
+fn not_listed<T: LiteralEnum>() -> crate::wire::read::Faults {
+    let known = T::ALL.iter().map(LiteralEnum::json);
+    WireError::new(one_of(known)).into()
+}
+
+/// What a text stands for as a value that is not listed: a number or a boolean where one is listed,
+/// and its text would be the same again.
+fn of_text<T: LiteralEnum>(text: &str) -> Option<Json> {
+    let parsed = serde_json::from_str::<Json>(text).ok();
+    let parsed = parsed.filter(|json| is_of_kind::<T>(json) && literal_text(json) == text);
+    let string = || Some(Json::from(text)).filter(is_of_kind::<T>);
+    parsed.or_else(string)
+}
+
+/// Whether a listed value has the type of another: a number without a fraction is an integer.
+fn is_of_kind<T: LiteralEnum>(json: &Json) -> bool {
+    T::ALL.iter().any(|known| match (known.json(), json) {
+        (Json::Number(known), Json::Number(number)) => is_whole(number) || !is_whole(&known),
+        (Json::String(_), Json::String(_)) | (Json::Bool(_), Json::Bool(_)) => true,
+        _ => false,
     })
+}
+
+fn is_whole(number: &serde_json::Number) -> bool {
+    let whole = |float: f64| float.is_finite() && float.fract() == 0.0;
+    number.is_i64() || number.is_u64() || number.as_f64().is_some_and(whole)
 }
 
 /// Whether two scalars are the same: a number is its value, however it is written.
@@ -102,10 +158,11 @@ pub(crate) fn same(one: &Json, other: &Json) -> bool {
     }
 }
 
-/// Describes an enum of JSON scalars that are not all strings.
+/// Describes an enum of JSON scalars that are not all strings: closed, or open with a variant for
+/// other values.
 ///
 /// ```
-/// use bothends_runtime::literal_enum;
+/// use bothends_runtime::{UnrecognizedValue, literal_enum};
 ///
 /// #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 /// pub enum Level {
@@ -120,54 +177,30 @@ pub(crate) fn same(one: &Json, other: &Json) -> bool {
 /// assert_eq!(serde_json::from_str::<Level>("-2.5").unwrap(), Level::Half);
 /// assert_eq!("1".parse(), Ok(Level::One));
 /// assert_eq!(Level::On.to_json(), true);
+///
+/// #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// #[non_exhaustive]
+/// pub enum Kind {
+///     Text,
+///     Voice,
+///     Unrecognized(UnrecognizedValue),
+/// }
+/// literal_enum! { Kind, Unrecognized { Text => 0, Voice => 2 } }
+///
+/// let kind: Kind = serde_json::from_str("13").unwrap();
+/// assert_eq!(kind.to_json(), 13);
+/// assert!(serde_json::from_str::<Kind>(r#""13""#).is_err());
 /// ```
 #[macro_export]
 macro_rules! literal_enum {
     ($Type:ident { $($Variant:ident => $value:expr),* $(,)? }) => {
-        impl $Type {
-            /// The values that the document lists.
-            #[allow(deprecated)]
-            pub const VALUES: &'static [Self] = &[$(Self::$Variant),*];
-
-            /// The value as it is on the wire.
-            #[allow(deprecated, non_upper_case_globals, unused)]
-            pub fn to_json(&self) -> $crate::Json {
-                const null: () = ();
-                match self {
-                    $(Self::$Variant => $crate::private::literal($value),)*
-                }
-            }
-        }
-
-        impl $crate::private::LiteralEnum for $Type {
-            const NAME: &'static str = ::core::stringify!($Type);
-            const ALL: &'static [Self] = Self::VALUES;
-
-            fn json(self) -> $crate::Json {
-                self.to_json()
-            }
-        }
-
-        impl ::core::fmt::Display for $Type {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                f.pad(&$crate::private::literal_text(&self.to_json()))
-            }
-        }
+        $crate::__literal_enum! { $Type { $($Variant => $value,)* } }
 
         impl ::core::str::FromStr for $Type {
             type Err = $crate::UnknownValue;
 
             fn from_str(text: &str) -> ::core::result::Result<Self, $crate::UnknownValue> {
                 $crate::private::parse_literal(text)
-            }
-        }
-
-        impl $crate::serde::Serialize for $Type {
-            fn serialize<S: $crate::serde::Serializer>(
-                &self,
-                serializer: S,
-            ) -> ::core::result::Result<S::Ok, S::Error> {
-                $crate::serde::Serialize::serialize(&self.to_json(), serializer)
             }
         }
 
@@ -183,9 +216,102 @@ macro_rules! literal_enum {
 
         impl $crate::private::Shape for $Type {
             fn outline() -> $crate::private::Outline {
-                $crate::private::Outline::Literals(|| {
-                    Self::VALUES.iter().map(Self::to_json).collect()
-                })
+                $crate::private::Outline::Literals {
+                    known: || Self::VALUES.iter().map(Self::to_json).collect(),
+                    open: false,
+                }
+            }
+        }
+    };
+    (
+        $Type:ident, $Other:ident $(where [$($rule:expr),*])?
+        { $($Variant:ident => $value:expr),* $(,)? }
+    ) => {
+        $crate::__literal_enum! { $Type { $($Variant => $value,)* } $Other }
+
+        impl $crate::private::OpenLiteral for $Type {
+            fn unrecognized(value: $crate::UnrecognizedValue) -> Self {
+                Self::$Other(value)
+            }
+        }
+
+        impl ::core::str::FromStr for $Type {
+            type Err = $crate::UnknownValue;
+
+            fn from_str(text: &str) -> ::core::result::Result<Self, $crate::UnknownValue> {
+                $crate::private::literal_from(text)
+            }
+        }
+
+        impl<'de> $crate::serde::Deserialize<'de> for $Type {
+            fn deserialize<D: $crate::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                $crate::private::read_open_literal(deserializer)
+            }
+        }
+
+        impl $crate::Validate for $Type {
+            $(fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
+                if let Self::$Other(_) = self {
+                    checker.unknown($crate::__rules![$($rule),*]);
+                }
+            })?
+        }
+
+        impl $crate::private::Shape for $Type {
+            fn outline() -> $crate::private::Outline {
+                $crate::private::Outline::Literals {
+                    known: || Self::VALUES.iter().map(Self::to_json).collect(),
+                    open: true,
+                }
+            }
+        }
+    };
+}
+
+/// What open and closed enums of scalars have in common.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __literal_enum {
+    ($Type:ident { $($Variant:ident => $value:expr,)* } $($Other:ident)?) => {
+        impl $Type {
+            /// The values that the document lists.
+            #[allow(deprecated)]
+            pub const VALUES: &'static [Self] = &[$(Self::$Variant),*];
+
+            /// The value as it is on the wire.
+            #[allow(deprecated, non_upper_case_globals, unused)]
+            pub fn to_json(&self) -> $crate::Json {
+                const null: () = ();
+                match self {
+                    $(Self::$Variant => $crate::private::literal($value),)*
+                    $(Self::$Other(value) => value.as_json().clone(),)?
+                }
+            }
+        }
+
+        impl $crate::private::LiteralEnum for $Type {
+            const NAME: &'static str = ::core::stringify!($Type);
+            const ALL: &'static [Self] = Self::VALUES;
+
+            fn json(&self) -> $crate::Json {
+                self.to_json()
+            }
+        }
+
+        impl ::core::fmt::Display for $Type {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.pad(&$crate::private::literal_text(&self.to_json()))
+            }
+        }
+
+        impl $crate::serde::Serialize for $Type {
+            fn serialize<S: $crate::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                $crate::serde::Serialize::serialize(&self.to_json(), serializer)
             }
         }
     };

@@ -2,14 +2,20 @@
 
 mod literal;
 mod string;
+mod value;
 
 pub(crate) use literal::same;
-pub use literal::{LiteralEnum, literal, literal_text, parse_literal, read_literal};
+pub use literal::{
+    LiteralEnum, OpenLiteral, literal, literal_from, literal_text, parse_literal, read_literal,
+    read_open_literal,
+};
 pub use string::{OpenEnum, StringEnum, open_from, parse_closed, read_closed, read_open};
+
+pub use value::UnrecognizedValue;
 
 use std::fmt;
 
-/// A value that is none of the known ones of an open enum.
+/// A string that is none of the known ones of an open enum.
 ///
 /// It comes only out of parsing, so it is never equal to a known value: there is one way to say
 /// each thing.

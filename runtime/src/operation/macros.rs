@@ -31,6 +31,8 @@
 /// brackets, the name on the wire (of a body: its media type), and the field; `?` says that it
 /// may be left out. The words are the methods of [`Style`](crate::Style). `where [maximum(100)]`
 /// has the [rules](crate::rules) of the value, which a server checks as soon as it has read it.
+/// `or limit_or_default: i64 = 20` makes an accessor that puts the default in for an absent value; of a
+/// string it returns a `&str`.
 ///
 /// `server` has a URL, for what is served elsewhere than the rest.
 ///
@@ -48,7 +50,8 @@ macro_rules! operation {
         -> $Response:ty, $Error:ty
         {
             $($place:ident $([$($style:ident)+])? $key:literal $(with [$($part:expr),*])?
-                => $field:ident $(? $($opt:lifetime)?)? $(where [$($rule:expr),*])?),* $(,)?
+                => $field:ident $(? $($opt:lifetime)?)? $(where [$($rule:expr),*])?
+                $(or $accessor:ident : $Accessed:ty = $default:expr)?),* $(,)?
         }
         $(server $server:literal)?
         $(security {
@@ -67,6 +70,8 @@ macro_rules! operation {
             $Type $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
             { $( $( $field $($opt)? , )? )* }
         }
+
+        $crate::__defaults! { $Type { $($( $field $accessor $Accessed, $default; )?)* } }
 
         impl $crate::Operation for $Type {
             type Response = $Response;
@@ -130,6 +135,27 @@ macro_rules! operation {
 
         $crate::__validate_parts! {
             $Type { $( $( $place $key $field [$($rule),*] )? )* }
+        }
+    };
+}
+
+/// Accessors of parameters with defaults.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __defaults {
+    ($Type:ident {}) => {};
+    ($Type:ident { $($field:ident $accessor:ident $Accessed:ty, $default:expr;)+ }) => {
+        #[allow(deprecated, clippy::approx_constant)]
+        impl $Type {
+            $(
+                #[doc = ::core::concat!(
+                    "`", ::core::stringify!($field), "`, or its default: `",
+                    ::core::stringify!($default), "`."
+                )]
+                pub fn $accessor(&self) -> $Accessed {
+                    $crate::private::OrDefault::or_default(&self.$field, || $default)
+                }
+            )+
         }
     };
 }

@@ -1,6 +1,6 @@
 //! What the client takes, and what the server makes: the header `Accept` (RFC 9110, 12.5.1).
 
-use crate::wire::media;
+use crate::wire::media::{self, Reading};
 
 /// `Accept` for the media types of responses and of errors; `None` when there are none.
 #[cfg(feature = "client")]
@@ -21,14 +21,17 @@ pub(crate) fn accept(media: [&[&str]; 2]) -> Option<http::HeaderValue> {
     http::HeaderValue::from_str(&all.join(", ")).ok()
 }
 
-/// Whether a body of this type is read as it comes, by what an operation says of its media types:
-/// of those that it falls under, the first without `*`, or else the first, as whoever reads it
-/// chooses.
-pub(crate) fn is_live(media: &[(&str, bool)], content_type: Option<&str>) -> bool {
-    let falls = |of: &&(&str, bool)| content_type.is_none_or(|came| media::matches(of.0, came));
-    let found = media.iter().filter(falls);
-    let found = found.min_by_key(|(of, _)| of.matches('*').count());
-    found.is_some_and(|(_, live)| *live)
+/// Whether a body of this type is read as it comes, by what an operation says of its media types.
+pub(crate) fn is_live(
+    media: &[(&str, bool)],
+    content_type: Option<&str>,
+    reading: Reading,
+) -> bool {
+    let names = media.iter().map(|(name, _)| *name);
+    let chosen = media::choose(names, content_type, reading);
+    chosen
+        .and_then(|index| media.get(index))
+        .is_some_and(|(_, live)| *live)
 }
 
 /// How much a media type is wanted, in thousandths; of the ranges that it falls under, the

@@ -4,7 +4,7 @@ use super::OperationMeta;
 use super::body::{BodyDecoder, BodyEncoder};
 use crate::private::Checker;
 use crate::wire::Place;
-use crate::wire::{DecodeError, EncodeError, Expanded, Sources, header, query, template};
+use crate::wire::{DecodeError, EncodeError, Encoded, Expanded, Sources, header, query, template};
 use crate::{Rule, Validate};
 use bytes::Bytes;
 use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
@@ -185,6 +185,7 @@ pub struct RequestDecoder<'a> {
     whole_query: &'a str,
     headers: &'a HeaderMap,
     body: BodyDecoder,
+    encoded: Encoded,
     faults: Vec<FieldFault>,
     wrong_media: bool,
 }
@@ -223,9 +224,26 @@ impl<'a> RequestDecoder<'a> {
             whole_query,
             headers,
             body,
+            encoded: Encoded::default(),
             faults: Vec::new(),
             wrong_media: false,
         }
+    }
+
+    /// Leaves an encoded comma (`%2C`) in the item that it is in, in a list that is one value
+    /// (`explode: false`) without other commas. Otherwise it is read as what stands between items,
+    /// since most HTTP libraries encode that too.
+    #[must_use]
+    pub fn keep_encoded_commas(self) -> Self {
+        Self {
+            encoded: Encoded::Keep,
+            ..self
+        }
+    }
+
+    /// Whether the headers say that there is a body, if perhaps of no bytes (RFC 9112, section 6).
+    pub(crate) fn announces_body(&self) -> bool {
+        self.headers.contains_key(CONTENT_LENGTH) || self.headers.contains_key(TRANSFER_ENCODING)
     }
 
     pub(crate) fn sources(&self) -> Sources<'_> {
@@ -235,6 +253,7 @@ impl<'a> RequestDecoder<'a> {
             whole_query: self.whole_query,
             headers: self.headers,
             declared: self.meta.parameters,
+            encoded: self.encoded,
         }
     }
 

@@ -5,7 +5,8 @@ use super::body::{Body, BodyDecoder, BodyEncoder, RawBody};
 use crate::payload;
 use crate::stream::{ByteStream, Event, Streamed};
 use crate::wire::{
-    DecodeError, EncodeError, Param, Part, Sources, Style, header, read_header, write_header,
+    DecodeError, EncodeError, Encoded, Param, Part, Sources, Style, header, read_header,
+    write_header,
 };
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -73,16 +74,17 @@ impl ResponseEncoder {
         if self.status_only {
             return self;
         }
-        let written = write_header(style, name, value).and_then(|text| {
-            let Some(text) = text else { return Ok(None) };
+        let written = write_header(style, name, value).and_then(|lines| {
             let key = HeaderName::from_bytes(name.as_bytes())
                 .map_err(|_| EncodeError::new(name, "this cannot be the name of a header"))?;
-            Ok(Some((key, header::value(name, &text)?)))
+            for line in lines {
+                self.headers
+                    .append(key.clone(), header::value(name, &line)?);
+            }
+            Ok(())
         });
-        match written {
-            Ok(Some((name, value))) => drop(self.headers.append(name, value)),
-            Ok(None) => {}
-            Err(error) => drop(self.error.get_or_insert(error)),
+        if let Err(error) = written {
+            self.error.get_or_insert(error);
         }
         self
     }
@@ -174,6 +176,16 @@ impl ResponseEncoder {
         }
     }
 
+    /// With events, and behind the last of them one whose data is `end`; an empty `end` sends none.
+    pub fn events_until<T>(&mut self, media: &str, end: &'static str, items: &Streamed<Event<T>>)
+    where
+        T: Serialize + DeserializeOwned + 'static,
+    {
+        if !self.status_only {
+            self.body.events_until(media, end, items);
+        }
+    }
+
     /// With bytes, whole or in pieces.
     pub fn chunks(&mut self, media: &str, value: &ByteStream) {
         if !self.status_only {
@@ -223,7 +235,7 @@ impl ResponseDecoder {
         Self {
             status,
             headers,
-            body: BodyDecoder::new(content_type, body),
+            body: BodyDecoder::new(content_type, body).lenient(),
         }
     }
 
@@ -234,7 +246,7 @@ impl ResponseDecoder {
         Self {
             status,
             headers,
-            body: BodyDecoder::live(content_type, body),
+            body: BodyDecoder::live(content_type, body).lenient(),
         }
     }
 
@@ -253,13 +265,14 @@ impl ResponseDecoder {
         &self.headers
     }
 
-    /// A header; one that is not there is `None`, or an error where the type is not an `Option`.
+    /// A header; one that is not there, or cannot be read, is `None`, or an error where the type is
+    /// not an `Option`.
     pub fn header<T: DeserializeOwned>(&self, name: &'static str) -> Result<T, DecodeError> {
         self.header_as(Style::header(), name)
     }
 
-    /// A header that is written in another style; one that is not there is `None`, or an error
-    /// where the type is not an `Option`.
+    /// A header that is written in another style; one that is not there, or cannot be read, is
+    /// `None`, or an error where the type is not an `Option`.
     pub fn header_as<T: DeserializeOwned>(
         &self,
         style: Param,
@@ -275,6 +288,7 @@ impl ResponseDecoder {
                 whole_query: "",
                 headers: &self.headers,
                 declared: &[],
+                encoded: Encoded::Split,
             },
         )
     }
@@ -330,7 +344,16 @@ impl ResponseDecoder {
         self.body.sequence()
     }
 
-    /// The body as events.
+    /// The body as events up to one whose data is `end`; with an empty `end`, up to the end of the
+    /// body.
+    pub fn events_until<T>(&self, end: &'static str) -> Result<Streamed<Event<T>>, DecodeError>
+    where
+        T: Serialize + DeserializeOwned + 'static,
+    {
+        self.body.events_until(end)
+    }
+
+    /// The body as events, which end at `[DONE]`, the data that many services send last.
     pub fn events<T>(&self) -> Result<Streamed<Event<T>>, DecodeError>
     where
         T: Serialize + DeserializeOwned + 'static,

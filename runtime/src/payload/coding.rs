@@ -37,14 +37,26 @@ pub(crate) fn is_wrapped(headers: &HeaderMap) -> Result<bool, UnknownCoding> {
 /// The body without what it is wrapped in.
 ///
 /// It is unwrapped as it comes, and holds no more than a megabyte of what a piece of it becomes; so
-/// a limit has to be kept by whoever reads it, and counts what comes out.
-pub(crate) fn unwrapped(body: Body) -> Body {
+/// a limit has to be kept by whoever reads it, and counts what comes out. What goes in is at most an
+/// eighth more than comes out, and 64 KiB; 16 times as much where the body `is_live`, that is handed on
+/// item by item.
+pub(crate) fn unwrapped(body: Body, is_live: bool) -> Body {
     // Nothing at all is nothing, wrapped or not.
     if http_body::Body::is_end_stream(&body) {
         return body;
     }
     #[cfg(feature = "gzip")]
-    let body = Body::new(super::gzip::Unwrapped::new(body));
+    let body = {
+        use super::gzip::{Share, Unwrapped};
+        let share = if is_live {
+            Share::Streamed
+        } else {
+            Share::Whole
+        };
+        Body::new(Unwrapped::new(body, share))
+    };
+    #[cfg(not(feature = "gzip"))]
+    let _ = is_live;
     body
 }
 

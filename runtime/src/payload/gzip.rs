@@ -1,9 +1,12 @@
 //! gzip (RFC 1952).
+//!
+//! A limit for what comes out says nothing of what goes in: a thousand members without anything in them
+//! come to no byte at all, and each costs work. So what goes in is bounded by what comes out ([`Share`]).
 
 use super::{Body, BodyError};
 use bytes::Bytes;
 use flate2::Compression;
-use flate2::write::{GzEncoder, MultiGzDecoder};
+use flate2::write::{GzDecoder, GzEncoder};
 use http_body::{Body as HttpBody, Frame};
 use std::io::Write;
 use std::pin::Pin;
@@ -12,21 +15,60 @@ use std::task::{Context, Poll, ready};
 /// How much is unwrapped at once: it becomes a thousand times as much at most.
 const STEP: usize = 1024;
 
+/// How much may go in that nothing has come out of.
+const SLACK: u64 = 64 << 10;
+/// How many members there may be before each has to come to [`MEMBER`] bytes.
+const MEMBERS: u64 = 100;
+/// How much members come to on average, where there are many: block-gzip writes 64 KiB.
+const MEMBER: u64 = 1024;
+
+/// How much may go in for what comes out, beside [`SLACK`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Share {
+    /// An eighth more than comes out: what cannot be made smaller grows by less than that (RFC 1951,
+    /// section 3.2.4: 5 bytes for each block of 64 KiB, and 18 for a member).
+    Whole,
+    /// 16 times as much: a stream is flushed after each item, however small. A line break alone is
+    /// 8 bytes then.
+    Streamed,
+}
+
+impl Share {
+    const fn of(self, out: u64) -> u64 {
+        SLACK.saturating_add(match self {
+            Self::Whole => out.saturating_add(out / 8),
+            Self::Streamed => out.saturating_mul(16),
+        })
+    }
+}
+
 /// A body that is unwrapped as it comes.
 pub(super) struct Unwrapped {
     body: Body,
     /// What has come and is still wrapped.
     input: Bytes,
-    /// Gone at the end, and when something went wrong.
-    decoder: Option<MultiGzDecoder<Vec<u8>>>,
+    /// Of the member that is read; `None` at the end, and when something went wrong.
+    decoder: Option<GzDecoder<Vec<u8>>>,
+    /// Whether a byte of the member was read.
+    begun: bool,
+    share: Share,
+    /// Bytes that went in, and that came out, and members that are done with.
+    taken: u64,
+    given: u64,
+    members: u64,
 }
 
 impl Unwrapped {
-    pub(super) fn new(body: Body) -> Self {
+    pub(super) fn new(body: Body, share: Share) -> Self {
         Self {
             body,
             input: Bytes::new(),
-            decoder: Some(MultiGzDecoder::new(Vec::new())),
+            decoder: Some(GzDecoder::new(Vec::new())),
+            begun: false,
+            share,
+            taken: 0,
+            given: 0,
+            members: 0,
         }
     }
 
@@ -35,18 +77,54 @@ impl Unwrapped {
         let Some(decoder) = &mut self.decoder else {
             return Ok(Vec::new());
         };
-        let piece = self.input.split_to(self.input.len().min(STEP));
-        decoder.write_all(&piece)?;
-        Ok(std::mem::take(decoder.get_mut()))
+        let piece = self.input.get(..STEP).unwrap_or(&self.input);
+        let taken = decoder.write(piece)?;
+        let mut out = std::mem::take(decoder.get_mut());
+        self.begun |= taken > 0;
+        // A decoder takes no more at the end of its member (RFC 1952, section 2.2).
+        if taken == 0 && !piece.is_empty() {
+            if !self.begun {
+                return Err(NOT_GZIP.into());
+            }
+            out.append(&mut self.end_member()?);
+            self.decoder = Some(GzDecoder::new(Vec::new()));
+        }
+        let _ = self.input.split_to(taken);
+        self.taken = self.taken.saturating_add(count(taken));
+        self.given = self.given.saturating_add(count(out.len()));
+        let allowed = MEMBERS.saturating_add(self.given / MEMBER);
+        if self.taken > self.share.of(self.given) || self.members > allowed {
+            return Err(HOLLOW.into());
+        }
+        Ok(out)
     }
 
-    /// What is left at the end of the input.
-    fn rest(&mut self) -> Result<Vec<u8>, BodyError> {
+    /// The rest of a member, whose checksum and length are looked at.
+    fn end_member(&mut self) -> Result<Vec<u8>, BodyError> {
+        self.begun = false;
+        self.members = self.members.saturating_add(1);
         match self.decoder.take() {
             Some(decoder) => Ok(decoder.finish()?),
             None => Ok(Vec::new()),
         }
     }
+
+    /// What is left at the end of the input.
+    fn rest(&mut self) -> Result<Vec<u8>, BodyError> {
+        // After a member there may be nothing; nothing at all is no member.
+        if !self.begun && self.members > 0 {
+            self.decoder = None;
+            return Ok(Vec::new());
+        }
+        self.end_member()
+    }
+}
+
+const NOT_GZIP: &str = "the body is not gzip";
+const HOLLOW: &str = "the gzip of the body holds too little for its length";
+
+fn count(length: usize) -> u64 {
+    u64::try_from(length).unwrap_or(u64::MAX)
 }
 
 impl HttpBody for Unwrapped {
@@ -104,7 +182,7 @@ mod tests {
 
     /// Everything is there, so nothing is waited for.
     fn unwrapped(bytes: Vec<u8>, limit: usize) -> Result<Bytes, CollectError> {
-        let body = Body::new(Unwrapped::new(Body::from(bytes)));
+        let body = Body::new(Unwrapped::new(Body::from(bytes), Share::Whole));
         let mut collected = pin!(body.collect(limit));
         match collected
             .as_mut()
@@ -157,11 +235,102 @@ mod tests {
         assert!(bomb.len() < 100_000, "{}", bomb.len());
         let end = unwrapped(bomb.clone(), 1 << 20);
         assert!(matches!(end, Err(CollectError::TooLarge { limit }) if limit == 1 << 20));
-        let mut steps = Unwrapped::new(Body::from(bomb));
+        let mut steps = Unwrapped::new(Body::from(bomb), Share::Whole);
         let mut cx = Context::from_waker(Waker::noop());
         while let Poll::Ready(Some(frame)) = Pin::new(&mut steps).poll_frame(&mut cx) {
             let data = frame.unwrap().into_data().unwrap();
             assert!(data.len() <= 1032 * STEP + (64 << 10), "{}", data.len());
         }
+    }
+
+    /// A body that counts what is taken of it, in pieces as a socket has them.
+    struct Counted(Bytes, std::sync::Arc<std::sync::atomic::AtomicUsize>);
+
+    impl HttpBody for Counted {
+        type Data = Bytes;
+        type Error = BodyError;
+
+        fn poll_frame(
+            mut self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
+            let length = self.0.len().min(8 << 10);
+            self.1
+                .fetch_add(length, std::sync::atomic::Ordering::Relaxed);
+            let piece = self.0.split_to(length);
+            Poll::Ready((!piece.is_empty()).then(|| Ok(Frame::data(piece))))
+        }
+    }
+
+    fn taken_of(bytes: Vec<u8>, share: Share) -> (Result<usize, BodyError>, usize) {
+        let taken = std::sync::Arc::default();
+        let body = Counted(bytes.into(), std::sync::Arc::clone(&taken));
+        let mut body = Unwrapped::new(Body::new(body), share);
+        let mut cx = Context::from_waker(Waker::noop());
+        let mut given = 0;
+        let end = loop {
+            match Pin::new(&mut body).poll_frame(&mut cx) {
+                Poll::Ready(Some(Ok(frame))) => given += frame.into_data().unwrap().len(),
+                Poll::Ready(Some(Err(error))) => break Err(error),
+                Poll::Ready(None) => break Ok(given),
+                Poll::Pending => panic!("it waits"),
+            }
+        };
+        (end, taken.load(std::sync::atomic::Ordering::Relaxed))
+    }
+
+    #[test]
+    fn what_comes_to_little_is_not_read_on() {
+        let member = |text: &[u8]| {
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+            encoder.write_all(text).unwrap();
+            encoder.finish().unwrap()
+        };
+        // Stored blocks of no bytes (RFC 1951, section 3.2.4) within one member.
+        let mut blocks = member(b"")[..10].to_vec();
+        blocks.extend([0, 0, 0, 0xff, 0xff].repeat(1 << 20));
+        // A name of a file that does not end (RFC 1952, section 2.3).
+        let mut name = vec![0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3];
+        name.resize(4 << 20, b'a');
+        let empty = member(b"").repeat(2 << 20);
+        assert!(empty.len() >= 40 << 20);
+        for (what, bytes) in [
+            ("empty members", empty),
+            ("members of a byte", member(b"a").repeat(10_000)),
+            ("empty blocks", blocks),
+            ("a name", name),
+        ] {
+            for share in [Share::Whole, Share::Streamed] {
+                let (end, taken) = taken_of(bytes.clone(), share);
+                assert!(end.is_err(), "{what} {share:?}");
+                assert!(taken <= 80 << 10, "{what} {share:?}: {taken}");
+            }
+        }
+    }
+
+    #[test]
+    fn honest_bodies_keep_within_their_share() {
+        let noise = |length: usize| -> Vec<u8> {
+            let mut state = 1_u32;
+            let next = |_| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                state.to_be_bytes()[0]
+            };
+            (0..length).map(next).collect()
+        };
+        // What cannot be made smaller, whole and in members of 2 KiB; many small ones after a large one.
+        let whole = noise(1 << 19);
+        assert_eq!(taken_of(wrap(&whole), Share::Whole).0.unwrap(), whole.len());
+        let parts: Vec<u8> = whole.chunks(2 << 10).flat_map(wrap).collect();
+        assert_eq!(taken_of(parts, Share::Whole).0.unwrap(), whole.len());
+        // An hour of heartbeats, each flushed.
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        for _ in 0..12_000 {
+            encoder.write_all(b":\n\n").unwrap();
+            encoder.flush().unwrap();
+        }
+        let beats = encoder.finish().unwrap();
+        assert!(taken_of(beats.clone(), Share::Whole).0.is_err());
+        assert_eq!(taken_of(beats, Share::Streamed).0.unwrap(), 36_000);
     }
 }

@@ -5,6 +5,7 @@ use super::{Body, CollectError, Context, Error, Fault, FaultKind, Response};
 use crate::operation::body::{BODY, BodyDecoder};
 use crate::operation::negotiate;
 use crate::payload::{Exceeded, coding};
+use crate::wire::media::Reading;
 use crate::wire::template::{self, Variables};
 use crate::wire::{header, media, strictly};
 use crate::{NoError, Operation, OperationMeta, Outcome, RequestDecoder, ResponseEncoder};
@@ -95,6 +96,9 @@ impl<A> Call<A> {
             context.headers(),
             body,
         );
+        if settings.keep_encoded_commas {
+            decoder = decoder.keep_encoded_commas();
+        }
         let request = strictly(|| O::decode(&mut decoder));
         let request = match (request, outcome(decoder)) {
             (Some(request), None) => request,
@@ -131,7 +135,7 @@ impl<A> Call<A> {
         let mut context = Context::new(self.parts, meta);
         self.settings.admission.admit(&mut context).await?;
         let content_type = header::text(context.headers(), CONTENT_TYPE.as_str());
-        let is_live = negotiate::is_live(meta.streams, content_type);
+        let is_live = negotiate::is_live(meta.streams, content_type, Reading::Strict);
         let content_type = content_type.map(str::to_owned);
         // Whoever declares the header looks after it.
         let own = |(place, name): &(&str, &str)| {
@@ -141,7 +145,7 @@ impl<A> Call<A> {
             self.body
         } else {
             match coding::is_wrapped(context.headers()) {
-                Ok(true) => coding::unwrapped(self.body),
+                Ok(true) => coding::unwrapped(self.body, is_live),
                 Ok(false) => self.body,
                 Err(coding::UnknownCoding) => return Err(unknown_coding().into()),
             }

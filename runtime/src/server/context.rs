@@ -7,13 +7,27 @@ use http::request::Parts;
 use http::{Extensions, HeaderMap, Method, Uri};
 
 /// What is known of a request beside its parameters.
-#[derive(Debug, Clone)]
+///
+/// Its `Debug` shows the operation and the names of headers only: a query, or the value of a header, may
+/// be a credential.
+#[derive(Clone)]
 pub struct Context {
     pub(super) parts: Parts,
     operation: &'static OperationMeta,
     security: &'static [&'static [Requirement]],
     /// The alternative by which the caller was let in, when a guard let it in by one.
     admitted: Option<&'static [Requirement]>,
+}
+
+impl std::fmt::Debug for Context {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<&str> = self.headers().keys().map(|name| name.as_str()).collect();
+        f.debug_struct("Context")
+            .field("operation", &self.operation.id)
+            .field("method", self.method())
+            .field("headers", &names)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Context {

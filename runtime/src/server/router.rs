@@ -42,6 +42,7 @@ pub(crate) struct Settings {
     pub(super) admission: Admission,
     pub(crate) on_failure: OnFailure,
     base_path: String,
+    pub(super) keep_encoded_commas: bool,
     #[cfg(feature = "gzip")]
     pub(super) compressed: bool,
 }
@@ -64,6 +65,7 @@ impl Settings {
             },
             on_failure: OnFailure::default(),
             base_path: String::new(),
+            keep_encoded_commas: false,
             #[cfg(feature = "gzip")]
             compressed: false,
         }
@@ -116,6 +118,19 @@ impl<A> Router<A> {
     #[must_use]
     pub fn compressed(mut self) -> Self {
         Arc::make_mut(&mut self.settings).compressed = true;
+        self
+    }
+
+    /// Leaves an encoded comma (`%2C`) in the item that it is in, for lists of texts whose items may
+    /// hold commas.
+    ///
+    /// A list that is one value (`explode: false`) has commas between its items, and RFC 6570 encodes
+    /// those within. Many HTTP libraries encode both: `fields=id%2Cname` is read as two items, unless
+    /// there is another comma (`fields=a%2Cb,c`), or the items are of a type that does not take the
+    /// parts and does take the whole. With this setting it is one item where the items are texts.
+    #[must_use]
+    pub fn keep_encoded_commas(mut self) -> Self {
+        Arc::make_mut(&mut self.settings).keep_encoded_commas = true;
         self
     }
 

@@ -74,17 +74,21 @@ impl Source<'_> {
     /// A key in the query.
     pub fn query(&self, name: &str) -> Option<Secret> {
         let pairs = query::pairs(self.context.uri().query()?);
-        secret(pairs.iter().find(|(key, _)| key == name)?.1, true)
+        let raw = pairs.iter().find(|(key, _)| key == name)?.1;
+        let text = decode(raw, true).ok()?;
+        (!text.is_empty()).then(|| Secret::from(text.as_ref()))
     }
 
-    /// A key in a cookie.
+    /// A key in a cookie, as it was sent: a cookie is not encoded in any way (RFC 6265, section
+    /// 4.1.1).
     pub fn cookie(&self, name: &str) -> Option<Secret> {
         let headers = self.headers().get_all(COOKIE).iter();
         headers
             .filter_map(|value| value.to_str().ok())
             .find_map(|text| {
-                let pairs = cookie::pairs(text, false);
-                secret(pairs.iter().find(|(key, _)| key == name)?.1, false)
+                let pairs = cookie::pairs(text, true);
+                let (_, value) = pairs.into_iter().find(|(key, _)| key == name)?;
+                (!value.is_empty()).then(|| Secret::from(value))
             })
     }
 
@@ -93,11 +97,6 @@ impl Source<'_> {
     pub const fn transport(&self) -> Option<ByTransport> {
         Some(ByTransport)
     }
-}
-
-fn secret(raw: &str, plus: bool) -> Option<Secret> {
-    let text = decode(raw, plus).ok()?;
-    (!text.is_empty()).then(|| Secret::from(text.as_ref()))
 }
 
 /// Describes a struct of credentials that a caller shows, a field for each scheme of the document.

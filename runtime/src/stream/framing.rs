@@ -13,7 +13,35 @@ pub(crate) struct Framing<T> {
     pub(crate) write: fn(&T) -> Result<Bytes, StreamError>,
     /// The item, and how many bytes of the buffer are done with; `end` says that no more come.
     pub(super) cut: fn(&mut Scan, &[u8], end: bool) -> Option<Cut>,
-    pub(super) read: fn(Bytes) -> Result<Option<T>, StreamError>,
+    pub(super) read: fn(Bytes, end: &str) -> Result<Found<T>, StreamError>,
+    /// The data of the event that ends a stream; empty where only the end of the body does.
+    pub(super) end: &'static str,
+}
+
+/// The data that many services send in the last event of a stream of JSON; it is no JSON itself.
+pub(crate) const DONE: &str = "[DONE]";
+
+/// What a piece of a body holds.
+#[derive(Debug, PartialEq)]
+pub(super) enum Found<T> {
+    Item(T),
+    /// Nothing but space or a comment.
+    Nothing,
+    /// The stream ends here, whatever comes after it.
+    End,
+}
+
+impl<T> Framing<T> {
+    /// Ends with an event of this data; an empty one stands for none.
+    pub(crate) const fn until(self, end: &'static str) -> Self {
+        Self { end, ..self }
+    }
+
+    /// What is written behind the last item.
+    pub(super) fn last(&self) -> Option<Bytes> {
+        let text = || Bytes::from(format!("data: {}\n\n", self.end));
+        (!self.end.is_empty()).then(text)
+    }
 }
 
 impl<T> Clone for Framing<T> {
@@ -58,7 +86,8 @@ impl<T: Serialize + DeserializeOwned> Framing<T> {
             Ok(line.into())
         },
         cut: Scan::line,
-        read: read_json,
+        read: |line, _| read_json(line),
+        end: "",
     };
 
     /// A record separator before each item, and a line break after it (RFC 7464).
@@ -70,10 +99,11 @@ impl<T: Serialize + DeserializeOwned> Framing<T> {
             Ok(text.into())
         },
         cut: Scan::record,
-        read: |record| {
+        read: |record, _| {
             let from = usize::from(record.starts_with(&[RECORD]));
             read_json(record.slice(from..))
         },
+        end: "",
     };
 }
 
@@ -83,6 +113,7 @@ impl<T: Serialize + DeserializeOwned> Framing<Event<T>> {
         write: write_event,
         cut: Scan::event,
         read: read_event,
+        end: "",
     };
 }
 
@@ -90,19 +121,25 @@ fn json<T: Serialize>(item: &T) -> Result<Vec<u8>, StreamError> {
     serde_json::to_vec(item).map_err(|error| wrong(Bytes::new(), &error))
 }
 
+/// How much an error keeps of an item.
+const KEPT: usize = 64 << 10;
+
 fn wrong(raw: Bytes, error: &dyn std::fmt::Display) -> StreamError {
     StreamError::Item {
-        raw,
+        raw: match raw.get(..KEPT) {
+            Some(beginning) => Bytes::copy_from_slice(beginning),
+            None => raw,
+        },
         message: error.to_string(),
     }
 }
 
-fn read_json<T: DeserializeOwned>(raw: Bytes) -> Result<Option<T>, StreamError> {
+fn read_json<T: DeserializeOwned>(raw: Bytes) -> Result<Found<T>, StreamError> {
     if raw.trim_ascii().is_empty() {
-        return Ok(None);
+        return Ok(Found::Nothing);
     }
     match serde_json::from_slice(&raw) {
-        Ok(item) => Ok(Some(item)),
+        Ok(item) => Ok(Found::Item(item)),
         Err(error) => Err(wrong(raw, &error)),
     }
 }
@@ -139,7 +176,7 @@ fn write_event<T: Serialize>(event: &Event<T>) -> Result<Bytes, StreamError> {
 }
 
 /// By the standard's rules for interpreting an event stream; comments are passed over.
-fn read_event<T: DeserializeOwned>(raw: Bytes) -> Result<Option<Event<T>>, StreamError> {
+fn read_event<T: DeserializeOwned>(raw: Bytes, end: &str) -> Result<Found<Event<T>>, StreamError> {
     let text = String::from_utf8_lossy(&raw);
     let text = text.trim_start_matches('\u{feff}');
     let (mut event, mut id, mut retry, mut data) = (None, None, None, None::<String>);
@@ -161,10 +198,13 @@ fn read_event<T: DeserializeOwned>(raw: Bytes) -> Result<Option<Event<T>>, Strea
         }
     }
     let Some(data) = data else {
-        return Ok(None);
+        return Ok(Found::Nothing);
     };
+    if !end.is_empty() && data.trim() == end {
+        return Ok(Found::End);
+    }
     match read_data(&data) {
-        Ok(data) => Ok(Some(Event {
+        Ok(data) => Ok(Found::Item(Event {
             data,
             event,
             id,
@@ -195,13 +235,20 @@ mod tests {
         found
     }
 
+    fn item<T>(found: Found<T>) -> Option<T> {
+        match found {
+            Found::Item(item) => Some(item),
+            Found::Nothing | Found::End => None,
+        }
+    }
+
     #[test]
     fn events_are_read_as_the_standard_says() {
         // HTML, 9.2.6: "a block with a comment, then two events".
         let text = b": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event";
         let events: Vec<Option<Event<String>>> = cuts(Framing::<Event<String>>::EVENTS, text)
             .into_iter()
-            .map(|raw| read_event(Bytes::copy_from_slice(raw)).unwrap())
+            .map(|raw| item(read_event(Bytes::copy_from_slice(raw), "").unwrap()))
             .collect();
         let event = |data: &str, id: &str| {
             Some(Event {
@@ -213,11 +260,8 @@ mod tests {
             events,
             [None, event("first event", "1"), event("second event", "")]
         );
-        let event: Option<Event<i64>> = read_event(Bytes::from_static(
-            b"data: 1\r\ndata: 2\revent: add\nretry: 10",
-        ))
-        .unwrap_or_default();
-        assert_eq!(event, None);
+        let text = Bytes::from_static(b"data: 1\r\ndata: 2\revent: add\nretry: 10");
+        assert!(read_event::<i64>(text, "").is_err());
     }
 
     #[test]
@@ -230,7 +274,7 @@ mod tests {
         };
         let text = write_event(&event).unwrap();
         assert_eq!(text, "event: add\nid: 7\nretry: 10\ndata: a\ndata:  b\n\n");
-        assert_eq!(read_event(text).unwrap(), Some(event));
+        assert_eq!(read_event(text, "").unwrap(), Found::Item(event));
         let event = Event::new(vec![1, 2]);
         assert_eq!(write_event(&event).unwrap(), "data: [1,2]\n\n");
         assert!(write_event(&Event::new("a\rb")).is_err());
@@ -243,7 +287,8 @@ mod tests {
         let records = cuts(Framing::<i64>::SEQUENCE, b"\x1e1\n\x1e2\n");
         assert_eq!(records, [&b"\x1e1\n"[..], b"\x1e2\n"]);
         let read = Framing::<i64>::SEQUENCE.read;
-        assert_eq!(read(Bytes::from_static(b"\x1e2\n")).unwrap(), Some(2));
+        let record = Bytes::from_static(b"\x1e2\n");
+        assert_eq!(read(record, "").unwrap(), Found::Item(2));
         assert_eq!((Framing::<i64>::SEQUENCE.write)(&2).unwrap(), "\u{1e}2\n");
         let mut scan = Scan::default();
         assert_eq!(scan.line(b"a\r", false), None);

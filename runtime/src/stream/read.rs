@@ -1,5 +1,6 @@
 //! Items out of a body.
 
+use super::framing::Found;
 use super::scan::Scan;
 use super::{Framing, StreamError};
 use crate::payload::Body;
@@ -26,8 +27,9 @@ enum State {
     Open,
     /// No more bytes come.
     Ended,
-    /// It broke, and that has been told.
-    Broken,
+    /// Nothing more is read: the body broke, and that has been told, or an item said that it is
+    /// the last.
+    Done,
 }
 
 impl<T> Reader<T> {
@@ -43,16 +45,23 @@ impl<T> Reader<T> {
 
     /// The next item of what is there.
     fn cut(&mut self) -> Option<Result<T, StreamError>> {
-        loop {
+        while self.state != State::Done {
             let end = self.state == State::Ended;
             let cut = (self.framing.cut)(&mut self.scan, &self.buffer, end)?;
             self.scan.begin();
             let item = self.buffer.split_to(cut.item).freeze();
             self.buffer.advance(cut.next - cut.item);
-            if let Some(item) = (self.framing.read)(item).transpose() {
-                return Some(item);
+            match (self.framing.read)(item, self.framing.end) {
+                Ok(Found::Item(item)) => return Some(Ok(item)),
+                Ok(Found::Nothing) => {}
+                Ok(Found::End) => {
+                    self.state = State::Done;
+                    self.body = Body::empty();
+                }
+                Err(error) => return Some(Err(error)),
             }
         }
+        None
     }
 
     /// Takes the next frame of the body.
@@ -70,7 +79,7 @@ impl<T> Reader<T> {
     }
 
     fn broken(&mut self, error: StreamError) -> Poll<Option<Result<T, StreamError>>> {
-        self.state = State::Broken;
+        self.state = State::Done;
         Poll::Ready(Some(Err(error)))
     }
 }
@@ -80,13 +89,10 @@ impl<T> Stream for Reader<T> {
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         loop {
-            if self.state == State::Broken {
-                return Poll::Ready(None);
-            }
             if let Some(item) = self.cut() {
                 return Poll::Ready(Some(item));
             }
-            if self.state == State::Ended {
+            if self.state != State::Open {
                 return Poll::Ready(None);
             }
             if self.buffer.len() > ITEM_LIMIT {

@@ -4,16 +4,19 @@
 //! others would be tried in all combinations, were it not known of each value within, once it has
 //! been looked at, which variant it is.
 
-use crate::wire::Node;
 use crate::wire::read::{Faults, Source, address};
+use crate::wire::{Node, WireError};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
 /// How many unions may be within each other.
 const LEVELS: u16 = 256;
-/// How many variants may be tried, all in all, while one value is read.
-const TRIALS: u32 = 200_000;
+/// How many variants may be tried while one value is read, however small it is.
+const TRIALS: u64 = 200_000;
+/// How many more for each scalar, list and object in it. Each value within is looked at once for each
+/// union that it may be, so the work grows with the size of the input and not faster; this is the factor.
+const TRIALS_EACH: u64 = 32;
 
 /// What is known of a value as a union.
 #[derive(Clone)]
@@ -30,7 +33,8 @@ type Memo = HashMap<(usize, &'static str), (Known, Rc<Source>)>;
 
 thread_local! {
     static LEVEL: Cell<u16> = const { Cell::new(0) };
-    static TRIED: Cell<u32> = const { Cell::new(0) };
+    static TRIED: Cell<u64> = const { Cell::new(0) };
+    static ALLOWED: Cell<u64> = const { Cell::new(0) };
     static LOST: Cell<u64> = const { Cell::new(0) };
     static MEMO: RefCell<Memo> = RefCell::default();
 }
@@ -50,15 +54,27 @@ pub(super) fn set_lost(count: u64) {
     LOST.set(count);
 }
 
+/// What is said where there are too many unions around one.
+pub(super) fn too_deep() -> Faults {
+    WireError::new(format!("has more than {LEVELS} unions within each other")).into()
+}
+
+/// How many variants were tried for the last value.
+#[cfg(test)]
+pub(super) fn tried() -> u64 {
+    TRIED.get()
+}
+
 /// A union being read.
 pub(super) struct Level(());
 
 impl Level {
-    /// Enters a union; `None` when there are too many around it.
-    pub(super) fn enter() -> Option<Self> {
+    /// Enters a union that may be `node`; `None` when there are too many around it.
+    pub(super) fn enter(node: &Node) -> Option<Self> {
         let level = LEVEL.get();
         if level == 0 {
             TRIED.set(0);
+            ALLOWED.set(TRIALS.saturating_add(node.count().saturating_mul(TRIALS_EACH)));
             LOST.set(0);
         }
         (level < LEVELS).then(|| {
@@ -70,7 +86,15 @@ impl Level {
     /// Counts a variant that is tried; false when there were too many.
     pub(super) fn may_try(&self) -> bool {
         TRIED.set(TRIED.get().saturating_add(1));
-        TRIED.get() < TRIALS
+        TRIED.get() <= ALLOWED.get()
+    }
+
+    /// What is said when there were too many.
+    pub(super) fn too_many(&self) -> WireError {
+        let allowed = ALLOWED.get();
+        WireError::new(format!(
+            "takes more than {allowed} attempts to tell which alternatives it is made of"
+        ))
     }
 
     /// What is known of a value.

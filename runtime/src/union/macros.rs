@@ -66,7 +66,8 @@ macro_rules! union {
     };
 }
 
-/// Describes an enum of types that a property tells apart.
+/// Describes an enum of types that a property tells apart: closed, or open with a variant that keeps
+/// objects with other values as they are.
 ///
 /// Several values may name one variant. On writing, the property has the value that the variant
 /// itself writes, when that is one of its own; otherwise the first of its values is put in.
@@ -91,11 +92,24 @@ macro_rules! union {
 ///
 /// let pet: Pet = serde_json::from_str(r#"{"lives": 9, "petType": "Cat"}"#).unwrap();
 /// assert_eq!(serde_json::to_string(&pet).unwrap(), r#"{"petType":"cat","lives":9}"#);
+///
+/// #[derive(Debug, Clone, PartialEq)]
+/// #[non_exhaustive]
+/// pub enum Guest {
+///     Cat(Cat),
+///     Unrecognized(bothends_runtime::UnrecognizedValue),
+/// }
+/// tagged! { Guest, Unrecognized by "petType" { Cat => "cat" } }
+///
+/// let text = r#"{"petType":"dog","name":"Rex"}"#;
+/// let guest: Guest = serde_json::from_str(text).unwrap();
+/// assert!(matches!(&guest, Guest::Unrecognized(of) if of.as_json()["name"] == "Rex"));
+/// assert_eq!(serde_json::to_string(&guest).unwrap(), text);
 /// ```
 #[macro_export]
 macro_rules! tagged {
     (
-        $Type:ident by $key:literal
+        $Type:ident $(, $Other:ident $(where [$($known:expr),*])?)? by $key:literal
         {
             $($Variant:ident => $($value:literal)|+ $(default $($others:lifetime)?)?
                 $(where [$($rule:expr),*])?),* $(,)?
@@ -104,6 +118,7 @@ macro_rules! tagged {
         const _: () = {
             const VALUES: &[&[&str]] = &[$(&[$($value),+]),*];
             const OTHERS: &[u8] = &[$(0 $(| 1 $($others)?)?),*];
+            const OPEN: &[&str] = &[$(::core::stringify!($Other))?];
 
             #[allow(deprecated)]
             impl<'de> $crate::serde::Deserialize<'de> for $Type {
@@ -117,6 +132,7 @@ macro_rules! tagged {
                         VALUES,
                         OTHERS,
                         &[$(&$crate::private::tagged_variant(Self::$Variant)),*],
+                        &[$(Self::$Other)?],
                     )
                 }
             }
@@ -137,18 +153,30 @@ macro_rules! tagged {
                                 serializer,
                             )
                         })*
+                        $(Self::$Other(value) => {
+                            $crate::serde::Serialize::serialize(value, serializer)
+                        })?
                     }
                 }
             }
 
             impl $crate::private::Shape for $Type {
                 fn outline() -> $crate::private::Outline {
-                    $crate::private::Outline::Tagged { key: $key, values: VALUES, others: OTHERS }
+                    $crate::private::Outline::Tagged {
+                        key: $key,
+                        values: VALUES,
+                        others: OTHERS,
+                        open: !OPEN.is_empty(),
+                    }
                 }
             }
         };
 
-        $crate::__validate_variants! { $Type { $($( $Variant [$($rule),*] )?)* } }
+        $crate::__validate_variants! {
+            $Type
+            { $($( $Variant [$($rule),*] )?)* }
+            $($( $Other $key [$($known),*] )?)?
+        }
     };
 }
 
@@ -159,7 +187,10 @@ macro_rules! __validate_variants {
     ($Type:ident {}) => {
         impl $crate::Validate for $Type {}
     };
-    ($Type:ident { $($Variant:ident [$($rule:expr),*])* }) => {
+    (
+        $Type:ident { $($Variant:ident [$($rule:expr),*])* }
+        $($Other:ident $key:literal [$($known:expr),*])?
+    ) => {
         #[allow(deprecated, unreachable_patterns)]
         impl $crate::Validate for $Type {
             fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
@@ -167,6 +198,9 @@ macro_rules! __validate_variants {
                     $(Self::$Variant(value) => {
                         $crate::Validate::check(value, $crate::__rules![$($rule),*], checker);
                     })*
+                    $(Self::$Other(_) => {
+                        checker.unknown_tag($key, $crate::__rules![$($known),*]);
+                    })?
                     _ => {}
                 }
             }

@@ -6,6 +6,8 @@ mod macros;
 mod outline;
 mod rank;
 mod tagged;
+#[cfg(test)]
+mod tests;
 mod untagged;
 mod write_tag;
 

@@ -28,7 +28,12 @@ pub enum Outline {
         open: bool,
     },
     /// One of some scalars.
-    Literals(fn() -> Vec<Json>),
+    Literals {
+        /// The scalars.
+        known: fn() -> Vec<Json>,
+        /// Whether others are taken too.
+        open: bool,
+    },
     /// A list of this.
     List(fn() -> Outline),
     /// A list of so many.
@@ -47,6 +52,8 @@ pub enum Outline {
         values: &'static [&'static [&'static str]],
         /// For each variant, 1 when it takes other values too.
         others: &'static [u8],
+        /// Whether an object with another tag is kept as it is.
+        open: bool,
     },
     /// Null, or this.
     Nullable(fn() -> Outline),

@@ -106,9 +106,13 @@ impl Look {
                     .filter_map(|of| self.fit(value, of, depth))
                     .max();
             }
-            Outline::Literals(all) => {
+            Outline::Literals { known, open } => {
                 let is = |of: &Json| value.is_literal(of, self.text);
-                return all().iter().any(is).then_some(EXACT);
+                let scalar = matches!(value, Node::Scalar(_) | Node::Text(_));
+                return match known().iter().any(is) {
+                    true => Some(EXACT),
+                    false => (open && scalar).then_some(ANY),
+                };
             }
             _ => {}
         }
@@ -150,6 +154,7 @@ impl Look {
                 key,
                 values,
                 others,
+                open,
             } => {
                 let tag = fields.iter().find(|(known, _)| known == key);
                 let is = |names: &&[&str]| match tag {
@@ -158,7 +163,8 @@ impl Look {
                 };
                 match values.iter().any(is) {
                     true => Some(EXACT),
-                    false => others.contains(&1).then_some(KIND),
+                    false if others.contains(&1) => Some(KIND),
+                    false => (open && matches!(tag, Some((_, Node::Text(_))))).then_some(ANY),
                 }
             }
             Outline::Map(of) => {

@@ -1,8 +1,9 @@
 //! Unions told apart by a property: reading.
 
-use super::bounds::Level;
+use super::bounds::{Level, lose, too_deep};
 use super::buffer::Buffered;
 use super::untagged::Unreadable;
+use crate::UnrecognizedValue;
 use crate::wire::read::{Faults, one_of};
 use crate::wire::{Node, WireError};
 use serde::de::{DeserializeOwned, Deserializer, Error};
@@ -26,13 +27,15 @@ pub const fn tagged_variant<T: DeserializeOwned, E>(make: fn(T) -> E) -> impl Ta
     Of(make)
 }
 
-/// The place of the variant that the tag of a value names.
+/// The place of the variant that the tag of a value names; `None` where it names none of an `open`
+/// union.
 fn variant_of(
     value: &Node,
     key: &'static str,
     values: &[&[&str]],
     others: &[u8],
-) -> Result<usize, Faults> {
+    open: bool,
+) -> Result<Option<usize>, Faults> {
     if !matches!(value, Node::Object(_)) {
         return Err(Faults::invalid_type(value.unexpected(), &"struct "));
     }
@@ -40,16 +43,18 @@ fn variant_of(
     let tag = match (value.get(key), default) {
         (Some(Node::Text(tag)), _) => tag.as_str(),
         (Some(_), _) => return Err(WireError::new("must be a string").within(key).into()),
-        (None, Some(default)) => return Ok(default),
+        (None, Some(default)) => return Ok(Some(default)),
         (None, None) => return Err(Faults::missing_field(key)),
     };
     let found = values.iter().position(|names| names.contains(&tag));
-    found
-        .or(default)
-        .ok_or_else(|| WireError::new(one_of(values.concat())).within(key).into())
+    match found.or(default) {
+        None if !open => Err(WireError::new(one_of(values.concat())).within(key).into()),
+        found => Ok(found),
+    }
 }
 
-/// Reads a tagged union.
+/// Reads a tagged union. `others` has the constructor of the variant that keeps an object with another
+/// tag, if there is one.
 pub fn read_tagged<'de, T, D: Deserializer<'de>>(
     deserializer: D,
     _: &'static str,
@@ -57,10 +62,18 @@ pub fn read_tagged<'de, T, D: Deserializer<'de>>(
     values: &[&[&str]],
     others: &[u8],
     variants: &[&dyn TaggedVariant<T>],
+    keep: &[fn(UnrecognizedValue) -> T],
 ) -> Result<T, D::Error> {
     let value = Buffered::read(deserializer)?;
-    let index = variant_of(value.node(), key, values, others);
-    let read = index.and_then(|index| pick(&value, key, variants.get(index)));
+    let index = variant_of(value.node(), key, values, others, !keep.is_empty());
+    let read = index.and_then(|index| match (index, keep) {
+        (None, [keep, ..]) => {
+            // Another variant of a union around it may know the tag.
+            lose(1);
+            Ok(keep(UnrecognizedValue::new(value.node().to_json())))
+        }
+        (index, _) => pick(&value, key, index.and_then(|index| variants.get(index))),
+    });
     read.map_err(|faults| value.error(faults))
 }
 
@@ -69,8 +82,7 @@ fn pick<T>(
     key: &'static str,
     variant: Option<&&dyn TaggedVariant<T>>,
 ) -> Result<T, Faults> {
-    let too_deep = || Faults::from(WireError::new("is nested too deeply"));
-    let _level = Level::enter().ok_or_else(too_deep)?;
+    let _level = Level::enter(value.node()).ok_or_else(too_deep)?;
     value.source().walk().tag(value.node(), key);
     let variant = variant.ok_or_else(|| Faults::missing_field(key))?;
     variant.decode(value).map_err(|Unreadable(faults)| faults)

@@ -9,7 +9,7 @@
 //!
 //! Each value within is looked at once for each union that it may be, whatever is tried around it.
 
-use super::bounds::{Known, Level, lost, set_lost};
+use super::bounds::{Known, Level, lost, set_lost, too_deep};
 use super::buffer::{Buffered, in_words};
 use super::outline::{Outline, Shape};
 use super::rank::{self, Ranked};
@@ -76,8 +76,8 @@ pub fn read_union<'de, T, D: Deserializer<'de>>(
 }
 
 fn pick<T>(value: &Buffered, variants: &[&dyn UnionVariant<T>]) -> Result<T, Faults> {
-    let level = Level::enter().ok_or_else(too_deep)?;
     let (node, union) = (value.node(), std::any::type_name::<T>());
+    let level = Level::enter(node).ok_or_else(too_deep)?;
     let goes_on = value.source().walk().goes_on();
     match level.known(node, union) {
         Some(Known::None(faults)) if !goes_on => return Err(faults),
@@ -99,7 +99,10 @@ fn pick<T>(value: &Buffered, variants: &[&dyn UnionVariant<T>]) -> Result<T, Fau
             Ok(found)
         }
         Err(failed) => {
-            let faults = explain(value, variants, &order, failed);
+            let faults = match failed {
+                Some(failed) => explain(value, variants, &order, failed),
+                None => level.too_many().into(),
+            };
             // Going on, a list within begins later each time, so nothing is final yet.
             if !goes_on {
                 level.learn(node, union, Known::None(faults.clone()), value.source());
@@ -107,10 +110,6 @@ fn pick<T>(value: &Buffered, variants: &[&dyn UnionVariant<T>]) -> Result<T, Fau
             Err(faults)
         }
     }
-}
-
-fn too_deep() -> Faults {
-    WireError::new("is nested too deeply").into()
 }
 
 /// The best of the variants, or why each cannot be read; `None` when too many were tried.
@@ -159,11 +158,8 @@ fn explain<T>(
     value: &Buffered,
     variants: &[&dyn UnionVariant<T>],
     order: &[Ranked],
-    failed: Option<Failed>,
+    failed: Failed,
 ) -> Faults {
-    let Some(failed) = failed else {
-        return too_deep();
-    };
     let fitting = order.iter().filter(|ranked| ranked.fits());
     let mut likely: Vec<usize> = fitting.map(|ranked| ranked.index).collect();
     if likely.is_empty() {

@@ -9,7 +9,7 @@ use http::{HeaderMap, HeaderName};
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, MutexGuard};
 use tokio::time::{Instant, timeout};
 
 /// Between two requests for the keys there is at least this long, whatever ids come in.
@@ -30,8 +30,11 @@ pub trait KeyFetcher: Send + Sync + 'static {
 /// A JWT of the body in `X-Signature`, made with the published key that `X-Signing-ID` names.
 ///
 /// Keys are kept for an hour. An id that is not among them makes one request for the keys, however
-/// many webhooks wait for it, and none in the minute after another. Keys that cannot be got again
-/// stay good. It needs a tokio runtime with its timer.
+/// many webhooks wait for it, and none in the minute after another. An id is
+/// [unknown](SignatureError::UnknownKey) only when keys that were asked for after the webhook was received
+/// do not have it. Until they may be asked for it is [pending](SignatureError::KeyPending): a key that was
+/// published seconds ago may already sign. Keys that cannot be got again stay good. It needs a tokio
+/// runtime with its timer.
 pub struct KeySignature<F> {
     /// The headers of the JWT and of the id of its key.
     headers: [HeaderName; 2],
@@ -90,6 +93,7 @@ impl<F: KeyFetcher> KeySignature<F> {
 
     /// The keys, got again when this id is not among them or they are old.
     async fn keys(&self, id: &str) -> Result<Arc<KeySet>, SignatureError> {
+        let received = Instant::now();
         let known = self.known();
         if known.has(id)
             && let Ok(got) = self.got.try_lock()
@@ -98,26 +102,36 @@ impl<F: KeyFetcher> KeySignature<F> {
             return Ok(known);
         }
         // While somebody else gets them, what is known is good enough.
-        let got = match self.got.try_lock() {
+        let mut got = match self.got.try_lock() {
             Ok(got) => got,
             Err(_) if known.has(id) => return Ok(known),
             Err(_) => self.got.lock().await,
         };
-        self.renew(got).await;
+        // Another webhook may have got them while this one waited.
+        let is_old = got.tried.is_none_or(|tried| tried.elapsed() >= MAX_AGE);
+        let mut is_asked = false;
+        if is_old || !self.known().has(id) {
+            (got, is_asked) = self.renew(got).await;
+        }
         let known = self.known();
         if known.has(id) {
             return Ok(known);
         }
-        let failed = self.got.lock().await.failed.clone();
-        Err(match failed {
-            Some(error) => SignatureError::NoKeys(error),
-            None => SignatureError::UnknownKey(id.to_owned()),
+        let id = id.to_owned();
+        Err(match (&got.failed, got.tried) {
+            (Some(error), _) => SignatureError::NoKeys(error.clone()),
+            (None, Some(tried)) if !is_asked && tried <= received => SignatureError::KeyPending {
+                id,
+                retry_after: COOLDOWN.saturating_sub(tried.elapsed()),
+            },
+            (None, _) => SignatureError::UnknownKey(id),
         })
     }
 
-    async fn renew(&self, mut got: tokio::sync::MutexGuard<'_, Got>) {
+    /// Asks for the keys, if it is not too early for that; says whether it did.
+    async fn renew<'g>(&self, mut got: MutexGuard<'g, Got>) -> (MutexGuard<'g, Got>, bool) {
         if got.tried.is_some_and(|tried| tried.elapsed() < COOLDOWN) {
-            return;
+            return (got, false);
         }
         got.tried = Some(Instant::now());
         let keys = match timeout(TIMEOUT, self.fetcher.fetch()).await {
@@ -136,6 +150,7 @@ impl<F: KeyFetcher> KeySignature<F> {
             }
             Err(error) => Some(error),
         };
+        (got, true)
     }
 }
 
@@ -172,7 +187,7 @@ impl<T: crate::client::Transport> HttpKeys<T> {
 impl<T> fmt::Debug for HttpKeys<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HttpKeys")
-            .field("url", &self.url)
+            .field("url", &crate::client::redact::url(&self.url))
             .finish_non_exhaustive()
     }
 }

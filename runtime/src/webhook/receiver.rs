@@ -5,8 +5,9 @@ use super::{EventKey, Seen, SeenStore, SignatureError, Verifier};
 use crate::payload::{BodyError, CollectError};
 use crate::server::{Body, BoxFuture, Response, problem};
 use bytes::Bytes;
+use http::header::RETRY_AFTER;
 use http::request::Parts;
-use http::{HeaderName, Request, StatusCode};
+use http::{HeaderName, HeaderValue, Request, StatusCode};
 use std::convert::Infallible;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,6 +22,7 @@ use tower_service::Service;
 /// |---|---|---|
 /// | no signature, or a wrong one | 401 | no |
 /// | the keys cannot be got | 503 | yes |
+/// | a key that is not known, too soon after the keys were got | 503, with `Retry-After` | yes |
 /// | the body is too large | 413 | no |
 /// | the body broke off | 400 | no: the connection is gone, which it notices itself |
 /// | the same event is being handled | 503 | yes |
@@ -205,6 +207,15 @@ impl Settings {
             Ok(()) => Ok(body),
             // Why keys are not available may hold addresses of ours.
             Err(SignatureError::NoKeys(_)) => Err(later("the keys are not available")),
+            Err(SignatureError::KeyPending { retry_after, .. }) => {
+                let mut response = later("the key is not known yet");
+                // Whole seconds (RFC 9110, section 10.2.3), so that it is not too early by a part.
+                let seconds = retry_after.as_millis().div_ceil(1000).max(1);
+                if let Ok(seconds) = HeaderValue::try_from(seconds.to_string()) {
+                    response.headers_mut().insert(RETRY_AFTER, seconds);
+                }
+                Err(response)
+            }
             Err(error) => {
                 let detail = error.to_string();
                 Err(problem(StatusCode::UNAUTHORIZED, Some(&detail)))

@@ -241,7 +241,7 @@ where
 /// The whole body, without its content coding.
 async fn read(parts: &Parts, body: Body, limit: usize) -> Result<Bytes, Fault> {
     let body = match coding::is_wrapped(&parts.headers) {
-        Ok(true) => coding::unwrapped(body),
+        Ok(true) => coding::unwrapped(body, false),
         Ok(false) => body,
         Err(coding::UnknownCoding) => return Err(Fault::new(FaultKind::UnsupportedMediaType)),
     };

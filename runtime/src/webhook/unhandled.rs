@@ -4,6 +4,7 @@ use crate::operation::FieldFault;
 use crate::server::{Context, Error, Response};
 use crate::{Bytes, Operation};
 use http::{HeaderMap, Method, StatusCode, Uri};
+use std::fmt;
 use std::future::{Ready, ready};
 
 /// Why no handler has handled a webhook.
@@ -33,8 +34,9 @@ impl Unhandled {
 
 /// A webhook that no handler has handled, with its bytes as received.
 ///
-/// Passed to the hook that [`WebhookRouter::unhandled`](super::WebhookRouter::unhandled) sets.
-#[derive(Debug, Clone)]
+/// Passed to the hook that [`WebhookRouter::unhandled`](super::WebhookRouter::unhandled) sets. Its `Debug`
+/// shows the kind, the names of headers and the length of the body: the rest may be a secret.
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct UnhandledWebhook<K> {
     /// Why no handler has handled it.
@@ -49,6 +51,19 @@ pub struct UnhandledWebhook<K> {
     pub headers: HeaderMap,
     /// The body, without its content coding.
     pub body: Bytes,
+}
+
+impl<K: fmt::Debug> fmt::Debug for UnhandledWebhook<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.headers.keys().map(http::HeaderName::as_str).collect();
+        f.debug_struct("UnhandledWebhook")
+            .field("reason", &self.reason)
+            .field("kind", &self.kind)
+            .field("method", &self.method)
+            .field("headers", &names)
+            .field("body", &format_args!("{} bytes", self.body.len()))
+            .finish()
+    }
 }
 
 /// Marks the response of a handler that leaves a webhook to the hook.

@@ -4,6 +4,7 @@ use crate::server::BoxFuture;
 use http::{HeaderMap, HeaderName};
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Decides whether a webhook comes from who it should.
 pub trait Verifier: Send + Sync {
@@ -39,6 +40,14 @@ pub enum SignatureError {
     Invalid(&'static str),
     /// No key has this id.
     UnknownKey(String),
+    /// No key that is known has this id, and the keys were got too recently to be got again: it may be
+    /// one that was published since.
+    KeyPending {
+        /// The id.
+        id: String,
+        /// After how long the keys may be got again.
+        retry_after: Duration,
+    },
     /// The keys could not be got: it may be right all the same.
     NoKeys(String),
 }
@@ -46,7 +55,15 @@ pub enum SignatureError {
 impl SignatureError {
     /// Whether the same webhook may be let in later.
     pub const fn may_pass(&self) -> bool {
-        matches!(self, Self::NoKeys(_))
+        matches!(self, Self::NoKeys(_) | Self::KeyPending { .. })
+    }
+
+    /// After how long that is worth a try, where it is known.
+    pub const fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::KeyPending { retry_after, .. } => Some(*retry_after),
+            _ => None,
+        }
     }
 }
 
@@ -56,6 +73,11 @@ impl fmt::Display for SignatureError {
             Self::Missing(header) => write!(f, "there is not one header `{header}`"),
             Self::Invalid(why) => write!(f, "the signature {why}"),
             Self::UnknownKey(id) => write!(f, "no key has the id `{}`", id.escape_debug()),
+            Self::KeyPending { id, .. } => write!(
+                f,
+                "no key has the id `{}`, and it is too early to get the keys again",
+                id.escape_debug()
+            ),
             Self::NoKeys(error) => write!(f, "the keys could not be got: {error}"),
         }
     }

@@ -157,7 +157,12 @@ fn cookie_name(key: &str) -> Result<String, WireError> {
 fn one_text(param: Param, key: &str, node: &Node, coding: Coding) -> Result<String, WireError> {
     let explode = param.exploded();
     let name = name(param, key)?;
+    let in_header = param.place == Place::Header;
     let (first, mark, marks): (&str, &str, &'static [u8]) = match (param.form, explode) {
+        (Notation::Space, false) if in_header => ("", " ", b" "),
+        (Notation::Pipe, false) if in_header => ("", "|", b"|"),
+        (Notation::Tab, false) if in_header => ("", "\t", b"\t"),
+        (Notation::Space | Notation::Pipe | Notation::Tab, false) => ("", delimiter(param), b""),
         (Notation::Label, true) => (".", ".", b"."),
         (Notation::Label, false) => (".", ",", b","),
         (Notation::Matrix, true) => (";", ";", b";,"),
@@ -168,6 +173,7 @@ fn one_text(param: Param, key: &str, node: &Node, coding: Coding) -> Result<Stri
     let mut out = first.to_owned();
     match node {
         Node::List(items) => {
+            refuse_delimiter(param, items)?;
             let items = texts(items, coding.beside(marks))?;
             let items: Vec<String> = if named && explode {
                 items.into_iter().map(|item| assign(&name, &item)).collect()
@@ -178,8 +184,11 @@ fn one_text(param: Param, key: &str, node: &Node, coding: Coding) -> Result<Stri
             out.push_str(&items.join(mark));
         }
         Node::Object(fields) => {
+            for (key, value) in fields {
+                refuse_delimiter(param, &[Node::Text(key.clone()), value.clone()])?;
+            }
             let fields = fields_of(fields, coding.beside(marks), explode)?;
-            let equals = if explode { "=" } else { "," };
+            let equals = if explode { "=" } else { mark };
             let fields: Vec<String> = fields
                 .into_iter()
                 .map(|(key, value)| format!("{key}{equals}{value}"))
@@ -266,37 +275,44 @@ fn pairs(
 }
 
 fn flat(param: Param, items: Vec<String>) -> String {
-    items.join(match param.form {
+    items.join(delimiter(param))
+}
+
+/// What stands between items of one value, where values are encoded.
+const fn delimiter(param: Param) -> &'static str {
+    match param.form {
         Notation::Space => "%20",
         Notation::Pipe => "%7C",
         Notation::Tab => "%09",
         _ => ",",
-    })
+    }
 }
 
-/// The items of a list in one value. A space, pipe or tab between them looks like one in them.
-fn texts_checked(param: Param, items: &[Node], coding: Coding) -> Result<Vec<String>, WireError> {
+/// Refuses items with a space, pipe or tab where one stands between items: encoded, it looks the same.
+fn refuse_delimiter(param: Param, items: &[Node]) -> Result<(), WireError> {
     let mark = match param.form {
         Notation::Space => ' ',
         Notation::Pipe => '|',
         Notation::Tab => '\t',
-        _ => {
-            return texts(
-                items,
-                coding.beside(if param.form == Notation::Cookie {
-                    b",;"
-                } else {
-                    b","
-                }),
-            );
-        }
+        _ => return Ok(()),
     };
     for item in items {
         if item.text()?.contains(mark) {
             return Err(mistakable(mark));
         }
     }
-    texts(items, coding)
+    Ok(())
+}
+
+/// The items of a list in one value, without what stands between them.
+fn texts_checked(param: Param, items: &[Node], coding: Coding) -> Result<Vec<String>, WireError> {
+    refuse_delimiter(param, items)?;
+    let marks: &[u8] = match param.form {
+        Notation::Space | Notation::Pipe | Notation::Tab => return texts(items, coding),
+        Notation::Cookie => b",;",
+        _ => b",",
+    };
+    texts(items, coding.beside(marks))
 }
 
 fn texts(items: &[Node], coding: Coding) -> Result<Vec<String>, WireError> {

@@ -1,7 +1,9 @@
 //! Header values.
 
-use super::EncodeError;
+use super::param::Notation;
+use super::{EncodeError, Node, Param, WireError};
 use http::{HeaderMap, HeaderValue};
+use std::borrow::Cow;
 
 /// A text as the value of a header.
 ///
@@ -19,6 +21,62 @@ pub(crate) fn value(name: &str, text: &str) -> Result<HeaderValue, EncodeError> 
         return fail("a header cannot begin or end with space");
     }
     HeaderValue::from_bytes(text.as_bytes()).or_else(|_| fail("a header cannot hold this"))
+}
+
+/// Headers of which each line is a value of its own, since the commas in it are no marks: a list takes
+/// a line an item, and the lines of one text have a mark between them that no line has. Lines of
+/// `Set-Cookie` cannot be joined by anything that a header may hold (RFC 9110, section 5.3), so a text
+/// has line breaks between them, and is sent as so many headers. The challenges of an authentication
+/// header have commas within and between them (section 11.6.1), so they may be joined and not cut.
+const LINE_BY_LINE: [(&str, &str); 3] = [
+    ("set-cookie", "\n"),
+    ("www-authenticate", ", "),
+    ("proxy-authenticate", ", "),
+];
+
+/// Whether each line of a header is a value of its own.
+pub(super) fn is_line_by_line(name: &str) -> bool {
+    mark_between_lines(name).is_some()
+}
+
+fn mark_between_lines(name: &str) -> Option<&'static str> {
+    let mut known = LINE_BY_LINE.iter();
+    let (_, mark) = known.find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+    Some(mark)
+}
+
+/// The lines of a header as the values they are.
+pub(super) fn values<'a>(name: &str, param: Param, lines: Vec<&'a str>) -> Vec<Cow<'a, str>> {
+    if lines.len() < 2 || is_line_by_line(name) {
+        return lines.into_iter().map(Cow::Borrowed).collect();
+    }
+    // Several headers of one name are one list.
+    let mark = match param.form {
+        Notation::Space => " ",
+        Notation::Pipe => "|",
+        Notation::Tab => "\t",
+        _ => ",",
+    };
+    vec![Cow::Owned(lines.join(mark))]
+}
+
+/// Several lines as one text, of a header that has some.
+pub(super) fn as_one(name: &str, lines: &[Cow<'_, str>]) -> Option<String> {
+    let mark = mark_between_lines(name)?;
+    (lines.len() > 1).then(|| lines.join(mark))
+}
+
+/// A value as the lines that it is sent as, of a header that may have several.
+pub(super) fn lines(name: &str, node: &Node) -> Option<Result<Vec<String>, WireError>> {
+    let mark = mark_between_lines(name)?;
+    match node {
+        Node::List(items) => {
+            let there = items.iter().filter(|item| !matches!(item, Node::Null));
+            Some(there.map(Node::text).collect())
+        }
+        Node::Text(text) if mark == "\n" => Some(Ok(text.split('\n').map(str::to_owned).collect())),
+        _ => None,
+    }
 }
 
 /// All values of a header as texts; `None` for one that is not UTF-8.

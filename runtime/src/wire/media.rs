@@ -71,14 +71,142 @@ pub(crate) fn other_charset(media: &str) -> Option<String> {
 
 /// Whether a body of this type is JSON.
 pub(crate) fn is_json(media: &str) -> bool {
-    let essence = essence(media);
-    let suffix = essence
-        .len()
-        .checked_sub(5)
-        .and_then(|at| essence.get(at..));
-    essence.eq_ignore_ascii_case("application/json")
-        || essence.eq_ignore_ascii_case("text/json")
-        || suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case("+json"))
+    Syntax::of(media) == Syntax::Json
+}
+
+/// Whether a body of this type is XML.
+pub(crate) fn is_xml(media: &str) -> bool {
+    Syntax::of(media) == Syntax::Xml
+}
+
+/// What the bytes of a media type are written in, as far as its name says that (RFC 6839).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Syntax {
+    Json,
+    Xml,
+    Form,
+    Multipart,
+    /// Server-sent events.
+    Events,
+    /// Lines of JSON.
+    Lines,
+    /// JSON texts after RFC 7464.
+    Sequence,
+    /// Text or bytes, of which nothing else is known.
+    Other,
+}
+
+/// The names under which lines of JSON are sent.
+const LINES: [&str; 8] = [
+    "application/jsonl",
+    "application/jsonlines",
+    "application/x-jsonlines",
+    "application/x-jsonl",
+    "application/ndjson",
+    "application/x-ndjson",
+    "application/json-lines",
+    "application/stream+json",
+];
+
+impl Syntax {
+    pub(crate) fn of(media: &str) -> Self {
+        let essence = essence(media);
+        let is = |name: &str| essence.eq_ignore_ascii_case(name);
+        let ends = |suffix: &str| {
+            let at = essence.len().checked_sub(suffix.len());
+            let end = at.and_then(|at| essence.get(at..));
+            end.is_some_and(|end| end.eq_ignore_ascii_case(suffix))
+        };
+        if LINES.iter().any(|name| is(name)) {
+            Self::Lines
+        } else if is("application/json") || is("text/json") || ends("+json") {
+            Self::Json
+        } else if is("application/xml") || is("text/xml") || ends("+xml") {
+            Self::Xml
+        } else if is("application/json-seq") || ends("+json-seq") {
+            Self::Sequence
+        } else if is("text/event-stream") {
+            Self::Events
+        } else if is("application/x-www-form-urlencoded") {
+            Self::Form
+        } else if matches("multipart/*", essence) {
+            Self::Multipart
+        } else {
+            Self::Other
+        }
+    }
+
+    /// Whether bytes of this media type are read by this syntax. Lines of JSON may be called JSON.
+    pub(crate) fn reads(self, media: &str) -> bool {
+        let of = Self::of(media);
+        self == of || (matches!(self, Self::Lines | Self::Sequence) && of == Self::Json)
+    }
+}
+
+/// Who reads a body, and how far it may differ from the documented media types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Reading {
+    /// A server reads a request: what is not documented is refused (415).
+    #[default]
+    Strict,
+    /// A client reads a response, which cannot be asked for again in another way.
+    Lenient,
+}
+
+/// Which of the documented media types a body is read as, by its index; `None` when it is none of
+/// them. Each entry may have several with commas between. The first of these rules that finds one
+/// decides; a server applies the first three, a client all:
+///
+/// 1. A body without `Content-Type` is of the first documented type (RFC 9110, section 8.3, leaves
+///    it to the recipient).
+/// 2. A documented type or range that the received one falls under, the narrowest first.
+/// 3. A documented type of the same structured syntax (RFC 6839): any JSON is read as documented
+///    JSON, whatever the vendor's name of it.
+/// 4. A documented type of the same kind that has no syntax to differ in: `text/html` for
+///    `text/plain`, `image/webp` for `image/png`, `application/x-zip` for `application/zip`.
+/// 5. A documented `application/octet-stream`, which any bytes are (RFC 2046, section 4.5.1).
+/// 6. The first documented type that is neither a form, nor parts, nor a stream of items: those read
+///    almost anything and find nothing in it. A JSON reader notices what is not JSON.
+pub(crate) fn choose<'m>(
+    documented: impl Iterator<Item = &'m str> + Clone,
+    received: Option<&str>,
+    reading: Reading,
+) -> Option<usize> {
+    let names = || {
+        let entries = documented.clone().enumerate();
+        entries.flat_map(|(index, entry)| each(entry).map(move |name| (index, name)))
+    };
+    let first = |of: &dyn Fn(&str) -> bool| names().find(|(_, name)| of(name));
+    let Some(received) = received else {
+        return first(&|_| true).map(|(index, _)| index);
+    };
+    let under = names().filter(|(_, name)| matches(name, received));
+    let narrowest = under.min_by_key(|(_, name)| name.matches('*').count());
+    let syntax = Syntax::of(received);
+    let same_syntax = |name: &str| syntax != Syntax::Other && Syntax::of(name) == syntax;
+    let found = narrowest.or_else(|| first(&same_syntax));
+    let found = match reading {
+        Reading::Strict => found,
+        Reading::Lenient => {
+            let kind = |media: &str| {
+                let (kind, _) = essence(media).split_once('/')?;
+                Some(kind.to_ascii_lowercase())
+            };
+            let is_other = |name: &str| Syntax::of(name) == Syntax::Other;
+            let alike = |name: &str| {
+                is_other(name) && syntax == Syntax::Other && kind(name) == kind(received)
+            };
+            let octets = |name: &str| matches(name, "application/octet-stream");
+            let whole = |name: &str| {
+                is_other(name) || matches!(Syntax::of(name), Syntax::Json | Syntax::Xml)
+            };
+            found
+                .or_else(|| first(&alike))
+                .or_else(|| first(&octets))
+                .or_else(|| first(&whole))
+        }
+    };
+    found.map(|(index, _)| index)
 }
 
 /// Whether a type falls under another, which may have `*` in it.
@@ -130,6 +258,42 @@ mod tests {
         assert!(!matches("image/*", "text/png"));
         assert!(is_json("application/problem+json; x=y"));
         assert!(!is_json("application/jsonl"));
+    }
+
+    #[test]
+    fn one_rule_says_what_a_body_is_read_as() {
+        let documented = [
+            "application/json",
+            "text/plain, text/csv",
+            "image/png",
+            "text/event-stream",
+        ];
+        let lenient = |received| choose(documented.iter().copied(), received, Reading::Lenient);
+        let strict = |received| choose(documented.iter().copied(), received, Reading::Strict);
+        for (received, client, server) in [
+            (None, Some(0), Some(0)),
+            (Some("Text/CSV; header=present"), Some(1), Some(1)),
+            (Some("application/vnd.x+json"), Some(0), Some(0)),
+            (Some("application/problem+JSON"), Some(0), Some(0)),
+            (Some("text/html"), Some(1), None),
+            (Some("image/webp"), Some(2), None),
+            (Some("application/x-unknown"), Some(0), None),
+            (Some("application/octet-stream"), Some(0), None),
+            (Some("text/event-stream"), Some(3), Some(3)),
+        ] {
+            assert_eq!(lenient(received), client, "{received:?}");
+            assert_eq!(strict(received), server, "{received:?}");
+        }
+        let bytes = ["application/json", "application/octet-stream"];
+        let bytes = |received| choose(bytes.iter().copied(), Some(received), Reading::Lenient);
+        assert_eq!(bytes("application/x-unknown"), Some(1));
+        assert_eq!(bytes("text/html"), Some(1));
+        assert_eq!(bytes("application/hal+json"), Some(0));
+        let streams = ["text/event-stream", "multipart/form-data"];
+        let streams = |received| choose(streams.iter().copied(), Some(received), Reading::Lenient);
+        assert_eq!(streams("text/html"), None);
+        assert_eq!(streams("application/json"), None);
+        assert_eq!(streams("multipart/mixed; boundary=b"), Some(1));
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub(crate) use expand::{Expanded, expand};
 pub(crate) use node::Node;
 pub use param::{OptionalParam, Param};
 pub(crate) use param::{Place, read_header, write_header};
-pub(crate) use parse::Sources;
+pub(crate) use parse::{Encoded, Sources};
 pub use part::{Part, parts};
 pub(crate) use read::MORE;
 pub use strict::not_null;

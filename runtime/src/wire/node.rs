@@ -47,6 +47,35 @@ impl Node {
         }
     }
 
+    /// As JSON; bytes that are not text are written as far as they are.
+    pub(crate) fn to_json(&self) -> Json {
+        match self {
+            Self::Null => Json::Null,
+            Self::Scalar(json) => json.clone(),
+            Self::Bare(text) => serde_json::from_str(text).unwrap_or_else(|_| text.clone().into()),
+            Self::Text(text) | Self::Field(text) => text.clone().into(),
+            Self::List(items) | Self::Repeated(items) => items.iter().map(Self::to_json).collect(),
+            Self::Numbered(fields) | Self::Object(fields) => {
+                let members = fields.iter();
+                let members = members.map(|(key, value)| (key.clone(), value.to_json()));
+                Json::Object(members.collect())
+            }
+            Self::File(file) => String::from_utf8_lossy(&file.data).into_owned().into(),
+        }
+    }
+
+    /// How many scalars, lists and objects it is made of.
+    pub(crate) fn count(&self) -> u64 {
+        let within: u64 = match self {
+            Self::List(items) | Self::Repeated(items) => items.iter().map(Self::count).sum(),
+            Self::Numbered(fields) | Self::Object(fields) => {
+                fields.iter().map(|(_, value)| value.count()).sum()
+            }
+            _ => 0,
+        };
+        within.saturating_add(1)
+    }
+
     /// Whether it is nothing, a text, a list of such, or an object of such.
     pub(crate) fn is_settled(&self) -> bool {
         match self {

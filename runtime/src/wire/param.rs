@@ -1,7 +1,7 @@
 //! A parameter: where it is, and how it is written.
 
 use super::read::{Faults, read_texts};
-use super::{DecodeError, EncodeError, Node, Sources, WireError, expand, parse};
+use super::{DecodeError, EncodeError, Node, Sources, WireError, expand, header, parse};
 use crate::operation::{RequestDecoder, RequestEncoder};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -39,6 +39,8 @@ pub struct Param {
     pub(crate) form: Notation,
     explode: Option<bool>,
     pub(crate) reserved: bool,
+    /// `allowEmptyValue`
+    empty: bool,
 }
 
 macro_rules! forms {
@@ -58,6 +60,7 @@ impl Param {
             form,
             explode: None,
             reserved: false,
+            empty: false,
         }
     }
 
@@ -111,6 +114,16 @@ impl Param {
         }
     }
 
+    /// `allowEmptyValue`: `?name` and `?name=` are taken though the type has no empty value: as `true`
+    /// where it takes that, and otherwise as absent where it may be.
+    #[must_use]
+    pub const fn empty(self) -> Self {
+        Self {
+            empty: true,
+            ..self
+        }
+    }
+
     /// May be left out.
     pub const fn optional(self) -> OptionalParam {
         OptionalParam(self)
@@ -134,8 +147,31 @@ impl Param {
         key: &'static str,
         request: &mut RequestDecoder<'_>,
     ) -> Option<T> {
-        let read = parse::read(self, key, &request.sources());
+        let read = self.read(key, &request.sources());
         read.map_err(|faults| tell(faults, key, request)).ok()
+    }
+
+    fn read<T: DeserializeOwned>(
+        self,
+        key: &'static str,
+        sources: &Sources<'_>,
+    ) -> Result<T, Faults> {
+        let read = parse::read(self, key, sources);
+        match read {
+            Err(faults) if self.is_given_empty(key, sources) => {
+                let set = read_texts(Node::Text("true".to_owned()));
+                set.map_err(|_| faults)
+            }
+            read => read,
+        }
+    }
+
+    /// Whether an empty value is allowed, and is what was sent.
+    fn is_given_empty(self, key: &str, sources: &Sources<'_>) -> bool {
+        let mut given = sources.query.iter().filter(|(name, _)| name == key);
+        self.empty
+            && given.next().is_some_and(|(_, value)| value.is_empty())
+            && given.next().is_none()
     }
 
     fn put(
@@ -180,9 +216,12 @@ impl OptionalParam {
         key: &'static str,
         request: &mut RequestDecoder<'_>,
     ) -> Option<T> {
-        match parse::read(self.0, key, &request.sources()) {
+        let sources = request.sources();
+        match self.0.read(key, &sources) {
             Ok(value) => Some(value),
-            Err(faults) if faults.is_absent() => Some(T::default()),
+            Err(faults) if faults.is_absent() || self.0.is_given_empty(key, &sources) => {
+                Some(T::default())
+            }
             Err(faults) => {
                 tell(faults, key, request);
                 None
@@ -204,26 +243,36 @@ pub(crate) fn read_header<T: DeserializeOwned>(
     key: &'static str,
     sources: &Sources<'_>,
 ) -> Result<T, DecodeError> {
-    match parse::read(param, key, sources) {
-        // Only what takes null can be absent.
-        Err(faults) if faults.is_absent() => {
-            read_texts(Node::Null).map_err(|_| DecodeError::new(key, "the header is missing"))
-        }
-        read => read.map_err(|faults| DecodeError::of(faults, key)),
-    }
+    // Only what takes null can be absent. A header that is not as documented is as good as absent
+    // then: it says something beside the response, which came as it should.
+    parse::read(param, key, sources).or_else(|faults| {
+        read_texts(Node::Null).map_err(|_| match faults.is_absent() {
+            true => DecodeError::new(key, "the header is missing"),
+            false => DecodeError::of(faults, key),
+        })
+    })
 }
 
-/// Writes a header of a response.
+/// Writes a header of a response: a line for each value, and none where there is nothing to say.
 pub(crate) fn write_header<T: Serialize>(
     param: Param,
     key: &'static str,
     value: &T,
-) -> Result<Option<String>, EncodeError> {
+) -> Result<Vec<String>, EncodeError> {
     let failed = |error: WireError| EncodeError::new(error.field(key), error.message);
     let expanded = Node::of(value).and_then(|node| match node {
         // JSON can say null, and means by it that there is none.
-        Node::Null => Ok(None),
-        node => expand(param, key, &node, ""),
+        Node::Null => Ok(Vec::new()),
+        node => match header::lines(key, &node).filter(|_| param.form != Notation::Json) {
+            Some(lines) => lines,
+            None => {
+                let expanded = expand(param, key, &node, "")?;
+                Ok(expanded
+                    .map(super::Expanded::into_text)
+                    .into_iter()
+                    .collect())
+            }
+        },
     });
-    Ok(expanded.map_err(failed)?.map(super::Expanded::into_text))
+    expanded.map_err(failed)
 }

@@ -30,6 +30,21 @@ pub(crate) struct Sources<'a> {
     pub(crate) headers: &'a HeaderMap,
     /// The places and names of all parameters.
     pub(crate) declared: &'static [(&'static str, &'static str)],
+    pub(crate) encoded: Encoded,
+}
+
+/// What a comma is that came encoded (`%2C`), in a list that is one value with no other comma in it.
+///
+/// By RFC 6570 it belongs to an item. Most HTTP libraries encode the commas between items as well,
+/// which cannot be told apart where an item may hold a comma. So both readings are tried, and this
+/// says which goes first: the other is taken where the type of the items does not take the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Encoded {
+    /// It stands between items.
+    #[default]
+    Split,
+    /// It is part of an item.
+    Keep,
 }
 
 /// What a type asks for.
@@ -55,7 +70,14 @@ pub(crate) fn read<T: DeserializeOwned>(
     if param.form == Notation::Json {
         return super::read::json(&source.scalar()?);
     }
-    gather(&source.walk, || T::deserialize(&source))
+    let first = gather(&source.walk, || T::deserialize(&source));
+    match first {
+        Err(faults) if source.has_two_readings() => {
+            let other = source.other_reading();
+            gather(&other.walk, || T::deserialize(&other)).map_err(|_| faults)
+        }
+        first => first,
+    }
 }
 
 /// Reads the whole query as one value.
@@ -79,6 +101,7 @@ pub(super) struct ParamSource<'a> {
     /// Everything in the same place, for objects that spread over it.
     pairs: Cow<'a, Pairs<'a>>,
     declared: &'static [(&'static str, &'static str)],
+    encoded: Encoded,
     /// What it is to the type, once it has asked: it asks for the same each time it is read.
     asked: OnceCell<Rc<Source>>,
     walk: Rc<Walk>,
@@ -107,12 +130,7 @@ impl<'a> ParamSource<'a> {
             Place::Header => {
                 let texts: Option<Vec<&str>> = header::texts(sources.headers, key).collect();
                 let texts = texts.ok_or_else(|| WireError::new("is not UTF-8"))?;
-                // Several headers of one name are one list.
-                if texts.is_empty() {
-                    Vec::new()
-                } else {
-                    vec![Cow::Owned(texts.join(","))]
-                }
+                header::values(key, param, texts)
             }
             Place::Query | Place::QueryString | Place::Cookie => {
                 let of = pairs.iter().filter(|(name, _)| name == key);
@@ -125,9 +143,42 @@ impl<'a> ParamSource<'a> {
             values,
             pairs,
             declared: sources.declared,
+            encoded: sources.encoded,
             asked: OnceCell::new(),
             walk: Rc::default(),
         })
+    }
+
+    /// Whether an encoded comma may stand between items as well as in one.
+    fn has_two_readings(&self) -> bool {
+        let [value] = self.values.as_slice() else {
+            return false;
+        };
+        self.has_encoded_commas() && !value.contains(',') && split_at_any(value, &COMMAS).len() > 1
+    }
+
+    /// The same value, with its encoded commas read in the other way.
+    fn other_reading(self) -> Self {
+        let encoded = match self.encoded {
+            Encoded::Split => Encoded::Keep,
+            Encoded::Keep => Encoded::Split,
+        };
+        Self {
+            encoded,
+            asked: OnceCell::new(),
+            walk: Rc::default(),
+            ..self
+        }
+    }
+
+    /// Whether commas stand between items, and may be encoded.
+    fn has_encoded_commas(&self) -> bool {
+        let commas = match self.param.form {
+            Notation::Simple | Notation::Form => true,
+            Notation::Label | Notation::Matrix => !self.param.exploded(),
+            _ => false,
+        };
+        commas && matches!(self.param.place, Place::Path | Place::Query)
     }
 
     /// The value as the type asks for it.
@@ -191,7 +242,10 @@ impl<'a> ParamSource<'a> {
     }
 
     fn scalar(&self) -> Result<String, WireError> {
-        self.text(self.named()?)
+        match header::as_one(self.key, &self.values) {
+            Some(whole) if self.param.place == Place::Header => Ok(whole),
+            _ => self.text(self.named()?),
+        }
     }
 
     const fn spreads(&self) -> bool {
@@ -235,6 +289,12 @@ impl<'a> ParamSource<'a> {
                 }
                 items
             }
+            (Place::Header, _) if header::is_line_by_line(self.key) => {
+                if self.values.is_empty() {
+                    return Err(WireError::absent());
+                }
+                self.values.iter().map(AsRef::as_ref).collect()
+            }
             _ => self.split(self.named()?),
         };
         raw.into_iter()
@@ -243,14 +303,28 @@ impl<'a> ParamSource<'a> {
             .map(Node::List)
     }
 
-    /// Cuts a value at what stands between items.
+    /// Cuts a value at what stands between items. In a header nothing is encoded, and `+` is a space
+    /// in queries only.
     fn split<'v>(&self, value: &'v str) -> Vec<&'v str> {
+        let in_header = self.param.place == Place::Header;
         match self.param.form {
             Notation::Label if self.param.exploded() => value.split('.').collect(),
             Notation::Matrix if self.param.exploded() => value.split(';').collect(),
+            Notation::Space if in_header => value.split(' ').collect(),
+            Notation::Pipe if in_header => value.split('|').collect(),
+            Notation::Tab if in_header => value.split('\t').collect(),
+            Notation::Space if self.param.place == Place::Path => {
+                split_at_any(value, &["%20", " "])
+            }
             Notation::Space => split_at_any(value, &["%20", "+", " "]),
             Notation::Pipe => split_at_any(value, &["%7C", "%7c", "|"]),
             Notation::Tab => split_at_any(value, &["%09", "\t"]),
+            _ if self.encoded == Encoded::Split
+                && self.has_encoded_commas()
+                && !value.contains(',') =>
+            {
+                split_at_any(value, &COMMAS)
+            }
             _ => value.split(',').collect(),
         }
     }
@@ -262,7 +336,13 @@ impl<'a> ParamSource<'a> {
         }
         let mut fields = Vec::new();
         if explode {
-            for field in self.split(self.one()?) {
+            let value = self.one()?;
+            // Each field has its own `=`, so an encoded comma is part of a value.
+            let parts: Vec<&str> = match self.has_encoded_commas() {
+                true => value.split(',').collect(),
+                false => self.split(value),
+            };
+            for field in parts {
                 let (key, value) = field.split_once('=').unwrap_or((field, ""));
                 fields.push((self.item(key)?.text()?, self.item(value)?));
             }
@@ -344,6 +424,9 @@ impl<'a> ParamSource<'a> {
         }
     }
 }
+
+/// A comma that is encoded.
+const COMMAS: [&str; 2] = ["%2C", "%2c"];
 
 fn split_at_any<'v>(value: &'v str, marks: &[&str]) -> Vec<&'v str> {
     let mut out = Vec::new();

@@ -3,7 +3,7 @@
 use super::param::{Notation, Place};
 use super::parse::{Ask, ParamSource};
 use super::query::Pairs;
-use super::{Expanded, Node, Param, Sources, WireError, expand, media};
+use super::{Encoded, Expanded, Node, Param, Sources, WireError, expand, media};
 use http::HeaderMap;
 
 /// How a property of a form or of a multipart body is written, where that is not how all are
@@ -154,6 +154,7 @@ impl Part {
             whole_query: "",
             headers: &HeaderMap::new(),
             declared: &[],
+            encoded: Encoded::Split,
         };
         let ask = match self.shape {
             Shape::Value => Ask::Scalar,

@@ -9,7 +9,10 @@
 pub mod desk;
 pub mod invent;
 pub mod loopback;
+pub mod message;
 pub mod prism;
+pub mod raw;
+pub mod tape;
 pub mod wire;
 
 use desk::{Begun, Desk, Parts};
@@ -20,7 +23,9 @@ pub struct Service(axum::Router);
 impl Service {
     /// Mounts a generated router, which lets everybody in.
     pub fn new<A: Send + Sync + 'static>(router: bothends_runtime::server::Router<A>) -> Self {
-        Self(axum::Router::new().fallback_service(router.allow_unauthenticated()))
+        // Values with commas are to come back as they went.
+        let router = router.allow_unauthenticated().keep_encoded_commas();
+        Self(axum::Router::new().fallback_service(router))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::error::Error;
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use bothends::Builder;
@@ -68,17 +69,24 @@ impl Ends {
     /// # Errors
     /// When there is no socket.
     pub fn new(spec: &Spec, desk: &Desk) -> Result<Self, Box<dyn Error>> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()?;
-        let service = (spec.server)(desk.clone());
-        let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))?;
-        let base = format!("http://{}/base", listener.local_addr()?);
-        let under = axum::Router::new().nest_service("/base", service.0);
-        runtime.spawn(async move { axum::serve(listener, under).await });
-        let core = Core::new(&base, Reqwest::new()?)?;
-        let core = core.one_server().credentials(ByTransport);
+        let (runtime, server) = serve(spec, desk, "/base")?;
+        let core = core(&format!("http://{server}/base"))?;
         Ok(Self { runtime, core })
+    }
+
+    /// Starts the server, whose answers are on the desk; the client calls somebody else, who calls the
+    /// server at its address.
+    ///
+    /// # Errors
+    /// When there is no socket.
+    pub fn through(
+        spec: &Spec,
+        desk: &Desk,
+        other: SocketAddr,
+    ) -> Result<(Self, SocketAddr), Box<dyn Error>> {
+        let (runtime, server) = serve(spec, desk, "")?;
+        let core = core(&format!("http://{other}"))?;
+        Ok((Self { runtime, core }, server))
     }
 
     /// Runs a call, which has some time to end.
@@ -91,6 +99,31 @@ impl Ends {
             ended.unwrap_or(Verdict::Hung)
         })
     }
+}
+
+/// Serves under a path, on a socket of its own.
+fn serve(
+    spec: &Spec,
+    desk: &Desk,
+    path: &str,
+) -> Result<(tokio::runtime::Runtime, SocketAddr), Box<dyn Error>> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let service = (spec.server)(desk.clone()).0;
+    let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))?;
+    let address = listener.local_addr()?;
+    let under = match path {
+        "" => service,
+        path => axum::Router::new().nest_service(path, service),
+    };
+    runtime.spawn(async move { axum::serve(listener, under).await });
+    Ok((runtime, address))
+}
+
+fn core(base: &str) -> Result<Core<Reqwest>, Box<dyn Error>> {
+    let core = Core::new(base, Reqwest::new()?)?;
+    Ok(core.one_server().credentials(ByTransport))
 }
 
 /// Drives every operation of a spec with as many cases each.

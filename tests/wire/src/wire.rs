@@ -23,7 +23,7 @@ pub fn begin(module: &str, operation: &str, parts: &Json) -> Begun {
     (driver.begin)(&mut Parts::new(parts, false)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn spec(module: &str) -> Spec {
+pub(crate) fn spec(module: &str) -> Spec {
     let found = specs().into_iter().find(|spec| spec.module == module);
     found.unwrap_or_else(|| panic!("there is no spec {module}"))
 }

@@ -30,6 +30,7 @@ fn media_type(name: &str, origin: &Origin, schema: Option<SchemaId>) -> MediaTyp
         item_schema: None,
         encoding: vec![],
         examples: vec![],
+        extensions: vec![],
     }
 }
 

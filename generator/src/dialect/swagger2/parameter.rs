@@ -127,6 +127,7 @@ fn read<'t>(
         allow_empty: context.flag(node, "allowEmptyValue").unwrap_or_default(),
         schema,
         content: None,
+        examples: Vec::new(),
         extensions: context.extensions(node),
     })
 }
@@ -188,11 +189,18 @@ pub(in super::super) fn read_headers<'t>(
         let Some(node) = context.as_object(&holder) else {
             continue;
         };
+        // `multi` is for queries and forms: a header has commas instead.
+        let format = read_collection_format(context, &node);
+        let style = match format {
+            Some((style, false)) if style != Style::Form => style,
+            _ => Style::Simple,
+        };
         headers.push(Header {
             origin: node.origin(),
             name: name.to_owned(),
             description: describe(context, &holder, &node),
             required: false,
+            style,
             explode: false,
             schema: inline_schema(context, &node, Form::Inline),
             content: None,

@@ -41,6 +41,12 @@ impl Text {
         for note in &doc.notes {
             text.block(markdown::lines(note));
         }
+        let examples: Vec<String> = doc.examples.iter().map(|of| code(of)).collect();
+        match examples.len() {
+            0 => {}
+            1 => text.paragraph(format!("Example: {}", examples.join(", "))),
+            _ => text.paragraph(format!("Examples: {}", examples.join(", "))),
+        }
         text
     }
 
@@ -202,6 +208,25 @@ mod tests {
                 "Unit: seconds.",
                 "",
                 "`#/a`"
+            ]
+        );
+    }
+
+    #[test]
+    fn examples_are_inline_code_whatever_they_hold() {
+        let doc = Doc {
+            examples: vec![
+                r#"{"a":"`x` <b> ```rust"}"#.to_owned(),
+                "\"*/ fn a() {}\\n\u{202e}#![forbid]\"".to_owned(),
+            ],
+            ..doc("Text.")
+        };
+        assert_eq!(
+            Text::of(&doc).into_lines(),
+            [
+                "Text.",
+                "",
+                r#"Examples: ````{"a":"`x` <b> ```rust"}````, `"*/ fn a() {}\n#![forbid]"`"#
             ]
         );
     }

@@ -10,7 +10,7 @@ use super::super::syntax::{
 use super::encode::codec_method;
 use super::parts;
 use crate::ir::{Codec, Media, Name, Payload};
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Literal};
 use quote::quote;
 use syn::{Item, Type, Variant, Visibility, parse_quote};
 
@@ -106,13 +106,22 @@ fn codec(scope: &Scope<'_>, ident: &Ident, media: &[(Name, Media)]) -> Item {
     sorted.sort_by_key(|(_, of)| wideness(of));
     let writes = media.iter().map(|(name, of)| {
         let (variant, method, media) = (scope.name(name), local(codec_method(of)), of.key());
-        let parts = parts::list(scope, of).map(|parts| quote!(, #parts));
-        quote!(Self::#variant(value) => body.#method(#media, value #parts),)
+        let further = parts::further(scope, of).map(|further| quote!(, #further));
+        quote!(Self::#variant(value) => body.#method(#media, value #further),)
     });
-    let reads = sorted.into_iter().map(|(name, of)| {
-        let (variant, method, media) = (scope.name(name), local(codec_method(of)), of.key());
-        let parts = parts::list(scope, of);
-        quote!(body if body.is(#media) => body.#method(#parts).map(Self::#variant),)
+    let keys = sorted.iter().map(|(_, of)| of.key());
+    let keys: Vec<String> = keys.collect();
+    let last = sorted.len().saturating_sub(1);
+    let reads = sorted.into_iter().enumerate().map(|(index, (name, of))| {
+        let (variant, method) = (scope.name(name), local(codec_method(of)));
+        let further = parts::further(scope, of);
+        let index = if index == last {
+            quote!(_)
+        } else {
+            let index = Literal::usize_unsuffixed(index);
+            quote!(#index)
+        };
+        quote!(#index => body.#method(#further).map(Self::#variant),)
     });
     parse_quote! {
         impl #body for #ident {
@@ -121,7 +130,7 @@ fn codec(scope: &Scope<'_>, ident: &Ident, media: &[(Name, Media)]) -> Item {
             }
 
             fn decode(body: &#decoder) -> Option<Result<Self, #error>> {
-                Some(match body { #(#reads)* _ => return None, })
+                Some(match body.select(&[#(#keys),*])? { #(#reads)* })
             }
         }
     }

@@ -114,7 +114,7 @@ fn one(scope: &Scope<'_>, response: &Response) -> Expr {
 
 fn read(scope: &Scope<'_>, payload: &Payload) -> Expr {
     let (name, parts) = match payload {
-        Payload::One(media) => (codec_method(media), parts::list(scope, media)),
+        Payload::One(media) => (codec_method(media), parts::further(scope, media)),
         Payload::Many(..) => ("any", None),
     };
     method(var("response"), name, parts)

@@ -50,11 +50,11 @@ fn chain(scope: &Scope<'_>, response: &Response) -> Expr {
         Some(Payload::Many(..)) => method(expr, "any", [var("body")]),
         Some(Payload::One(media)) => {
             let arguments = [string(&media.key()), var("body")];
-            let parts = parts::list(scope, media);
+            let further = parts::further(scope, media);
             method(
                 expr,
                 codec_method(media),
-                arguments.into_iter().chain(parts),
+                arguments.into_iter().chain(further),
             )
         }
     }
@@ -83,6 +83,7 @@ pub(super) fn codec_method(media: &Media) -> &'static str {
         Codec::Chunks => "chunks",
         Codec::Lines => "lines",
         Codec::Sequence => "sequence",
+        Codec::Events if media.end.is_some() => "events_until",
         Codec::Events => "events",
     }
 }

@@ -1,7 +1,7 @@
 //! How single properties of forms and of multipart bodies are written.
 
 use super::super::scope::Scope;
-use super::super::syntax::id;
+use super::super::syntax::{id, string};
 use super::request::style_word;
 use crate::ir::{Media, Part, PartShape};
 use proc_macro2::TokenStream;
@@ -19,7 +19,7 @@ pub(super) fn clause(media: &Media) -> Option<TokenStream> {
 }
 
 /// `&[parts::value("file").media("image/png")]`; nothing where nothing is said.
-pub(super) fn list(scope: &Scope<'_>, media: &Media) -> Option<Expr> {
+fn list(scope: &Scope<'_>, media: &Media) -> Option<Expr> {
     if media.parts.is_empty() {
         return None;
     }
@@ -29,6 +29,12 @@ pub(super) fn list(scope: &Scope<'_>, media: &Media) -> Option<Expr> {
         quote!(#module::#made)
     });
     Some(parse_quote!(&[#(#parts),*]))
+}
+
+/// What a method that codes a body takes beside the body: how its parts are written, or what ends it.
+pub(super) fn further(scope: &Scope<'_>, media: &Media) -> Option<Expr> {
+    let end = || media.end.as_deref().map(string);
+    list(scope, media).or_else(end)
 }
 
 fn one(part: &Part) -> TokenStream {

@@ -6,7 +6,7 @@ use super::super::scope::Scope;
 use super::super::syntax::{
     field, id, item_struct, list_attr, named_fields, option, public, table,
 };
-use super::super::types::{constructor, row};
+use super::super::types::{constructor, default_of, row};
 use super::outcome::error_type;
 use super::{call_of, content, parts, type_name};
 use crate::ir::{
@@ -119,11 +119,14 @@ fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
     let words = param.style.iter().map(|word| id(style_word(*word)));
     let style = (!param.style.is_empty()).then(|| quote!([#(#words)*]));
     let wire = &param.name.wire;
+    let default = default_of(scope, &param.name, param.default.as_ref(), &param.ty);
+    let default = default.map(|(accessor, ty, value)| quote!(or #accessor: #ty = #value));
+    let rules = rules::clause(&param.rules);
     row(
         quote!(#place #style #wire),
         &scope.name(&param.name),
         param.optional.then(|| quote!(?)),
-        rules::clause(&param.rules),
+        Some(quote!(#rules #default)),
     )
 }
 
@@ -153,6 +156,7 @@ pub(super) const fn style_word(word: StyleWord) -> &'static str {
         StyleWord::Explode => "explode",
         StyleWord::Flat => "flat",
         StyleWord::Reserved => "reserved",
+        StyleWord::Empty => "empty",
         StyleWord::Json => "json",
     }
 }

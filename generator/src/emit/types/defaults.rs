@@ -4,7 +4,7 @@ use super::super::docs::{Text, code};
 use super::super::scope::Scope;
 use super::enums::{float, integer};
 use super::traits::is_copy;
-use crate::ir::{Api, DefaultValue, Field, Object, Primitive, TypeKind, TypeRef};
+use crate::ir::{Api, DefaultValue, Field, Name, Object, Primitive, TypeKind, TypeRef};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::{ImplItem, Item, parse_quote};
@@ -65,6 +65,28 @@ fn accessor(scope: &Scope<'_>, field: &Field) -> Option<ImplItem> {
         attrs.push(parse_quote!(#[allow(clippy::approx_constant)]));
     }
     Some(parse_quote!(#(#attrs)* pub fn #method(&self) -> #ty { #body }))
+}
+
+/// The accessor of an optional value with a default: its name, what it returns, and the default. Of a
+/// string it returns a `&str`.
+pub(in crate::emit) fn default_of(
+    scope: &Scope<'_>,
+    name: &Name,
+    default: Option<&DefaultValue>,
+    ty: &TypeRef,
+) -> Option<(Ident, TokenStream, TokenStream)> {
+    let (TypeRef::Option(inner), Some(default)) = (ty, default) else {
+        return None;
+    };
+    let name = scope.name(name).to_string();
+    let plain = name.strip_prefix("r#").unwrap_or(&name);
+    let accessor = Ident::new(&format!("{plain}_or_default"), Span::call_site());
+    if is_string(scope.cx.api, inner) {
+        let text = text(default)?;
+        return Some((accessor, quote!(&str), quote!(#text)));
+    }
+    let (ty, value) = (scope.ty(inner), value(scope, default, inner)?);
+    Some((accessor, quote!(#ty), value))
 }
 
 /// A default as an expression of a type; `None` where the two do not go together.

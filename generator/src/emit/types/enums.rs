@@ -38,7 +38,7 @@ pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, of: &StringEnum) -> Vec<
         Some(fallback) => {
             attrs.push(word_attr("non_exhaustive"));
             let fallback = scope.name(fallback);
-            variants.push(fallback_variant(fallback.clone()));
+            variants.push(fallback_variant(fallback.clone(), "Unrecognized"));
             let asked = rules::clause(&def.rules);
             quote!(#ident, #fallback #asked { #(#rows)* })
         }
@@ -57,8 +57,9 @@ fn string_variant(scope: &Scope<'_>, of: &StringVariant) -> Variant {
     variant(text.attrs(), scope.name(&of.name), Fields::Unit)
 }
 
-fn fallback_variant(ident: proc_macro2::Ident) -> Variant {
-    let ty = super::super::syntax::path_type(static_path(&["bothends_runtime", "Unrecognized"]));
+/// The variant that keeps what is not listed, in a type of the runtime.
+pub(super) fn fallback_variant(ident: proc_macro2::Ident, of: &'static str) -> Variant {
+    let ty = super::super::syntax::path_type(static_path(&["bothends_runtime", of]));
     let doc = doc_attr(" A value that the document did not list when this was generated.");
     variant(
         vec![doc],
@@ -72,9 +73,10 @@ pub(super) fn literals(scope: &Scope<'_>, def: &TypeDef, of: &LiteralEnum) -> Ve
     let ident = scope.name(&def.name);
     let constant = def.kind.is_constant();
     let default = constant.then(|| quote!(Default,));
-    let attrs = head(
+    let copy = of.fallback.is_none().then(|| quote!(Copy,));
+    let mut attrs = head(
         def,
-        quote!(Debug, Clone, Copy, #default PartialEq, Eq, PartialOrd, Ord, Hash),
+        quote!(Debug, Clone, #copy #default PartialEq, Eq, PartialOrd, Ord, Hash),
     );
     let variants = of.variants.iter().map(|of| {
         let mut text = Text::of(&of.doc);
@@ -91,7 +93,16 @@ pub(super) fn literals(scope: &Scope<'_>, def: &TypeDef, of: &LiteralEnum) -> Ve
         let (name, value) = (scope.name(&of.name), literal(&of.value));
         quote!(#name => #value,)
     });
-    let tokens = quote!(#ident { #(#rows)* });
+    let tokens = match &of.fallback {
+        None => quote!(#ident { #(#rows)* }),
+        Some(fallback) => {
+            attrs.push(word_attr("non_exhaustive"));
+            let fallback = scope.name(fallback);
+            variants.push(fallback_variant(fallback.clone(), "UnrecognizedValue"));
+            let asked = rules::clause(&def.rules);
+            quote!(#ident, #fallback #asked { #(#rows)* })
+        }
+    };
     vec![
         item_enum(attrs, ident, variants),
         table("literal_enum", tokens),

@@ -16,6 +16,7 @@ use crate::ir::{Module, TypeDef, TypeKind, TypeRef};
 use quote::quote;
 use syn::{Attribute, Item};
 
+pub(super) use defaults::default_of;
 pub(super) use object::{constructor, row};
 
 /// The module `types`.

@@ -31,7 +31,7 @@ fn copy(api: &Api, ty: &TypeRef, depth: u8) -> bool {
         ),
         TypeRef::Named(id) if depth > 0 => match &api.type_def(*id).kind {
             TypeKind::StringEnum(of) => of.fallback.is_none(),
-            TypeKind::LiteralEnum(_) => true,
+            TypeKind::LiteralEnum(of) => of.fallback.is_none(),
             TypeKind::Newtype(inner, _) | TypeKind::Alias(inner) => copy(api, inner, depth - 1),
             _ => false,
         },

@@ -3,7 +3,8 @@
 use super::super::docs::{Text, code};
 use super::super::rules;
 use super::super::scope::Scope;
-use super::super::syntax::{field, item_enum, table, tuple_fields, variant};
+use super::super::syntax::{field, item_enum, table, tuple_fields, variant, word_attr};
+use super::enums::fallback_variant;
 use super::head;
 use crate::ir::{TypeDef, Union, UnionVariant};
 use proc_macro2::TokenStream;
@@ -13,9 +14,9 @@ use syn::{Item, Variant, Visibility};
 /// `enum`, and `tagged!` or `union!`.
 pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
     let ident = scope.name(&def.name);
-    let attrs = head(def, quote!(Debug, Clone, PartialEq));
+    let mut attrs = head(def, quote!(Debug, Clone, PartialEq));
     let tagged = of.tag.is_some();
-    let variants: Vec<Variant> = of
+    let mut variants: Vec<Variant> = of
         .variants
         .iter()
         .map(|of| one(scope, of, tagged))
@@ -23,7 +24,14 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
     let table = match &of.tag {
         Some(tag) => {
             let rows = of.variants.iter().map(|of| tagged_row(scope, of));
-            table("tagged", quote!(#ident by #tag { #(#rows),* }))
+            let fallback = of.fallback.as_ref().map(|fallback| {
+                attrs.push(word_attr("non_exhaustive"));
+                let fallback = scope.name(fallback);
+                variants.push(fallback_variant(fallback.clone(), "UnrecognizedValue"));
+                let asked = rules::clause(&def.rules);
+                quote!(, #fallback #asked)
+            });
+            table("tagged", quote!(#ident #fallback by #tag { #(#rows),* }))
         }
         None => {
             let rows = of.variants.iter().map(|of| {

@@ -4,9 +4,7 @@ use super::TokenProvider;
 #[cfg(feature = "tokens")]
 use super::{OAuthEndpoint, TokenFlow, TokenSource};
 #[cfg(feature = "tokens")]
-use crate::client::InvalidBase;
-#[cfg(feature = "tokens")]
-use crate::client::base;
+use crate::client::BuildError;
 use crate::client::call::CallOf;
 use crate::client::credentials::{WithToken, choose};
 use crate::client::failure::Failure;
@@ -22,18 +20,15 @@ impl<T: Transport + Clone + 'static> Core<T> {
     ///
     /// # Errors
     ///
-    /// When that comes to no URL.
+    /// Returns an error if that comes to no URL, or to one of another origin than the client's server
+    /// that is not [trusted](Core::trust_origin).
     pub fn token_source(
         &self,
         flow: TokenFlow,
         client_id: impl Into<String>,
         client_secret: impl Into<Secret>,
-    ) -> Result<TokenSource<OAuthEndpoint<T>>, InvalidBase> {
-        let wrong = || InvalidBase {
-            base: flow.url().to_owned(),
-            why: "the `tokenUrl` is no URL",
-        };
-        let url = base::resolve(&self.servers.base, flow.url()).ok_or_else(wrong)?;
+    ) -> Result<TokenSource<OAuthEndpoint<T>>, BuildError> {
+        let url = self.token_url(flow.scheme(), flow.url())?;
         let endpoint =
             OAuthEndpoint::new(self.transport.clone(), url, flow, client_id, client_secret);
         Ok(TokenSource::new(flow, endpoint))

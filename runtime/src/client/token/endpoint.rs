@@ -1,7 +1,7 @@
 //! Where tokens come from.
 
 use super::{ClientAuthentication, Grant, Granted, TokenError, TokenFault, TokenFlow};
-use crate::client::{Basic, Body, Credential, Secret, Transport, TransportError};
+use crate::client::{Basic, Body, Credential, Secret, Transport, TransportError, redact};
 use crate::wire::percent::{Keep, encode};
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Method, Request, Uri};
@@ -37,7 +37,7 @@ pub struct OAuthEndpoint<T> {
 impl<T> fmt::Debug for OAuthEndpoint<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OAuthEndpoint")
-            .field("url", &self.url)
+            .field("url", &redact::url(&self.url))
             .field("client_id", &self.client_id)
             .finish_non_exhaustive()
     }

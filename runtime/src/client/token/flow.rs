@@ -6,6 +6,9 @@ use crate::client::Secret;
 use http::StatusCode;
 use std::time::Duration;
 
+/// The most bytes of a code, which errors show: what is longer is no code.
+const CODE: usize = 256;
+
 /// How a client says who it is to the token endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -105,7 +108,8 @@ impl TokenFlow {
     pub(super) fn code_of(&self, body: &[u8]) -> Option<String> {
         let body: Json = serde_json::from_slice(body).ok()?;
         let text = |pointer: &str| Some(body.pointer(pointer)?.as_str()?.to_owned());
-        text(self.code).or_else(|| text("/error"))
+        let code = text(self.code).or_else(|| text("/error"));
+        code.filter(|code| code.len() <= CODE)
     }
 
     /// Reads the answer of the endpoint (RFC 6749 section 5.1, but for where the members are).

@@ -2,9 +2,11 @@
 
 use super::RawBody;
 use crate::payload;
-use crate::stream::{ByteStream, Event, Framing, Streamed};
+use crate::stream::{self, ByteStream, Event, Framing, Streamed};
 use crate::wire::{
-    DecodeError, EncodeError, Node, Part, WireError, form, header, media, multipart,
+    DecodeError, EncodeError, Node, Part, WireError, form, header,
+    media::{self, Reading, Syntax},
+    multipart,
     read::{self, Faults},
 };
 use bytes::Bytes;
@@ -129,6 +131,14 @@ impl BodyEncoder {
         self.stream(media, items.body(Framing::EVENTS));
     }
 
+    /// As events, and behind the last of them one whose data is `end`; an empty `end` sends none.
+    pub fn events_until<T>(&mut self, media: &str, end: &'static str, items: &Streamed<Event<T>>)
+    where
+        T: Serialize + DeserializeOwned + 'static,
+    {
+        self.stream(media, items.body(Framing::EVENTS.until(end)));
+    }
+
     /// As bytes, whole or in pieces, of the first of these media types or of the one that the
     /// value has.
     pub fn chunks(&mut self, media: &str, value: &ByteStream) {
@@ -226,6 +236,7 @@ fn unreadable(faults: Faults) -> DecodeError {
 #[derive(Debug, Clone, Default)]
 pub struct BodyDecoder {
     content_type: Option<String>,
+    reading: Reading,
     bytes: Bytes,
     /// What still comes, of a body that is read item by item.
     live: Option<Arc<Mutex<payload::Body>>>,
@@ -235,8 +246,17 @@ impl BodyDecoder {
     pub(crate) const fn new(content_type: Option<String>, bytes: Bytes) -> Self {
         Self {
             content_type,
+            reading: Reading::Strict,
             bytes,
             live: None,
+        }
+    }
+
+    /// Of a response, which is read leniently.
+    pub(crate) fn lenient(self) -> Self {
+        Self {
+            reading: Reading::Lenient,
+            ..self
         }
     }
 
@@ -245,6 +265,7 @@ impl BodyDecoder {
     pub(crate) fn live(content_type: Option<String>, body: payload::Body) -> Self {
         Self {
             content_type,
+            reading: Reading::Strict,
             bytes: Bytes::new(),
             live: Some(Arc::new(Mutex::new(body))),
         }
@@ -270,6 +291,7 @@ impl BodyDecoder {
     where
         T: Serialize + DeserializeOwned + 'static,
     {
+        self.expect(Syntax::Lines)?;
         Ok(Streamed::read(self.body(), Framing::LINES))
     }
 
@@ -278,15 +300,40 @@ impl BodyDecoder {
     where
         T: Serialize + DeserializeOwned + 'static,
     {
+        self.expect(Syntax::Sequence)?;
         Ok(Streamed::read(self.body(), Framing::SEQUENCE))
     }
 
-    /// As events.
+    /// As events. Those of a response end at `[DONE]`, the data that many services send last.
     pub fn events<T>(&self) -> Result<Streamed<Event<T>>, DecodeError>
     where
         T: Serialize + DeserializeOwned + 'static,
     {
-        Ok(Streamed::read(self.body(), Framing::EVENTS))
+        self.events_until(match self.reading {
+            Reading::Lenient => stream::DONE,
+            Reading::Strict => "",
+        })
+    }
+
+    /// As events up to one whose data is `end`; with an empty `end`, up to the end of the body.
+    pub fn events_until<T>(&self, end: &'static str) -> Result<Streamed<Event<T>>, DecodeError>
+    where
+        T: Serialize + DeserializeOwned + 'static,
+    {
+        self.expect(Syntax::Events)?;
+        Ok(Streamed::read(self.body(), Framing::EVENTS.until(end)))
+    }
+
+    /// Refuses a body of another media type, for readers that would find nothing in it rather than
+    /// notice.
+    fn expect(&self, syntax: Syntax) -> Result<(), DecodeError> {
+        match self.content_type() {
+            Some(media) if !syntax.reads(media) => Err(DecodeError::new(
+                "content-type",
+                format!("{media} is not expected here"),
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// As bytes, which may still be on their way.
@@ -306,9 +353,34 @@ impl BodyDecoder {
         self.content_type().is_none_or(of)
     }
 
-    /// Whether there is a body at all.
+    /// Which of these media types the body is read as, by its index; `None` when it is none of them.
+    /// Each entry may have several with commas between.
+    ///
+    /// A body without a type is of the first, and JSON under any name is JSON (RFC 6839). A client
+    /// also reads types that are not documented, since a response cannot be asked for again in
+    /// another way: as a documented one of the same kind (`image/webp` as `image/png`), as
+    /// `application/octet-stream`, or as the first that is no form, no parts and no stream of items.
+    pub fn select(&self, documented: &[&str]) -> Option<usize> {
+        media::choose(
+            documented.iter().copied(),
+            self.content_type(),
+            self.reading,
+        )
+    }
+
+    /// Whether the body is read as this media type, or as one of these with commas between.
+    pub(crate) fn is_read_as(&self, media: &str) -> bool {
+        self.select(&[media]).is_some()
+    }
+
+    /// Whether there is a body at all: bytes, or a type of no bytes.
     pub fn is_present(&self) -> bool {
-        !self.bytes.is_empty() || self.content_type.is_some() || self.live.is_some()
+        !self.is_empty() || self.content_type.is_some()
+    }
+
+    /// Whether it has no bytes.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.bytes.is_empty() && self.live.is_none()
     }
 
     /// The bytes as they came.
@@ -328,12 +400,14 @@ impl BodyDecoder {
 
     /// As a form of which some properties are written otherwise than all are.
     pub fn form_with<T: DeserializeOwned>(&self, parts: &[Part]) -> Result<T, DecodeError> {
+        self.expect(Syntax::Form)?;
         let node = form::read(self.str()?, false, parts);
         read_node(node)
     }
 
     /// As a form whose objects are names in brackets.
     pub fn deep_form<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
+        self.expect(Syntax::Form)?;
         let node = form::read(self.str()?, true, &[]);
         read_node(node)
     }

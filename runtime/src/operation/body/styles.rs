@@ -20,8 +20,9 @@ pub trait BodyCodec<T> {
     /// Reads it; `None` when it is of another media type.
     fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>>;
 
-    /// Whether a body of no bytes, of which nothing else is said either, is one.
-    fn takes_nothing(&self) -> bool {
+    /// Whether no bytes are a value: the empty text, no bytes, a form without fields, no items. In
+    /// JSON and in parts they are not.
+    fn takes_nothing(&self, _: &BodyDecoder) -> bool {
         false
     }
 }
@@ -75,8 +76,15 @@ macro_rules! usable {
             where
                 Self: BodyCodec<T>,
             {
-                if !request.body().is_present() && !self.takes_nothing() {
-                    request.fault(BODY.to_owned(), "is required".to_owned());
+                let body = request.body();
+                // A request says that it has a body by its length, or else by its type.
+                let is_there = body.is_present() || request.announces_body();
+                if body.is_empty() && !(is_there && self.takes_nothing(body)) {
+                    let why = match body.is_present() {
+                        true => "is empty",
+                        false => "is required",
+                    };
+                    request.fault(BODY.to_owned(), why.to_owned());
                     return None;
                 }
                 let read = self.read(media, request.body());
@@ -131,7 +139,9 @@ impl<C> Optional<C> {
     where
         C: BodyCodec<T>,
     {
-        if !request.body().is_present() {
+        let body = request.body();
+        // Many clients send a length of zero, or the media type, with every request.
+        if body.is_empty() && !(body.is_present() && self.0.takes_nothing(body)) {
             return Some(None);
         }
         let read = self.0.read(media, request.body());
@@ -145,8 +155,7 @@ impl<T: Serialize + DeserializeOwned> BodyCodec<T> for JsonBody {
     }
 
     fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
-        let is_json = body.content_type().is_some_and(media::is_json);
-        (body.is(media) || is_json).then(|| body.json())
+        body.is_read_as(media).then(|| body.json())
     }
 }
 
@@ -169,13 +178,17 @@ impl<T: Serialize + DeserializeOwned> BodyCodec<T> for PartsBody {
     }
 
     fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
-        body.is(media).then(|| {
+        body.is_read_as(media).then(|| {
             if self.multipart {
                 body.multipart_with(self.parts)
             } else {
                 body.form_with(self.parts)
             }
         })
+    }
+
+    fn takes_nothing(&self, _: &BodyDecoder) -> bool {
+        !self.multipart
     }
 }
 
@@ -213,7 +226,11 @@ impl<T: Serialize + DeserializeOwned> BodyCodec<T> for FormBody {
     }
 
     fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
-        body.is(media).then(|| body.form())
+        body.is_read_as(media).then(|| body.form())
+    }
+
+    fn takes_nothing(&self, _: &BodyDecoder) -> bool {
+        true
     }
 }
 
@@ -223,7 +240,11 @@ impl<T: Serialize + DeserializeOwned> BodyCodec<T> for DeepFormBody {
     }
 
     fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
-        body.is(media).then(|| body.deep_form())
+        body.is_read_as(media).then(|| body.deep_form())
+    }
+
+    fn takes_nothing(&self, _: &BodyDecoder) -> bool {
+        true
     }
 }
 
@@ -233,7 +254,7 @@ impl<T: Serialize + DeserializeOwned> BodyCodec<T> for MultipartBody {
     }
 
     fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
-        body.is(media).then(|| body.multipart())
+        body.is_read_as(media).then(|| body.multipart())
     }
 }
 
@@ -243,10 +264,10 @@ impl<T: Serialize + DeserializeOwned> BodyCodec<T> for TextBody {
     }
 
     fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
-        body.is(media).then(|| body.text())
+        body.is_read_as(media).then(|| body.text())
     }
 
-    fn takes_nothing(&self) -> bool {
+    fn takes_nothing(&self, _: &BodyDecoder) -> bool {
         true
     }
 }
@@ -257,10 +278,10 @@ impl<T: RawBody> BodyCodec<T> for BytesBody {
     }
 
     fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
-        body.is(media).then(|| body.bytes())
+        body.is_read_as(media).then(|| body.bytes())
     }
 
-    fn takes_nothing(&self) -> bool {
+    fn takes_nothing(&self, _: &BodyDecoder) -> bool {
         true
     }
 }
@@ -282,10 +303,10 @@ macro_rules! streams {
                 media: &'static str,
                 body: &BodyDecoder,
             ) -> Option<Result<streams!(@$($of)?), DecodeError>> {
-                body.is(media).then(|| body.$method())
+                body.is_read_as(media).then(|| body.$method())
             }
 
-            fn takes_nothing(&self) -> bool {
+            fn takes_nothing(&self, _: &BodyDecoder) -> bool {
                 true
             }
         })*
@@ -310,10 +331,10 @@ impl BodyCodec<ByteStream> for ChunksBody {
         media: &'static str,
         body: &BodyDecoder,
     ) -> Option<Result<ByteStream, DecodeError>> {
-        body.is(media).then(|| body.chunks())
+        body.is_read_as(media).then(|| body.chunks())
     }
 
-    fn takes_nothing(&self) -> bool {
+    fn takes_nothing(&self, _: &BodyDecoder) -> bool {
         true
     }
 }
@@ -325,5 +346,10 @@ impl<T: Body> BodyCodec<T> for AnyBody {
 
     fn read(&self, _: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
         T::decode(body)
+    }
+
+    fn takes_nothing(&self, body: &BodyDecoder) -> bool {
+        let media = body.content_type();
+        media.is_some_and(|media| !media::is_json(media) && !media::matches("multipart/*", media))
     }
 }

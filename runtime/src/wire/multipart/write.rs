@@ -4,7 +4,7 @@ use super::{OCTETS, find, name};
 use crate::Binary;
 use crate::payload::{Body, BodyError};
 use crate::stream::ByteStream;
-use crate::wire::{Node, Part, WireError, header, part, percent};
+use crate::wire::{Node, Part, WireError, header, media, part, percent};
 use bytes::Bytes;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use std::collections::VecDeque;
@@ -132,6 +132,13 @@ fn piece<'a>(
                     None => Data::Bytes(file.data.clone()),
                 },
             }
+        }
+        node if is_nested(node) && stated.is_some_and(media::is_xml) => {
+            let why = format!(
+                "is documented as {}, and an object is written as JSON only",
+                stated.unwrap_or_default()
+            );
+            return Err(WireError::new(why));
         }
         node if said.is_some_and(Part::is_json) || is_nested(node) => Piece {
             name,

@@ -6,7 +6,7 @@ use super::{Faults, Source, TABLE, hand_over};
 use crate::Json;
 use crate::binary::{FILE, received};
 use crate::union::HELD;
-use crate::wire::{Node, WireError};
+use crate::wire::{Node, WireError, media};
 use serde::de::{self, Deserializer, Error, Unexpected, Visitor};
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -80,6 +80,9 @@ impl<'a> Reader<'a> {
     fn nested(&self) -> Result<Option<Rc<Source>>, Faults> {
         let read = match self.node {
             Node::Field(text) => serde_json::from_str::<Json>(text),
+            Node::File(file) if file.content_type.as_deref().is_some_and(media::is_xml) => {
+                return Err(WireError::new("is XML, where JSON is read").into());
+            }
             Node::File(file) => serde_json::from_slice(&file.data),
             _ => return Ok(None),
         };
@@ -105,12 +108,22 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn list<'de, V: Visitor<'de>>(self, visitor: V, fixed: bool) -> Result<V::Value, Faults> {
+    /// A list, of any length or of a `fixed` one.
+    fn list<'de, V: Visitor<'de>>(
+        self,
+        visitor: V,
+        fixed: Option<usize>,
+    ) -> Result<V::Value, Faults> {
         let items = |items: &'a [Node]| match fixed {
-            true => Items::fixed(self.source, items),
-            false => Items::of(self.source, items, self.node),
+            Some(_) => Items::fixed(self.source, items),
+            None => Items::of(self.source, items, self.node),
         };
         match self.node {
+            // What reads a tuple stops behind its last part, so what is too long is told here.
+            Node::List(of) | Node::Repeated(of) if fixed.is_some_and(|most| of.len() > most) => {
+                let most = fixed.unwrap_or_default();
+                Err(WireError::new(format!("must have {most} items, and has {}", of.len())).into())
+            }
             Node::List(of) | Node::Repeated(of) => visitor.visit_seq(items(of)),
             // What can be repeated, and comes once.
             Node::Bare(_) | Node::Text(_) if self.source.text => {
@@ -214,7 +227,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
                 _ => self.string(text, visitor),
             },
             Node::Repeated(items) if items.len() == 1 => self.single()?.deserialize_any(visitor),
-            Node::List(_) | Node::Repeated(_) | Node::Numbered(_) => self.list(visitor, false),
+            Node::List(_) | Node::Repeated(_) | Node::Numbered(_) => self.list(visitor, None),
             Node::Object(fields) => {
                 Fields::new(self.source, fields, self.node, false).visit(visitor)
             }
@@ -304,11 +317,15 @@ impl<'de> Deserializer<'de> for Reader<'_> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
-        self.list(visitor, false)
+        self.list(visitor, None)
     }
 
-    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Faults> {
-        self.list(visitor, true)
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        length: usize,
+        visitor: V,
+    ) -> Result<V::Value, Faults> {
+        self.list(visitor, Some(length))
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {

@@ -20,7 +20,8 @@ impl Inventor<'_> {
             | TypeRef::Vec(ty)
             | TypeRef::Map(ty)
             | TypeRef::Option(ty)
-            | TypeRef::Maybe(ty) => self.has_guesses(ty, seen),
+            | TypeRef::Maybe(ty)
+            | TypeRef::JsonText(ty) => self.has_guesses(ty, seen),
             TypeRef::Tuple(parts) => parts.iter().any(|ty| self.has_guesses(ty, seen)),
             TypeRef::Named(id) if seen.contains(id) => false,
             TypeRef::Named(id) => {

@@ -1,7 +1,7 @@
 //! Values of types.
 
 use super::{At, Inventor};
-use bothends::ir::{Literal, Object, TypeId, TypeKind, TypeRef, Union, Unknown};
+use bothends::ir::{Literal, Object, Rule, TypeId, TypeKind, TypeRef, Union, Unknown};
 use bothends_runtime::Json;
 use serde_json::{Map, json};
 
@@ -38,6 +38,10 @@ impl Inventor<'_> {
                     )
                 });
                 Json::Object(entries.collect())
+            }
+            TypeRef::JsonText(ty) => {
+                let value = self.value(ty, super::JSON, depth + 1);
+                Json::String(value.to_string())
             }
             TypeRef::Tuple(parts) => {
                 let at = at.within();
@@ -97,7 +101,9 @@ impl Inventor<'_> {
         let mut fields = Map::new();
         let mut optional = Vec::new();
         for field in &object.fields {
-            if field.optional && (depth > DEEP || self.coin()) {
+            // A request has it, whatever its type allows.
+            let left_out = field.optional && !field.rules.contains(&Rule::Required);
+            if left_out && (depth > DEEP || self.coin()) {
                 optional.push(field);
                 continue;
             }
@@ -190,7 +196,8 @@ impl Inventor<'_> {
             | TypeRef::Vec(_)
             | TypeRef::Map(_)
             | TypeRef::Option(_)
-            | TypeRef::Maybe(_) => 0,
+            | TypeRef::Maybe(_)
+            | TypeRef::JsonText(_) => 0,
         }
     }
 }

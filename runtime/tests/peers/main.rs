@@ -1,0 +1,20 @@
+//! Both ends with hostile peers, written by hand over raw sockets. Time is tokio's, which is paused: it
+//! moves on when nothing else can, so a test with limits of minutes takes none.
+#![cfg(all(
+    feature = "gzip",
+    feature = "receiver",
+    feature = "reqwest",
+    feature = "tokens",
+    feature = "tracing"
+))]
+#![allow(missing_docs, unreachable_pub, dead_code)]
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod api;
+mod clients;
+mod hostile;
+mod limits;
+mod origins;
+mod peer;
+mod secrets;
+mod webhooks;

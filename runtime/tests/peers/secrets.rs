@@ -1,0 +1,496 @@
+//! No secret is in an error, its sources, `Debug` output or a span. Every secret of these tests holds
+//! [`MARK`], and what is shown is searched for it.
+
+use super::api::*;
+use super::peer::{Peer, Step};
+use bothends_runtime::client::{
+    Attempt, Basic, CallOptions, Core, Credential, Error, Granted, OAuthEndpoint, Pause, Reqwest,
+    Retry, TokenEndpoint, TokenFlow, TokenProvider, TokenSource, Transport, TransportError,
+};
+use bothends_runtime::http::{HeaderValue, Request, Uri};
+use bothends_runtime::server::{Body, Context, Response};
+use bothends_runtime::webhook::{
+    HmacSignature, HttpKeys, KeySignature, Receiver, TokenSignature, Verifier,
+};
+use std::fmt::Debug;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tower_service::Service;
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Metadata, Subscriber};
+
+#[path = "../petstore/mod.rs"]
+mod petstore;
+
+/// In every secret, as it is, in Base64, percent-encoded, and as bytes in a list.
+const MARK: &str = "S3CRET";
+const BASE64: [&str; 3] = ["UzNDUkVU", "MzQ1JFV", "TM0NSRV"];
+
+/// What was shown.
+#[derive(Clone, Default)]
+struct Shown(Arc<Mutex<Vec<String>>>);
+
+impl Shown {
+    fn text(&self, text: String) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.push(text);
+    }
+
+    fn debug(&self, value: &(impl Debug + ?Sized)) {
+        self.text(format!("{value:?}\n{value:#?}"));
+    }
+
+    fn error(&self, error: &(dyn std::error::Error + 'static)) {
+        let mut at = Some(error);
+        while let Some(error) = at {
+            self.debug(error);
+            self.text(format!("{error}\n{error:#}"));
+            at = error.source();
+        }
+    }
+
+    /// Searches what was shown, and says how much it was.
+    fn search(&self) -> usize {
+        let all = self.0.lock().unwrap();
+        let bytes: Vec<String> = MARK.bytes().map(|byte| byte.to_string()).collect();
+        let listed = bytes.join(", ");
+        for text in all.iter() {
+            let found = [MARK, &listed]
+                .into_iter()
+                .chain(BASE64)
+                .find(|secret| text.to_uppercase().contains(&secret.to_uppercase()));
+            assert_eq!(found, None, "{text}");
+        }
+        all.len()
+    }
+}
+
+/// Shows every span and event, of all crates.
+impl Subscriber for Shown {
+    fn enabled(&self, _: &Metadata<'_>) -> bool {
+        true
+    }
+
+    fn new_span(&self, span: &Attributes<'_>) -> Id {
+        span.record(&mut Fields(self));
+        Id::from_u64(1)
+    }
+
+    fn record(&self, _: &Id, values: &Record<'_>) {
+        values.record(&mut Fields(self));
+    }
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, event: &Event<'_>) {
+        event.record(&mut Fields(self));
+    }
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
+}
+
+struct Fields<'a>(&'a Shown);
+
+impl Visit for Fields<'_> {
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        self.0.text(format!("{field}={value:?}"));
+    }
+}
+
+fn secret(of: &str) -> String {
+    format!("{of}-{MARK}")
+}
+
+fn all() -> Credentials {
+    Credentials {
+        basic: Some(Basic::new("user", secret("basic"))),
+        bearer: Some(secret("bearer").into()),
+        header: Some(secret("header").into()),
+        query: Some(secret("query").into()),
+        cookie: Some(secret("cookie").into()),
+    }
+}
+
+/// Shows what a user's hook is given.
+struct Hook(Shown);
+
+impl Retry for Hook {
+    fn after(&self, attempt: &Attempt<'_>) -> Option<Pause> {
+        self.0.debug(attempt);
+        if let Some(error) = attempt.error {
+            self.0.error(error);
+        }
+        (attempt.number < 2).then(|| -> Pause { Box::pin(async {}) })
+    }
+}
+
+fn request() -> BearerRequest {
+    BearerRequest {
+        password: Some(secret("password")),
+    }
+}
+
+async fn call<T: Transport + Debug + Clone>(shown: &Shown, core: Core<T>) {
+    let core = core.credentials(all()).retry(Hook(shown.clone()));
+    shown.debug(&core);
+    let key = HeaderValue::from_str(&secret("key")).unwrap();
+    let options = CallOptions::new().header("x-further", key);
+    shown.debug(&options);
+    let core = core.with(options);
+    let bearer = core.call(&request()).await;
+    let basic = BasicRequest {
+        password: request().password,
+    };
+    let basic = core.call(&basic).await;
+    for outcome in [bearer, basic] {
+        let error = outcome.unwrap_err();
+        if let Some(answer) = error.answer() {
+            shown.debug(answer);
+        }
+        shown.error(&error);
+    }
+}
+
+fn send(text: &str) -> Step {
+    Step::Send(text.as_bytes().to_vec())
+}
+
+#[tokio::test(start_paused = true)]
+async fn calls_show_no_secret() {
+    let shown = Shown::default();
+    let guard = tracing::subscriber::set_default(shown.clone());
+    let own = format!("set-cookie: sid={MARK}\r\nlocation: /?code={MARK}\r\n");
+    let head = |status: u16, more: &str| send(&format!("HTTP/1.1 {status} X\r\n{own}{more}\r\n"));
+    let scripts = [
+        vec![],
+        vec![send("nonsense\r\n\r\n")],
+        vec![Step::Echo],
+        vec![Step::Stall],
+        // A server that sends back what it got: by a documented error, another, and no JSON.
+        vec![head(500, ""), Step::Echo],
+        vec![head(404, ""), Step::Echo],
+        vec![head(200, ""), Step::Echo],
+        vec![head(302, "content-length: 0\r\n")],
+        vec![head(200, "content-length: 99999999999\r\n"), Step::Echo],
+        vec![head(200, "content-length: 9999\r\n"), Step::Echo],
+        vec![
+            head(200, "content-length: 9999\r\n"),
+            Step::Echo,
+            Step::Stall,
+        ],
+        vec![head(200, "content-encoding: gzip\r\n"), Step::Echo],
+        vec![head(200, "transfer-encoding: chunked\r\n"), Step::Echo],
+    ];
+    for script in scripts {
+        let peer = Peer::new(script).await;
+        call(&shown, core(&peer.url)).await;
+        // What was to be hidden was there.
+        let heads = peer.heads().concat();
+        if !heads.is_empty() {
+            for part in [
+                "authorization: Bearer bearer-",
+                "x-api-key: header-",
+                "api_key=query-",
+                "sid=cookie-",
+            ] {
+                let part = format!("{part}{MARK}").to_lowercase();
+                assert!(heads.to_lowercase().contains(&part), "{part} of {heads}");
+            }
+        }
+    }
+    // Nobody listens; there is no such host; TLS where there is none.
+    for url in [
+        "http://127.0.0.1:1",
+        "http://host.invalid",
+        "https://127.0.0.1:1",
+    ] {
+        call(&shown, core(url)).await;
+    }
+    // What cannot be sent.
+    for wrong in ["a\r\nb", "a\0b"] {
+        let wrong = || Some(format!("{wrong}{MARK}").into());
+        for credentials in [
+            Credentials {
+                bearer: wrong(),
+                ..all()
+            },
+            Credentials {
+                header: wrong(),
+                ..all()
+            },
+        ] {
+            let core = core("http://127.0.0.1:1").credentials(credentials);
+            shown.error(&core.call(&request()).await.unwrap_err());
+        }
+        let basic = Some(Basic::new("a:b", secret("basic")));
+        let core = core("http://127.0.0.1:1").credentials(Credentials { basic, ..all() });
+        let error = core.call(&BasicRequest::new()).await.unwrap_err();
+        assert!(matches!(error, Error::Encode(_)));
+        shown.error(&error);
+    }
+    drop(guard);
+    assert!(shown.search() > 300);
+}
+
+/// A transport of one's own that names the URL, as reqwest does.
+#[derive(Debug, Clone)]
+struct Plain(reqwest::Client);
+
+impl Transport for Plain {
+    async fn send(&self, request: Request<Body>) -> Result<Response, TransportError> {
+        let url = request.uri().to_string();
+        let boxed: Box<dyn std::error::Error + Send + Sync> = match self.0.get(url).send().await {
+            Ok(_) => "it answers".into(),
+            Err(error) => error.into(),
+        };
+        assert!(boxed.to_string().contains(MARK));
+        Err(TransportError::new(boxed))
+    }
+}
+
+#[tokio::test]
+async fn errors_of_reqwest_lose_their_url_whoever_hands_them_on() {
+    let shown = Shown::default();
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let core = Core::new("http://127.0.0.1:1", Plain(client)).unwrap();
+    call(&shown, core).await;
+    shown.search();
+}
+
+#[tokio::test(start_paused = true)]
+async fn addresses_show_no_name_and_password() {
+    let shown = Shown::default();
+    for url in [
+        "https://user:S3CRET@h/",
+        "https://user:S3CRET@h/a b",
+        "user:S3CRET@h",
+        "https://h/?key=S3CRET",
+        "https://h/#S3CRET",
+        "ftp://S3CRET@h",
+        "https://u:S3CRET@",
+    ] {
+        shown.error(&Core::new(url, ()).unwrap_err());
+        shown.error(&Core::reqwest(url).unwrap_err());
+        let good = core("http://h");
+        shown.error(&good.clone().server("x", url).unwrap_err());
+        shown.error(&good.clone().trust_origin(url).unwrap_err());
+        let flow: &'static str = Box::leak(url.to_owned().into_boxed_str());
+        let flow = TokenFlow::new("oauth", flow);
+        if let Err(error) = good.trust_every_origin().token_source(flow, "id", MARK) {
+            shown.error(&error);
+        }
+    }
+    assert!(shown.search() > 50);
+}
+
+const FLOW: TokenFlow = TokenFlow::new("bearer", "/token");
+
+#[tokio::test(start_paused = true)]
+async fn tokens_show_no_secret() {
+    let shown = Shown::default();
+    let guard = tracing::subscriber::set_default(shown.clone());
+    let granted = |text: &str| {
+        let head = "HTTP/1.1 200 OK\r\n\r\n";
+        vec![send(&format!("{head}{text}"))]
+    };
+    let refused =
+        "HTTP/1.1 400 X\r\n\r\n{\"error\":\"invalid_client\",\"error_description\":\"S3CRET\"}";
+    for script in [
+        vec![],
+        vec![Step::Echo],
+        vec![Step::Stall],
+        vec![send(refused)],
+        granted("S3CRET"),
+        granted("{\"access_token\":1,\"refresh_token\":\"S3CRET\"}"),
+        granted("{\"access_token\":\"S3CRET\\n\"}"),
+        granted("{\"access_token\":\"S3CRET\",\"token_type\":\"S3CRET\"}"),
+        granted("{\"access_token\":\"S3CRET\",\"expires_in\":\"S3CRET\"}"),
+        granted("{\"access_token\":\"S3CRET\",\"refresh_token\":[\"S3CRET\"]}"),
+    ] {
+        let peer = Peer::new(script).await;
+        let core = core(&peer.url);
+        let tokens = core.token_source(FLOW, "id", secret("client")).unwrap();
+        shown.debug(&tokens);
+        shown.error(&tokens.obtain().await.unwrap_err());
+        let without = Credentials {
+            bearer: None,
+            ..all()
+        };
+        let core = core.credentials(without).tokens(tokens);
+        shown.debug(&core);
+        let error = core.call(&request()).await.unwrap_err();
+        assert!(matches!(error, Error::Token(_)), "{error:#}");
+        shown.error(&error);
+    }
+
+    // A pair that is refreshed, by an endpoint whose URL has a name and a password.
+    let url: Uri = "http://user:S3CRET@127.0.0.1:1/token?key=S3CRET"
+        .parse()
+        .unwrap();
+    let transport = Reqwest::build(Reqwest::builder().no_proxy()).unwrap();
+    let endpoint = OAuthEndpoint::new(transport, url, FLOW, "id", secret("client"));
+    shown.debug(&endpoint);
+    shown.error(&endpoint.obtain().await.unwrap_err());
+    let pair = Granted {
+        access_token: secret("access").into(),
+        refresh_token: Some(secret("refresh").into()),
+        lifetime: Some(Duration::ZERO),
+    };
+    shown.debug(&pair);
+    let tokens = TokenSource::new(FLOW, endpoint);
+    tokens.put(pair);
+    tokio::time::advance(Duration::from_secs(5)).await;
+    shown.error(&tokens.obtain().await.unwrap_err());
+    drop(guard);
+    assert!(shown.search() > 50);
+}
+
+#[tokio::test]
+async fn credentials_show_no_secret() {
+    let shown = Shown::default();
+    shown.debug(&all());
+    let text = all().bearer.unwrap();
+    shown.debug(&text);
+    shown.debug(&[
+        Credential::basic(&all().basic.unwrap()),
+        Credential::bearer(&text),
+        Credential::http(&text, "Word"),
+        Credential::header(&text, "h"),
+        Credential::query(&text, "q"),
+        Credential::cookie(&text, "c"),
+    ]);
+    shown.search();
+}
+
+/// A request with all kinds of credentials.
+fn incoming(path: &str) -> Request<Body> {
+    Request::get(format!("{path}?api_key=S3CRET"))
+        .header("authorization", "Bearer S3CRET")
+        .header("cookie", "sid=S3CRET")
+        .header("x-client-id", "S3CRET")
+        .header("x-signature", "S3CRET")
+        .header("x-signing-id", "key")
+        .header("x-token-signature", "S3CRET")
+        .header("content-encoding", "identity")
+        .body(Body::from("{\"password\":\"S3CRET\"}"))
+        .unwrap()
+}
+
+#[tokio::test]
+async fn servers_show_no_secret() {
+    let shown = Shown::default();
+    let guard = tracing::subscriber::set_default(shown.clone());
+    let hooked = shown.clone();
+    let seen = shown.clone();
+    let router = petstore::server::router(petstore::store::Store::default())
+        .on_failure(move |failure| {
+            hooked.debug(failure);
+            hooked.text(failure.to_string());
+            hooked.error(failure.cause());
+        })
+        .faults(move |fault| {
+            seen.debug(fault);
+            None
+        });
+    shown.debug(&router);
+    let asked = shown.clone();
+    let look = move |context: &Context| asked.debug(context);
+    let open = router.clone().allow_unauthenticated();
+    let guarded = router.clone().authenticate(Looking(Arc::new(look)));
+    for mut router in [router, open, guarded] {
+        for (path, method) in [
+            ("/pets", "GET"),
+            ("/pets", "POST"),
+            ("/pets", "S3CRET"),
+            ("/pets/1", "GET"),
+            ("/S3CRET", "GET"),
+            ("/files/S3CRET.S3CRET", "PUT"),
+        ] {
+            let mut request = incoming(path);
+            *request.method_mut() = method.parse().unwrap();
+            let response = router.call(request).await.unwrap();
+            shown.text(response.status().to_string());
+        }
+    }
+    drop(guard);
+    assert!(shown.search() > 50);
+}
+
+type Look = dyn Fn(&Context) + Send + Sync;
+
+struct Looking(Arc<Look>);
+
+impl bothends_runtime::server::Authenticator for Looking {
+    fn authenticate<'a>(
+        &'a self,
+        context: &'a mut Context,
+    ) -> bothends_runtime::server::BoxFuture<
+        'a,
+        Result<(), bothends_runtime::server::Error<bothends_runtime::NoError>>,
+    > {
+        (self.0)(context);
+        Box::pin(std::future::ready(Ok(())))
+    }
+}
+
+#[derive(Clone)]
+struct Nothing;
+
+impl Service<Request<Body>> for Nothing {
+    type Response = Response;
+    type Error = std::convert::Infallible;
+    type Future = std::future::Ready<Result<Response, Self::Error>>;
+
+    fn poll_ready(
+        &mut self,
+        _: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Result<(), Self::Error>> {
+        std::task::Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, _: Request<Body>) -> Self::Future {
+        std::future::ready(Ok(Response::default()))
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn webhooks_show_no_secret() {
+    let shown = Shown::default();
+    let guard = tracing::subscriber::set_default(shown.clone());
+    let transport = || Reqwest::build(Reqwest::builder().no_proxy()).unwrap();
+    let url = || {
+        "http://user:S3CRET@127.0.0.1:1/keys?key=S3CRET"
+            .parse()
+            .unwrap()
+    };
+    let keys = HttpKeys::new(transport(), url());
+    shown.debug(&keys);
+    let keys = KeySignature::new(keys);
+    shown.debug(&keys);
+    let token = TokenSignature::new([secret("signing token of some length")]).unwrap();
+    shown.debug(&token);
+    let hmac = HmacSignature::github([secret("signing")]).unwrap();
+    shown.debug(&hmac);
+    if let Err(error) = TokenSignature::new([""]) {
+        shown.error(&error);
+    }
+    if let Err(error) = HmacSignature::svix(["not base64 S3CRET"]) {
+        shown.error(&error);
+    }
+    let verifiers: [Arc<dyn Verifier>; 3] = [Arc::new(keys), Arc::new(token), Arc::new(hmac)];
+    for verifier in verifiers {
+        let request = incoming("/hook");
+        let error = verifier.verify(request.headers(), b"{}").await.unwrap_err();
+        shown.error(&error);
+        let mut receiver = Receiver::new(Nothing, verifier);
+        shown.debug(&receiver);
+        let response = receiver.call(incoming("/hook")).await.unwrap();
+        let body = response.into_body().collect(1 << 20).await.unwrap();
+        shown.text(String::from_utf8(body.to_vec()).unwrap());
+    }
+    drop(guard);
+    assert!(shown.search() > 10);
+}

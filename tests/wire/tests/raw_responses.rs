@@ -1,0 +1,268 @@
+//! Responses as strangers write them: recorded bytes over a socket to the generated client. What is
+//! expected is by RFC 6265, RFC 6839 and RFC 9110, and by HTML (9.2) for events.
+
+use bothends_runtime::client::Error;
+use bothends_runtime::{Event, NoError};
+use bothends_wire_tests::raw::{answering, response};
+use bothends_wire_tests::{of_event_streams as events, of_lenient_wire as wire};
+
+use events::operations as chat;
+use wire::operations::{
+    GetPictureOkContent, GetPictureRequest, GetPictureResponse, GetReportOkContent,
+    GetReportRequest, GetReportResponse, OpenSessionRequest, OpenSessionResponse,
+};
+
+fn sid(key: &str) -> wire::client::Credentials {
+    wire::client::Credentials {
+        session: Some(key.into()),
+    }
+}
+
+fn run<T>(of: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    runtime.block_on(of)
+}
+
+/// Opens a session at a server that answers these headers; the bytes of the request too.
+fn session(status: &str, headers: &str) -> (Result<OpenSessionResponse, Error<NoError>>, String) {
+    let (url, served) = answering(&response(status, headers, ""));
+    let client = wire::client::Client::new(&url).expect("a client");
+    let client = client.credentials(sid("a/b%20c=="));
+    let came = run(client.open_session(OpenSessionRequest::new()));
+    (came, served.join().expect("a request"))
+}
+
+#[test]
+fn a_key_in_a_cookie_is_sent_as_it_is() {
+    let (_, request) = session("200 OK", "");
+    assert!(request.contains("cookie: sid=a/b%20c==\r\n"), "{request}");
+    for key in ["a b", "a;b", "a,b", "a\"b", "a\\b", "\u{e9}", "a\r\nX: y"] {
+        let client = wire::client::Client::new("http://127.0.0.1:1").expect("a client");
+        let client = client.credentials(sid(key));
+        let failed = run(client.open_session(OpenSessionRequest::new()));
+        let Err(Error::Encode(error)) = failed else {
+            panic!("{key:?} was sent: {failed:?}");
+        };
+        assert_eq!(error.field(), "sid");
+        assert!(!error.to_string().contains(key), "{error}");
+    }
+}
+
+#[test]
+fn cookies_are_read_line_by_line() {
+    let (came, _) = session(
+        "200 OK",
+        "Set-Cookie: a=1; Expires=Wed, 21 Oct 2015 07:28:00 GMT\r\nSet-Cookie: b=2\r\n\
+         WWW-Authenticate: Basic realm=\"a, b\", charset=\"UTF-8\"\r\nWWW-Authenticate: Bearer\r\n",
+    );
+    let Ok(OpenSessionResponse::Ok {
+        set_cookie,
+        www_authenticate,
+        ..
+    }) = came
+    else {
+        panic!("{came:?}");
+    };
+    let cookies = ["a=1; Expires=Wed, 21 Oct 2015 07:28:00 GMT", "b=2"];
+    assert_eq!(set_cookie.as_deref(), Some(&cookies.map(str::to_owned)[..]));
+    let challenges = ["Basic realm=\"a, b\", charset=\"UTF-8\"", "Bearer"];
+    assert_eq!(
+        www_authenticate.as_deref(),
+        Some(&challenges.map(str::to_owned)[..])
+    );
+    // As one text, with a line for each.
+    let (came, _) = session("201 Created", "Set-Cookie: a=1, 2\r\nSet-Cookie: b=2\r\n");
+    let Ok(OpenSessionResponse::Created { set_cookie }) = came else {
+        panic!("{came:?}");
+    };
+    assert_eq!(set_cookie, "a=1, 2\nb=2");
+}
+
+#[test]
+fn an_optional_header_that_cannot_be_read_is_absent() {
+    for headers in [
+        "X-Expires: tomorrow\r\nX-Left: many\r\n",
+        "X-Expires: \r\nX-Left: \r\n",
+        "X-Expires: 2020-01-01T00:00:00\r\nX-Left: 1, 2\r\n",
+    ] {
+        let (came, _) = session("200 OK", headers);
+        let Ok(OpenSessionResponse::Ok {
+            x_expires, x_left, ..
+        }) = came
+        else {
+            panic!("{headers}: {came:?}");
+        };
+        assert_eq!((x_expires, x_left), (None, None), "{headers}");
+    }
+    // One that is required is not.
+    let (came, _) = session("201 Created", "");
+    assert!(matches!(came, Err(Error::Decode { .. })), "{came:?}");
+}
+
+fn report(headers: &str, body: &str) -> Result<GetReportOkContent, Error<NoError>> {
+    let (url, _served) = answering(&response("200 OK", headers, body));
+    let client = wire::client::Client::new(&url).expect("a client");
+    let came = run(client.get_report(GetReportRequest::new()));
+    came.map(GetReportResponse::into_inner)
+}
+
+fn picture(headers: &str, body: &str) -> Result<GetPictureOkContent, Error<NoError>> {
+    let (url, _served) = answering(&response("200 OK", headers, body));
+    let client = wire::client::Client::new(&url).expect("a client");
+    let came = run(client.get_picture(GetPictureRequest::new()));
+    came.map(GetPictureResponse::into_inner)
+}
+
+#[test]
+fn one_rule_says_what_a_response_is_read_as() {
+    let json = r#"{"title":"t"}"#;
+    for headers in [
+        "",
+        "Content-Type: application/json\r\n",
+        "Content-Type: application/vnd.x+json; charset=utf-8\r\n",
+        "Content-Type: application/problem+json\r\n",
+    ] {
+        let came = report(headers, json);
+        assert!(
+            matches!(&came, Ok(GetReportOkContent::Json(of)) if of.title == "t"),
+            "{came:?}"
+        );
+    }
+    for media in ["text/plain", "text/html", "text/markdown"] {
+        let came = report(&format!("Content-Type: {media}\r\n"), "hi");
+        assert!(
+            matches!(&came, Ok(GetReportOkContent::Text(of)) if of == "hi"),
+            "{came:?}"
+        );
+    }
+    for media in ["application/octet-stream", "application/zip", "image/png"] {
+        let came = report(&format!("Content-Type: {media}\r\n"), "hi");
+        let Ok(GetReportOkContent::Bytes(bytes)) = came else {
+            panic!("{media}: {came:?}");
+        };
+        assert_eq!(bytes.content_type(), Some(media));
+    }
+    let came = picture("Content-Type: image/webp\r\n", "hi");
+    assert!(
+        matches!(came, Ok(GetPictureOkContent::ImagePng(_))),
+        "{came:?}"
+    );
+    // What is of no documented kind is JSON if it can be read as such.
+    let came = picture("Content-Type: text/html\r\n", json);
+    assert!(matches!(came, Ok(GetPictureOkContent::Json(_))), "{came:?}");
+    let came = picture("Content-Type: text/html\r\n", "<html>");
+    let Err(Error::Decode { answer, .. }) = came else {
+        panic!("{came:?}");
+    };
+    assert_eq!(&*answer.body, b"<html>");
+}
+
+#[test]
+fn events_of_another_media_type_are_an_error() {
+    let call = |headers: &str, body: &str| {
+        let (url, _served) = answering(&response("200 OK", headers, body));
+        let client = events::client::Client::new(&url).expect("a client");
+        run(async {
+            let came = client.chat(chat::ChatRequest::new()).await?;
+            Ok::<_, Error<NoError>>(came.into_inner().all().await.expect("items"))
+        })
+    };
+    for (media, body) in [
+        ("text/html", "<html>down</html>"),
+        ("application/json", r#"{"error":"busy"}"#),
+        ("text/plain", ""),
+    ] {
+        let came = call(&format!("Content-Type: {media}\r\n"), body);
+        let Err(Error::Decode { answer, source }) = came else {
+            panic!("{media}: {came:?}");
+        };
+        assert_eq!(source.field(), "content-type");
+        assert_eq!(&*answer.body, body.as_bytes());
+    }
+    for headers in ["", "Content-Type: text/event-stream; charset=utf-8\r\n"] {
+        let came = call(headers, "data: {\"text\":\"a\"}\n\n").expect("items");
+        assert_eq!(came.len(), 1);
+    }
+}
+
+/// The texts of a stream, each item that is none as its error.
+macro_rules! texts {
+    ($method:ident $Request:ident $body:expr) => {{
+        let headers = "Content-Type: text/event-stream\r\n";
+        let (url, _served) = answering(&response("200 OK", headers, $body));
+        let client = events::client::Client::new(&url).expect("a client");
+        run(async {
+            let came = client
+                .$method(chat::$Request::new())
+                .await
+                .expect("a stream");
+            let mut items = came.into_inner();
+            let mut texts = Vec::new();
+            while let Some(item) = items.next().await {
+                texts.push(item.map_or_else(|error| error.to_string(), |of| of.data.text));
+            }
+            texts
+        })
+    }};
+}
+
+#[test]
+fn a_stream_ends_at_its_last_event() {
+    let done = "data: {\"text\":\"a\"}\n\ndata: [DONE]\n\ndata: {\"text\":\"b\"}\n\n";
+    assert_eq!(texts!(chat ChatRequest done), ["a"]);
+    let stop = "data: {\"text\":\"a\"}\n\ndata: [STOP]\n\n";
+    assert_eq!(texts!(chat_other ChatOtherRequest stop), ["a"]);
+    let endless = texts!(chat_endless ChatEndlessRequest done);
+    assert_eq!(endless.len(), 3, "{endless:?}");
+    // Without it, the end of the body is the end.
+    assert_eq!(texts!(chat ChatRequest "data: {\"text\":\"a\"}\n\n"), ["a"]);
+    // A text is a text.
+    let headers = "Content-Type: text/event-stream\r\n";
+    let (url, _served) = answering(&response("200 OK", headers, "data: [DONE]\n\n"));
+    let client = events::client::Client::new(&url).expect("a client");
+    let notes = run(async {
+        let came = client.watch_notes(chat::WatchNotesRequest::new()).await;
+        came.expect("a stream").into_inner().all().await
+    });
+    assert_eq!(notes.expect("notes"), [Event::new("[DONE]".to_owned())]);
+}
+
+#[test]
+fn data_with_a_schema_of_its_content_is_typed() {
+    let body = "event: piece\ndata: {\"text\":\"a\"}\n\n";
+    assert_eq!(texts!(watch_embedded WatchEmbeddedRequest body), ["a"]);
+    // Events of several names have data of several types.
+    let headers = "Content-Type: text/event-stream\r\n";
+    let several = "event: addString\ndata: x y\n\nevent: addJson\ndata: {\"text\":\"a\"}\n\n";
+    let (url, _served) = answering(&response("200 OK", headers, several));
+    let client = events::client::Client::new(&url).expect("a client");
+    let items = run(async {
+        let came = client.watch_several(chat::WatchSeveralRequest::new()).await;
+        came.expect("a stream").into_inner().all().await
+    });
+    let data: Vec<String> = items
+        .expect("items")
+        .into_iter()
+        .map(|item| item.data.to_string())
+        .collect();
+    assert_eq!(data, ["\"x y\"", "{\"text\":\"a\"}"]);
+}
+
+#[test]
+fn json_in_a_string_is_typed() {
+    let job =
+        r#"{"payload":"{\"text\":\"a\"}","next":"{\"payload\":\"{\\\"text\\\":\\\"b\\\"}\"}"}"#;
+    let headers = "Content-Type: application/json\r\n";
+    let (url, served) = answering(&response("200 OK", headers, job));
+    let client = events::client::Client::new(&url).expect("a client");
+    let sent = serde_json::from_str(job).expect("a job");
+    let came = run(client.post_job(chat::PostJobRequest::new(sent)));
+    let came = came.expect("a job").into_inner();
+    assert_eq!(came.payload.text, "a");
+    assert_eq!(came.next.expect("another").payload.text, "b");
+    let request = served.join().expect("a request");
+    assert!(request.ends_with(job), "{request}");
+}

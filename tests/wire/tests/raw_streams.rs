@@ -1,0 +1,121 @@
+//! What a generated server sends at the end of a stream of events, byte by byte.
+
+use bothends_runtime::server::{Context, Error};
+use bothends_runtime::{Event, NoError, Streamed};
+use bothends_wire_tests::of_event_streams::operations::*;
+use bothends_wire_tests::of_event_streams::server::{DefaultApi, router};
+use bothends_wire_tests::of_event_streams::types::Piece;
+use bothends_wire_tests::raw::{get, post, serve};
+
+type Answer<T> = Result<T, Error<NoError>>;
+
+struct Api;
+
+fn pieces() -> Streamed<Event<Piece>> {
+    Streamed::of([Event::new(Piece::new("a".to_owned()))])
+}
+
+impl DefaultApi for Api {
+    async fn chat(&self, _: Context, _: ChatRequest) -> Answer<ChatResponse> {
+        Ok(ChatResponse::Ok(pieces()))
+    }
+
+    async fn chat_marked(&self, _: Context, _: ChatMarkedRequest) -> Answer<ChatMarkedResponse> {
+        Ok(ChatMarkedResponse::Ok(
+            ChatMarkedOkContent::Events(pieces()),
+        ))
+    }
+
+    async fn chat_other(&self, _: Context, _: ChatOtherRequest) -> Answer<ChatOtherResponse> {
+        Ok(ChatOtherResponse::Ok(pieces()))
+    }
+
+    async fn chat_endless(&self, _: Context, _: ChatEndlessRequest) -> Answer<ChatEndlessResponse> {
+        Ok(ChatEndlessResponse::Ok(pieces()))
+    }
+
+    async fn watch_notes(&self, _: Context, _: WatchNotesRequest) -> Answer<WatchNotesResponse> {
+        let notes = [Event::new("[DONE]".to_owned())];
+        Ok(WatchNotesResponse::Ok(Streamed::of(notes)))
+    }
+
+    async fn watch_embedded(
+        &self,
+        _: Context,
+        _: WatchEmbeddedRequest,
+    ) -> Answer<WatchEmbeddedResponse> {
+        Ok(WatchEmbeddedResponse::Ok(pieces()))
+    }
+
+    async fn watch_several(
+        &self,
+        _: Context,
+        _: WatchSeveralRequest,
+    ) -> Answer<WatchSeveralResponse> {
+        Ok(WatchSeveralResponse::Ok(Streamed::of([])))
+    }
+
+    async fn post_job(&self, _: Context, request: PostJobRequest) -> Answer<PostJobResponse> {
+        Ok(PostJobResponse::Ok(request.body))
+    }
+}
+
+/// The chunks of a body, put together.
+fn body(response: &str) -> String {
+    let (_, mut rest) = response.split_once("\r\n\r\n").expect("a body");
+    let mut body = String::new();
+    while let Some((size, after)) = rest.split_once("\r\n") {
+        let size = usize::from_str_radix(size, 16).expect("a size");
+        body.push_str(after.get(..size).expect("a chunk"));
+        rest = after.get(size + 2..).unwrap_or_default();
+        if size == 0 {
+            break;
+        }
+    }
+    body
+}
+
+#[test]
+fn the_last_event_is_sent_where_the_document_has_one() {
+    let to = serve(router(Api).allow_unauthenticated());
+    let piece = "data: {\"text\":\"a\"}\n\n";
+    for (target, last) in [
+        ("/chat", ""),
+        ("/chat/marked", "data: [END]\n\n"),
+        ("/chat/other", "data: [STOP]\n\n"),
+        ("/chat/endless", ""),
+    ] {
+        let answer = post(to, target, "Accept: text/event-stream\r\n", "");
+        assert_eq!(body(&answer), format!("{piece}{last}"), "{target}");
+    }
+    assert_eq!(body(&get(to, "/notes", "")), "data: [DONE]\n\n");
+    assert_eq!(body(&get(to, "/embedded", "")), piece);
+}
+
+#[test]
+fn json_in_a_string_is_checked() {
+    let to = serve(router(Api).allow_unauthenticated());
+    let ask = |body: &str| {
+        let length = body.len();
+        let head = format!("Content-Type: application/json\r\nContent-Length: {length}\r\n");
+        post(to, "/jobs", &head, body)
+    };
+    let fine = ask(r#"{"payload": "{\"text\": \"a\"}", "numbers": "[1,2]"}"#);
+    assert!(
+        fine.ends_with(r#"{"payload":"{\"text\":\"a\"}","numbers":"[1,2]"}"#),
+        "{fine}"
+    );
+    for (wrong, field) in [
+        (r#"{"payload": "{\"text\": 1}"}"#, "payload"),
+        (r#"{"payload": "nonsense"}"#, "payload"),
+        (r#"{"payload": {"text": "a"}}"#, "payload"),
+        (
+            r#"{"payload": "{\"text\": \"a\"}", "numbers": "[1,2,3,4]"}"#,
+            "numbers",
+        ),
+    ] {
+        let answer = ask(wrong);
+        assert!(answer.starts_with("HTTP/1.1 400"), "{wrong}: {answer}");
+        assert!(answer.contains(&format!("{field:?}:")), "{wrong}: {answer}");
+    }
+}
