@@ -52,7 +52,8 @@ fn schemas(entries: &str) -> String {
     } else {
         r#","A":{"type":"object"}"#
     };
-    let content = r##""content":{"application/json":{"schema":{"$ref":"#/components/schemas/A"}}}"##;
+    let content =
+        r##""content":{"application/json":{"schema":{"$ref":"#/components/schemas/A"}}}"##;
     let paths = format!(
         r#""/a":{{"post":{{"requestBody":{{{content}}},"responses":{{"200":{{"description":"d",{content}}}}}}}}}"#
     );
@@ -79,9 +80,8 @@ fn operations(count: usize, fields: impl Fn(usize) -> String) -> String {
 
 /// One operation with these fields, at a path.
 fn operation(path: &str, fields: &str) -> String {
-    let paths = format!(
-        r#""{path}":{{"post":{{"responses":{{"200":{{"description":"d"}}}},{fields}}}}}"#
-    );
+    let paths =
+        format!(r#""{path}":{{"post":{{"responses":{{"200":{{"description":"d"}}}},{fields}}}}}"#);
     document(&paths, "")
 }
 
@@ -98,117 +98,696 @@ const STRING: &str = r#"{"type":"string"}"#;
 
 const SHAPES: &[Shape] = &[
     // Texts that no parser takes.
-    Shape { name: "brackets", size: 20_000, error: "E0005", text: |n| "[".repeat(n) },
-    Shape { name: "braces", size: 20_000, error: "E0005", text: |n| r#"{"a":"#.repeat(n) },
-    Shape { name: "brackets in YAML", size: 20_000, error: "E0005", text: |n| format!("# YAML\n{}", "[".repeat(n)) },
-    Shape { name: "hidden brackets in YAML", size: 5_000, error: "E0005", text: |n| format!("# YAML\n{}", "{\"}\":".repeat(n)) },
-    Shape { name: "sequences in YAML", size: 20_000, error: "E0005", text: |n| "- ".repeat(n) },
-    Shape { name: "many tags of YAML", size: 2_000, error: "E0396", text: |n| format!("openapi: 3.1.0\nx:\n{}", "- !t 1\n".repeat(n)) },
-    Shape { name: "many directives of YAML", size: 500, error: "E0003", text: |n| {
-        (0..n).fold(String::new(), |text, index| text + &format!("%TAG !t{index}! tag:x{index}:\n")) + "---\nopenapi: 3.1.0\n"
-    } },
-    Shape { name: "an escape after the other", size: 2_000, error: "E0396", text: |n| format!("openapi: 3.1.0\nx: \"{}\"\n", "\\ud83d\\ude00".repeat(n)) },
-    Shape { name: "a number of many digits", size: 50_000, error: "E0003", text: |n| document("", "").replacen("3.1.0\"", &format!("3.1.0\",\"x-a\":{}", "9".repeat(n)), 1) },
-    Shape { name: "an exponent of many digits", size: 50_000, error: "E0003", text: |n| document("", "").replacen("3.1.0\"", &format!("3.1.0\",\"x-a\":1e{}", "9".repeat(n)), 1) },
+    Shape {
+        name: "brackets",
+        size: 20_000,
+        error: "E0005",
+        text: |n| "[".repeat(n),
+    },
+    Shape {
+        name: "braces",
+        size: 20_000,
+        error: "E0005",
+        text: |n| r#"{"a":"#.repeat(n),
+    },
+    Shape {
+        name: "brackets in YAML",
+        size: 20_000,
+        error: "E0005",
+        text: |n| format!("# YAML\n{}", "[".repeat(n)),
+    },
+    Shape {
+        name: "hidden brackets in YAML",
+        size: 5_000,
+        error: "E0005",
+        text: |n| format!("# YAML\n{}", "{\"}\":".repeat(n)),
+    },
+    Shape {
+        name: "sequences in YAML",
+        size: 20_000,
+        error: "E0005",
+        text: |n| "- ".repeat(n),
+    },
+    Shape {
+        name: "many tags of YAML",
+        size: 2_000,
+        error: "E0396",
+        text: |n| format!("openapi: 3.1.0\nx:\n{}", "- !t 1\n".repeat(n)),
+    },
+    Shape {
+        name: "many directives of YAML",
+        size: 500,
+        error: "E0003",
+        text: |n| {
+            (0..n).fold(String::new(), |text, index| {
+                text + &format!("%TAG !t{index}! tag:x{index}:\n")
+            }) + "---\nopenapi: 3.1.0\n"
+        },
+    },
+    Shape {
+        name: "an escape after the other",
+        size: 2_000,
+        error: "E0396",
+        text: |n| format!("openapi: 3.1.0\nx: \"{}\"\n", "\\ud83d\\ude00".repeat(n)),
+    },
+    Shape {
+        name: "a number of many digits",
+        size: 50_000,
+        error: "E0003",
+        text: |n| {
+            document("", "").replacen("3.1.0\"", &format!("3.1.0\",\"x-a\":{}", "9".repeat(n)), 1)
+        },
+    },
+    Shape {
+        name: "an exponent of many digits",
+        size: 50_000,
+        error: "E0003",
+        text: |n| {
+            document("", "").replacen(
+                "3.1.0\"",
+                &format!("3.1.0\",\"x-a\":1e{}", "9".repeat(n)),
+                1,
+            )
+        },
+    },
     // Anchors and merge keys.
-    Shape { name: "aliases", size: 1_000, error: "", text: |n| {
-        let aliases = (0..n).fold(String::new(), |text, index| text + &format!("    A{index}: *a\n"));
-        format!("openapi: 3.1.0\ninfo: {{title: T, version: '1'}}\nx-a: &a {{type: object}}\ncomponents:\n  schemas:\n{aliases}")
-    } },
-    Shape { name: "merge keys", size: 1_000, error: "", text: |n| {
-        let merged = (0..n).fold(String::new(), |text, index| text + &format!("    A{index}: {{<<: *a}}\n"));
-        format!("openapi: 3.1.0\ninfo: {{title: T, version: '1'}}\nx-a: &a {{type: object, title: a}}\ncomponents:\n  schemas:\n{merged}")
-    } },
+    Shape {
+        name: "aliases",
+        size: 1_000,
+        error: "",
+        text: |n| {
+            let aliases = (0..n).fold(String::new(), |text, index| {
+                text + &format!("    A{index}: *a\n")
+            });
+            format!(
+                "openapi: 3.1.0\ninfo: {{title: T, version: '1'}}\nx-a: &a {{type: object}}\ncomponents:\n  schemas:\n{aliases}"
+            )
+        },
+    },
+    Shape {
+        name: "merge keys",
+        size: 1_000,
+        error: "",
+        text: |n| {
+            let merged = (0..n).fold(String::new(), |text, index| {
+                text + &format!("    A{index}: {{<<: *a}}\n")
+            });
+            format!(
+                "openapi: 3.1.0\ninfo: {{title: T, version: '1'}}\nx-a: &a {{type: object, title: a}}\ncomponents:\n  schemas:\n{merged}"
+            )
+        },
+    },
     // Things that are reported.
-    Shape { name: "one key many times", size: 1_000, error: "E0007", text: |n| schemas(&list(n, |index| format!(r#""A":{{"title":"{index}","type":"object"}}"#))) },
-    Shape { name: "many keys twice", size: 1_000, error: "E0007", text: |n| schemas(&list(n, |index| format!(r#""A{index}":{{}},"A{index}":{{"type":"string"}}"#))) },
-    Shape { name: "keys that are misspelt", size: 300, error: "", text: |n| schemas(&format!(r#""A":{{{}}}"#, list(n, |index| format!(r#""propertees{index}":1"#)))) },
-    Shape { name: "references to nothing", size: 1_000, error: "E0201", text: |n| schemas(&list(n, |index| format!(r##""A{index}":{{"$ref":"#/components/schemas/B{index}"}}"##))) },
-    Shape { name: "chain of references", size: 1_000, error: "E0202", text: |n| schemas(&list(n, |index| format!(r#""S{index}":{}"#, reference(index + 1)))) },
-    Shape { name: "circle of references", size: 1_000, error: "E0202", text: |n| schemas(&list(n, |index| format!(r#""S{index}":{}"#, reference((index + 1) % n)))) },
-    Shape { name: "wrong types", size: 1_000, error: "E0103 E0105", text: |n| object(&list(n, |index| format!(r#""p{index}":{{"type":"strng","required":1}}"#)), "") },
-    Shape { name: "warnings", size: 1_000, error: "", text: |n| object(&list(n, |index| format!(r#""p{index}":{{"type":"string","default":{index}}}"#)), "") },
-    Shape { name: "required names without a property", size: 1_000, error: "", text: |n| {
-        let required = format!(r#","required":[{}]"#, list(n, |index| format!(r#""q{index}""#)));
-        object(&list(n, |index| format!(r#""p{index}":{STRING}"#)), &required)
-    } },
-    Shape { name: "one identity many times", size: 1_000, error: "", text: |n| schemas(&list(n, |index| format!(r#""S{index}":{{"$id":"https://x/y","$anchor":"a","title":"{index}"}}"#))) },
-    Shape { name: "variables that are not declared", size: 500, error: "", text: |n| operation(&(0..n).fold(String::new(), |text, index| text + &format!("/{{v{index}}}")), r#""tags":[]"#) },
+    Shape {
+        name: "one key many times",
+        size: 1_000,
+        error: "E0007",
+        text: |n| {
+            schemas(&list(n, |index| {
+                format!(r#""A":{{"title":"{index}","type":"object"}}"#)
+            }))
+        },
+    },
+    Shape {
+        name: "many keys twice",
+        size: 1_000,
+        error: "E0007",
+        text: |n| {
+            schemas(&list(n, |index| {
+                format!(r#""A{index}":{{}},"A{index}":{{"type":"string"}}"#)
+            }))
+        },
+    },
+    Shape {
+        name: "keys that are misspelt",
+        size: 300,
+        error: "",
+        text: |n| {
+            schemas(&format!(
+                r#""A":{{{}}}"#,
+                list(n, |index| format!(r#""propertees{index}":1"#))
+            ))
+        },
+    },
+    Shape {
+        name: "references to nothing",
+        size: 1_000,
+        error: "E0201",
+        text: |n| {
+            schemas(&list(n, |index| {
+                format!(r##""A{index}":{{"$ref":"#/components/schemas/B{index}"}}"##)
+            }))
+        },
+    },
+    Shape {
+        name: "chain of references",
+        size: 1_000,
+        error: "E0202",
+        text: |n| {
+            schemas(&list(n, |index| {
+                format!(r#""S{index}":{}"#, reference(index + 1))
+            }))
+        },
+    },
+    Shape {
+        name: "circle of references",
+        size: 1_000,
+        error: "E0202",
+        text: |n| {
+            schemas(&list(n, |index| {
+                format!(r#""S{index}":{}"#, reference((index + 1) % n))
+            }))
+        },
+    },
+    Shape {
+        name: "wrong types",
+        size: 1_000,
+        error: "E0103 E0105",
+        text: |n| {
+            object(
+                &list(n, |index| {
+                    format!(r#""p{index}":{{"type":"strng","required":1}}"#)
+                }),
+                "",
+            )
+        },
+    },
+    Shape {
+        name: "warnings",
+        size: 1_000,
+        error: "",
+        text: |n| {
+            object(
+                &list(n, |index| {
+                    format!(r#""p{index}":{{"type":"string","default":{index}}}"#)
+                }),
+                "",
+            )
+        },
+    },
+    Shape {
+        name: "required names without a property",
+        size: 1_000,
+        error: "",
+        text: |n| {
+            let required = format!(
+                r#","required":[{}]"#,
+                list(n, |index| format!(r#""q{index}""#))
+            );
+            object(
+                &list(n, |index| format!(r#""p{index}":{STRING}"#)),
+                &required,
+            )
+        },
+    },
+    Shape {
+        name: "one identity many times",
+        size: 1_000,
+        error: "",
+        text: |n| {
+            schemas(&list(n, |index| {
+                format!(r#""S{index}":{{"$id":"https://x/y","$anchor":"a","title":"{index}"}}"#)
+            }))
+        },
+    },
+    Shape {
+        name: "variables that are not declared",
+        size: 500,
+        error: "",
+        text: |n| {
+            operation(
+                &(0..n).fold(String::new(), |text, index| {
+                    text + &format!("/{{v{index}}}")
+                }),
+                r#""tags":[]"#,
+            )
+        },
+    },
     // Long texts and names.
-    Shape { name: "long description", size: 50_000, error: "", text: |n| object("", &format!(r#","description":"{}""#, "<a> [x] `c\\n".repeat(n / 10))) },
-    Shape { name: "long name", size: 20_000, error: "", text: |n| object(&format!(r#""{}":{STRING}"#, "aB".repeat(n)), "") },
-    Shape { name: "long name of a schema with many properties", size: 500, error: "", text: |n| {
-        let entry = format!(r#""{}":{{"properties":{{{}}}}}"#, "A".repeat(n * 10), list(n, |index| format!(r#""p{index}":{{"type":"object","properties":{{"x":{STRING}}}}}"#)));
-        schemas(&entry)
-    } },
-    Shape { name: "long path of many parameters", size: 500, error: "", text: |n| {
-        let parameters = list(n, |index| format!(r#"{{"name":"q{index}","in":"query","schema":{STRING}}}"#));
-        operation(&format!("/{}", "a".repeat(n * 20)), &format!(r#""parameters":[{parameters}]"#))
-    } },
-    Shape { name: "long pattern", size: 20_000, error: "", text: |n| object(&format!(r#""p":{{"type":"string","pattern":"{}"}}"#, "a[0-9]".repeat(n / 6)), "") },
-    Shape { name: "deep pattern", size: 20_000, error: "", text: |n| object(&format!(r#""p":{{"type":"string","pattern":"{}{}"}}"#, "(".repeat(n), ")".repeat(n)), "") },
-    Shape { name: "many patterns", size: 300, error: "", text: |n| object(&list(n, |index| format!(r#""p{index}":{{"type":"string","pattern":"[a-z]{{9}}{index}"}}"#)), "") },
-    Shape { name: "long example", size: 50_000, error: "", text: |n| object("", &format!(r#","example":{{"x":"{}"}}"#, "y".repeat(n))) },
-    Shape { name: "long default", size: 20_000, error: "", text: |n| object(&format!(r#""p":{{"type":"string","default":"{}"}}"#, "\\\"".repeat(n)), "") },
+    Shape {
+        name: "long description",
+        size: 50_000,
+        error: "",
+        text: |n| {
+            object(
+                "",
+                &format!(r#","description":"{}""#, "<a> [x] `c\\n".repeat(n / 10)),
+            )
+        },
+    },
+    Shape {
+        name: "long name",
+        size: 20_000,
+        error: "",
+        text: |n| object(&format!(r#""{}":{STRING}"#, "aB".repeat(n)), ""),
+    },
+    Shape {
+        name: "long name of a schema with many properties",
+        size: 500,
+        error: "",
+        text: |n| {
+            let entry = format!(
+                r#""{}":{{"properties":{{{}}}}}"#,
+                "A".repeat(n * 10),
+                list(n, |index| format!(
+                    r#""p{index}":{{"type":"object","properties":{{"x":{STRING}}}}}"#
+                ))
+            );
+            schemas(&entry)
+        },
+    },
+    Shape {
+        name: "long path of many parameters",
+        size: 500,
+        error: "",
+        text: |n| {
+            let parameters = list(n, |index| {
+                format!(r#"{{"name":"q{index}","in":"query","schema":{STRING}}}"#)
+            });
+            operation(
+                &format!("/{}", "a".repeat(n * 20)),
+                &format!(r#""parameters":[{parameters}]"#),
+            )
+        },
+    },
+    Shape {
+        name: "long pattern",
+        size: 20_000,
+        error: "",
+        text: |n| {
+            object(
+                &format!(
+                    r#""p":{{"type":"string","pattern":"{}"}}"#,
+                    "a[0-9]".repeat(n / 6)
+                ),
+                "",
+            )
+        },
+    },
+    Shape {
+        name: "deep pattern",
+        size: 20_000,
+        error: "",
+        text: |n| {
+            object(
+                &format!(
+                    r#""p":{{"type":"string","pattern":"{}{}"}}"#,
+                    "(".repeat(n),
+                    ")".repeat(n)
+                ),
+                "",
+            )
+        },
+    },
+    Shape {
+        name: "many patterns",
+        size: 300,
+        error: "",
+        text: |n| {
+            object(
+                &list(n, |index| {
+                    format!(r#""p{index}":{{"type":"string","pattern":"[a-z]{{9}}{index}"}}"#)
+                }),
+                "",
+            )
+        },
+    },
+    Shape {
+        name: "long example",
+        size: 50_000,
+        error: "",
+        text: |n| object("", &format!(r#","example":{{"x":"{}"}}"#, "y".repeat(n))),
+    },
+    Shape {
+        name: "long default",
+        size: 20_000,
+        error: "",
+        text: |n| {
+            object(
+                &format!(
+                    r#""p":{{"type":"string","default":"{}"}}"#,
+                    "\\\"".repeat(n)
+                ),
+                "",
+            )
+        },
+    },
     // Much of one kind.
-    Shape { name: "values", size: 2_000, error: "", text: |n| object("", "").replacen(r#""A":{"type":"object","#, &format!(r#""A":{{"enum":[{}]}},"B":{{"#, list(n, |index| format!(r#""v{index}""#))), 1) },
-    Shape { name: "values that are alike", size: 1_000, error: "", text: |n| schemas(&format!(r#""A":{{"enum":[{}]}}"#, list(n, |index| format!(r#""{}""#, alike(index))))) },
-    Shape { name: "one value many times", size: 2_000, error: "", text: |n| schemas(&format!(r#""A":{{"enum":[{}]}}"#, list(n, |_| r#""v""#.to_owned()))) },
-    Shape { name: "properties that are alike", size: 500, error: "", text: |n| object(&list(n, |index| format!(r#""{}":{STRING}"#, alike(index))), "") },
-    Shape { name: "schemas that are alike", size: 300, error: "", text: |n| schemas(&list(n, |index| format!(r#""{}":{{"type":"object","properties":{{"x":{STRING}}}}}"#, alike(index)))) },
-    Shape { name: "objects in place", size: 500, error: "", text: |n| object(&list(n, |index| format!(r#""p{index}":{{"type":"object","properties":{{"x":{STRING}}}}}"#)), "") },
-    Shape { name: "required properties", size: 1_000, error: "", text: |n| {
-        let required = format!(r#","required":[{}]"#, list(n, |index| format!(r#""p{index}""#)));
-        object(&list(n, |index| format!(r#""p{index}":{STRING}"#)), &required)
-    } },
-    Shape { name: "dependent properties", size: 500, error: "", text: |n| {
-        let dependent = list(n, |index| format!(r#""p{index}":["p0"]"#));
-        object(&list(n, |index| format!(r#""p{index}":{STRING}"#)), &format!(r#","dependentRequired":{{{dependent}}}"#))
-    } },
-    Shape { name: "parts", size: 500, error: "", text: |n| schemas(&format!(r#""A":{{"allOf":[{}]}}"#, list(n, |index| format!(r#"{{"properties":{{"p{index}":{STRING}}},"required":["p{index}"]}}"#)))) },
-    Shape { name: "variants", size: 300, error: "", text: |n| {
-        let variants = list(n, |index| format!(r#""S{index}":{{"type":"object","required":["k{index}"],"properties":{{"k{index}":{STRING}}}}}"#));
-        schemas(&format!(r#""A":{{"oneOf":[{}]}},{variants}"#, list(n, reference)))
-    } },
-    Shape { name: "variants with a discriminator", size: 300, error: "", text: |n| {
-        let variants = list(n, |index| format!(r#""S{index}":{{"type":"object","required":["t"],"properties":{{"t":{STRING}}}}}"#));
-        schemas(&format!(r#""A":{{"oneOf":[{}],"discriminator":{{"propertyName":"t"}}}},{variants}"#, list(n, reference)))
-    } },
-    Shape { name: "defaults that are values", size: 500, error: "", text: |n| {
-        let values = list(n, |index| format!(r#""v{index}""#));
-        let properties = list(n, |index| format!(r##""p{index}":{{"allOf":[{{"$ref":"#/components/schemas/E"}}],"default":"v{index}"}}"##));
-        object(&properties, "").replacen(r#""schemas":{"#, &format!(r#""schemas":{{"E":{{"enum":[{values}]}},"#), 1)
-    } },
-    Shape { name: "schemas in a circle", size: 300, error: "", text: |n| schemas(&list(n, |index| format!(r#""S{index}":{{"type":"object","properties":{{"next":{}}}}}"#, reference((index + 1) % n)))) },
-    Shape { name: "parameters", size: 500, error: "", text: |n| operation("/a", &format!(r#""parameters":[{}]"#, list(n, |index| format!(r#"{{"name":"p{index}","in":"query","schema":{STRING}}}"#)))) },
-    Shape { name: "one parameter many times", size: 500, error: "", text: |n| operation("/a", &format!(r#""parameters":[{}]"#, list(n, |_| format!(r#"{{"name":"p","in":"query","schema":{STRING}}}"#)))) },
-    Shape { name: "variables of a path", size: 500, error: "", text: |n| {
-        let path = (0..n).fold(String::new(), |text, index| text + &format!("/{{v{index}}}"));
-        operation(&path, &format!(r#""parameters":[{}]"#, list(n, |index| format!(r#"{{"name":"v{index}","in":"path","required":true,"schema":{STRING}}}"#))))
-    } },
-    Shape { name: "operations of one tag", size: 100, error: "", text: |n| operations(n, |index| format!(r#","tags":["t"],"operationId":"o{index}""#)) },
-    Shape { name: "operations of one name", size: 100, error: "", text: |n| operations(n, |_| r#","operationId":"o""#.to_owned()) },
-    Shape { name: "operations of a tag each", size: 100, error: "", text: |n| operations(n, |index| format!(r#","tags":["t{index}"]"#)) },
-    Shape { name: "operations with a server each", size: 100, error: "", text: |n| operations(n, |index| format!(r#","servers":[{{"url":"https://{index}.example.com"}}]"#)) },
-    Shape { name: "ways to be let in", size: 200, error: "", text: |n| {
-        let schemes = list(n, |index| format!(r#""s{index}":{{"type":"apiKey","in":"header","name":"X-{index}"}}"#));
-        let security = list(n, |index| format!(r#"{{"s{index}":[]}}"#));
-        operation("/a", &format!(r#""security":[{security}]"#)).replacen(r#""components":{"#, &format!(r#""components":{{"securitySchemes":{{{schemes}}}"#), 1)
-    } },
-    Shape { name: "media types", size: 200, error: "", text: |n| operation("/a", &format!(r#""requestBody":{{"content":{{{}}}}}"#, list(n, |index| format!(r#""application/x{index}+json":{{"schema":{STRING}}}"#)))) },
-    Shape { name: "links", size: 500, error: "", text: |n| operation("/a", r#""operationId":"o""#).replacen(r#""description":"d""#, &format!(r#""description":"d","links":{{{}}}"#, list(n, |index| format!(r#""l{index}":{{"operationId":"o"}}"#))), 1) },
-    Shape { name: "callbacks", size: 100, error: "", text: |n| operation("/a", &format!(r#""callbacks":{{{}}}"#, list(n, |index| format!(r#""c{index}":{{"{{$request.query.u}}":{{"post":{{"responses":{{"200":{{"description":"d"}}}}}}}}}}"#)))) },
-    Shape { name: "variables of a server", size: 500, error: "", text: |n| {
-        let url = (0..n).fold(String::from("https://a/"), |text, index| text + &format!("{{v{index}}}"));
-        let variables = list(n, |index| format!(r#""v{index}":{{"default":"{{v{}}}{{v{}}}"}}"#, index + 1, index + 1));
-        document("", "").replacen(r#""paths""#, &format!(r#""servers":[{{"url":"{url}","variables":{{{variables}}}}}],"paths""#), 1)
-    } },
+    Shape {
+        name: "values",
+        size: 2_000,
+        error: "",
+        text: |n| {
+            object("", "").replacen(
+                r#""A":{"type":"object","#,
+                &format!(
+                    r#""A":{{"enum":[{}]}},"B":{{"#,
+                    list(n, |index| format!(r#""v{index}""#))
+                ),
+                1,
+            )
+        },
+    },
+    Shape {
+        name: "values that are alike",
+        size: 1_000,
+        error: "",
+        text: |n| {
+            schemas(&format!(
+                r#""A":{{"enum":[{}]}}"#,
+                list(n, |index| format!(r#""{}""#, alike(index)))
+            ))
+        },
+    },
+    Shape {
+        name: "one value many times",
+        size: 2_000,
+        error: "",
+        text: |n| {
+            schemas(&format!(
+                r#""A":{{"enum":[{}]}}"#,
+                list(n, |_| r#""v""#.to_owned())
+            ))
+        },
+    },
+    Shape {
+        name: "properties that are alike",
+        size: 500,
+        error: "",
+        text: |n| {
+            object(
+                &list(n, |index| format!(r#""{}":{STRING}"#, alike(index))),
+                "",
+            )
+        },
+    },
+    Shape {
+        name: "schemas that are alike",
+        size: 300,
+        error: "",
+        text: |n| {
+            schemas(&list(n, |index| {
+                format!(
+                    r#""{}":{{"type":"object","properties":{{"x":{STRING}}}}}"#,
+                    alike(index)
+                )
+            }))
+        },
+    },
+    Shape {
+        name: "objects in place",
+        size: 500,
+        error: "",
+        text: |n| {
+            object(
+                &list(n, |index| {
+                    format!(r#""p{index}":{{"type":"object","properties":{{"x":{STRING}}}}}"#)
+                }),
+                "",
+            )
+        },
+    },
+    Shape {
+        name: "required properties",
+        size: 1_000,
+        error: "",
+        text: |n| {
+            let required = format!(
+                r#","required":[{}]"#,
+                list(n, |index| format!(r#""p{index}""#))
+            );
+            object(
+                &list(n, |index| format!(r#""p{index}":{STRING}"#)),
+                &required,
+            )
+        },
+    },
+    Shape {
+        name: "dependent properties",
+        size: 500,
+        error: "",
+        text: |n| {
+            let dependent = list(n, |index| format!(r#""p{index}":["p0"]"#));
+            object(
+                &list(n, |index| format!(r#""p{index}":{STRING}"#)),
+                &format!(r#","dependentRequired":{{{dependent}}}"#),
+            )
+        },
+    },
+    Shape {
+        name: "parts",
+        size: 500,
+        error: "",
+        text: |n| {
+            schemas(&format!(
+                r#""A":{{"allOf":[{}]}}"#,
+                list(n, |index| format!(
+                    r#"{{"properties":{{"p{index}":{STRING}}},"required":["p{index}"]}}"#
+                ))
+            ))
+        },
+    },
+    Shape {
+        name: "variants",
+        size: 300,
+        error: "",
+        text: |n| {
+            let variants = list(n, |index| {
+                format!(
+                    r#""S{index}":{{"type":"object","required":["k{index}"],"properties":{{"k{index}":{STRING}}}}}"#
+                )
+            });
+            schemas(&format!(
+                r#""A":{{"oneOf":[{}]}},{variants}"#,
+                list(n, reference)
+            ))
+        },
+    },
+    Shape {
+        name: "variants with a discriminator",
+        size: 300,
+        error: "",
+        text: |n| {
+            let variants = list(n, |index| {
+                format!(
+                    r#""S{index}":{{"type":"object","required":["t"],"properties":{{"t":{STRING}}}}}"#
+                )
+            });
+            schemas(&format!(
+                r#""A":{{"oneOf":[{}],"discriminator":{{"propertyName":"t"}}}},{variants}"#,
+                list(n, reference)
+            ))
+        },
+    },
+    Shape {
+        name: "defaults that are values",
+        size: 500,
+        error: "",
+        text: |n| {
+            let values = list(n, |index| format!(r#""v{index}""#));
+            let properties = list(n, |index| {
+                format!(
+                    r##""p{index}":{{"allOf":[{{"$ref":"#/components/schemas/E"}}],"default":"v{index}"}}"##
+                )
+            });
+            object(&properties, "").replacen(
+                r#""schemas":{"#,
+                &format!(r#""schemas":{{"E":{{"enum":[{values}]}},"#),
+                1,
+            )
+        },
+    },
+    Shape {
+        name: "schemas in a circle",
+        size: 300,
+        error: "",
+        text: |n| {
+            schemas(&list(n, |index| {
+                format!(
+                    r#""S{index}":{{"type":"object","properties":{{"next":{}}}}}"#,
+                    reference((index + 1) % n)
+                )
+            }))
+        },
+    },
+    Shape {
+        name: "parameters",
+        size: 500,
+        error: "",
+        text: |n| {
+            operation(
+                "/a",
+                &format!(
+                    r#""parameters":[{}]"#,
+                    list(n, |index| format!(
+                        r#"{{"name":"p{index}","in":"query","schema":{STRING}}}"#
+                    ))
+                ),
+            )
+        },
+    },
+    Shape {
+        name: "one parameter many times",
+        size: 500,
+        error: "",
+        text: |n| {
+            operation(
+                "/a",
+                &format!(
+                    r#""parameters":[{}]"#,
+                    list(n, |_| format!(
+                        r#"{{"name":"p","in":"query","schema":{STRING}}}"#
+                    ))
+                ),
+            )
+        },
+    },
+    Shape {
+        name: "variables of a path",
+        size: 500,
+        error: "",
+        text: |n| {
+            let path = (0..n).fold(String::new(), |text, index| {
+                text + &format!("/{{v{index}}}")
+            });
+            operation(
+                &path,
+                &format!(
+                    r#""parameters":[{}]"#,
+                    list(n, |index| format!(
+                        r#"{{"name":"v{index}","in":"path","required":true,"schema":{STRING}}}"#
+                    ))
+                ),
+            )
+        },
+    },
+    Shape {
+        name: "operations of one tag",
+        size: 100,
+        error: "",
+        text: |n| {
+            operations(n, |index| {
+                format!(r#","tags":["t"],"operationId":"o{index}""#)
+            })
+        },
+    },
+    Shape {
+        name: "operations of one name",
+        size: 100,
+        error: "",
+        text: |n| operations(n, |_| r#","operationId":"o""#.to_owned()),
+    },
+    Shape {
+        name: "operations of a tag each",
+        size: 100,
+        error: "",
+        text: |n| operations(n, |index| format!(r#","tags":["t{index}"]"#)),
+    },
+    Shape {
+        name: "operations with a server each",
+        size: 100,
+        error: "",
+        text: |n| {
+            operations(n, |index| {
+                format!(r#","servers":[{{"url":"https://{index}.example.com"}}]"#)
+            })
+        },
+    },
+    Shape {
+        name: "ways to be let in",
+        size: 200,
+        error: "",
+        text: |n| {
+            let schemes = list(n, |index| {
+                format!(r#""s{index}":{{"type":"apiKey","in":"header","name":"X-{index}"}}"#)
+            });
+            let security = list(n, |index| format!(r#"{{"s{index}":[]}}"#));
+            operation("/a", &format!(r#""security":[{security}]"#)).replacen(
+                r#""components":{"#,
+                &format!(r#""components":{{"securitySchemes":{{{schemes}}}"#),
+                1,
+            )
+        },
+    },
+    Shape {
+        name: "media types",
+        size: 200,
+        error: "",
+        text: |n| {
+            operation(
+                "/a",
+                &format!(
+                    r#""requestBody":{{"content":{{{}}}}}"#,
+                    list(n, |index| format!(
+                        r#""application/x{index}+json":{{"schema":{STRING}}}"#
+                    ))
+                ),
+            )
+        },
+    },
+    Shape {
+        name: "links",
+        size: 500,
+        error: "",
+        text: |n| {
+            operation("/a", r#""operationId":"o""#).replacen(
+                r#""description":"d""#,
+                &format!(
+                    r#""description":"d","links":{{{}}}"#,
+                    list(n, |index| format!(r#""l{index}":{{"operationId":"o"}}"#))
+                ),
+                1,
+            )
+        },
+    },
+    Shape {
+        name: "callbacks",
+        size: 100,
+        error: "",
+        text: |n| {
+            operation(
+                "/a",
+                &format!(
+                    r#""callbacks":{{{}}}"#,
+                    list(n, |index| format!(
+                        r#""c{index}":{{"{{$request.query.u}}":{{"post":{{"responses":{{"200":{{"description":"d"}}}}}}}}}}"#
+                    ))
+                ),
+            )
+        },
+    },
+    Shape {
+        name: "variables of a server",
+        size: 500,
+        error: "",
+        text: |n| {
+            let url = (0..n).fold(String::from("https://a/"), |text, index| {
+                text + &format!("{{v{index}}}")
+            });
+            let variables = list(n, |index| {
+                format!(
+                    r#""v{index}":{{"default":"{{v{}}}{{v{}}}"}}"#,
+                    index + 1,
+                    index + 1
+                )
+            });
+            document("", "").replacen(
+                r#""paths""#,
+                &format!(r#""servers":[{{"url":"{url}","variables":{{{variables}}}}}],"paths""#),
+                1,
+            )
+        },
+    },
 ];
 
 /// What is allocated from a document to its code, and to the report in both forms.
 fn work(shape: &Shape, times: usize) -> u64 {
     let folder = TempDir::new().expect("a folder");
-    let path = folder.path().join(if shape.name.contains("YAML") { "api.yaml" } else { "api" });
+    let path = folder.path().join(if shape.name.contains("YAML") {
+        "api.yaml"
+    } else {
+        "api"
+    });
     std::fs::write(&path, (shape.text)(shape.size * times)).expect("written");
     let thread = std::thread::Builder::new().stack_size(STACK);
     let counted = thread.spawn(move || {
@@ -217,9 +796,14 @@ fn work(shape: &Shape, times: usize) -> u64 {
         let report = plan.report().len() + render_json(&plan.diagnostics, &plan.sources).len();
         assert!(report < 1 << 20, "a report of {report} bytes");
         let all = plan.diagnostics.iter();
-        let errors = all.filter(|of| of.severity == Severity::Error).map(|of| of.code.id);
+        let errors = all
+            .filter(|of| of.severity == Severity::Error)
+            .map(|of| of.code.id);
         let errors: BTreeSet<&str> = errors.collect();
-        (allocated() - before, errors.into_iter().collect::<Vec<_>>().join(" "))
+        (
+            allocated() - before,
+            errors.into_iter().collect::<Vec<_>>().join(" "),
+        )
     });
     let (bytes, errors) = counted.expect("a thread").join().expect("no panic");
     assert_eq!(errors, shape.error, "{}", shape.name);
@@ -235,7 +819,10 @@ fn twice_the_document_is_twice_the_work() {
         // Twice is linear, four times is quadratic; a table that grows makes a step.
         #[allow(clippy::cast_precision_loss)]
         let growth = second as f64 / first as f64;
-        println!("{:45} {one:>12} {two:>12} {four:>12} {growth:>6.2}", shape.name);
+        println!(
+            "{:45} {one:>12} {two:>12} {four:>12} {growth:>6.2}",
+            shape.name
+        );
         // What is refused at once is no work at all.
         if growth > 3.0 && second > 1 << 20 {
             let _ = writeln!(wrong, "{}: {one}, {two}, {four} bytes", shape.name);

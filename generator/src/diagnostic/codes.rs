@@ -274,7 +274,6 @@ codes! {
          the call of its operation has the URL. This one cannot be read, so there is no constant which \
          evaluates it; the callback is generated all the same.", allowable;
 
-<<<<<<< HEAD
     AMBIGUOUS_NAME = "E0395", "two schemas have the name that a reference uses",
         "A reference names a schema by its `$id` or its anchor, and two different schemas have that \
          name, so it is not known which one is meant (JSON Schema 2020-12 Core, sections 8.2.1 and \
@@ -289,13 +288,11 @@ codes! {
     SECTION_MISSING = "W0396", "a required section is missing",
         "Every document has `info`, and before OpenAPI 3.1 `paths`. What is there is generated \
          without them; a crate's name is made of the title, unless it is given.", allowable;
-=======
     CREDENTIALS_ELSEWHERE = "W0390", "credentials are directed to another server",
         "An operation that asks for credentials has a server of its own, or a scheme a `tokenUrl`, at \
          another host than the first server of the document. Whoever can change the document can send \
          credentials anywhere in this way, so a client refuses before it sends them, until its user \
          says with `Core::trust_origin` that they may go there. It is told once for each host.", allowable;
->>>>>>> main
 
     // Names.
     NAME_NOT_RUST = "E0401", "a chosen name is no Rust identifier",

@@ -42,7 +42,9 @@ pub(super) fn locate_all<'a>(
         let offsets: Vec<usize> = told.iter().filter_map(in_text).collect();
         let (unparsed, parsed): (Vec<usize>, Vec<usize>) =
             told.into_iter().partition(|index| in_text(index).is_some());
-        let origins = parsed.iter().filter_map(|index| all[*index].0.origin.as_ref());
+        let origins = parsed
+            .iter()
+            .filter_map(|index| all[*index].0.origin.as_ref());
         let pointers: Vec<Pointer> = origins.map(|origin| origin.pointer.clone()).collect();
         let lines = Lines::new(&file.text);
         let mut positions = lines.positions(&offsets);

@@ -141,7 +141,11 @@ fn listing<'a>(located: &Located<'a>) -> Vec<Element<'a>> {
     let lead = before.char_indices().rev().nth(LEAD - 1);
     let lead = lead.map_or(before, |(from, _)| &before[from..]);
     let kept = lead.chars().count();
-    let line: String = lead.chars().chain(after.chars()).take(LONGEST_LINE).collect();
+    let line: String = lead
+        .chars()
+        .chain(after.chars())
+        .take(LONGEST_LINE)
+        .collect();
     vec![place.into(), snippet(&line, kept, number).into()]
 }
 

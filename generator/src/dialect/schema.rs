@@ -271,6 +271,8 @@ fn is_pure(node: &Node<'_>, siblings: Siblings) -> bool {
 
 /// The name of a direct entry of a section, by its pointer.
 pub(super) fn component_name(pointer: &Pointer, section: &[&str]) -> Option<String> {
-    let around = section.iter().fold(Pointer::ROOT, |at, step| at.child(step));
+    let around = section
+        .iter()
+        .fold(Pointer::ROOT, |at, step| at.child(step));
     (pointer.parent() == around).then(|| pointer.last())?
 }

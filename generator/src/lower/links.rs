@@ -29,9 +29,7 @@ impl Index {
     fn new(api: &Api) -> Self {
         let (mut by_id, mut by_place) = (HashMap::new(), HashMap::new());
         for (index, operation) in api.operations.iter().enumerate() {
-            by_id
-                .entry(operation.name.wire.clone())
-                .or_insert(index);
+            by_id.entry(operation.name.wire.clone()).or_insert(index);
             by_place.entry(operation.origin.clone()).or_insert(index);
         }
         Self { by_id, by_place }
@@ -179,15 +177,13 @@ fn target(index: &Index, link: &Link) -> Result<Option<usize>, Wrong> {
         ))
     };
     match (&link.operation_id, &link.operation_ref) {
-        (Some(id), None) => {
-            match index.by_id.get(id) {
-                Some(index) => Ok(Some(*index)),
-                None => wrong(
-                    "operationId",
-                    format!("leads to `{id}`, which is no operation"),
-                ),
-            }
-        }
+        (Some(id), None) => match index.by_id.get(id) {
+            Some(index) => Ok(Some(*index)),
+            None => wrong(
+                "operationId",
+                format!("leads to `{id}`, which is no operation"),
+            ),
+        },
         (None, Some(reference)) => {
             // Another document is not ours to know.
             if !reference.starts_with('#') {

@@ -100,12 +100,8 @@ pub(super) fn one(
         doc: Doc {
             text: text.filter(|text| !text.trim().is_empty()),
             notes: Vec::new(),
-<<<<<<< HEAD
-            pointer: operation.origin.pointer.readable().map(str::to_owned),
-=======
             examples: Vec::new(),
-            pointer: Some(operation.origin.pointer().to_string()),
->>>>>>> main
+            pointer: operation.origin.pointer.readable().map(str::to_owned),
             deprecated: operation.deprecated,
         },
         params,

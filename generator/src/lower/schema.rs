@@ -451,12 +451,8 @@ pub(super) fn doc_of(schema: &Schema, with_pointer: bool) -> Doc {
     Doc {
         text: text.filter(|text| !text.trim().is_empty()),
         notes: Vec::new(),
-<<<<<<< HEAD
-        pointer: pointer.map(str::to_owned),
-=======
         examples: schema.examples.clone(),
-        pointer: with_pointer.then(|| schema.origin.pointer().to_string()),
->>>>>>> main
+        pointer: pointer.map(str::to_owned),
         deprecated: schema.deprecated,
     }
 }

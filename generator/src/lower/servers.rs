@@ -67,10 +67,9 @@ pub(super) fn own(lowering: &mut Lowering<'_>, operation: &Operation) -> Option<
     }
 }
 
-<<<<<<< HEAD
 /// The URL with the defaults of its variables, each put in once: a default that looks like a
 /// variable is text, or a few of them would become a URL of gigabytes.
-fn with_defaults(server: &Server) -> String {
+pub(super) fn with_defaults(server: &Server) -> String {
     let defaults = server.variables.iter();
     let defaults: HashMap<&str, &str> = defaults
         .map(|(name, default, _)| (name.as_str(), default.as_str()))
@@ -87,13 +86,6 @@ fn with_defaults(server: &Server) -> String {
             url.push('{');
             after
         };
-=======
-/// The URL of a server, the defaults of its variables put in.
-pub(super) fn with_defaults(server: &Server) -> String {
-    let mut url = server.url.clone();
-    for (name, default, _) in &server.variables {
-        url = url.replace(&format!("{{{name}}}"), default);
->>>>>>> main
     }
     url.push_str(rest);
     url
@@ -166,9 +158,15 @@ mod tests {
                 .collect(),
         };
         let of = |url, variables: &[_]| with_defaults(&server(url, variables));
-        assert_eq!(of("https://{a}.b/{c}/{d}", &[("a", "x"), ("c", "y")]), "https://x.b/y/{d}");
+        assert_eq!(
+            of("https://{a}.b/{c}/{d}", &[("a", "x"), ("c", "y")]),
+            "https://x.b/y/{d}"
+        );
         assert_eq!(of("{{a}}{", &[("a", "x")]), "{x}{");
-        assert_eq!(of("{a}{b}", &[("a", "{b}{b}"), ("b", "{a}{a}")]), "{b}{b}{a}{a}");
+        assert_eq!(
+            of("{a}{b}", &[("a", "{b}{b}"), ("b", "{a}{a}")]),
+            "{b}{b}{a}{a}"
+        );
     }
 
     #[test]

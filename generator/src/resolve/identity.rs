@@ -1,8 +1,8 @@
 //! Names that documents give their own parts: `$self`, `$id`, `$anchor`, `$dynamicAnchor`.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::hash_map::Entry;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::Node;
 use crate::source::{FileId, Origin, Pointer, Tree, Value, join};
@@ -98,14 +98,14 @@ impl Identities {
             Value::Object(object) => {
                 let own = object.get("$id").and_then(Value::as_str);
                 let own = own.filter(|id| !id.starts_with('#')).map(|id| {
-                    let (id, origin) = (join(around.base, id.trim_end_matches('#')), place.origin());
+                    let (id, origin) =
+                        (join(around.base, id.trim_end_matches('#')), place.origin());
                     self.add_id("$id", id.clone(), &origin);
                     (id, origin)
                 });
-                let around = own.as_ref().map_or(around, |(base, document)| Around {
-                    base,
-                    document,
-                });
+                let around = own
+                    .as_ref()
+                    .map_or(around, |(base, document)| Around { base, document });
                 let anchors = object.iter().filter(|(key, _)| key.starts_with('$'));
                 for (key, value) in anchors {
                     if let Value::String(name) = value {

@@ -13,6 +13,7 @@ use indexmap::IndexMap;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
 use crate::source::{FileId, Link, Origin, Pointer, Tree, Value, percent_decode, unescape};
 
+mod endless;
 mod identity;
 mod meant;
 mod node;
@@ -20,12 +21,17 @@ mod suggest;
 #[cfg(test)]
 mod tests;
 
+use endless::Endless;
 use identity::{Identities, Repeated};
 pub use node::Node;
 pub(crate) use suggest::nearest;
 
 /// How many references one pointer may pass through on its way.
 const MAX_DETOURS: usize = 32;
+/// How many references are passed in all to find what one reference leads to. Each has several
+/// spellings and places to begin at, and a pointer that leads through itself would try them all, over
+/// and over.
+const MAX_TRIES: usize = 100;
 /// How many references may follow each other. Few documents need more than three.
 const MAX_CHAIN: usize = 100;
 /// How many names are compared, in all, to find what was meant by references that lead nowhere.
@@ -72,6 +78,8 @@ pub struct Resolver<'t> {
     identities: Identities,
     /// Names that may still be compared to find what was meant.
     comparisons: Cell<usize>,
+    /// References that may still be passed for the one that is looked at.
+    tries: Cell<usize>,
     /// References that are known to lead to references only, to the end and as far as schemas go.
     endless: RefCell<HashMap<Origin, Rc<Endless>>>,
     endless_until: RefCell<HashMap<Origin, Rc<Endless>>>,
@@ -85,6 +93,7 @@ impl<'t> Resolver<'t> {
             tree,
             identities: Identities::collect(tree),
             comparisons: Cell::new(MAX_COMPARISONS),
+            tries: Cell::new(MAX_TRIES),
             endless: RefCell::default(),
             endless_until: RefCell::default(),
         }
@@ -204,9 +213,14 @@ impl<'t> Resolver<'t> {
             } else {
                 codes::REPEATED_NAME
             };
-            let other = self.file_name(first.file).filter(|_| first.file != again.file);
+            let other = self
+                .file_name(first.file)
+                .filter(|_| first.file != again.file);
             let file = other.unwrap_or_default();
-            let message = format!("the `{key}` `{name}` stands at `{file}{}` as well", first.pointer);
+            let message = format!(
+                "the `{key}` `{name}` stands at `{file}{}` as well",
+                first.pointer
+            );
             diagnostics
                 .report(code, &again.child(key), message)
                 .help("give each of them a name of its own");
@@ -219,6 +233,9 @@ impl<'t> Resolver<'t> {
     }
 
     fn find(&self, node: &Node<'t>, reference: &str, detours: usize) -> Result<Node<'t>, Fault> {
+        if detours == 0 {
+            self.tries.set(MAX_TRIES);
+        }
         let (part, fragment) = reference.split_once('#').unwrap_or((reference, ""));
         let mut starts = self.starts(node, part)?;
         let Some(name) = fragment.strip_prefix('/') else {
@@ -311,15 +328,16 @@ impl<'t> Resolver<'t> {
             .split('/')
             .map(|segment| unescape(&percent_decode(segment)))
             .collect();
-        self.walk(start, &whole, reference, detours)
-            .or_else(|fault| {
-                self.walk(start, &each, reference, detours)
-                    .map_err(|_| fault)
-            })
-            .or_else(|fault| {
-                self.walk(start, &plain, reference, detours)
-                    .map_err(|_| fault)
-            })
+        let mut spellings = vec![whole, each, plain];
+        spellings.dedup();
+        let mut fault = None;
+        for spelling in spellings {
+            match self.walk(start, &spelling, reference, detours) {
+                Ok(found) => return Ok(found),
+                Err(error) => fault = fault.or(Some(error)),
+            }
+        }
+        Err(fault.unwrap_or_else(|| Fault::new(codes::DANGLING_REFERENCE, dangling(reference))))
     }
 
     fn walk(
@@ -340,7 +358,9 @@ impl<'t> Resolver<'t> {
                     return Err(self.missing(&here, segment, reference));
                 };
                 detours += 1;
-                if detours > MAX_DETOURS {
+                let tries = self.tries.get().saturating_sub(1);
+                self.tries.set(tries);
+                if detours > MAX_DETOURS || tries == 0 {
                     let message = format!("`{reference}` leads through itself");
                     return Err(Fault::new(codes::CYCLIC_REFERENCE, message));
                 }
@@ -370,38 +390,4 @@ impl<'t> Resolver<'t> {
 
 fn dangling(reference: &str) -> String {
     format!("nothing is at `{reference}`")
-}
-
-/// References that lead to references only.
-#[derive(Debug)]
-struct Endless {
-    at: Origin,
-    message: String,
-}
-
-impl Endless {
-    /// A circle is told once, at its first member, wherever it was entered.
-    fn circle<'a>(members: impl ExactSizeIterator<Item = &'a Origin>) -> Rc<Self> {
-        let message = match members.len() {
-            1 => "this reference leads to itself".to_owned(),
-            more => {
-                format!("{more} references lead round to each other and never to anything else")
-            }
-        };
-        let at = members.min().cloned().unwrap_or_default();
-        Rc::new(Self { at, message })
-    }
-
-    /// A chain is told at the reference that it was found from.
-    fn chain(first: &Origin) -> Rc<Self> {
-        Rc::new(Self {
-            at: first.clone(),
-            message: format!("this is one of more than {MAX_CHAIN} references to references"),
-        })
-    }
-
-    fn tell(&self, diagnostics: &mut Diagnostics) {
-        let at = self.at.child("$ref");
-        diagnostics.report(codes::CYCLIC_REFERENCE, &at, self.message.clone());
-    }
 }

@@ -12,7 +12,8 @@ use bothends::{Builder, Plan};
 use bothends_tests::scratch::{check, manifest};
 use bothends_tests::{corpus, features, root};
 
-use crate::mutate::{Stock, bytes};
+use crate::bytes::bytes;
+use crate::mutate::Stock;
 use crate::random::Random;
 
 /// The longest that a mutant of a small document may take, with room for a busy machine.

@@ -1,4 +1,4 @@
-//! Mutations of a document: of its bytes, and of its values.
+//! Mutations of the values of a document.
 
 use std::rc::Rc;
 
@@ -79,7 +79,11 @@ impl Stock {
             11 => put(root, &way, retyped(at(root, &way), random)),
             12 => {
                 let value = at(root, &way).cloned().unwrap_or_default();
-                let key = format!("{}{}", name_of(root, &way), random.pick(&["", "2", "_", "X"]));
+                let key = format!(
+                    "{}{}",
+                    name_of(root, &way),
+                    random.pick(&["", "2", "_", "X"])
+                );
                 let around = way.split_last().map_or(&way[..], |(_, around)| around);
                 add(root, around, random, key, value);
             }
@@ -144,15 +148,19 @@ fn retyped(value: Option<&Value>, random: &mut Random) -> Value {
             Value::Array(entries.into_iter().map(|(_, value)| value).collect())
         }
         Value::Object(entries) => {
-            let named = entries.into_iter().map(|(key, value)| {
-                object(vec![("name", key.into()), ("value", value)])
-            });
+            let named = entries
+                .into_iter()
+                .map(|(key, value)| object(vec![("name", key.into()), ("value", value)]));
             Value::Array(named.collect())
         }
         Value::Array(items) if random.once_in(2) => items.into_iter().next().unwrap_or_default(),
         Value::Array(items) => {
             let named = items.into_iter().enumerate();
-            Value::Object(named.map(|(index, item)| (index.to_string(), item)).collect())
+            Value::Object(
+                named
+                    .map(|(index, item)| (index.to_string(), item))
+                    .collect(),
+            )
         }
         Value::String(text) if random.once_in(2) => Value::Array(vec![Value::String(text)]),
         Value::String(text) => object(vec![(&text, Value::Null)]),
@@ -387,61 +395,4 @@ fn scalar(random: &mut Random) -> Value {
         5 => Value::Number(Number::Float(*random.pick(&FLOATS))),
         _ => (*random.pick(&TEXTS)).into(),
     }
-}
-
-/// The bytes of a document after one to eight mutations.
-pub(crate) fn bytes(base: &[u8], random: &mut Random) -> Vec<u8> {
-    const PIECES: [&[u8]; 22] = [
-        b"\0",
-        b"\r",
-        b"\n",
-        b"\t",
-        b"\xff",
-        b"\xc3\x28",
-        b"\xef\xbb\xbf",
-        b"\xe2\x80\xae",
-        b"{",
-        b"}",
-        b"[",
-        b"]",
-        b"\"",
-        b"'",
-        b"&a ",
-        b"*a",
-        b"<<: ",
-        b"!t ",
-        b"---\n",
-        b"- ",
-        b": ",
-        b"\\ud800",
-    ];
-    let mut bytes = base.to_vec();
-    for _ in 0..=random.below(8) {
-        let from = random.below(bytes.len());
-        let to = (from + random.below(60)).min(bytes.len());
-        match random.below(7) {
-            0 if !bytes.is_empty() => bytes[from] ^= 1 << random.below(8),
-            1 => {
-                bytes.drain(from..to);
-            }
-            2 => {
-                let piece = bytes[from..to].to_vec();
-                let at = random.below(bytes.len() + 1);
-                bytes.splice(at..at, piece);
-            }
-            3 => bytes.truncate(from.max(1)),
-            4 => {
-                // Whole lines, which in YAML moves what is below them as well.
-                let line = bytes[from..].iter().position(|byte| *byte == b'\n');
-                let end = line.map_or(bytes.len(), |line| from + line + 1);
-                let piece = bytes[from..end].to_vec();
-                bytes.splice(from..from, piece.repeat(1 + random.below(3)));
-            }
-            _ => {
-                let piece = random.pick(&PIECES);
-                bytes.splice(from..from, piece.iter().copied());
-            }
-        }
-    }
-    bytes
 }

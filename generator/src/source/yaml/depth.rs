@@ -292,7 +292,16 @@ mod tests {
 
     #[test]
     fn hidden_depth_is_found() {
-        for piece in ["[", "{\"}\":", "[']',", "{\"\n}\":", "[#]\n", "? [", "&a [", "- ["] {
+        for piece in [
+            "[",
+            "{\"}\":",
+            "[']',",
+            "{\"\n}\":",
+            "[#]\n",
+            "? [",
+            "&a [",
+            "- [",
+        ] {
             let text = piece.repeat(2_000);
             assert!(too_deep(&text, 500).is_some(), "{piece:?}");
         }
