@@ -92,7 +92,8 @@ impl Lowering<'_> {
                 }
                 let others = shape.properties.keys().map(String::as_str);
                 let others = others.filter(|other| !shape.required.contains(*other));
-                let help = nearest(&name, others);
+                let wanted = self.diagnostics.wants(codes::REQUIRED_UNDECLARED);
+                let help = wanted.then(|| nearest(&name, others)).flatten();
                 let help = help.map_or_else(
                     || "declare it under `properties`, or take it out of `required`".to_owned(),
                     |near| format!("did you mean `{near}`?"),

@@ -415,11 +415,12 @@ pub(super) fn deserves_newtype(shape: &Shape, plain: &TypeRef) -> bool {
 /// The rustdoc of a schema.
 pub(super) fn doc_of(schema: &Schema, with_pointer: bool) -> Doc {
     let text = schema.description.clone().or_else(|| schema.title.clone());
+    let pointer = schema.origin.pointer.readable().filter(|_| with_pointer);
     Doc {
         text: text.filter(|text| !text.trim().is_empty()),
         notes: Vec::new(),
         examples: schema.examples.clone(),
-        pointer: with_pointer.then(|| schema.origin.pointer().to_string()),
+        pointer: pointer.map(str::to_owned),
         deprecated: schema.deprecated,
     }
 }

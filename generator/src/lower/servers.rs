@@ -1,6 +1,6 @@
 //! Where the API is served, which operations are served elsewhere, and all servers that there are.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::ir::{self, Doc, Name};
@@ -157,12 +157,27 @@ fn check_variables(server: &Server, origin: &Origin, diagnostics: &mut Diagnosti
     }
 }
 
-/// The URL of a server, the defaults of its variables put in.
+/// The URL with the defaults of its variables, each put in once: a default that looks like a
+/// variable is text, or a few of them would become a URL of gigabytes.
 pub(super) fn with_defaults(server: &Server) -> String {
-    let mut url = server.url.clone();
-    for (name, default, _) in &server.variables {
-        url = url.replace(&format!("{{{name}}}"), default);
+    let defaults = server.variables.iter();
+    let defaults: HashMap<&str, &str> = defaults
+        .map(|(name, default, _)| (name.as_str(), default.as_str()))
+        .collect();
+    let (mut url, mut rest) = (String::new(), server.url.as_str());
+    while let Some((before, after)) = rest.split_once('{') {
+        let variable = after.split_once('}');
+        let default = variable.and_then(|(name, after)| Some((*defaults.get(name)?, after)));
+        url.push_str(before);
+        rest = if let Some((default, after)) = default {
+            url.push_str(default);
+            after
+        } else {
+            url.push('{');
+            after
+        };
     }
+    url.push_str(rest);
     url
 }
 
