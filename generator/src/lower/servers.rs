@@ -239,6 +239,29 @@ mod tests {
     }
 
     #[test]
+    fn defaults_are_put_in_once() {
+        let server = |url: &str, variables: &[(&str, &str)]| Server {
+            url: url.to_owned(),
+            name: None,
+            description: None,
+            variables: variables
+                .iter()
+                .map(|(name, default)| ((*name).to_owned(), (*default).to_owned(), Vec::new()))
+                .collect(),
+        };
+        let of = |url, variables: &[_]| with_defaults(&server(url, variables));
+        assert_eq!(
+            of("https://{a}.b/{c}/{d}", &[("a", "x"), ("c", "y")]),
+            "https://x.b/y/{d}"
+        );
+        assert_eq!(of("{{a}}{", &[("a", "x")]), "{x}{");
+        assert_eq!(
+            of("{a}{b}", &[("a", "{b}{b}"), ("b", "{a}{a}")]),
+            "{b}{b}{a}{a}"
+        );
+    }
+
+    #[test]
     fn what_can_be_the_address_of_a_server() {
         for fine in [
             "https://h",
