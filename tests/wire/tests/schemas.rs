@@ -21,7 +21,7 @@ fn members_of_every_matching_schema_travel() {
         r#"{"mixed":[{"email":"a@b","phone":"1"},{"phone":"2"}]}"#,
         r#"{"mixed":{"email":"a@b","phone":"1"}}"#,
         r#"{"node":{"label":"a","next":{"label":"b","weight":2.5},"weight":1.5}}"#,
-        r#"{"deep":{"box":{"colour":"red","width":1},"parts":[{"a":1,"b":2},{"b":3}]}}"#,
+        r#"{"deep":{"box":{"area":1,"colour":"red"},"parts":[{"a":1,"b":2},{"b":3}]}}"#,
     ] {
         same("of_any_of", body);
     }
