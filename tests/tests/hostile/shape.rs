@@ -50,7 +50,8 @@ pub(crate) fn shape(text: &str) -> Result<String, String> {
     let tokens: TokenStream = text.parse().map_err(|error| format!("{error}"))?;
     let mut shape = String::new();
     write(tokens, &mut shape);
-    Ok(shape)
+    // Braces that are left out leave their spaces.
+    Ok(shape.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 fn write(tokens: TokenStream, shape: &mut String) {
