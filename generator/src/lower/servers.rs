@@ -82,8 +82,9 @@ pub(super) fn all(model: &Model, diagnostics: &mut Diagnostics) -> Vec<ir::Serve
     let mut servers = Vec::new();
     for server in model.servers.iter().chain(of_operations) {
         let is_new = known.insert((server.url.as_str(), &server.variables));
-        let clean = |byte: u8| byte.is_ascii_graphic() && !b"\\?#".contains(&byte);
-        if is_new && !server.url.is_empty() && server.url.bytes().all(clean) {
+        // A variable without a default has whatever value a user chooses.
+        let filled = with_defaults(server).replace(['{', '}'], "");
+        if is_new && fault(&filled).is_none() {
             servers.push(one(server));
         }
     }
