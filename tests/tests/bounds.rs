@@ -246,7 +246,7 @@ fn what_is_told_of_many_places() {
         )
     };
     assert_eq!(codes("50,000 warnings", (0..50_000).map(warned)), NONE);
-    let wrong = (0..50_000).map(|index| (format!("S{index}"), r#"{"type":1}"#.to_owned()));
+    let wrong = (0..50_000).map(|index| (format!("S{index}"), r#"{"properties":1}"#.to_owned()));
     assert_eq!(codes("50,000 errors", wrong), ["E0103"]);
     let twice = (0..100_000).map(|index| {
         (

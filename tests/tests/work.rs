@@ -262,7 +262,7 @@ const SHAPES: &[Shape] = &[
     Shape {
         name: "wrong types",
         size: 1_000,
-        error: "E0103 E0105",
+        error: "E0103",
         text: |n| {
             object(
                 &list(n, |index| {

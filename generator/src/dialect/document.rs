@@ -56,7 +56,7 @@ fn check_sections<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) {
     };
     let missing = required.iter().filter(|key| !has(key));
     let missing: Vec<String> = missing.map(|key| format!("`{key}`")).collect();
-    if !CONTENT.iter().any(|key| has(&key)) {
+    if !CONTENT.iter().any(has) {
         let (one_of, help) = match context.rules.version {
             Version::Swagger2 | Version::V3_0 => (None, "write at least `info`, and `paths: {}`"),
             _ => (

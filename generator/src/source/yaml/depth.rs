@@ -148,7 +148,7 @@ impl<'a> Scan<'a> {
             b'*' | b'&' | b'!' => {
                 self.begin();
                 self.at += 1;
-                while !self.is_blank(0) && !(!in_block && self.is_flow(0)) {
+                while !self.is_blank(0) && (in_block || !self.is_flow(0)) {
                     self.at += 1;
                 }
             }
