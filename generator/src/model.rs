@@ -13,7 +13,7 @@ pub use operation::{
     Encoding, Header, Link, Location, MediaType, Operation, Parameter, RequestBody, Response,
     SecurityRequirement, StatusSpec, Style, Webhook,
 };
-pub use schema::{Constraints, Discriminator, Schema, Types};
+pub use schema::{Constraints, Discriminator, RequiredGroups, Schema, Types};
 pub use security::{OAuthFlow, SecurityKind, SecurityScheme};
 
 use crate::source::Value;

@@ -98,7 +98,7 @@ impl Decimal {
         let of = u128::from(of);
         let digits = self.digits.bytes().map(|byte| u128::from(byte - b'0'));
         let rest = digits.fold(0, |rest, digit| (rest * 10 + digit) % of);
-        rest * power_of_ten(shift, of) % of == 0
+        (rest * power_of_ten(shift, of)).is_multiple_of(of)
     }
 
     /// One text for each value.

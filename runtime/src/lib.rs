@@ -33,6 +33,7 @@ mod json_text;
 mod newtype;
 mod operation;
 mod outgoing;
+mod prefix;
 mod presence;
 mod requires;
 mod table;
@@ -82,6 +83,7 @@ pub use operation::{
     ResponseEncoder,
 };
 pub use outgoing::Outgoing;
+pub use prefix::{NoItem, Prefix};
 pub use presence::Maybe;
 #[doc(hidden)]
 pub use requires::features;
@@ -116,8 +118,9 @@ pub mod private {
         some_default, unfilled, write,
     };
     pub use crate::union::{
-        Buffered, Outline, Shape, TaggedVariant, UnionVariant, read_tagged, read_union, shape_of,
-        tagged_variant, union_variant, write_tagged,
+        Alternative, Buffered, Outline, Shape, TaggedVariant, UnionVariant, read_any_of,
+        read_tagged, read_union, shape_of, tagged_variant, union_variant, write_any_of,
+        write_tagged,
     };
     pub use crate::wire::not_null;
 }

@@ -16,6 +16,11 @@ const STACK: usize = 2 << 20;
 
 /// What comes of a document with these schemas: nothing, or the codes of its errors.
 fn codes(name: &str, schemas: impl Iterator<Item = (String, String)>) -> Vec<&'static str> {
+    codes_of(name, &document(schemas))
+}
+
+/// A document of schemas.
+fn document(schemas: impl Iterator<Item = (String, String)>) -> String {
     let mut text = String::from(
         r#"{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{},"components":{"schemas":{"#,
     );
@@ -24,6 +29,11 @@ fn codes(name: &str, schemas: impl Iterator<Item = (String, String)>) -> Vec<&'s
         let _ = write!(text, "{comma}\"{name}\":{schema}");
     }
     text.push_str("}}}");
+    text
+}
+
+/// What comes of a document: nothing, or the codes of its errors.
+fn codes_of(name: &str, text: &str) -> Vec<&'static str> {
     let folder = TempDir::new().expect("a folder");
     let path = folder.path().join("api.json");
     std::fs::write(&path, text).expect("written");
@@ -33,6 +43,8 @@ fn codes(name: &str, schemas: impl Iterator<Item = (String, String)>) -> Vec<&'s
     let work = move || {
         let plan = Builder::new(&path).module(true).plan();
         let _ = tell.send(plan.map(|plan| {
+            let report = plan.report().len();
+            assert!(report < 1 << 20, "a report of {report} bytes");
             let errors = plan.diagnostics.iter();
             let errors = errors.filter(|of| of.severity == bothends::diagnostic::Severity::Error);
             let mut codes: Vec<&'static str> = errors.map(|of| of.code.id).collect();
@@ -219,4 +231,106 @@ fn long_lists() {
     );
     let object = std::iter::once(("Object".to_owned(), object));
     assert_eq!(codes("10,000 properties", object), NONE);
+}
+
+#[test]
+fn what_is_told_of_many_places() {
+    let chain = chain(100_000, |_, next| next);
+    assert_eq!(codes("a chain of 100,000 references", chain), ["E0202"]);
+    let circle = (0..100_000).map(|index| (format!("S{index}"), reference((index + 1) % 100_000)));
+    assert_eq!(codes("a circle of 100,000 references", circle), ["E0202"]);
+    let warned = |index: usize| {
+        (
+            format!("S{index}"),
+            r#"{"type":"integer","default":"a"}"#.to_owned(),
+        )
+    };
+    assert_eq!(codes("50,000 warnings", (0..50_000).map(warned)), NONE);
+    let wrong = (0..50_000).map(|index| (format!("S{index}"), r#"{"type":1}"#.to_owned()));
+    assert_eq!(codes("50,000 errors", wrong), ["E0103"]);
+    let twice = (0..100_000).map(|index| {
+        (
+            format!("S{}", index / 2),
+            format!(
+                "{{\"title\":\"{index}\",\"type\":\"{}\"}}",
+                if index % 2 == 0 { "string" } else { "integer" }
+            ),
+        )
+    });
+    assert_eq!(codes("50,000 keys twice", twice), ["E0007"]);
+}
+
+#[test]
+fn pointers_through_themselves() {
+    let encoded = r##"{"$ref":"#/components/schemas/A%41/properties/x"}"##.to_owned();
+    let schemas = [("AA".to_owned(), encoded)];
+    assert_eq!(
+        codes("a pointer through itself", schemas.into_iter()),
+        ["E0202"]
+    );
+    let pairs = (0..1_000).map(|index| {
+        let other = (index + 1) % 1_000;
+        let entry = format!(
+            r##"{{"$id":"http://x/{index}","$ref":"#/components/schemas/%53{other}/%78"}}"##
+        );
+        (format!("S{index}"), entry)
+    });
+    assert!(!codes("pointers through each other", pairs).is_empty());
+}
+
+#[test]
+fn what_is_too_deep() {
+    for (name, text) in [
+        ("brackets", "[".repeat(5_000_000)),
+        ("braces", "{\"a\":".repeat(1_000_000)),
+        (
+            "brackets in YAML",
+            format!("# YAML\n{}", "[".repeat(5_000_000)),
+        ),
+        (
+            "braces in YAML",
+            format!("# YAML\n{}", "{a: ".repeat(1_000_000)),
+        ),
+        (
+            "hidden brackets in YAML",
+            format!("# YAML\n{}", "{\"}\":".repeat(1_000_000)),
+        ),
+        ("sequences in YAML", "- ".repeat(1_000_000)),
+    ] {
+        assert_eq!(codes_of(name, &text), ["E0005"]);
+    }
+    // As deep as nothing is refused before it is parsed, and long.
+    let wide = format!("# YAML\n{}{}", "[".repeat(400), "1,".repeat(1_000_000));
+    assert_eq!(codes_of("a long list far inside", &wide), ["E0005"]);
+}
+
+#[test]
+fn what_is_compared() {
+    let names = |letter: char| -> Vec<String> {
+        (0..20_000)
+            .map(|index| format!("{letter}{index}"))
+            .collect()
+    };
+    let properties: Vec<String> = names('p')
+        .iter()
+        .map(|name| format!(r#""{name}":{{"type":"string"}}"#))
+        .collect();
+    let quoted = |letter: char| {
+        names(letter)
+            .iter()
+            .map(|name| format!(r#""{name}""#))
+            .collect::<Vec<_>>()
+            .join(",")
+    };
+    let schema = |required: &str| {
+        format!(
+            r#"{{"type":"object","required":[{required}],"properties":{{{}}}}}"#,
+            properties.join(",")
+        )
+    };
+    let schemas = [
+        ("A".to_owned(), schema(&quoted('q'))),
+        ("B".to_owned(), schema(&quoted('p'))),
+    ];
+    assert_eq!(codes("20,000 required names", schemas.into_iter()), NONE);
 }

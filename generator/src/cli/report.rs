@@ -20,8 +20,8 @@ pub(super) fn diagnostics(found: &Diagnostics, sources: &Sources, format: Messag
 /// Tells how many errors and warnings there were, and that nothing came of it.
 pub(super) fn verdict(found: &Diagnostics, format: MessageFormat) {
     if format == MessageFormat::Human {
-        let count = |severity| found.iter().filter(|one| one.severity == severity).count();
-        let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+        let errors = found.count(Severity::Error);
+        let warnings = found.count(Severity::Warning);
         let errors = counted(errors, "error");
         match warnings {
             0 => say(&format!("{errors}; nothing was written")),

@@ -25,10 +25,11 @@ macro_rules! codes {
     };
 }
 
-/// Codes of earlier days: what they were for is a warning now (`W0301`, `W0310` to `W0312`). They are
-/// not given out again, so that what is written about them elsewhere never misleads.
+/// Codes of earlier days: what they were for is a warning now (`W0301`, `W0310` to `W0312`), or no
+/// problem any more (`E0010`, very many diagnostics). They are not given out again, so that what is
+/// written about them elsewhere never misleads.
 #[cfg(test)]
-pub(super) const RETIRED: &[&str] = &["E0302", "E0304", "E0305"];
+pub(super) const RETIRED: &[&str] = &["E0010", "E0302", "E0304", "E0305"];
 
 /// The code of an id, in either case.
 #[must_use]
@@ -65,9 +66,6 @@ codes! {
          what they were made for when it comes back.";
     TOO_MANY_FILES = "E0009", "a document has too many files",
         "References lead to more files than are read for one document.";
-    TOO_MANY_PROBLEMS = "E0010", "there are too many problems to tell",
-        "After this many problems the rest is no longer told. They often have one cause: a document \
-         of another kind, or a tool that writes all of its parts in one wrong way.";
     REPEATED_KEY = "W0001", "a key stands twice and says the same",
         "The values are equal, or texts that only people read. The last one counts.", allowable;
 
@@ -281,6 +279,38 @@ codes! {
          the call of its operation has the URL. This one cannot be read, so there is no constant which \
          evaluates it; the callback is generated all the same.", allowable;
 
+    CHOICE_NOT_CHECKED = "W0350", "which alternatives match is not checked",
+        "The alternatives of a `oneOf` or `anyOf` have one Rust type. Those that differ in what they \
+         require are checked (`oneOf: [{required: [a]}, {required: [b]}]`); these differ in bounds, or in \
+         keywords that are not checked, and a server takes values that match none of them, or several of a \
+         `oneOf`.", allowable;
+    ALTERNATIVES_OVERLAP = "W0351", "alternatives of a `oneOf` overlap",
+        "A value may match two alternatives of the `oneOf`, and is then not valid by JSON Schema. \
+         Documents that say `oneOf` mostly mean a choice, so a server takes the alternative that keeps \
+         most of the value. Alternatives exclude each other by their JSON types, by a property that one \
+         requires and that has other values in the other, or by `additionalProperties: false` beside a \
+         required property that the closed one does not have. It is told once for each document.", allowable;
+    PATTERN_VALUES = "W0352", "values under several patterns are not checked",
+        "The schemas of `patternProperties` and `additionalProperties` differ. Values of such names are \
+         any JSON, since one map of Rust holds one type, and which pattern a name matches is not looked \
+         at.", allowable;
+    LONG_TUPLE = "W0353", "a list has too many items with schemas of their own",
+        "Rust's tuples have traits such as `Debug` for up to 12 parts. The list holds any values, and its \
+         items are not checked.", allowable;
+    AMBIGUOUS_NAME = "E0395", "two schemas have the name that a reference uses",
+        "A reference names a schema by its `$id` or its anchor, and two different schemas have that \
+         name, so it is not known which one is meant (JSON Schema 2020-12 Core, sections 8.2.1 and \
+         8.2.2). When allowed, the first one counts.", allowable;
+    REPEATED_NAME = "W0395", "two schemas have one name",
+        "Two schemas have the same `$id`, or two of one document the same anchor. No reference uses \
+         the name, or the two are equal, so nothing depends on it.", allowable;
+    EMPTY_DOCUMENT = "E0396", "the document describes nothing",
+        "The document states its version, and has no section that anything could be generated from: \
+         no `paths`, no `components` (`definitions` in Swagger 2.0), no `webhooks`. Often this is a \
+         part of a document, or one that was cut off.";
+    SECTION_MISSING = "W0396", "a required section is missing",
+        "Every document has `info`, and before OpenAPI 3.1 `paths`. What is there is generated \
+         without them; a crate's name is made of the title, unless it is given.", allowable;
     CREDENTIALS_ELSEWHERE = "W0390", "credentials are directed to another server",
         "An operation that asks for credentials has a server of its own, or a scheme a `tokenUrl`, at \
          another host than the first server of the document. Whoever can change the document can send \
@@ -298,7 +328,8 @@ codes! {
          enum.", allowable;
     REQUIRED_UNDECLARED = "W0318", "a required property is not declared",
         "`required` lists a name that no property of the object has. Either one of them is misspelt, or \
-         the property is missing; generated types do not have it.", allowable;
+         the property is missing. An object without the property is not valid, so generated types have \
+         it as a required field of any JSON value, and both ends ask for it.", allowable;
     MEDIA_TYPE_NOT_CODED = "W0319", "a media type is not coded",
         "XML is not coded, and the content is not offered as JSON: the body is bytes, to be written \
          and read by hand. It is told once for each document.", allowable;

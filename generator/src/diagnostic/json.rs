@@ -19,7 +19,8 @@ struct Line<'a> {
     help: Option<&'a str>,
 }
 
-/// Renders all diagnostics, one JSON object a line.
+/// Renders diagnostics, one JSON object a line. Those of a code that are only counted are one line
+/// more, without a place.
 #[must_use]
 pub fn render_json(diagnostics: &Diagnostics, sources: &Sources) -> String {
     let mut text = String::new();
@@ -37,9 +38,27 @@ pub fn render_json(diagnostics: &Diagnostics, sources: &Sources) -> String {
                 .map(|it| it.pointer),
             help: diagnostic.help.as_deref(),
         };
-        // Strings and numbers always have a JSON form.
-        text.push_str(&serde_json::to_string(&line).unwrap_or_default());
-        text.push('\n');
+        push(&mut text, &line);
+        if diagnostic.omitted > 0 {
+            let message = format!("{} more like this", diagnostic.omitted);
+            let more = Line {
+                code: diagnostic.code.id,
+                severity: diagnostic.severity.name(),
+                message: &message,
+                file: None,
+                line: None,
+                column: None,
+                pointer: None,
+                help: None,
+            };
+            push(&mut text, &more);
+        }
     }
     text
+}
+
+fn push(text: &mut String, line: &Line<'_>) {
+    // Strings and numbers always have a JSON form.
+    text.push_str(&serde_json::to_string(line).unwrap_or_default());
+    text.push('\n');
 }

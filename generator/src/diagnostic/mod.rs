@@ -4,7 +4,8 @@
 //! stages. A diagnostic knows the node it is about by file and pointer; the line and the column
 //! are found when it is shown.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use crate::source::{FileId, Origin};
 
@@ -57,6 +58,9 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to do about it.
     pub help: Option<String>,
+    /// How many more of this code were found after this one and are only counted. Not zero only in
+    /// the last one of a code that is listed.
+    pub omitted: usize,
 }
 
 impl Diagnostic {
@@ -88,10 +92,16 @@ impl std::fmt::Display for UnknownCode {
 
 impl std::error::Error for UnknownCode {}
 
-/// How many are told at most.
-const MOST: usize = 10_000;
+/// How many warnings of one code are listed; further ones are counted.
+const WARNINGS: usize = 50;
+/// How many errors of one code are listed; further ones are counted.
+const ERRORS: usize = 200;
 
 /// Collects diagnostics, and applies allowances as they come.
+///
+/// A large document repeats a mistake in thousands of places. Of each code the first 200 errors and
+/// the first 50 warnings are listed; the last of them says how many more there are
+/// ([`Diagnostic::omitted`]).
 #[derive(Debug, Clone, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
@@ -99,6 +109,10 @@ pub struct Diagnostics {
     silenced: Option<Diagnostic>,
     /// One problem found along two ways is told once.
     seen: BTreeMap<(&'static str, Option<Origin>, String), usize>,
+    /// Hashes of those that are only counted, for the same reason.
+    counted: HashSet<u64>,
+    /// How many of a code are listed, and the last one's index.
+    listed: BTreeMap<&'static str, (usize, usize)>,
     allowed: BTreeSet<&'static str>,
     used: BTreeSet<&'static str>,
 }
@@ -155,6 +169,13 @@ impl Diagnostics {
         self.push(code, Some(origin), Some(offset), message.into())
     }
 
+    /// Whether another problem of this code would be listed, and not only counted. What is costly to
+    /// say of it, such as the name that was probably meant, need not be found out otherwise.
+    pub(crate) fn wants(&self, code: &'static Code) -> bool {
+        let listed = self.listed.get(code.id).map_or(0, |(listed, _)| *listed);
+        listed < WARNINGS || (code.severity() == Severity::Error && listed < ERRORS)
+    }
+
     fn push(
         &mut self,
         code: &'static Code,
@@ -177,6 +198,7 @@ impl Diagnostics {
             offset,
             notes: vec![],
             help: None,
+            omitted: 0,
         };
         if silent {
             return self.silenced.insert(told);
@@ -185,29 +207,25 @@ impl Diagnostics {
         if let Some(index) = self.seen.get(&key) {
             return &mut self.list[*index];
         }
-        if self.list.len() >= MOST {
-            self.overflow();
+        let most = match severity {
+            Severity::Error => ERRORS,
+            Severity::Warning => WARNINGS,
+        };
+        let next = self.list.len();
+        let (listed, last) = self.listed.entry(code.id).or_insert((0, next));
+        if *listed >= most {
+            let mut hasher = DefaultHasher::new();
+            key.hash(&mut hasher);
+            if self.counted.insert(hasher.finish()) {
+                self.list[*last].omitted += 1;
+            }
             return self.silenced.insert(told);
         }
-        self.seen.insert(key, self.list.len());
+        *listed += 1;
+        *last = next;
+        self.seen.insert(key, next);
         self.list.push(told);
-        let last = self.list.len() - 1;
-        &mut self.list[last]
-    }
-
-    /// Says, once, that there is more; as nobody knows what, it is an error.
-    fn overflow(&mut self) {
-        if self.list.len() == MOST {
-            self.list.push(Diagnostic {
-                code: codes::TOO_MANY_PROBLEMS,
-                severity: Severity::Error,
-                message: format!("there are more than {MOST} problems"),
-                origin: None,
-                offset: None,
-                notes: vec![],
-                help: Some("mend some of these first".to_owned()),
-            });
-        }
+        &mut self.list[next]
     }
 
     /// Whether anything found so far stops the generation.
@@ -218,12 +236,20 @@ impl Diagnostics {
             .any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
-    /// What was found, in the order it was found.
+    /// How many errors or warnings were found, those included that are only counted.
+    #[must_use]
+    pub fn count(&self, severity: Severity) -> usize {
+        let of = self.list.iter().filter(|one| one.severity == severity);
+        of.map(|one| 1 + one.omitted).sum()
+    }
+
+    /// What was found, in the order it was found. Of a code with very many only the first ones are
+    /// listed, see [`Diagnostic::omitted`].
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter()
     }
 
-    /// How many were found.
+    /// How many are listed.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.list.len()
@@ -248,6 +274,16 @@ impl Diagnostics {
                 told.note(note.clone());
             }
             told.help.clone_from(&one.help);
+            if one.omitted > 0 {
+                self.omit(one);
+            }
+        }
+    }
+
+    /// Counts what another collector counted behind this one.
+    fn omit(&mut self, one: &Diagnostic) {
+        if let Some((_, last)) = self.listed.get(one.code.id) {
+            self.list[*last].omitted += one.omitted;
         }
     }
 

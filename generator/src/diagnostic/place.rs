@@ -12,6 +12,8 @@ pub(super) struct Located<'a> {
     pub(super) position: Position,
     /// The text of the line.
     pub(super) line: &'a str,
+    /// Byte at which the line begins.
+    pub(super) start: usize,
 }
 
 /// All diagnostics with their places, in the order in which they were found.
@@ -34,26 +36,33 @@ pub(super) fn locate_all<'a>(
         let Some(file) = sources.get(file) else {
             continue;
         };
-        let origins = told
+        // What has an offset is about a text that no parser got through: there is nothing to
+        // search in it, and trying may take long.
+        let in_text = |index: &usize| all[*index].0.offset;
+        let offsets: Vec<usize> = told.iter().filter_map(in_text).collect();
+        let (unparsed, parsed): (Vec<usize>, Vec<usize>) =
+            told.into_iter().partition(|index| in_text(index).is_some());
+        let origins = parsed
             .iter()
             .filter_map(|index| all[*index].0.origin.as_ref());
         let pointers: Vec<Pointer> = origins.map(|origin| origin.pointer.clone()).collect();
         let lines = Lines::new(&file.text);
-        for (index, position) in told.into_iter().zip(locate(file, &pointers)) {
+        let mut positions = lines.positions(&offsets);
+        if !pointers.is_empty() {
+            positions.extend(locate(file, &pointers));
+        }
+        for (index, position) in unparsed.into_iter().chain(parsed).zip(positions) {
             let (diagnostic, located) = &mut all[index];
-            let position = diagnostic
-                .offset
-                .map_or(position, |offset| lines.position(offset));
             let pointer = diagnostic
                 .origin
                 .as_ref()
                 .map_or("#", |origin| origin.pointer());
-            let line = lines.line(position.line);
             *located = Some(Located {
                 file,
                 pointer,
                 position,
-                line,
+                line: lines.line(position.line),
+                start: lines.start(position.line),
             });
         }
     }

@@ -28,41 +28,69 @@ const LEAD: usize = 40;
 
 /// How many warnings of one code are shown in full; the others are counted.
 const IN_FULL: usize = 3;
+/// Longer texts are cut: names in a document may be megabytes long.
+const LONGEST_TEXT: usize = 2_000;
 
 /// Renders diagnostics with listings of the documents, a blank line after each.
 ///
-/// Errors are all shown. Of the warnings of one code, which often say one thing of many places, the
-/// first are shown and the others counted.
+/// Of the warnings of one code, which often say one thing of many places, the first are shown and
+/// the others counted. Errors are shown as far as they are listed, see [`Diagnostic::omitted`].
 #[must_use]
 pub fn render_human(diagnostics: &Diagnostics, sources: &Sources, style: Style) -> String {
     let renderer = match style {
         Style::Plain => Renderer::plain(),
         Style::Coloured => Renderer::styled(),
     };
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<&str, Count> = BTreeMap::new();
     let mut text = String::new();
     for (diagnostic, located) in locate_all(diagnostics, sources) {
-        if diagnostic.severity == Severity::Warning {
-            let count = counts.entry(diagnostic.code.id).or_default();
-            *count += 1;
-            if *count > IN_FULL {
-                continue;
-            }
+        let count = counts.entry(diagnostic.code.id).or_default();
+        count.warnings = diagnostic.severity == Severity::Warning;
+        count.omitted += diagnostic.omitted;
+        if count.warnings && count.shown == IN_FULL {
+            count.listed += 1;
+            continue;
         }
+        count.shown += 1;
         text.push_str(&render_one(&renderer, diagnostic, located.as_ref()));
         text.push_str("\n\n");
     }
     for (code, count) in counts {
-        if let more @ 1.. = count.saturating_sub(IN_FULL) {
-            let title = format!(
-                "{more} more like the warnings {code}; `bothends lint --message-format json` lists all"
-            );
+        if let Some(title) = count.more(code) {
             let group = Group::with_title(Level::NOTE.primary_title(title));
             text.push_str(&renderer.render(&[group]));
             text.push_str("\n\n");
         }
     }
     text
+}
+
+/// What was found of one code.
+#[derive(Default)]
+struct Count {
+    warnings: bool,
+    shown: usize,
+    /// Listed, and not shown.
+    listed: usize,
+    /// Not listed.
+    omitted: usize,
+}
+
+impl Count {
+    /// What is said of those that are not shown.
+    fn more(&self, code: &str) -> Option<String> {
+        let more = self.listed + self.omitted;
+        let kind = if self.warnings { "warnings" } else { "errors" };
+        let all = match (self.listed, self.omitted) {
+            (0, _) => String::new(),
+            (_, 0) => "; `bothends lint --message-format json` lists all".to_owned(),
+            _ => format!(
+                "; `bothends lint --message-format json` lists the first {}",
+                self.shown + self.listed
+            ),
+        };
+        (more > 0).then(|| format!("{more} more like the {kind} {code}{all}"))
+    }
 }
 
 fn render_one(
@@ -101,15 +129,24 @@ fn listing<'a>(located: &Located<'a>) -> Vec<Element<'a>> {
     if located.line.trim().is_empty() {
         return vec![place.into()];
     }
-    let before = column - 1;
-    if located.line.chars().count() <= LONGEST_LINE {
-        return vec![snippet(located.line, before, number).path(path).into()];
+    let is_short = located.line.chars().nth(LONGEST_LINE).is_none();
+    if is_short {
+        let line = snippet(located.line, column - 1, number);
+        return vec![line.path(path).into()];
     }
-    // The renderer counts columns in what it is given, so a cut line comes without a place.
-    let skipped = before.saturating_sub(LEAD);
-    let cut = located.line.chars().skip(skipped).take(LONGEST_LINE);
-    let cut: String = cut.collect();
-    vec![place.into(), snippet(&cut, before - skipped, number).into()]
+    // The renderer counts columns in what it is given, so a cut line comes without a place. A line
+    // may be the whole document: only what is near the place is looked at.
+    let at = located.position.offset - located.start;
+    let (before, after) = located.line.split_at(at.min(located.line.len()));
+    let lead = before.char_indices().rev().nth(LEAD - 1);
+    let lead = lead.map_or(before, |(from, _)| &before[from..]);
+    let kept = lead.chars().count();
+    let line: String = lead
+        .chars()
+        .chain(after.chars())
+        .take(LONGEST_LINE)
+        .collect();
+    vec![place.into(), snippet(&line, kept, number).into()]
 }
 
 fn snippet<'a>(line: &str, before: usize, number: usize) -> Snippet<'a, Annotation<'a>> {
@@ -127,8 +164,10 @@ fn snippet<'a>(line: &str, before: usize, number: usize) -> Snippet<'a, Annotati
 
 /// Text of a document as a terminal may have it: nothing in it is obeyed.
 fn shown(text: &str) -> String {
-    let text: String = text.chars().map(visible).collect();
-    normalize_untrusted_str(&text)
+    let cut = text.char_indices().nth(LONGEST_TEXT);
+    let (kept, dots) = cut.map_or((text, ""), |(at, _)| (&text[..at], "…"));
+    let kept: String = kept.chars().map(visible).collect();
+    normalize_untrusted_str(&kept) + dots
 }
 
 /// The renderer shows the control characters of ASCII and the marks that turn the direction of text;

@@ -218,16 +218,55 @@ fn what_is_found_twice_is_told_once() {
 }
 
 #[test]
-fn the_number_of_diagnostics_is_limited() {
-    let mut diagnostics = Diagnostics::new();
-    for number in 0..20_000 {
-        diagnostics
-            .report(codes::UNTYPED_PARAMETER, &origin("#/a"), number.to_string())
-            .help("x");
+fn of_very_many_warnings_some_are_listed_and_all_are_counted() {
+    let (mut diagnostics, sources) = sample();
+    for number in 0..50_000 {
+        // Found along two ways, each counts once.
+        for _ in 0..2 {
+            diagnostics
+                .report(codes::UNTYPED_PARAMETER, &origin("#/a"), number.to_string())
+                .help("x");
+        }
     }
-    assert_eq!(diagnostics.len(), 10_001);
-    assert!(diagnostics.has_errors());
-    assert_eq!(diagnostics.iter().last().unwrap().code.id, "E0010");
+    diagnostics.allow("E0103").unwrap();
+    assert_eq!(diagnostics.len(), 51);
+    assert_eq!(diagnostics.count(Severity::Warning), 50_001);
+    assert_eq!(diagnostics.count(Severity::Error), 1);
+    let human = render_human(&diagnostics, &sources, Style::Plain);
+    let last = "note: 49998 more like the warnings W0103; `bothends lint --message-format json` \
+                lists the first 50";
+    assert_eq!(human.trim_end().lines().last(), Some(last));
+    let last = "{\"code\":\"W0103\",\"severity\":\"warning\",\"message\":\"49951 more like this\",\
+                \"file\":null,\"line\":null,\"column\":null,\"pointer\":null,\"help\":null}";
+    let json = render_json(&diagnostics, &sources);
+    assert_eq!(json.lines().last(), Some(last));
+}
+
+#[test]
+fn of_very_many_errors_some_are_listed_and_all_are_counted() {
+    let mut found = Diagnostics::new();
+    for number in 0..1_000 {
+        found.report(codes::WRONG_TYPE, &origin("#/a"), number.to_string());
+    }
+    let mut diagnostics = Diagnostics::new();
+    let list: Vec<_> = found.iter().cloned().collect();
+    diagnostics.absorb(&list);
+    assert_eq!(diagnostics.len(), 200);
+    assert_eq!(diagnostics.count(Severity::Error), 1_000);
+    let human = render_human(&diagnostics, &Sources::new(), Style::Plain);
+    assert!(human.ends_with("note: 800 more like the errors E0103\n\n"));
+}
+
+#[test]
+fn long_texts_are_cut() {
+    let (mut diagnostics, sources) = (Diagnostics::new(), Sources::new());
+    let long = "x".repeat(1_000_000);
+    diagnostics
+        .report_general(codes::FILE_UNREADABLE, long.clone())
+        .note(long.clone())
+        .help(long);
+    let human = render_human(&diagnostics, &sources, Style::Plain);
+    assert!(human.len() < 10_000, "{}", human.len());
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::resolve::Node;
 /// Reads the whole document.
 pub(super) fn read(context: &mut Context<'_, '_>) -> Model {
     let root = context.resolver.root();
+    check_sections(context, &root);
     context.check_keys(&root, spelling::ROOT);
     if let Some(components) = root.get("components") {
         context.check_keys(&components, spelling::COMPONENTS);
@@ -30,9 +31,48 @@ pub(super) fn read(context: &mut Context<'_, '_>) -> Model {
         ..Model::default()
     };
     context.read_schemas();
+    context.resolver.tell_repeated_names(context.diagnostics);
     tell_unchecked(context);
     model.schemas = std::mem::take(&mut context.schemas.list);
     model
+}
+
+/// Tells which of the sections that every document has are missing. Much can be generated without
+/// them, but not out of nothing.
+fn check_sections<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) {
+    const CONTENT: [&str; 7] = [
+        "paths",
+        "components",
+        "webhooks",
+        "x-webhooks",
+        "definitions",
+        "parameters",
+        "responses",
+    ];
+    let has = |key: &&str| root.get(key).is_some_and(|node| !node.value.is_null());
+    let required: &[&str] = match context.rules.version {
+        Version::Swagger2 | Version::V3_0 => &["info", "paths"],
+        Version::V3_1 | Version::V3_2 => &["info"],
+    };
+    let missing = required.iter().filter(|key| !has(key));
+    let missing: Vec<String> = missing.map(|key| format!("`{key}`")).collect();
+    if !CONTENT.iter().any(|key| has(&key)) {
+        let (one_of, help) = match context.rules.version {
+            Version::Swagger2 | Version::V3_0 => (None, "write at least `info`, and `paths: {}`"),
+            _ => (
+                Some("`paths`, `webhooks` or `components`".to_owned()),
+                "write at least `info`, and one of `paths`, `webhooks` and `components`",
+            ),
+        };
+        let missing: Vec<String> = missing.into_iter().chain(one_of).collect();
+        let message = format!("the document has no {}", missing.join(", and no "));
+        context
+            .report(codes::EMPTY_DOCUMENT, &root.origin(), message)
+            .help(help);
+    } else if !missing.is_empty() {
+        let message = format!("the document has no {}", missing.join(" and no "));
+        context.report(codes::SECTION_MISSING, &root.origin(), message);
+    }
 }
 
 /// Once for the document: people who use these keywords use them often, and know it.

@@ -1,5 +1,8 @@
 //! Parameters of OpenAPI 3.
 
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+
 use super::body;
 use super::context::Context;
 use super::{examples, spelling};
@@ -21,36 +24,51 @@ pub(super) fn read_all<'t>(
 /// Joins two lists of parameters: those of the path item, without those the operation declares
 /// itself, and then the operation's.
 pub(super) fn merge(shared: Vec<Parameter>, own: Vec<Parameter>) -> Vec<Parameter> {
-    let declared = |it: &Parameter| own.iter().any(|own| is_same(own, it));
-    let mut all: Vec<_> = shared.into_iter().filter(|it| !declared(it)).collect();
+    let declared: HashSet<(Location, &str)> = own.iter().map(key).collect();
+    let kept = shared.into_iter().filter(|it| !declared.contains(&key(it)));
+    let mut all: Vec<_> = kept.collect();
     all.extend(own);
     all
 }
 
-fn is_same(one: &Parameter, other: &Parameter) -> bool {
-    one.location == other.location && one.name == other.name
+/// What tells the parameters of an operation apart.
+fn key(of: &Parameter) -> (Location, &str) {
+    (of.location, &of.name)
 }
 
 fn read_list<'t>(context: &mut Context<'t, '_>, nodes: &[Node<'t>]) -> Vec<Parameter> {
-    let mut list = Vec::new();
+    let mut list = List::default();
     for node in nodes {
         if let Some(parameter) = read(context, node) {
             push_once(context, &mut list, parameter, node);
         }
     }
-    list
+    list.all
+}
+
+/// Parameters of one list, each of them once.
+#[derive(Default)]
+pub(super) struct List {
+    pub(super) all: Vec<Parameter>,
+    /// Indices by place and name.
+    known: HashMap<(Location, String), usize>,
 }
 
 /// Adds a parameter, unless the list has it already.
 pub(super) fn push_once<'t>(
     context: &mut Context<'t, '_>,
-    list: &mut Vec<Parameter>,
+    list: &mut List,
     parameter: Parameter,
     node: &Node<'t>,
 ) {
-    let Some(known) = list.iter().find(|known| is_same(known, &parameter)) else {
-        list.push(parameter);
-        return;
+    let key = (parameter.location, parameter.name.clone());
+    let known = match list.known.entry(key) {
+        Entry::Occupied(known) => &list.all[*known.get()],
+        Entry::Vacant(free) => {
+            free.insert(list.all.len());
+            list.all.push(parameter);
+            return;
+        }
     };
     if known.origin == parameter.origin || context.says_the_same(&known.origin, &parameter.origin) {
         let message = format!("`{}` is listed twice, and counts once", parameter.name);

@@ -271,10 +271,8 @@ fn is_pure(node: &Node<'_>, siblings: Siblings) -> bool {
 
 /// The name of a direct entry of a section, by its pointer.
 pub(super) fn component_name(pointer: &Pointer, section: &[&str]) -> Option<String> {
-    let mut rest = pointer.as_str().strip_prefix('#')?;
-    for step in section {
-        rest = rest.strip_prefix('/')?.strip_prefix(step)?;
-    }
-    let name = rest.strip_prefix('/')?;
-    (!name.contains('/')).then(|| crate::source::unescape(name))
+    let around = section
+        .iter()
+        .fold(Pointer::ROOT, |at, step| at.child(step));
+    (pointer.parent() == around).then(|| pointer.last())?
 }

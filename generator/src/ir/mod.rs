@@ -24,7 +24,7 @@ pub use rule::{Bound, Rule, Ruled};
 pub use security::{ClientAuthentication, Requirement, Scheme, SchemeKind, TokenFlow};
 pub use task::{Expression, Source, Task};
 pub use types::{
-    DefaultValue, Field, Literal, LiteralEnum, LiteralVariant, Object, Parent, Primitive,
+    DefaultValue, Field, Literal, LiteralEnum, LiteralVariant, Object, Parent, Prefix, Primitive,
     StringEnum, StringVariant, TypeDef, TypeId, TypeKind, TypeRef, Union, UnionVariant, Unknown,
     Writer,
 };

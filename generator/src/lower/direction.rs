@@ -77,6 +77,7 @@ pub(super) fn fix_constants(api: &mut Api) {
     let constant: Vec<bool> = api.types.iter().map(|def| def.kind.is_constant()).collect();
     let is_constant = |ty: &TypeRef| match ty {
         TypeRef::Named(id) => constant.get(id.0 as usize).copied().unwrap_or_default(),
+        TypeRef::Primitive(Primitive::Null) => true,
         _ => false,
     };
     for def in &mut api.types {
@@ -182,5 +183,6 @@ pub(super) fn named(ty: &TypeRef, found: &mut Vec<TypeId>) {
         | TypeRef::Maybe(ty)
         | TypeRef::JsonText(ty) => named(ty, found),
         TypeRef::Tuple(parts) => parts.iter().for_each(|ty| named(ty, found)),
+        TypeRef::Prefix(of) => of.parts().for_each(|ty| named(ty, found)),
     }
 }

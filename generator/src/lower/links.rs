@@ -1,10 +1,12 @@
 //! Links of responses: what is wrong with them is told, and those that lead to the status of a task
 //! bind the operation to it.
 
+use std::collections::HashMap;
+
 use crate::diagnostic::codes;
 use crate::ir::{Api, Expression, Operation, Param, Place, Source, Task};
 use crate::model::{Link, Response, StatusSpec};
-use crate::source::{Origin, Value, percent_decode};
+use crate::source::{Origin, Pointer, Value, percent_decode};
 
 use super::{Lowering, expression, tasks};
 
@@ -17,12 +19,30 @@ pub(super) struct Stated {
 /// What is wrong, where, and what to do.
 struct Wrong(Origin, String, &'static str);
 
+/// Where each operation stands in the list: there may be as many links as operations.
+struct Index {
+    by_id: HashMap<String, usize>,
+    by_place: HashMap<Origin, usize>,
+}
+
+impl Index {
+    fn new(api: &Api) -> Self {
+        let (mut by_id, mut by_place) = (HashMap::new(), HashMap::new());
+        for (index, operation) in api.operations.iter().enumerate() {
+            by_id.entry(operation.name.wire.clone()).or_insert(index);
+            by_place.entry(operation.origin.clone()).or_insert(index);
+        }
+        Self { by_id, by_place }
+    }
+}
+
 /// Looks at every link; the first that leads to the status of a task is that of its operation.
 pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
+    let index = Index::new(api);
     for stated in std::mem::take(&mut lowering.stated_links) {
         for response in &stated.responses {
             for link in &response.links {
-                one(lowering, api, stated.operation, response, link);
+                one(lowering, api, &index, stated.operation, response, link);
             }
         }
     }
@@ -31,11 +51,12 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
 fn one(
     lowering: &mut Lowering<'_>,
     api: &mut Api,
+    index: &Index,
     operation: usize,
     response: &Response,
     link: &Link,
 ) {
-    let bound = match bind(api, &api.operations[operation], response, link) {
+    let bound = match bind(api, index, &api.operations[operation], response, link) {
         Ok(Some(bound)) => bound,
         Ok(None) => return,
         Err(Wrong(origin, told, help)) => {
@@ -109,11 +130,12 @@ fn task(api: &Api, bound: Bound, stated: Option<&Value>) -> Result<Task, String>
 /// Finds what a link means; `None` when it leads into another document.
 fn bind(
     api: &Api,
+    index: &Index,
     operation: &Operation,
     response: &Response,
     link: &Link,
 ) -> Result<Option<Bound>, Wrong> {
-    let Some(target) = target(api, link)? else {
+    let Some(target) = target(index, link)? else {
         return Ok(None);
     };
     let mut from = Vec::new();
@@ -146,7 +168,7 @@ fn bind(
     Ok(Some(Bound { target, from }))
 }
 
-fn target(api: &Api, link: &Link) -> Result<Option<usize>, Wrong> {
+fn target(index: &Index, link: &Link) -> Result<Option<usize>, Wrong> {
     let wrong = |key: &str, told: String| {
         Err(Wrong(
             link.origin.child(key),
@@ -155,28 +177,21 @@ fn target(api: &Api, link: &Link) -> Result<Option<usize>, Wrong> {
         ))
     };
     match (&link.operation_id, &link.operation_ref) {
-        (Some(id), None) => {
-            let mut all = api.operations.iter();
-            match all.position(|operation| operation.name.wire == *id) {
-                Some(index) => Ok(Some(index)),
-                None => wrong(
-                    "operationId",
-                    format!("leads to `{id}`, which is no operation"),
-                ),
-            }
-        }
+        (Some(id), None) => match index.by_id.get(id) {
+            Some(index) => Ok(Some(*index)),
+            None => wrong(
+                "operationId",
+                format!("leads to `{id}`, which is no operation"),
+            ),
+        },
         (None, Some(reference)) => {
             // Another document is not ours to know.
             if !reference.starts_with('#') {
                 return Ok(None);
             }
-            let pointer = percent_decode(reference);
-            let mut all = api.operations.iter();
-            let found = all.position(|operation| {
-                operation.origin.file == link.origin.file && operation.origin.pointer() == pointer
-            });
-            match found {
-                Some(index) => Ok(Some(index)),
+            let pointer = Pointer::parse(&percent_decode(reference));
+            match index.by_place.get(&Origin::new(link.origin.file, pointer)) {
+                Some(index) => Ok(Some(*index)),
                 None => {
                     let told = format!("leads to `{reference}`, which is no operation");
                     wrong("operationRef", told)

@@ -19,11 +19,14 @@ mod extensions;
 mod fault_shape;
 mod faults;
 mod graph;
+mod groups;
+mod held;
 mod links;
 mod narrow;
 mod nullable;
 mod object;
 mod operations;
+mod overlap;
 mod params;
 mod paths;
 mod pattern;
@@ -109,6 +112,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     direction::fix_constants(&mut api);
     direction::free_dates(&mut api);
     requested::settle(&mut api, &lowering.openness);
+    lowering.tell_ambiguous(&api);
     circles::check_types(&mut api.types, lowering.diagnostics);
     boxing::settle(&mut api);
     codes::settle(&mut api);
@@ -214,6 +218,12 @@ pub(crate) struct Lowering<'a> {
     uncoded: Vec<(Origin, String)>,
     /// Required names without a property that were told, by the schema that lists them.
     undeclared: HashSet<(SchemaId, String)>,
+    /// Choices of which it was told that they are not checked, by their first alternative.
+    told_choices: HashSet<SchemaId>,
+    /// The types of `oneOf`s whose alternatives overlap.
+    ambiguous: Vec<(TypeId, Origin)>,
+    /// How much was looked at to find alternatives that overlap.
+    compared: usize,
     /// How many rules are being found, one within the other.
     rule_depth: usize,
 }
@@ -254,6 +264,9 @@ impl<'a> Lowering<'a> {
             rule_depth: 0,
             uncoded: Vec::new(),
             undeclared: HashSet::new(),
+            told_choices: HashSet::new(),
+            ambiguous: Vec::new(),
+            compared: 0,
         }
     }
 

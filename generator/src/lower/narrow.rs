@@ -21,15 +21,19 @@ pub(super) fn merge_constraints(own: Constraints, known: &mut Constraints) {
     known.max_properties = least(own.max_properties, known.max_properties);
     add_new(&mut known.property_names, own.property_names);
     add_new(&mut known.dependent_required, own.dependent_required);
+    add_new(&mut known.required_groups, own.required_groups);
 }
 
 fn least(one: Option<u64>, other: Option<u64>) -> Option<u64> {
     one.into_iter().chain(other).min()
 }
 
+/// Adds what is not there. To say a rule twice does no harm, so of thousands only the first are
+/// looked at.
 fn add_new<T: PartialEq>(known: &mut Vec<T>, own: Vec<T>) {
+    const COMPARED: usize = 100;
     for value in own {
-        if !known.contains(&value) {
+        if !known.iter().take(COMPARED).any(|of| *of == value) {
             known.push(value);
         }
     }

@@ -101,7 +101,7 @@ pub(super) fn one(
             text: text.filter(|text| !text.trim().is_empty()),
             notes: Vec::new(),
             examples: Vec::new(),
-            pointer: Some(operation.origin.pointer().to_string()),
+            pointer: operation.origin.pointer.readable().map(str::to_owned),
             deprecated: operation.deprecated,
         },
         params,

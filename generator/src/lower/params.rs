@@ -1,5 +1,7 @@
 //! Parameters.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::diagnostic::codes;
 use crate::ir::{Doc, Name, Param, Place as In, Primitive, StyleWord, TypeRef};
 use crate::model::{Location, MediaType, Operation, Parameter, Style};
@@ -17,6 +19,8 @@ pub(super) fn lower(
     place: &Place,
 ) -> Vec<Param> {
     let variables = paths::variables(&operation.path);
+    let order = variables.iter().enumerate();
+    let order: HashMap<&str, usize> = order.map(|(index, name)| (name.as_str(), index)).collect();
     let mut path: Vec<(usize, Param)> = Vec::new();
     let mut rest = Vec::new();
     for parameter in &operation.parameters {
@@ -26,16 +30,17 @@ pub(super) fn lower(
             continue;
         }
         if parameter.location == Location::Path {
-            match variables.iter().position(|name| *name == parameter.name) {
-                Some(index) => path.push((index, one(lowering, parameter, place))),
+            match order.get(parameter.name.as_str()) {
+                Some(index) => path.push((*index, one(lowering, parameter, place))),
                 None => report_unused(lowering, parameter, &operation.path),
             }
         } else {
             rest.push(one(lowering, parameter, place));
         }
     }
+    let declared: HashSet<usize> = path.iter().map(|(index, _)| *index).collect();
     for (index, name) in variables.iter().enumerate() {
-        if !path.iter().any(|(known, _)| *known == index) {
+        if !declared.contains(&index) {
             report_undeclared(lowering, operation, name);
             path.push((index, undeclared(operation, name)));
         }

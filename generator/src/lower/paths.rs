@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use indexmap::IndexSet;
+
 use crate::diagnostic::codes;
 use crate::ir::{Operation, Segment};
 use crate::source::percent_decode;
@@ -33,18 +35,15 @@ fn segment(text: &str) -> Segment {
 
 /// The variables of a template, in its order.
 pub(super) fn variables(path: &str) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut found: IndexSet<&str> = IndexSet::new();
     let mut rest = path;
     while let Some(start) = rest.find('{') {
         let after = &rest[start + 1..];
         let Some(end) = after.find('}') else { break };
-        let name = after[..end].to_owned();
-        if !found.contains(&name) {
-            found.push(name);
-        }
+        found.insert(&after[..end]);
         rest = &after[end + 1..];
     }
-    found
+    found.into_iter().map(str::to_owned).collect()
 }
 
 /// Reports operations that a router cannot tell apart.

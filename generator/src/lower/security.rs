@@ -66,7 +66,7 @@ pub(super) fn schemes(lowering: &mut Lowering<'_>, api: &Api) -> Vec<Scheme> {
         kind: kind(&scheme.kind),
         doc: Doc {
             text: scheme.description.clone(),
-            pointer: Some(scheme.origin.pointer().to_string()),
+            pointer: scheme.origin.pointer.readable().map(str::to_owned),
             deprecated: scheme.deprecated,
             notes: Vec::new(),
             examples: Vec::new(),

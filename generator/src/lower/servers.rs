@@ -1,6 +1,6 @@
 //! Where the API is served, which operations are served elsewhere, and all servers that there are.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::ir::{self, Doc, Name};
@@ -82,8 +82,9 @@ pub(super) fn all(model: &Model, diagnostics: &mut Diagnostics) -> Vec<ir::Serve
     let mut servers = Vec::new();
     for server in model.servers.iter().chain(of_operations) {
         let is_new = known.insert((server.url.as_str(), &server.variables));
-        let clean = |byte: u8| byte.is_ascii_graphic() && !b"\\?#".contains(&byte);
-        if is_new && !server.url.is_empty() && server.url.bytes().all(clean) {
+        // A variable without a default has whatever value a user chooses.
+        let filled = with_defaults(server).replace(['{', '}'], "");
+        if is_new && fault(&filled).is_none() {
             servers.push(one(server));
         }
     }
@@ -157,12 +158,27 @@ fn check_variables(server: &Server, origin: &Origin, diagnostics: &mut Diagnosti
     }
 }
 
-/// The URL of a server, the defaults of its variables put in.
+/// The URL with the defaults of its variables, each put in once: a default that looks like a
+/// variable is text, or a few of them would become a URL of gigabytes.
 pub(super) fn with_defaults(server: &Server) -> String {
-    let mut url = server.url.clone();
-    for (name, default, _) in &server.variables {
-        url = url.replace(&format!("{{{name}}}"), default);
+    let defaults = server.variables.iter();
+    let defaults: HashMap<&str, &str> = defaults
+        .map(|(name, default, _)| (name.as_str(), default.as_str()))
+        .collect();
+    let (mut url, mut rest) = (String::new(), server.url.as_str());
+    while let Some((before, after)) = rest.split_once('{') {
+        let variable = after.split_once('}');
+        let default = variable.and_then(|(name, after)| Some((*defaults.get(name)?, after)));
+        url.push_str(before);
+        rest = if let Some((default, after)) = default {
+            url.push_str(default);
+            after
+        } else {
+            url.push('{');
+            after
+        };
     }
+    url.push_str(rest);
     url
 }
 
@@ -221,6 +237,29 @@ mod tests {
             assert_eq!(of(url), path, "{url}");
         }
         assert_eq!(base_path(&[]), "");
+    }
+
+    #[test]
+    fn defaults_are_put_in_once() {
+        let server = |url: &str, variables: &[(&str, &str)]| Server {
+            url: url.to_owned(),
+            name: None,
+            description: None,
+            variables: variables
+                .iter()
+                .map(|(name, default)| ((*name).to_owned(), (*default).to_owned(), Vec::new()))
+                .collect(),
+        };
+        let of = |url, variables: &[_]| with_defaults(&server(url, variables));
+        assert_eq!(
+            of("https://{a}.b/{c}/{d}", &[("a", "x"), ("c", "y")]),
+            "https://x.b/y/{d}"
+        );
+        assert_eq!(of("{{a}}{", &[("a", "x")]), "{x}{");
+        assert_eq!(
+            of("{a}{b}", &[("a", "{b}{b}"), ("b", "{a}{a}")]),
+            "{b}{b}{a}{a}"
+        );
     }
 
     #[test]

@@ -38,8 +38,17 @@ pub(super) fn of_types(api: &mut Api, namer: &mut Namer<'_>) {
                 variants_or(of.fallback.as_mut(), variants, &def.origin, namer);
             }
             TypeKind::Union(of) => {
-                let variants = of.variants.iter_mut().map(|v| &mut v.name).collect();
-                variants_or(of.fallback.as_mut(), variants, &def.origin, namer);
+                let variants = of
+                    .variants
+                    .iter_mut()
+                    .map(|v| &mut v.name)
+                    .collect::<Vec<_>>();
+                if of.several {
+                    let names = variants.into_iter().map(|name| (name, def.origin.clone()));
+                    Scope::default().name(&FIELD, names, namer);
+                } else {
+                    variants_or(of.fallback.as_mut(), variants, &def.origin, namer);
+                }
             }
             TypeKind::Pending | TypeKind::Newtype(..) | TypeKind::Alias(_) => {}
         }

@@ -207,8 +207,7 @@ impl<'a> Bundle<'a> {
 
 /// Whether a node stands inside of another.
 fn is_below(node: &Origin, holder: &Origin) -> bool {
-    let rest = node.pointer().strip_prefix(holder.pointer());
-    node.file == holder.file && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    node.file == holder.file && node.pointer.is_at_or_below(&holder.pointer)
 }
 
 /// A reference to a component.

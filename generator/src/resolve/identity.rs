@@ -1,9 +1,11 @@
 //! Names that documents give their own parts: `$self`, `$id`, `$anchor`, `$dynamicAnchor`.
 
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::Node;
-use crate::source::{FileId, Origin, Tree, Value, join};
+use crate::source::{FileId, Origin, Pointer, Tree, Value, join};
 
 /// All such names of a document.
 #[derive(Debug, Default)]
@@ -12,8 +14,53 @@ pub(super) struct Identities {
     by_id: HashMap<String, Origin>,
     /// The nodes that carry an `$id` or a `$self`.
     bases: HashMap<Origin, String>,
-    anchors: HashMap<(FileId, String), Origin>,
+    /// By the node with an `$id` around them, or the top of the file: each such node is a document
+    /// of its own (JSON Schema Core 2020-12, 8.2.1), and anchors are names in one document.
+    anchors: HashMap<(Origin, String), Origin>,
+    /// The first of each name in a file, wherever it stands.
+    anywhere: HashMap<(FileId, String), Origin>,
+    /// Names that stand twice, in the order of the document.
+    pub(super) repeated: Vec<Repeated>,
+    /// The first places of those names, and whether a reference led there.
+    led_to: RefCell<HashMap<Origin, bool>>,
 }
+
+/// A name that two parts of a document have.
+#[derive(Debug)]
+pub(super) struct Repeated {
+    /// `$id`, `$anchor`, `$dynamicAnchor` or `$self`.
+    pub(super) key: &'static str,
+    pub(super) name: String,
+    /// The part that counts.
+    pub(super) first: Origin,
+    pub(super) again: Origin,
+}
+
+/// Keys whose values are data, in which nothing is a name.
+const DATA: [&str; 5] = ["example", "examples", "default", "enum", "const"];
+
+/// Keys of objects whose own keys are names that the document chose.
+const NAMED: [&str; 19] = [
+    "$defs",
+    "callbacks",
+    "content",
+    "definitions",
+    "dependentSchemas",
+    "encoding",
+    "headers",
+    "links",
+    "mediaTypes",
+    "parameters",
+    "pathItems",
+    "patternProperties",
+    "properties",
+    "requestBodies",
+    "responses",
+    "schemas",
+    "securitySchemes",
+    "webhooks",
+    "x-webhooks",
+];
 
 impl Identities {
     pub(super) fn collect(tree: &Tree) -> Self {
@@ -29,40 +76,53 @@ impl Identities {
                 ..Origin::default()
             };
             if !base.is_empty() {
-                identities.by_id.insert(base.clone(), origin.clone());
-                identities.bases.insert(origin.clone(), base.clone());
+                identities.add_id("$self", base.clone(), &origin);
             }
-            identities.visit(
-                value,
-                &Place {
-                    file,
-                    parent: None,
-                    name: "",
-                },
-                &base,
-            );
+            let around = Around {
+                base: &base,
+                document: &origin,
+            };
+            let place = Place {
+                file,
+                parent: None,
+                name: "",
+                pointer: OnceCell::new(),
+            };
+            identities.visit(value, &place, around);
         }
         identities
     }
 
-    fn visit(&mut self, value: &Value, place: &Place<'_>, base: &str) {
+    fn visit(&mut self, value: &Value, place: &Place<'_>, around: Around<'_>) {
         match value {
             Value::Object(object) => {
-                let mut own = None;
-                for (key, value) in object {
-                    if let (true, Value::String(name)) = (key.starts_with('$'), value) {
-                        own = own.or_else(|| self.name(key, name, place, base));
+                let own = object.get("$id").and_then(Value::as_str);
+                let own = own.filter(|id| !id.starts_with('#')).map(|id| {
+                    let (id, origin) =
+                        (join(around.base, id.trim_end_matches('#')), place.origin());
+                    self.add_id("$id", id.clone(), &origin);
+                    (id, origin)
+                });
+                let around = own
+                    .as_ref()
+                    .map_or(around, |(base, document)| Around { base, document });
+                let anchors = object.iter().filter(|(key, _)| key.starts_with('$'));
+                for (key, value) in anchors {
+                    if let Value::String(name) = value {
+                        self.add_anchor(key, name, place, around);
                     }
                 }
-                let base = own.as_deref().unwrap_or(base);
+                let named = NAMED.contains(&place.name);
                 for (key, value) in object {
-                    self.visit(value, &place.child(key), base);
+                    if named || !DATA.contains(&key.as_str()) {
+                        self.visit(value, &place.child(key), around);
+                    }
                 }
             }
             Value::Array(items) => {
                 for (index, item) in items.iter().enumerate() {
                     if matches!(item, Value::Object(_) | Value::Array(_)) {
-                        self.visit(item, &place.child(&index.to_string()), base);
+                        self.visit(item, &place.child(&index.to_string()), around);
                     }
                 }
             }
@@ -70,26 +130,63 @@ impl Identities {
         }
     }
 
-    /// Takes in one name; gives the new base when it is an `$id`.
-    fn name(&mut self, key: &str, name: &str, place: &Place<'_>, base: &str) -> Option<String> {
-        match key {
-            "$id" if !name.starts_with('#') => {
-                let id = join(base, name.trim_end_matches('#'));
-                let origin = place.origin();
-                self.bases.insert(origin.clone(), id.clone());
-                self.by_id.entry(id.clone()).or_insert(origin);
-                Some(id)
+    fn add_id(&mut self, key: &'static str, id: String, origin: &Origin) {
+        self.bases.insert(origin.clone(), id.clone());
+        match self.by_id.entry(id) {
+            Entry::Vacant(free) => {
+                free.insert(origin.clone());
             }
-            // Drafts before 2019-09 write anchors as `$id: "#name"`.
-            "$id" | "$anchor" | "$dynamicAnchor" => {
-                let name = name.trim_start_matches('#').to_owned();
-                self.anchors
-                    .entry((place.file, name))
-                    .or_insert_with(|| place.origin());
-                None
+            Entry::Occupied(taken) => {
+                let (name, first) = (taken.key().clone(), taken.get().clone());
+                self.repeat(key, name, first, origin.clone());
             }
-            _ => None,
         }
+    }
+
+    fn add_anchor(&mut self, key: &str, name: &str, place: &Place<'_>, around: Around<'_>) {
+        let key = match key {
+            // Drafts before 2019-09 write anchors as `$id: "#name"`.
+            "$id" if name.starts_with('#') => "$id",
+            "$anchor" => "$anchor",
+            "$dynamicAnchor" => "$dynamicAnchor",
+            _ => return,
+        };
+        let (name, origin) = (name.trim_start_matches('#').to_owned(), place.origin());
+        let anywhere = self.anywhere.entry((place.file, name.clone()));
+        anywhere.or_insert_with(|| origin.clone());
+        match self.anchors.entry((around.document.clone(), name)) {
+            Entry::Vacant(free) => {
+                free.insert(origin);
+            }
+            // One schema may have both kinds of anchor.
+            Entry::Occupied(taken) if *taken.get() == origin => {}
+            Entry::Occupied(taken) => {
+                let (name, first) = (taken.key().1.clone(), taken.get().clone());
+                self.repeat(key, name, first, origin);
+            }
+        }
+    }
+
+    fn repeat(&mut self, key: &'static str, name: String, first: Origin, again: Origin) {
+        self.led_to.get_mut().insert(first.clone(), false);
+        self.repeated.push(Repeated {
+            key,
+            name,
+            first,
+            again,
+        });
+    }
+
+    /// Remembers that a reference led to a place by its name.
+    fn lead_to(&self, origin: &Origin) {
+        if let Some(led) = self.led_to.borrow_mut().get_mut(origin) {
+            *led = true;
+        }
+    }
+
+    /// Whether a reference led by its name to a place whose name stands twice.
+    pub(super) fn is_led_to(&self, origin: &Origin) -> bool {
+        self.led_to.borrow().get(origin) == Some(&true)
     }
 
     /// What the part of a reference before its `#` names, if it is such a name.
@@ -101,7 +198,8 @@ impl Identities {
             .enclosing(node)
             .and_then(|origin| self.bases.get(origin));
         let absolute = join(base.map_or("", String::as_str), part);
-        self.by_id.get(&absolute).or_else(|| self.by_id.get(part))
+        let found = self.by_id.get(&absolute).or_else(|| self.by_id.get(part));
+        found.inspect(|origin| self.lead_to(origin))
     }
 
     /// The nearest node around this one that carries an `$id` or a `$self`.
@@ -122,16 +220,29 @@ impl Identities {
         }
     }
 
-    pub(super) fn anchor(&self, file: FileId, name: &str) -> Option<&Origin> {
-        self.anchors.get(&(file, name.to_owned()))
+    /// The part of a document that has an anchor; `document` is the top of a file or a node with an
+    /// `$id`. People also refer to anchors of other documents in the same file.
+    pub(super) fn anchor(&self, document: &Origin, name: &str) -> Option<&Origin> {
+        let found = self.anchors.get(&(document.clone(), name.to_owned()));
+        let found = found.or_else(|| self.anywhere.get(&(document.file, name.to_owned())));
+        found.inspect(|origin| self.lead_to(origin))
     }
 }
 
-/// The way to a node, on the stack: pointers are only made for the few nodes with a name.
+/// The document that a node is part of.
+#[derive(Debug, Clone, Copy)]
+struct Around<'a> {
+    base: &'a str,
+    document: &'a Origin,
+}
+
+/// The way to a node, on the stack: pointers are only made for the few nodes with a name, and once
+/// for what is around them.
 struct Place<'a> {
     file: FileId,
     parent: Option<&'a Place<'a>>,
     name: &'a str,
+    pointer: OnceCell<Pointer>,
 }
 
 impl<'a> Place<'a> {
@@ -140,16 +251,18 @@ impl<'a> Place<'a> {
             file: self.file,
             parent: Some(self),
             name,
+            pointer: OnceCell::new(),
         }
     }
 
+    fn pointer(&self) -> &Pointer {
+        self.pointer.get_or_init(|| match self.parent {
+            Some(parent) => parent.pointer().child(self.name),
+            None => Pointer::ROOT,
+        })
+    }
+
     fn origin(&self) -> Origin {
-        match self.parent {
-            Some(parent) => parent.origin().child(self.name),
-            None => Origin {
-                file: self.file,
-                ..Origin::default()
-            },
-        }
+        Origin::new(self.file, self.pointer().clone())
     }
 }

@@ -4,11 +4,16 @@
 //! hold them in places where the standard has none. Nothing here panics or runs for ever on a
 //! document: every way through references is counted.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use indexmap::IndexMap;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
 use crate::source::{FileId, Link, Origin, Pointer, Tree, Value, percent_decode, unescape};
 
+mod endless;
 mod identity;
 mod meant;
 mod node;
@@ -16,16 +21,21 @@ mod suggest;
 #[cfg(test)]
 mod tests;
 
-use identity::Identities;
+use endless::Endless;
+use identity::{Identities, Repeated};
 pub use node::Node;
 pub(crate) use suggest::nearest;
 
 /// How many references one pointer may pass through on its way.
 const MAX_DETOURS: usize = 32;
+/// How many references are passed in all to find what one reference leads to. Each has several
+/// spellings and places to begin at, and a pointer that leads through itself would try them all, over
+/// and over.
+const MAX_TRIES: usize = 100;
 /// How many references may follow each other. Few documents need more than three.
 const MAX_CHAIN: usize = 100;
 /// How many names are compared, in all, to find what was meant by references that lead nowhere.
-const MAX_COMPARISONS: usize = 1_000_000;
+const MAX_COMPARISONS: usize = 300_000;
 
 /// Why a reference leads to nothing.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,6 +78,11 @@ pub struct Resolver<'t> {
     identities: Identities,
     /// Names that may still be compared to find what was meant.
     comparisons: Cell<usize>,
+    /// References that may still be passed for the one that is looked at.
+    tries: Cell<usize>,
+    /// References that are known to lead to references only, to the end and as far as schemas go.
+    endless: RefCell<HashMap<Origin, Rc<Endless>>>,
+    endless_until: RefCell<HashMap<Origin, Rc<Endless>>>,
 }
 
 impl<'t> Resolver<'t> {
@@ -78,6 +93,9 @@ impl<'t> Resolver<'t> {
             tree,
             identities: Identities::collect(tree),
             comparisons: Cell::new(MAX_COMPARISONS),
+            tries: Cell::new(MAX_TRIES),
+            endless: RefCell::default(),
+            endless_until: RefCell::default(),
         }
     }
 
@@ -98,37 +116,54 @@ impl<'t> Resolver<'t> {
 
     /// Follows references until a node is none. `None` when they lead nowhere, which is told.
     pub fn follow(&self, node: &Node<'t>, diagnostics: &mut Diagnostics) -> Option<Node<'t>> {
-        self.follow_until(node, |_| false, diagnostics)
+        self.chase(node, |_| false, &self.endless, diagnostics)
     }
 
-    /// Follows references until a node is none, or is one that `stop` wants to keep.
-    pub fn follow_until(
+    /// Follows references until a node is none, or is one that `stop` wants to keep; all calls have
+    /// the same `stop`.
+    pub(crate) fn follow_until(
         &self,
         node: &Node<'t>,
         stop: impl Fn(&Node<'t>) -> bool,
         diagnostics: &mut Diagnostics,
     ) -> Option<Node<'t>> {
-        let mut passed: Vec<Node<'t>> = Vec::new();
+        self.chase(node, stop, &self.endless_until, diagnostics)
+    }
+
+    fn chase(
+        &self,
+        node: &Node<'t>,
+        stop: impl Fn(&Node<'t>) -> bool,
+        known: &RefCell<HashMap<Origin, Rc<Endless>>>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Node<'t>> {
+        let mut passed: IndexMap<Origin, Node<'t>> = IndexMap::new();
         let mut here = node.clone();
         while let Some(reference) = here.reference() {
             if stop(&here) {
                 break;
             }
-            let same = |it: &Node<'t>| it.file == here.file && it.pointer == here.pointer;
-            if let Some(start) = passed.iter().position(same) {
-                tell_circle(&passed[start..], diagnostics);
+            let origin = here.origin();
+            let circle = passed.get_index_of(&origin);
+            let endless = if let Some(endless) = known.borrow().get(&origin) {
+                Some(Rc::clone(endless))
+            } else if let Some(start) = circle {
+                Some(Endless::circle(passed.keys().skip(start)))
+            } else if passed.len() > MAX_CHAIN {
+                Some(Endless::chain(&node.origin()))
+            } else {
+                None
+            };
+            // Remembered, so that what leads there is not followed all the way again.
+            if let Some(endless) = endless {
+                endless.tell(diagnostics);
+                let passed = passed.into_keys();
+                let passed = passed.map(|origin| (origin, Rc::clone(&endless)));
+                known.borrow_mut().extend(passed);
                 return None;
             }
             let next = self.target_told(&here, reference, diagnostics)?;
-            passed.push(std::mem::replace(&mut here, next));
-            if passed.len() > MAX_CHAIN {
-                Fault::new(
-                    codes::CYCLIC_REFERENCE,
-                    format!("this is one of more than {MAX_CHAIN} references to references"),
-                )
-                .tell(node, diagnostics);
-                return None;
-            }
+            passed.insert(origin, std::mem::replace(&mut here, next));
         }
         Some(here)
     }
@@ -161,12 +196,46 @@ impl<'t> Resolver<'t> {
         None
     }
 
+    /// Tells the names that two parts of the document have. Where references use such a name it is an
+    /// error: which part they mean is not known. So this is called when all references were followed.
+    pub(crate) fn tell_repeated_names(&self, diagnostics: &mut Diagnostics) {
+        for Repeated {
+            key,
+            name,
+            first,
+            again,
+        } in &self.identities.repeated
+        {
+            let value = |origin: &Origin| self.at(origin).map(|node| node.value);
+            let ambiguous = self.identities.is_led_to(first) && value(first) != value(again);
+            let code = if ambiguous {
+                codes::AMBIGUOUS_NAME
+            } else {
+                codes::REPEATED_NAME
+            };
+            let other = self
+                .file_name(first.file)
+                .filter(|_| first.file != again.file);
+            let file = other.unwrap_or_default();
+            let message = format!(
+                "the `{key}` `{name}` stands at `{file}{}` as well",
+                first.pointer
+            );
+            diagnostics
+                .report(code, &again.child(key), message)
+                .help("give each of them a name of its own");
+        }
+    }
+
     /// The name of a file, without its folders.
     pub(crate) fn file_name(&self, file: FileId) -> Option<&'t str> {
         self.tree.path(file)?.file_name()?.to_str()
     }
 
     fn find(&self, node: &Node<'t>, reference: &str, detours: usize) -> Result<Node<'t>, Fault> {
+        if detours == 0 {
+            self.tries.set(MAX_TRIES);
+        }
         let (part, fragment) = reference.split_once('#').unwrap_or((reference, ""));
         let mut starts = self.starts(node, part)?;
         let Some(name) = fragment.strip_prefix('/') else {
@@ -232,7 +301,7 @@ impl<'t> Resolver<'t> {
         }
         let anchor = self
             .identities
-            .anchor(start.file, &percent_decode(fragment));
+            .anchor(&start.origin(), &percent_decode(fragment));
         anchor.and_then(|origin| self.at(origin)).ok_or_else(|| {
             let mut fault = Fault::new(codes::DANGLING_REFERENCE, dangling(reference));
             if fragment.contains('/') {
@@ -259,15 +328,16 @@ impl<'t> Resolver<'t> {
             .split('/')
             .map(|segment| unescape(&percent_decode(segment)))
             .collect();
-        self.walk(start, &whole, reference, detours)
-            .or_else(|fault| {
-                self.walk(start, &each, reference, detours)
-                    .map_err(|_| fault)
-            })
-            .or_else(|fault| {
-                self.walk(start, &plain, reference, detours)
-                    .map_err(|_| fault)
-            })
+        let mut spellings = vec![whole, each, plain];
+        spellings.dedup();
+        let mut fault = None;
+        for spelling in spellings {
+            match self.walk(start, &spelling, reference, detours) {
+                Ok(found) => return Ok(found),
+                Err(error) => fault = fault.or(Some(error)),
+            }
+        }
+        Err(fault.unwrap_or_else(|| Fault::new(codes::DANGLING_REFERENCE, dangling(reference))))
     }
 
     fn walk(
@@ -288,7 +358,9 @@ impl<'t> Resolver<'t> {
                     return Err(self.missing(&here, segment, reference));
                 };
                 detours += 1;
-                if detours > MAX_DETOURS {
+                let tries = self.tries.get().saturating_sub(1);
+                self.tries.set(tries);
+                if detours > MAX_DETOURS || tries == 0 {
                     let message = format!("`{reference}` leads through itself");
                     return Err(Fault::new(codes::CYCLIC_REFERENCE, message));
                 }
@@ -318,20 +390,4 @@ impl<'t> Resolver<'t> {
 
 fn dangling(reference: &str) -> String {
     format!("nothing is at `{reference}`")
-}
-
-/// A circle is told once, at its first member, wherever it was entered.
-fn tell_circle(circle: &[Node<'_>], diagnostics: &mut Diagnostics) {
-    let Some(first) = circle.iter().map(Node::origin).min() else {
-        return;
-    };
-    let message = if circle.len() == 1 {
-        "this reference leads to itself".to_owned()
-    } else {
-        format!(
-            "{} references lead round to each other and never to anything else",
-            circle.len()
-        )
-    };
-    diagnostics.report(codes::CYCLIC_REFERENCE, &first.child("$ref"), message);
 }

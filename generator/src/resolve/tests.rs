@@ -151,6 +151,20 @@ fn circles_are_told_once_and_at_one_place() {
     );
 }
 
+/// Each reference that is passed may be spelt in three ways, and begin at two places.
+#[test]
+fn pointers_through_themselves_are_not_tried_in_every_way() {
+    for text in [
+        "x: {$ref: '#/%78/y'}",
+        "x: {$ref: '#/x/y%41'}",
+        "x: {$id: 'http://a/b', $ref: '#/x/%79'}",
+        "x: {$ref: '#/a/%62'}\na: {$id: c, $ref: '#/x/%62'}",
+    ] {
+        let told = follow_one(text);
+        assert!(told.starts_with("E020"), "{told}");
+    }
+}
+
 #[test]
 fn the_network_is_not_asked() {
     assert_eq!(

@@ -19,6 +19,15 @@ pub struct Position {
     pub column: usize,
 }
 
+impl Position {
+    /// The first character of a text.
+    pub(crate) const START: Self = Self {
+        offset: 0,
+        line: 1,
+        column: 1,
+    };
+}
+
 /// Finds nodes of a file, all in one walk over its text.
 ///
 /// A node that is an object or an array is found at its key, a scalar at its value. What cannot
@@ -30,18 +39,22 @@ pub fn locate(file: &SourceFile, pointers: &[Pointer]) -> Vec<Position> {
         .iter()
         .map(|pointer| search.want(pointer))
         .collect();
-    let offset_of: Box<dyn Fn(usize) -> usize> = match file.format {
+    let repaired = match file.format {
         Format::Json => {
             json::search(&file.text, &mut search);
-            Box::new(|offset| offset)
+            None
         }
         Format::Yaml => yaml::search(&file.text, &mut search),
     };
     let lines = Lines::new(&file.text);
-    wanted
-        .into_iter()
-        .map(|node| lines.position(offset_of(search.offset(node))))
-        .collect()
+    let mut offsets: Vec<usize> = wanted.into_iter().map(|it| search.offset(it)).collect();
+    if let Some(repaired) = repaired {
+        let repaired = Lines::new(&repaired);
+        for offset in &mut offsets {
+            *offset = yaml::map_back(&lines, &repaired, *offset);
+        }
+    }
+    lines.positions(&offsets)
 }
 
 /// The nodes that are searched for, as a tree of their own.
@@ -139,13 +152,22 @@ impl<'a> Lines<'a> {
 
     /// The place of a byte.
     pub(crate) fn position(&self, offset: usize) -> Position {
+        self.position_after(Position::START, offset)
+    }
+
+    /// The place of a byte, given a place before it: of its line, only what is between is counted.
+    fn position_after(&self, known: Position, offset: usize) -> Position {
         let mut offset = offset.min(self.text.len());
         while !self.text.is_char_boundary(offset) {
             offset -= 1;
         }
         let line = self.starts.partition_point(|start| *start <= offset);
-        let start = self.starts[line - 1];
-        let column = self.text[start..offset].chars().count() + 1;
+        let (from, before) = if known.line == line && known.offset <= offset {
+            (known.offset, known.column)
+        } else {
+            (self.starts[line - 1], 1)
+        };
+        let column = self.text[from..offset].chars().count() + before;
         Position {
             offset,
             line,
@@ -153,28 +175,38 @@ impl<'a> Lines<'a> {
         }
     }
 
+    /// The places of bytes, in one walk over the text: it may be one long line.
+    pub(crate) fn positions(&self, offsets: &[usize]) -> Vec<Position> {
+        let mut order: Vec<usize> = (0..offsets.len()).collect();
+        order.sort_by_key(|index| offsets[*index]);
+        let mut positions = vec![Position::START; offsets.len()];
+        let mut last = Position::START;
+        for index in order {
+            last = self.position_after(last, offsets[index]);
+            positions[index] = last;
+        }
+        positions
+    }
+
     /// The byte at a line and a column, or the nearest in that line.
     pub(crate) fn offset(&self, line: usize, column: usize) -> usize {
-        let start = self
-            .starts
-            .get(line - 1)
-            .copied()
-            .unwrap_or(self.text.len());
         let text = self.line(line);
-        start
+        self.start(line)
             + text
                 .char_indices()
                 .nth(column - 1)
                 .map_or(text.len(), |(at, _)| at)
     }
 
+    /// The byte at which a line begins.
+    pub(crate) fn start(&self, line: usize) -> usize {
+        let start = self.starts.get(line - 1).copied();
+        start.unwrap_or(self.text.len())
+    }
+
     /// A line without its end.
     pub(crate) fn line(&self, line: usize) -> &'a str {
-        let start = self
-            .starts
-            .get(line - 1)
-            .copied()
-            .unwrap_or(self.text.len());
+        let start = self.start(line);
         let end = self
             .starts
             .get(line)

@@ -1,6 +1,6 @@
 //! Text to [`Value`], through one visitor for both formats.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt;
 
 use serde::de::{
@@ -109,10 +109,12 @@ impl Reader {
     }
 }
 
-/// The way from the root, on the stack; it becomes a pointer only when something is reported.
+/// The way from the root, on the stack; it becomes a pointer only when something is reported, and
+/// then what is around the node has one, too.
 struct Path<'a> {
     parent: Option<&'a Path<'a>>,
     step: Step<'a>,
+    pointer: OnceCell<Pointer>,
 }
 
 enum Step<'a> {
@@ -120,13 +122,24 @@ enum Step<'a> {
     Index(usize),
 }
 
-impl Path<'_> {
-    fn pointer(&self) -> Pointer {
-        let parent = self.parent.map_or(Pointer::ROOT, Path::pointer);
-        match self.step {
-            Step::Key(key) => parent.child(key),
-            Step::Index(index) => parent.item(index),
+impl<'a> Path<'a> {
+    const fn new(parent: Option<&'a Path<'a>>, step: Step<'a>) -> Self {
+        Self {
+            parent,
+            step,
+            pointer: OnceCell::new(),
         }
+    }
+
+    fn pointer(&self) -> &Pointer {
+        self.pointer.get_or_init(|| {
+            let around = self.parent.map(Path::pointer).cloned();
+            let around = around.unwrap_or_default();
+            match self.step {
+                Step::Key(key) => around.child(key),
+                Step::Index(index) => around.item(index),
+            }
+        })
     }
 }
 
@@ -210,10 +223,7 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
         self.reader.spend(1)?;
         let mut items = Vec::new();
         loop {
-            let path = Path {
-                parent: self.path,
-                step: Step::Index(items.len()),
-            };
+            let path = Path::new(self.path, Step::Index(items.len()));
             match access.next_element_seed(NodeSeed {
                 reader: self.reader,
                 path: Some(&path),
@@ -229,10 +239,7 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
         let mut object = Object::new();
         let mut merged = Vec::new();
         while let Some(key) = access.next_key_seed(KeySeed(self.reader))? {
-            let path = Path {
-                parent: self.path,
-                step: Step::Key(&key),
-            };
+            let path = Path::new(self.path, Step::Key(&key));
             let value = access.next_value_seed(NodeSeed {
                 reader: self.reader,
                 path: Some(&path),
@@ -243,7 +250,7 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
             }
             if let Some(known) = object.get(&key) {
                 let harmless = *known == value || is_for_people(&key, known, &value);
-                let duplicate = (path.pointer(), harmless);
+                let duplicate = (path.pointer().clone(), harmless);
                 self.reader.duplicates.borrow_mut().push(duplicate);
             }
             object.insert(key, value);

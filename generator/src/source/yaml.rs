@@ -2,22 +2,38 @@
 
 use serde::de::{Deserialize as _, DeserializeSeed as _, IgnoredAny};
 
-use super::locate::Lines;
+use super::locate::{Lines, offset_in};
 use super::read::{EXPANDS, Read, ReadError, ReadErrorKind, Reader};
 use super::{Format, repair};
 
+mod depth;
 mod search;
 
 pub(super) use search::search;
 
+/// How many brackets may be open at once for the parser to be asked: far more than the levels that
+/// are read, so that it says itself where those end.
+const DEEPEST: usize = 500;
+
+/// How many `%TAG` directives a text may have: the parser compares each with all others.
+const DIRECTIVES: usize = 1_000;
+
 /// Reads a YAML text.
 pub(super) fn read(text: &str) -> Result<Read, ReadError> {
-    if let Some(offset) = too_deep(text) {
+    if let Some(offset) = depth::too_deep(text, DEEPEST) {
         let message = "recursion limit exceeded".to_owned();
         return Err(ReadError {
             kind: ReadErrorKind::TooDeep,
             message,
             offset,
+        });
+    }
+    let mut directives = text.lines().filter(|line| line.starts_with("%TAG"));
+    if let Some(line) = directives.nth(DIRECTIVES) {
+        return Err(ReadError {
+            kind: ReadErrorKind::Syntax,
+            message: format!("more than {DIRECTIVES} directives"),
+            offset: offset_in(text, line).unwrap_or_default(),
         });
     }
     let mended = repair::yaml(text, bad_escape);
@@ -29,24 +45,6 @@ pub(super) fn read(text: &str) -> Result<Read, ReadError> {
         Ok(value) => Ok(reader.finish(value)),
         Err(error) => Err(describe(text, &mended.text, &error)),
     }
-}
-
-/// Where far too many brackets are open at once.
-///
-/// The parser has a limit of its own, which it applies only after it has taken the text apart,
-/// and that takes a time that grows with the square of the depth. Brackets in strings count as
-/// well here, so the limit is far beyond what a document can hold.
-fn too_deep(text: &str) -> Option<usize> {
-    const LIMIT: usize = 10_000;
-    let mut open = 0_usize;
-    text.bytes().position(|byte| {
-        match byte {
-            b'[' | b'{' => open += 1,
-            b']' | b'}' => open = open.saturating_sub(1),
-            _ => {}
-        }
-        open > LIMIT
-    })
 }
 
 /// The byte at which the parser stops because of an escape.
@@ -69,7 +67,7 @@ fn describe(text: &str, parsed: &str, error: &serde_yaml::Error) -> ReadError {
     let offset = if parsed == text {
         offset
     } else {
-        map_back(text, parsed, offset)
+        map_back(&Lines::new(text), &Lines::new(parsed), offset)
     };
     if full.contains(EXPANDS) || full.contains("repetition limit exceeded") {
         let message = EXPANDS.to_owned();
@@ -96,7 +94,7 @@ fn describe(text: &str, parsed: &str, error: &serde_yaml::Error) -> ReadError {
 }
 
 /// The place in a text of a place in the repaired text: lines are the same, columns nearly so.
-fn map_back(text: &str, repaired: &str, offset: usize) -> usize {
-    let position = Lines::new(repaired).position(offset);
-    Lines::new(text).offset(position.line, position.column)
+pub(super) fn map_back(text: &Lines<'_>, repaired: &Lines<'_>, offset: usize) -> usize {
+    let position = repaired.position(offset);
+    text.offset(position.line, position.column)
 }

@@ -20,7 +20,7 @@ pub struct Checker {
     path: String,
     /// It is the name that is looked at, and not what has it.
     of_name: bool,
-    faults: Vec<FieldFault>,
+    pub(super) faults: Vec<FieldFault>,
     /// Properties of which not all is known.
     unknown: Vec<String>,
     looks: u64,
@@ -93,6 +93,7 @@ impl Checker {
     /// Checks the properties that an object does not name.
     pub fn rest<T: Validate>(&mut self, rest: &Map<T>, rules: &[Rule]) {
         for (key, value) in rest {
+            self.name_match(key, rules);
             self.field(key, value, rules);
         }
     }
@@ -154,6 +155,8 @@ impl Checker {
                         self.of_name = false;
                     }
                 }
+                Rule::OneGroup(groups) => self.one_group(groups, keys.clone()),
+                Rule::AnyGroup(groups) => self.any_group(groups, keys.clone()),
                 Rule::Dependent(name, others) if keys.clone().any(|key| key == name) => {
                     for other in others {
                         if !keys.clone().any(|key| key == *other) {
@@ -168,7 +171,7 @@ impl Checker {
     }
 
     /// Looks at something under a name.
-    fn at(&mut self, key: &str, look: impl FnOnce(&mut Self)) {
+    pub(super) fn at(&mut self, key: &str, look: impl FnOnce(&mut Self)) {
         self.looks += 1;
         let length = self.path.len();
         if length > 0 {

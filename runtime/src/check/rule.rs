@@ -48,6 +48,16 @@ pub enum Rule {
     Values(&'static [Rule]),
     /// What is asked of each name of a property.
     Names(&'static [Rule]),
+    /// What is asked of the items of a list by their place.
+    Parts(&'static [&'static [Rule]]),
+    /// Each name of a property is found by one of these patterns.
+    NamesMatch(&'static [&'static str]),
+    /// All names of exactly one of these groups are there.
+    OneGroup(&'static [&'static [&'static str]]),
+    /// All names of at least one of these groups are there.
+    AnyGroup(&'static [&'static [&'static str]]),
+    /// The values that there are, as JSON.
+    Constants(&'static [&'static str]),
     /// The strings that there are.
     Listed(&'static [&'static str]),
     /// Where the property is, the others are too.
@@ -112,6 +122,16 @@ rules! {
     values(rules: &'static [Rule]) => Rule::Values(rules);
     /// `propertyNames`
     names(rules: &'static [Rule]) => Rule::Names(rules);
+    /// `prefixItems`
+    parts(rules: &'static [&'static [Rule]]) => Rule::Parts(rules);
+    /// `patternProperties` beside `additionalProperties: false`
+    names_match(patterns: &'static [&'static str]) => Rule::NamesMatch(patterns);
+    /// `oneOf` of required names
+    one_group(groups: &'static [&'static [&'static str]]) => Rule::OneGroup(groups);
+    /// `anyOf` of required names
+    any_group(groups: &'static [&'static [&'static str]]) => Rule::AnyGroup(groups);
+    /// `const` and `enum`, of objects and lists
+    constants(all: &'static [&'static str]) => Rule::Constants(all);
     /// `enum`, of the names of properties
     listed(all: &'static [&'static str]) => Rule::Listed(all);
 }

@@ -1,7 +1,7 @@
 //! What rules mean for the types that Rust and this crate have.
 
 use super::number::{self, Bound};
-use super::{Checker, Rule, Validate, format, pattern, unique};
+use super::{Checker, Rule, Validate, constant, format, pattern, unique};
 use crate::{Base64, Binary, Bytes, Json, Map, Maybe};
 use serde::Serialize;
 
@@ -32,9 +32,18 @@ pub(super) fn check_text(text: &str, rules: &[Rule], checker: &mut Checker) {
 }
 
 /// The rules of the items of a list.
-fn item_rules(rules: &[Rule]) -> &'static [Rule] {
+pub(super) fn item_rules(rules: &[Rule]) -> &'static [Rule] {
     let found = rules.iter().find_map(|rule| match *rule {
         Rule::Items(rules) => Some(rules),
+        _ => None,
+    });
+    found.unwrap_or_default()
+}
+
+/// The rules of an item of a list by its place.
+pub(super) fn part_rules(rules: &[Rule], place: usize) -> &'static [Rule] {
+    let found = rules.iter().find_map(|rule| match *rule {
+        Rule::Parts(parts) => parts.get(place).copied(),
         _ => None,
     });
     found.unwrap_or_default()
@@ -49,12 +58,17 @@ fn value_rules(rules: &[Rule]) -> &'static [Rule] {
     found.unwrap_or_default()
 }
 
+/// Checks that no item is there twice.
+pub(super) fn check_unique<T: Serialize>(items: &[T], checker: &mut Checker) {
+    if !unique::are_unique(items) {
+        checker.fault("has the same item more than once");
+    }
+}
+
 fn check_list<T: Validate + Serialize>(items: &[T], rules: &[Rule], checker: &mut Checker) {
     checker.count(items.len(), rules);
     if rules.contains(&Rule::UniqueItems) {
-        if !unique::are_unique(items) {
-            checker.fault("has the same item more than once");
-        }
+        check_unique(items, checker);
     }
     let rules = item_rules(rules);
     for (index, item) in items.iter().enumerate() {
@@ -178,6 +192,7 @@ impl Validate for Json {
         if rules.is_empty() {
             return;
         }
+        constant::check(self, rules, checker);
         match self {
             Self::String(text) => check_text(text, rules, checker),
             Self::Array(items) => check_list(items, rules, checker),
@@ -204,8 +219,8 @@ impl Validate for Json {
 macro_rules! tuples {
     ($($($T:ident $place:tt)*;)*) => {
         $(impl<$($T: Validate),*> Validate for ($($T,)*) {
-            fn check(&self, _: &[Rule], checker: &mut Checker) {
-                $(checker.item($place, &self.$place, &[]);)*
+            fn check(&self, rules: &[Rule], checker: &mut Checker) {
+                $(checker.item($place, &self.$place, part_rules(rules, $place));)*
             }
         })*
     };

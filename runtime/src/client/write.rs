@@ -59,7 +59,7 @@ impl<T> Core<T> {
         let headers = &mut written.headers;
         let credentials = credentials?;
         let base = self.servers.of(meta)?;
-        if origin::shows(&credentials, &self.options.headers) && !self.trusts(&base) {
+        if origin::shows(&credentials, &self.options) && !self.trusts(&base) {
             let untrusted = UntrustedOrigin::new(meta.id, &base);
             return Err(Failure::UntrustedOrigin(untrusted));
         }

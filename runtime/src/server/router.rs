@@ -5,8 +5,8 @@ use super::failure::{Failure, HandlerPanic, OnFailure};
 use super::guard::{Authenticate, Guard};
 use super::methods::Methods;
 use super::{Authenticator, Body, BodyError, BoxFuture, Call, Fault, FaultKind, Faults, Response};
-use crate::OperationMeta;
 use crate::wire::percent::decode;
+use crate::{FieldFault, OperationMeta};
 use http::header::{ALLOW, CONTENT_LENGTH};
 use http::{HeaderValue, Method, Request, StatusCode};
 use std::borrow::Cow;
@@ -281,10 +281,9 @@ impl<A> Router<A> {
             .map(|segment| decode(segment, false).ok())
             .collect();
         let Some(segments) = segments else {
-            return Err(Box::new(
-                self.settings
-                    .fault(&Fault::field("path", "is badly encoded")),
-            ));
+            let field = FieldFault::new("path", "is badly encoded").placed("path");
+            let fault = Fault::validation(vec![field]);
+            return Err(Box::new(self.settings.fault(&fault)));
         };
         let segments: Vec<&str> = segments.iter().map(AsRef::as_ref).collect();
         let methods = (self.find)(&segments).ok_or_else(not_found)?;

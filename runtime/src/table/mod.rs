@@ -9,6 +9,7 @@ mod read;
 mod write;
 
 pub use lenient::{none, or_none};
+pub(crate) use read::Left;
 pub use read::{Leave, Rest, Slot, fill, read, some_default, unfilled};
 pub use write::{Emit, May, OpenWriter, Writer, write};
 

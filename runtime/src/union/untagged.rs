@@ -60,7 +60,7 @@ pub const fn union_variant<T: DeserializeOwned + Shape, E>(
 }
 
 /// Why each of the variants that were tried cannot be read, by its place.
-type Failed = Vec<(usize, Faults)>;
+pub(super) type Failed = Vec<(usize, Faults)>;
 
 /// How much is said of why the variants do not fit.
 const LONGEST: usize = 2000;
@@ -155,7 +155,7 @@ fn try_all<T>(
 
 /// Why a value is none of the variants: what is wrong with the only one that it looks like, or with
 /// all that it looks like in the same way; otherwise what is wrong with each of them.
-fn explain<T>(
+pub(super) fn explain<T>(
     value: &Buffered,
     variants: &[&dyn UnionVariant<T>],
     order: &[Ranked],

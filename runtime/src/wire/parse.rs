@@ -6,8 +6,8 @@
 mod ask;
 mod members;
 mod split;
+mod spread;
 
-use super::brackets::{brackets, nest};
 use super::cookie;
 use super::header;
 use super::param::{Notation, Place};
@@ -20,6 +20,7 @@ use members::Members;
 pub(crate) use members::expect;
 use serde::de::DeserializeOwned;
 pub(crate) use split::Encoded;
+use spread::Names;
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -303,53 +304,6 @@ impl<'a> ParamSource<'a> {
         Ok(Node::Object(fields))
     }
 
-    /// An object whose properties are beside the other parameters: those it knows, or, when it
-    /// takes any, those that belong to no other parameter.
-    fn spread(&self, names: Names<'_>) -> Result<Node, WireError> {
-        let place = match self.param.place {
-            Place::Query => "query",
-            _ => "cookie",
-        };
-        let mine = |name: &str| match names {
-            Names::These(keys) => keys.contains(&name),
-            Names::Others => !self.declared.iter().any(|(of, key)| {
-                *of == place && *key != self.key && (*key == name || brackets(name, key).is_some())
-            }),
-        };
-        let mut fields: Vec<(String, Vec<Node>)> = Vec::new();
-        for (name, value) in self.pairs.iter().filter(|(name, _)| mine(name)) {
-            let value = self.item(value).map_err(|error| error.within(name))?;
-            match fields.iter_mut().find(|(known, _)| known == name) {
-                Some((_, values)) => values.push(value),
-                None => fields.push((name.clone().into_owned(), vec![value])),
-            }
-        }
-        if fields.is_empty() {
-            return Err(WireError::absent());
-        }
-        let fields = fields
-            .into_iter()
-            .map(|(name, values)| (name, Node::Repeated(values)));
-        Ok(Node::Object(fields.collect()))
-    }
-
-    fn deep(&self) -> Result<Node, WireError> {
-        let mut entries = Vec::new();
-        for (name, value) in self.pairs.iter() {
-            if let Some(steps) = brackets(name, self.key) {
-                let value = self.text(value).map_err(|error| error.within(name))?;
-                entries.push((steps, Node::Field(value)));
-            } else if name == self.key {
-                entries.push((Vec::new(), self.item(value)?));
-            }
-        }
-        if entries.is_empty() {
-            Err(WireError::absent())
-        } else {
-            nest(entries, 0)
-        }
-    }
-
     /// What a value is when the type takes anything.
     fn any(&self, members: &Members) -> Result<Node, WireError> {
         if self.values.is_empty() {
@@ -373,14 +327,6 @@ impl<'a> ParamSource<'a> {
             other => Ok(other),
         }
     }
-}
-
-/// Which names of a query are properties of an object.
-#[derive(Clone, Copy)]
-enum Names<'a> {
-    These(&'a [&'static str]),
-    /// All that are of no other parameter.
-    Others,
 }
 
 fn cookies(headers: &HeaderMap, raw: bool) -> Result<Pairs<'_>, WireError> {

@@ -20,8 +20,8 @@ const CUT: char = '…';
 
 /// The start of a text, no longer than so many bytes.
 fn start(text: &str, most: usize) -> &str {
-    text.get(..text.floor_char_boundary(most))
-        .unwrap_or_default()
+    let mut ends = (0..=most.min(text.len())).rev();
+    ends.find_map(|end| text.get(..end)).unwrap_or_default()
 }
 
 /// A text of at most so many bytes, and a mark where it is cut.
@@ -47,7 +47,8 @@ pub(crate) fn path(path: String) -> String {
         return path;
     }
     let half = PATH / 2;
-    let end = path.get(path.ceil_char_boundary(path.len() - half)..);
+    let mut ends = path.len() - half..path.len();
+    let end = ends.find_map(|at| path.get(at..));
     format!("{}{CUT}{}", start(&path, half), end.unwrap_or_default())
 }
 

@@ -1,6 +1,7 @@
 //! Documents that mean no good: whatever they hold, there is output or a diagnostic, in bounded time.
 //! `docs/threat-model.md` says what is held where.
 
+mod bytes;
 mod injection;
 mod mutants;
 mod mutate;

@@ -9,9 +9,11 @@ use std::time::{Duration, Instant};
 use bothends::diagnostic::Diagnostics;
 use bothends::source::{Sources, Value, load_text};
 use bothends::{Builder, Plan};
+use bothends_tests::scratch::{check, manifest};
 use bothends_tests::{corpus, features, root};
 
-use crate::mutate::{Stock, bytes};
+use crate::bytes::bytes;
+use crate::mutate::Stock;
 use crate::random::Random;
 
 /// The longest that a mutant of a small document may take, with room for a busy machine.
@@ -57,13 +59,15 @@ fn is_small_document(path: &Path) -> bool {
 
 /// The plan of a document. What can be allowed is, so that the later stages see it too.
 pub(crate) fn plan(path: &Path) -> Option<Plan> {
+    plan_of(&Builder::new(path).name("mutant"))
+}
+
+fn plan_of(of: &Builder) -> Option<Plan> {
     let mut allowed: Vec<&str> = Vec::new();
     loop {
         let builder = allowed
             .iter()
-            .fold(Builder::new(path).name("mutant"), |builder, code| {
-                builder.allow(*code)
-            });
+            .fold(of.clone(), |builder, code| builder.allow(*code));
         // An error here is about what the document says as well: a name that no file can have, say.
         let plan = builder.plan().ok()?;
         let report = plan.report();
@@ -110,6 +114,18 @@ fn value_of(path: &Path) -> Option<Value> {
     tree.value(tree.root()).cloned()
 }
 
+/// The mutant of a number.
+fn mutant(seed: u64, index: u64, bases: &[PathBuf], stocks: &[Stock]) -> Vec<u8> {
+    let mut random = Random::new(seed.wrapping_shl(32).wrapping_add(index));
+    if random.once_in(5) {
+        let base = fs::read(random.pick(bases)).expect("a document");
+        bytes(&base, &mut random)
+    } else {
+        let stock = random.pick(stocks);
+        stock.mutant(&mut random).to_json().into_bytes()
+    }
+}
+
 #[test]
 fn no_mutant_breaks_anything() {
     // The stack of a process's first thread, where generators run; that of a test is a quarter, and
@@ -133,14 +149,7 @@ fn mutants() {
     let (mut generated, mut failed) = (0, Vec::new());
     let mut slowest = (Duration::ZERO, 0);
     for index in 0..count {
-        let mut random = Random::new(seed.wrapping_shl(32).wrapping_add(index));
-        let mutant = if random.once_in(5) {
-            let base = fs::read(random.pick(&bases)).expect("a document");
-            bytes(&base, &mut random)
-        } else {
-            let stock = random.pick(&stocks);
-            stock.mutant(&mut random).to_json().into_bytes()
-        };
+        let mutant = mutant(seed, index, &bases, &stocks);
         fs::write(&path, &mutant).expect("written");
         let start = Instant::now();
         let outcome = catch_unwind(AssertUnwindSafe(|| drive(&path)));
@@ -170,4 +179,56 @@ fn mutants() {
         generated * 5 > count,
         "only {generated} of {count} came to code"
     );
+}
+
+/// How much generated code goes into one crate: rustc needs about 400 bytes of memory for each.
+const CRATE: usize = 4_000_000;
+/// Modules beyond this size would leave no room for others.
+const MODULE: usize = 200_000;
+
+/// `BOTHENDS_COMPILED=500` compiles more of them.
+#[test]
+fn a_sample_of_mutants_compiles() {
+    let whole = std::thread::Builder::new().stack_size(8 << 20);
+    let ended = whole.spawn(compiled_mutants).expect("a thread").join();
+    if let Err(panic) = ended {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+fn compiled_mutants() {
+    let (count, seed) = (number("BOTHENDS_COMPILED", 25), number("BOTHENDS_SEED", 1));
+    println!("BOTHENDS_COMPILED={count} BOTHENDS_SEED={seed}");
+    let bases = features().expect("the folder of features");
+    let stocks = Stock::of(bases.iter().filter_map(|path| value_of(path)).collect());
+    // Other mutants than those of the run above.
+    let mut index = 1 << 31;
+    let (mut found, mut failed) = (0, Vec::new());
+    while found < count {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::create_dir_all(folder.path().join("src")).expect("a folder");
+        let mut lib = String::from("//! Mutants, a module each.\n");
+        let mut size = 0;
+        while found < count && size < CRATE {
+            index += 1;
+            let path = folder.path().join(format!("mutant-{index}.json"));
+            fs::write(&path, mutant(seed, index, &bases, &stocks)).expect("written");
+            let plan = plan_of(&Builder::new(&path).module(true));
+            let text = plan.and_then(|plan| plan.files.into_iter().next());
+            let Some(text) = text.map(|file| file.text).filter(|it| it.len() < MODULE) else {
+                continue;
+            };
+            lib.push_str(&format!("pub mod of_{index};\n"));
+            fs::write(folder.path().join(format!("src/of_{index}.rs")), &text).expect("written");
+            (found, size) = (found + 1, size + text.len());
+        }
+        fs::write(folder.path().join("src/lib.rs"), lib).expect("written");
+        fs::write(folder.path().join("Cargo.toml"), manifest("mutants")).expect("written");
+        let checked = check(folder.path(), &["check"]).expect("cargo runs");
+        if !checked.clean {
+            // What failed is kept to be looked at.
+            failed.push(format!("{}:\n{}", folder.keep().display(), checked.output));
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
 }

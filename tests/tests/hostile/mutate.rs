@@ -1,4 +1,4 @@
-//! Mutations of a document: of its bytes, and of its values.
+//! Mutations of the values of a document.
 
 use std::rc::Rc;
 
@@ -47,7 +47,7 @@ impl Stock {
         let way = random.pick(&ways).clone();
         let other = random.pick(&ways).clone();
         let other_value = at(root, &other).cloned().unwrap_or_default();
-        match random.below(13) {
+        match random.below(17) {
             0 => remove(root, &way),
             1 => put(root, &way, scalar(random)),
             2 => put(root, &way, other_value),
@@ -76,11 +76,96 @@ impl Stock {
                 rename(root, &way, &key);
             }
             10 => rename(root, &way, random.pick::<&str>(&TEXTS)),
+            11 => put(root, &way, retyped(at(root, &way), random)),
+            12 => {
+                let value = at(root, &way).cloned().unwrap_or_default();
+                let key = format!(
+                    "{}{}",
+                    name_of(root, &way),
+                    random.pick(&["", "2", "_", "X"])
+                );
+                let around = way.split_last().map_or(&way[..], |(_, around)| around);
+                add(root, around, random, key, value);
+            }
+            13 => {
+                let key = name_of(root, &way);
+                each_named(root, &key, &mut |value| {
+                    if random.once_in(2) {
+                        *value = Value::Null;
+                    }
+                });
+            }
+            14 => {
+                let target = reference(root, &other, random);
+                let target = target.get("$ref").cloned().unwrap_or_default();
+                each_named(root, "$ref", &mut |value| {
+                    if random.once_in(8) {
+                        *value = target.clone();
+                    }
+                });
+            }
             _ => {
                 let (key, value) = random.pick(&self.entries).clone();
                 add(root, &way, random, key, value);
             }
         }
+    }
+}
+
+/// The key that a node stands under; nothing for an item.
+fn name_of(root: &Value, way: &[usize]) -> String {
+    let named = way.split_last().and_then(|(last, around)| {
+        let object = at(root, around)?.as_object()?;
+        object.get_index(*last).map(|(key, _)| key.clone())
+    });
+    named.unwrap_or_default()
+}
+
+/// Changes every value that stands under a key.
+fn each_named(value: &mut Value, name: &str, change: &mut dyn FnMut(&mut Value)) {
+    match value {
+        Value::Object(object) => {
+            for (key, value) in object.iter_mut() {
+                if key == name {
+                    change(value);
+                }
+                each_named(value, name, change);
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                each_named(item, name, change);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The same said by a value of another type.
+fn retyped(value: Option<&Value>, random: &mut Random) -> Value {
+    match value.cloned().unwrap_or_default() {
+        Value::Object(entries) if random.once_in(2) => {
+            Value::Array(entries.into_iter().map(|(_, value)| value).collect())
+        }
+        Value::Object(entries) => {
+            let named = entries
+                .into_iter()
+                .map(|(key, value)| object(vec![("name", key.into()), ("value", value)]));
+            Value::Array(named.collect())
+        }
+        Value::Array(items) if random.once_in(2) => items.into_iter().next().unwrap_or_default(),
+        Value::Array(items) => {
+            let named = items.into_iter().enumerate();
+            Value::Object(
+                named
+                    .map(|(index, item)| (index.to_string(), item))
+                    .collect(),
+            )
+        }
+        Value::String(text) if random.once_in(2) => Value::Array(vec![Value::String(text)]),
+        Value::String(text) => object(vec![(&text, Value::Null)]),
+        Value::Null => Value::Array(vec![Value::Null]),
+        other => other.scalar_text().unwrap_or_default().into(),
     }
 }
 
@@ -310,61 +395,4 @@ fn scalar(random: &mut Random) -> Value {
         5 => Value::Number(Number::Float(*random.pick(&FLOATS))),
         _ => (*random.pick(&TEXTS)).into(),
     }
-}
-
-/// The bytes of a document after one to eight mutations.
-pub(crate) fn bytes(base: &[u8], random: &mut Random) -> Vec<u8> {
-    const PIECES: [&[u8]; 22] = [
-        b"\0",
-        b"\r",
-        b"\n",
-        b"\t",
-        b"\xff",
-        b"\xc3\x28",
-        b"\xef\xbb\xbf",
-        b"\xe2\x80\xae",
-        b"{",
-        b"}",
-        b"[",
-        b"]",
-        b"\"",
-        b"'",
-        b"&a ",
-        b"*a",
-        b"<<: ",
-        b"!t ",
-        b"---\n",
-        b"- ",
-        b": ",
-        b"\\ud800",
-    ];
-    let mut bytes = base.to_vec();
-    for _ in 0..=random.below(8) {
-        let from = random.below(bytes.len());
-        let to = (from + random.below(60)).min(bytes.len());
-        match random.below(7) {
-            0 if !bytes.is_empty() => bytes[from] ^= 1 << random.below(8),
-            1 => {
-                bytes.drain(from..to);
-            }
-            2 => {
-                let piece = bytes[from..to].to_vec();
-                let at = random.below(bytes.len() + 1);
-                bytes.splice(at..at, piece);
-            }
-            3 => bytes.truncate(from.max(1)),
-            4 => {
-                // Whole lines, which in YAML moves what is below them as well.
-                let line = bytes[from..].iter().position(|byte| *byte == b'\n');
-                let end = line.map_or(bytes.len(), |line| from + line + 1);
-                let piece = bytes[from..end].to_vec();
-                bytes.splice(from..from, piece.repeat(1 + random.below(3)));
-            }
-            _ => {
-                let piece = random.pick(&PIECES);
-                bytes.splice(from..from, piece.iter().copied());
-            }
-        }
-    }
-    bytes
 }

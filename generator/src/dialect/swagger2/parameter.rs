@@ -1,7 +1,7 @@
 //! Parameters of Swagger 2.0, which also hold the body.
 
 use super::super::context::Context;
-use super::super::parameter::{describe, merge, push_once, read_name, tell_optional};
+use super::super::parameter::{List, describe, merge, push_once, read_name, tell_optional};
 use super::super::path_item::Shared;
 use super::super::schema::Form;
 use super::super::spelling;
@@ -13,7 +13,7 @@ use crate::resolve::Node;
 /// The parameters of an operation or a path item, by what they become.
 #[derive(Default)]
 pub(super) struct Sorted<'t> {
-    parameters: Vec<Parameter>,
+    parameters: List,
     /// `in: body`
     body: Option<Node<'t>>,
     /// `in: formData`, with their names.
@@ -29,7 +29,7 @@ pub(in super::super) fn read_parameters_and_body<'t>(
 ) -> (Vec<Parameter>, Option<RequestBody>) {
     let own = sort(context, own);
     let shared = sort(context, &shared.parameters);
-    let parameters = merge(shared.parameters, own.parameters);
+    let parameters = merge(shared.parameters.all, own.parameters.all);
     let declared = |name: &str| own.fields.iter().any(|(own, _)| own == name);
     let mut fields: Vec<_> = shared
         .fields

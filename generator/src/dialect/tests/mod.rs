@@ -33,7 +33,12 @@ fn read_files_within(files: &[(&str, &str)], budget: usize) -> (Option<Model>, S
         &mut diagnostics,
     );
     let model = tree.and_then(|tree| super::read_within(&tree, budget, &mut diagnostics));
-    let told = diagnostics.iter().map(|it| {
+    // Most texts here are excerpts, without the sections that have nothing to do with them.
+    let of_sections = ["E0396", "W0396"];
+    let told = diagnostics
+        .iter()
+        .filter(|it| !of_sections.contains(&it.code.id));
+    let told = told.map(|it| {
         let pointer = it.origin.as_ref().map_or("", |origin| origin.pointer());
         format!("{} {pointer}: {}", it.code.id, it.message)
     });

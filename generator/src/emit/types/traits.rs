@@ -24,6 +24,7 @@ fn copy(api: &Api, ty: &TypeRef, depth: u8) -> bool {
         TypeRef::Primitive(primitive) => matches!(
             primitive,
             Primitive::Bool
+                | Primitive::Null
                 | Primitive::Number(_)
                 | Primitive::Uuid
                 | Primitive::DateTime
@@ -46,6 +47,7 @@ fn is_ordered(api: &Api, ty: &TypeRef, depth: u8) -> bool {
         TypeRef::Primitive(primitive) => match primitive {
             Primitive::Number(name) => !name.starts_with('f'),
             Primitive::Bool
+            | Primitive::Null
             | Primitive::String
             | Primitive::Uuid
             | Primitive::DateTime

@@ -10,13 +10,10 @@ use serde::de::{
 
 use super::super::locate::{Search, offset_in};
 use super::super::repair;
-use super::{bad_escape, map_back};
+use super::bad_escape;
 
-/// Finds where nodes stand in a YAML text, and gives what turns what was found into offsets.
-pub(in super::super) fn search<'a>(
-    text: &'a str,
-    search: &mut Search,
-) -> Box<dyn Fn(usize) -> usize + 'a> {
+/// Finds where nodes stand in a YAML text, or in the repaired text, which is given back then.
+pub(in super::super) fn search(text: &str, search: &mut Search) -> Option<String> {
     let mended = repair::yaml(text, bad_escape).text;
     let walk = Walk {
         text: &mended,
@@ -28,8 +25,8 @@ pub(in super::super) fn search<'a>(
     // A text that breaks off half-way is found as far as it goes.
     let _ = walk.deserialize(serde_yaml::Deserializer::from_str(&mended));
     match mended {
-        Cow::Borrowed(_) => Box::new(|offset| offset),
-        Cow::Owned(mended) => Box::new(move |offset| map_back(text, &mended, offset)),
+        Cow::Borrowed(_) => None,
+        Cow::Owned(mended) => Some(mended),
     }
 }
 

@@ -23,6 +23,7 @@ impl Inventor<'_> {
             Primitive::Bool => Json::Bool(!self.coin()),
             Primitive::Number(name) => self.number(name),
             Primitive::String | Primitive::Custom(_) => Json::String(self.string(at)),
+            Primitive::Null => Json::Null,
             Primitive::Json if at.json => self.json(depth),
             Primitive::Json => Json::String(format!("x{}", self.text(At { plain: true, ..at }))),
             Primitive::Uuid => {
