@@ -1,10 +1,12 @@
 //! Bodies: one value in one media type.
 
 mod codec;
+mod decoder;
 mod raw;
 mod styles;
 
 pub(crate) use codec::BODY;
-pub use codec::{Body, BodyDecoder, BodyEncoder};
+pub use codec::{Body, BodyEncoder};
+pub use decoder::BodyDecoder;
 pub use raw::RawBody;
 pub(crate) use styles::BodyStyle;

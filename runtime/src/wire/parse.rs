@@ -5,6 +5,7 @@
 
 mod ask;
 mod members;
+mod split;
 mod spread;
 
 use super::cookie;
@@ -18,6 +19,7 @@ use http::HeaderMap;
 use members::Members;
 pub(crate) use members::expect;
 use serde::de::DeserializeOwned;
+pub(crate) use split::Encoded;
 use spread::Names;
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
@@ -35,20 +37,6 @@ pub(crate) struct Sources<'a> {
     /// The places and names of all parameters.
     pub(crate) declared: &'static [(&'static str, &'static str)],
     pub(crate) encoded: Encoded,
-}
-
-/// What a comma is that came encoded (`%2C`), in a list that is one value with no other comma in it.
-///
-/// By RFC 6570 it belongs to an item. Most HTTP libraries encode the commas between items as well,
-/// which cannot be told apart where an item may hold a comma. So both readings are tried, and this
-/// says which goes first: the other is taken where the type of the items does not take the first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Encoded {
-    /// It stands between items.
-    #[default]
-    Split,
-    /// It is part of an item.
-    Keep,
 }
 
 /// What a type asks for.
@@ -161,38 +149,6 @@ impl<'a> ParamSource<'a> {
             members::begin();
             T::deserialize(self)
         })
-    }
-
-    /// Whether an encoded comma may stand between items as well as in one.
-    fn has_two_readings(&self) -> bool {
-        let [value] = self.values.as_slice() else {
-            return false;
-        };
-        self.has_encoded_commas() && !value.contains(',') && split_at_any(value, &COMMAS).len() > 1
-    }
-
-    /// The same value, with its encoded commas read in the other way.
-    fn other_reading(self) -> Self {
-        let encoded = match self.encoded {
-            Encoded::Split => Encoded::Keep,
-            Encoded::Keep => Encoded::Split,
-        };
-        Self {
-            encoded,
-            asked: OnceCell::new(),
-            walk: Rc::default(),
-            ..self
-        }
-    }
-
-    /// Whether commas stand between items, and may be encoded.
-    fn has_encoded_commas(&self) -> bool {
-        let commas = match self.param.form {
-            Notation::Simple | Notation::Form => true,
-            Notation::Label | Notation::Matrix => !self.param.exploded(),
-            _ => false,
-        };
-        commas && matches!(self.param.place, Place::Path | Place::Query)
     }
 
     /// The value as the type asks for it.
@@ -318,32 +274,6 @@ impl<'a> ParamSource<'a> {
             .map(Node::List)
     }
 
-    /// Cuts a value at what stands between items. In a header nothing is encoded, and `+` is a space
-    /// in queries only.
-    fn split<'v>(&self, value: &'v str) -> Vec<&'v str> {
-        let in_header = self.param.place == Place::Header;
-        match self.param.form {
-            Notation::Label if self.param.exploded() => value.split('.').collect(),
-            Notation::Matrix if self.param.exploded() => value.split(';').collect(),
-            Notation::Space if in_header => value.split(' ').collect(),
-            Notation::Pipe if in_header => value.split('|').collect(),
-            Notation::Tab if in_header => value.split('\t').collect(),
-            Notation::Space if self.param.place == Place::Path => {
-                split_at_any(value, &["%20", " "])
-            }
-            Notation::Space => split_at_any(value, &["%20", "+", " "]),
-            Notation::Pipe => split_at_any(value, &["%7C", "%7c", "|"]),
-            Notation::Tab => split_at_any(value, &["%09", "\t"]),
-            _ if self.encoded == Encoded::Split
-                && self.has_encoded_commas()
-                && !value.contains(',') =>
-            {
-                split_at_any(value, &COMMAS)
-            }
-            _ => value.split(',').collect(),
-        }
-    }
-
     fn object(&self, names: Names<'_>) -> Result<Node, WireError> {
         let explode = self.param.exploded();
         if explode && matches!(self.param.place, Place::Query | Place::Cookie) {
@@ -395,30 +325,6 @@ impl<'a> ParamSource<'a> {
                 other => Ok(other),
             },
             other => Ok(other),
-        }
-    }
-}
-
-/// A comma that is encoded.
-const COMMAS: [&str; 2] = ["%2C", "%2c"];
-
-fn split_at_any<'v>(value: &'v str, marks: &[&str]) -> Vec<&'v str> {
-    let mut out = Vec::new();
-    let mut rest = value;
-    loop {
-        let first = marks
-            .iter()
-            .filter_map(|mark| rest.find(mark).map(|at| (at, mark.len())))
-            .min();
-        match first.and_then(|(at, length)| Some((rest.get(..at)?, rest.get(at + length..)?))) {
-            Some((item, after)) => {
-                out.push(item);
-                rest = after;
-            }
-            None => {
-                out.push(rest);
-                return out;
-            }
         }
     }
 }

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use bothends_runtime::server::{Authenticate, Context, Denied, Error, Secret};
 use bothends_runtime::{NoError, Requirement};
-use bothends_wire_tests::raw::{get, post, send, serve};
-use bothends_wire_tests::{of_collection_formats as formats, of_lenient_wire as wire};
+use bothends_wire_tests::of_lenient_wire as wire;
+use bothends_wire_tests::raw::{get, post, serve};
 
 type Answer<T> = Result<T, Error<NoError>>;
 
@@ -413,81 +413,4 @@ fn a_tuple_of_a_wrong_length_is_told_at_its_field() {
     let answer = ask(r#"{"at": [1]}"#);
     assert_eq!(status(&answer), "400");
     assert!(answer.contains(r#""at"#), "{answer}");
-}
-
-impl formats::server::DefaultApi for Api {
-    async fn get_csv(
-        &self,
-        _: Context,
-        of: formats::operations::GetCsvRequest,
-    ) -> Answer<formats::operations::GetCsvResponse> {
-        self.note((of.list, of.query, &of.x_list));
-        Ok(formats::operations::GetCsvResponse::NoContent { x_list: of.x_list })
-    }
-
-    async fn get_pipes(
-        &self,
-        _: Context,
-        of: formats::operations::GetPipesRequest,
-    ) -> Answer<formats::operations::GetPipesResponse> {
-        self.note((of.list, of.query, &of.x_list));
-        Ok(formats::operations::GetPipesResponse::NoContent { x_list: of.x_list })
-    }
-
-    async fn get_ssv(
-        &self,
-        _: Context,
-        of: formats::operations::GetSsvRequest,
-    ) -> Answer<formats::operations::GetSsvResponse> {
-        self.note((of.list, of.query, of.x_list));
-        let x_list = Some(vec![1, 2]);
-        Ok(formats::operations::GetSsvResponse::NoContent { x_list })
-    }
-
-    async fn get_tsv(
-        &self,
-        _: Context,
-        of: formats::operations::GetTsvRequest,
-    ) -> Answer<formats::operations::GetTsvResponse> {
-        self.note((of.list, of.query, &of.x_list));
-        Ok(formats::operations::GetTsvResponse::NoContent { x_list: of.x_list })
-    }
-
-    async fn get_multi(
-        &self,
-        _: Context,
-        of: formats::operations::GetMultiRequest,
-    ) -> Answer<formats::operations::GetMultiResponse> {
-        self.note((of.query, of.flag));
-        Ok(formats::operations::GetMultiResponse::NoContent)
-    }
-}
-
-/// Swagger 2.0, Parameter Object: `csv`, `ssv`, `tsv`, `pipes`, and `multi` in queries.
-#[test]
-fn collection_formats_hold_wherever_a_list_is() {
-    let api = Api::default();
-    let to = serve(formats::server::router(api.clone()).allow_unauthenticated());
-    let list = r#"["a", "b"]"#;
-    for (target, header, answer) in [
-        ("/csv/a,b?query=a,b", "a, b", "a,b"),
-        ("/csv/a%2Cb?query=a%2Cb", "a,b", "a,b"),
-        ("/pipes/a%7Cb?query=a%7Cb", "a|b", "a|b"),
-        ("/ssv/a%20b?query=a+b", "a b", "1 2"),
-        ("/tsv/a%09b?query=a%09b", "a\tb", "a\tb"),
-    ] {
-        let came = get(to, target, &format!("X-List: {header}\r\n"));
-        assert_eq!(status(&came), "204", "{came}");
-        let expected = format!("({list}, Some({list}), Some({list}))");
-        assert_eq!(api.last(), Some(expected), "{target}");
-        assert!(came.contains(&format!("x-list: {answer}\r\n")), "{came}");
-    }
-    // A plus is a plus in a path.
-    let _ = get(to, "/ssv/a+b", "");
-    assert_eq!(api.last().as_deref(), Some(r#"(["a+b"], None, None)"#));
-    let _ = send(to, "GET /multi?query=a&query=b&flag HTTP/1.1\r\n\r\n");
-    assert_eq!(
-        api.last().as_deref(),
-        Some(r#"(Some(["a", "b"]), Some(true))"#)
-    );
 }

@@ -1,7 +1,7 @@
 //! The words of a `body` row.
 
-use super::RawBody;
-use super::codec::{BODY, Body, BodyDecoder, BodyEncoder};
+use super::codec::{BODY, Body, BodyEncoder};
+use super::{BodyDecoder, RawBody};
 use crate::operation::{RequestDecoder, RequestEncoder};
 use crate::stream::{ByteStream, Event, Streamed};
 use crate::wire::{DecodeError, Part, media};
