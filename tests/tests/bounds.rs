@@ -246,7 +246,7 @@ fn what_is_told_of_many_places() {
         )
     };
     assert_eq!(codes("50,000 warnings", (0..50_000).map(warned)), NONE);
-    let wrong = (0..50_000).map(|index| (format!("S{index}"), r#"{"type":1}"#.to_owned()));
+    let wrong = (0..50_000).map(|index| (format!("S{index}"), r#"{"properties":1}"#.to_owned()));
     assert_eq!(codes("50,000 errors", wrong), ["E0103"]);
     let twice = (0..100_000).map(|index| {
         (
@@ -264,10 +264,15 @@ fn what_is_told_of_many_places() {
 fn pointers_through_themselves() {
     let encoded = r##"{"$ref":"#/components/schemas/A%41/properties/x"}"##.to_owned();
     let schemas = [("AA".to_owned(), encoded)];
-    assert_eq!(codes("a pointer through itself", schemas.into_iter()), ["E0202"]);
+    assert_eq!(
+        codes("a pointer through itself", schemas.into_iter()),
+        ["E0202"]
+    );
     let pairs = (0..1_000).map(|index| {
         let other = (index + 1) % 1_000;
-        let entry = format!(r##"{{"$id":"http://x/{index}","$ref":"#/components/schemas/%53{other}/%78"}}"##);
+        let entry = format!(
+            r##"{{"$id":"http://x/{index}","$ref":"#/components/schemas/%53{other}/%78"}}"##
+        );
         (format!("S{index}"), entry)
     });
     assert!(!codes("pointers through each other", pairs).is_empty());

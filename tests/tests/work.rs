@@ -136,7 +136,7 @@ const SHAPES: &[Shape] = &[
     },
     Shape {
         name: "many directives of YAML",
-        size: 500,
+        size: 2_000,
         error: "E0003",
         text: |n| {
             (0..n).fold(String::new(), |text, index| {
@@ -262,7 +262,7 @@ const SHAPES: &[Shape] = &[
     Shape {
         name: "wrong types",
         size: 1_000,
-        error: "E0103 E0105",
+        error: "E0103",
         text: |n| {
             object(
                 &list(n, |index| {
