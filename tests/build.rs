@@ -4,20 +4,28 @@ use std::path::{Path, PathBuf};
 
 /// The specs, by their files under `spec/`.
 const DRIVEN: &[&str] = &[
+    "features/accept.yaml",
+    "features/any-of.yaml",
     "features/callbacks.yaml",
+    "features/default-alone.yaml",
     "features/webhook-types.yaml",
     "features/webhooks.yaml",
     "features/constraints.yaml",
+    "features/constants.yaml",
     "features/error-shape.yaml",
     "features/growth.yaml",
     "features/bodies.yaml",
     "features/parameters.yaml",
+    "features/prefix-items.yaml",
     "features/rejections.yaml",
+    "features/required-names.yaml",
     "features/polymorphism.yaml",
     "features/response-headers.yaml",
     "features/security.yaml",
     "features/servers.yaml",
     "features/task-links.yaml",
+    "features/validation-shapes.yaml",
+    "features/written-values.yaml",
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -34,5 +42,29 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let text = &plan.files.first().ok_or("no file")?.text;
         std::fs::write(out.join(format!("{stem}.rs")), text)?;
     }
+    many(&out)
+}
+
+/// A document of 300 operations, most of which nobody implements.
+fn many(out: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let path = out.join("many.yaml");
+    let mut text = String::from(
+        "openapi: 3.1.0\ninfo: {title: Many, version: '1'}\nsecurity: [{key: []}]\n\
+         components:\n  securitySchemes: {key: {type: apiKey, in: header, name: X-Key}}\n\
+         \x20 responses:\n    Failed: {description: d, content: {application/json: {schema: \
+         {type: object, required: [message], properties: {message: {type: string}}}}}}\npaths:\n",
+    );
+    for n in 0..300 {
+        text.push_str(&format!(
+            "  /things{n}/{{id}}:\n    get:\n      operationId: getThing{n}\n      tags: [things]\n\
+             \x20     parameters: [{{name: id, in: path, required: true, schema: {{type: integer}}}}]\n\
+             \x20     responses: {{'204': {{description: d}}, default: {{$ref: '#/components/responses/Failed'}}}}\n",
+        ));
+    }
+    std::fs::write(&path, text)?;
+    let builder = bothends::Builder::new(&path).module(true);
+    let plan = builder.unimplemented_handlers(true).plan()?;
+    let text = &plan.files.first().ok_or_else(|| plan.report())?.text;
+    std::fs::write(out.join("many.rs"), text)?;
     Ok(())
 }

@@ -4,7 +4,9 @@
 pub mod rejections;
 
 use super::operations::*;
-use bothends_runtime::server::{Basic, Context, Error, FaultBody, Faults, Router, Secret, Shown};
+use bothends_runtime::server::{
+    Basic, Context, Error, FaultBody, Faults, FieldsAs, Router, Secret, Shown,
+};
 use std::future::Future;
 
 bothends_runtime::requires!(server);
@@ -117,61 +119,73 @@ bothends_runtime::routes! {
 }
 
 /// What is answered where no handler is reached.
-#[allow(clippy::needless_update)]
 pub static FAULTS: Faults = Faults {
-    not_found: Some(FaultBody {
-        status: 404,
-        content_type: "application/json",
-        body: "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Route or resource not found\",\"errors\":{}}",
-        fields: None,
-    }),
-    method_not_allowed: Some(FaultBody {
-        status: 405,
-        content_type: "application/json",
-        body: "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Method not allowed\",\"errors\":{}}",
-        fields: None,
-    }),
-    validation: Some(FaultBody {
-        status: 400,
-        content_type: "application/json",
-        body: "{\"operation_id\":\"unknown\",\"code_id\":\"failed_validation\",\"message\":\"The request payload is not valid.\",\"metadata\":{},\"errors\":{\"grant_type\":\"This field is required.\"}}",
-        fields: Some("/errors"),
-    }),
-    unauthorized: Some(FaultBody {
-        status: 401,
-        content_type: "application/json",
-        body: "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Unauthorised request\",\"errors\":{}}",
-        fields: None,
-    }),
-    forbidden: Some(FaultBody {
-        status: 401,
-        content_type: "application/json",
-        body: "{\"operation_id\":\"unknown\",\"code_id\":\"unauthorized_scope\",\"message\":\"The provided token lacks the required permissions for this endpoint.\",\"errors\":{}}",
-        fields: None,
-    }),
-    not_acceptable: Some(FaultBody {
-        status: 406,
-        content_type: "application/json",
-        body: "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Not Acceptable\",\"errors\":{}}",
-        fields: None,
-    }),
-    unsupported_media_type: Some(FaultBody {
-        status: 415,
-        content_type: "application/json",
-        body: "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Unsupported Media Type\",\"errors\":{}}",
-        fields: None,
-    }),
-    too_large: Some(FaultBody {
-        status: 413,
-        content_type: "application/json",
-        body: "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Content Too Large\",\"errors\":{}}",
-        fields: None,
-    }),
-    internal: Some(FaultBody {
-        status: 500,
-        content_type: "application/json",
-        body: "{\"message\":\"An error occurred while processing your request\"}",
-        fields: None,
-    }),
+    not_found: Some(
+        FaultBody::new(
+            404,
+            "application/json",
+            "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Route or resource not found\",\"errors\":{}}",
+        ),
+    ),
+    method_not_allowed: Some(
+        FaultBody::new(
+            405,
+            "application/json",
+            "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Method not allowed\",\"errors\":{}}",
+        ),
+    ),
+    validation: Some(
+        FaultBody::new(
+                400,
+                "application/json",
+                "{\"operation_id\":\"unknown\",\"code_id\":\"failed_validation\",\"message\":\"The request payload is not valid.\",\"metadata\":{},\"errors\":{\"grant_type\":\"This field is required.\"}}",
+            )
+            .with_fields("/errors", FieldsAs::Map),
+    ),
+    unauthorized: Some(
+        FaultBody::new(
+            401,
+            "application/json",
+            "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Unauthorised request\",\"errors\":{}}",
+        ),
+    ),
+    forbidden: Some(
+        FaultBody::new(
+            401,
+            "application/json",
+            "{\"operation_id\":\"unknown\",\"code_id\":\"unauthorized_scope\",\"message\":\"The provided token lacks the required permissions for this endpoint.\",\"errors\":{}}",
+        ),
+    ),
+    not_acceptable: Some(
+        FaultBody::new(
+            406,
+            "application/json",
+            "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Not Acceptable\",\"errors\":{}}",
+        ),
+    ),
+    unsupported_media_type: Some(
+        FaultBody::new(
+            415,
+            "application/json",
+            "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Unsupported Media Type\",\"errors\":{}}",
+        ),
+    ),
+    too_large: Some(
+        FaultBody::new(
+            413,
+            "application/json",
+            "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Content Too Large\",\"errors\":{}}",
+        ),
+    ),
+    internal: Some(
+        FaultBody::new(
+            500,
+            "application/json",
+            "{\"message\":\"An error occurred while processing your request\"}",
+        ),
+    ),
+    not_implemented: Some(
+        FaultBody::new(501, "application/json", "{\"message\":\"Not Implemented\"}"),
+    ),
     ..Faults::DEFAULT
 };

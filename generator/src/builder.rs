@@ -139,6 +139,15 @@ impl Builder {
         self
     }
 
+    /// Gives every method of the server traits a default that responds 501, so that a server can begin
+    /// with some operations of a large document. Without it the compiler names every operation that
+    /// has no handler.
+    #[must_use]
+    pub const fn unimplemented_handlers(mut self, unimplemented: bool) -> Self {
+        self.config.unimplemented_handlers = Some(unimplemented);
+        self
+    }
+
     /// What generated types do with enum values and tags of unions that the document does not list,
     /// where the service sends them; they are kept otherwise.
     #[must_use]
@@ -278,6 +287,7 @@ impl Builder {
         let options = emit::Options {
             parts,
             serde: self.config.serde.unwrap_or_default(),
+            unimplemented_handlers: self.config.unimplemented_handlers == Some(true),
         };
         let output =
             emit::emit(api, &options).map_err(|names| Failure::Setting(names.to_string()))?;

@@ -8,6 +8,7 @@
 //! parts = ["types", "client"]
 //! runtime-path = "../runtime"
 //! serde = "table"                 # or "derive"
+//! unimplemented-handlers = true   # operations without a handler respond 501
 //! unknown-values = "keep"         # or "reject": enum values and tags that are not listed
 //! allow = ["W0401"]
 //! allow-outside = true            # references may leave the folder of the document
@@ -60,6 +61,8 @@ pub struct Config {
     pub runtime_path: Option<PathBuf>,
     /// How structs implement serde.
     pub serde: Option<Serde>,
+    /// The methods of server traits have a default, which responds 501.
+    pub unimplemented_handlers: Option<bool>,
     /// What is done with enum values and tags that the document does not list.
     pub unknown_values: Option<UnknownValues>,
     /// Codes that are let pass.
@@ -103,6 +106,7 @@ const KEYS: &[&str] = &[
     "parts",
     "runtime-path",
     "serde",
+    "unimplemented-handlers",
     "unknown-values",
     "allow",
     "allow-outside",
@@ -164,6 +168,9 @@ impl Config {
             "parts" => self.parts = Some(parts(&strings(key, value)?)?),
             "runtime-path" => self.runtime_path = Some(folder.join(string(key, value)?)),
             "serde" => self.serde = Some(serde(string(key, value)?)?),
+            "unimplemented-handlers" => {
+                self.unimplemented_handlers = Some(boolean(key, value)?);
+            }
             "unknown-values" => {
                 self.unknown_values = Some(unknown_values(string(key, value)?)?);
             }

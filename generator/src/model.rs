@@ -13,7 +13,7 @@ pub use operation::{
     Encoding, Header, Link, Location, MediaType, Operation, Parameter, RequestBody, Response,
     SecurityRequirement, StatusSpec, Style, Webhook,
 };
-pub use schema::{Constraints, Discriminator, Schema, Types};
+pub use schema::{Constraints, Discriminator, RequiredGroups, Schema, Types};
 pub use security::{OAuthFlow, SecurityKind, SecurityScheme};
 
 use crate::source::Value;
@@ -68,6 +68,8 @@ pub struct Info {
 pub struct Server {
     /// The URL template.
     pub url: String,
+    /// `name` (OpenAPI 3.2)
+    pub name: Option<String>,
     /// `description`
     pub description: Option<String>,
     /// Variables of the template: name, default, allowed values.

@@ -1,6 +1,7 @@
 //! Strings that hold JSON.
 
 use crate::check::Checker;
+use crate::wire::DecodeError;
 use crate::{Rule, Validate};
 use serde::de::{DeserializeOwned, Visitor};
 use serde::ser::Error as _;
@@ -72,8 +73,12 @@ impl<T: DeserializeOwned> Visitor<'_> for Text<T> {
     }
 
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<JsonText<T>, E> {
-        let read = serde_json::from_str(text).map(JsonText);
-        read.map_err(|error| E::custom(format!("must be a string of JSON: {error}")))
+        crate::wire::read::json(text)
+            .map(JsonText)
+            .map_err(|faults| {
+                let error = DecodeError::of(faults, "its value");
+                E::custom(format!("must be a string of JSON, and {error}"))
+            })
     }
 }
 

@@ -25,11 +25,15 @@ mod binary;
 #[cfg(any(feature = "client", feature = "server"))]
 mod chain;
 mod check;
+#[cfg(feature = "jiff")]
+mod date_time;
+mod decimal;
 mod enums;
 mod json_text;
 mod newtype;
 mod operation;
 mod outgoing;
+mod prefix;
 mod presence;
 mod requires;
 mod table;
@@ -63,6 +67,8 @@ pub mod webhook;
 pub use binary::{Base64, Binary, NotBase64};
 pub use bytes::Bytes;
 pub use check::{Invalid, Rule, Validate, rules};
+#[cfg(feature = "jiff")]
+pub use date_time::{DateTime, NotDateTime};
 pub use enums::{UnknownValue, Unrecognized, UnrecognizedValue};
 #[cfg(any(feature = "client", feature = "server"))]
 pub use expression::Expression;
@@ -77,6 +83,7 @@ pub use operation::{
     ResponseEncoder,
 };
 pub use outgoing::Outgoing;
+pub use prefix::{NoItem, Prefix};
 pub use presence::Maybe;
 #[doc(hidden)]
 pub use requires::features;
@@ -107,12 +114,13 @@ pub mod private {
     pub use crate::operation::answered;
     pub use crate::presence::OrDefault;
     pub use crate::table::{
-        Emit, Leave, May, Meta, Object, OpenWriter, Rest, Slot, Writer, fill, read, some_default,
-        unfilled, write,
+        Emit, Leave, May, Meta, Object, OpenWriter, Rest, Slot, Writer, fill, none, or_none, read,
+        some_default, unfilled, write,
     };
     pub use crate::union::{
-        Buffered, Outline, Shape, TaggedVariant, UnionVariant, read_tagged, read_union, shape_of,
-        tagged_variant, union_variant, write_tagged,
+        Alternative, Buffered, Outline, Shape, TaggedVariant, UnionVariant, read_any_of,
+        read_tagged, read_union, shape_of, tagged_variant, union_variant, write_any_of,
+        write_tagged,
     };
     pub use crate::wire::not_null;
 }

@@ -155,7 +155,7 @@ cases! { label_in_a_path in_path:
     Style::path().label().explode(), strings(&["blue", "b.lack"]) => ".blue.b%2Elack";
     Style::path().label(), rgb() => ".R,100,G,2%200";
     Style::path().label().explode(), rgb() => ".R=100.G=2%200";
-    Style::path().label().explode(), vec![1.5, 2.0] => ".1%2E5.2%2E0";
+    Style::path().label().explode(), vec![1.5, 2.0] => ".1%2E5.2";
 }
 
 cases! { matrix_in_a_path in_path:

@@ -7,7 +7,8 @@ use bothends_runtime::client::{Body, InProcess, Transport, TransportError};
 use bothends_runtime::http::{Request, Response};
 use bothends_runtime::server::{self, Context, Error};
 use bothends_tests::in_process::block_on;
-use servers::client::{Client, Credentials};
+use servers::client::servers as named;
+use servers::client::{BASE_URL, Client, Credentials};
 use servers::operations::*;
 use servers::server::{DefaultApi, router};
 
@@ -172,4 +173,68 @@ fn a_router_has_all_paths_where_it_stands() {
     assert_eq!(got.expect("an answer"), GetFileResponse::NoContent);
     let put = block_on(client.put_file(PutFileRequest::new("a".to_owned())));
     assert_eq!(put.expect("an answer"), PutFileResponse::NoContent);
+}
+
+#[test]
+fn every_server_of_the_document_has_a_constant() {
+    let urls = [
+        named::PRODUCTION,
+        named::ONE_TENANT,
+        named::SANDBOX,
+        named::PRODUCTION2,
+        named::REGION_FILES_EXAMPLE_COM_PORT_STORE,
+        named::V2,
+        named::API_EXAMPLE_COM_V1,
+        named::BACKUP_EXAMPLE_COM,
+    ]
+    .map(|server| server.url());
+    assert_eq!(
+        urls,
+        [
+            BASE_URL,
+            "https://demo.eu.example.com:443/v1/api",
+            "/sandbox",
+            "https://api.example.com/v3",
+            "https://eu.files.example.com:8443/store",
+            "/v2",
+            "https://api.example.com/v1/",
+            "https://backup.example.com",
+        ]
+    );
+    let variables = named::ONE_TENANT.variables();
+    let names: Vec<&str> = variables.iter().map(|of| of.name).collect();
+    assert_eq!(names, ["tenant", "region", "port", "base"]);
+    assert_eq!(variables[1].values, ["eu", "us"]);
+}
+
+#[test]
+fn a_client_is_made_for_chosen_variables() {
+    let server = named::ONE_TENANT.variable("tenant", "acme");
+    let server = server.and_then(|of| of.variable("region", "us"));
+    let url = server
+        .and_then(|of| of.variable("base", "v2"))
+        .expect("values");
+    let (client, notes) = client(&url.url());
+    // The files of the document's own server are in another region too.
+    let files = named::REGION_FILES_EXAMPLE_COM_PORT_STORE;
+    let american = files.clone().variable("region", "us").expect("a region");
+    let core = client.core().clone();
+    let core = core.server(&files.url(), &american.url()).expect("a URL");
+    call_all(&Client::from_core(core));
+    let went: Vec<String> = went(&notes).into_iter().map(|(url, _)| url).collect();
+    assert_eq!(
+        went[0],
+        "https://us.files.example.com:8443/store/files/a%20b"
+    );
+    assert_eq!(went[3], "https://acme.us.example.com:443/v2/here");
+
+    for (name, value) in [
+        ("region", "mars"),
+        ("tenant", "evil.example/"),
+        ("who", "x"),
+    ] {
+        assert!(named::ONE_TENANT.variable(name, value).is_err(), "{name}");
+    }
+    let beside = named::SANDBOX.url_from("https://api.example.com/openapi.yaml");
+    assert_eq!(beside.as_deref(), Ok("https://api.example.com/sandbox"));
 }

@@ -58,6 +58,9 @@ pub(crate) struct Generate {
     /// How structs implement serde
     #[arg(long)]
     pub(crate) serde: Option<SerdeWord>,
+    /// Let operations without a handler respond 501, instead of failing to compile
+    #[arg(long)]
+    pub(crate) unimplemented_handlers: bool,
     /// What to do with enum values and tags of unions that the document does not list
     #[arg(long)]
     pub(crate) unknown_values: Option<UnknownWord>,

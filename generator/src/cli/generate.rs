@@ -72,6 +72,10 @@ fn settings(args: &Generate) -> Result<Config, String> {
     config.module = args.module.then_some(true).or(config.module);
     config.parts = args.parts.as_deref().map(parts).or(config.parts);
     config.serde = args.serde.map(serde).or(config.serde);
+    config.unimplemented_handlers = args
+        .unimplemented_handlers
+        .then_some(true)
+        .or(config.unimplemented_handlers);
     let unknown = args.unknown_values.map(unknown_values);
     config.unknown_values = unknown.or(config.unknown_values);
     config.allow_outside = args

@@ -21,6 +21,7 @@ fn every_key_is_read() {
         allow = "W0401, E0103"
         allow-outside = true
         allow-remote = false
+        unimplemented-handlers = true
         workspace-member = true
         [names]
         "Pet.class" = "class_name"
@@ -49,6 +50,7 @@ fn every_key_is_read() {
             allow: vec!["W0401".to_owned(), "E0103".to_owned()],
             allow_outside: Some(true),
             allow_remote: Some(false),
+            unimplemented_handlers: Some(true),
             workspace_member: Some(true),
             names: pair("Pet.class", "class_name"),
             formats: pair("decimal", "rust_decimal::Decimal"),

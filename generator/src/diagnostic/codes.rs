@@ -263,6 +263,11 @@ codes! {
         "The `encoding` of a multipart body says that a property is XML, and the property is an object, \
          which is written as JSON only. It is sent as `application/json`, and a part that is received \
          as XML is refused.", allowable;
+    SERVER_VARIABLE = "W0380", "a variable of a server cannot be filled",
+        "Each variable in the URL of a server is declared under `variables` with a `default`, which is \
+         one of its `enum` where there is one (OpenAPI 3.1.1, sections 4.8.5 and 4.8.6). The URL of this \
+         server is not complete without a value that the document does not have, or its default is not \
+         allowed.", allowable;
     SHARED_TAG = "W0360", "a value of a discriminator belongs to several variants",
         "Several variants of a union list the value for the property that tells them apart, and \
          `mapping` does not say which of them it stands for. The variants are told apart by what they \
@@ -274,6 +279,24 @@ codes! {
          the call of its operation has the URL. This one cannot be read, so there is no constant which \
          evaluates it; the callback is generated all the same.", allowable;
 
+    CHOICE_NOT_CHECKED = "W0350", "which alternatives match is not checked",
+        "The alternatives of a `oneOf` or `anyOf` have one Rust type. Those that differ in what they \
+         require are checked (`oneOf: [{required: [a]}, {required: [b]}]`); these differ in bounds, or in \
+         keywords that are not checked, and a server takes values that match none of them, or several of a \
+         `oneOf`.", allowable;
+    ALTERNATIVES_OVERLAP = "W0351", "alternatives of a `oneOf` overlap",
+        "A value may match two alternatives of the `oneOf`, and is then not valid by JSON Schema. \
+         Documents that say `oneOf` mostly mean a choice, so a server takes the alternative that keeps \
+         most of the value. Alternatives exclude each other by their JSON types, by a property that one \
+         requires and that has other values in the other, or by `additionalProperties: false` beside a \
+         required property that the closed one does not have. It is told once for each document.", allowable;
+    PATTERN_VALUES = "W0352", "values under several patterns are not checked",
+        "The schemas of `patternProperties` and `additionalProperties` differ. Values of such names are \
+         any JSON, since one map of Rust holds one type, and which pattern a name matches is not looked \
+         at.", allowable;
+    LONG_TUPLE = "W0353", "a list has too many items with schemas of their own",
+        "Rust's tuples have traits such as `Debug` for up to 12 parts. The list holds any values, and its \
+         items are not checked.", allowable;
     AMBIGUOUS_NAME = "E0395", "two schemas have the name that a reference uses",
         "A reference names a schema by its `$id` or its anchor, and two different schemas have that \
          name, so it is not known which one is meant (JSON Schema 2020-12 Core, sections 8.2.1 and \
@@ -305,7 +328,8 @@ codes! {
          enum.", allowable;
     REQUIRED_UNDECLARED = "W0318", "a required property is not declared",
         "`required` lists a name that no property of the object has. Either one of them is misspelt, or \
-         the property is missing; generated types do not have it.", allowable;
+         the property is missing. An object without the property is not valid, so generated types have \
+         it as a required field of any JSON value, and both ends ask for it.", allowable;
     MEDIA_TYPE_NOT_CODED = "W0319", "a media type is not coded",
         "XML is not coded, and the content is not offered as JSON: the body is bytes, to be written \
          and read by hand. It is told once for each document.", allowable;

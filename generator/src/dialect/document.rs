@@ -120,6 +120,7 @@ fn read_server<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Ser
         context.meant(&node, "the `url` of a server");
         return Some(Server {
             url: url.to_owned(),
+            name: None,
             description: None,
             variables: vec![],
         });
@@ -131,6 +132,7 @@ fn read_server<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Ser
         context.report(codes::IGNORED, &node.origin(), message);
         return None;
     };
+    let name = context.text(&node, "name");
     let description = context.text(&node, "description");
     let entries = context.entries(&node, "variables");
     let variables = entries
@@ -142,6 +144,7 @@ fn read_server<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Ser
         .collect();
     Some(Server {
         url,
+        name,
         description,
         variables,
     })

@@ -44,6 +44,7 @@ fn servers<'t>(context: &mut Context<'t, '_>, root: &Node<'t>, schemes: &[String
     let base = context.text(root, "basePath").unwrap_or_default();
     let server = |url: String| Server {
         url,
+        name: None,
         description: None,
         variables: vec![],
     };

@@ -17,6 +17,7 @@ mod routes;
 mod rules;
 mod scope;
 mod server;
+mod servers;
 mod syntax;
 mod types;
 mod webhook_rules;
@@ -36,6 +37,8 @@ pub struct Options {
     pub parts: Parts,
     /// How structs implement serde.
     pub serde: Serde,
+    /// Whether the methods of server traits have a default, which responds 501.
+    pub unimplemented_handlers: bool,
 }
 
 /// Modules that can be left out.

@@ -45,7 +45,7 @@ impl Needs {
 pub fn type_features(api: &Api, serde: Serde) -> Vec<&'static str> {
     let mut features = Vec::new();
     features.extend((serde == Serde::Derive).then_some("derive"));
-    let jiff = api.uses(&Primitive::Timestamp) || api.uses(&Primitive::Date);
+    let jiff = api.uses(&Primitive::DateTime) || api.uses(&Primitive::Date);
     features.extend(jiff.then_some("jiff"));
     features.extend(api.has_pattern().then_some("pattern"));
     features.extend(api.uses(&Primitive::Uuid).then_some("uuid"));

@@ -5,7 +5,7 @@ use super::docs::{Text, plain};
 use super::needs::Needs;
 use super::scope::Scope;
 use super::syntax::id;
-use super::{client, operations, server, types, webhooks};
+use super::{client, operations, server, servers, types, webhooks};
 use proc_macro2::Ident;
 use syn::{Attribute, Item, parse_quote};
 
@@ -105,7 +105,10 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
     let mut modules = vec![root, types::emit(cx)];
     if !cx.api.operations.is_empty() {
         modules.extend(operations::emit(cx));
-        modules.extend(parts.client.then(|| client::emit(cx)));
+        if parts.client {
+            modules.push(client::emit(cx));
+            modules.extend(servers::emit(cx));
+        }
         if parts.server {
             modules.extend(server::emit(cx));
         }

@@ -26,7 +26,8 @@ fn rule(rule: &Rule) -> TokenStream {
     match rule {
         Rule::MinLength(least) => size("min_length", *least),
         Rule::MaxLength(most) => size("max_length", *most),
-        Rule::Pattern(text) => text_rule("pattern", text),
+        Rule::Pattern(text, None) => text_rule("pattern", text),
+        Rule::Pattern(text, Some(own)) => quote!(pattern_as(#text, #own)),
         Rule::Format(name) => text_rule("format", name),
         Rule::Minimum(bound) => bounded("minimum", "minimum_float", *bound),
         Rule::Maximum(bound) => bounded("maximum", "maximum_float", *bound),
@@ -45,6 +46,18 @@ fn rule(rule: &Rule) -> TokenStream {
         Rule::MaxProperties(most) => size("max_properties", *most),
         Rule::Values(rules) => inner("values", rules),
         Rule::Names(rules) => inner("names", rules),
+        Rule::Parts(parts) => {
+            let of = |rules: &Vec<Rule>| {
+                let rules = rules.iter().map(self::rule);
+                quote!(&[#(#rules),*])
+            };
+            let parts = parts.iter().map(of);
+            quote!(parts(&[#(#parts),*]))
+        }
+        Rule::NamesMatch(patterns) => quote!(names_match(&[#(#patterns),*])),
+        Rule::OneGroup(groups) => group("one_group", groups),
+        Rule::AnyGroup(groups) => group("any_group", groups),
+        Rule::Constants(all) => quote!(constants(&[#(#all),*])),
         Rule::Listed(all) => quote!(listed(&[#(#all),*])),
         Rule::Dependent(name, others) => quote!(dependent(#name, &[#(#others),*])),
         Rule::Required => plain("required"),
@@ -71,6 +84,12 @@ fn text_rule(name: &'static str, text: &str) -> TokenStream {
 fn inner(name: &'static str, rules: &[Rule]) -> TokenStream {
     let (name, rules) = (id(name), rules.iter().map(rule));
     quote!(#name(&[#(#rules),*]))
+}
+
+fn group(name: &'static str, groups: &[Vec<String>]) -> TokenStream {
+    let name = id(name);
+    let groups = groups.iter().map(|names| quote!(&[#(#names),*]));
+    quote!(#name(&[#(#groups),*]))
 }
 
 fn bounded(whole: &'static str, float: &'static str, bound: Bound) -> TokenStream {

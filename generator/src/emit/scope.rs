@@ -177,6 +177,15 @@ impl<'a> Scope<'a> {
             TypeRef::Maybe(inner) => generic(self.runtime("Maybe"), [self.ty(inner)]),
             TypeRef::JsonText(inner) => generic(self.runtime("JsonText"), [self.ty(inner)]),
             TypeRef::Tuple(items) => tuple(items.iter().map(|item| self.ty(item))),
+            TypeRef::Prefix(of) => {
+                let parts = |items: &[TypeRef]| tuple(items.iter().map(|item| self.ty(item)));
+                let rest = match &of.rest {
+                    Some(rest) => self.ty(rest),
+                    None => path_type(self.runtime("NoItem")),
+                };
+                let of = [parts(&of.required), parts(&of.optional), rest];
+                generic(self.runtime("Prefix"), of)
+            }
         }
     }
 
@@ -186,10 +195,9 @@ impl<'a> Scope<'a> {
             Primitive::Number(name) => simple_type(id(name)),
             Primitive::String => simple_type(id("String")),
             Primitive::Json => path_type(self.runtime("Json")),
+            Primitive::Null => tuple([]),
             Primitive::Uuid => path_type(static_path(&["bothends_runtime", "uuid", "Uuid"])),
-            Primitive::Timestamp => {
-                path_type(static_path(&["bothends_runtime", "jiff", "Timestamp"]))
-            }
+            Primitive::DateTime => path_type(self.runtime("DateTime")),
             Primitive::Date => {
                 path_type(static_path(&["bothends_runtime", "jiff", "civil", "Date"]))
             }

@@ -9,7 +9,7 @@ use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
 use super::syntax::id;
 use super::{rejections, routes};
-use crate::ir::{Fault, Operation};
+use crate::ir::{Fault, FieldPart, FieldsAs, Operation};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use syn::{Expr, Item, TraitItem, parse_quote};
@@ -21,6 +21,10 @@ pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
     let scope = Scope::new(cx, Place::End, traits.chain(own));
     let mut items = Vec::new();
     items.extend(base_path(cx));
+    let methods = match cx.options.unimplemented_handlers {
+        true => Methods::Unimplemented,
+        false => Methods::Required,
+    };
     for (index, tag) in cx.api.tags.iter().enumerate() {
         let operations = cx.api.operations.iter().filter(|op| op.tag == Some(index));
         let mut text = Text::line(format!("The operations of {}.", code(&tag.name.wire)));
@@ -30,7 +34,7 @@ pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
             &cx.ident(&tag.trait_name),
             text,
             operations,
-            Methods::Required,
+            methods,
         ));
     }
     items.extend(all(cx));
@@ -67,6 +71,8 @@ pub(super) enum Methods {
     Required,
     /// A method that is not implemented leaves its webhook to the router's hook.
     Optional,
+    /// A method that is not implemented responds 501.
+    Unimplemented,
 }
 
 /// A trait with a method for each operation.
@@ -98,6 +104,10 @@ fn method(scope: &Scope<'_>, operation: &Operation, methods: Methods) -> TraitIt
         Methods::Optional => {
             let unhandled = scope.runtime_in("webhook", "unhandled");
             quote!({ #unhandled(ctx, request) })
+        }
+        Methods::Unimplemented => {
+            let unimplemented = scope.runtime_in("server", "unimplemented");
+            quote!({ #unimplemented(ctx, request) })
         }
     };
     parse_quote! {
@@ -164,22 +174,33 @@ fn faults(scope: &Scope<'_>) -> Item {
         ("unsupported_media_type", &of.unsupported_media_type),
         ("too_large", &of.too_large),
         ("internal", &of.internal),
+        ("not_implemented", &of.not_implemented),
     ];
-    let fields: Vec<TokenStream> = stated
+    let mut fields: Vec<TokenStream> = stated
         .iter()
         .filter_map(|(name, fault)| Some((id(name), fault.as_ref()?)))
         .map(|(name, of)| {
             let fault = fault(scope, of);
-            quote!(#name: #fault)
+            quote!(#name: Some(#fault))
         })
         .collect();
+    if !of.validation_of.is_empty() {
+        let operations = &scope.cx.api.operations;
+        let rows = of.validation_of.iter().map(|(indices, of)| {
+            let known = indices.iter().filter_map(|index| operations.get(*index));
+            let ids = known.map(|operation| &operation.name.wire);
+            let fault = fault(scope, of);
+            quote!((&[#(#ids),*], #fault))
+        });
+        fields.push(quote!(validation_of: &[#(#rows),*]));
+    }
     let value = if fields.is_empty() {
         quote!(#faults::DEFAULT)
     } else {
         quote!(#faults { #(#fields,)* ..#faults::DEFAULT })
     };
     // Where all are stated, the rest is for those of a later runtime.
-    let lint = (fields.len() == stated.len()).then(|| quote!(#[allow(clippy::needless_update)]));
+    let lint = (fields.len() > stated.len()).then(|| quote!(#[allow(clippy::needless_update)]));
     parse_quote! {
         /// What is answered where no handler is reached.
         #lint
@@ -187,6 +208,7 @@ fn faults(scope: &Scope<'_>) -> Item {
     }
 }
 
+/// `FaultBody::new(422, "application/json", "…").with_fields("/detail", FieldsAs::Texts)`
 fn fault(scope: &Scope<'_>, of: &Fault) -> TokenStream {
     let fault = scope.runtime_in("server", "FaultBody");
     let Fault {
@@ -194,11 +216,38 @@ fn fault(scope: &Scope<'_>, of: &Fault) -> TokenStream {
         content_type,
         body,
         fields,
+        fields_as,
     } = of;
     let status = Literal::u16_unsuffixed(*status);
-    let fields = match fields {
-        Some(pointer) => quote!(Some(#pointer)),
-        None => quote!(None),
+    let place = fields.as_ref().map(|pointer| {
+        let fields_as = written(scope, fields_as);
+        quote!(.with_fields(#pointer, #fields_as))
+    });
+    quote!(#fault::new(#status, #content_type, #body) #place)
+}
+
+/// How field errors are written.
+fn written(scope: &Scope<'_>, of: &FieldsAs) -> TokenStream {
+    let fields_as = scope.runtime_in("server", "FieldsAs");
+    let members = match of {
+        FieldsAs::Map => return quote!(#fields_as::Map),
+        FieldsAs::Lists => return quote!(#fields_as::Lists),
+        FieldsAs::Texts => return quote!(#fields_as::Texts),
+        FieldsAs::Objects(members) => members,
     };
-    quote!(Some(#fault { status: #status, content_type: #content_type, body: #body, fields: #fields }))
+    let part = scope.runtime_in("server", "FieldPart");
+    let members = members.iter().map(|(name, of)| {
+        let part = match of {
+            FieldPart::Location => quote!(#part::Location),
+            FieldPart::LocationTexts => quote!(#part::LocationTexts),
+            FieldPart::Place => quote!(#part::Place),
+            FieldPart::Path => quote!(#part::Path),
+            FieldPart::Pointer => quote!(#part::Pointer),
+            FieldPart::Message => quote!(#part::Message),
+            FieldPart::Kind => quote!(#part::Kind),
+            FieldPart::Fixed(json) => quote!(#part::Fixed(#json)),
+        };
+        quote!((#name, #part))
+    });
+    quote!(#fields_as::Objects(&[#(#members),*]))
 }

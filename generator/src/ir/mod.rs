@@ -16,15 +16,15 @@ mod webhook_rules;
 
 pub use body::{Body, Codec, Media, Part, PartShape, Payload};
 pub use operation::{
-    Fault, Faults, Header, Operation, Param, Place, Rejections, Response, Segment, StatusSpec,
-    StyleWord,
+    Fault, Faults, FieldPart, FieldsAs, Header, Operation, Param, Place, Rejections, Response,
+    Segment, StatusSpec, StyleWord,
 };
 pub use outline::Outline;
 pub use rule::{Bound, Rule, Ruled};
 pub use security::{ClientAuthentication, Requirement, Scheme, SchemeKind, TokenFlow};
 pub use task::{Expression, Source, Task};
 pub use types::{
-    DefaultValue, Field, Literal, LiteralEnum, LiteralVariant, Object, Parent, Primitive,
+    DefaultValue, Field, Literal, LiteralEnum, LiteralVariant, Object, Parent, Prefix, Primitive,
     StringEnum, StringVariant, TypeDef, TypeId, TypeKind, TypeRef, Union, UnionVariant, Unknown,
     Writer,
 };
@@ -45,6 +45,9 @@ pub struct Api {
     pub doc: Doc,
     /// URL of the first server with its variables' defaults put in, if it is absolute.
     pub base_url: Option<String>,
+    /// The servers of the document, its paths and its operations, each once; empty where
+    /// `base_url` says as much.
+    pub servers: Vec<Server>,
     /// Path of the first server, without a slash at its end; empty when it is the root.
     pub base_path: String,
     /// Every type; a [`TypeId`] is an index.
@@ -162,6 +165,19 @@ pub struct Doc {
     pub pointer: Option<String>,
     /// The document marks it as deprecated.
     pub deprecated: bool,
+}
+
+/// A server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Server {
+    /// What its constant is called.
+    pub name: Name,
+    /// The URL, with variables in braces.
+    pub url: String,
+    /// Its description, and who is called there.
+    pub doc: Doc,
+    /// Variables that the URL has: name, default, allowed values.
+    pub variables: Vec<(String, String, Vec<String>)>,
 }
 
 /// A tag that groups operations: one module, one server trait.

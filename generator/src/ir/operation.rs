@@ -39,9 +39,10 @@ pub struct Operation {
     pub params: Vec<Param>,
     /// Request body.
     pub body: Option<Body>,
-    /// Responses that are a success: 1xx to 3xx, and `default` when nothing else is.
+    /// Responses that are a success: documented ones of 1xx to 3xx, and the 2xx of a `default` when
+    /// there is none.
     pub successes: Vec<Response>,
-    /// Responses that are an error.
+    /// Responses that are an error: `default` always is one, but for webhooks without a success.
     pub errors: Vec<Response>,
     /// Alternatives of combinations of schemes; empty: anonymous.
     pub security: Vec<Vec<Requirement>>,
@@ -172,6 +173,10 @@ pub struct Faults {
     pub unsupported_media_type: Option<Fault>,
     pub too_large: Option<Fault>,
     pub internal: Option<Fault>,
+    pub not_implemented: Option<Fault>,
+    /// What operations have for a validation fault where that is not `validation`: indices into
+    /// [`super::Api::operations`].
+    pub validation_of: Vec<(Vec<usize>, Fault)>,
 }
 
 /// One such answer.
@@ -183,8 +188,37 @@ pub struct Fault {
     pub content_type: String,
     /// Body, as JSON text.
     pub body: String,
-    /// JSON pointer of the map that receives field and message.
+    /// JSON pointer of what receives the fields and their messages.
     pub fields: Option<String>,
+    /// How they are written there.
+    pub fields_as: FieldsAs,
+}
+
+/// How field errors are written; the runtime's type of the same name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the variants are those of the runtime")]
+pub enum FieldsAs {
+    #[default]
+    Map,
+    Lists,
+    Texts,
+    /// The members of each object.
+    Objects(Vec<(String, FieldPart)>),
+}
+
+/// What a member says of a field error; the runtime's type of the same name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the variants are those of the runtime")]
+pub enum FieldPart {
+    Location,
+    LocationTexts,
+    Place,
+    Path,
+    Pointer,
+    Message,
+    Kind,
+    /// JSON text.
+    Fixed(String),
 }
 
 /// A reusable response that handlers and authenticators may name, by its examples.

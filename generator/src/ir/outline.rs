@@ -53,7 +53,8 @@ fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
                     write!(f, " = {default:?}")?;
                 }
                 let fixed = if field.fixed { " (fixed)" } else { "" };
-                writeln!(f, "{fixed}{}", deprecated(&field.doc))?;
+                let or_none = if field.or_none { " (or none)" } else { "" };
+                writeln!(f, "{fixed}{or_none}{}", deprecated(&field.doc))?;
             }
             match &object.unknown {
                 Unknown::Ignored => {}
@@ -91,7 +92,8 @@ fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
                 .tag
                 .as_ref()
                 .map_or(String::new(), |tag| format!(" by `{tag}`"));
-            writeln!(f, "union {name}{tag} ({way}) {}", def.origin.pointer())?;
+            let kind = if of.several { "any of" } else { "union" };
+            writeln!(f, "{kind} {name}{tag} ({way}) {}", def.origin.pointer())?;
             for variant in &of.variants {
                 write!(f, "  {}: {}", variant.name.rust, Ref(api, &variant.ty))?;
                 for tag in &variant.tags {
@@ -261,6 +263,19 @@ impl Display for Ref<'_> {
                     write!(f, "{}, ", of(part))?;
                 }
                 f.write_str(")")
+            }
+            TypeRef::Prefix(prefix) => {
+                f.write_str("[")?;
+                for part in &prefix.required {
+                    write!(f, "{}, ", of(part))?;
+                }
+                for part in &prefix.optional {
+                    write!(f, "{}?, ", of(part))?;
+                }
+                match &prefix.rest {
+                    Some(rest) => write!(f, "..{}]", of(rest)),
+                    None => f.write_str("]"),
+                }
             }
         }
     }

@@ -8,8 +8,8 @@ use super::TypeRef;
 pub enum Rule {
     MinLength(u64),
     MaxLength(u64),
-    /// In the syntax of the crate `regex`.
-    Pattern(String),
+    /// In the syntax of the crate `regex`, and, where that is another text, as the document has it.
+    Pattern(String, Option<String>),
     Format(String),
     Minimum(Bound),
     Maximum(Bound),
@@ -26,6 +26,15 @@ pub enum Rule {
     Values(Vec<Rule>),
     /// Of the names of properties.
     Names(Vec<Rule>),
+    /// Of the parts of a tuple, by their place.
+    Parts(Vec<Vec<Rule>>),
+    /// Names of properties match one of these patterns, in the syntax of the crate `regex`.
+    NamesMatch(Vec<String>),
+    /// Groups of names: exactly one of them is there, or at least one.
+    OneGroup(Vec<Vec<String>>),
+    AnyGroup(Vec<Vec<String>>),
+    /// One of these values, as JSON.
+    Constants(Vec<String>),
     /// One of these strings.
     Listed(Vec<String>),
     /// A property, and what is required beside it.
@@ -52,7 +61,8 @@ impl Rule {
     #[must_use]
     pub fn has_pattern(&self) -> bool {
         match self {
-            Self::Pattern(_) => true,
+            Self::Pattern(..) | Self::NamesMatch(_) => true,
+            Self::Parts(parts) => parts.iter().flatten().any(Self::has_pattern),
             Self::Items(rules) | Self::Values(rules) | Self::Names(rules) => {
                 rules.iter().any(Self::has_pattern)
             }

@@ -79,6 +79,27 @@ pub enum TypeRef {
     Tuple(Vec<TypeRef>),
     /// `JsonText<T>`: a string that holds JSON (`contentSchema`).
     JsonText(Box<TypeRef>),
+    /// `Prefix<(A,), (Option<B>,), C>`: a list that begins with these.
+    Prefix(Box<Prefix>),
+}
+
+/// A list whose first items have types of their own (`prefixItems`).
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Prefix {
+    /// Of the items that are always there.
+    pub required: Vec<TypeRef>,
+    /// Of the items that a shorter list does not have, presence included.
+    pub optional: Vec<TypeRef>,
+    /// Of the items behind them; `None` when there are no more.
+    pub rest: Option<TypeRef>,
+}
+
+impl Prefix {
+    /// All types in it.
+    pub fn parts(&self) -> impl Iterator<Item = &TypeRef> {
+        let first = self.required.iter().chain(&self.optional);
+        first.chain(&self.rest)
+    }
 }
 
 /// Types that need no definition of ours.
@@ -92,10 +113,12 @@ pub enum Primitive {
     String,
     /// Any JSON value.
     Json,
+    /// `()`: null and nothing else.
+    Null,
     /// `uuid::Uuid`
     Uuid,
-    /// `jiff::Timestamp`
-    Timestamp,
+    /// `bothends_runtime::DateTime`
+    DateTime,
     /// `jiff::civil::Date`
     Date,
     /// Bytes that travel as base64.
@@ -148,6 +171,8 @@ pub struct Field {
     pub default: Option<DefaultValue>,
     /// Its type has one value only (`const`, or an enum of one), so nobody has to give it.
     pub fixed: bool,
+    /// What comes out of the service there and is no date is taken for nothing.
+    pub or_none: bool,
     /// What is asked of its value.
     pub rules: Vec<Rule>,
     /// Which side alone writes it (`readOnly`, `writeOnly`).
@@ -245,6 +270,8 @@ pub struct Union {
     pub tag: Option<String>,
     /// Its variants, in the document's order.
     pub variants: Vec<UnionVariant>,
+    /// A value may be of several variants at once (`anyOf`): a struct with a place for each.
+    pub several: bool,
     /// Name of the variant that keeps objects with other tags; `None` when the union is closed.
     pub fallback: Option<Name>,
 }
@@ -280,6 +307,7 @@ impl TypeRef {
             | Self::Maybe(ty)
             | Self::JsonText(ty) => ty.holds(primitive),
             Self::Tuple(parts) => parts.iter().any(|ty| ty.holds(primitive)),
+            Self::Prefix(of) => of.parts().any(|ty| ty.holds(primitive)),
         }
     }
 
@@ -296,6 +324,7 @@ impl TypeRef {
             | Self::Maybe(ty)
             | Self::JsonText(ty) => ty.each_custom(of),
             Self::Tuple(parts) => parts.iter().for_each(|ty| ty.each_custom(of)),
+            Self::Prefix(prefix) => prefix.parts().for_each(|ty| ty.each_custom(of)),
         }
     }
 }

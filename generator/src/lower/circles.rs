@@ -312,7 +312,7 @@ impl Lowering<'_> {
             let [choice] = &shape.choices[..] else {
                 return false;
             };
-            for alternative in choice {
+            for alternative in &choice.of {
                 // One that was seen leads round without composing what is needed.
                 if self.circle(*alternative).is_none() || !seen.insert(*alternative) {
                     return false;

@@ -1,9 +1,9 @@
-//! Who sends a type and who receives it, and what follows: open or closed enums, and properties
-//! that only one side writes.
+//! Who sends a type and who receives it, and what follows: open or closed enums, properties that
+//! only one side writes, and dates that may be none.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use crate::ir::{Api, Name, Operation, Rule, TypeId, TypeKind, TypeRef, Writer};
+use crate::ir::{Api, Name, Operation, Primitive, Rule, TypeId, TypeKind, TypeRef, Writer};
 
 use super::Openness;
 
@@ -77,6 +77,7 @@ pub(super) fn fix_constants(api: &mut Api) {
     let constant: Vec<bool> = api.types.iter().map(|def| def.kind.is_constant()).collect();
     let is_constant = |ty: &TypeRef| match ty {
         TypeRef::Named(id) => constant.get(id.0 as usize).copied().unwrap_or_default(),
+        TypeRef::Primitive(Primitive::Null) => true,
         _ => false,
     };
     for def in &mut api.types {
@@ -86,6 +87,56 @@ pub(super) fn fix_constants(api: &mut Api) {
             }
         }
     }
+}
+
+/// Marks the dates that may be absent in what comes out of the service: one that cannot be read is,
+/// so that it does not take the whole answer with it. Run when it is settled what may be absent.
+pub(super) fn free_dates(api: &mut Api) {
+    let dates = dates(api);
+    let is_date = |ty: &TypeRef| match ty {
+        TypeRef::Primitive(Primitive::Date | Primitive::DateTime) => true,
+        TypeRef::Named(id) => dates.contains(id),
+        _ => false,
+    };
+    for def in api.types.iter_mut().filter(|def| def.output) {
+        if let TypeKind::Object(object) = &mut def.kind {
+            for field in &mut object.fields {
+                field.or_none = match &field.ty {
+                    TypeRef::Option(ty) | TypeRef::Maybe(ty) => is_date(ty),
+                    _ => false,
+                };
+            }
+        }
+    }
+}
+
+/// The named types that are dates: newtypes and aliases, of each other too.
+fn dates(api: &Api) -> HashSet<TypeId> {
+    let inner = |id: TypeId| match &api.type_def(id).kind {
+        TypeKind::Newtype(ty, _) | TypeKind::Alias(ty) => Some(ty),
+        _ => None,
+    };
+    let (mut dates, mut seen) = (HashSet::new(), HashSet::new());
+    for index in 0..api.types.len() {
+        let mut at = TypeId(u32::try_from(index).unwrap_or(u32::MAX));
+        let mut way = Vec::new();
+        // Each is looked at once, whatever leads to it.
+        let is_date = loop {
+            if !seen.insert(at) {
+                break dates.contains(&at);
+            }
+            way.push(at);
+            match inner(at) {
+                Some(TypeRef::Named(next)) => at = *next,
+                Some(TypeRef::Primitive(Primitive::Date | Primitive::DateTime)) => break true,
+                _ => break false,
+            }
+        };
+        if is_date {
+            dates.extend(way);
+        }
+    }
+    dates
 }
 
 struct Marks {
@@ -132,5 +183,6 @@ pub(super) fn named(ty: &TypeRef, found: &mut Vec<TypeId>) {
         | TypeRef::Maybe(ty)
         | TypeRef::JsonText(ty) => named(ty, found),
         TypeRef::Tuple(parts) => parts.iter().for_each(|ty| named(ty, found)),
+        TypeRef::Prefix(of) => of.parts().for_each(|ty| named(ty, found)),
     }
 }

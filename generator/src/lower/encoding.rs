@@ -166,7 +166,7 @@ enum Shape {
 
 fn shape(lowering: &Lowering<'_>, ty: &TypeRef, depth: usize) -> Shape {
     match ty {
-        TypeRef::Vec(_) | TypeRef::Tuple(_) => Shape::List,
+        TypeRef::Vec(_) | TypeRef::Tuple(_) | TypeRef::Prefix(_) => Shape::List,
         TypeRef::Map(_) => Shape::Object(Vec::new(), true),
         TypeRef::Option(ty) | TypeRef::Maybe(ty) | TypeRef::Boxed(ty) => shape(lowering, ty, depth),
         TypeRef::Named(id) if depth < 16 => match &lowering.types[id.0 as usize].kind {

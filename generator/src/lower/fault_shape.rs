@@ -6,9 +6,14 @@
 //! texts, which get the reason phrase of HTTP, or of `code`, `status`, `statusCode` and `status_code`
 //! as numbers, which get the status; and what else it requires has one value by the document: a
 //! `const`, a `default`, or an empty object or list. Anything else would be made up.
+//!
+//! A validation fault may be documented operation by operation, and its body may have a member for the
+//! errors of fields: [`validation_shape`].
 
-use crate::ir::Fault;
+use crate::ir::{Fault, FieldsAs};
 use crate::model::{Constraints, Model, Operation, Response, Schema, SchemaId, StatusSpec, Types};
+
+use super::validation_shape;
 
 /// In the order in which one is taken for what is wrong with each field.
 const TEXTS: [&str; 4] = ["message", "detail", "error", "title"];
@@ -17,24 +22,46 @@ const NUMBERS: [&str; 4] = ["code", "status", "statusCode", "status_code"];
 /// The fault with a status, where the document's errors say what it looks like.
 pub(super) fn fault(model: &Model, status: u16, phrase: &str) -> Option<Fault> {
     let (media, schema) = shape(model, status)?;
+    // Of all faults, only this one has fields.
+    filled(model, (media, schema), (status, phrase), status == 400)
+}
+
+/// A fault whose body is of a schema, where that can be filled: with the errors of fields or without.
+pub(super) fn filled(
+    model: &Model,
+    (media, schema): (&str, SchemaId),
+    (status, phrase): (u16, &str),
+    with_fields: bool,
+) -> Option<Fault> {
     let schema = model.schemas.get(schema.0 as usize)?;
-    let filled = fill(model, schema, status, phrase)?;
-    let members: Vec<String> = filled
+    let (members, list) = fill(model, schema, (status, phrase), with_fields)?;
+    let is_there = |name: &&&str| members.iter().any(|(known, _)| known == *name);
+    let text_place = || {
+        TEXTS
+            .iter()
+            .find(is_there)
+            .map(|name| (*name, FieldsAs::Map))
+    };
+    let place = list.or_else(text_place).filter(|_| with_fields);
+    let (fields, fields_as) = match place {
+        Some((name, fields_as)) => (Some(pointer(name)), fields_as),
+        None => (None, FieldsAs::Map),
+    };
+    let members: Vec<String> = members
         .iter()
         .map(|(name, value)| format!("{}:{value}", text(name)))
         .collect();
-    let place = TEXTS
-        .iter()
-        .find(|name| filled.iter().any(|(known, _)| known == *name));
     Some(Fault {
         status,
         content_type: media.to_owned(),
         body: format!("{{{}}}", members.join(",")),
-        // Of all faults, only this one has fields.
-        fields: place
-            .filter(|_| status == 400)
-            .map(|name| format!("/{name}")),
+        fields,
+        fields_as,
     })
+}
+
+fn pointer(name: &str) -> String {
+    format!("/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
 /// The media type and the schema that all operations have for a status.
@@ -44,11 +71,7 @@ fn shape(model: &Model, status: u16) -> Option<(&str, SchemaId)> {
         let Some(response) = response(operation, status) else {
             continue;
         };
-        let media = response
-            .content
-            .iter()
-            .find(|media| media.name.contains("json"))?;
-        let this = (media.name.as_str(), media.schema?);
+        let this = json(response)?;
         if *shape.get_or_insert(this) != this {
             return None;
         }
@@ -56,8 +79,15 @@ fn shape(model: &Model, status: u16) -> Option<(&str, SchemaId)> {
     shape
 }
 
+/// The JSON of a response: its media type and its schema.
+pub(super) fn json(response: &Response) -> Option<(&str, SchemaId)> {
+    let mut content = response.content.iter();
+    let media = content.find(|media| media.name.contains("json"))?;
+    Some((media.name.as_str(), media.schema?))
+}
+
 /// What an operation documents for a status.
-fn response(operation: &Operation, status: u16) -> Option<&Response> {
+pub(super) fn response(operation: &Operation, status: u16) -> Option<&Response> {
     let of = |wanted: StatusSpec| {
         let mut responses = operation.responses.iter();
         responses.find(|response| response.status == wanted)
@@ -77,22 +107,34 @@ fn response(operation: &Operation, status: u16) -> Option<&Response> {
         .or_else(|| of(StatusSpec::Default).filter(|_| beside))
 }
 
-/// The members of a body, in the document's order; `None` when it requires something else.
+/// Members of a body by name, as JSON.
+type Members<'a> = Vec<(&'a str, String)>;
+
+/// The members of a body, in the document's order, and which of them takes the errors of fields;
+/// `None` when it requires something else.
 fn fill<'a>(
     model: &'a Model,
     schema: &'a Schema,
-    status: u16,
-    phrase: &str,
-) -> Option<Vec<(&'a str, String)>> {
-    let object = Types::OBJECT;
-    if !is_plain(schema) || !(schema.types.is_unstated() || schema.types.contains(object)) {
+    (status, phrase): (u16, &str),
+    with_fields: bool,
+) -> Option<(Members<'a>, Option<(&'a str, FieldsAs)>)> {
+    if !is_object(schema) {
         return None;
     }
     let mut filled = Vec::new();
     let mut says = false;
+    let mut list = None;
     for (name, id) in &schema.properties {
         let property = model.schemas.get(id.0 as usize)?;
-        if let Some(value) = value(name, property, status, phrase) {
+        let fields = match with_fields && list.is_none() {
+            true => validation_shape::fields_as(model, name, property),
+            false => None,
+        };
+        if let Some((empty, fields_as)) = fields {
+            says = true;
+            filled.push((name.as_str(), empty.to_owned()));
+            list = Some((name.as_str(), fields_as));
+        } else if let Some(value) = value(name, property, status, phrase) {
             says = true;
             filled.push((name.as_str(), value));
         } else if schema.required.contains(name) {
@@ -100,11 +142,16 @@ fn fill<'a>(
         }
     }
     let is_filled = |name: &String| filled.iter().any(|(known, _)| known == name);
-    (says && schema.required.iter().all(is_filled)).then_some(filled)
+    (says && schema.required.iter().all(is_filled)).then_some((filled, list))
+}
+
+/// Whether nothing is asked of values but to be an object with some members.
+pub(super) fn is_object(schema: &Schema) -> bool {
+    is_plain(schema) && (schema.types.is_unstated() || schema.types.contains(Types::OBJECT))
 }
 
 /// The value that a property has by the document, whatever is wrong.
-fn only_value(property: &Schema) -> Option<String> {
+pub(super) fn only_value(property: &Schema) -> Option<String> {
     let listed = match property.enumeration.as_deref() {
         Some([one]) => Some(one),
         _ => None,
@@ -138,7 +185,7 @@ fn value(name: &str, property: &Schema, status: u16, phrase: &str) -> Option<Str
 }
 
 /// Whether nothing is asked of values but their type and their members.
-fn is_plain(schema: &Schema) -> bool {
+pub(super) fn is_plain(schema: &Schema) -> bool {
     schema.reference.is_none()
         && schema.boolean.is_none()
         && schema.enumeration.is_none()

@@ -3,11 +3,11 @@
 //! Each entry names a reusable response; one of that response's JSON examples is the body.
 
 use crate::diagnostic::{Diagnostics, codes};
-use crate::ir::{Fault, Faults, Name, Rejections};
+use crate::ir::{Fault, Faults, FieldsAs, Name, Rejections};
 use crate::model::{MediaType, Model, Response, StatusSpec};
 use crate::source::{Object, Origin, Value};
 
-use super::fault_shape;
+use super::{fault_shape, validation_shape};
 
 /// Reads the extension of the root; what it does not say is taken from the shape of the document's
 /// errors, where that [says enough](super::fault_shape).
@@ -26,10 +26,14 @@ pub(super) fn lower(model: &Model, diagnostics: &mut Diagnostics) -> Faults {
             }
         }
     }
+    let stated = faults.validation.is_some();
     for slot in slots(&mut faults) {
         if slot.fault.is_none() {
             *slot.fault = fault_shape::fault(model, slot.status, slot.phrase);
         }
+    }
+    if !stated {
+        validation_shape::settle(model, &mut faults);
     }
     faults
 }
@@ -51,7 +55,7 @@ struct Slot<'a> {
     fault: &'a mut Option<Fault>,
 }
 
-fn slots(faults: &mut Faults) -> [Slot<'_>; 9] {
+fn slots(faults: &mut Faults) -> [Slot<'_>; 10] {
     let slot = |kind, status, phrase, fault| Slot {
         kind,
         status,
@@ -92,6 +96,12 @@ fn slots(faults: &mut Faults) -> [Slot<'_>; 9] {
             500,
             "Internal Server Error",
             &mut faults.internal,
+        ),
+        slot(
+            "not-implemented",
+            501,
+            "Not Implemented",
+            &mut faults.not_implemented,
         ),
     ]
 }
@@ -134,6 +144,7 @@ fn fault(model: &Model, entry: &Value, slot: (u16, &str)) -> Result<Fault, Strin
         content_type: media.name.clone(),
         body,
         fields: text("fields")?.map(str::to_owned),
+        fields_as: FieldsAs::Map,
     })
 }
 

@@ -19,11 +19,14 @@ mod extensions;
 mod fault_shape;
 mod faults;
 mod graph;
+mod groups;
+mod held;
 mod links;
 mod narrow;
 mod nullable;
 mod object;
 mod operations;
+mod overlap;
 mod params;
 mod paths;
 mod pattern;
@@ -41,6 +44,7 @@ mod tags;
 mod tasks;
 mod tokens;
 mod union;
+mod validation_shape;
 mod webhook_rules;
 mod webhook_values;
 mod webhooks;
@@ -89,6 +93,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
         },
         base_url: servers::base_url(&model.servers),
         base_path: servers::base_path(&model.servers),
+        servers: servers::all(&model, diagnostics),
         faults: faults::lower(&model, diagnostics),
         rejections: faults::rejections(&model),
         webhook_rules: webhook_rules::lower(&model, diagnostics),
@@ -105,7 +110,9 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     direction::settle(&mut api, &lowering.openness, reject);
     direction::free_one_sided(&mut api);
     direction::fix_constants(&mut api);
+    direction::free_dates(&mut api);
     requested::settle(&mut api, &lowering.openness);
+    lowering.tell_ambiguous(&api);
     circles::check_types(&mut api.types, lowering.diagnostics);
     boxing::settle(&mut api);
     codes::settle(&mut api);
@@ -211,6 +218,12 @@ pub(crate) struct Lowering<'a> {
     uncoded: Vec<(Origin, String)>,
     /// Required names without a property that were told, by the schema that lists them.
     undeclared: HashSet<(SchemaId, String)>,
+    /// Choices of which it was told that they are not checked, by their first alternative.
+    told_choices: HashSet<SchemaId>,
+    /// The types of `oneOf`s whose alternatives overlap.
+    ambiguous: Vec<(TypeId, Origin)>,
+    /// How much was looked at to find alternatives that overlap.
+    compared: usize,
     /// How many rules are being found, one within the other.
     rule_depth: usize,
 }
@@ -251,6 +264,9 @@ impl<'a> Lowering<'a> {
             rule_depth: 0,
             uncoded: Vec::new(),
             undeclared: HashSet::new(),
+            told_choices: HashSet::new(),
+            ambiguous: Vec::new(),
+            compared: 0,
         }
     }
 

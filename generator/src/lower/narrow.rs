@@ -21,6 +21,7 @@ pub(super) fn merge_constraints(own: Constraints, known: &mut Constraints) {
     known.max_properties = least(own.max_properties, known.max_properties);
     add_new(&mut known.property_names, own.property_names);
     add_new(&mut known.dependent_required, own.dependent_required);
+    add_new(&mut known.required_groups, own.required_groups);
 }
 
 fn least(one: Option<u64>, other: Option<u64>) -> Option<u64> {

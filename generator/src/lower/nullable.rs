@@ -82,8 +82,7 @@ impl Lowering<'_> {
             || shape
                 .choices
                 .iter()
-                .flatten()
-                .copied()
+                .flat_map(|choice| choice.of.clone())
                 .collect::<Vec<_>>()
                 .into_iter()
                 .any(|id| shape.types.is_unstated() && self.is_nullable(id))

@@ -1,5 +1,7 @@
 //! Objects with named properties.
 
+use indexmap::{IndexMap, IndexSet};
+
 use crate::diagnostic::codes;
 use crate::ir::{Doc, Field, Name, Object, TypeId, TypeRef, Unknown, Writer};
 use crate::model::{Schema, SchemaId, Types};
@@ -12,14 +14,15 @@ use super::{Lowering, presence, schema};
 impl Lowering<'_> {
     /// The struct of an object schema.
     pub(super) fn object(&mut self, shape: &Shape, ty: TypeId) -> Object {
-        let mut fields = Vec::with_capacity(shape.properties.len());
-        for (name, property) in &shape.properties {
-            let required = shape.required.contains(name);
-            fields.push(self.field(name, *property, required, (ty, fields.len())));
-        }
         self.tell_undeclared(shape);
+        let properties = self.named_properties(shape);
+        let mut fields = Vec::with_capacity(properties.len());
+        for (name, property) in properties {
+            let required = shape.required.contains(&name);
+            fields.push(self.field(&name, property, required, (ty, fields.len())));
+        }
         for name in &shape.required {
-            if !shape.properties.contains_key(name) && shape.additional == Additional::Refused {
+            if !shape.properties.contains_key(name) && !shape.may_have_more() {
                 self.diagnostics
                     .report(
                         codes::REQUIRED_BUT_REFUSED,
@@ -33,8 +36,41 @@ impl Lowering<'_> {
         Object {
             fields,
             unknown: self.unknown(shape, ty),
-            each: self.value_rules(shape),
+            each: self.extra_rules(shape),
         }
+    }
+
+    /// The properties of an object: those that are declared, and those that it requires all the same,
+    /// which have what `additionalProperties` says. Where other properties are read over, those that
+    /// are only spoken of (`dependentRequired`, or a choice of required names) are kept too.
+    fn named_properties(&mut self, shape: &Shape) -> IndexMap<String, SchemaId> {
+        let mut properties = shape.properties.clone();
+        if !shape.may_have_more() {
+            return properties;
+        }
+        let mut names: IndexSet<String> = shape.required.clone();
+        if !keeps_more(shape) {
+            let c = &shape.constraints;
+            let groups = c.required_groups.iter().flat_map(|of| &of.groups);
+            let dependent = c.dependent_required.iter();
+            names
+                .extend(dependent.flat_map(|(name, more)| [name].into_iter().chain(more).cloned()));
+            names.extend(groups.flatten().cloned());
+        }
+        for name in names {
+            if properties.contains_key(&name) {
+                continue;
+            }
+            let property = match shape.additional {
+                Additional::Of(id) if shape.patterns.is_empty() => id,
+                _ => self.add_schema(Schema {
+                    origin: shape.origin.clone(),
+                    ..Schema::default()
+                }),
+            };
+            properties.insert(name, property);
+        }
+        properties
     }
 
     /// Tells of required names that no property has, each once: where it is listed.
@@ -117,6 +153,7 @@ impl Lowering<'_> {
             doc,
             default: None,
             fixed: false,
+            or_none: false,
             rules: self.rules(property),
             writer,
         }
@@ -150,9 +187,7 @@ impl Lowering<'_> {
     }
 
     fn unknown(&mut self, shape: &Shape, ty: TypeId) -> Unknown {
-        let keeps = !shape.patterns.is_empty()
-            || matches!(shape.additional, Additional::Any | Additional::Of(_));
-        if !keeps {
+        if !keeps_more(shape) {
             return match shape.additional {
                 Additional::Refused => Unknown::Refused,
                 _ => Unknown::Ignored,
@@ -161,7 +196,7 @@ impl Lowering<'_> {
         let at = self.at_type(ty, "");
         let value = self.additional(shape, &at);
         let mut name = Name::new("extra");
-        while shape.properties.contains_key(&name.wire) {
+        while shape.properties.contains_key(&name.wire) || shape.required.contains(&name.wire) {
             name.wire.push_str(" fields");
         }
         Unknown::Kept(name, value)
@@ -171,5 +206,21 @@ impl Lowering<'_> {
     pub(super) fn is_object(shape: &Shape) -> bool {
         shape.types == Types::OBJECT
             || (shape.types.is_unstated() && (!shape.properties.is_empty()))
+    }
+}
+
+/// Whether properties that are not named are kept: where they have a type, where nothing else is said
+/// of the object, and where something is asked of them that could not be checked otherwise.
+fn keeps_more(shape: &Shape) -> bool {
+    let c = &shape.constraints;
+    match shape.additional {
+        Additional::Any | Additional::Of(_) => true,
+        _ if !shape.patterns.is_empty() => true,
+        Additional::Refused => false,
+        Additional::Unstated => {
+            let counted =
+                c.min_properties.is_some_and(|least| least > 0) || c.max_properties.is_some();
+            shape.properties.is_empty() || counted || !c.property_names.is_empty()
+        }
     }
 }

@@ -106,14 +106,22 @@ fn escape(chars: &mut Peekable<Chars<'_>>, out: &mut String, in_class: bool) -> 
             None => out.push('x'),
         },
         'u' => literal(unicode(chars)?, out),
+        // So it is written in the other syntax too.
+        c if c.is_ascii_punctuation() && !matches!(c, '_' | '<' | '>') => {
+            out.push('\\');
+            out.push(c);
+        }
         c => literal(c, out),
     }
     Ok(())
 }
 
+/// What stands for itself in both syntaxes, in a class and outside.
+const PLAIN: &str = "_ !\"#%',/:;<=>@`";
+
 /// A character that stands for itself, in a class or outside.
 fn literal(c: char, out: &mut String) {
-    if c.is_alphanumeric() || c == '_' {
+    if c.is_alphanumeric() || PLAIN.contains(c) {
         out.push(c);
     } else {
         // Writing to a string cannot fail.
@@ -189,7 +197,8 @@ fn class(chars: &mut Peekable<Chars<'_>>, out: &mut String) -> Result<(), String
                         end => literal(end, out),
                     }
                 } else {
-                    out.push_str(r"\-");
+                    // At the end it stands for itself in both syntaxes.
+                    out.push_str(if next == Some(']') { "-" } else { r"\-" });
                     single = true;
                 }
             }

@@ -16,8 +16,9 @@ use super::Lowered;
 /// The type of a field whose value is `lowered`.
 pub(super) fn field_type(lowered: Lowered, required: bool) -> TypeRef {
     let Lowered { ty, nullable } = lowered;
-    // Any JSON value says null by itself.
-    let nullable = nullable && ty != TypeRef::Primitive(Primitive::Json);
+    // Any JSON value says null by itself, and null says nothing else.
+    let by_itself = [Primitive::Json, Primitive::Null].map(TypeRef::Primitive);
+    let nullable = nullable && !by_itself.contains(&ty);
     match (required, nullable) {
         (true, false) => ty,
         (true, true) | (false, false) => TypeRef::Option(Box::new(ty)),

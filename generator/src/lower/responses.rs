@@ -11,6 +11,10 @@ use super::operations::Place;
 use super::{Lowered, Lowering, bodies, params, presence};
 
 /// The responses of an operation: successes, errors.
+///
+/// A `default` stands for every status that is not documented otherwise. Beside a documented success
+/// it is the error; without one it is both, by the class of the status: a 2xx is the success with its
+/// body, any other status is the error with the same body.
 pub(super) fn lower(
     lowering: &mut Lowering<'_>,
     operation: &model::Operation,
@@ -20,20 +24,22 @@ pub(super) fn lower(
     let head = operation.method == "HEAD";
     let named = operation.responses.iter().any(|r| is_success(r.status));
     for response in &operation.responses {
-        let success = is_success(response.status)
-            || (response.status == model::StatusSpec::Default && !named);
-        // An error is looked at as a whole.
-        let taking = if success {
-            Taking::of(place)
-        } else {
-            Taking::Whole
-        };
-        let lowered = one(lowering, response, place, (head, taking));
-        if success {
-            successes.push(lowered)
-        } else {
-            errors.push(lowered)
+        let default = response.status == model::StatusSpec::Default && !named;
+        if !is_success(response.status) && !default {
+            // An error is looked at as a whole.
+            errors.push(one(lowering, response, place, (head, Taking::Whole)));
+            continue;
         }
+        let mut success = one(lowering, response, place, (head, Taking::of(place)));
+        // The status that the receiver of a webhook responds with is looked at by its sender only.
+        if default && place.module != Module::Webhooks {
+            errors.push(match in_pieces(&success) {
+                true => one(lowering, response, place, (head, Taking::Whole)),
+                false => success.clone(),
+            });
+            success.status = StatusSpec::Range(2);
+        }
+        successes.push(success);
     }
     if successes.is_empty() {
         // Whoever receives a webhook may answer as they like.
@@ -43,6 +49,12 @@ pub(super) fn lower(
         successes.push(any_success(operation));
     }
     (successes, errors)
+}
+
+/// Whether a body is handed on as it comes, which an error's is not.
+fn in_pieces(response: &Response) -> bool {
+    let media = response.payload.iter().flat_map(Payload::media);
+    media.into_iter().any(|media| media.codec == Codec::Chunks)
 }
 
 fn is_success(status: model::StatusSpec) -> bool {

@@ -12,7 +12,7 @@ use crate::source::{Origin, Value};
 
 use super::schema::{self, Class};
 use super::shape::{Additional, Shape};
-use super::{Lowering, pattern};
+use super::{Lowering, held, pattern};
 
 /// Formats that the runtime checks; those of other types are checked by reading them.
 const FORMATS: [&str; 8] = [
@@ -41,6 +41,10 @@ impl Lowering<'_> {
         }
         let dependent = c.dependent_required.iter().cloned();
         rules.extend(dependent.map(|(name, others)| Rule::Dependent(name, others)));
+        rules.extend(c.required_groups.iter().cloned().map(|of| match of.one {
+            true => Rule::OneGroup(of.groups),
+            false => Rule::AnyGroup(of.groups),
+        }));
         rules
     }
 
@@ -57,7 +61,7 @@ impl Lowering<'_> {
         rules.retain(|rule| {
             matches!(
                 rule,
-                Rule::MinLength(_) | Rule::MaxLength(_) | Rule::Pattern(_)
+                Rule::MinLength(_) | Rule::MaxLength(_) | Rule::Pattern(..)
             )
         });
         rules.extend(formats(&shape));
@@ -184,7 +188,7 @@ impl Lowering<'_> {
                 Primitive::Custom(_)
                     | Primitive::Uuid
                     | Primitive::Date
-                    | Primitive::Timestamp
+                    | Primitive::DateTime
                     | Primitive::Binary
                     | Primitive::Bytes
             )
@@ -192,19 +196,27 @@ impl Lowering<'_> {
             return Vec::new();
         }
         let mut rules = self.keywords(&shape.constraints, &shape.origin);
+        rules.extend(constants(shape));
         if let Some(Primitive::Number(name)) = primitive {
             rules.retain(|rule| !goes_without_saying(name, rule));
         }
-        if self.is_tuple(shape) {
-            rules.retain(|rule| !matches!(rule, Rule::MinItems(_) | Rule::MaxItems(_)));
+        let length = shape.prefix_items.len() as u64;
+        if (1..=held::LONGEST_TUPLE as u64).contains(&length) {
+            // The type has as many items, and none beyond its last.
+            rules.retain(|rule| match rule {
+                Rule::MinItems(least) => *least > length,
+                Rule::MaxItems(most) => *most > length && !self.no_more_items(shape),
+                _ => true,
+            });
         }
         if primitive == Some(&Primitive::String) {
             rules.extend(formats(shape));
         }
-        if self.no_more_items(shape) {
-            if schema::infer(shape) == Types::ARRAY && !self.is_tuple(shape) {
+        if (1..=held::LONGEST_TUPLE as u64).contains(&length) {
+            self.part_rules(shape, &mut rules);
+        } else if self.no_more_items(shape) {
+            if schema::infer(shape) == Types::ARRAY {
                 rules.retain(|rule| !matches!(rule, Rule::MaxItems(_)));
-                let length = shape.prefix_items.len() as u64;
                 let stated = shape.constraints.max_items.unwrap_or(length);
                 rules.push(Rule::MaxItems(stated.min(length)));
             }
@@ -235,16 +247,62 @@ impl Lowering<'_> {
         Vec::new()
     }
 
-    /// What is asked of properties that are not named.
-    pub(super) fn value_rules(&mut self, shape: &Shape) -> Vec<Rule> {
-        let mut parts = shape.patterns.clone();
-        if let Additional::Of(id) = shape.additional {
-            parts.push(id);
+    /// What is asked of the items of a list by their place, and of those behind them.
+    fn part_rules(&mut self, shape: &Shape, rules: &mut Vec<Rule>) {
+        let parts = shape.prefix_items.iter();
+        let parts: Vec<Vec<Rule>> = parts.map(|part| self.rules(*part)).collect();
+        if parts.iter().any(|rules| !rules.is_empty()) {
+            let parts = self.bounded(vec![Rule::Parts(parts)], &shape.origin);
+            rules.extend(parts);
         }
-        parts.dedup();
-        match (&parts[..], shape.additional) {
-            ([only], additional) if additional != Additional::Any => self.rules(*only),
-            _ => Vec::new(),
+        if let Some(items) = shape.items.filter(|_| !self.no_more_items(shape)) {
+            let items = self.rules(items);
+            let items = self.bounded(items, &shape.origin);
+            rules.extend((!items.is_empty()).then_some(Rule::Items(items)));
+        }
+    }
+
+    /// What is asked of properties that are not named: of their values, and of their names where only
+    /// those that match a pattern are allowed.
+    pub(super) fn extra_rules(&mut self, shape: &Shape) -> Vec<Rule> {
+        let mut rules = self.value_rules(shape);
+        if shape.additional != Additional::Refused || shape.patterns.is_empty() {
+            return rules;
+        }
+        let mut patterns = Vec::with_capacity(shape.patterns.len());
+        for (text, _) in &shape.patterns {
+            match self.translated(text, &shape.origin) {
+                Some(Some(pattern)) => patterns.push(pattern),
+                // Any name matches, or it is not known which do.
+                _ => return rules,
+            }
+        }
+        rules.push(Rule::NamesMatch(patterns));
+        rules
+    }
+
+    /// What is asked of the values of properties that are not named.
+    fn value_rules(&mut self, shape: &Shape) -> Vec<Rule> {
+        match self.additional_schema(shape) {
+            Some(only) => self.rules(only),
+            None => Vec::new(),
+        }
+    }
+
+    /// A pattern as the matcher takes it; `Some(None)` where it matches everything.
+    fn translated(&mut self, text: &str, origin: &Origin) -> Option<Option<String>> {
+        match pattern::translate(text) {
+            Ok(translated) => Some(translated),
+            Err(reason) => {
+                self.diagnostics
+                    .report(
+                        codes::PATTERN_NOT_CHECKED,
+                        origin,
+                        format!("the pattern `{text}` is not checked: {reason}"),
+                    )
+                    .help("write it without what a matcher in linear time cannot do");
+                None
+            }
         }
     }
 
@@ -254,18 +312,11 @@ impl Lowering<'_> {
         rules.extend(c.min_length.filter(above_zero).map(Rule::MinLength));
         rules.extend(c.max_length.map(Rule::MaxLength));
         for text in &c.pattern {
-            match pattern::translate(text) {
-                Ok(translated) => rules.extend(translated.map(Rule::Pattern)),
-                Err(reason) => {
-                    self.diagnostics
-                        .report(
-                            codes::PATTERN_NOT_CHECKED,
-                            origin,
-                            format!("the pattern `{text}` is not checked: {reason}"),
-                        )
-                        .help("write it without what a matcher in linear time cannot do");
-                }
-            }
+            let translated = self.translated(text, origin).flatten();
+            rules.extend(translated.map(|regex| {
+                let own = (regex != *text).then(|| text.clone());
+                Rule::Pattern(regex, own)
+            }));
         }
         match &c.minimum {
             Some((bound, false)) => rules.extend(number(bound).map(Rule::Minimum)),
@@ -295,9 +346,18 @@ impl Lowering<'_> {
 fn nesting(rules: &[Rule]) -> usize {
     let inner = rules.iter().map(|rule| match rule {
         Rule::Items(rules) | Rule::Values(rules) => 1 + nesting(rules),
+        Rule::Parts(parts) => 1 + parts.iter().map(|rules| nesting(rules)).max().unwrap_or(0),
         _ => 0,
     });
     inner.max().unwrap_or(0)
+}
+
+/// The constants that a value is one of, where its type is any JSON.
+fn constants(shape: &Shape) -> Option<Rule> {
+    let composed = |value: &Value| matches!(value, Value::Array(_) | Value::Object(_));
+    let values = shape.enumeration.as_ref()?;
+    let composed = values.iter().any(composed);
+    composed.then(|| Rule::Constants(values.iter().map(Value::to_json).collect()))
 }
 
 /// The formats of a string that are checked.

@@ -46,7 +46,7 @@ fn custom(path: &str, ty: Types) -> Primitive {
 
 fn string(shape: &Shape) -> Primitive {
     match shape.format.as_deref() {
-        Some("date-time") => Primitive::Timestamp,
+        Some("date-time") => Primitive::DateTime,
         Some("date") => Primitive::Date,
         Some("uuid") => Primitive::Uuid,
         Some("byte" | "base64") => Primitive::Base64,

@@ -5,8 +5,9 @@ use crate::ir::{Doc, Primitive, TypeDef, TypeId, TypeKind, TypeRef};
 use crate::model::{Schema, SchemaId, Types};
 use crate::source::Value;
 
+use super::presence;
 use super::shape::{Additional, Shape, is_annotation};
-use super::{At, Lowered, Lowering, Memo, presence, scalar};
+use super::{At, Lowered, Lowering, Memo, scalar};
 
 /// How deep schemas without names are within each other at most. A file has no more than 128 levels;
 /// what is deeper has been made by merging.
@@ -165,7 +166,7 @@ impl Lowering<'_> {
         }
         self.drop_idle_choices(&mut shape);
         if let [only] = &shape.choices[..]
-            && let Some((target, null)) = self.single_choice(only, &shape)
+            && let Some((target, null)) = self.single_choice(&only.of, &shape)
         {
             let null = null || shape.nullable;
             self.single.insert(id, (target, null));
@@ -188,13 +189,17 @@ impl Lowering<'_> {
         }
         let types = shape.types;
         if types.is_unstated() {
-            return !shape.properties.is_empty() || shape.additional == Additional::Refused;
+            return !shape.properties.is_empty()
+                || shape.additional == Additional::Refused
+                || shape.requires_more();
         }
         if types.count() > 1 {
             return !is_any(types);
         }
         types == Types::OBJECT
-            && (!shape.properties.is_empty() || shape.additional == Additional::Refused)
+            && (!shape.properties.is_empty()
+                || shape.additional == Additional::Refused
+                || shape.requires_more())
     }
 
     /// The schema that this one is another name for. One that adds nothing to a base is still a
@@ -267,6 +272,9 @@ impl Lowering<'_> {
                 .report(codes::NEVER, &origin, "no value is ever valid here");
         }
         let types = infer(shape);
+        if is_null(shape) {
+            return TypeRef::Primitive(Primitive::Null);
+        }
         if types == Types::STRING
             && let Some(content) = json_content(shape)
         {
@@ -279,55 +287,6 @@ impl Lowering<'_> {
             Types::BOOLEAN | Types::INTEGER | Types::NUMBER | Types::STRING => {
                 let _ = id;
                 self.scalar(shape, types)
-            }
-            _ => TypeRef::Primitive(Primitive::Json),
-        }
-    }
-
-    fn array(&mut self, shape: &Shape, at: &At) -> TypeRef {
-        let length = shape.prefix_items.len();
-        if self.is_tuple(shape) {
-            let parts = shape.prefix_items.clone();
-            let parts = parts.into_iter().enumerate().map(|(index, part)| {
-                let at = at.step(&format!("item {}", index + 1));
-                presence::item_type(self.lower(part, &at))
-            });
-            return TypeRef::Tuple(parts.collect());
-        }
-        let item = match (shape.items, length) {
-            // `items: false` forbids items, not the list: an empty one is valid.
-            (Some(items), 0) if !self.no_more_items(shape) => {
-                presence::item_type(self.lower(items, &at.step("item")))
-            }
-            _ => TypeRef::Primitive(Primitive::Json),
-        };
-        TypeRef::Vec(Box::new(item))
-    }
-
-    /// Whether a list has so many items, each with a schema of its own.
-    pub(super) fn is_tuple(&self, shape: &Shape) -> bool {
-        let length = shape.prefix_items.len() as u64;
-        let fixed = shape.constraints.min_items == Some(length)
-            && (shape.constraints.max_items == Some(length) || self.no_more_items(shape));
-        (1..=16).contains(&length) && fixed
-    }
-
-    pub(super) fn no_more_items(&self, shape: &Shape) -> bool {
-        shape
-            .items
-            .is_some_and(|items| self.schema(items).boolean == Some(false))
-    }
-
-    /// The type of what `additionalProperties` and `patternProperties` allow.
-    pub(super) fn additional(&mut self, shape: &Shape, at: &At) -> TypeRef {
-        let mut parts = shape.patterns.clone();
-        if let Additional::Of(id) = shape.additional {
-            parts.push(id);
-        }
-        parts.dedup();
-        match (&parts[..], shape.additional) {
-            ([only], additional) if additional != Additional::Any => {
-                presence::item_type(self.lower(*only, &at.step("value")))
             }
             _ => TypeRef::Primitive(Primitive::Json),
         }
@@ -365,6 +324,14 @@ pub(super) fn json_content(shape: &Shape) -> Option<SchemaId> {
     shape.content_schema.filter(|_| is_json && bare)
 }
 
+/// Whether null is the only value.
+fn is_null(shape: &Shape) -> bool {
+    match &shape.enumeration {
+        Some(values) => !values.is_empty() && values.iter().all(|value| *value == Value::Null),
+        None => shape.types == Types::NULL,
+    }
+}
+
 /// The one JSON type a schema without choices is about, inferred where it is not stated.
 pub(super) fn infer(shape: &Shape) -> Types {
     if shape.boolean.is_some() || shape.enumeration.is_some() {
@@ -379,6 +346,7 @@ pub(super) fn infer(shape: &Shape) -> Types {
         || c.max_properties.is_some()
         || !c.property_names.is_empty()
         || !c.dependent_required.is_empty()
+        || !c.required_groups.is_empty()
     {
         Types::OBJECT
     } else if shape.items.is_some() || !shape.prefix_items.is_empty() {

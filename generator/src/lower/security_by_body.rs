@@ -95,7 +95,7 @@ fn body_union<'a>(lowering: &'a Lowering<'_>, operation: &Operation) -> Option<&
         let TypeRef::Named(id) = ty else { return None };
         match &lowering.types[id.0 as usize].kind {
             TypeKind::Alias(to) => ty = to,
-            TypeKind::Union(union) => return Some(union),
+            TypeKind::Union(union) if !union.several => return Some(union),
             _ => return None,
         }
     }

@@ -1,9 +1,11 @@
-//! Where the API is served, and which operations are served elsewhere.
+//! Where the API is served, which operations are served elsewhere, and all servers that there are.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-use crate::diagnostic::codes;
-use crate::model::{Operation, Server};
+use crate::diagnostic::{Diagnostics, codes};
+use crate::ir::{self, Doc, Name};
+use crate::model::{Model, Operation, Server};
+use crate::source::Origin;
 
 use super::Lowering;
 
@@ -67,6 +69,95 @@ pub(super) fn own(lowering: &mut Lowering<'_>, operation: &Operation) -> Option<
     }
 }
 
+/// All servers of the document, its paths and its operations, each once; none where the URL of the
+/// only one [says as much](base_url).
+pub(super) fn all(model: &Model, diagnostics: &mut Diagnostics) -> Vec<ir::Server> {
+    // Those of operations are checked where [one is called](own).
+    for (index, server) in model.servers.iter().enumerate() {
+        let origin = Origin::default().child("servers").child(&index.to_string());
+        check_variables(server, &origin, diagnostics);
+    }
+    let of_operations = model.operations.iter().flat_map(|of| &of.servers);
+    let mut known = BTreeSet::new();
+    let mut servers = Vec::new();
+    for server in model.servers.iter().chain(of_operations) {
+        let is_new = known.insert((server.url.as_str(), &server.variables));
+        // A variable without a default has whatever value a user chooses.
+        let filled = with_defaults(server).replace(['{', '}'], "");
+        if is_new && fault(&filled).is_none() {
+            servers.push(one(server));
+        }
+    }
+    match servers.as_slice() {
+        [only] if only.variables.is_empty() && base_url(&model.servers).is_some() => Vec::new(),
+        _ => servers,
+    }
+}
+
+fn one(server: &Server) -> ir::Server {
+    let has =
+        |(name, _, _): &&(String, String, Vec<String>)| server.url.contains(&format!("{{{name}}}"));
+    ir::Server {
+        name: Name::new(words(server)),
+        url: server.url.clone(),
+        doc: Doc {
+            text: server.description.clone(),
+            ..Doc::default()
+        },
+        variables: server.variables.iter().filter(has).cloned().collect(),
+    }
+}
+
+/// What a server is called: its name, or how its description begins where that is short, or its URL.
+fn words(server: &Server) -> String {
+    let short = |text: &str| {
+        let letters = text.chars().any(|c| c.is_ascii_alphanumeric());
+        letters && text.is_ascii() && text.len() <= 40
+    };
+    let begins = |text: &str| {
+        let first = text.split(['.', ',', ';', ':', '(', '\n']).next();
+        first.unwrap_or_default().trim().to_owned()
+    };
+    let name = server.name.clone().filter(|name| short(name));
+    let described = || server.description.as_deref().map(begins);
+    name.or_else(|| described().filter(|text| short(text)))
+        .unwrap_or_else(|| {
+            let url = server.url.split_once("://").map_or(&*server.url, |of| of.1);
+            let url = url.replace(['{', '}'], "");
+            if short(&url) {
+                url
+            } else {
+                "server".to_owned()
+            }
+        })
+}
+
+/// Reports variables that a client cannot fill by the document.
+fn check_variables(server: &Server, origin: &Origin, diagnostics: &mut Diagnostics) {
+    let url = &server.url;
+    let mut rest = url.as_str();
+    while let Some((name, after)) = rest
+        .split_once('{')
+        .and_then(|(_, inside)| inside.split_once('}'))
+    {
+        if !server.variables.iter().any(|(known, _, _)| known == name) {
+            let message = format!("`{name}` in the URL `{url}` is no variable of the server");
+            diagnostics
+                .report(codes::SERVER_VARIABLE, origin, message)
+                .help("declare it under `variables`, with a `default`");
+        }
+        rest = after;
+    }
+    for (name, default, values) in &server.variables {
+        if !values.is_empty() && !values.contains(default) {
+            let message = format!("the default `{default}` of `{name}` is not among its `enum`");
+            diagnostics
+                .report(codes::SERVER_VARIABLE, origin, message)
+                .help("list the default, or choose a listed value");
+        }
+    }
+}
+
 /// The URL with the defaults of its variables, each put in once: a default that looks like a
 /// variable is text, or a few of them would become a URL of gigabytes.
 pub(super) fn with_defaults(server: &Server) -> String {
@@ -125,6 +216,7 @@ mod tests {
         let of = |url: &str| {
             base_path(&[Server {
                 url: url.to_owned(),
+                name: None,
                 description: None,
                 variables: Vec::new(),
             }])
@@ -151,6 +243,7 @@ mod tests {
     fn defaults_are_put_in_once() {
         let server = |url: &str, variables: &[(&str, &str)]| Server {
             url: url.to_owned(),
+            name: None,
             description: None,
             variables: variables
                 .iter()

@@ -25,6 +25,15 @@ pub(super) enum Additional {
     Refused,
 }
 
+/// A `oneOf` or an `anyOf`.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Choice {
+    /// The alternatives.
+    pub(super) of: Vec<SchemaId>,
+    /// An `anyOf`: several alternatives may match at once.
+    pub(super) any: bool,
+}
+
 /// A schema with its `allOf` merged in.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Shape {
@@ -41,11 +50,12 @@ pub(super) struct Shape {
     /// The schemas that list required names, in the order in which they were merged.
     pub(super) requiring: Vec<SchemaId>,
     pub(super) additional: Additional,
-    pub(super) patterns: Vec<SchemaId>,
+    /// `patternProperties`: each pattern, and what values of such names are.
+    pub(super) patterns: Vec<(String, SchemaId)>,
     pub(super) items: Option<SchemaId>,
     pub(super) prefix_items: Vec<SchemaId>,
     /// Each `oneOf` and each `anyOf` that was met.
-    pub(super) choices: Vec<Vec<SchemaId>>,
+    pub(super) choices: Vec<Choice>,
     pub(super) discriminator: Option<Discriminator>,
     pub(super) constraints: Constraints,
     pub(super) content_encoding: Option<String>,
@@ -68,6 +78,17 @@ impl Shape {
             || self.additional != Additional::Unstated
             || !self.patterns.is_empty()
             || !self.required.is_empty()
+    }
+
+    /// Whether an object may have properties that are not declared.
+    pub(super) fn may_have_more(&self) -> bool {
+        self.additional != Additional::Refused || !self.patterns.is_empty()
+    }
+
+    /// Whether an object requires a property that is not declared.
+    pub(super) fn requires_more(&self) -> bool {
+        let declared = |name: &String| self.properties.contains_key(name);
+        self.may_have_more() && !self.required.iter().all(declared)
     }
 }
 
@@ -97,6 +118,16 @@ pub(super) fn is_annotation(schema: &Schema) -> bool {
         && schema.format.is_none()
         && schema.content_schema.is_none()
         && schema.additional_properties.is_none()
+        && !asks_of_objects(&schema.constraints)
+}
+
+/// Whether something is asked of an object as a whole: its type has that, and not its use.
+fn asks_of_objects(c: &Constraints) -> bool {
+    c.min_properties.is_some_and(|least| least > 0)
+        || c.max_properties.is_some()
+        || !c.property_names.is_empty()
+        || !c.dependent_required.is_empty()
+        || !c.required_groups.is_empty()
 }
 
 /// The way through the parts of an `allOf`.
@@ -161,11 +192,11 @@ impl Lowering<'_> {
             if walk.own.contains(&holder) {
                 // A choice of itself adds nothing.
                 let is_self = |of: &SchemaId| self.circle(*of).is_some() && *of == id;
-                shape.choices[at].retain(|of| !is_self(of));
+                shape.choices[at].of.retain(|of| !is_self(of));
             } else {
-                taken = self.own_alternative(&shape.choices[at], walk);
+                taken = self.own_alternative(&shape.choices[at].of, walk);
             }
-            if taken.is_none() && !shape.choices[at].is_empty() {
+            if taken.is_none() && !shape.choices[at].of.is_empty() {
                 at += 1;
                 continue;
             }
@@ -291,9 +322,11 @@ impl Lowering<'_> {
             schema.unevaluated_properties,
             shape,
         );
-        shape
-            .patterns
-            .extend(schema.pattern_properties.into_iter().map(|(_, id)| id));
+        for pattern in schema.pattern_properties {
+            if !shape.patterns.contains(&pattern) {
+                shape.patterns.push(pattern);
+            }
+        }
         shape.items = match (shape.items, schema.items) {
             (Some(a), Some(b)) if a != b => Some(self.intersection(vec![a, b], &schema.origin)),
             (a, b) => b.or(a),
@@ -302,9 +335,10 @@ impl Lowering<'_> {
             shape.prefix_items = schema.prefix_items;
         }
         shape.choices.extend(
-            [schema.one_of, schema.any_of]
+            [(schema.one_of, false), (schema.any_of, true)]
                 .into_iter()
-                .filter(|c| !c.is_empty()),
+                .filter(|(of, _)| !of.is_empty())
+                .map(|(of, any)| Choice { of, any }),
         );
         shape.discriminator = schema.discriminator.or(shape.discriminator.take());
         merge_constraints(schema.constraints, &mut shape.constraints);

@@ -202,7 +202,7 @@ impl Lowering<'_> {
             let shape = self.shape(id);
             let by = self.schema(meant).discriminator.clone();
             let by = by.filter(|by| by.property == property);
-            let mut inner: Vec<SchemaId> = shape.choices.iter().flatten().copied().collect();
+            let mut inner: Vec<SchemaId> = shape.choices.into_iter().flat_map(|of| of.of).collect();
             if by.is_some() && inner.is_empty() {
                 inner.extend(self.children.get(&meant).into_iter().flatten());
             }
@@ -306,7 +306,11 @@ impl Lowering<'_> {
                 }
                 continue;
             }
-            let choices: Vec<SchemaId> = shape.choices.into_iter().flatten().collect();
+            let choices: Vec<SchemaId> = shape
+                .choices
+                .into_iter()
+                .flat_map(|choice| choice.of)
+                .collect();
             if choices.is_empty() {
                 return None;
             }
@@ -320,10 +324,7 @@ impl Lowering<'_> {
         Self::is_object(&shape)
             || shape.has_object_keywords()
             || (!shape.choices.is_empty()
-                && shape
-                    .choices
-                    .concat()
-                    .iter()
+                && (shape.choices.iter().flat_map(|choice| &choice.of))
                     .all(|id| Self::is_object(&self.shape(*id))))
     }
 }

@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use crate::ir::{Doc, Name, TypeId, TypeKind, TypeRef, Union, UnionVariant};
-use crate::model::{Schema, SchemaId, Types};
+use crate::model::{Constraints, Schema, SchemaId, Types};
 use crate::source::Value;
 
-use super::shape::{Additional, Shape};
+use super::groups::only_constrains;
+use super::shape::{Additional, Choice, Shape};
 use super::{Lowering, Openness, enums, presence, schema};
 
 /// Every JSON type, in the order variants are made.
@@ -28,18 +29,26 @@ pub(super) struct Candidate {
 }
 
 impl Lowering<'_> {
-    /// Takes out choices that say nothing about the Rust type, and notes the nulls among the rest.
+    /// Takes out choices that say nothing about the Rust type: what they ask for becomes a rule. Notes
+    /// the nulls among the rest.
     pub(super) fn drop_idle_choices(&mut self, shape: &mut Shape) {
         let types = shape.types;
+        let around = match types.is_unstated() && shape.has_object_keywords() {
+            true => Types::OBJECT,
+            false => types,
+        };
         for choice in std::mem::take(&mut shape.choices) {
-            let (nulls, rest): (Vec<_>, Vec<_>) =
-                choice.into_iter().partition(|id| is_null(self.schema(*id)));
+            let (nulls, of): (Vec<_>, Vec<_>) =
+                (choice.of.into_iter()).partition(|id| is_null(self.schema(*id)));
             shape.nullable |= !nulls.is_empty() && (types.is_unstated() || shape.nullable);
-            if !rest
-                .iter()
-                .all(|id| only_constrains(self.schema(*id), types))
-            {
-                shape.choices.push(rest);
+            let choice = Choice { of, ..choice };
+            let mut all = choice.of.iter().map(|id| self.schema(*id));
+            if !all.all(|schema| only_constrains(schema, around)) {
+                shape.choices.push(choice);
+            } else if !choice.of.is_empty() {
+                self.require_groups(&choice, shape);
+            } else if around.is_unstated() {
+                shape.types = Types::NULL;
             }
         }
     }
@@ -87,18 +96,23 @@ impl Lowering<'_> {
             && shape.items.is_none()
             && shape.prefix_items.is_empty()
             && shape.enumeration.is_none()
-            && shape.format.is_none();
+            && shape.format.is_none()
+            && shape.constraints == Constraints::default();
         if bare {
             // A stated type around a choice is said again by its variants.
             return None;
         }
         let mut base = schema_of(shape, shape.types);
         for choice in shape.choices.iter().skip(1) {
-            let part = Schema {
+            let mut part = Schema {
                 origin: shape.origin.clone(),
-                one_of: choice.clone(),
                 ..Schema::default()
             };
+            *(if choice.any {
+                &mut part.any_of
+            } else {
+                &mut part.one_of
+            }) = choice.of.clone();
             let part = self.add_schema(part);
             base.all_of.push(part);
         }
@@ -111,9 +125,9 @@ impl Lowering<'_> {
 
     /// The type of a schema with `oneOf` or `anyOf`.
     pub(super) fn choice(&mut self, shape: Shape, ty: TypeId) -> TypeKind {
-        let written = shape.choices.first().cloned().unwrap_or_default();
+        let Choice { of: written, any } = shape.choices.first().cloned().unwrap_or_default();
         let base = self.around(&shape);
-        let candidates: Vec<Candidate> = written
+        let mut candidates: Vec<Candidate> = written
             .into_iter()
             .map(|written| Candidate {
                 schema: match base {
@@ -128,8 +142,16 @@ impl Lowering<'_> {
             return kind;
         }
         let tags = self.tags(&candidates, shape.discriminator.as_ref(), &shape);
+        let several = tags.is_none() && self.match_several(&mut candidates, any, &shape, ty);
         self.note_openness(&shape, ty);
         let mut kind = self.union(&candidates, tags, ty);
+        if let TypeKind::Union(union) = &mut kind {
+            union.several = several;
+            if several {
+                let note = "At least one alternative is set, and several may be at once.";
+                self.types[ty.0 as usize].doc.notes.push(note.to_owned());
+            }
+        }
         self.settle_default(&mut kind, &candidates, &shape);
         kind
     }
@@ -193,6 +215,7 @@ impl Lowering<'_> {
             _ => TypeKind::Union(Union {
                 tag: tags.map(|(property, _)| property),
                 variants,
+                several: false,
                 fallback: None,
             }),
         }
@@ -341,6 +364,7 @@ fn schema_of(shape: &Shape, types: Types) -> Schema {
             .map(|(n, id)| (n.clone(), *id))
             .collect();
         schema.required = shape.required.iter().cloned().collect();
+        schema.pattern_properties.clone_from(&shape.patterns);
         schema.additional_properties = match shape.additional {
             Additional::Of(id) => Some(id),
             _ => None,
@@ -364,25 +388,6 @@ fn is_null(schema: &Schema) -> bool {
             .enumeration
             .as_deref()
             .is_some_and(|v| !v.is_empty() && v.iter().all(null))
-}
-
-/// Whether a variant only narrows what stands around the choice (`required`, `not`, bounds).
-fn only_constrains(schema: &Schema, around: Types) -> bool {
-    schema.reference.is_none()
-        && schema.boolean.is_none()
-        && (schema.types.is_unstated() || (schema.types == around && !around.is_unstated()))
-        && schema.enumeration.is_none()
-        && schema.constant.is_none()
-        && schema.all_of.is_empty()
-        && schema.any_of.is_empty()
-        && schema.one_of.is_empty()
-        && schema.properties.is_empty()
-        && schema.pattern_properties.is_empty()
-        && schema.additional_properties.is_none()
-        && schema.items.is_none()
-        && schema.prefix_items.is_empty()
-        && schema.format.is_none()
-        && schema.title.is_none()
 }
 
 fn is_short(title: &str) -> bool {

@@ -170,6 +170,17 @@ pub struct Constraints {
     pub property_names: Vec<SchemaId>,
     /// `dependentRequired`: a property, and what is required beside it.
     pub dependent_required: Vec<(String, Vec<String>)>,
+    /// `oneOf` and `anyOf` whose alternatives list required names only.
+    pub required_groups: Vec<RequiredGroups>,
+}
+
+/// Groups of required names, of which an object has one (`oneOf`) or any (`anyOf`).
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RequiredGroups {
+    /// The names of each group.
+    pub groups: Vec<Vec<String>>,
+    /// No second group is there.
+    pub one: bool,
 }
 
 /// `discriminator`

@@ -38,8 +38,17 @@ pub(super) fn of_types(api: &mut Api, namer: &mut Namer<'_>) {
                 variants_or(of.fallback.as_mut(), variants, &def.origin, namer);
             }
             TypeKind::Union(of) => {
-                let variants = of.variants.iter_mut().map(|v| &mut v.name).collect();
-                variants_or(of.fallback.as_mut(), variants, &def.origin, namer);
+                let variants = of
+                    .variants
+                    .iter_mut()
+                    .map(|v| &mut v.name)
+                    .collect::<Vec<_>>();
+                if of.several {
+                    let names = variants.into_iter().map(|name| (name, def.origin.clone()));
+                    Scope::default().name(&FIELD, names, namer);
+                } else {
+                    variants_or(of.fallback.as_mut(), variants, &def.origin, namer);
+                }
             }
             TypeKind::Pending | TypeKind::Newtype(..) | TypeKind::Alias(_) => {}
         }
@@ -158,6 +167,15 @@ pub(super) fn rejections(api: &mut Api, namer: &mut Namer<'_>) {
         let named = named.filter(|name| !name.wire.is_empty());
         let named = named.map(|name| (name, Origin::default()));
         Scope::default().name(&CONSTANT, named, namer);
+    }
+}
+
+/// Names the constants of the servers. Many have one description, or none, so nobody is told of a number.
+pub(super) fn servers(api: &mut Api, namer: &mut Namer<'_>) {
+    let mut scope = Scope::default();
+    for server in &mut api.servers {
+        let name = &mut server.name;
+        quietly(&mut scope, &CONSTANT, name, Origin::default(), namer);
     }
 }
 

@@ -23,7 +23,7 @@
 //!    outermost thing that they stand in. The media types of a body are an enum named
 //!    `{base}Content`, those of a response `{base}{Response}Content`.
 //! 6. **Scopes.** Reusable and inline types of `types`; everything of all operations; everything of
-//!    all webhooks; methods of all operations, and of all webhooks; modules of tags; credentials; rejections;
+//!    all webhooks; methods of all operations, and of all webhooks; modules of tags; credentials; rejections; servers;
 //!    the fields of a struct, the variants of an enum, the fields of a request, the variants of the
 //!    responses and those of the errors of an operation, the fields of a response's headers.
 //! 7. **Who goes first**, when several of a scope want one name: a name that was asked for
@@ -83,6 +83,7 @@ pub(crate) fn assign(
     members::of_operations(api, &mut namer);
     members::schemes(api, &mut namer);
     members::rejections(api, &mut namer);
+    members::servers(api, &mut namer);
 }
 
 /// The scopes of types.

@@ -41,6 +41,7 @@ fn object(fields: &[&str]) -> TypeKind {
         doc: Doc::default(),
         default: None,
         fixed: false,
+        or_none: false,
         rules: Vec::new(),
         writer: crate::ir::Writer::Both,
     });

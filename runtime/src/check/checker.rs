@@ -3,8 +3,8 @@
 use super::values::check_text;
 use super::{Rule, Validate};
 use crate::operation::body::BODY;
-use crate::wire::MORE;
 use crate::wire::read::REQUIRED;
+use crate::wire::{more, short};
 use crate::{FieldFault, Json, Map};
 use serde::Serialize;
 use std::cmp::Ordering;
@@ -20,25 +20,47 @@ pub struct Checker {
     path: String,
     /// It is the name that is looked at, and not what has it.
     of_name: bool,
-    faults: Vec<FieldFault>,
+    pub(super) faults: Vec<FieldFault>,
+    /// Properties of which not all is known.
+    unknown: Vec<String>,
+    looks: u64,
 }
 
 impl Checker {
+    /// Checks what is known of a value that is not read as a whole: all but these properties.
+    pub(crate) fn but(unknown: Vec<String>) -> Self {
+        Self {
+            unknown,
+            ..Self::default()
+        }
+    }
+
+    /// How many values were looked at.
+    pub(crate) const fn looks(&self) -> u64 {
+        self.looks
+    }
+
     /// Checks the value of a property.
     pub fn field(&mut self, key: &str, value: &dyn Validate, rules: &[Rule]) {
+        if self.path.is_empty() && self.unknown.iter().any(|unknown| unknown == key) {
+            return;
+        }
         self.at(key, |checker| value.check(rules, checker));
     }
 
     /// Checks a part of a request: a parameter by its name, a body by the names of its properties.
-    pub fn part(&mut self, place: &str, key: &str, value: &dyn Validate, rules: &[Rule]) {
-        if place != BODY {
-            return self.field(key, value, rules);
-        }
+    pub fn part(&mut self, place: &'static str, key: &str, value: &dyn Validate, rules: &[Rule]) {
         let known = self.faults.len();
-        value.check(rules, self);
-        let whole = self.faults.iter_mut().skip(known);
-        for fault in whole.filter(|fault| fault.field.is_empty()) {
-            BODY.clone_into(&mut fault.field);
+        if place == BODY {
+            value.check(rules, self);
+        } else {
+            self.field(key, value, rules);
+        }
+        for fault in self.faults.iter_mut().skip(known) {
+            fault.place = place;
+            if fault.field.is_empty() {
+                BODY.clone_into(&mut fault.field);
+            }
         }
     }
 
@@ -71,6 +93,7 @@ impl Checker {
     /// Checks the properties that an object does not name.
     pub fn rest<T: Validate>(&mut self, rest: &Map<T>, rules: &[Rule]) {
         for (key, value) in rest {
+            self.name_match(key, rules);
             self.field(key, value, rules);
         }
     }
@@ -78,6 +101,7 @@ impl Checker {
     /// Checks an item of a list.
     pub(super) fn item(&mut self, index: usize, value: &dyn Validate, rules: &[Rule]) {
         let length = self.path.len();
+        self.looks += 1;
         let _ = write!(self.path, "[{index}]");
         value.check(rules, self);
         self.path.truncate(length);
@@ -92,15 +116,10 @@ impl Checker {
                     true => format!("its name {message}"),
                     false => message,
                 };
-                self.faults.push(FieldFault {
-                    field: self.path.clone(),
-                    message,
-                });
+                let field = short::path(self.path.clone());
+                self.faults.push(FieldFault::new(field, message));
             }
-            Ordering::Equal => self.faults.push(FieldFault {
-                field: BODY.to_owned(),
-                message: MORE.to_owned(),
-            }),
+            Ordering::Equal => self.faults.push(more()),
             Ordering::Greater => {}
         }
     }
@@ -136,6 +155,8 @@ impl Checker {
                         self.of_name = false;
                     }
                 }
+                Rule::OneGroup(groups) => self.one_group(groups, keys.clone()),
+                Rule::AnyGroup(groups) => self.any_group(groups, keys.clone()),
                 Rule::Dependent(name, others) if keys.clone().any(|key| key == name) => {
                     for other in others {
                         if !keys.clone().any(|key| key == *other) {
@@ -150,12 +171,13 @@ impl Checker {
     }
 
     /// Looks at something under a name.
-    fn at(&mut self, key: &str, look: impl FnOnce(&mut Self)) {
+    pub(super) fn at(&mut self, key: &str, look: impl FnOnce(&mut Self)) {
+        self.looks += 1;
         let length = self.path.len();
         if length > 0 {
             self.path.push('.');
         }
-        self.path.push_str(key);
+        self.path.push_str(&short::short(key, short::NAME));
         look(self);
         self.path.truncate(length);
     }
@@ -209,7 +231,7 @@ impl Invalid {
 
 impl fmt::Display for Invalid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, FieldFault { field, message }) in self.faults.iter().enumerate() {
+        for (index, FieldFault { field, message, .. }) in self.faults.iter().enumerate() {
             let mark = if index == 0 { "" } else { "; " };
             match field.as_str() {
                 "" => write!(f, "{mark}{message}")?,

@@ -5,11 +5,16 @@
 //! read; a client checks what it sends when it is asked to; anybody can call
 //! [`Validate::validate`].
 
+mod any_of;
 mod checker;
+mod constant;
 mod format;
+mod groups;
 mod number;
 mod pattern;
+mod prefix;
 mod rule;
+mod unique;
 mod values;
 
 pub use checker::{Checker, Invalid};
@@ -18,11 +23,11 @@ pub use rule::Rule;
 /// The functions that make rules, as tables name them.
 pub mod rules {
     pub use super::rule::{
-        dependent, exclusive_maximum, exclusive_maximum_float, exclusive_minimum,
-        exclusive_minimum_float, format, items, known, listed, max_items, max_length,
-        max_properties, maximum, maximum_float, min_items, min_length, min_properties, minimum,
-        minimum_float, multiple_of, multiple_of_float, names, pattern, required, unique_items,
-        valid, values,
+        any_group, constants, dependent, exclusive_maximum, exclusive_maximum_float,
+        exclusive_minimum, exclusive_minimum_float, format, items, known, listed, max_items,
+        max_length, max_properties, maximum, maximum_float, min_items, min_length, min_properties,
+        minimum, minimum_float, multiple_of, multiple_of_float, names, names_match, one_group,
+        parts, pattern, pattern_as, required, unique_items, valid, values,
     };
 }
 

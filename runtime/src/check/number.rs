@@ -1,6 +1,7 @@
 //! Bounds and multiples.
 
 use super::{Checker, Rule};
+use crate::decimal::Decimal;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -22,19 +23,48 @@ impl fmt::Display for Bound {
     }
 }
 
-impl Bound {
-    #[allow(clippy::cast_precision_loss)]
-    const fn as_f64(self) -> f64 {
-        match self {
-            Self::Int(int) => int as f64,
-            Self::Float(float) => float,
-        }
-    }
+/// Beyond this on either side, every `f64` is beyond every `i128`.
+const BEYOND: f64 = 1.7e38;
 
+/// Compares without rounding the whole number.
+#[allow(clippy::cast_possible_truncation)]
+fn compare_to_float(int: i128, float: f64) -> Option<Ordering> {
+    if float.is_nan() {
+        return None;
+    }
+    if float.abs() >= BEYOND {
+        return Some(if float > 0.0 {
+            Ordering::Less
+        } else {
+            Ordering::Greater
+        });
+    }
+    let floor = float.floor();
+    let rest = if float > floor {
+        Ordering::Less
+    } else {
+        Ordering::Equal
+    };
+    Some(int.cmp(&(floor as i128)).then(rest))
+}
+
+impl Bound {
     fn compare(self, other: Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Int(one), Self::Int(other)) => Some(one.cmp(&other)),
-            (one, other) => one.as_f64().partial_cmp(&other.as_f64()),
+            (Self::Int(int), Self::Float(float)) => compare_to_float(int, float),
+            (Self::Float(float), Self::Int(int)) => {
+                compare_to_float(int, float).map(Ordering::reverse)
+            }
+            (Self::Float(one), Self::Float(other)) => one.partial_cmp(&other),
+        }
+    }
+
+    /// As the decimal that it is written as; `None` for what is not finite.
+    fn decimal(self) -> Option<Decimal> {
+        match self {
+            Self::Int(int) => Decimal::of_int(int),
+            Self::Float(float) => Decimal::of_float(float),
         }
     }
 
@@ -43,47 +73,12 @@ impl Bound {
     fn is_multiple_of(self, step: Self) -> bool {
         match (self, step) {
             (Self::Int(value), Self::Int(step)) => step == 0 || value % step == 0,
-            (value, step) => match (Decimal::of(value), Decimal::of(step)) {
-                (Some(value), Some(step)) => value.is_multiple_of(step),
-                _ => true,
+            (value, step) => match (value.decimal(), step.decimal()) {
+                (Some(value), Some(step)) => value.is_multiple_of(&step),
+                // What is no number is a multiple of nothing.
+                (None, _) => false,
+                (_, None) => true,
             },
-        }
-    }
-}
-
-/// A number as its digits and the place of its point.
-#[derive(Clone, Copy)]
-struct Decimal {
-    digits: i128,
-    /// How many of the digits stand behind the point.
-    scale: u32,
-}
-
-impl Decimal {
-    fn of(number: Bound) -> Option<Self> {
-        let float = match number {
-            Bound::Int(digits) => return Some(Self { digits, scale: 0 }),
-            Bound::Float(float) => float,
-        };
-        // Rust writes the shortest decimal that is read as the same number, never an exponent.
-        let text = float.to_string();
-        let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-        Some(Self {
-            digits: format!("{whole}{fraction}").parse().ok()?,
-            scale: u32::try_from(fraction.len()).ok()?,
-        })
-    }
-
-    /// True as well where the digits are too many to tell.
-    fn is_multiple_of(self, step: Self) -> bool {
-        let scale = self.scale.max(step.scale);
-        let widen = |of: Self| {
-            of.digits
-                .checked_mul(10_i128.checked_pow(scale - of.scale)?)
-        };
-        match (widen(self), widen(step)) {
-            (Some(value), Some(step)) => step == 0 || value % step == 0,
-            _ => true,
         }
     }
 }
@@ -116,6 +111,7 @@ pub(super) fn check(value: Bound, rules: &[Rule], checker: &mut Checker) {
 #[cfg(test)]
 mod tests {
     use super::Bound::{self, Float, Int};
+    use std::cmp::Ordering;
 
     #[test]
     fn multiples_are_those_of_the_decimals() {
@@ -124,11 +120,26 @@ mod tests {
             (Int(11), Int(5), false),
             (Int(-10), Int(5), true),
             (Float(0.07), Float(0.01), true),
+            (Float(1.1), Float(0.01), true),
+            (Float(4.35), Float(0.01), true),
+            (Float(-4.35), Float(0.01), true),
             (Float(19.99), Float(0.01), true),
             (Float(19.999), Float(0.01), false),
+            (Float(1e-10), Float(0.01), false),
+            (Float(1e-300), Float(0.01), false),
+            (Float(5e-324), Float(0.01), false),
+            (Float(f64::MAX), Float(0.01), true),
+            (Float(1e300), Float(0.01), true),
             (Float(1e300), Float(0.5), true),
+            (Float(1e300), Float(3.0), false),
+            (Float(3e300), Float(3.0), true),
+            (Float(1.0), Float(1e300), false),
+            (Float(0.0), Float(0.01), true),
+            (Float(-0.0), Int(3), true),
             (Int(3), Float(1.5), true),
+            (Int(i128::MAX), Float(0.01), true),
             (Float(4.5), Int(2), false),
+            (Float(f64::NAN), Int(2), false),
             (Int(7), Int(0), true),
         ] {
             assert_eq!(value.is_multiple_of(step), is, "{value} of {step}");
@@ -138,8 +149,17 @@ mod tests {
     #[test]
     fn whole_numbers_are_compared_exactly() {
         let large = i128::from(i64::MAX);
-        let less = Some(std::cmp::Ordering::Less);
+        let less = Some(Ordering::Less);
         assert_eq!(Bound::Int(large - 1).compare(Int(large)), less);
+        assert_eq!(
+            Int((1 << 53) + 1).compare(Float(9_007_199_254_740_992.0)),
+            Some(Ordering::Greater)
+        );
+        assert_eq!(Int(large).compare(Float(9_223_372_036_854_775_808.0)), less);
+        assert_eq!(Int(-2).compare(Float(-1.5)), less);
+        assert_eq!(Float(-1.5).compare(Int(-2)), Some(Ordering::Greater));
+        assert_eq!(Int(3).compare(Float(3.0)), Some(Ordering::Equal));
+        assert_eq!(Int(i128::MAX).compare(Float(f64::INFINITY)), less);
         assert_eq!(Float(f64::NAN).compare(Int(1)), None);
     }
 }

@@ -14,7 +14,12 @@ pub enum Rule {
     /// The most of characters that a string has.
     MaxLength(u64),
     /// A pattern that is found in a string.
-    Pattern(&'static str),
+    Pattern {
+        /// In the syntax of the crate `regex`.
+        regex: &'static str,
+        /// As the document has it.
+        shown: &'static str,
+    },
     /// A format that a string has.
     Format(&'static str),
     /// The least that a number is.
@@ -43,6 +48,16 @@ pub enum Rule {
     Values(&'static [Rule]),
     /// What is asked of each name of a property.
     Names(&'static [Rule]),
+    /// What is asked of the items of a list by their place.
+    Parts(&'static [&'static [Rule]]),
+    /// Each name of a property is found by one of these patterns.
+    NamesMatch(&'static [&'static str]),
+    /// All names of exactly one of these groups are there.
+    OneGroup(&'static [&'static [&'static str]]),
+    /// All names of at least one of these groups are there.
+    AnyGroup(&'static [&'static [&'static str]]),
+    /// The values that there are, as JSON.
+    Constants(&'static [&'static str]),
     /// The strings that there are.
     Listed(&'static [&'static str]),
     /// Where the property is, the others are too.
@@ -70,7 +85,7 @@ rules! {
     /// `maxLength`
     max_length(most: u64) => Rule::MaxLength(most);
     /// `pattern`
-    pattern(pattern: &'static str) => Rule::Pattern(pattern);
+    pattern(pattern: &'static str) => Rule::Pattern { regex: pattern, shown: pattern };
     /// `format`
     format(name: &'static str) => Rule::Format(name);
     /// `minimum`
@@ -107,8 +122,23 @@ rules! {
     values(rules: &'static [Rule]) => Rule::Values(rules);
     /// `propertyNames`
     names(rules: &'static [Rule]) => Rule::Names(rules);
+    /// `prefixItems`
+    parts(rules: &'static [&'static [Rule]]) => Rule::Parts(rules);
+    /// `patternProperties` beside `additionalProperties: false`
+    names_match(patterns: &'static [&'static str]) => Rule::NamesMatch(patterns);
+    /// `oneOf` of required names
+    one_group(groups: &'static [&'static [&'static str]]) => Rule::OneGroup(groups);
+    /// `anyOf` of required names
+    any_group(groups: &'static [&'static [&'static str]]) => Rule::AnyGroup(groups);
+    /// `const` and `enum`, of objects and lists
+    constants(all: &'static [&'static str]) => Rule::Constants(all);
     /// `enum`, of the names of properties
     listed(all: &'static [&'static str]) => Rule::Listed(all);
+}
+
+/// `pattern`, where the document's own text is not that of the crate `regex`.
+pub const fn pattern_as(regex: &'static str, shown: &'static str) -> Rule {
+    Rule::Pattern { regex, shown }
 }
 
 /// `dependentRequired`

@@ -1,10 +1,9 @@
 //! What rules mean for the types that Rust and this crate have.
 
 use super::number::{self, Bound};
-use super::{Checker, Rule, Validate, format, pattern};
+use super::{Checker, Rule, Validate, constant, format, pattern, unique};
 use crate::{Base64, Binary, Bytes, Json, Map, Maybe};
 use serde::Serialize;
-use std::collections::HashSet;
 
 /// Checks a string.
 pub(super) fn check_text(text: &str, rules: &[Rule], checker: &mut Checker) {
@@ -18,8 +17,8 @@ pub(super) fn check_text(text: &str, rules: &[Rule], checker: &mut Checker) {
             Rule::MaxLength(most) if text.len() as u64 > most => {
                 checker.at_most(text.chars().count(), most, "character", "characters");
             }
-            Rule::Pattern(pattern) if !pattern::is_found(pattern, text) => {
-                checker.fault(format!("does not match `{pattern}`"));
+            Rule::Pattern { regex, shown } if !pattern::is_found(regex, text) => {
+                checker.fault(format!("does not match `{shown}`"));
             }
             Rule::Format(name) if !format::is_of(name, text) => {
                 checker.fault(format!("is not of the format {name}"));
@@ -33,9 +32,18 @@ pub(super) fn check_text(text: &str, rules: &[Rule], checker: &mut Checker) {
 }
 
 /// The rules of the items of a list.
-fn item_rules(rules: &[Rule]) -> &'static [Rule] {
+pub(super) fn item_rules(rules: &[Rule]) -> &'static [Rule] {
     let found = rules.iter().find_map(|rule| match *rule {
         Rule::Items(rules) => Some(rules),
+        _ => None,
+    });
+    found.unwrap_or_default()
+}
+
+/// The rules of an item of a list by its place.
+pub(super) fn part_rules(rules: &[Rule], place: usize) -> &'static [Rule] {
+    let found = rules.iter().find_map(|rule| match *rule {
+        Rule::Parts(parts) => parts.get(place).copied(),
         _ => None,
     });
     found.unwrap_or_default()
@@ -50,18 +58,10 @@ fn value_rules(rules: &[Rule]) -> &'static [Rule] {
     found.unwrap_or_default()
 }
 
-/// Checks that no item is there twice: items are compared as JSON, so objects by their members
-/// whatever the order.
-fn check_unique<T: Serialize>(items: &[T], checker: &mut Checker) {
-    let mut seen = HashSet::with_capacity(items.len());
-    for item in items {
-        let Ok(json) = serde_json::to_value(item) else {
-            continue;
-        };
-        if !seen.insert(json.to_string()) {
-            checker.fault("has the same item more than once");
-            return;
-        }
+/// Checks that no item is there twice.
+pub(super) fn check_unique<T: Serialize>(items: &[T], checker: &mut Checker) {
+    if !unique::are_unique(items) {
+        checker.fault("has the same item more than once");
     }
 }
 
@@ -103,7 +103,18 @@ macro_rules! numbers {
 
 numbers! {
     Int as i128: i8, i16, i32, i64, i128, u8, u16, u32, u64;
-    Float as f64: f32, f64;
+    Float as f64: f64;
+}
+
+impl Validate for f32 {
+    fn check(&self, rules: &[Rule], checker: &mut Checker) {
+        // As the decimal that it is written as: 0.1 is not more than 0.1, nor is it 0.10000000149.
+        let value = self
+            .to_string()
+            .parse()
+            .unwrap_or_else(|_| f64::from(*self));
+        number::check(Bound::Float(value), rules, checker);
+    }
 }
 
 impl Validate for u128 {
@@ -125,6 +136,7 @@ unchecked!((), bool, isize, usize, Binary, Bytes);
 unchecked!(uuid::Uuid);
 #[cfg(feature = "jiff")]
 unchecked!(
+    crate::DateTime,
     jiff::Timestamp,
     jiff::Zoned,
     jiff::Span,
@@ -180,6 +192,7 @@ impl Validate for Json {
         if rules.is_empty() {
             return;
         }
+        constant::check(self, rules, checker);
         match self {
             Self::String(text) => check_text(text, rules, checker),
             Self::Array(items) => check_list(items, rules, checker),
@@ -206,8 +219,8 @@ impl Validate for Json {
 macro_rules! tuples {
     ($($($T:ident $place:tt)*;)*) => {
         $(impl<$($T: Validate),*> Validate for ($($T,)*) {
-            fn check(&self, _: &[Rule], checker: &mut Checker) {
-                $(checker.item($place, &self.$place, &[]);)*
+            fn check(&self, rules: &[Rule], checker: &mut Checker) {
+                $(checker.item($place, &self.$place, part_rules(rules, $place));)*
             }
         })*
     };

@@ -1,5 +1,6 @@
 //! What a client shows to be let in.
 
+use super::options::Showing;
 use super::{Basic, ByTransport, Secret};
 use crate::wire::cookie;
 use crate::wire::percent::{Keep, encode};
@@ -204,7 +205,11 @@ impl CredentialSource for WithToken<'_> {
 pub(super) fn choose(
     security: &[&[Requirement]],
     source: &dyn CredentialSource,
+    showing: Showing,
 ) -> Result<Vec<Credential>, Vec<&'static str>> {
+    if showing == Showing::None {
+        return Ok(Vec::new());
+    }
     let all = |schemes: &[Requirement]| -> Option<Vec<Credential>> {
         schemes
             .iter()
@@ -220,6 +225,7 @@ pub(super) fn choose(
     match best {
         Some(best) => Ok(best),
         None if security.is_empty() => Ok(Vec::new()),
+        None if showing == Showing::Optional => Ok(most(security, source)),
         None => {
             let mut schemes: Vec<&'static str> = Vec::new();
             for requirement in security.iter().flat_map(|schemes| schemes.iter()) {
@@ -230,6 +236,19 @@ pub(super) fn choose(
             Err(schemes)
         }
     }
+}
+
+/// The credentials of the alternative for which there are most; the first of several.
+fn most(security: &[&[Requirement]], source: &dyn CredentialSource) -> Vec<Credential> {
+    let mut most = Vec::new();
+    for schemes in security {
+        let found = schemes.iter().filter_map(|of| source.find(of.scheme));
+        let found: Vec<Credential> = found.collect();
+        if found.len() > most.len() {
+            most = found;
+        }
+    }
+    most
 }
 
 /// Describes a struct of credentials, a field for each scheme of the document.

@@ -19,6 +19,7 @@ mod over_tower;
 mod provided;
 pub(crate) mod redact;
 mod retry;
+mod servers;
 mod task;
 #[cfg(any(feature = "reqwest", feature = "tokens", feature = "tasks"))]
 mod timed;
@@ -43,6 +44,7 @@ pub use provided::{MissingTls, ProvidedTransport};
 #[cfg(any(feature = "tokens", feature = "tasks"))]
 pub use retry::Backoff;
 pub use retry::{Attempt, Pause, Retry, Timeout};
+pub use servers::{InvalidVariable, Server, ServerVariable};
 pub use task::TaskMeta;
 #[cfg(feature = "tasks")]
 pub use task::{Ended, Task, TaskBoard, Wait, WaitError};

@@ -2,6 +2,7 @@
 
 use super::{Attempt, Pause, Retry, TimeLimits, Timeout};
 use crate::EncodeError;
+use crate::wire::percent::{Keep, encode};
 use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use std::fmt;
@@ -27,11 +28,26 @@ pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempote
 #[derive(Clone, Default)]
 pub struct CallOptions {
     pub(super) headers: HeaderMap,
+    /// Pairs of the query, as they are written.
+    pub(super) query: Vec<(String, String)>,
+    pub(super) credentials: Showing,
     pub(super) timeout: Option<Timeout>,
     pub(super) limits: Option<TimeLimits>,
     pub(super) retry: Option<Arc<dyn Retry>>,
     /// Why no call can be made with these.
     pub(super) error: Option<EncodeError>,
+}
+
+/// Which credentials calls are made with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Showing {
+    /// All that one alternative of the operation needs.
+    #[default]
+    Required,
+    /// Those that there are.
+    Optional,
+    /// None.
+    None,
 }
 
 impl CallOptions {
@@ -65,6 +81,50 @@ impl CallOptions {
         };
         self.error.get_or_insert(error);
         self
+    }
+
+    /// With a pair in the query, for a key that the document does not have. It may be said more than
+    /// once; pairs of the client come first. A key that the operation itself sends, for a parameter or a
+    /// credential, stays as it is, and the pair is not sent.
+    ///
+    /// ```
+    /// use bothends_runtime::client::CallOptions;
+    ///
+    /// let options = CallOptions::new().query("utm_source", "news letter");
+    /// ```
+    #[must_use]
+    pub fn query(mut self, name: &str, value: &str) -> Self {
+        let [name, value] = [name, value].map(|text| encode(text, Keep::UNRESERVED));
+        self.query.push((name, value));
+        self
+    }
+
+    /// With the credentials that there are: an operation for which one is missing is called without
+    /// it, in place of an [`Error::MissingCredentials`](super::Error::MissingCredentials). For servers
+    /// that let callers in without what their document asks for.
+    ///
+    /// ```
+    /// # use bothends_runtime::client::{CallOptions, Core};
+    /// # fn with<T: Clone>(core: Core<T>) -> Core<T> {
+    /// // Every call of this client; `client.with(…)` of a generated client does the same.
+    /// core.with(CallOptions::new().optional_credentials())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn optional_credentials(self) -> Self {
+        Self {
+            credentials: Showing::Optional,
+            ..self
+        }
+    }
+
+    /// Without any credentials, also where the client has them; no token is obtained.
+    #[must_use]
+    pub fn without_credentials(self) -> Self {
+        Self {
+            credentials: Showing::None,
+            ..self
+        }
     }
 
     /// With a key, as the header `Idempotency-Key`, by which the server knows a request that it has
@@ -113,8 +173,15 @@ impl CallOptions {
     pub(super) fn over(self, those: &Self) -> Self {
         let mut headers = those.headers.clone();
         headers.extend(self.headers);
+        let mut query = those.query.clone();
+        query.extend(self.query);
         Self {
             headers,
+            query,
+            credentials: match self.credentials {
+                Showing::Required => those.credentials,
+                credentials => credentials,
+            },
             timeout: self.timeout.or(those.timeout),
             limits: self.limits.or(those.limits),
             retry: self.retry.or_else(|| those.retry.clone()),
@@ -127,8 +194,11 @@ impl fmt::Debug for CallOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Names only: a value may be a secret.
         let names: Vec<&str> = self.headers.keys().map(HeaderName::as_str).collect();
+        let keys: Vec<&str> = self.query.iter().map(|(key, _)| key.as_str()).collect();
         f.debug_struct("CallOptions")
             .field("headers", &names)
+            .field("query", &keys)
+            .field("credentials", &self.credentials)
             .field("timeout", &self.timeout)
             .field("limits", &self.limits)
             .finish_non_exhaustive()

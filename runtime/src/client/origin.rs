@@ -1,8 +1,8 @@
 //! Which servers credentials are sent to.
 
-use super::{Core, Credential, InvalidBase, base};
+use super::{CallOptions, Core, Credential, InvalidBase, base};
 use http::header::{AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION};
-use http::{HeaderMap, Uri};
+use http::Uri;
 use std::fmt;
 use std::sync::Arc;
 
@@ -132,11 +132,14 @@ impl<T> Core<T> {
     }
 }
 
-/// Whether a request with these would show who sends it.
-pub(super) fn shows(credentials: &[Credential], headers: &HeaderMap) -> bool {
+/// Whether a request with these would show who sends it. A pair that a user adds to the query is often
+/// an API key, and says of itself no more than any other; so each of them counts.
+pub(super) fn shows(credentials: &[Credential], options: &CallOptions) -> bool {
+    let headers = &options.headers;
     let shown = |credential: &Credential| !matches!(credential, Credential::Transport);
     let named = [AUTHORIZATION, PROXY_AUTHORIZATION, COOKIE];
     credentials.iter().any(shown)
+        || !options.query.is_empty()
         || named.iter().any(|name| headers.contains_key(name))
         || headers.values().any(http::HeaderValue::is_sensitive)
 }

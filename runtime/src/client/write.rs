@@ -9,11 +9,13 @@ use super::{Body, Core, Credential, CredentialSource, MissingCredentials, Untrus
 use crate::operation::negotiate;
 #[cfg(feature = "gzip")]
 use crate::payload::coding;
+use crate::wire::percent::decode;
 use crate::{EncodeError, Operation, OperationMeta, Outcome, RequestEncoder};
 #[cfg(feature = "gzip")]
 use http::header::ACCEPT_ENCODING;
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{Method, Request};
+use std::borrow::Cow;
 
 /// Among the extensions of a request whose answer is unwrapped: whoever says by hand which codings
 /// it takes, takes them off by hand.
@@ -30,7 +32,8 @@ impl<T> Core<T> {
         let mut encoder = RequestEncoder::new(O::META);
         request.encode(&mut encoder);
         let accepted = [O::Response::MEDIA, O::Error::MEDIA];
-        let credentials = choose(request.security(), credentials).map_err(|schemes| {
+        let showing = self.options.credentials;
+        let credentials = choose(request.security(), credentials, showing).map_err(|schemes| {
             Failure::MissingCredentials(MissingCredentials {
                 operation: O::META.id,
                 schemes,
@@ -56,13 +59,14 @@ impl<T> Core<T> {
         let headers = &mut written.headers;
         let credentials = credentials?;
         let base = self.servers.of(meta)?;
-        if origin::shows(&credentials, &self.options.headers) && !self.trusts(&base) {
+        if origin::shows(&credentials, &self.options) && !self.trusts(&base) {
             let untrusted = UntrustedOrigin::new(meta.id, &base);
             return Err(Failure::UntrustedOrigin(untrusted));
         }
         for credential in &credentials {
             credential.apply(headers, &mut written.query, &mut written.cookies)?;
         }
+        add_pairs(&mut written.query, &self.options.query);
         if let Some((name, value)) = cookie_header(&written.cookies)? {
             headers.insert(name, value);
         }
@@ -109,5 +113,26 @@ impl<T> Core<T> {
             request.extensions_mut().insert(timeout);
         }
         Ok(request)
+    }
+}
+
+/// Adds the pairs whose keys a query does not have itself.
+fn add_pairs(query: &mut String, pairs: &[(String, String)]) {
+    let own: Vec<String> = query
+        .split('&')
+        .map(|pair| pair.split('=').next().unwrap_or(pair))
+        .map(|key| decode(key, true).map_or_else(|_| key.to_owned(), Cow::into_owned))
+        .collect();
+    for (name, value) in pairs {
+        let plain = decode(name, false).unwrap_or(Cow::Borrowed(name));
+        if own.iter().any(|known| *known == *plain) {
+            continue;
+        }
+        if !query.is_empty() {
+            query.push('&');
+        }
+        query.push_str(name);
+        query.push('=');
+        query.push_str(value);
     }
 }

@@ -62,9 +62,13 @@ mod tests {
     #[test]
     fn credentials_are_equal_when_all_of_them_is() {
         let [one, same, other, longer] = ["abc", "abc", "abd", "abcd"].map(Secret::from);
-        assert!(one == same && one != other && one != longer && longer != one);
-        assert!(one == "abc" && one == *"abc" && one == "abc".to_owned() && one != "ab");
-        assert!(Secret::from("") == "" && Secret::from("") != "a");
+        assert_eq!(one, same);
+        for wrong in [other, longer, Secret::from("")] {
+            assert_ne!(one, wrong);
+            assert_ne!(wrong, one);
+        }
+        let owned = "abc".to_owned();
+        assert!(one == "abc" && one == *"abc" && one == owned && one != "ab");
         let basic = |user: &str, password: &str| Basic::new(user, password);
         assert_eq!(basic("a", "b"), basic("a", "b"));
         for (user, password) in [("a", "c"), ("c", "b"), ("b", "a"), ("ab", ""), ("", "")] {

@@ -2,9 +2,10 @@
 
 use super::{UnknownValue, UnrecognizedValue};
 use crate::Json;
+use crate::decimal::Decimal;
 use crate::union::{Buffered, lose};
-use crate::wire::WireError;
 use crate::wire::read::one_of;
+use crate::wire::{Node, WireError, expect};
 use serde::de::Deserializer;
 
 /// An enum that [`literal_enum!`](crate::literal_enum) describes.
@@ -83,9 +84,22 @@ fn known<T: LiteralEnum>(is: impl Fn(&Json) -> bool) -> Option<T> {
     T::ALL.iter().find(|value| is(&value.json())).cloned()
 }
 
+/// The value whose text this is; a number however it is written.
+fn find_text<T: LiteralEnum>(text: &str) -> Option<T> {
+    known(|json| literal_text(json) == text).or_else(|| known(|json| same_text(json, text)))
+}
+
+/// The value that a node is.
+fn find<T: LiteralEnum>(held: &Buffered) -> Option<T> {
+    match held.node() {
+        Node::Text(text) if held.is_text() => find_text(text),
+        node => known(|json| node.is_literal(json, false)),
+    }
+}
+
 /// The value whose text this is.
 pub fn parse_literal<T: LiteralEnum>(text: &str) -> Result<T, UnknownValue> {
-    known(|json| literal_text(json) == text).ok_or_else(|| UnknownValue::new(T::NAME, text, &[]))
+    find_text(text).ok_or_else(|| UnknownValue::new(T::NAME, text, &[]))
 }
 
 /// Any text as a value of an open enum.
@@ -98,17 +112,19 @@ pub fn literal_from<T: OpenLiteral>(text: &str) -> Result<T, UnknownValue> {
 pub fn read_literal<'de, T: LiteralEnum, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
+    // No object is one.
+    expect(Vec::new);
     let held = Buffered::read(deserializer)?;
-    known(|json| held.node().is_literal(json, held.is_text()))
-        .ok_or_else(|| held.error(not_listed::<T>()))
+    find(&held).ok_or_else(|| held.error(not_listed::<T>()))
 }
 
 /// Reads a value of an open enum: one that is not listed is kept when a listed one has its type.
 pub fn read_open_literal<'de, T: OpenLiteral, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
+    expect(Vec::new);
     let held = Buffered::read(deserializer)?;
-    if let Some(known) = known(|json| held.node().is_literal(json, held.is_text())) {
+    if let Some(known) = find(&held) {
         return Ok(known);
     }
     let json = held.node().to_json();
@@ -153,9 +169,20 @@ fn is_whole(number: &serde_json::Number) -> bool {
 /// Whether two scalars are the same: a number is its value, however it is written.
 pub(crate) fn same(one: &Json, other: &Json) -> bool {
     match (one, other) {
-        (Json::Number(one), Json::Number(other)) => one == other || one.as_f64() == other.as_f64(),
+        (Json::Number(one), Json::Number(other)) => {
+            one == other || Decimal::parse(&one.to_string()) == Decimal::parse(&other.to_string())
+        }
         _ => one == other,
     }
+}
+
+/// Whether a text is a number, and this one.
+pub(crate) fn same_text(one: &Json, text: &str) -> bool {
+    let Json::Number(number) = one else {
+        return false;
+    };
+    let number = Decimal::parse(&number.to_string());
+    number.is_some() && number == Decimal::parse(text)
 }
 
 /// Describes an enum of JSON scalars that are not all strings: closed, or open with a variant for

@@ -4,15 +4,16 @@ mod literal;
 mod string;
 mod value;
 
-pub(crate) use literal::same;
 pub use literal::{
     LiteralEnum, OpenLiteral, literal, literal_from, literal_text, parse_literal, read_literal,
     read_open_literal,
 };
+pub(crate) use literal::{same, same_text};
 pub use string::{OpenEnum, StringEnum, open_from, parse_closed, read_closed, read_open};
 
 pub use value::UnrecognizedValue;
 
+use crate::wire::short::{NAME, short};
 use std::fmt;
 
 /// A string that is none of the known ones of an open enum.
@@ -36,7 +37,7 @@ impl fmt::Display for Unrecognized {
 }
 
 /// A text that is none of the values of a closed enum.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct UnknownValue {
     type_name: &'static str,
     value: String,
@@ -67,9 +68,21 @@ impl UnknownValue {
     }
 }
 
+// Errors are logged, and the text is as long as whoever sent it likes.
+impl fmt::Debug for UnknownValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("UnknownValue")
+            .field("type_name", &self.type_name)
+            .field("value", &short(&self.value, NAME))
+            .field("known", &self.known)
+            .finish()
+    }
+}
+
 impl fmt::Display for UnknownValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is not a value of {}", self.value, self.type_name)
+        let value = short(&self.value, NAME);
+        write!(f, "`{value}` is not a value of {}", self.type_name)
     }
 }
 

@@ -34,28 +34,102 @@ pub(crate) fn is_live(
         .is_some_and(|(_, live)| *live)
 }
 
+/// Whether a header `Accept` allows one of the media types that an operation responds with (RFC 9110,
+/// section 12.5.1). An operation without bodies allows every `Accept`.
+///
+/// The comparison is lenient where practice is: `application/vnd.github.v3+json` allows
+/// `application/json` and the other way round, by the structured syntax suffix (RFC 6839), `*` means
+/// `*/*`, and a response of any bytes (`application/octet-stream`, or a range of the document) is of
+/// any type.
+#[cfg(feature = "server")]
+pub(crate) fn is_acceptable(accept: &str, offered: &[&str]) -> bool {
+    offered.is_empty() || offered.iter().any(|media| allows(accept, media))
+}
+
+#[cfg(feature = "server")]
+fn allows(accept: &str, media: &str) -> bool {
+    match best(accept, media, true) {
+        Best::Unsaid => true,
+        Best::Rated(Closeness::Exact, weight) => weight > 0,
+        Best::Rated(_, weight) if weight > 0 => true,
+        Best::Rated(..) | Best::Unmatched => {
+            let any_bytes = media::essence(media).eq_ignore_ascii_case("application/octet-stream");
+            let falls = |entry: &str| any_bytes || media::matches(media, entry);
+            (any_bytes || media.contains('*'))
+                && entries(accept).any(|entry| weight(entry) > 0 && falls(entry))
+        }
+    }
+}
+
 /// How much a media type is wanted, in thousandths; of the ranges that it falls under, the
 /// narrowest counts. Nothing said means that anything is taken.
 #[cfg(feature = "server")]
-pub(crate) fn quality(accept: &str, media: &str) -> u16 {
-    let mut best: Option<(u8, u16)> = None;
-    let mut any = false;
-    for entry in accept.split(',').filter(|entry| !entry.trim().is_empty()) {
-        any = true;
-        let range = media::essence(entry);
-        let narrow = match range.split_once('/') {
-            Some(("*", "*")) => 0,
-            Some((_, "*")) => 1,
-            _ => 2,
-        };
-        if media::matches(range, media) && best.is_none_or(|(known, _)| narrow > known) {
-            best = Some((narrow, weight(entry)));
-        }
+fn quality(accept: &str, media: &str, lenient: bool) -> u16 {
+    match best(accept, media, lenient) {
+        Best::Unsaid => 1000,
+        Best::Rated(_, weight) => weight,
+        Best::Unmatched => 0,
     }
-    match best {
-        Some((_, quality)) => quality,
-        None if any => 0,
-        None => 1000,
+}
+
+/// What a header `Accept` says of a media type.
+#[cfg(feature = "server")]
+enum Best {
+    /// The header is empty.
+    Unsaid,
+    /// No range of it names the media type.
+    Unmatched,
+    /// The weight of the narrowest range that names it.
+    Rated(Closeness, u16),
+}
+
+/// How closely a range names a media type.
+#[cfg(feature = "server")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Closeness {
+    /// `*/*`
+    Any,
+    /// `type/*`
+    Type,
+    /// By its structured syntax suffix.
+    Suffix,
+    /// As it is written.
+    Exact,
+}
+
+#[cfg(feature = "server")]
+fn best(accept: &str, media: &str, lenient: bool) -> Best {
+    let mut best = Best::Unsaid;
+    for entry in entries(accept) {
+        let found = closeness(entry, media).filter(|of| lenient || *of != Closeness::Suffix);
+        best = match (best, found) {
+            (Best::Rated(known, weight), found) if found.is_none_or(|of| of <= known) => {
+                Best::Rated(known, weight)
+            }
+            (_, Some(found)) => Best::Rated(found, weight(entry)),
+            (_, None) => Best::Unmatched,
+        };
+    }
+    best
+}
+
+#[cfg(feature = "server")]
+fn entries(accept: &str) -> impl Iterator<Item = &str> {
+    let entries = accept.split(',').map(str::trim);
+    entries.filter(|entry| !entry.is_empty())
+}
+
+#[cfg(feature = "server")]
+fn closeness(range: &str, media: &str) -> Option<Closeness> {
+    let (range, media) = (media::essence(range), media::essence(media));
+    if matches!(range, "*/*" | "*") {
+        Some(Closeness::Any)
+    } else if range.eq_ignore_ascii_case(media) {
+        Some(Closeness::Exact)
+    } else if media::matches(range, media) {
+        Some(Closeness::Type)
+    } else {
+        media::share_structure(range, media).then_some(Closeness::Suffix)
     }
 }
 
@@ -74,17 +148,20 @@ fn weight(entry: &str) -> u16 {
 }
 
 /// The index of the media type that is wanted most; the first of several. `None` when none is
-/// taken.
+/// taken. A type that only shares its suffix with what is asked for comes after all others.
 #[cfg(feature = "server")]
 pub(crate) fn choose(accept: &str, offered: &[&str]) -> Option<usize> {
-    let mut best: Option<(usize, u16)> = None;
-    for (index, media) in offered.iter().enumerate() {
-        let quality = quality(accept, media);
-        if quality > best.map_or(0, |(_, known)| known) {
-            best = Some((index, quality));
+    let most_wanted = |lenient| {
+        let mut best: Option<(usize, u16)> = None;
+        for (index, media) in offered.iter().enumerate() {
+            let quality = quality(accept, media, lenient);
+            if quality > best.map_or(0, |(_, known)| known) {
+                best = Some((index, quality));
+            }
         }
-    }
-    best.map(|(index, _)| index)
+        best.map(|(index, _)| index)
+    };
+    most_wanted(false).or_else(|| most_wanted(true))
 }
 
 #[cfg(all(test, feature = "server"))]
@@ -95,9 +172,9 @@ mod tests {
     fn the_narrowest_range_counts_and_the_highest_weight_wins() {
         // RFC 9110, 12.5.1, where a parameter `level` is left out of the ranges.
         let accept = "text/*;q=0.3, text/plain;q=0.7, */*;q=0.5";
-        assert_eq!(quality(accept, "text/plain"), 700);
-        assert_eq!(quality(accept, "text/html"), 300);
-        assert_eq!(quality(accept, "image/jpeg"), 500);
+        for (media, weight) in [("text/plain", 700), ("text/html", 300), ("image/jpeg", 500)] {
+            assert_eq!(quality(accept, media, true), weight, "{media}");
+        }
         assert_eq!(
             choose(accept, &["text/html", "image/jpeg", "text/plain"]),
             Some(2)
@@ -106,5 +183,59 @@ mod tests {
         assert_eq!(choose("x/y", &["a/b"]), None);
         assert_eq!(choose("a/b;q=0, */*;q=0.1", &["a/b", "c/d"]), Some(1));
         assert_eq!(choose("a/b;q=0.5, c/d;Q=0.501", &["a/b", "c/d"]), Some(1));
+    }
+
+    #[test]
+    fn a_suffix_names_a_type_less_closely_than_its_name() {
+        let offered = ["application/json", "application/vnd.x+json"];
+        assert_eq!(choose("application/vnd.x+json", &offered), Some(1));
+        assert_eq!(choose("application/vnd.y+json", &offered), Some(0));
+    }
+
+    #[test]
+    fn what_an_accept_allows() {
+        const JSON: &[&str] = &["application/json"];
+        for (accept, offered, allowed) in [
+            ("", JSON, true),
+            ("*/*", JSON, true),
+            ("*", JSON, true),
+            ("application/*", JSON, true),
+            ("APPLICATION/JSON; charset=utf-8", JSON, true),
+            ("application/vnd.github.v3+json", JSON, true),
+            ("application/json", &["application/hal+json"], true),
+            ("application/a+json", &["application/b+JSON"], true),
+            ("text/json", JSON, true),
+            ("text/xml", &["application/atom+xml"], true),
+            ("text/html", JSON, false),
+            ("application/xml", JSON, false),
+            ("text/html, application/json;q=0.1", JSON, true),
+            ("application/json;q=0", JSON, false),
+            ("*/*;q=0", JSON, false),
+            ("application/json;q=0, */*", JSON, false),
+            ("application/json;q=0, application/x+json", JSON, false),
+            ("application/*;q=0, application/x+json", JSON, true),
+            ("application/json;q=0.000", JSON, false),
+            ("application/json;q=nonsense", JSON, true),
+            ("text/html", &[], true),
+            ("text/html", &["application/json", "text/html"], true),
+            ("image/png", &["image/*"], true),
+            ("image/png;q=0", &["image/*"], false),
+            ("text/html", &["image/*"], false),
+            ("text/html", &["*/*"], true),
+            ("application/pdf", &["application/octet-stream"], true),
+            (
+                "application/octet-stream;q=0",
+                &["application/octet-stream"],
+                false,
+            ),
+            ("*/*;q=0", &["application/octet-stream"], false),
+            ("application/plain", &["text/plain"], false),
+        ] {
+            assert_eq!(
+                is_acceptable(accept, offered),
+                allowed,
+                "{accept} {offered:?}"
+            );
+        }
     }
 }

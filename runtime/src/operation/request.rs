@@ -1,9 +1,10 @@
 //! Requests as they are written and read.
 
 use super::OperationMeta;
-use super::body::{BodyDecoder, BodyEncoder};
+use super::body::{BODY, BodyDecoder, BodyEncoder};
 use crate::private::Checker;
 use crate::wire::Place;
+use crate::wire::short::{self, Told};
 use crate::wire::{DecodeError, EncodeError, Encoded, Expanded, Sources, header, query, template};
 use crate::{Rule, Validate};
 use bytes::Bytes;
@@ -170,10 +171,30 @@ fn join(out: &mut String, mark: &str, pairs: &[(String, String)]) {
 /// What is wrong with a field of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldFault {
+    /// Where the field stands: `path`, `query`, `header`, `cookie` or `body`; empty where that is
+    /// not known.
+    pub place: &'static str,
     /// The parameter or property, as the document names it; `body` for the body itself.
     pub field: String,
     /// What is wrong with it.
     pub message: String,
+}
+
+impl FieldFault {
+    /// A field, such as `items[3].name`, and what is wrong with it.
+    pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            place: "",
+            field: field.into(),
+            message: message.into(),
+        }
+    }
+
+    /// The same, standing in a place: `path`, `query`, `header`, `cookie` or `body`.
+    #[must_use]
+    pub fn placed(self, place: &'static str) -> Self {
+        Self { place, ..self }
+    }
 }
 
 /// A request that is read.
@@ -187,6 +208,7 @@ pub struct RequestDecoder<'a> {
     body: BodyDecoder,
     encoded: Encoded,
     faults: Vec<FieldFault>,
+    told: Told,
     wrong_media: bool,
 }
 
@@ -226,6 +248,7 @@ impl<'a> RequestDecoder<'a> {
             body,
             encoded: Encoded::default(),
             faults: Vec::new(),
+            told: Told::default(),
             wrong_media: false,
         }
     }
@@ -272,7 +295,7 @@ impl<'a> RequestDecoder<'a> {
             Some(Ok(value)) => return Some(value),
             Some(Err(error)) => {
                 for (field, message) in error.faults() {
-                    self.fault(field.to_owned(), message.to_owned());
+                    self.fault(BODY, field.to_owned(), message.to_owned());
                 }
             }
             None => self.wrong_media = true,
@@ -290,12 +313,15 @@ impl<'a> RequestDecoder<'a> {
     ) {
         let mut checker = Checker::default();
         checker.part(place, key, value, rules);
-        self.faults.extend(checker.into_faults());
+        for fault in checker.into_faults() {
+            short::add(&mut self.faults, &mut self.told, fault);
+        }
     }
 
-    /// Tells what is wrong with a field.
-    pub fn fault(&mut self, field: String, message: String) {
-        self.faults.push(FieldFault { field, message });
+    /// Tells what is wrong with a field of a place: up to 64 KiB in all, and then once that there is more.
+    pub fn fault(&mut self, place: &'static str, field: String, message: String) {
+        let fault = FieldFault::new(field, message).placed(place);
+        short::add(&mut self.faults, &mut self.told, fault);
     }
 
     /// What was wrong, in the order of the document.

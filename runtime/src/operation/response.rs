@@ -177,12 +177,12 @@ impl ResponseEncoder {
     }
 
     /// With events, and behind the last of them one whose data is `end`; an empty `end` sends none.
-    pub fn events_until<T>(&mut self, media: &str, end: &'static str, items: &Streamed<Event<T>>)
+    pub fn events_until<T>(&mut self, media: &str, items: &Streamed<Event<T>>, end: &'static str)
     where
         T: Serialize + DeserializeOwned + 'static,
     {
         if !self.status_only {
-            self.body.events_until(media, end, items);
+            self.body.events_until(media, items, end);
         }
     }
 

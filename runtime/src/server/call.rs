@@ -1,17 +1,18 @@
 //! One request on its way to its handler, and the answer on its way back.
 
 use super::router::{Reached, Settings};
+use super::unimplemented::NotImplemented;
 use super::{Body, CollectError, Context, Error, Fault, FaultKind, Response};
 use crate::operation::body::{BODY, BodyDecoder};
 use crate::operation::negotiate;
 use crate::payload::{Exceeded, coding};
 use crate::wire::media::Reading;
 use crate::wire::template::{self, Variables};
-use crate::wire::{header, media, strictly};
+use crate::wire::{header, strictly};
 use crate::{NoError, Operation, OperationMeta, Outcome, RequestDecoder, ResponseEncoder};
 use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE};
 use http::request::Parts;
-use http::{HeaderMap, HeaderValue, Method};
+use http::{HeaderValue, Method};
 use http_body::Body as _;
 use std::sync::Arc;
 
@@ -43,9 +44,6 @@ pub struct Begun<A, O> {
 pub struct Finish {
     settings: Arc<Settings>,
     meta: &'static OperationMeta,
-    /// What the caller of a method without effects takes; others get their answer in any case,
-    /// since what they ask for has been done by then (RFC 9110, section 15.5.7).
-    accept: Option<String>,
     /// Whether a body that the handler reads as it comes is too large.
     exceeded: Exceeded,
     /// Whether the caller takes gzip, where answers are wrapped in it.
@@ -69,7 +67,7 @@ impl<A> Call<A> {
         // It is told once: a call begins once.
         let _ = self.operation.set(O::META);
         let (api, settings) = (Arc::clone(&self.api), Arc::clone(&self.settings));
-        let open = match self.open(O::META).await {
+        let open = match self.open(O::META, O::Response::MEDIA).await {
             Ok(open) => open,
             Err(error) => return Err(Finish::of(settings, O::META).error(error)),
         };
@@ -79,12 +77,6 @@ impl<A> Call<A> {
             body,
             exceeded,
         } = open;
-        let safe = matches!(*context.method(), Method::GET | Method::HEAD);
-        let accept = if safe {
-            accepted(context.headers())
-        } else {
-            None
-        };
         #[cfg(feature = "gzip")]
         let gzip = settings
             .compressed
@@ -120,7 +112,6 @@ impl<A> Call<A> {
             finish: Finish {
                 settings,
                 meta: O::META,
-                accept,
                 exceeded,
                 #[cfg(feature = "gzip")]
                 gzip,
@@ -129,11 +120,18 @@ impl<A> Call<A> {
     }
 
     /// What does not depend on the type of the request.
-    async fn open(self, meta: &'static OperationMeta) -> Result<Open, Error<NoError>> {
+    async fn open(
+        self,
+        meta: &'static OperationMeta,
+        offered: &[&str],
+    ) -> Result<Open, Error<NoError>> {
         // A variable is never empty, which the matcher of segments does not look at.
         let variables = template::variables(&self.path, meta.path).ok_or_else(Fault::not_found)?;
         let mut context = Context::new(self.parts, meta);
         self.settings.admission.admit(&mut context).await?;
+        if !self.settings.ignore_accept && !is_acceptable(&context, offered) {
+            return Err(Fault::new(FaultKind::NotAcceptable).into());
+        }
         let content_type = header::text(context.headers(), CONTENT_TYPE.as_str());
         let is_live = negotiate::is_live(meta.streams, content_type, Reading::Strict);
         let content_type = content_type.map(str::to_owned);
@@ -206,11 +204,16 @@ fn outcome(decoder: RequestDecoder<'_>) -> Option<Fault> {
     (!faults.is_empty()).then(|| Fault::validation(faults))
 }
 
-/// What the caller takes, if it says so.
-fn accepted(headers: &HeaderMap) -> Option<String> {
-    let values = headers.get_all(ACCEPT).iter();
+/// Whether the caller takes one of the media types that the operation responds with. Only safe
+/// methods are negotiated: a server may disregard `Accept` (RFC 9110, section 12.4.1), and callers of
+/// others want their effect first.
+fn is_acceptable(context: &Context, offered: &[&str]) -> bool {
+    if !matches!(*context.method(), Method::GET | Method::HEAD) {
+        return true;
+    }
+    let values = context.headers().get_all(ACCEPT).iter();
     let texts: Vec<&str> = values.filter_map(|value| value.to_str().ok()).collect();
-    (!texts.is_empty()).then(|| texts.join(","))
+    negotiate::is_acceptable(&texts.join(","), offered)
 }
 
 impl Finish {
@@ -222,18 +225,9 @@ impl Finish {
         Self {
             settings,
             meta,
-            accept: None,
             exceeded: Exceeded::default(),
             #[cfg(feature = "gzip")]
             gzip: None,
-        }
-    }
-
-    /// Whether the caller takes a media type.
-    fn takes(&self, content_type: &HeaderValue) -> bool {
-        match (&self.accept, content_type.to_str()) {
-            (Some(accept), Ok(content_type)) => media::accepts(accept, content_type),
-            _ => true,
         }
     }
 
@@ -241,8 +235,7 @@ impl Finish {
     pub fn response<R: Outcome, E: Outcome>(self, result: Result<R, Error<E>>) -> Response {
         // Whatever the handler made of the part that it saw.
         if self.exceeded.is_so() {
-            let fault = Fault::new(FaultKind::TooLarge);
-            return self.settings.fault(&fault);
+            return self.fault(&Fault::new(FaultKind::TooLarge));
         }
         match result {
             Ok(response) => self.outcome(&response),
@@ -252,11 +245,15 @@ impl Finish {
 
     /// The response to a fault; a failure of the server is reported.
     fn fault(&self, fault: &Fault) -> Response {
-        if fault.kind() == FaultKind::Internal {
-            let on_failure = &self.settings.on_failure;
-            on_failure.report(self.meta, fault.cause());
+        let on_failure = &self.settings.on_failure;
+        match fault.kind() {
+            FaultKind::Internal => on_failure.report(self.meta, fault.cause()),
+            FaultKind::NotImplemented => {
+                on_failure.report(self.meta, Some(fault.cause().unwrap_or(&NotImplemented)));
+            }
+            _ => {}
         }
-        self.settings.fault(fault)
+        self.settings.fault_of(fault, Some(self.meta))
     }
 
     fn error<E: Outcome>(&self, error: Error<E>) -> Response {
@@ -279,11 +276,6 @@ impl Finish {
             Ok(written) => written,
             Err(error) => return self.fault(&Fault::internal().with_cause(error)),
         };
-        let content = written.body.as_ref().map(|(content_type, _)| content_type);
-        if written.status.is_success() && content.is_some_and(|of| !self.takes(of)) {
-            let fault = Fault::new(FaultKind::NotAcceptable);
-            return self.settings.fault(&fault);
-        }
         let mut response = Response::default();
         *response.status_mut() = written.status;
         *response.headers_mut() = written.headers;

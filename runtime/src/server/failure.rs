@@ -29,8 +29,8 @@ impl Failure<'_> {
     }
 
     /// Why it failed: the source that was given to [`Error::internal`](super::Error::internal), the
-    /// [`EncodeError`](crate::EncodeError) of a response, the error of a streamed body, or a
-    /// [`HandlerPanic`].
+    /// [`EncodeError`](crate::EncodeError) of a response, the error of a streamed body, a
+    /// [`HandlerPanic`], or that the operation [has no handler](super::unimplemented).
     pub const fn cause(&self) -> &(dyn Error + 'static) {
         self.cause
     }

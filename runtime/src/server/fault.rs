@@ -28,6 +28,8 @@ pub enum FaultKind {
     TooLarge,
     /// The server failed (500). Nothing is told of why.
     Internal,
+    /// The operation has no handler yet (501).
+    NotImplemented,
 }
 
 impl FaultKind {
@@ -43,6 +45,7 @@ impl FaultKind {
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::NotImplemented => StatusCode::NOT_IMPLEMENTED,
         }
     }
 }
@@ -94,10 +97,7 @@ impl Fault {
 
     /// A field is not what it should be (400).
     pub fn field(field: impl Into<String>, message: impl Into<String>) -> Self {
-        Self::validation(vec![FieldFault {
-            field: field.into(),
-            message: message.into(),
-        }])
+        Self::validation(vec![FieldFault::new(field, message)])
     }
 
     /// With a header.

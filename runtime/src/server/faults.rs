@@ -1,7 +1,8 @@
 //! How an API says what is wrong with a request.
 
+use super::fields::{FieldsAs, sentence};
 use super::{Body, Fault, FaultKind, Response};
-use crate::{FieldFault, Json, Map};
+use crate::{FieldFault, Json, Map, OperationMeta};
 use http::header::CONTENT_TYPE;
 use http::{HeaderValue, StatusCode};
 
@@ -20,9 +21,10 @@ pub struct FaultBody {
     pub content_type: &'static str,
     /// The body.
     pub body: &'static str,
-    /// Where in the body, as a JSON pointer, the map from field to message goes; a text that
-    /// stands there is lengthened by them.
+    /// Where in the body, as a JSON pointer, field errors are written.
     pub fields: Option<&'static str>,
+    /// How they are written there.
+    pub fields_as: FieldsAs,
 }
 
 impl FaultBody {
@@ -33,6 +35,17 @@ impl FaultBody {
             content_type,
             body,
             fields: None,
+            fields_as: FieldsAs::Map,
+        }
+    }
+
+    /// The same, with field errors written at a place of the body: a JSON pointer.
+    #[must_use]
+    pub const fn with_fields(self, pointer: &'static str, fields_as: FieldsAs) -> Self {
+        Self {
+            fields: Some(pointer),
+            fields_as,
+            ..self
         }
     }
 }
@@ -76,6 +89,11 @@ pub struct Faults {
     pub too_large: Option<FaultBody>,
     /// The server failed.
     pub internal: Option<FaultBody>,
+    /// The operation has no handler yet.
+    pub not_implemented: Option<FaultBody>,
+    /// What operations have for a validation fault, by the ids of those that have something else
+    /// than `validation`.
+    pub validation_of: &'static [(&'static [&'static str], FaultBody)],
 }
 
 impl Faults {
@@ -90,9 +108,17 @@ impl Faults {
         unsupported_media_type: None,
         too_large: None,
         internal: None,
+        not_implemented: None,
+        validation_of: &[],
     };
 
-    const fn own(&self, kind: FaultKind) -> Option<&FaultBody> {
+    fn own(&self, kind: FaultKind, operation: Option<&OperationMeta>) -> Option<&FaultBody> {
+        if let (FaultKind::Validation, Some(operation)) = (kind, operation) {
+            let mut rows = self.validation_of.iter();
+            if let Some((_, body)) = rows.find(|(ids, _)| ids.contains(&operation.id)) {
+                return Some(body);
+            }
+        }
         match kind {
             FaultKind::NotFound => self.not_found.as_ref(),
             FaultKind::MethodNotAllowed => self.method_not_allowed.as_ref(),
@@ -103,12 +129,13 @@ impl Faults {
             FaultKind::UnsupportedMediaType => self.unsupported_media_type.as_ref(),
             FaultKind::TooLarge => self.too_large.as_ref(),
             FaultKind::Internal => self.internal.as_ref(),
+            FaultKind::NotImplemented => self.not_implemented.as_ref(),
         }
     }
 
-    /// The response to a fault.
-    pub(super) fn response(&self, fault: &Fault) -> Response {
-        let (status, content_type, body) = match self.own(fault.kind) {
+    /// The response to a fault, of an operation where one is reached.
+    pub(super) fn response(&self, fault: &Fault, operation: Option<&OperationMeta>) -> Response {
+        let (status, content_type, body) = match self.own(fault.kind, operation) {
             Some(own) => (
                 StatusCode::from_u16(own.status).unwrap_or_else(|_| fault.kind.status()),
                 own.content_type,
@@ -158,17 +185,14 @@ fn with_errors(status: StatusCode, fields: &[FieldFault]) -> String {
 }
 
 /// What is wrong with all fields, as one text.
-fn sentence(fields: &[FieldFault]) -> String {
-    let each = fields
-        .iter()
-        .map(|FieldFault { field, message }| format!("{field}: {message}"));
-    each.collect::<Vec<_>>().join("; ")
+fn sentences(fields: &[FieldFault]) -> String {
+    fields.iter().map(sentence).collect::<Vec<_>>().join("; ")
 }
 
 /// Fields and their messages; several of one field are joined.
 fn messages(fields: &[FieldFault]) -> Json {
     let mut all = serde_json::Map::new();
-    for FieldFault { field, message } in fields {
+    for FieldFault { field, message, .. } in fields {
         match all.get_mut(field) {
             Some(Json::String(known)) => {
                 known.push_str("; ");
@@ -194,11 +218,12 @@ fn with_fields(own: &FaultBody, fields: &[FieldFault]) -> String {
                 _ => return None,
             };
         }
-        *place = match place {
+        let list = own.fields_as.list(fields);
+        *place = list.unwrap_or_else(|| match place {
             // A text says first what is wrong as a whole.
-            Json::String(text) => format!("{text}: {}", sentence(fields)).into(),
+            Json::String(text) => format!("{text}: {}", sentences(fields)).into(),
             _ => messages(fields),
-        };
+        });
         serde_json::to_string(&body).ok()
     };
     if fields.is_empty() { None } else { put_in() }.unwrap_or_else(|| own.body.to_owned())

@@ -8,10 +8,12 @@ mod error;
 mod failure;
 mod fault;
 mod faults;
+mod fields;
 mod guard;
 mod methods;
 mod router;
 mod shown;
+mod unimplemented;
 
 pub use crate::credential::{Basic, ByTransport, Secret};
 pub use crate::payload::{Body, BodyError, CollectError};
@@ -26,11 +28,13 @@ pub use fault::{Fault, FaultKind};
 #[cfg(feature = "receiver")]
 pub(crate) use faults::problem;
 pub use faults::{FaultBody, Faults};
+pub use fields::{FieldPart, FieldsAs};
 pub use guard::{Authenticate, Denied};
 pub use methods::{Method, Methods};
 pub use router::{Find, RouteFuture, Router};
 pub(crate) use router::{Reached, Settings};
 pub use shown::{Shown, Source};
+pub use unimplemented::unimplemented;
 
 /// A response as it travels.
 pub type Response = http::Response<Body>;

@@ -5,8 +5,8 @@ use super::failure::{Failure, HandlerPanic, OnFailure};
 use super::guard::{Authenticate, Guard};
 use super::methods::Methods;
 use super::{Authenticator, Body, BodyError, BoxFuture, Call, Fault, FaultKind, Faults, Response};
-use crate::OperationMeta;
 use crate::wire::percent::decode;
+use crate::{FieldFault, OperationMeta};
 use http::header::{ALLOW, CONTENT_LENGTH};
 use http::{HeaderValue, Method, Request, StatusCode};
 use std::borrow::Cow;
@@ -43,6 +43,8 @@ pub(crate) struct Settings {
     pub(crate) on_failure: OnFailure,
     base_path: String,
     pub(super) keep_encoded_commas: bool,
+    /// Whether `Accept` is disregarded.
+    pub(super) ignore_accept: bool,
     #[cfg(feature = "gzip")]
     pub(super) compressed: bool,
 }
@@ -66,6 +68,7 @@ impl Settings {
             on_failure: OnFailure::default(),
             base_path: String::new(),
             keep_encoded_commas: false,
+            ignore_accept: false,
             #[cfg(feature = "gzip")]
             compressed: false,
         }
@@ -76,20 +79,29 @@ impl Settings {
         if let Some(operation) = operation.get() {
             self.on_failure.report(operation, Some(panic));
         }
-        let fault = Fault::internal();
+        let (fault, meta) = (Fault::internal(), operation.get().copied());
         // Somebody's own answer may panic too.
-        catch_unwind(AssertUnwindSafe(|| self.fault(&fault)))
-            .unwrap_or_else(|_| self.faults.response(&fault))
+        catch_unwind(AssertUnwindSafe(|| self.fault_of(&fault, meta)))
+            .unwrap_or_else(|_| self.faults.response(&fault, meta))
+    }
+
+    /// The response to a fault of no operation: see [`Self::fault_of`].
+    pub(crate) fn fault(&self, fault: &Fault) -> Response {
+        self.fault_of(fault, None)
     }
 
     /// The response to a fault: the user's, the document's, or that of RFC 9457.
-    pub(crate) fn fault(&self, fault: &Fault) -> Response {
+    pub(super) fn fault_of(
+        &self,
+        fault: &Fault,
+        operation: Option<&'static OperationMeta>,
+    ) -> Response {
         match self.own_faults.as_ref().and_then(|own| own(fault)) {
             Some(mut response) => {
                 fault.add_headers(&mut response);
                 response
             }
-            None => self.faults.response(fault),
+            None => self.faults.response(fault, operation),
         }
     }
 }
@@ -131,6 +143,20 @@ impl<A> Router<A> {
     #[must_use]
     pub fn keep_encoded_commas(mut self) -> Self {
         Arc::make_mut(&mut self.settings).keep_encoded_commas = true;
+        self
+    }
+
+    /// Disregards the header `Accept`: the handler is called, and its response is sent, whatever the
+    /// caller says that it takes.
+    ///
+    /// Otherwise a `GET` or `HEAD` whose `Accept` rules out every media type that the document has
+    /// for the successes of the operation is answered with 406, before its handler is called. Media
+    /// types with the same structured syntax suffix count as one (RFC 6839), so
+    /// `application/vnd.github.v3+json` takes `application/json`. Requests with other methods, and
+    /// error responses, are never refused for their media type.
+    #[must_use]
+    pub fn ignore_accept(mut self) -> Self {
+        Arc::make_mut(&mut self.settings).ignore_accept = true;
         self
     }
 
@@ -255,10 +281,9 @@ impl<A> Router<A> {
             .map(|segment| decode(segment, false).ok())
             .collect();
         let Some(segments) = segments else {
-            return Err(Box::new(
-                self.settings
-                    .fault(&Fault::field("path", "is badly encoded")),
-            ));
+            let field = FieldFault::new("path", "is badly encoded").placed("path");
+            let fault = Fault::validation(vec![field]);
+            return Err(Box::new(self.settings.fault(&fault)));
         };
         let segments: Vec<&str> = segments.iter().map(AsRef::as_ref).collect();
         let methods = (self.find)(&segments).ok_or_else(not_found)?;

@@ -2,6 +2,8 @@
 
 use super::StreamError;
 use super::scan::{Cut, RECORD, Scan};
+use crate::operation::body::BODY;
+use crate::wire::{DecodeError, read, to_json};
 use bytes::Bytes;
 use serde::Serialize;
 use serde::de::value::{Error as PlainError, StrDeserializer};
@@ -118,7 +120,7 @@ impl<T: Serialize + DeserializeOwned> Framing<Event<T>> {
 }
 
 fn json<T: Serialize>(item: &T) -> Result<Vec<u8>, StreamError> {
-    serde_json::to_vec(item).map_err(|error| wrong(Bytes::new(), &error))
+    to_json(item).map_err(|error| wrong(Bytes::new(), &error))
 }
 
 /// How much an error keeps of an item.
@@ -138,18 +140,20 @@ fn read_json<T: DeserializeOwned>(raw: Bytes) -> Result<Found<T>, StreamError> {
     if raw.trim_ascii().is_empty() {
         return Ok(Found::Nothing);
     }
-    match serde_json::from_slice(&raw) {
-        Ok(item) => Ok(Found::Item(item)),
-        Err(error) => Err(wrong(raw, &error)),
-    }
+    let read = match std::str::from_utf8(&raw) {
+        Ok(text) => read::json(text).map_err(|faults| DecodeError::of(faults, BODY).to_string()),
+        Err(_) => Err("is not UTF-8".to_owned()),
+    };
+    read.map(Found::Item)
+        .map_err(|message| wrong(raw, &message))
 }
 
 /// Data that is a string is written as it is, and everything else as JSON.
 fn write_event<T: Serialize>(event: &Event<T>) -> Result<Bytes, StreamError> {
-    let data = serde_json::to_value(&event.data).map_err(|error| wrong(Bytes::new(), &error))?;
-    let data = match data {
-        serde_json::Value::String(text) => text,
-        other => other.to_string(),
+    let data = to_json(&event.data).map_err(|error| wrong(Bytes::new(), &error))?;
+    let data = match serde_json::from_slice(&data) {
+        Ok(serde_json::Value::String(text)) => text,
+        _ => String::from_utf8_lossy(&data).into_owned(),
     };
     let mut text = String::new();
     for (key, value) in [("event", &event.event), ("id", &event.id)] {
@@ -215,10 +219,10 @@ fn read_event<T: DeserializeOwned>(raw: Bytes, end: &str) -> Result<Found<Event<
 }
 
 /// JSON where that is what the type takes, and otherwise the text.
-fn read_data<T: DeserializeOwned>(data: &str) -> Result<T, serde_json::Error> {
-    serde_json::from_str(data).or_else(|error| {
+fn read_data<T: DeserializeOwned>(data: &str) -> Result<T, DecodeError> {
+    read::json(data).or_else(|faults| {
         let text: StrDeserializer<'_, PlainError> = data.into_deserializer();
-        T::deserialize(text).map_err(|_| error)
+        T::deserialize(text).map_err(|_| DecodeError::of(faults, BODY))
     })
 }
 

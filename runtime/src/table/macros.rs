@@ -29,6 +29,7 @@
 /// - `Pet(id: i64)` gives `Pet::new(id)`; it names every field without a mark. `Pet()` gives `new()`
 ///   and `Default`; `Pet` alone gives no constructor.
 /// - `?` after a field: it may be absent, and is `Option` or [`Maybe`](crate::Maybe).
+/// - `or none` after a field: it is a date, and none where what an answer has there is no date.
 /// - `!` after a field: its type has one value, its default, so `new` does not ask for it.
 /// - `..extra` keeps unknown properties in a [`Map`](crate::Map).
 /// - `Pet(id: i64) closed { … }` refuses unknown properties.
@@ -45,7 +46,7 @@ macro_rules! object {
         $(where [$($whole:expr),*])?
         {
             $($key:literal => $field:ident $(? $($opt:lifetime)?)? $(! $($fix:lifetime)?)?
-                $(where [$($rule:expr),*])?),*
+                $(or $or:ident)? $(where [$($rule:expr),*])?),*
             $(,)?
             $(.. $extra:ident $(where [$($each:expr),*])? $(,)?)?
         }
@@ -70,15 +71,27 @@ macro_rules! object {
             ) -> ::core::result::Result<Self, A::Error> {
                 $(let mut $field = ::core::option::Option::None;)*
                 $(let mut $extra = $crate::Map::default();)?
-                $crate::private::fill(
+                let whole = $crate::private::fill(
                     map,
                     Self::META,
-                    &mut [$(&mut $($crate::private::Leave $($opt)?)? (&mut $field)),*],
+                    &mut [$(
+                        &mut $($crate::private::$or)? (
+                            $($crate::private::Leave $($opt)?)? (&mut $field)
+                        )
+                    ),*],
                     &mut [$(&mut $extra)?],
-                )?;
+                )?
+                .check(|checker| {
+                    let _ = &checker;
+                    $($(checker.field($key, &$field, $crate::__rules![$($rule),*]);)?)*
+                    $($(checker.rest(&$extra, $crate::__rules![$($each),*]);)?)?
+                })?;
                 match ($($field $(.or_else($crate::private::some_default) $($opt)?)?,)*) {
                     ($(::core::option::Option::Some($field),)*) => {
-                        ::core::result::Result::Ok(Self { $($field,)* $($extra,)? })
+                        let value = Self { $($field,)* $($extra,)? };
+                        let _ = &whole;
+                        $(whole.check(&value, $crate::__rules![$($whole),*])?;)?
+                        ::core::result::Result::Ok(value)
                     }
                     _ => ::core::result::Result::Err($crate::private::unfilled()),
                 }

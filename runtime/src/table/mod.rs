@@ -3,10 +3,13 @@
 //! What is generic here is generic over the *format*, not over the type: a type adds only the
 //! arrays of its fields, and the loops that fill and write them are shared.
 
+mod lenient;
 mod macros;
 mod read;
 mod write;
 
+pub use lenient::{none, or_none};
+pub(crate) use read::Left;
 pub use read::{Leave, Rest, Slot, fill, read, some_default, unfilled};
 pub use write::{Emit, May, OpenWriter, Writer, write};
 

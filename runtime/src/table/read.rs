@@ -1,9 +1,12 @@
 //! Filling the fields of an object from any map.
 
 use super::{Meta, Object};
-use crate::wire::read::{GO_ON, TABLE, join};
-use crate::wire::{is_strict, not_null_at, null_as};
-use crate::{Map, Maybe, Presence};
+use crate::private::Checker;
+use crate::wire::read::{GO_ON, TABLE, join, may_check, parts};
+use crate::wire::{WireError, is_strict, not_null_at, null_as};
+use crate::{Map, Maybe, Presence, Rule};
+use serde::Serialize;
+use serde::de::value::{Error as PlainError, StrDeserializer};
 use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor,
 };
@@ -37,20 +40,36 @@ impl<'de, A: MapAccess<'de>, T: Deserialize<'de>> Slot<'de, A> for &mut Option<T
 pub struct Leave<'a, T>(pub &'a mut Option<T>);
 
 /// What may be left out.
-pub trait Left<'de>: Deserialize<'de> + Presence {
+pub trait Left<'de>: Deserialize<'de> + Presence + Default {
     /// The value that null is, where it is one.
     fn null() -> Option<Self>;
+
+    /// The value of a text, where it can be read.
+    fn of_text(text: &str) -> Option<Self>;
+}
+
+/// The value of a text, where it can be read.
+fn text_as<'de, T: Deserialize<'de>>(text: &str) -> Option<T> {
+    T::deserialize(StrDeserializer::<PlainError>::new(text)).ok()
 }
 
 impl<'de, T: Deserialize<'de>> Left<'de> for Option<T> {
     fn null() -> Option<Self> {
         null_as::<T>().map(Some)
     }
+
+    fn of_text(text: &str) -> Option<Self> {
+        text_as(text).map(Some)
+    }
 }
 
 impl<'de, T: Deserialize<'de>> Left<'de> for Maybe<T> {
     fn null() -> Option<Self> {
         Some(Self::Null)
+    }
+
+    fn of_text(text: &str) -> Option<Self> {
+        text_as(text).map(Self::Value)
     }
 }
 
@@ -92,19 +111,76 @@ impl<'de, A: MapAccess<'de>, T: Deserialize<'de>> Rest<'de, A> for Map<T> {
     }
 }
 
+/// What came of filling the slots.
+pub struct Filled<E> {
+    goes_on: bool,
+    told: Vec<E>,
+    /// Keys of which not all was read.
+    partial: Vec<String>,
+}
+
+/// An object that was read while everything that is wrong is looked for, or not.
+pub struct Whole {
+    is_checked: bool,
+}
+
+impl<E: Error> Filled<E> {
+    /// Ends, where something is wrong. A server that looks for all of it asks the rules of the fields
+    /// as well: of those that could be read, whatever else is wrong.
+    pub fn check(mut self, rules: impl FnOnce(&mut Checker)) -> Result<Whole, E> {
+        let is_checked = self.goes_on && is_strict() && may_check(0);
+        let is_whole = self.partial.is_empty();
+        if is_checked {
+            let mut checker = Checker::but(self.partial);
+            rules(&mut checker);
+            may_check(checker.looks());
+            self.told.extend(faults(checker));
+        }
+        match self.told.is_empty() {
+            true => Ok(Whole {
+                is_checked: is_checked && is_whole,
+            }),
+            false => Err(E::custom(join(&self.told))),
+        }
+    }
+}
+
+impl Whole {
+    /// Asks the rules of the object itself.
+    pub fn check<T: Serialize, E: Error>(&self, value: &T, rules: &[Rule]) -> Result<(), E> {
+        if !self.is_checked {
+            return Ok(());
+        }
+        let mut checker = Checker::default();
+        checker.object(value, rules);
+        let told: Vec<E> = faults(checker).collect();
+        match told.is_empty() {
+            true => Ok(()),
+            false => Err(E::custom(join(&told))),
+        }
+    }
+}
+
+fn faults<E: Error>(checker: Checker) -> impl Iterator<Item = E> {
+    let faults = checker.into_faults().into_iter();
+    faults.map(|fault| E::custom(WireError::of_fault(fault).to_text()))
+}
+
 /// Fills the slots, one per key of the table; `rest` holds one place or none.
 pub fn fill<'de, A: MapAccess<'de>>(
     mut map: A,
     meta: &'static Meta,
     slots: &mut [&mut dyn Slot<'de, A>],
     rest: &mut [&mut dyn Rest<'de, A>],
-) -> Result<(), A::Error> {
+) -> Result<Filled<A::Error>, A::Error> {
     let mut next = 0;
     let goes_on = map.size_hint() == Some(GO_ON);
     // What is wrong so far, where reading goes on, and the keys that it is about.
     let mut told: Vec<A::Error> = Vec::new();
     let mut spoilt: Vec<usize> = Vec::new();
+    let mut partial: Vec<String> = Vec::new();
     loop {
+        let before = parts();
         let key = match map.next_key_seed(KeySeed { meta, next }) {
             Ok(Some(key)) => key,
             Ok(None) => break,
@@ -122,6 +198,9 @@ pub fn fill<'de, A: MapAccess<'de>>(
                 match (slots.get_mut(index), meta.keys.get(index)) {
                     (Some(slot), Some(key)) => {
                         let read = slot.put(key, &mut map);
+                        if parts() != before {
+                            partial.push((*key).to_owned());
+                        }
                         if goes_on && read.is_err() {
                             spoilt.push(index);
                         }
@@ -130,7 +209,13 @@ pub fn fill<'de, A: MapAccess<'de>>(
                     _ => map.next_value::<IgnoredAny>().map(drop),
                 }
             }
-            (Key::Unknown(key), Some(rest)) => rest.put(key, &mut map),
+            (Key::Unknown(key), Some(rest)) => {
+                let read = rest.put(key.clone(), &mut map);
+                if parts() != before {
+                    partial.push(key);
+                }
+                read
+            }
             _ => map.next_value::<IgnoredAny>().map(drop),
         };
         match read {
@@ -150,11 +235,11 @@ pub fn fill<'de, A: MapAccess<'de>>(
             told.push(missing);
         }
     }
-    if told.is_empty() {
-        Ok(())
-    } else {
-        Err(A::Error::custom(join(&told)))
-    }
+    Ok(Filled {
+        goes_on,
+        told,
+        partial,
+    })
 }
 
 /// A slot that is empty after [`fill`], which does not happen.

@@ -66,6 +66,108 @@ macro_rules! union {
     };
 }
 
+/// Describes a struct with a place for each alternative of an `anyOf`, of which a value may match
+/// several at once.
+///
+/// Reading fills the place of every alternative that matches, and fails where none does. Writing puts
+/// the members of all of them together; where two have different values for one member, the first
+/// counts. `where [max_length(50)]` after an alternative has the [rules](crate::rules) of what it holds:
+/// of those that were read, one has to keep them.
+///
+/// ```
+/// use bothends_runtime::{any_of, object};
+///
+/// #[derive(Debug, Clone, PartialEq)]
+/// pub struct ByMail {
+///     pub email: String,
+/// }
+/// object! { ByMail(email: String) { "email" => email } }
+///
+/// #[derive(Debug, Clone, PartialEq)]
+/// pub struct ByPhone {
+///     pub phone: String,
+/// }
+/// object! { ByPhone(phone: String) { "phone" => phone } }
+///
+/// #[derive(Debug, Clone, PartialEq, Default)]
+/// pub struct Contact {
+///     pub by_mail: Option<ByMail>,
+///     pub by_phone: Option<ByPhone>,
+/// }
+/// any_of! { Contact { by_mail, by_phone } }
+///
+/// let text = r#"{"email":"a@b","phone":"1"}"#;
+/// let contact: Contact = serde_json::from_str(text).unwrap();
+/// assert!(contact.by_mail.is_some() && contact.by_phone.is_some());
+/// assert_eq!(serde_json::to_string(&contact).unwrap(), text);
+/// assert!(serde_json::from_str::<Contact>("{}").is_err());
+/// ```
+#[macro_export]
+macro_rules! any_of {
+    ($Type:ident { $($field:ident $(where [$($rule:expr),*])?),* $(,)? }) => {
+        #[allow(deprecated)]
+        impl<'de> $crate::serde::Deserialize<'de> for $Type {
+            fn deserialize<D: $crate::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                $crate::private::read_any_of(
+                    deserializer,
+                    &[$(&$crate::private::union_variant(
+                        ::core::stringify!($field),
+                        |value| Self {
+                            $field: ::core::option::Option::Some(value),
+                            ..::core::default::Default::default()
+                        },
+                    )),*],
+                    |all: &mut Self, one| {
+                        $(if one.$field.is_some() {
+                            all.$field = one.$field;
+                        })*
+                    },
+                )
+            }
+        }
+
+        #[allow(deprecated)]
+        impl $crate::serde::Serialize for $Type {
+            fn serialize<S: $crate::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                // One alone is written as itself, in whatever format.
+                let set = 0_usize $(+ usize::from(self.$field.is_some()))*;
+                $(if let (1, ::core::option::Option::Some(value)) = (set, &self.$field) {
+                    return $crate::serde::Serialize::serialize(value, serializer);
+                })*
+                $crate::private::write_any_of(serializer, &[$(&self.$field),*])
+            }
+        }
+
+        #[allow(deprecated)]
+        impl $crate::private::Shape for $Type {
+            fn outline() -> $crate::private::Outline {
+                $crate::private::Outline::OneOf(|| {
+                    ::std::vec![$($crate::private::shape_of(|value| Self {
+                        $field: ::core::option::Option::Some(value),
+                        ..::core::default::Default::default()
+                    })),*]
+                })
+            }
+        }
+
+        #[allow(deprecated)]
+        impl $crate::Validate for $Type {
+            fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
+                checker.any_of(&[$((
+                    self.$field.is_some(),
+                    &self.$field,
+                    $crate::__rules![$($($rule),*)?],
+                )),*]);
+            }
+        }
+    };
+}
+
 /// Describes an enum of types that a property tells apart: closed, or open with a variant that keeps
 /// objects with other values as they are.
 ///

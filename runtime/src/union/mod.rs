@@ -1,5 +1,6 @@
 //! Enums of types: told apart by a property, or by what the value looks like.
 
+mod any_of;
 mod bounds;
 mod buffer;
 mod macros;
@@ -11,6 +12,7 @@ mod tests;
 mod untagged;
 mod write_tag;
 
+pub use any_of::{Alternative, read_any_of, write_any_of};
 pub(crate) use bounds::lose;
 pub use buffer::Buffered;
 pub(crate) use buffer::HELD;

@@ -150,6 +150,10 @@ tuples! {
     6: A B C D E F;
     7: A B C D E F G;
     8: A B C D E F G H;
+    9: A B C D E F G H I;
+    10: A B C D E F G H I J;
+    11: A B C D E F G H I J K;
+    12: A B C D E F G H I J K L;
 }
 
 #[cfg(feature = "uuid")]
@@ -174,6 +178,7 @@ mod jiff_types {
     }
 
     formatted!(
+        crate::DateTime,
         jiff::Timestamp,
         jiff::Zoned,
         jiff::Span,

@@ -4,8 +4,9 @@
 
 use super::Outline;
 use crate::Json;
+use crate::decimal::Decimal;
 use crate::table::Meta;
-use crate::wire::Node;
+use crate::wire::{Node, Whole};
 
 /// How deep lists, options and unions in unions are looked into.
 const DEPTH: u8 = 8;
@@ -120,6 +121,12 @@ impl Look {
             Node::Null => matches!(outline, Outline::Null).then_some(KIND),
             Node::Scalar(Json::Number(number)) => match outline {
                 Outline::Integer if number.is_i64() || number.is_u64() => Some(PART),
+                Outline::Integer if value.whole() != Whole::Not => Some(PART),
+                Outline::Number => Some(KIND),
+                _ => None,
+            },
+            Node::Decimal(_) => match outline {
+                Outline::Integer if value.whole() != Whole::Not => Some(PART),
                 Outline::Number => Some(KIND),
                 _ => None,
             },
@@ -180,15 +187,13 @@ impl Look {
 /// A name and a value.
 type Field = (String, Node);
 
-/// Whether a text is a number as JSON writes it: one with zeros before it is a text that should
-/// stay as it is.
+/// Whether a text is a number as JSON writes it: one with zeros before it, or `1.0` beside an integer,
+/// is a text that should stay as it is.
 fn is_number(text: &str, whole: bool) -> bool {
-    let plain = |json: &Json| match json {
-        Json::Number(number) => !whole || number.is_i64() || number.is_u64(),
-        _ => false,
-    };
-    serde_json::from_str(text).is_ok_and(|json| plain(&json))
-        || (whole && text.len() > 18 && text.parse::<i128>().is_ok())
+    match whole {
+        true => !text.contains(['.', 'e', 'E']) && Whole::of(text) != Whole::Not,
+        false => Decimal::parse(text).is_some(),
+    }
 }
 
 fn of_string(string: &str, text: bool, outline: Outline) -> Option<Fit> {

@@ -2,10 +2,11 @@
 
 use super::bounds::{Level, lose, too_deep};
 use super::buffer::Buffered;
+use super::outline::Outline;
 use super::untagged::Unreadable;
 use crate::UnrecognizedValue;
 use crate::wire::read::{Faults, one_of};
-use crate::wire::{Node, WireError};
+use crate::wire::{Node, WireError, expect};
 use serde::de::{DeserializeOwned, Deserializer, Error};
 
 /// A variant of a tagged union.
@@ -64,6 +65,15 @@ pub fn read_tagged<'de, T, D: Deserializer<'de>>(
     variants: &[&dyn TaggedVariant<T>],
     keep: &[fn(UnrecognizedValue) -> T],
 ) -> Result<T, D::Error> {
+    expect(|| match others.contains(&1) {
+        true => vec![Outline::AnyObject],
+        false => vec![Outline::Tagged {
+            key,
+            values: &[],
+            others: &[],
+            open: false,
+        }],
+    });
     let value = Buffered::read(deserializer)?;
     let index = variant_of(value.node(), key, values, others, !keep.is_empty());
     let read = index.and_then(|index| match (index, keep) {

@@ -13,8 +13,8 @@ use super::bounds::{Known, Level, lost, set_lost, too_deep};
 use super::buffer::{Buffered, in_words};
 use super::outline::{Outline, Shape};
 use super::rank::{self, Ranked};
-use crate::wire::WireError;
 use crate::wire::read::Faults;
+use crate::wire::{WireError, expect};
 use serde::de::{DeserializeOwned, Deserializer};
 use std::fmt::Write;
 
@@ -60,7 +60,7 @@ pub const fn union_variant<T: DeserializeOwned + Shape, E>(
 }
 
 /// Why each of the variants that were tried cannot be read, by its place.
-type Failed = Vec<(usize, Faults)>;
+pub(super) type Failed = Vec<(usize, Faults)>;
 
 /// How much is said of why the variants do not fit.
 const LONGEST: usize = 2000;
@@ -71,6 +71,7 @@ pub fn read_union<'de, T, D: Deserializer<'de>>(
     _: &'static str,
     variants: &[&dyn UnionVariant<T>],
 ) -> Result<T, D::Error> {
+    expect(|| variants.iter().map(|variant| variant.outline()).collect());
     let value = Buffered::read(deserializer)?;
     pick(&value, variants).map_err(|faults| value.error(faults))
 }
@@ -154,7 +155,7 @@ fn try_all<T>(
 
 /// Why a value is none of the variants: what is wrong with the only one that it looks like, or with
 /// all that it looks like in the same way; otherwise what is wrong with each of them.
-fn explain<T>(
+pub(super) fn explain<T>(
     value: &Buffered,
     variants: &[&dyn UnionVariant<T>],
     order: &[Ranked],

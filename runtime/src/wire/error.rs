@@ -1,6 +1,8 @@
 //! What goes wrong between values and bytes.
 
 use super::read::{Faults, REQUIRED};
+use super::short::{MESSAGE, NAME, Told, cut, path, short};
+use crate::FieldFault;
 use crate::operation::body::BODY;
 use std::fmt;
 
@@ -15,8 +17,8 @@ impl EncodeError {
     /// What is wrong with a field.
     pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
-            field: field.into(),
-            message: message.into(),
+            field: path(field.into()),
+            message: cut(message.into(), MESSAGE),
         }
     }
 
@@ -52,8 +54,8 @@ impl DecodeError {
     /// What is wrong with a field.
     pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
-            field: field.into(),
-            message: message.into(),
+            field: path(field.into()),
+            message: cut(message.into(), MESSAGE),
             others: Vec::new(),
         }
     }
@@ -72,10 +74,12 @@ impl DecodeError {
         let (field, message) = told
             .next()
             .unwrap_or_else(|| (whole.to_owned(), "cannot be read".to_owned()));
+        let mut size = Told::default();
+        let others = told.take_while(|(field, message)| size.takes(field, message));
         Self {
             field,
             message,
-            others: told.collect(),
+            others: others.collect(),
         }
     }
 
@@ -123,7 +127,7 @@ pub(crate) struct WireError {
 impl WireError {
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self {
-            message: message.into(),
+            message: cut(message.into(), MESSAGE),
             absent: false,
             path: Vec::new(),
         }
@@ -140,7 +144,7 @@ impl WireError {
     pub(crate) fn within(mut self, step: &str) -> Self {
         // What is missing in a value is not the value that is missing.
         self.absent = false;
-        self.path.push(step.to_owned());
+        self.path.push(short(step, NAME));
         self
     }
 
@@ -161,7 +165,7 @@ impl WireError {
             Some((path, message)) => {
                 let path = path.split(STEP).map(str::to_owned).collect();
                 Self {
-                    message: message.to_owned(),
+                    message: short(message, MESSAGE),
                     absent: false,
                     path,
                 }
@@ -176,8 +180,22 @@ impl WireError {
         for step in self.path.iter().rev() {
             push_step(&mut field, step);
         }
-        field
+        path(field)
     }
+
+    /// What a rule found, by its way from here.
+    pub(crate) fn of_fault(fault: FieldFault) -> Self {
+        let way = Some(fault.field).filter(|field| !field.is_empty());
+        Self {
+            path: way.into_iter().collect(),
+            ..Self::new(fault.message)
+        }
+    }
+}
+
+/// Whether a step of a path is that to a name.
+pub(crate) fn is_step(name: &str, step: &str) -> bool {
+    name == step || (name.len() > NAME && short(name, NAME) == step)
 }
 
 /// Goes one step further on a way: a name, or the place in a list in brackets.

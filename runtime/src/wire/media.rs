@@ -221,26 +221,33 @@ pub(crate) fn matches(range: &str, media: &str) -> bool {
     }
 }
 
-/// Whether the value of a header `Accept` allows a media type (RFC 9110, section 12.5.1): a range
-/// that names it more closely counts before one that does not. An empty value allows everything.
+/// Whether two media types have one structure by their suffixes (RFC 6839): `application/a+json` is
+/// JSON, as `application/json` is.
 #[cfg(feature = "server")]
-pub(crate) fn accepts(accept: &str, content_type: &str) -> bool {
-    let ranges = accept.split(',').map(str::trim).filter(|of| !of.is_empty());
-    let mut best: Option<(usize, bool)> = None;
-    let mut any = false;
-    for range in ranges {
-        any = true;
-        if !matches(range, content_type) {
-            continue;
+pub(crate) fn share_structure(one: &str, other: &str) -> bool {
+    if is_json(one) && is_json(other) {
+        return true;
+    }
+    match (structure(one), structure(other)) {
+        (Some((one, by_suffix)), Some((other, too))) => {
+            (by_suffix || too) && one.eq_ignore_ascii_case(other)
         }
-        let closeness = 2 - essence(range).matches('*').count().min(2);
-        let quality = parameter(range, "q").and_then(|q| q.parse::<f32>().ok());
-        let allowed = quality.is_none_or(|quality| quality > 0.0);
-        if best.is_none_or(|(known, _)| closeness > known) {
-            best = Some((closeness, allowed));
+        _ => false,
+    }
+}
+
+/// The syntax of a media type, and whether it is stated by a suffix.
+#[cfg(feature = "server")]
+fn structure(media: &str) -> Option<(&str, bool)> {
+    let (kind, subtype) = essence(media).split_once('/')?;
+    match subtype.rsplit_once('+') {
+        Some((_, suffix)) => (!suffix.is_empty()).then_some((suffix, true)),
+        None => {
+            let plain = ["application", "text"];
+            let plain = plain.iter().any(|known| known.eq_ignore_ascii_case(kind));
+            plain.then_some((subtype, false))
         }
     }
-    !any || best.is_some_and(|(_, allowed)| allowed)
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! A value as a small tree of texts.
 
 use super::WireError;
-use crate::enums::{literal_text, same};
+use crate::decimal::Decimal;
+use crate::enums::{literal_text, same, same_text};
 use crate::{Binary, Json};
 use serde::de::Unexpected;
 
@@ -14,6 +15,9 @@ pub(crate) enum Node {
     Bare(String),
     /// A number, `true` or `false` that came as JSON.
     Scalar(Json),
+    /// A number that came as JSON, as it is written: one with a fraction or an exponent, or with more
+    /// digits than 64 bits hold.
+    Decimal(String),
     /// A string, or a text of which it is not known what it is.
     Text(String),
     /// A text in a place where an object can only be written as JSON.
@@ -52,7 +56,10 @@ impl Node {
         match self {
             Self::Null => Json::Null,
             Self::Scalar(json) => json.clone(),
-            Self::Bare(text) => serde_json::from_str(text).unwrap_or_else(|_| text.clone().into()),
+            // Only what is out of range is no JSON of serde_json's; nothing takes the text for it.
+            Self::Bare(text) | Self::Decimal(text) => {
+                serde_json::from_str(text).unwrap_or_else(|_| text.clone().into())
+            }
             Self::Text(text) | Self::Field(text) => text.clone().into(),
             Self::List(items) | Self::Repeated(items) => items.iter().map(Self::to_json).collect(),
             Self::Numbered(fields) | Self::Object(fields) => {
@@ -93,6 +100,7 @@ impl Node {
             Self::Null => Self::Null,
             Self::Bare(text) | Self::Text(text) => Self::Text(text.clone()),
             Self::Scalar(json) => Self::Text(json.to_string()),
+            Self::Decimal(text) => Self::Text(text.clone()),
             Self::Field(text) => match serde_json::from_str::<Json>(text) {
                 Ok(json @ (Json::Object(_) | Json::Array(_))) => Self::from_json(json).settled(),
                 _ => Self::Text(text.clone()),
@@ -120,11 +128,11 @@ impl Node {
         }
     }
 
-    /// The value of a key of an object.
+    /// The value of a key of an object: the last, as everywhere in JSON where a name may come twice.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
         match self {
             Self::Object(fields) => {
-                let mut fields = fields.iter();
+                let mut fields = fields.iter().rev();
                 fields.find(|(known, _)| known == key).map(|(_, of)| of)
             }
             _ => None,
@@ -136,9 +144,25 @@ impl Node {
         match self {
             Self::Null => literal.is_null(),
             Self::Scalar(json) => same(literal, json),
-            Self::Text(own) if text => literal_text(literal) == *own,
+            Self::Decimal(own) => same_text(literal, own),
+            Self::Text(own) if text => literal_text(literal) == *own || same_text(literal, own),
             Self::Text(own) => literal.as_str() == Some(own),
             _ => false,
+        }
+    }
+
+    /// The whole number that it is, as JSON Schema understands it: `1.0` is one (Validation, 6.1.1).
+    pub(crate) fn whole(&self) -> Whole {
+        match self {
+            Self::Scalar(Json::Number(number)) => {
+                let int = number.as_i64().map(i128::from);
+                match int.or_else(|| number.as_u64().map(i128::from)) {
+                    Some(int) => Whole::Is(int),
+                    None => of_float(number.as_f64().unwrap_or(f64::NAN)),
+                }
+            }
+            Self::Bare(text) | Self::Decimal(text) => Whole::of(text),
+            _ => Whole::Not,
         }
     }
 
@@ -152,6 +176,7 @@ impl Node {
                 (_, Some(value)) => Unexpected::Signed(value),
                 _ => Unexpected::Float(json.as_f64().unwrap_or_default()),
             },
+            Self::Decimal(text) => Unexpected::Float(text.parse().unwrap_or_default()),
             Self::Bare(text) | Self::Text(text) | Self::Field(text) => Unexpected::Str(text),
             Self::List(_) | Self::Repeated(_) | Self::Numbered(_) => Unexpected::Seq,
             Self::Object(_) => Unexpected::Map,
@@ -169,7 +194,7 @@ impl Node {
     fn write_json(&self, out: &mut String) -> Result<(), WireError> {
         match self {
             Self::Null => out.push_str("null"),
-            Self::Bare(text) => out.push_str(text),
+            Self::Bare(text) | Self::Decimal(text) => out.push_str(text),
             Self::Scalar(json) => out.push_str(&json.to_string()),
             Self::Text(text) | Self::Field(text) => push_string(out, text),
             Self::File(file) => push_string(out, file_text(file)?),
@@ -204,7 +229,9 @@ impl Node {
         match self {
             Self::Null => Ok(String::new()),
             Self::Scalar(json) => Ok(json.to_string()),
-            Self::Bare(text) | Self::Text(text) | Self::Field(text) => Ok(text.clone()),
+            Self::Bare(text) | Self::Decimal(text) | Self::Text(text) | Self::Field(text) => {
+                Ok(text.clone())
+            }
             Self::File(file) => file_text(file).map(str::to_owned),
             Self::List(_) | Self::Repeated(_) | Self::Numbered(_) | Self::Object(_) => self.json(),
         }
@@ -218,6 +245,41 @@ impl Node {
             Self::Object(fields) => fields.iter().all(|(_, value)| matches!(value, Self::Null)),
             _ => false,
         }
+    }
+}
+
+/// What a number is as an integer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Whole {
+    /// This one.
+    Is(i128),
+    /// One that no type holds.
+    TooLarge,
+    /// None.
+    Not,
+}
+
+impl Whole {
+    /// Of a number as JSON writes it.
+    pub(crate) fn of(text: &str) -> Self {
+        match Decimal::parse(text) {
+            Some(decimal) if decimal.is_whole() => {
+                decimal.to_int().map_or(Self::TooLarge, Self::Is)
+            }
+            _ => Self::Not,
+        }
+    }
+}
+
+/// Below this an `f64` is the number that was written; from here on, it may be a neighbour, and the text
+/// decides.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+#[allow(clippy::cast_possible_truncation)]
+fn of_float(number: f64) -> Whole {
+    match number.fract() == 0.0 && number.abs() < EXACT {
+        true => Whole::Is(number as i128),
+        false => Whole::Not,
     }
 }
 

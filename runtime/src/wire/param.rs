@@ -17,6 +17,18 @@ pub(crate) enum Place {
     Cookie,
 }
 
+impl Place {
+    /// `in` of the parameter; that of OpenAPI 3.2's `querystring` is the query.
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Query | Self::QueryString => "query",
+            Self::Header => "header",
+            Self::Cookie => "cookie",
+        }
+    }
+}
+
 /// The styles of OpenAPI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Notation {
@@ -148,7 +160,8 @@ impl Param {
         request: &mut RequestDecoder<'_>,
     ) -> Option<T> {
         let read = self.read(key, &request.sources());
-        read.map_err(|faults| tell(faults, key, request)).ok()
+        read.map_err(|faults| tell(self.place, faults, key, request))
+            .ok()
     }
 
     fn read<T: DeserializeOwned>(
@@ -223,7 +236,7 @@ impl OptionalParam {
                 Some(T::default())
             }
             Err(faults) => {
-                tell(faults, key, request);
+                tell(self.0.place, faults, key, request);
                 None
             }
         }
@@ -231,9 +244,9 @@ impl OptionalParam {
 }
 
 /// Tells what is wrong with a parameter.
-fn tell(faults: Faults, key: &'static str, request: &mut RequestDecoder<'_>) {
+fn tell(place: Place, faults: Faults, key: &'static str, request: &mut RequestDecoder<'_>) {
     for error in faults.into_errors() {
-        request.fault(error.field(key), error.message);
+        request.fault(place.word(), error.field(key), error.message);
     }
 }
 

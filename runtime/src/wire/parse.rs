@@ -4,8 +4,9 @@
 //! the type asks for a scalar, a list or an object.
 
 mod ask;
+mod members;
+mod spread;
 
-use super::brackets::{brackets, nest};
 use super::cookie;
 use super::header;
 use super::param::{Notation, Place};
@@ -14,9 +15,12 @@ use super::query::Pairs;
 use super::read::{Faults, Reader, Source, Walk, gather};
 use super::{Node, Param, WireError};
 use http::HeaderMap;
+use members::Members;
+pub(crate) use members::expect;
 use serde::de::DeserializeOwned;
+use spread::Names;
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 /// Where the parameters of a request come from.
@@ -70,13 +74,13 @@ pub(crate) fn read<T: DeserializeOwned>(
     if param.form == Notation::Json {
         return super::read::json(&source.scalar()?);
     }
-    let first = gather(&source.walk, || T::deserialize(&source));
-    match first {
+    match source.read() {
+        // What was taken for it belonged to nobody, so it is not there.
+        Err(_) if source.is_guessed.get() => Err(WireError::absent().into()),
         Err(faults) if source.has_two_readings() => {
-            let other = source.other_reading();
-            gather(&other.walk, || T::deserialize(&other)).map_err(|_| faults)
+            source.other_reading().read().map_err(|_| faults)
         }
-        first => first,
+        read => read,
     }
 }
 
@@ -104,6 +108,8 @@ pub(super) struct ParamSource<'a> {
     encoded: Encoded,
     /// What it is to the type, once it has asked: it asks for the same each time it is read.
     asked: OnceCell<Rc<Source>>,
+    /// Nothing has its name, and all that has no other is taken for it, though it may be no object.
+    is_guessed: Cell<bool>,
     walk: Rc<Walk>,
 }
 
@@ -145,7 +151,15 @@ impl<'a> ParamSource<'a> {
             declared: sources.declared,
             encoded: sources.encoded,
             asked: OnceCell::new(),
+            is_guessed: Cell::new(false),
             walk: Rc::default(),
+        })
+    }
+
+    fn read<T: DeserializeOwned>(&self) -> Result<T, Faults> {
+        gather(&self.walk, || {
+            members::begin();
+            T::deserialize(self)
         })
     }
 
@@ -257,15 +271,16 @@ impl<'a> ParamSource<'a> {
     }
 
     pub(super) fn node(&self, ask: Ask) -> Result<Node, WireError> {
+        let members = members::take();
         if self.param.form == Notation::Deep {
             return self.deep();
         }
         match ask {
             Ask::Scalar => self.scalar().map(Node::Text),
             Ask::List => self.list(),
-            Ask::Struct(keys) => self.object(Some(keys)),
-            Ask::Map => self.object(None),
-            Ask::Any => self.any(),
+            Ask::Struct(keys) => self.object(Names::These(keys)),
+            Ask::Map => self.object(Names::Others),
+            Ask::Any => self.any(&members),
         }
     }
 
@@ -329,10 +344,10 @@ impl<'a> ParamSource<'a> {
         }
     }
 
-    fn object(&self, keys: Option<&[&str]>) -> Result<Node, WireError> {
+    fn object(&self, names: Names<'_>) -> Result<Node, WireError> {
         let explode = self.param.exploded();
         if explode && matches!(self.param.place, Place::Query | Place::Cookie) {
-            return self.spread(keys);
+            return self.spread(names);
         }
         let mut fields = Vec::new();
         if explode {
@@ -359,60 +374,19 @@ impl<'a> ParamSource<'a> {
         Ok(Node::Object(fields))
     }
 
-    /// An object whose properties are beside the other parameters: those it knows, or, when it
-    /// takes any, those that belong to no other parameter.
-    fn spread(&self, keys: Option<&[&str]>) -> Result<Node, WireError> {
-        let place = match self.param.place {
-            Place::Query => "query",
-            _ => "cookie",
-        };
-        let mine = |name: &str| match keys {
-            Some(keys) => keys.contains(&name),
-            None => !self.declared.iter().any(|(of, key)| {
-                *of == place && *key != self.key && (*key == name || brackets(name, key).is_some())
-            }),
-        };
-        let mut fields: Vec<(String, Vec<Node>)> = Vec::new();
-        for (name, value) in self.pairs.iter().filter(|(name, _)| mine(name)) {
-            let value = self.item(value).map_err(|error| error.within(name))?;
-            match fields.iter_mut().find(|(known, _)| known == name) {
-                Some((_, values)) => values.push(value),
-                None => fields.push((name.clone().into_owned(), vec![value])),
-            }
-        }
-        if fields.is_empty() {
-            return Err(WireError::absent());
-        }
-        let fields = fields
-            .into_iter()
-            .map(|(name, values)| (name, Node::Repeated(values)));
-        Ok(Node::Object(fields.collect()))
-    }
-
-    fn deep(&self) -> Result<Node, WireError> {
-        let mut entries = Vec::new();
-        for (name, value) in self.pairs.iter() {
-            if let Some(steps) = brackets(name, self.key) {
-                let value = self.text(value).map_err(|error| error.within(name))?;
-                entries.push((steps, Node::Field(value)));
-            } else if name == self.key {
-                entries.push((Vec::new(), self.item(value)?));
-            }
-        }
-        if entries.is_empty() {
-            Err(WireError::absent())
-        } else {
-            nest(entries, 0)
-        }
-    }
-
     /// What a value is when the type takes anything.
-    fn any(&self) -> Result<Node, WireError> {
+    fn any(&self, members: &Members) -> Result<Node, WireError> {
         if self.values.is_empty() {
-            return if self.spreads() {
-                self.spread(None)
-            } else {
+            let tagged = |(name, _): &(Cow<'_, str>, &str)| members.tags.contains(&&**name);
+            return if !self.spreads() {
                 Err(WireError::absent())
+            } else if self.pairs.iter().any(tagged) {
+                self.spread(Names::Others)
+            } else if members.any {
+                self.is_guessed.set(members.is_said);
+                self.spread(Names::Others)
+            } else {
+                self.spread(Names::These(&members.keys))
             };
         }
         match self.list()? {

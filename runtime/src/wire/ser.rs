@@ -1,5 +1,6 @@
 //! Any value into a [`Node`].
 
+use super::finite::NOT_FINITE;
 use super::{Node, WireError};
 use crate::Binary;
 use crate::binary::{FILE, sent};
@@ -170,13 +171,15 @@ impl Serializer for ToNode {
 
 fn number<T: Serialize>(finite: bool, value: &T) -> Result<Node, WireError> {
     if !finite {
-        return Err(WireError::new(
-            "a number that is not finite cannot be written",
-        ));
+        return Err(WireError::new(NOT_FINITE));
     }
-    serde_json::to_string(value)
-        .map(Node::Bare)
-        .map_err(|error| WireError::new(error.to_string()))
+    let text = serde_json::to_string(value).map_err(|error| WireError::new(error.to_string()))?;
+    // A whole number is written as one: not everybody reads `10.0` as the page 10. Nor is a plus
+    // written, which some take for a space.
+    Ok(Node::Bare(match text.strip_suffix(".0") {
+        Some(whole) => whole.to_owned(),
+        None => text.replace("e+", "e"),
+    }))
 }
 
 /// A list being taken.

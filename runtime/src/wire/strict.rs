@@ -12,6 +12,11 @@ use std::cell::Cell;
 /// What is said of a null that may not be there.
 const NOT_NULL: &str = "must not be null";
 
+/// The error of a value that is null and may not be.
+pub(crate) fn null_fault<E: serde::de::Error>() -> E {
+    E::custom(NOT_NULL)
+}
+
 /// The text of the error of a property that is null, with the way to it.
 pub(crate) fn not_null_at(key: &str) -> String {
     WireError::new(NOT_NULL).within(key).to_text()

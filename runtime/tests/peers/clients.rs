@@ -1,8 +1,6 @@
 //! A server with hostile clients: a body in gzip counts as it comes, and as it is.
 
-#[path = "../petstore/mod.rs"]
-mod petstore;
-
+use super::petstore;
 use bothends_runtime::Bytes;
 use bothends_runtime::http::{Request, StatusCode};
 use bothends_runtime::server::Body;

@@ -16,5 +16,9 @@ mod hostile;
 mod limits;
 mod origins;
 mod peer;
+#[path = "../petstore/mod.rs"]
+mod petstore;
+mod received;
 mod secrets;
+mod shown;
 mod webhooks;

@@ -108,6 +108,7 @@ async fn headers_that_are_credentials_count() {
             .header(name("cookie"), HeaderValue::from_static("a=b")),
         core.clone().header(name("x-key"), secret),
         core.with(CallOptions::new().header("authorization", "Bearer b")),
+        core.with(CallOptions::new().query("api_key", "k")),
     ] {
         let error = with.call(&OpenElsewhereRequest {}).await.unwrap_err();
         assert!(matches!(error, Error::UntrustedOrigin(_)), "{error}");

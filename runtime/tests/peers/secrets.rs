@@ -3,102 +3,15 @@
 
 use super::api::*;
 use super::peer::{Peer, Step};
+use super::shown::{MARK, Shown};
 use bothends_runtime::client::{
     Attempt, Basic, CallOptions, Core, Credential, Error, Granted, OAuthEndpoint, Pause, Reqwest,
     Retry, TokenEndpoint, TokenFlow, TokenProvider, TokenSource, Transport, TransportError,
 };
 use bothends_runtime::http::{HeaderValue, Request, Uri};
-use bothends_runtime::server::{Body, Context, Response};
-use bothends_runtime::webhook::{
-    HmacSignature, HttpKeys, KeySignature, Receiver, TokenSignature, Verifier,
-};
+use bothends_runtime::server::{Body, Response};
 use std::fmt::Debug;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tower_service::Service;
-use tracing::field::{Field, Visit};
-use tracing::span::{Attributes, Id, Record};
-use tracing::{Event, Metadata, Subscriber};
-
-#[path = "../petstore/mod.rs"]
-mod petstore;
-
-/// In every secret, as it is, in Base64, percent-encoded, and as bytes in a list.
-const MARK: &str = "S3CRET";
-const BASE64: [&str; 3] = ["UzNDUkVU", "MzQ1JFV", "TM0NSRV"];
-
-/// What was shown.
-#[derive(Clone, Default)]
-struct Shown(Arc<Mutex<Vec<String>>>);
-
-impl Shown {
-    fn text(&self, text: String) {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.push(text);
-    }
-
-    fn debug(&self, value: &(impl Debug + ?Sized)) {
-        self.text(format!("{value:?}\n{value:#?}"));
-    }
-
-    fn error(&self, error: &(dyn std::error::Error + 'static)) {
-        let mut at = Some(error);
-        while let Some(error) = at {
-            self.debug(error);
-            self.text(format!("{error}\n{error:#}"));
-            at = error.source();
-        }
-    }
-
-    /// Searches what was shown, and says how much it was.
-    fn search(&self) -> usize {
-        let all = self.0.lock().unwrap();
-        let bytes: Vec<String> = MARK.bytes().map(|byte| byte.to_string()).collect();
-        let listed = bytes.join(", ");
-        for text in all.iter() {
-            let found = [MARK, &listed]
-                .into_iter()
-                .chain(BASE64)
-                .find(|secret| text.to_uppercase().contains(&secret.to_uppercase()));
-            assert_eq!(found, None, "{text}");
-        }
-        all.len()
-    }
-}
-
-/// Shows every span and event, of all crates.
-impl Subscriber for Shown {
-    fn enabled(&self, _: &Metadata<'_>) -> bool {
-        true
-    }
-
-    fn new_span(&self, span: &Attributes<'_>) -> Id {
-        span.record(&mut Fields(self));
-        Id::from_u64(1)
-    }
-
-    fn record(&self, _: &Id, values: &Record<'_>) {
-        values.record(&mut Fields(self));
-    }
-
-    fn record_follows_from(&self, _: &Id, _: &Id) {}
-
-    fn event(&self, event: &Event<'_>) {
-        event.record(&mut Fields(self));
-    }
-
-    fn enter(&self, _: &Id) {}
-
-    fn exit(&self, _: &Id) {}
-}
-
-struct Fields<'a>(&'a Shown);
-
-impl Visit for Fields<'_> {
-    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
-        self.0.text(format!("{field}={value:?}"));
-    }
-}
 
 fn secret(of: &str) -> String {
     format!("{of}-{MARK}")
@@ -137,7 +50,7 @@ async fn call<T: Transport + Debug + Clone>(shown: &Shown, core: Core<T>) {
     let core = core.credentials(all()).retry(Hook(shown.clone()));
     shown.debug(&core);
     let key = HeaderValue::from_str(&secret("key")).unwrap();
-    let options = CallOptions::new().header("x-further", key);
+    let options = CallOptions::new().header("x-further", key).query("further", &secret("pair"));
     shown.debug(&options);
     let core = core.with(options);
     let bearer = core.call(&request()).await;
@@ -363,134 +276,4 @@ async fn credentials_show_no_secret() {
         Credential::cookie(&text, "c"),
     ]);
     shown.search();
-}
-
-/// A request with all kinds of credentials.
-fn incoming(path: &str) -> Request<Body> {
-    Request::get(format!("{path}?api_key=S3CRET"))
-        .header("authorization", "Bearer S3CRET")
-        .header("cookie", "sid=S3CRET")
-        .header("x-client-id", "S3CRET")
-        .header("x-signature", "S3CRET")
-        .header("x-signing-id", "key")
-        .header("x-token-signature", "S3CRET")
-        .header("content-encoding", "identity")
-        .body(Body::from("{\"password\":\"S3CRET\"}"))
-        .unwrap()
-}
-
-#[tokio::test]
-async fn servers_show_no_secret() {
-    let shown = Shown::default();
-    let guard = tracing::subscriber::set_default(shown.clone());
-    let hooked = shown.clone();
-    let seen = shown.clone();
-    let router = petstore::server::router(petstore::store::Store::default())
-        .on_failure(move |failure| {
-            hooked.debug(failure);
-            hooked.text(failure.to_string());
-            hooked.error(failure.cause());
-        })
-        .faults(move |fault| {
-            seen.debug(fault);
-            None
-        });
-    shown.debug(&router);
-    let asked = shown.clone();
-    let look = move |context: &Context| asked.debug(context);
-    let open = router.clone().allow_unauthenticated();
-    let guarded = router.clone().authenticate(Looking(Arc::new(look)));
-    for mut router in [router, open, guarded] {
-        for (path, method) in [
-            ("/pets", "GET"),
-            ("/pets", "POST"),
-            ("/pets", "S3CRET"),
-            ("/pets/1", "GET"),
-            ("/S3CRET", "GET"),
-            ("/files/S3CRET.S3CRET", "PUT"),
-        ] {
-            let mut request = incoming(path);
-            *request.method_mut() = method.parse().unwrap();
-            let response = router.call(request).await.unwrap();
-            shown.text(response.status().to_string());
-        }
-    }
-    drop(guard);
-    assert!(shown.search() > 50);
-}
-
-type Look = dyn Fn(&Context) + Send + Sync;
-
-struct Looking(Arc<Look>);
-
-impl bothends_runtime::server::Authenticator for Looking {
-    fn authenticate<'a>(
-        &'a self,
-        context: &'a mut Context,
-    ) -> bothends_runtime::server::BoxFuture<
-        'a,
-        Result<(), bothends_runtime::server::Error<bothends_runtime::NoError>>,
-    > {
-        (self.0)(context);
-        Box::pin(std::future::ready(Ok(())))
-    }
-}
-
-#[derive(Clone)]
-struct Nothing;
-
-impl Service<Request<Body>> for Nothing {
-    type Response = Response;
-    type Error = std::convert::Infallible;
-    type Future = std::future::Ready<Result<Response, Self::Error>>;
-
-    fn poll_ready(
-        &mut self,
-        _: &mut std::task::Context<'_>,
-    ) -> std::task::Poll<Result<(), Self::Error>> {
-        std::task::Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, _: Request<Body>) -> Self::Future {
-        std::future::ready(Ok(Response::default()))
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn webhooks_show_no_secret() {
-    let shown = Shown::default();
-    let guard = tracing::subscriber::set_default(shown.clone());
-    let transport = || Reqwest::build(Reqwest::builder().no_proxy()).unwrap();
-    let url = || {
-        "http://user:S3CRET@127.0.0.1:1/keys?key=S3CRET"
-            .parse()
-            .unwrap()
-    };
-    let keys = HttpKeys::new(transport(), url());
-    shown.debug(&keys);
-    let keys = KeySignature::new(keys);
-    shown.debug(&keys);
-    let token = TokenSignature::new([secret("signing token of some length")]).unwrap();
-    shown.debug(&token);
-    let hmac = HmacSignature::github([secret("signing")]).unwrap();
-    shown.debug(&hmac);
-    if let Err(error) = TokenSignature::new([""]) {
-        shown.error(&error);
-    }
-    if let Err(error) = HmacSignature::svix(["not base64 S3CRET"]) {
-        shown.error(&error);
-    }
-    let verifiers: [Arc<dyn Verifier>; 3] = [Arc::new(keys), Arc::new(token), Arc::new(hmac)];
-    for verifier in verifiers {
-        let request = incoming("/hook");
-        let error = verifier.verify(request.headers(), b"{}").await.unwrap_err();
-        shown.error(&error);
-        let mut receiver = Receiver::new(Nothing, verifier);
-        shown.debug(&receiver);
-        let response = receiver.call(incoming("/hook")).await.unwrap();
-        let body = response.into_body().collect(1 << 20).await.unwrap();
-        shown.text(String::from_utf8(body.to_vec()).unwrap());
-    }
-    drop(guard);
-    assert!(shown.search() > 10);
 }

@@ -1,5 +1,5 @@
 use super::operations::*;
-use bothends_runtime::server::{Context, Error, FaultBody, Faults, Methods, Router};
+use bothends_runtime::server::{Context, Error, FaultBody, Faults, FieldsAs, Methods, Router};
 
 pub trait Pets: Send + Sync + 'static {
     fn list_pets(
@@ -47,17 +47,18 @@ fn find<A: Pets + Files>(segments: &[&str]) -> Option<Methods<A>> {
 }
 
 pub static FAULTS: Faults = Faults {
-    not_found: Some(FaultBody {
-        status: 404,
-        content_type: "application/json",
-        body: r#"{"operation_id":"unknown","code_id":"not_found","errors":{}}"#,
-        fields: None,
-    }),
-    validation: Some(FaultBody {
-        status: 400,
-        content_type: "application/json",
-        body: r#"{"operation_id":"unknown","code_id":"failed_validation","errors":{}}"#,
-        fields: Some("/errors"),
-    }),
+    not_found: Some(FaultBody::new(
+        404,
+        "application/json",
+        r#"{"operation_id":"unknown","code_id":"not_found","errors":{}}"#,
+    )),
+    validation: Some(
+        FaultBody::new(
+            400,
+            "application/json",
+            r#"{"operation_id":"unknown","code_id":"failed_validation","errors":{}}"#,
+        )
+        .with_fields("/errors", FieldsAs::Map),
+    ),
     ..Faults::DEFAULT
 };

@@ -8,7 +8,8 @@ use quote::ToTokens as _;
 use syn::visit::{self, Visit};
 
 /// Macros that generated code calls.
-const MACROS: [&str; 17] = [
+const MACROS: [&str; 18] = [
+    "any_of",
     "credentials",
     "literal_enum",
     "methods",
@@ -50,7 +51,19 @@ pub(crate) fn shape(text: &str) -> Result<String, String> {
     let tokens: TokenStream = text.parse().map_err(|error| format!("{error}"))?;
     let mut shape = String::new();
     write(tokens, &mut shape);
-    Ok(shape)
+    // Spaces keep words apart, and say nothing otherwise.
+    let words = shape.split_whitespace();
+    let spaced = words.collect::<Vec<_>>().join(" ");
+    let of_word = |at: usize| {
+        spaced
+            .as_bytes()
+            .get(at)
+            .is_some_and(u8::is_ascii_alphanumeric)
+    };
+    let kept = spaced
+        .char_indices()
+        .filter(|(at, letter)| *letter != ' ' || (of_word(at.wrapping_sub(1)) && of_word(at + 1)));
+    Ok(kept.map(|(_, letter)| letter).collect())
 }
 
 fn write(tokens: TokenStream, shape: &mut String) {

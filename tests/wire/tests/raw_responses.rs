@@ -30,7 +30,7 @@ fn run<T>(of: impl Future<Output = T>) -> T {
 fn session(status: &str, headers: &str) -> (Result<OpenSessionResponse, Error<NoError>>, String) {
     let (url, served) = answering(&response(status, headers, ""));
     let client = wire::client::Client::new(&url).expect("a client");
-    let client = client.credentials(sid("a/b%20c=="));
+    let client = client.with_credentials(sid("a/b%20c=="));
     let came = run(client.open_session(OpenSessionRequest::new()));
     (came, served.join().expect("a request"))
 }
@@ -41,7 +41,7 @@ fn a_key_in_a_cookie_is_sent_as_it_is() {
     assert!(request.contains("cookie: sid=a/b%20c==\r\n"), "{request}");
     for key in ["a b", "a;b", "a,b", "a\"b", "a\\b", "\u{e9}", "a\r\nX: y"] {
         let client = wire::client::Client::new("http://127.0.0.1:1").expect("a client");
-        let client = client.credentials(sid(key));
+        let client = client.with_credentials(sid(key));
         let failed = run(client.open_session(OpenSessionRequest::new()));
         let Err(Error::Encode(error)) = failed else {
             panic!("{key:?} was sent: {failed:?}");

@@ -252,7 +252,7 @@ fn union_of<'a>(scope: &Scope<'a>, ty: &TypeRef) -> Option<(TypeId, &'a Union)> 
         let TypeRef::Named(id) = ty else { return None };
         match &scope.cx.api.type_def(*id).kind {
             TypeKind::Alias(to) => ty = to,
-            TypeKind::Union(union) => return Some((*id, union)),
+            TypeKind::Union(union) if !union.several => return Some((*id, union)),
             _ => return None,
         }
     }

@@ -38,26 +38,24 @@ pub(super) fn field_attr(field: &Field) -> Option<Attribute> {
         words.push(quote!(rename = #wire));
     }
     match (&field.ty, field.optional) {
-        (TypeRef::Maybe(_), true) => {
-            words.push(quote!(
-                default,
-                skip_serializing_if = "bothends_runtime::Maybe::is_absent"
-            ));
-        }
+        (TypeRef::Maybe(_), true) => words.push(quote!(
+            default,
+            skip_serializing_if = "bothends_runtime::Maybe::is_absent"
+        )),
         (TypeRef::Option(_), true) => {
-            words.push(quote!(
-                default,
-                skip_serializing_if = "Option::is_none",
-                deserialize_with = "bothends_runtime::private::not_null"
-            ));
+            words.push(quote!(default, skip_serializing_if = "Option::is_none"))
         }
         (_, true) => words.push(quote!(default)),
-        // serde takes an absent `Option` for null; here the key has to be there.
-        (TypeRef::Option(_), false) => words.push(quote!(
-            deserialize_with = "bothends_runtime::serde::Deserialize::deserialize"
-        )),
         (_, false) => {}
     }
+    let read = match (&field.ty, field.optional) {
+        _ if field.or_none => Some("bothends_runtime::private::or_none"),
+        (TypeRef::Option(_), true) => Some("bothends_runtime::private::not_null"),
+        // serde takes an absent `Option` for null; here the key has to be there.
+        (TypeRef::Option(_), false) => Some("bothends_runtime::serde::Deserialize::deserialize"),
+        _ => None,
+    };
+    words.extend(read.map(|read| quote!(deserialize_with = #read)));
     (!words.is_empty()).then(|| list_attr("serde", quote!(#(#words),*)))
 }
 

@@ -111,12 +111,17 @@ pub(in crate::emit) fn constructor(
     }
 }
 
-/// What follows a field in a table: `?` when it may be absent, `!` when it has one value only.
+/// What follows a field in a table: `?` when it may be absent, `!` when it has one value only,
+/// `or none` when what cannot be read is nothing.
 fn mark(of: &ir::Field) -> Option<TokenStream> {
-    match (of.optional, of.fixed) {
+    let mark = match (of.optional, of.fixed) {
         (true, _) => Some(quote!(?)),
         (false, true) => Some(quote!(!)),
         (false, false) => None,
+    };
+    match of.or_none {
+        true => Some(quote!(#mark or none)),
+        false => mark,
     }
 }
 

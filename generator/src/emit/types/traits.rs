@@ -24,9 +24,10 @@ fn copy(api: &Api, ty: &TypeRef, depth: u8) -> bool {
         TypeRef::Primitive(primitive) => matches!(
             primitive,
             Primitive::Bool
+                | Primitive::Null
                 | Primitive::Number(_)
                 | Primitive::Uuid
-                | Primitive::Timestamp
+                | Primitive::DateTime
                 | Primitive::Date
         ),
         TypeRef::Named(id) if depth > 0 => match &api.type_def(*id).kind {
@@ -46,9 +47,10 @@ fn is_ordered(api: &Api, ty: &TypeRef, depth: u8) -> bool {
         TypeRef::Primitive(primitive) => match primitive {
             Primitive::Number(name) => !name.starts_with('f'),
             Primitive::Bool
+            | Primitive::Null
             | Primitive::String
             | Primitive::Uuid
-            | Primitive::Timestamp
+            | Primitive::DateTime
             | Primitive::Date => true,
             _ => false,
         },

@@ -3,16 +3,21 @@
 use super::super::docs::{Text, code};
 use super::super::rules;
 use super::super::scope::Scope;
-use super::super::syntax::{field, item_enum, table, tuple_fields, variant, word_attr};
+use super::super::syntax::{
+    field, item_enum, item_struct, named_fields, public, table, tuple_fields, variant, word_attr,
+};
 use super::enums::fallback_variant;
 use super::head;
-use crate::ir::{TypeDef, Union, UnionVariant};
+use crate::ir::{TypeDef, TypeRef, Union, UnionVariant};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Item, Variant, Visibility};
 
-/// `enum`, and `tagged!` or `union!`.
+/// `enum`, and `tagged!` or `union!`; or a `struct` and `any_of!`.
 pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
+    if of.several {
+        return several(scope, def, of);
+    }
     let ident = scope.name(&def.name);
     let mut attrs = head(def, quote!(Debug, Clone, PartialEq));
     let tagged = of.tag.is_some();
@@ -34,10 +39,7 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
             table("tagged", quote!(#ident #fallback by #tag { #(#rows),* }))
         }
         None => {
-            let rows = of.variants.iter().map(|of| {
-                let (name, rules) = (scope.name(&of.name), rules::clause(&of.rules));
-                quote!(#name #rules)
-            });
+            let rows = of.variants.iter().map(|of| row(scope, of));
             table("union", quote!(#ident { #(#rows),* }))
         }
     };
@@ -57,6 +59,28 @@ fn one(scope: &Scope<'_>, of: &UnionVariant, tagged: bool) -> Variant {
     }
     let inner = field(Vec::new(), Visibility::Inherited, None, scope.ty(&of.ty));
     variant(text.attrs(), scope.name(&of.name), tuple_fields([inner]))
+}
+
+fn row(scope: &Scope<'_>, of: &UnionVariant) -> TokenStream {
+    let (name, rules) = (scope.name(&of.name), rules::clause(&of.rules));
+    quote!(#name #rules)
+}
+
+/// A struct with a place for each alternative that may match beside others.
+fn several(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
+    let ident = scope.name(&def.name);
+    let attrs = head(def, quote!(Debug, Clone, PartialEq, Default));
+    let fields = of.variants.iter().map(|of| {
+        let ty = TypeRef::Option(Box::new(of.ty.clone()));
+        let docs = Text::of(&of.doc).attrs();
+        field(docs, public(), Some(scope.name(&of.name)), scope.ty(&ty))
+    });
+    let rows = of.variants.iter().map(|of| row(scope, of));
+    let table = table("any_of", quote!(#ident { #(#rows),* }));
+    vec![
+        item_struct(attrs, ident, named_fields(fields.collect::<Vec<_>>())),
+        table,
+    ]
 }
 
 fn tagged_row(scope: &Scope<'_>, of: &UnionVariant) -> TokenStream {

@@ -82,7 +82,7 @@ impl<T: Transport> Core<T> {
             scheme: tokens.scheme(),
             token: marker.clone(),
         };
-        let chosen = choose(request.security(), &with).ok()?;
+        let chosen = choose(request.security(), &with, self.options.credentials).ok()?;
         chosen
             .contains(&Credential::Bearer(marker))
             .then_some(tokens)

@@ -8,6 +8,7 @@ use crate::wire::{
     media::{self, Reading, Syntax},
     multipart,
     read::{self, Faults},
+    to_json,
 };
 use bytes::Bytes;
 use http::HeaderValue;
@@ -38,9 +39,7 @@ pub struct BodyEncoder {
 impl BodyEncoder {
     /// As JSON.
     pub fn json<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
-        let bytes =
-            serde_json::to_vec(value).map_err(|error| EncodeError::new(BODY, error.to_string()));
-        self.put(media, bytes.map(Bytes::from));
+        self.put(media, to_json(value).map(Bytes::from).map_err(failed));
     }
 
     /// As a form.
@@ -132,7 +131,7 @@ impl BodyEncoder {
     }
 
     /// As events, and behind the last of them one whose data is `end`; an empty `end` sends none.
-    pub fn events_until<T>(&mut self, media: &str, end: &'static str, items: &Streamed<Event<T>>)
+    pub fn events_until<T>(&mut self, media: &str, items: &Streamed<Event<T>>, end: &'static str)
     where
         T: Serialize + DeserializeOwned + 'static,
     {

@@ -1,8 +1,9 @@
 //! The inside of lists, objects and variants.
 
 use super::reader::Reader;
-use super::{Faults, GO_ON, Source, Walk, address};
+use super::{Faults, GO_ON, Source, Walk, address, count_part};
 use crate::union::lose;
+use crate::wire::error::is_step;
 use crate::wire::{Node, WireError};
 use serde::de::value::StrDeserializer;
 use serde::de::{
@@ -33,6 +34,9 @@ impl<'a> Items<'a> {
             true => source.walk.starts.borrow().get(&list).copied(),
             false => None,
         };
+        if start.is_some() {
+            count_part();
+        }
         Self {
             source,
             items,
@@ -129,8 +133,9 @@ impl<'a> Fields<'a> {
             if !left_out.is_empty() {
                 faults.without_missing(|name| {
                     let mut places = fields.iter().enumerate();
-                    places
-                        .any(|(index, (key, _))| key == name && left_out.contains(&(object, index)))
+                    places.any(|(index, (key, _))| {
+                        is_step(key, name) && left_out.contains(&(object, index))
+                    })
                 });
             }
             faults
@@ -160,6 +165,7 @@ impl<'de> MapAccess<'de> for Fields<'_> {
         seed: K,
     ) -> Result<Option<K::Value>, Faults> {
         while self.is_left_out(self.next) {
+            count_part();
             self.next += 1;
         }
         let index = self.next;

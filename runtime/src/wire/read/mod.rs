@@ -18,13 +18,15 @@ pub(crate) use same_as;
 mod access;
 mod faults;
 mod reader;
+mod tree;
 mod words;
 
 pub(crate) use faults::{Faults, MOST, join};
 pub(crate) use words::{REQUIRED, of_text, one_of};
 
 use super::{Node, WireError, locate};
-use crate::Json;
+use crate::operation::body::BODY;
+use crate::{FieldFault, Json};
 pub(crate) use reader::Reader;
 use serde::de::DeserializeOwned;
 use std::cell::{Cell, RefCell};
@@ -41,7 +43,12 @@ pub(crate) const TABLE: &str = "an object";
 const STEPS: u64 = 2_000_000;
 
 /// What is said where there may be more.
-pub(crate) const MORE: &str = "and more is wrong that is not told";
+const MORE: &str = "and more is wrong that is not told";
+
+/// Stands for all that is not told.
+pub(crate) fn more() -> FieldFault {
+    FieldFault::new(BODY, MORE)
+}
 
 /// A tree that is read. It stays where it is as long as anything refers to it, so the address of a
 /// node tells which it is.
@@ -105,6 +112,11 @@ impl Source {
     /// JSON as a tree.
     pub(crate) fn json(json: Json) -> Rc<Self> {
         Rc::new(Self::new(Node::from_json(json), false, Rc::default()))
+    }
+
+    /// A tree that came as JSON.
+    fn tree(root: Node) -> Rc<Self> {
+        Rc::new(Self::new(root, false, Rc::default()))
     }
 
     /// A tree in which every scalar is a text.
@@ -172,8 +184,32 @@ pub(crate) fn address(node: &Node) -> usize {
 }
 
 thread_local! {
+    /// How many lists and objects were read without all that is in them.
+    static PARTS: Cell<u64> = const { Cell::new(0) };
+    /// How many values were looked at by rules, while everything that is wrong was looked for.
+    static CHECKED: Cell<u64> = const { Cell::new(0) };
     /// A part of a tree on its way to a union, which the visitor of serde cannot carry.
     static HANDED: RefCell<Option<(Rc<Source>, Vec<usize>)>> = const { RefCell::new(None) };
+}
+
+/// Grows whenever a list or an object is read without all that is in it.
+pub(crate) fn parts() -> u64 {
+    PARTS.get()
+}
+
+fn count_part() {
+    PARTS.set(PARTS.get().wrapping_add(1));
+}
+
+/// How many values were looked at by rules.
+fn checked() -> u64 {
+    CHECKED.get()
+}
+
+/// Counts values that were looked at by rules; false where that were too many.
+pub(crate) fn may_check(count: u64) -> bool {
+    CHECKED.set(CHECKED.get().saturating_add(count));
+    CHECKED.get() <= STEPS
 }
 
 /// Takes what a reader has handed over.
@@ -186,15 +222,22 @@ pub(crate) fn read<T: DeserializeOwned>(source: &Rc<Source>) -> Result<T, Faults
     gather(&source.walk, || T::deserialize(source.reader()))
 }
 
-/// Reads JSON as a type: at once, and, where that fails, for everything that is wrong.
+/// Reads JSON as a type: at once, and, where that fails, as a tree. The tree has each number as it is
+/// written, so an integer may be written `1.0`; and where the tree cannot be read either, everything
+/// that is wrong is found.
 pub(crate) fn json<T: DeserializeOwned>(text: &str) -> Result<T, Faults> {
-    serde_json::from_str(text).map_err(|error| match serde_json::from_str::<Json>(text) {
-        Ok(json) => match read::<T>(&Source::json(json)) {
-            Err(faults) => faults,
-            Ok(_) => locate::fault(text, &error).into(),
-        },
-        Err(syntax) => locate::fault(text, &syntax).into(),
+    serde_json::from_str(text).or_else(|error| match tree::parse(text) {
+        Some(tree) => read(&Source::tree(tree)),
+        None => Err(locate::fault(text, &error).into()),
     })
+}
+
+/// A JSON text as a tree.
+fn tree(text: &str) -> Result<Node, serde_json::Error> {
+    match tree::parse(text) {
+        Some(node) => Ok(node),
+        None => serde_json::from_str(text).map(Node::from_json),
+    }
 }
 
 /// Reads a tree of texts as a type.
@@ -209,6 +252,7 @@ pub(crate) fn gather<T>(walk: &Walk, read: impl Fn() -> Result<T, Faults>) -> Re
         done => return done,
     };
     walk.goes_on.set(true);
+    CHECKED.set(0);
     let mut all = Faults::default();
     loop {
         walk.unfinished.set(0);
@@ -217,7 +261,7 @@ pub(crate) fn gather<T>(walk: &Walk, read: impl Fn() -> Result<T, Faults>) -> Re
         if walk.unfinished.get() == 0 {
             break;
         }
-        if all.len() >= MOST || walk.steps.get() > STEPS {
+        if all.len() >= MOST || walk.steps.get() > STEPS || checked() > STEPS {
             all.cut(WireError::new(MORE));
             break;
         }

@@ -1,17 +1,19 @@
 //! The deserializer: texts are parsed into what the type asks for.
 
 use super::access::{Fields, Items, OneVariant, drop_value};
-use super::words::integer_in_range;
+use super::words::{OUT_OF_RANGE, integer_in_range};
 use super::{Faults, Source, TABLE, hand_over};
 use crate::Json;
 use crate::binary::{FILE, received};
+use crate::decimal::Decimal;
 use crate::union::HELD;
-use crate::wire::{Node, WireError, media};
+use crate::wire::{Node, Whole, WireError, media};
 use serde::de::{self, Deserializer, Error, Unexpected, Visitor};
 use std::borrow::Cow;
 use std::rc::Rc;
 
 /// A node that is read.
+#[derive(Clone, Copy)]
 pub(crate) struct Reader<'a> {
     source: &'a Rc<Source>,
     node: &'a Node,
@@ -79,16 +81,18 @@ impl<'a> Reader<'a> {
     /// JSON where only JSON can hold what is asked for.
     fn nested(&self) -> Result<Option<Rc<Source>>, Faults> {
         let read = match self.node {
-            Node::Field(text) => serde_json::from_str::<Json>(text),
+            Node::Field(text) => super::tree(text),
             Node::File(file) if file.content_type.as_deref().is_some_and(media::is_xml) => {
                 return Err(WireError::new("is XML, where JSON is read").into());
             }
-            Node::File(file) => serde_json::from_slice(&file.data),
+            Node::File(file) => match std::str::from_utf8(&file.data) {
+                Ok(text) => super::tree(text),
+                Err(_) => return Err(WireError::new("is not UTF-8").into()),
+            },
             _ => return Ok(None),
         };
-        let json = read.map_err(|error| WireError::new(format!("is not JSON: {error}")))?;
-        let make = || Node::from_json(json);
-        Ok(Some(self.source.within(self.node, false, make)))
+        let node = read.map_err(|error| WireError::new(format!("is not JSON: {error}")))?;
+        Ok(Some(self.source.within(self.node, false, || node)))
     }
 
     /// A string; where the type's own reading of it fails, what it expects is told.
@@ -153,16 +157,27 @@ impl<'a> Reader<'a> {
 macro_rules! integers {
     ($($method:ident $visit:ident $Type:ty;)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
-            if !self.source.text {
-                return self.deserialize_any(visitor);
-            }
-            let text = self.scalar(&stringify!($Type))?;
-            match text.parse::<$Type>() {
-                Ok(value) => visitor.$visit(value),
-                Err(_) if is_integer(&text) => {
-                    Err(WireError::new(integer_in_range(stringify!($Type))).into())
+            let wanted = stringify!($Type);
+            let (whole, text) = match self.source.text {
+                false => (self.node.whole(), None),
+                true => {
+                    let text = self.scalar(&wanted)?;
+                    if let Ok(value) = text.parse::<$Type>() {
+                        return visitor.$visit(value);
+                    }
+                    (whole_of(&text), Some(text))
                 }
-                Err(_) => Err(Faults::invalid_type(Unexpected::Str(&text), &stringify!($Type))),
+            };
+            match (whole, text) {
+                (Whole::Is(int), _) => match <$Type>::try_from(int) {
+                    Ok(value) => visitor.$visit(value),
+                    Err(_) => Err(WireError::new(integer_in_range(wanted)).into()),
+                },
+                (Whole::TooLarge, _) => Err(WireError::new(integer_in_range(wanted)).into()),
+                (Whole::Not, Some(text)) => {
+                    Err(Faults::invalid_type(Unexpected::Str(&text), &wanted))
+                }
+                (Whole::Not, None) => self.deserialize_any(visitor),
             }
         })*
     };
@@ -177,6 +192,8 @@ macro_rules! parsed {
             let text = self.scalar(&$what)?;
             match text.parse::<$Type>() {
                 Ok(value) if $fits(value) => visitor.$visit(value),
+                // A number that is as large as that is one all the same.
+                Ok(_) if Decimal::parse(&text).is_some() => Err(WireError::new(OUT_OF_RANGE).into()),
                 _ => Err(Faults::invalid_type(Unexpected::Str(&text), &$what)),
             }
         })*
@@ -217,6 +234,10 @@ impl<'de> Deserializer<'de> for Reader<'_> {
                 _ => visitor.visit_f64(number.as_f64().unwrap_or_default()),
             },
             Node::Scalar(_) => visitor.visit_unit(),
+            Node::Decimal(text) => match text.parse::<f64>() {
+                Ok(value) if value.is_finite() => visitor.visit_f64(value),
+                _ => Err(WireError::new(OUT_OF_RANGE).into()),
+            },
             Node::Bare(text) | Node::Text(text) => self.string(text, visitor),
             Node::Field(text) => match serde_json::from_str::<Json>(text) {
                 Ok(json @ (Json::Object(_) | Json::Array(_))) => {
@@ -378,8 +399,18 @@ impl<'de> Deserializer<'de> for Reader<'_> {
     }
 }
 
-/// Whether a text is a whole number of any size.
-fn is_integer(text: &str) -> bool {
-    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+/// The whole number that a text stands for; zeros and a plus before it do not count.
+fn whole_of(text: &str) -> Whole {
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", text.strip_prefix('+').unwrap_or(text)),
+    };
+    if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        let digits = match digits.trim_start_matches('0') {
+            "" => "0",
+            digits => digits,
+        };
+        return Whole::of(&format!("{sign}{digits}"));
+    }
+    Whole::of(text)
 }

@@ -6,6 +6,9 @@ use std::fmt::Display;
 /// What is said of something that is not there.
 pub(crate) const REQUIRED: &str = "is required";
 
+/// What is said of a number that its type does not hold.
+pub(crate) const OUT_OF_RANGE: &str = "is a number that is out of range";
+
 /// The least and the most of a number's type.
 fn range(of: &str) -> Option<(i128, u128)> {
     Some(match of {

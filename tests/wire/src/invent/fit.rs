@@ -98,6 +98,25 @@ impl Inventor<'_> {
                     *item = self.fit(item.take(), rules, at);
                 }
             }
+            (Rule::Parts(parts), Json::Array(items)) => {
+                for (item, rules) in items.iter_mut().zip(parts) {
+                    *item = self.fit(item.take(), rules, at);
+                }
+            }
+            (Rule::Constants(all), value) => {
+                let constant = all.first().and_then(|text| serde_json::from_str(text).ok());
+                *value = constant.unwrap_or_default();
+            }
+            (Rule::OneGroup(groups), Json::Object(fields)) => {
+                let others = groups.iter().skip(1).flatten();
+                let first = groups.first().into_iter().flatten();
+                for name in others.filter(|name| !first.clone().any(|of| of == *name)) {
+                    fields.remove(name);
+                }
+                for name in first {
+                    fields.entry(name.clone()).or_insert_with(|| json!("x"));
+                }
+            }
             (Rule::Names(rules), Json::Object(fields)) => {
                 let listed = rules.iter().find_map(|rule| match rule {
                     Rule::Listed(all) => Some(all),
@@ -127,7 +146,7 @@ impl Inventor<'_> {
     }
 
     /// A text that a pattern takes; most patterns have some that begin and end with them.
-    fn matching(&mut self, pattern: &str) -> Option<String> {
+    pub(super) fn matching(&mut self, pattern: &str) -> Option<String> {
         let strategy =
             proptest::string::string_regex(pattern.trim_start_matches('^').trim_end_matches('$'))
                 .ok()?;

@@ -23,13 +23,14 @@ impl Inventor<'_> {
             Primitive::Bool => Json::Bool(!self.coin()),
             Primitive::Number(name) => self.number(name),
             Primitive::String | Primitive::Custom(_) => Json::String(self.string(at)),
+            Primitive::Null => Json::Null,
             Primitive::Json if at.json => self.json(depth),
             Primitive::Json => Json::String(format!("x{}", self.text(At { plain: true, ..at }))),
             Primitive::Uuid => {
                 let high = u64::from(self.next()) << 32 | u64::from(self.next());
                 json!(uuid::Uuid::from_u64_pair(high, u64::from(self.next())))
             }
-            Primitive::Timestamp => {
+            Primitive::DateTime => {
                 let second = i64::from(self.next() as i32) * 30;
                 let nanosecond = (self.below(3) * 1_500_000) as i32;
                 json!(jiff::Timestamp::new(second, nanosecond).unwrap_or_default())

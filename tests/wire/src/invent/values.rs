@@ -1,7 +1,7 @@
 //! Values of types.
 
 use super::{At, Inventor};
-use bothends::ir::{Literal, Object, Rule, TypeId, TypeKind, TypeRef, Union, Unknown};
+use bothends::ir::{Literal, Object, Prefix, Rule, TypeId, TypeKind, TypeRef, Union, Unknown};
 use bothends_runtime::Json;
 use serde_json::{Map, json};
 
@@ -50,7 +50,27 @@ impl Inventor<'_> {
                     .map(|ty| self.value(ty, at, depth + 1))
                     .collect()
             }
+            TypeRef::Prefix(of) => self.prefix(of, at, depth),
         }
+    }
+
+    fn prefix(&mut self, of: &Prefix, at: At, depth: u32) -> Json {
+        let at = at.within();
+        let required = of.required.iter();
+        let mut items: Vec<Json> = required.map(|ty| self.value(ty, at, depth + 1)).collect();
+        let optional = if depth > DEEP { 0 } else { of.optional.len() };
+        for ty in of.optional.iter().take(optional) {
+            if self.coin() {
+                return Json::Array(items);
+            }
+            items.push(self.present(ty, at, depth + 1));
+        }
+        if let Some(rest) = of.rest.as_ref().filter(|_| depth <= DEEP) {
+            for _ in 0..self.below(3) {
+                items.push(self.value(rest, at, depth + 1));
+            }
+        }
+        Json::Array(items)
     }
 
     /// What may be left out, and is not: null is no value of its own there.
@@ -73,13 +93,16 @@ impl Inventor<'_> {
     fn named(&mut self, id: TypeId, at: At, depth: u32) -> Json {
         let api = self.api;
         let at = at.asked(&api.type_def(id).rules);
-        let value = self.of_kind(&api.type_def(id).kind, at, depth);
+        let value = match &api.type_def(id).kind {
+            TypeKind::Object(object) => self.object(object, &api.type_def(id).rules, at, depth),
+            kind => self.of_kind(kind, at, depth),
+        };
         self.fit(value, &api.type_def(id).rules, at)
     }
 
     fn of_kind(&mut self, kind: &TypeKind, at: At, depth: u32) -> Json {
         match kind {
-            TypeKind::Object(object) => self.object(object, at, depth),
+            TypeKind::Object(object) => self.object(object, &[], at, depth),
             TypeKind::StringEnum(of) => {
                 if of.fallback.is_some() && self.below(8) == 7 && !self.plain {
                     return Json::String(format!("x{}", self.text(at)));
@@ -97,12 +120,19 @@ impl Inventor<'_> {
         }
     }
 
-    fn object(&mut self, object: &Object, at: At, depth: u32) -> Json {
+    fn object(&mut self, object: &Object, rules: &[Rule], at: At, depth: u32) -> Json {
+        // Of a choice of required names, those of the first group are there.
+        let group = rules.iter().find_map(|rule| match rule {
+            Rule::OneGroup(groups) | Rule::AnyGroup(groups) => groups.first(),
+            _ => None,
+        });
+        let needed = |name: &String| group.is_some_and(|group| group.contains(name));
         let mut fields = Map::new();
         let mut optional = Vec::new();
         for field in &object.fields {
             // A request has it, whatever its type allows.
-            let left_out = field.optional && !field.rules.contains(&Rule::Required);
+            let required = field.rules.contains(&Rule::Required);
+            let left_out = field.optional && !required && !needed(&field.name.wire);
             if left_out && (depth > DEEP || self.coin()) {
                 optional.push(field);
                 continue;
@@ -119,7 +149,7 @@ impl Inventor<'_> {
             for index in 0..self.below(3) {
                 let value = self.value(ty, at.within(), depth + 1);
                 let value = self.fit(value, &object.each, at);
-                fields.insert(format!("extra_{index}"), value);
+                fields.insert(self.extra_name(index, &object.each), value);
             }
         }
         // Outside of JSON, an object without anything is nothing at all.
@@ -134,6 +164,19 @@ impl Inventor<'_> {
             }
         }
         Json::Object(fields)
+    }
+
+    /// A name that an object does not declare.
+    fn extra_name(&mut self, index: u32, rules: &[Rule]) -> String {
+        let pattern = rules.iter().find_map(|rule| match rule {
+            Rule::NamesMatch(patterns) => patterns.first(),
+            _ => None,
+        });
+        match pattern.and_then(|pattern| Some((pattern, self.matching(pattern)?))) {
+            Some((pattern, name)) if pattern.ends_with('$') => name,
+            Some((_, name)) => format!("{name}{index}"),
+            None => format!("extra_{index}"),
+        }
     }
 
     fn union(&mut self, union: &Union, at: At, depth: u32) -> Json {
@@ -154,7 +197,10 @@ impl Inventor<'_> {
         };
         let value = self.value(&variant.ty, at, depth + 1);
         let mut value = self.fit(value, &variant.rules, at);
+        // A tag of its own stays, above all that of a union within.
+        let is_tag = |own: &Json| variant.tags.iter().any(|tag| own == tag.as_str());
         if let (Some(tag), Json::Object(fields)) = (&union.tag, &mut value)
+            && !fields.get(tag).is_some_and(is_tag)
             && let Some(word) = self.pick(&variant.tags)
         {
             fields.insert(tag.clone(), json!(word));
@@ -169,6 +215,10 @@ impl Inventor<'_> {
         }
         match ty {
             TypeRef::Boxed(ty) => self.least(ty, fuel),
+            TypeRef::Prefix(of) => (of.required.iter())
+                .map(|of| 1 + self.least(of, fuel - 1))
+                .max()
+                .unwrap_or_default(),
             TypeRef::Tuple(parts) => parts
                 .iter()
                 .map(|of| 1 + self.least(of, fuel - 1))

@@ -1,0 +1,283 @@
+//! Whether a value may match several alternatives of a choice.
+//!
+//! Two schemas exclude each other when no value is of both: by their JSON types, by listed values, by a
+//! property that one of them requires and whose values differ, or because one of them is closed and
+//! the other requires a property that it does not know. Everything else may overlap.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::diagnostic::codes;
+use crate::ir::{Api, TypeId};
+use crate::model::{Schema, SchemaId, Types};
+use crate::source::{Origin, Value};
+
+use super::Lowering;
+use super::schema::infer;
+use super::shape::{Additional, Choice, Shape};
+use super::union::Candidate;
+
+/// How deep choices within alternatives are looked into.
+const DEEPEST: usize = 4;
+/// How much is looked at for a document: alternatives and their properties, and pairs of alternatives.
+/// Beyond that alternatives count as overlapping, which is right of any.
+const MOST: usize = 1_000_000;
+/// What an alternative, or a property of one, costs next to a pair.
+const LOOK: usize = 20;
+
+/// What is known of the values of a schema.
+struct Look {
+    own: Facts,
+    /// Of the first choice in it, if there is one: a value is of one of these too.
+    alternatives: Vec<Look>,
+    /// It was not looked at: there is too much of it.
+    unknown: bool,
+}
+
+/// What a schema says without its choices.
+struct Facts {
+    scalar: Scalar,
+    required: HashSet<String>,
+    properties: HashMap<String, Scalar>,
+    /// No other properties than these.
+    closed: bool,
+}
+
+/// The types and the listed values of a schema.
+struct Scalar {
+    types: Types,
+    /// As JSON.
+    values: Option<HashSet<String>>,
+}
+
+impl Lowering<'_> {
+    /// Whether a choice has alternatives that one value may match, and all are objects: then the type
+    /// has a place for each. Objects among other alternatives are put together as one of their own.
+    ///
+    /// Of a `oneOf` such a value is none: it is noted, and reported with the types that requests hold.
+    pub(super) fn match_several(
+        &mut self,
+        candidates: &mut Vec<Candidate>,
+        any: bool,
+        shape: &Shape,
+        ty: TypeId,
+    ) -> bool {
+        if candidates.len() < 2 {
+            return false;
+        }
+        let looks: Vec<Look> = candidates
+            .iter()
+            .map(|candidate| self.look(candidate.schema, DEEPEST))
+            .collect();
+        if !any {
+            if self.overlap(&looks.iter().collect::<Vec<_>>()) {
+                self.ambiguous.push((ty, shape.origin.clone()));
+            }
+            return false;
+        }
+        let is_object = |look: &Look| look.is_object();
+        let objects: Vec<&Look> = looks.iter().filter(|look| is_object(look)).collect();
+        if objects.len() < 2 || !self.overlap(&objects) {
+            return false;
+        }
+        if objects.len() == candidates.len() {
+            return true;
+        }
+        let mut at = looks.iter().map(is_object);
+        let (objects, mut others): (Vec<_>, Vec<_>) = std::mem::take(candidates)
+            .into_iter()
+            .enumerate()
+            .partition(|_| at.next().unwrap_or_default());
+        let place = objects.first().map_or(0, |(place, _)| *place);
+        let together = self.add_schema(Schema {
+            origin: shape.origin.clone(),
+            types: Types::OBJECT,
+            any_of: objects.iter().map(|(_, object)| object.schema).collect(),
+            ..Schema::default()
+        });
+        let together = Candidate {
+            schema: together,
+            written: together,
+            meant: together,
+        };
+        others.push((place, together));
+        others.sort_by_key(|(place, _)| *place);
+        candidates.extend(others.into_iter().map(|(_, candidate)| candidate));
+        false
+    }
+
+    /// Whether two of these may have a value in common.
+    fn overlap(&mut self, looks: &[&Look]) -> bool {
+        looks.iter().enumerate().any(|(index, one)| {
+            let may = self.may_compare(looks.len() - index);
+            let mut others = looks.iter().skip(index + 1);
+            !may || others.any(|other| !one.excludes(other))
+        })
+    }
+
+    /// Takes from what may be looked at.
+    fn may_compare(&mut self, amount: usize) -> bool {
+        self.compared = self.compared.saturating_add(amount);
+        self.compared <= MOST
+    }
+
+    fn look(&mut self, id: SchemaId, depth: usize) -> Look {
+        if !self.may_compare(LOOK) {
+            return Look::anything();
+        }
+        let shape = self.shape(id);
+        let choice: &[SchemaId] = match &shape.choices[..] {
+            [Choice { of, .. }, ..] if depth > 0 => of,
+            _ => &[],
+        };
+        let alternatives: Vec<Look> = (choice.iter())
+            .map(|id| self.look(*id, depth - 1))
+            .collect();
+        let mut properties = HashMap::with_capacity(shape.properties.len());
+        for (name, property) in &shape.properties {
+            if !self.may_compare(LOOK) {
+                break;
+            }
+            let scalar = Scalar::of(&self.shape(*property));
+            properties.insert(name.clone(), scalar);
+        }
+        Look {
+            own: Facts {
+                scalar: Scalar::of(&shape),
+                required: shape.required.iter().cloned().collect(),
+                closed: shape.additional == Additional::Refused
+                    && shape.patterns.is_empty()
+                    && properties.len() == shape.properties.len(),
+                properties,
+            },
+            alternatives,
+            unknown: false,
+        }
+    }
+
+    /// Reports that the alternatives of a `oneOf` overlap, once: those who write so do it often.
+    pub(super) fn tell_ambiguous(&mut self, api: &Api) {
+        let asked = |(ty, _): &&(TypeId, Origin)| api.types[ty.0 as usize].input;
+        let mut found = self.ambiguous.iter().filter(asked);
+        let Some((_, origin)) = found.next() else {
+            return;
+        };
+        let more = found.count();
+        let more = match more {
+            0 => String::new(),
+            1 => ", nor in 1 more place".to_owned(),
+            _ => format!(", nor in {more} more places"),
+        };
+        self.diagnostics
+            .report(
+                codes::ALTERNATIVES_OVERLAP,
+                origin,
+                format!("that only one alternative of this `oneOf` matches is not checked{more}"),
+            )
+            .help("let a property tell them apart: one that each requires, with values of its own");
+    }
+}
+
+impl Look {
+    /// What is not looked at may be any value.
+    fn anything() -> Self {
+        Self {
+            own: Facts {
+                scalar: Scalar {
+                    types: Types::UNSTATED,
+                    values: None,
+                },
+                required: HashSet::new(),
+                properties: HashMap::new(),
+                closed: false,
+            },
+            alternatives: Vec::new(),
+            unknown: true,
+        }
+    }
+
+    /// Whether every value of it is an object, as far as is known: a place in a struct does for any.
+    fn is_object(&self) -> bool {
+        let types = self.own.scalar.types;
+        self.unknown
+            || types == Types::OBJECT
+            || (types.is_unstated()
+                && !self.alternatives.is_empty()
+                && self.alternatives.iter().all(Self::is_object))
+    }
+
+    /// Whether no value is of both.
+    fn excludes(&self, other: &Self) -> bool {
+        let each =
+            |all: &[Self], one: &Self| !all.is_empty() && all.iter().all(|of| of.excludes(one));
+        self.own.excludes(&other.own)
+            || each(&self.alternatives, other)
+            || each(&other.alternatives, self)
+    }
+}
+
+impl Facts {
+    fn excludes(&self, other: &Self) -> bool {
+        self.scalar.excludes(&other.scalar)
+            || self.leaves_out(other)
+            || other.leaves_out(self)
+            || self.differs_from(other)
+            || other.differs_from(self)
+    }
+
+    /// Whether it is closed, and the other requires what it does not have.
+    fn leaves_out(&self, other: &Self) -> bool {
+        let mut required = other.required.iter();
+        self.closed && required.any(|name| !self.properties.contains_key(name))
+    }
+
+    /// Whether it requires a property that is never the same as in the other.
+    fn differs_from(&self, other: &Self) -> bool {
+        let both = |name: &String| self.properties.get(name).zip(other.properties.get(name));
+        let mut required = self.required.iter().filter_map(both);
+        required.any(|(one, other)| one.excludes(other))
+    }
+}
+
+impl Scalar {
+    fn of(shape: &Shape) -> Self {
+        let scalars = |value: &Value| !matches!(value, Value::Array(_) | Value::Object(_));
+        let values = shape.enumeration.as_ref();
+        let values = values.filter(|values| values.iter().all(scalars));
+        let types = match values {
+            Some(values) => values
+                .iter()
+                .map(type_of)
+                .fold(Types::UNSTATED, Types::union),
+            None => infer(shape).without(Types::NULL),
+        };
+        Self {
+            types,
+            values: values.map(|values| values.iter().map(Value::to_json).collect()),
+        }
+    }
+
+    fn excludes(&self, other: &Self) -> bool {
+        let numbers = |types: Types| match types.contains(Types::INTEGER) {
+            true => types.union(Types::NUMBER),
+            false => types,
+        };
+        let (one, two) = (numbers(self.types), numbers(other.types));
+        let typed = !one.is_unstated() && !two.is_unstated() && one.0 & two.0 == 0;
+        let listed = match (&self.values, &other.values) {
+            (Some(one), Some(two)) => one.is_disjoint(two),
+            _ => false,
+        };
+        typed || listed
+    }
+}
+
+fn type_of(value: &Value) -> Types {
+    match value {
+        Value::Null => Types::NULL,
+        Value::Bool(_) => Types::BOOLEAN,
+        Value::Number(_) => Types::NUMBER,
+        Value::String(_) => Types::STRING,
+        Value::Array(_) => Types::ARRAY,
+        Value::Object(_) => Types::OBJECT,
+    }
+}

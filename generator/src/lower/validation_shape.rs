@@ -1,0 +1,226 @@
+//! What a server responds to a request that is not valid, operation by operation.
+//!
+//! The rule: an operation that documents 422 as JSON that [can be filled](super::fault_shape) gets
+//! that, else one that so documents 400 (by code, by range, or by a `default` beside a success). Where
+//! all operations that document either have the same body, it is the router's; else it is a row of
+//! its own for those operations.
+//!
+//! Errors of fields go into the first member of the body that is called like one of [`PLACES`] and is
+//! a list of texts, a list of objects with a message, or a map of texts or of lists of texts. So
+//! FastAPI's `{"detail": [{"loc": ["body", "name"], "msg": "…", "type": "…"}]}` is filled, and the
+//! `errors` of ASP.NET and of many others.
+
+use std::collections::BTreeMap;
+
+use crate::ir::{Fault, Faults, FieldPart, FieldsAs};
+use crate::model::{Model, Operation, Schema, SchemaId, StatusSpec, Types};
+
+use super::fault_shape::{filled, is_object, is_plain, json, only_value, response};
+
+/// Members that hold errors of fields, in lower case and without signs.
+const PLACES: [&str; 12] = [
+    "detail",
+    "details",
+    "errors",
+    "fielderrors",
+    "fields",
+    "invalidparams",
+    "issues",
+    "messages",
+    "params",
+    "validation",
+    "validationerrors",
+    "violations",
+];
+
+/// Settles what the router responds, and which operations have something else.
+pub(super) fn settle(model: &Model, faults: &mut Faults) {
+    let mut rows: Vec<(Vec<usize>, Fault)> = Vec::new();
+    let mut known = BTreeMap::new();
+    let mut all = true;
+    for (index, operation) in model.operations.iter().enumerate() {
+        match documented(model, operation) {
+            Documented::Nothing => {}
+            Documented::Unfilled => all = false,
+            Documented::Filled(fault) => {
+                let row = *known.entry(format!("{fault:?}")).or_insert(rows.len());
+                match rows.get_mut(row) {
+                    Some((operations, _)) => operations.push(index),
+                    None => rows.push((vec![index], fault)),
+                }
+            }
+        }
+    }
+    if all && rows.len() == 1 {
+        faults.validation = rows.pop().map(|(_, fault)| fault);
+    } else {
+        rows.retain(|(_, fault)| faults.validation.as_ref() != Some(fault));
+        faults.validation_of = rows;
+    }
+}
+
+/// What an operation documents for requests that are not valid.
+enum Documented {
+    Nothing,
+    /// Something that cannot be filled.
+    Unfilled,
+    Filled(Fault),
+}
+
+fn documented(model: &Model, operation: &Operation) -> Documented {
+    let exact = |status| {
+        let mut responses = operation.responses.iter();
+        responses.find(|of| of.status == StatusSpec::Code(status))
+    };
+    let mut found = Documented::Nothing;
+    for (response, status) in [
+        (exact(422), (422, "Unprocessable Content")),
+        (response(operation, 400), (400, "Bad Request")),
+    ] {
+        let Some(response) = response else { continue };
+        match json(response).and_then(|shape| filled(model, shape, status, true)) {
+            Some(fault) => return Documented::Filled(fault),
+            None => found = Documented::Unfilled,
+        }
+    }
+    found
+}
+
+/// How a member takes the errors of fields, and what it is without any.
+pub(super) fn fields_as(
+    model: &Model,
+    name: &str,
+    property: &Schema,
+) -> Option<(&'static str, FieldsAs)> {
+    if !PLACES.contains(&plain_name(name).as_str()) || !is_plain(property) || property.write_only {
+        return None;
+    }
+    match property.types.without(Types::NULL) {
+        Types::ARRAY if property.prefix_items.is_empty() => {
+            let item = schema(model, property.items?)?;
+            let fields_as = match is_text(item) {
+                true => FieldsAs::Texts,
+                false => FieldsAs::Objects(members(model, item)?),
+            };
+            Some(("[]", fields_as))
+        }
+        Types::OBJECT if property.properties.is_empty() && property.required.is_empty() => {
+            Some(("{}", map(model, property)?))
+        }
+        _ => None,
+    }
+}
+
+/// How a map of anything takes the errors of fields.
+fn map(model: &Model, property: &Schema) -> Option<FieldsAs> {
+    if !property.pattern_properties.is_empty() || property.unevaluated_properties == Some(false) {
+        return None;
+    }
+    let Some(value) = property.additional_properties else {
+        return Some(FieldsAs::Map);
+    };
+    let value = schema(model, value)?;
+    if let Some(anything) = value.boolean {
+        return anything.then_some(FieldsAs::Map);
+    }
+    match value.types.without(Types::NULL) {
+        Types::ARRAY if is_plain(value) => {
+            is_text(schema(model, value.items?)?).then_some(FieldsAs::Lists)
+        }
+        types if types.is_unstated() && is_plain(value) => Some(FieldsAs::Map),
+        _ => is_text(value).then_some(FieldsAs::Map),
+    }
+}
+
+/// The members of an object that says what is wrong with one field; `None` when it has no message, or
+/// requires something else.
+fn members(model: &Model, item: &Schema) -> Option<Vec<(String, FieldPart)>> {
+    if !is_object(item) {
+        return None;
+    }
+    let mut members: Vec<(String, FieldPart)> = Vec::new();
+    for (name, id) in &item.properties {
+        let property = schema(model, *id)?;
+        let required = item.required.contains(name);
+        match part(model, name, property, required) {
+            // One text says it.
+            Some(FieldPart::Message) if !required && has_message(&members) => {}
+            Some(part) => members.push((name.clone(), part)),
+            None if required => {
+                members.push((name.clone(), FieldPart::Fixed(only_value(property)?)));
+            }
+            None => {}
+        }
+    }
+    let is_filled = |name: &String| members.iter().any(|(known, _)| known == name);
+    (item.required.iter().all(is_filled) && has_message(&members)).then_some(members)
+}
+
+fn has_message(members: &[(String, FieldPart)]) -> bool {
+    members.iter().any(|(_, part)| *part == FieldPart::Message)
+}
+
+/// What a member says of a field, by its name and type.
+fn part(model: &Model, name: &str, property: &Schema, required: bool) -> Option<FieldPart> {
+    let name = plain_name(name);
+    if is_text(property) {
+        return match name.as_str() {
+            "msg" | "message" | "description" | "reason" | "error" | "detail" | "title" => {
+                Some(FieldPart::Message)
+            }
+            "field" | "path" | "name" | "param" | "parameter" | "property" | "propertyname"
+            | "fieldname" => Some(FieldPart::Path),
+            "pointer" | "jsonpointer" => Some(FieldPart::Pointer),
+            "in" | "location" | "place" => Some(FieldPart::Place),
+            // Said where it has to be: there is no list of kinds that everybody uses.
+            "type" | "code" | "kind" | "rule" if required => Some(FieldPart::Kind),
+            _ => None,
+        };
+    }
+    let is_list = is_plain(property)
+        && property.types.without(Types::NULL) == Types::ARRAY
+        && property.prefix_items.is_empty();
+    if !is_list || !matches!(name.as_str(), "loc" | "location" | "path") {
+        return None;
+    }
+    let item = schema(model, property.items?)?;
+    if is_text(item) {
+        return Some(FieldPart::LocationTexts);
+    }
+    takes_steps(model, item).then_some(FieldPart::Location)
+}
+
+/// Whether values may be texts and integers.
+fn takes_steps(model: &Model, item: &Schema) -> bool {
+    let both = Types::STRING.union(Types::INTEGER);
+    if is_plain(item) {
+        return item.types.is_unstated() || item.types.contains(both);
+    }
+    let choices = [&item.any_of, &item.one_of];
+    let mut found = Types::UNSTATED;
+    for id in choices.into_iter().flatten() {
+        match schema(model, *id) {
+            Some(choice) if is_plain(choice) => found = found.union(choice.types),
+            _ => {}
+        }
+    }
+    item.all_of.is_empty() && found.contains(both)
+}
+
+/// Whether any text is a value.
+fn is_text(schema: &Schema) -> bool {
+    is_plain(schema)
+        && schema.types.without(Types::NULL) == Types::STRING
+        && schema.format.is_none()
+        && !schema.write_only
+}
+
+fn schema(model: &Model, id: SchemaId) -> Option<&Schema> {
+    model.schemas.get(id.0 as usize)
+}
+
+/// A name in lower case, without signs.
+fn plain_name(name: &str) -> String {
+    let letters = name.chars().filter(|c| c.is_ascii_alphanumeric());
+    letters.map(|c| c.to_ascii_lowercase()).collect()
+}

@@ -1,0 +1,23 @@
+//! Alternatives of which one has to keep its rules.
+
+use super::{Checker, Rule, Validate};
+
+impl Checker {
+    /// Checks the alternatives of an `anyOf` that are set. One that keeps all of its rules is enough;
+    /// otherwise the faults of the one that has fewest are reported.
+    pub fn any_of(&mut self, alternatives: &[(bool, &dyn Validate, &[Rule])]) {
+        let known = self.faults.len();
+        let mut best: Option<Vec<_>> = None;
+        for (_, value, rules) in alternatives.iter().filter(|(is_set, ..)| *is_set) {
+            value.check(rules, self);
+            let found = self.faults.split_off(known.min(self.faults.len()));
+            if found.is_empty() {
+                return;
+            }
+            if best.as_ref().is_none_or(|best| found.len() < best.len()) {
+                best = Some(found);
+            }
+        }
+        self.faults.extend(best.unwrap_or_default());
+    }
+}

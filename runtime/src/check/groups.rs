@@ -1,0 +1,66 @@
+//! Names of properties: groups of which some are required, and patterns that they match.
+
+use super::{Checker, Rule, pattern};
+use std::fmt::Write;
+
+/// Names that are required together.
+type Group = &'static [&'static str];
+
+impl Checker {
+    /// Checks that all names of exactly one group are there.
+    pub(super) fn one_group<'k>(
+        &mut self,
+        groups: &[Group],
+        keys: impl Iterator<Item = &'k str> + Clone,
+    ) {
+        match complete(groups, keys) {
+            0 => self.fault(in_words("has none of", groups)),
+            1 => {}
+            _ => self.fault(in_words("has more than one of", groups)),
+        }
+    }
+
+    /// Checks that all names of at least one group are there.
+    pub(super) fn any_group<'k>(
+        &mut self,
+        groups: &[Group],
+        keys: impl Iterator<Item = &'k str> + Clone,
+    ) {
+        if complete(groups, keys) == 0 {
+            self.fault(in_words("has none of", groups));
+        }
+    }
+
+    /// Checks that the name of a property is allowed.
+    pub(super) fn name_match(&mut self, name: &str, rules: &[Rule]) {
+        for rule in rules {
+            if let Rule::NamesMatch(patterns) = *rule
+                && !patterns.iter().any(|of| pattern::is_found(of, name))
+            {
+                self.at(name, |checker| {
+                    checker.fault("is no property of this object")
+                });
+            }
+        }
+    }
+}
+
+/// How many of the groups are there with all of their names.
+fn complete<'k>(groups: &[Group], keys: impl Iterator<Item = &'k str> + Clone) -> usize {
+    let is_there = |name: &&str| keys.clone().any(|key| key == *name);
+    let complete = groups.iter().filter(|group| group.iter().all(is_there));
+    complete.count()
+}
+
+/// The groups as a list: "has none of `a`, `b` with `c`".
+fn in_words(begin: &str, groups: &[Group]) -> String {
+    let mut out = begin.to_owned();
+    for (index, group) in groups.iter().enumerate() {
+        let mark = if index == 0 { " " } else { ", " };
+        let names = group.iter().map(|name| format!("`{name}`"));
+        let names = names.collect::<Vec<_>>().join(" with ");
+        let names = if names.is_empty() { "no name" } else { &names };
+        let _ = write!(out, "{mark}{names}");
+    }
+    out
+}

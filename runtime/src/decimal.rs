@@ -1,0 +1,198 @@
+//! Numbers as they are written, exactly.
+//!
+//! A number of JSON is a decimal of any size (RFC 8259, section 6); `1e999999999` takes eleven bytes.
+//! So a number is kept as its digits and the place of its point, and what is asked of it is
+//! answered in steps that are linear in the digits, whatever the exponent is.
+
+/// A decimal: digits without zeros at either end, times a power of ten. Zero has no digits.
+///
+/// Two are equal when their values are, however they are written.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Decimal {
+    negative: bool,
+    digits: String,
+    exponent: i64,
+}
+
+/// No number that anything here holds has more digits before its point.
+const MOST_DIGITS: usize = 39;
+
+impl Decimal {
+    /// A number as JSON writes it.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (negative, rest) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        let (mantissa, power) = match rest.split_once(['e', 'E']) {
+            Some((mantissa, power)) => (mantissa, power_of(power)?),
+            None => (rest, 0),
+        };
+        let (whole, fraction) = match mantissa.split_once('.') {
+            Some((_, "")) => return None,
+            Some(parts) => parts,
+            None => (mantissa, ""),
+        };
+        let leading = whole.len() > 1 && whole.starts_with('0');
+        if whole.is_empty() || leading || !is_digits(whole) || !is_digits(fraction) {
+            return None;
+        }
+        let all = format!("{whole}{fraction}");
+        let all = all.trim_start_matches('0');
+        let digits = all.trim_end_matches('0');
+        if digits.is_empty() {
+            return Some(Self {
+                negative: false,
+                digits: String::new(),
+                exponent: 0,
+            });
+        }
+        let zeros = length(all).saturating_sub(length(digits));
+        Some(Self {
+            negative,
+            digits: digits.to_owned(),
+            exponent: power.saturating_sub(length(fraction)).saturating_add(zeros),
+        })
+    }
+
+    /// The shortest decimal that is read as this number; `None` for what is not finite.
+    pub(crate) fn of_float(number: f64) -> Option<Self> {
+        Self::parse(&format!("{number:e}"))
+    }
+
+    pub(crate) fn of_int(number: i128) -> Option<Self> {
+        Self::parse(&number.to_string())
+    }
+
+    /// Whether it has no fraction: `1.0` and `1e3` are whole (JSON Schema Validation, 6.1.1).
+    pub(crate) const fn is_whole(&self) -> bool {
+        self.exponent >= 0
+    }
+
+    /// The whole number that it is, where it has no more digits than any type holds.
+    pub(crate) fn to_int(&self) -> Option<i128> {
+        let zeros = usize::try_from(self.exponent).ok()?;
+        if self.digits.len().saturating_add(zeros) > MOST_DIGITS {
+            return None;
+        }
+        let sign = if self.negative { "-" } else { "" };
+        let digits = if self.digits.is_empty() {
+            "0"
+        } else {
+            &self.digits
+        };
+        format!("{sign}{digits}{}", "0".repeat(zeros)).parse().ok()
+    }
+
+    /// Whether it is a step taken some times. True as well where the step has more digits than
+    /// can be reckoned with: it is the document's, and no `f64`.
+    pub(crate) fn is_multiple_of(&self, step: &Self) -> bool {
+        let of = match step.digits.parse::<u64>() {
+            Ok(of) if !self.digits.is_empty() => of,
+            _ => return true,
+        };
+        // The digits end with no zero, so no power of ten is in them.
+        let Ok(shift) = u64::try_from(self.exponent.saturating_sub(step.exponent)) else {
+            return false;
+        };
+        let of = u128::from(of);
+        let digits = self.digits.bytes().map(|byte| u128::from(byte - b'0'));
+        let rest = digits.fold(0, |rest, digit| (rest * 10 + digit) % of);
+        (rest * power_of_ten(shift, of)).is_multiple_of(of)
+    }
+
+    /// One text for each value.
+    pub(crate) fn canonical(&self) -> String {
+        let sign = if self.negative { "-" } else { "" };
+        format!("{sign}{}e{}", self.digits, self.exponent)
+    }
+}
+
+/// What is left of ten to a power by a divisor of 64 bits.
+fn power_of_ten(mut power: u64, of: u128) -> u128 {
+    let (mut base, mut left) = (10 % of, 1 % of);
+    while power > 0 {
+        if power & 1 == 1 {
+            left = left * base % of;
+        }
+        base = base * base % of;
+        power >>= 1;
+    }
+    left
+}
+
+fn is_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn length(text: &str) -> i64 {
+    i64::try_from(text.len()).unwrap_or(i64::MAX)
+}
+
+/// What follows `e`; beyond 64 bits only the sign matters.
+fn power_of(text: &str) -> Option<i64> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    if digits.is_empty() || !is_digits(digits) {
+        return None;
+    }
+    let power = digits.parse().unwrap_or(i64::MAX / 2);
+    Some(if negative { -power } else { power })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Decimal;
+
+    fn of(text: &str) -> Decimal {
+        Decimal::parse(text).unwrap_or_else(|| panic!("{text}"))
+    }
+
+    #[test]
+    fn whole_numbers_are_whole_however_they_are_written() {
+        for (text, int) in [
+            ("1.0", Some(1)),
+            ("1e3", Some(1000)),
+            ("-12.50E1", Some(-125)),
+            ("0.0", Some(0)),
+            ("-0", Some(0)),
+            ("0e999999999999999999999", Some(0)),
+            ("9223372036854775807.0", Some(i128::from(i64::MAX))),
+            ("1e400", None),
+            ("1e999999999", None),
+            ("1e99999999999999999999", None),
+        ] {
+            assert!(of(text).is_whole(), "{text}");
+            assert_eq!(of(text).to_int(), int, "{text}");
+        }
+        for text in [
+            "1.5",
+            "1e-400",
+            "1.00000000000000000000000000001",
+            "1e-99999999999999999999",
+        ] {
+            assert!(!of(text).is_whole(), "{text}");
+            assert_eq!(of(text).to_int(), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_numbers_of_json_are_numbers() {
+        for text in [
+            "", "-", "+1", ".5", "1.", "01", "1e", "1e+", "0x1", "inf", "NaN", "1 ", "1.e3", "--1",
+        ] {
+            assert_eq!(Decimal::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn equal_values_are_equal() {
+        assert_eq!(of("1"), of("1.0"));
+        assert_eq!(of("1000"), of("1e3"));
+        assert_eq!(of("-0.0"), of("0"));
+        assert_eq!(of("100").canonical(), of("1.00e2").canonical());
+        assert_ne!(of("9007199254740993"), of("9007199254740992.0"));
+    }
+}

@@ -1,0 +1,181 @@
+//! How an API writes what is wrong with each field of a request.
+
+use crate::operation::body::BODY;
+use crate::{FieldFault, Json};
+
+/// How field errors are written at the place that [`FaultBody::fields`](super::FaultBody::fields) has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FieldsAs {
+    /// `{"name": "is required"}`; a text that stands at the place is lengthened by them.
+    Map,
+    /// `{"name": ["is required"]}`
+    Lists,
+    /// `["name: is required"]`
+    Texts,
+    /// A list of objects with these members.
+    Objects(&'static [(&'static str, FieldPart)]),
+}
+
+/// What a member of such an object says of a field error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FieldPart {
+    /// Where the field stands, as FastAPI writes it: `["body", "items", 0, "name"]`.
+    Location,
+    /// The same in texts only: `["body", "items", "0", "name"]`.
+    LocationTexts,
+    /// `path`, `query`, `header`, `cookie` or `body`.
+    Place,
+    /// The field: `items[0].name`.
+    Path,
+    /// The field as a JSON pointer (RFC 6901): `/items/0/name`.
+    Pointer,
+    /// What is wrong.
+    Message,
+    /// `missing` for what is required, and `value_error` for the rest.
+    Kind,
+    /// Always this JSON.
+    Fixed(&'static str),
+}
+
+impl FieldsAs {
+    /// The errors of all fields; `None` where they are written as [`Self::Map`].
+    pub(super) fn list(self, fields: &[FieldFault]) -> Option<Json> {
+        match self {
+            Self::Map => None,
+            Self::Lists => Some(lists(fields)),
+            Self::Texts => Some(fields.iter().map(sentence).map(Json::from).collect()),
+            Self::Objects(members) => Some(
+                fields
+                    .iter()
+                    .map(|field| {
+                        let members = members.iter();
+                        let member =
+                            |(name, part): &(&str, FieldPart)| ((*name).to_owned(), part.of(field));
+                        Json::Object(members.map(member).collect())
+                    })
+                    .collect(),
+            ),
+        }
+    }
+}
+
+/// `name: is required`
+pub(super) fn sentence(FieldFault { field, message, .. }: &FieldFault) -> String {
+    format!("{field}: {message}")
+}
+
+fn lists(fields: &[FieldFault]) -> Json {
+    let mut all = serde_json::Map::new();
+    for FieldFault { field, message, .. } in fields {
+        let known = all
+            .entry(field.as_str())
+            .or_insert_with(|| Json::from([""; 0].as_slice()));
+        if let Json::Array(known) = known {
+            known.push(Json::from(message.as_str()));
+        }
+    }
+    Json::Object(all)
+}
+
+impl FieldPart {
+    fn of(self, fault: &FieldFault) -> Json {
+        match self {
+            Self::Location => location(fault).map(Step::json).collect(),
+            Self::LocationTexts => location(fault)
+                .map(|step| Json::from(step.text()))
+                .collect(),
+            Self::Place => Json::from(place(fault)),
+            Self::Path => Json::from(fault.field.as_str()),
+            Self::Pointer => {
+                let pointer = steps(fault).map(|step| {
+                    let text = step.text().replace('~', "~0").replace('/', "~1");
+                    format!("/{text}")
+                });
+                Json::from(pointer.collect::<String>())
+            }
+            Self::Message => Json::from(fault.message.as_str()),
+            Self::Kind => Json::from(match fault.message.starts_with("is required") {
+                true => "missing",
+                false => "value_error",
+            }),
+            Self::Fixed(json) => serde_json::from_str(json).unwrap_or_default(),
+        }
+    }
+}
+
+/// Where a field stands: what is not said is the body, which is what handlers look at.
+fn place(fault: &FieldFault) -> &'static str {
+    match fault.place {
+        "" => BODY,
+        "querystring" => "query",
+        place => place,
+    }
+}
+
+/// A step of a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step<'a> {
+    Name(&'a str),
+    Index(&'a str, u64),
+}
+
+impl Step<'_> {
+    fn json(self) -> Json {
+        match self {
+            Self::Name(name) => Json::from(name),
+            Self::Index(_, index) => Json::from(index),
+        }
+    }
+
+    const fn text(&self) -> &str {
+        match self {
+            Self::Name(name) | Self::Index(name, _) => name,
+        }
+    }
+}
+
+fn location(fault: &FieldFault) -> impl Iterator<Item = Step<'_>> {
+    std::iter::once(Step::Name(place(fault))).chain(steps(fault))
+}
+
+/// The steps of `items[0].name`; none for the body itself.
+fn steps(fault: &FieldFault) -> impl Iterator<Item = Step<'_>> {
+    let whole = fault.field == BODY && place(fault) == BODY;
+    let field = if whole { "" } else { fault.field.as_str() };
+    field
+        .split(['.', '['])
+        .filter(|step| !step.is_empty())
+        .map(|step| match step.strip_suffix(']') {
+            None => Step::Name(step),
+            Some(inside) => inside
+                .parse()
+                .map_or(Step::Name(inside), |index| Step::Index(inside, index)),
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn where_a_field_stands() {
+        for (place, field, location, pointer) in [
+            ("query", "limit", json!(["query", "limit"]), "/limit"),
+            ("body", "a[0].b", json!(["body", "a", 0, "b"]), "/a/0/b"),
+            ("body", "[2][3]", json!(["body", 2, 3]), "/2/3"),
+            ("body", "body", json!(["body"]), ""),
+            ("", "name", json!(["body", "name"]), "/name"),
+            ("path", "body", json!(["path", "body"]), "/body"),
+            ("body", "a/b~c", json!(["body", "a/b~c"]), "/a~1b~0c"),
+            ("query", "p[x]", json!(["query", "p", "x"]), "/p/x"),
+            ("body", "", json!(["body"]), ""),
+        ] {
+            let fault = FieldFault::new(field, "is wrong").placed(place);
+            assert_eq!(FieldPart::Location.of(&fault), location, "{field}");
+            assert_eq!(FieldPart::Pointer.of(&fault), json!(pointer), "{field}");
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Dates that cannot be read, in what has been sent.
+//!
+//! `""`, `0000-00-00` and times without a zone stand in many answers where there is no date. An answer
+//! is not refused for one: the date is absent, where its type allows absence. A request is another
+//! matter: who sends it is told, and can send it again in another way.
+
+use super::read::{Leave, Left, Slot};
+use crate::union::lose;
+use crate::wire::{is_strict, null_fault};
+use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// The slot of a key whose value is a date, or none: `=> field? or none` in a table.
+pub struct OrNone<S>(S);
+
+/// The slot of a key whose value is none where it cannot be read.
+pub const fn none<S>(slot: S) -> OrNone<S> {
+    OrNone(slot)
+}
+
+impl<'de, A: MapAccess<'de>, T: Left<'de>> Slot<'de, A> for OrNone<Leave<'_, T>> {
+    fn put(&mut self, key: &'static str, map: &mut A) -> Result<(), A::Error> {
+        let Self(Leave(value)) = self;
+        if is_strict() {
+            return Leave(value).put(key, map);
+        }
+        put(value, key, map)
+    }
+
+    fn is_filled(&self) -> bool {
+        self.0.0.is_some()
+    }
+}
+
+impl<'de, A: MapAccess<'de>, T: Left<'de>> Slot<'de, A> for OrNone<&mut Option<T>> {
+    fn put(&mut self, key: &'static str, map: &mut A) -> Result<(), A::Error> {
+        let Self(value) = self;
+        if is_strict() {
+            return Slot::<A>::put(value, key, map);
+        }
+        put(value, key, map)
+    }
+
+    fn is_filled(&self) -> bool {
+        self.0.is_some()
+    }
+}
+
+fn put<'de, A: MapAccess<'de>, T: Left<'de>>(
+    value: &mut Option<T>,
+    key: &'static str,
+    map: &mut A,
+) -> Result<(), A::Error> {
+    if value.is_some() {
+        return Err(A::Error::duplicate_field(key));
+    }
+    let Readable(read) = map.next_value()?;
+    *value = Some(read);
+    Ok(())
+}
+
+/// Reads a date, or none where it cannot be read: for `deserialize_with` of serde's derive.
+///
+/// # Errors
+/// In a request that a server reads, when it cannot be read.
+#[doc(hidden)]
+pub fn or_none<'de, T: Left<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    if is_strict() {
+        let value = T::deserialize(deserializer)?;
+        return match value.is_absent().then(T::null) {
+            Some(None) => Err(null_fault()),
+            Some(Some(null)) => Ok(null),
+            None => Ok(value),
+        };
+    }
+    Readable::deserialize(deserializer).map(|Readable(read)| read)
+}
+
+/// What a text is as a type, and none where it is nothing of the type.
+struct Readable<T>(T);
+
+impl<'de, T: Left<'de>> Deserialize<'de> for Readable<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ReadableVisitor(PhantomData))
+    }
+}
+
+struct ReadableVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Left<'de>> ReadableVisitor<T> {
+    /// Without a value, which counts as one that is lost: another variant of a union may keep it.
+    fn nothing<E>() -> Result<Readable<T>, E> {
+        lose(1);
+        Ok(Readable(T::default()))
+    }
+}
+
+impl<'de, T: Left<'de>> Visitor<'de> for ReadableVisitor<T> {
+    type Value = Readable<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a date")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        match T::of_text(text) {
+            Some(read) => Ok(Readable(read)),
+            None => Self::nothing(),
+        }
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(Readable(T::null().unwrap_or_default()))
+    }
+
+    fn visit_none<E: Error>(self) -> Result<Self::Value, E> {
+        self.visit_unit()
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<Self::Value, D::Error> {
+        inner.deserialize_any(self)
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Self::Value, E> {
+        Self::nothing()
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Self::Value, E> {
+        Self::nothing()
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<Self::Value, E> {
+        Self::nothing()
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Self::Value, E> {
+        Self::nothing()
+    }
+
+    fn visit_bytes<E: Error>(self, _: &[u8]) -> Result<Self::Value, E> {
+        Self::nothing()
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+        while items.next_element::<IgnoredAny>()?.is_some() {}
+        Self::nothing()
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Self::Value, A::Error> {
+        while fields.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Self::nothing()
+    }
+}
