@@ -136,7 +136,7 @@ const SHAPES: &[Shape] = &[
     },
     Shape {
         name: "many directives of YAML",
-        size: 500,
+        size: 2_000,
         error: "E0003",
         text: |n| {
             (0..n).fold(String::new(), |text, index| {
