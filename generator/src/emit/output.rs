@@ -76,8 +76,8 @@ pub(super) fn module(
 }
 
 /// What clippy is not asked about: how the document's text is laid out, and how large one alternative
-/// of the document's is next to the others (a box for it would make every reader write `*`), and that a
-/// range of statuses stands beside one of its own.
+/// of the document's is next to the others (a box for it would make every reader write `*`), that a
+/// range of statuses stands beside one of its own, and of how many parts a type is made.
 fn lints() -> Attribute {
     parse_quote! {
         #[allow(
@@ -85,6 +85,7 @@ fn lints() -> Attribute {
             clippy::doc_overindented_list_items,
             clippy::large_enum_variant,
             clippy::match_overlapping_arm,
+            clippy::type_complexity,
             reason = "as the document has it"
         )]
     }

@@ -73,6 +73,7 @@ async fn fastapi_is_told_as_it_tells() {
                 {"loc": ["cookie", "session"], "msg": "must be an integer", "type": "value_error"},
                 {"loc": ["body", "tags", 1, "label"], "msg": "is required", "type": "missing"},
                 {"loc": ["body", "price"], "msg": "is required", "type": "missing"},
+                {"loc": ["body", "name"], "msg": "has fewer than 2 characters", "type": "value_error"},
             ]),
         ),
         (

@@ -48,7 +48,7 @@ impl Inventor<'_> {
             (Rule::MaxLength(most), Json::String(text)) => {
                 *text = text.chars().take(length(most)).collect()
             }
-            (Rule::Pattern(pattern), Json::String(text)) => {
+            (Rule::Pattern(pattern, _), Json::String(text)) => {
                 if let Some(fitting) = self.matching(pattern) {
                     *text = fitting;
                 }
