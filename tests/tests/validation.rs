@@ -85,7 +85,7 @@ fn parameters_are_checked_wherever_they_are() {
     assert_eq!(
         faults,
         serde_json::json!({
-            "shelf": "does not match `^[A-Z][0-9]+$`",
+            "shelf": "does not match `^[A-Z]\\d+$`",
             "limit": "is less than 1",
             "tags": "has more than 3 items",
             "tags[1]": "has fewer than 1 character",

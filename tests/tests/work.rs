@@ -153,7 +153,7 @@ const SHAPES: &[Shape] = &[
     Shape {
         name: "a number of many digits",
         size: 50_000,
-        error: "E0003",
+        error: "",
         text: |n| {
             document("", "").replacen("3.1.0\"", &format!("3.1.0\",\"x-a\":{}", "9".repeat(n)), 1)
         },
@@ -161,7 +161,7 @@ const SHAPES: &[Shape] = &[
     Shape {
         name: "an exponent of many digits",
         size: 50_000,
-        error: "E0003",
+        error: "",
         text: |n| {
             document("", "").replacen(
                 "3.1.0\"",
@@ -781,7 +781,7 @@ const SHAPES: &[Shape] = &[
 ];
 
 /// What is allocated from a document to its code, and to the report in both forms.
-fn work(shape: &Shape, times: usize) -> u64 {
+fn work(shape: &Shape, times: usize) -> (u64, String) {
     let folder = TempDir::new().expect("a folder");
     let path = folder.path().join(if shape.name.contains("YAML") {
         "api.yaml"
@@ -794,7 +794,7 @@ fn work(shape: &Shape, times: usize) -> u64 {
         let before = allocated();
         let plan = Builder::new(&path).module(true).plan().expect("a plan");
         let report = plan.report().len() + render_json(&plan.diagnostics, &plan.sources).len();
-        assert!(report < 1 << 20, "a report of {report} bytes");
+        assert!(report < 4 << 20, "a report of {report} bytes");
         let all = plan.diagnostics.iter();
         let errors = all
             .filter(|of| of.severity == Severity::Error)
@@ -805,16 +805,18 @@ fn work(shape: &Shape, times: usize) -> u64 {
             errors.into_iter().collect::<Vec<_>>().join(" "),
         )
     });
-    let (bytes, errors) = counted.expect("a thread").join().expect("no panic");
-    assert_eq!(errors, shape.error, "{}", shape.name);
-    bytes
+    counted.expect("a thread").join().expect("no panic")
 }
 
 #[test]
 fn twice_the_document_is_twice_the_work() {
     let mut wrong = String::new();
     for shape in SHAPES {
-        let [one, two, four] = [1, 2, 4].map(|times| work(shape, times));
+        let measured = [1, 2, 4].map(|times| work(shape, times));
+        if let Some((_, errors)) = measured.iter().find(|(_, errors)| errors != shape.error) {
+            let _ = writeln!(wrong, "{}: {errors:?} for {:?}", shape.name, shape.error);
+        }
+        let [one, two, four] = measured.map(|(bytes, _)| bytes);
         let (first, second) = (two.saturating_sub(one).max(1), four.saturating_sub(two));
         // Twice is linear, four times is quadratic; a table that grows makes a step.
         #[allow(clippy::cast_precision_loss)]

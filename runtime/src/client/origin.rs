@@ -1,8 +1,8 @@
 //! Which servers credentials are sent to.
 
 use super::{CallOptions, Core, Credential, InvalidBase, base};
-use http::header::{AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION};
 use http::Uri;
+use http::header::{AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION};
 use std::fmt;
 use std::sync::Arc;
 

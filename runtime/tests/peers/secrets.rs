@@ -50,7 +50,9 @@ async fn call<T: Transport + Debug + Clone>(shown: &Shown, core: Core<T>) {
     let core = core.credentials(all()).retry(Hook(shown.clone()));
     shown.debug(&core);
     let key = HeaderValue::from_str(&secret("key")).unwrap();
-    let options = CallOptions::new().header("x-further", key).query("further", &secret("pair"));
+    let options = CallOptions::new()
+        .header("x-further", key)
+        .query("further", &secret("pair"));
     shown.debug(&options);
     let core = core.with(options);
     let bearer = core.call(&request()).await;
