@@ -29,6 +29,7 @@
     clippy::doc_overindented_list_items,
     clippy::large_enum_variant,
     clippy::match_overlapping_arm,
+    clippy::type_complexity,
     reason = "as the document has it"
 )]
 

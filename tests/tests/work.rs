@@ -242,7 +242,7 @@ const SHAPES: &[Shape] = &[
     Shape {
         name: "chain of references",
         size: 1_000,
-        error: "E0202",
+        error: "E0201 E0202",
         text: |n| {
             schemas(&list(n, |index| {
                 format!(r#""S{index}":{}"#, reference(index + 1))
