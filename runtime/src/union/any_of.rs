@@ -130,6 +130,7 @@ fn merge(all: &mut Json, more: Json) {
 }
 
 #[cfg(test)]
+#[allow(unreachable_pub, reason = "the macros are for public types")]
 mod tests {
     use crate::{any_of, object};
     use serde_json::{Value, json};

@@ -139,7 +139,7 @@ impl DefaultApi for Things {
             Some("fails") => Err(GetFileError::Default {
                 status: StatusCode::GONE,
                 x_kind: Some("why".to_owned()),
-                body: Bytes::from_static(b"gone").into(),
+                body: Bytes::from_static(b"gone"),
             })?,
             _ => Ok(GetFileResponse::Success {
                 status: StatusCode::OK,
