@@ -7,7 +7,8 @@ use crate::wire::media::{self, Reading};
 #[cfg(feature = "client")]
 pub(crate) fn accept(rows: [&[Row]; 2]) -> Option<http::HeaderValue> {
     let mut all: Vec<&str> = Vec::new();
-    for media in rows.into_iter().flatten().flat_map(|row| row.media) {
+    let names = rows.into_iter().flatten().flat_map(|row| row.media);
+    for media in names.flat_map(|media| media::each(media)) {
         if !all.iter().any(|known| known.eq_ignore_ascii_case(media)) {
             all.push(media);
         }
@@ -44,7 +45,8 @@ pub(crate) fn is_live(
 /// any type.
 #[cfg(feature = "server")]
 pub(crate) fn is_acceptable(accept: &str, rows: &[Row]) -> bool {
-    let mut offered = rows.iter().flat_map(|row| row.media).peekable();
+    let names = rows.iter().flat_map(|row| row.media);
+    let mut offered = names.flat_map(|media| media::each(media)).peekable();
     offered.peek().is_none() || offered.any(|media| allows(accept, media))
 }
 
