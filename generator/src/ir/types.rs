@@ -37,6 +37,8 @@ pub enum Parent {
     Type(TypeId),
     /// An operation, by index, of `operations` (false) or `webhooks` (true).
     Operation(usize, bool),
+    /// A reusable parameter, header, body or response, whose name is the first of its own words.
+    Reusable,
 }
 
 /// What a named type is.

@@ -33,7 +33,9 @@ pub(super) fn request(
     body: &RequestBody,
     place: &Place,
 ) -> Option<Body> {
-    let payload = payload(lowering, &body.content, place, ("body", Taking::of(place)))?;
+    let taking = Taking::of(place);
+    let place = place.within(body.reusable.as_ref());
+    let payload = payload(lowering, &body.content, &place, ("body", taking))?;
     Some(Body {
         payload,
         name: Name::new("body"),
@@ -161,12 +163,12 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &st
     let ty = match codec {
         Codec::Text => text,
         Codec::Lines | Codec::Sequence | Codec::Events => {
-            item(lowering, entry, &place.at(words), codec)
+            item(lowering, entry, &place.part(words, "body"), codec)
         }
         Codec::Bytes | Codec::Chunks if !wildcard => bytes,
         Codec::Json | Codec::Form | Codec::Multipart | Codec::Bytes | Codec::Chunks => {
             let lowered = match entry.schema {
-                Some(id) => lowering.lower(id, &place.at(words)),
+                Some(id) => lowering.lower(id, &place.part(words, "body")),
                 None if wildcard => Lowered {
                     ty: bytes,
                     nullable: false,

@@ -33,6 +33,7 @@ mod pattern;
 mod presence;
 mod requested;
 mod responses;
+mod reusable;
 mod rules;
 mod scalar;
 mod schema;
@@ -102,6 +103,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     let mut lowering = Lowering::new(model, options, diagnostics);
     lowering.reserve_named();
     lowering.convert_named();
+    reusable::lower(&mut lowering);
     operations::lower(&mut lowering, &mut api);
     tasks::lower(&mut lowering, &mut api);
     api.error_code = codes::find(&lowering);

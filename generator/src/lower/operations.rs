@@ -19,6 +19,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
         let place = Place {
             parent: Parent::Operation(index, false),
             module: Module::Tag(tag),
+            words: String::new(),
         };
         callbacks.extend(webhooks::take_callbacks(&mut operation, Some(index)));
         let mut lowered = one(lowering, &operation, &place);
@@ -51,20 +52,24 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
     lowering.settle_parameter_defaults(api);
 }
 
-/// Where the inline types of an operation go.
+/// Where the inline types of an operation, or of something reusable, go.
+#[derive(Debug, Clone)]
 pub(super) struct Place {
     pub(super) parent: Parent,
     pub(super) module: Module,
+    /// What all their names begin with.
+    pub(super) words: String,
 }
 
 impl Place {
     /// A place for a part of the operation.
     pub(super) fn at(&self, words: &str) -> At {
-        At {
+        let at = At {
             parent: Some(self.parent.clone()),
-            words: words.to_owned(),
+            words: self.words.clone(),
             module: self.module,
-        }
+        };
+        if words.is_empty() { at } else { at.step(words) }
     }
 }
 

@@ -87,6 +87,7 @@ fn owner_of(scope: &Scope<'_>, def: &TypeDef) -> Option<(usize, bool)> {
     for _ in 0..scope.cx.api.types.len() {
         match parent? {
             Parent::Operation(index, webhook) => return Some((*index, *webhook)),
+            Parent::Reusable => return None,
             Parent::Type(id) => parent = scope.cx.api.type_def(*id).parent.as_ref(),
         }
     }
