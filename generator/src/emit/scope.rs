@@ -133,10 +133,7 @@ impl<'a> Scope<'a> {
             return Path::from(ident);
         }
         match def.module {
-            Module::Types => {
-                self.types.set(true);
-                path([id("types"), ident])
-            }
+            Module::Types => self.in_types(&def.name),
             Module::Webhooks => path(self.up().into_iter().chain([id("webhooks"), ident])),
             Module::Tag(tag) => {
                 let module = match self.cx.api.tags.get(tag) {
@@ -149,6 +146,16 @@ impl<'a> Scope<'a> {
                 }
             }
         }
+    }
+
+    /// The path of something that `types` defines.
+    pub(super) fn in_types(&self, name: &Name) -> Path {
+        let ident = self.name(name);
+        if self.place == Place::Of(Module::Types) {
+            return Path::from(ident);
+        }
+        self.types.set(true);
+        path([id("types"), ident])
     }
 
     /// The path of the request of an operation from the module `webhooks`.

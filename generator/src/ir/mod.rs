@@ -14,7 +14,7 @@ mod types;
 mod webhook;
 mod webhook_rules;
 
-pub use body::{Body, Codec, Media, Part, PartShape, Payload};
+pub use body::{Body, Codec, Content, Media, Part, PartShape, Payload};
 pub use operation::{
     Fault, Faults, FieldPart, FieldsAs, Header, Operation, Param, Place, Rejections, Response,
     Segment, StatusSpec, StyleWord,
@@ -36,6 +36,8 @@ pub use webhook_rules::{
 
 use std::collections::BTreeSet;
 
+use crate::source::Origin;
+
 /// One API, lowered.
 #[derive(Debug, Clone, Default)]
 pub struct Api {
@@ -52,6 +54,8 @@ pub struct Api {
     pub base_path: String,
     /// Every type; a [`TypeId`] is an index.
     pub types: Vec<TypeDef>,
+    /// Enums of media types of reusable bodies and responses, and where these stand; `types` defines them.
+    pub contents: Vec<(Origin, Payload)>,
     /// Operations under `paths`, in the document's order.
     pub operations: Vec<Operation>,
     /// Operations under `webhooks`, in the document's order; their `path` is empty.

@@ -2,7 +2,9 @@
 
 use crate::diagnostic::codes;
 use crate::dialect::shown;
-use crate::ir::{Body, Codec, Doc, Media, Module, Name, Payload, Primitive, TypeKind, TypeRef};
+use crate::ir::{
+    Body, Codec, Content, Doc, Media, Module, Name, Parent, Payload, Primitive, TypeKind, TypeRef,
+};
 use crate::model::{MediaType, RequestBody, Schema, Types};
 
 use super::operations::Place;
@@ -96,14 +98,27 @@ pub(super) fn payload(
     match media.len() {
         0 => None,
         1 => media.pop().map(Payload::One),
-        _ => Some(Payload::Many(
-            Name::new(words),
-            media
-                .into_iter()
-                .map(|media| (Name::new(variant_words(&media)), media))
-                .collect(),
-        )),
+        _ => Some(several(lowering, media, place, content)),
     }
+}
+
+/// An enum of media types.
+fn several(
+    lowering: &mut Lowering<'_>,
+    media: Vec<Media>,
+    place: &Place,
+    content: &[MediaType],
+) -> Payload {
+    let name = Name::new(place.at("content").words);
+    let variants = media.into_iter();
+    let variants = variants.map(|media| (Name::new(variant_words(&media)), media));
+    let mut payload = Payload::Many(Content { name, shared: None }, variants.collect());
+    if place.parent == Parent::Reusable
+        && let Some(entry) = content.first()
+    {
+        lowering.share(&entry.origin, &mut payload);
+    }
+    payload
 }
 
 /// The first examples of the first media type that has any.

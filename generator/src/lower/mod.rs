@@ -53,7 +53,9 @@ mod webhooks;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Api, Doc, Module, Name, Parent, Rule, TypeDef, TypeId, TypeKind, TypeRef};
+use crate::ir::{
+    Api, Doc, Module, Name, Parent, Payload, Rule, TypeDef, TypeId, TypeKind, TypeRef,
+};
 use crate::model::{Model, Schema, SchemaId};
 use crate::source::{Origin, Value};
 
@@ -114,6 +116,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     direction::fix_constants(&mut api);
     direction::free_dates(&mut api);
     requested::settle(&mut api, &lowering.openness);
+    reusable::settle(&mut api, std::mem::take(&mut lowering.contents));
     lowering.tell_ambiguous(&api);
     circles::check_types(&mut api.types, lowering.diagnostics);
     boxing::settle(&mut api);
@@ -218,6 +221,8 @@ pub(crate) struct Lowering<'a> {
     rules: HashMap<SchemaId, Vec<Rule>>,
     /// Bodies of media types that are not coded, and where they stand.
     uncoded: Vec<(Origin, String)>,
+    /// Enums of media types of reusable bodies and responses.
+    contents: Vec<(Origin, Payload)>,
     /// Required names without a property that were told, by the schema that lists them.
     undeclared: HashSet<(SchemaId, String)>,
     /// Choices of which it was told that they are not checked, by their first alternative.
@@ -265,6 +270,7 @@ impl<'a> Lowering<'a> {
             rules: HashMap::new(),
             rule_depth: 0,
             uncoded: Vec::new(),
+            contents: Vec::new(),
             undeclared: HashSet::new(),
             told_choices: HashSet::new(),
             ambiguous: Vec::new(),

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Module, Parent};
-use crate::model::{Header, Operation, Parameter, RequestBody, Response};
+use crate::ir::{Api, Media, Module, Operation, Parent, Payload};
+use crate::model::{self, Header, Parameter, RequestBody, Response};
 use crate::source::Origin;
 
 use super::bodies::Taking;
@@ -51,7 +51,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>) {
     lowering.uncoded.truncate(uncoded);
 }
 
-fn collect(operation: &Operation, found: &mut BTreeMap<Key, Reusable>) {
+fn collect(operation: &model::Operation, found: &mut BTreeMap<Key, Reusable>) {
     let mut add =
         |section: u8, name: Option<&String>, origin: &Origin, of: &dyn Fn() -> Reusable| {
             if let Some(name) = name {
@@ -118,4 +118,65 @@ impl Place {
         let said = said(in_reusable) || (in_reusable == "parameter" && said("param"));
         self.at(if said { "" } else { in_reusable })
     }
+}
+
+impl Lowering<'_> {
+    /// Notes that the enum of a reusable body is one for all that have it, the media types being the same.
+    /// Those of Swagger 2.0 are the operation's, and bytes of an error do not come in pieces.
+    pub(super) fn share(&mut self, origin: &Origin, payload: &mut Payload) {
+        let known = self.contents.iter().position(|(at, known)| {
+            let (one, other) = (known.media(), payload.media());
+            let mut pairs = one.iter().zip(&other);
+            at == origin && one.len() == other.len() && pairs.all(|(one, other)| same(one, other))
+        });
+        let Payload::Many(content, _) = payload else {
+            return;
+        };
+        content.shared = Some(known.unwrap_or(self.contents.len()));
+        if known.is_none() {
+            self.contents.push((origin.clone(), payload.clone()));
+        }
+    }
+}
+
+/// Whether two media types are the same but for what is asked of them, which only requests have.
+fn same(one: &Media, other: &Media) -> bool {
+    one.name == other.name
+        && one.also == other.also
+        && one.codec == other.codec
+        && one.ty == other.ty
+        && one.parts == other.parts
+        && one.end == other.end
+}
+
+/// Puts the enums that some operation has into the api, each with what is asked of it there.
+pub(super) fn settle(api: &mut Api, contents: Vec<(Origin, Payload)>) {
+    let mut used: Vec<Option<Payload>> = vec![None; contents.len()];
+    let asks = |payload: &Payload| payload.media().iter().any(|of| !of.rules.is_empty());
+    let mut all = api.operations.iter_mut().chain(&mut api.webhooks);
+    for payload in all.by_ref().flat_map(Operation::payloads_mut) {
+        if let Payload::Many(content, _) = &*payload
+            && let Some(place) = content.shared.and_then(|index| used.get_mut(index))
+            && place.as_ref().is_none_or(|known| !asks(known))
+        {
+            *place = Some(payload.clone());
+        }
+    }
+    let mut index = 0;
+    let places: Vec<usize> = (used.iter())
+        .map(|of| {
+            let place = index;
+            index += usize::from(of.is_some());
+            place
+        })
+        .collect();
+    let mut all = api.operations.iter_mut().chain(&mut api.webhooks);
+    for payload in all.by_ref().flat_map(Operation::payloads_mut) {
+        if let Payload::Many(content, _) = payload {
+            content.shared = content.shared.and_then(|index| places.get(index).copied());
+        }
+    }
+    let origins = contents.into_iter().map(|(origin, _)| origin);
+    let found = origins.zip(used);
+    api.contents = found.filter_map(|(at, of)| Some((at, of?))).collect();
 }

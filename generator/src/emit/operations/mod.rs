@@ -17,6 +17,7 @@ use crate::ir::{Module, Operation, Parent, Tag, TypeDef};
 use proc_macro2::Ident;
 use syn::{Item, parse_quote};
 
+pub(super) use content::shared as shared_contents;
 pub(super) use outcome::error_type;
 pub(super) use request::place_word;
 

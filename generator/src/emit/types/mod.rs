@@ -21,8 +21,11 @@ pub(super) use object::{constructor, row};
 
 /// The module `types`.
 pub(super) fn emit(cx: &super::Context<'_>) -> OutputModule {
-    let scope = Scope::new(cx, Place::Of(Module::Types), []);
-    let items = of_module(&scope, Module::Types);
+    let contents = cx.api.contents.iter().filter_map(|(_, of)| of.name());
+    let names = contents.map(|name| name.rust.clone());
+    let scope = Scope::new(cx, Place::Of(Module::Types), names);
+    let mut items = of_module(&scope, Module::Types);
+    items.extend(super::operations::shared_contents(&scope));
     module(
         &scope,
         &["types"],
