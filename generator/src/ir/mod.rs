@@ -60,7 +60,8 @@ pub struct Api {
     pub operations: Vec<Operation>,
     /// Operations under `webhooks`, in the document's order; their `path` is empty.
     pub webhooks: Vec<Operation>,
-    /// Tags that own at least one operation, in order of first use.
+    /// Tags that own at least one operation: those that the document lists in its order, then the others
+    /// by name.
     pub tags: Vec<Tag>,
     /// Security schemes that some operation names, in the document's order.
     pub schemes: Vec<Scheme>,
