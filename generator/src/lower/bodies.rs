@@ -44,7 +44,11 @@ pub(super) fn request(
         optional: !body.required,
         doc: Doc {
             text: body.description.clone(),
-            examples: examples(&body.content),
+            // One of something reusable would stand at every use.
+            examples: match body.reusable {
+                None => examples(&body.content),
+                Some(_) => Vec::new(),
+            },
             ..Doc::default()
         },
     })

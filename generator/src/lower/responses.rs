@@ -41,6 +41,8 @@ pub(super) fn lower(
         }
         successes.push(success);
     }
+    // Errors of an operation are mostly those of all, and so are their examples.
+    errors.iter_mut().for_each(|of| of.doc.examples.clear());
     if successes.is_empty() {
         // Whoever receives a webhook may answer as they like.
         if !operation.responses.is_empty() || place.module != Module::Webhooks {
@@ -132,7 +134,8 @@ pub(super) fn one(
                 .description
                 .clone()
                 .filter(|text| !text.trim().is_empty()),
-            examples: match payload_is_kept {
+            // One of something reusable would stand at every use.
+            examples: match payload_is_kept && response.reusable.is_none() {
                 true => bodies::examples(&response.content),
                 false => Vec::new(),
             },
