@@ -68,12 +68,12 @@ pub(crate) struct Options {
     pub(crate) unknown_values: UnknownValues,
 }
 
-/// What generated types do with enum values and tags of unions that the document does not list, where
-/// the service sends them. A document may say it of one schema (`x-extensible-enum`,
-/// `x-bothends-extensible`); that counts more.
+/// What generated types do with enum values and tags of unions that the document does not list. A document
+/// may say it of one schema (`x-extensible-enum`, `x-bothends-extensible`); that counts more. A server
+/// refuses them in requests either way, unless the document says that a type is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UnknownValues {
-    /// They are kept in a variant `Unrecognized`, so that a service can add values.
+    /// They are kept in a variant `Unrecognized`, so that the document can add values.
     #[default]
     Keep,
     /// They are errors: enums and unions have the listed variants only.
@@ -175,8 +175,8 @@ pub(crate) enum Openness {
     Open,
     /// Stated, or a `const`: it may not.
     Closed,
-    /// Not stated: it depends on who sends it.
-    ByDirection,
+    /// Not stated: it is as the configuration says.
+    Unstated,
 }
 
 /// State while schemas are converted.
