@@ -20,6 +20,8 @@ pub use operation::{
     Segment, StatusSpec, StyleWord,
 };
 pub use outline::Outline;
+#[cfg(test)]
+pub(crate) use outline::shown;
 pub use rule::{Bound, Rule, Ruled};
 pub use security::{ClientAuthentication, Requirement, Scheme, SchemeKind, TokenFlow};
 pub use task::{Expression, Source, Task};

@@ -241,6 +241,12 @@ impl Display for Load<'_> {
     }
 }
 
+/// A type as the outline shows it.
+#[cfg(test)]
+pub(crate) fn shown(api: &Api, ty: &TypeRef) -> String {
+    Ref(api, ty).to_string()
+}
+
 struct Ref<'a>(&'a Api, &'a TypeRef);
 
 impl Display for Ref<'_> {

@@ -23,6 +23,7 @@ mod groups;
 mod held;
 mod links;
 mod narrow;
+mod narrowest;
 mod nullable;
 mod object;
 mod operations;
@@ -43,6 +44,8 @@ mod servers;
 mod shape;
 mod tags;
 mod tasks;
+#[cfg(test)]
+mod tests;
 mod tokens;
 mod union;
 mod validation_shape;
