@@ -10,6 +10,7 @@ mod outline;
 mod rule;
 mod security;
 mod task;
+mod traits;
 mod types;
 mod webhook;
 mod webhook_rules;
@@ -25,6 +26,7 @@ pub(crate) use outline::shown;
 pub use rule::{Bound, Rule, Ruled};
 pub use security::{ClientAuthentication, Requirement, Scheme, SchemeKind, TokenFlow};
 pub use task::{Expression, Source, Task};
+pub use traits::Traits;
 pub use types::{
     DefaultValue, Field, Literal, LiteralEnum, LiteralVariant, Object, Parent, Prefix, Primitive,
     StringEnum, StringVariant, TypeDef, TypeId, TypeKind, TypeRef, Union, UnionVariant, Unknown,

@@ -1,6 +1,6 @@
 //! Types: what a schema became.
 
-use super::{Doc, Module, Name, Rule};
+use super::{Doc, Module, Name, Rule, Traits};
 use crate::source::Origin;
 
 /// Index of a type in [`super::Api::types`].
@@ -28,6 +28,8 @@ pub struct TypeDef {
     pub output: bool,
     /// Whether a value of it may go out in a request.
     pub input: bool,
+    /// The traits that are derived beside those that all types have.
+    pub traits: Traits,
 }
 
 /// What an inline type stands in.

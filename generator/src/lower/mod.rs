@@ -47,6 +47,7 @@ mod tasks;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod traits;
 mod union;
 mod validation_shape;
 mod webhook_rules;
@@ -57,7 +58,7 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use crate::diagnostic::Diagnostics;
 use crate::ir::{
-    Api, Doc, Module, Name, Parent, Payload, Rule, TypeDef, TypeId, TypeKind, TypeRef,
+    Api, Doc, Module, Name, Parent, Payload, Rule, Traits, TypeDef, TypeId, TypeKind, TypeRef,
 };
 use crate::model::{Model, Schema, SchemaId};
 use crate::source::{Origin, Value};
@@ -123,6 +124,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     lowering.tell_ambiguous(&api);
     circles::check_types(&mut api.types, lowering.diagnostics);
     boxing::settle(&mut api);
+    traits::settle(&mut api.types);
     codes::settle(&mut api);
     webhook_values::settle(&mut api);
     api
@@ -324,6 +326,7 @@ impl<'a> Lowering<'a> {
             rules: Vec::new(),
             output: false,
             input: false,
+            traits: Traits::NONE,
         });
         id
     }

@@ -21,7 +21,7 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, object: &Object) -> Vec<Ite
     let attrs = if derived {
         derive::head(def, object)
     } else {
-        head(def, quote!(Debug, Clone, PartialEq))
+        head(def)
     };
     let mut items = vec![
         item_struct(

@@ -12,6 +12,7 @@ mod kinds;
 mod reusable;
 mod shape;
 mod tags;
+mod traits;
 
 /// Lowers and names a document, and takes the codes of what was told.
 fn lower_with(text: &str, options: &Options) -> (Api, Vec<&'static str>) {
