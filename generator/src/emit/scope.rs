@@ -204,6 +204,8 @@ impl<'a> Scope<'a> {
             Primitive::Json => path_type(self.runtime("Json")),
             Primitive::Null => tuple([]),
             Primitive::Uuid => path_type(static_path(&["bothends_runtime", "uuid", "Uuid"])),
+            Primitive::Ipv4 => path_type(static_path(&["std", "net", "Ipv4Addr"])),
+            Primitive::Ipv6 => path_type(static_path(&["std", "net", "Ipv6Addr"])),
             Primitive::DateTime => path_type(self.runtime("DateTime")),
             Primitive::Date => {
                 path_type(static_path(&["bothends_runtime", "jiff", "civil", "Date"]))

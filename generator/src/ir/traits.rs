@@ -66,6 +66,7 @@ impl Primitive {
     pub fn traits(&self) -> Traits {
         match self {
             Self::Bool | Self::Null | Self::Uuid | Self::DateTime | Self::Date => Traits::ALL,
+            Self::Ipv4 | Self::Ipv6 => Traits::ALL,
             Self::Number(name) if name.starts_with('f') => Traits {
                 copy: true,
                 ..Traits::NONE

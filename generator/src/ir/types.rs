@@ -125,6 +125,10 @@ pub enum Primitive {
     DateTime,
     /// `jiff::civil::Date`
     Date,
+    /// `std::net::Ipv4Addr`
+    Ipv4,
+    /// `std::net::Ipv6Addr`
+    Ipv6,
     /// Bytes that travel as base64.
     Base64,
     /// A file: a part of a multipart body.
