@@ -8,11 +8,15 @@ use crate::source::{Limits, MemoryLoader, Sources, load_with};
 
 use super::{Options, UnknownValues};
 
+mod bodies;
 mod kinds;
 mod reusable;
+mod rules;
+mod schema;
 mod shape;
 mod tags;
 mod traits;
+mod union;
 
 /// Lowers and names a document, and takes the codes of what was told.
 fn lower_with(text: &str, options: &Options) -> (Api, Vec<&'static str>) {
