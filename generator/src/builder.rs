@@ -4,13 +4,14 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::config::Config;
-use crate::diagnostic::{Diagnostics, Style, render_human};
+use crate::diagnostic::Diagnostics;
 use crate::emit::{self, Needs, Parts, Serde};
 use crate::failure::Failure;
 use crate::ir::Api;
 use crate::lower::UnknownValues;
 use crate::model::Model;
 use crate::output::{self, OutputFile, Record};
+use crate::report::{Style, render_human};
 use crate::scaffold::{self, Dependency, Package};
 use crate::source::{self, Limits, Sources, Tree};
 use crate::{dialect, lower, names, openapi, print};

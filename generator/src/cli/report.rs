@@ -2,7 +2,8 @@
 
 use std::io::{IsTerminal as _, Write as _};
 
-use bothends::diagnostic::{Diagnostics, Severity, Style, render_human, render_json};
+use bothends::diagnostic::{Diagnostics, Severity};
+use bothends::report::{Style, render_human, render_json};
 use bothends::source::Sources;
 
 use super::args::MessageFormat;

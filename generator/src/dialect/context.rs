@@ -8,8 +8,9 @@ use super::Rules;
 use super::schema::SchemaTable;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
 use crate::model::Extensions;
+use crate::position::Origin;
 use crate::resolve::{Node, Resolver};
-use crate::source::{Number, Origin, Value};
+use crate::source::{Number, Value};
 
 /// One read in progress.
 pub(super) struct Context<'t, 'd> {

@@ -6,8 +6,8 @@ use super::context::{Context, is_stray_extension};
 use super::{Siblings, Version, v3_0, v3_2};
 use crate::diagnostic::codes;
 use crate::model::{Schema, SchemaId};
+use crate::position::{Origin, Pointer};
 use crate::resolve::Node;
-use crate::source::{Origin, Pointer};
 
 /// What an object is read as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -54,7 +54,8 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Api, Doc, Module, Name, Parent, Rule, TypeDef, TypeId, TypeKind, TypeRef};
 use crate::model::{Model, Schema, SchemaId};
-use crate::source::{Origin, Value};
+use crate::position::Origin;
+use crate::source::Value;
 
 /// What a person may choose about lowering.
 #[derive(Debug, Clone, Default)]

@@ -1,7 +1,8 @@
 //! Operations: parameters, bodies, responses, webhooks.
 
 use super::{Extensions, SchemaId, Server};
-use crate::source::{Origin, Value};
+use crate::position::Origin;
+use crate::source::Value;
 
 /// One operation.
 #[derive(Debug, Clone)]

@@ -1,7 +1,8 @@
 //! Schemas.
 
 use super::{Extensions, SchemaId};
-use crate::source::{Origin, Value};
+use crate::position::Origin;
+use crate::source::Value;
 
 /// Set of JSON types a schema allows by its `type` keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]

@@ -1,7 +1,7 @@
 //! Security schemes.
 
 use super::{Extensions, Location};
-use crate::source::Origin;
+use crate::position::Origin;
 
 /// One security scheme.
 #[derive(Debug, Clone)]

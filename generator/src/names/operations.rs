@@ -1,7 +1,7 @@
 //! Names of tags, operations, and their bodies.
 
 use crate::ir::{Api, Name, Operation, Payload};
-use crate::source::Origin;
+use crate::position::Origin;
 
 use super::ident::{Case, unraw};
 use super::scope::{Ask, Namer, PLAIN, Rule, Scope};

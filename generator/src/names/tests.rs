@@ -9,7 +9,7 @@ use crate::ir::{
     Api, Doc, Field, Module, Name, Object, Operation, Parent, Primitive, StringEnum, StringVariant,
     Tag, TypeDef, TypeId, TypeKind, TypeRef, Unknown,
 };
-use crate::source::{FileId, Origin, Pointer};
+use crate::position::{FileId, Origin, Pointer};
 
 mod obstacles;
 mod operations;
