@@ -1,6 +1,7 @@
 //! Expressions, patterns and match arms.
 
-use super::id;
+use super::ident::id;
+use super::path::path;
 use proc_macro2::{Ident, Span};
 use syn::punctuated::Punctuated;
 use syn::{
@@ -25,7 +26,7 @@ pub(in crate::emit) fn var(name: &'static str) -> Expr {
 
 /// `Self::Name` as a path.
 pub(in crate::emit) fn self_path(ident: Ident) -> Path {
-    super::path([id("Self"), ident])
+    path([id("Self"), ident])
 }
 
 /// A string literal.

@@ -1,6 +1,7 @@
 //! Items, fields, variants, attributes.
 
-use super::{id, static_path};
+use super::ident::id;
+use super::path::static_path;
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{
     AttrStyle, Attribute, Block, Expr, ExprLit, Field, Fields, FieldsNamed, FieldsUnnamed,

@@ -3,7 +3,8 @@
 use super::super::rules;
 use super::super::scope::Scope;
 use super::super::syntax::{list_attr, table as macro_table};
-use super::object::{extra, head_of};
+use super::head::head as plain_head;
+use super::row::{extra, head_of};
 use crate::ir::{Field, Object, Rule, TypeDef, TypeRef, Unknown};
 use proc_macro2::Ident;
 use quote::quote;
@@ -11,7 +12,7 @@ use syn::{Attribute, Item};
 
 /// Docs, derives and serde attributes of a struct.
 pub(super) fn head(def: &TypeDef, object: &Object) -> Vec<Attribute> {
-    let mut attrs = super::head(
+    let mut attrs = plain_head(
         def,
         quote!(
             Debug,

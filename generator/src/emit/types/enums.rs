@@ -6,7 +6,7 @@ use super::super::scope::Scope;
 use super::super::syntax::{
     doc_attr, field, item_enum, static_path, table, tuple_fields, variant, word_attr,
 };
-use super::head;
+use super::head::head;
 use crate::ir::{Literal, LiteralEnum, StringEnum, StringVariant, TypeDef};
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -3,24 +3,29 @@
 mod defaults;
 mod derive;
 mod enums;
+mod head;
 mod object;
+mod row;
 mod traits;
 mod unions;
 
+use super::context::Context;
 use super::docs::Text;
 use super::output::{OutputModule, module};
 use super::rules;
 use super::scope::{Place, Scope};
-use super::syntax::{field, item_alias, item_struct, list_attr, public, table, tuple_fields};
+use super::syntax::{field, item_alias, item_struct, public, table, tuple_fields};
 use crate::ir::{Module, TypeDef, TypeKind, TypeRef};
 use quote::quote;
-use syn::{Attribute, Item};
+use syn::Item;
 
 pub(super) use defaults::default_of;
-pub(super) use object::{constructor, row};
+pub(super) use row::{constructor, row};
+
+use head::{docs, head};
 
 /// The module `types`.
-pub(super) fn emit(cx: &super::Context<'_>) -> OutputModule {
+pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     let scope = Scope::new(cx, Place::Of(Module::Types), []);
     let items = of_module(&scope, Module::Types);
     module(
@@ -50,18 +55,6 @@ pub(super) fn definition(scope: &Scope<'_>, def: &TypeDef) -> Vec<Item> {
             vec![item_alias(docs(def), scope.name(&def.name), scope.ty(ty))]
         }
     }
-}
-
-/// The doc attributes of a type.
-fn docs(def: &TypeDef) -> Vec<Attribute> {
-    Text::of(&def.doc).pointer(&def.doc).attrs()
-}
-
-/// The doc attributes of a type, and its derives.
-fn head(def: &TypeDef, derives: proc_macro2::TokenStream) -> Vec<Attribute> {
-    let mut attrs = docs(def);
-    attrs.push(list_attr("derive", derives));
-    attrs
 }
 
 fn newtype(scope: &Scope<'_>, def: &TypeDef, inner: &TypeRef, display: bool) -> Vec<Item> {

@@ -1,18 +1,17 @@
 //! Structs.
 
-use super::super::Serde;
 use super::super::docs::Text;
+use super::super::options::Serde;
 use super::super::rules;
 use super::super::scope::Scope;
 use super::super::syntax::{field, item_struct, named_fields, public, table};
-use super::{defaults, derive, head};
+use super::head::head;
+use super::row::{extra, head_of, row};
+use super::{defaults, derive};
 use crate::ir::{self, Object, Rule, TypeDef, TypeRef, Unknown};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Field, Item};
-
-/// Above this number, required fields are no longer the constructor's parameters.
-const MAX_PARAMETERS: usize = 7;
 
 /// The struct, its table, and the accessors of its defaults.
 pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, object: &Object) -> Vec<Item> {
@@ -80,37 +79,6 @@ fn wire_table(scope: &Scope<'_>, ident: &Ident, object: &Object, whole: &[Rule])
     table("object", quote!(#head #closed #whole { #(#rows)* #extra }))
 }
 
-/// `..extra`, with what is asked of each.
-pub(super) fn extra(scope: &Scope<'_>, object: &Object) -> Option<TokenStream> {
-    let Unknown::Kept(name, _) = &object.unknown else {
-        return None;
-    };
-    let (name, each) = (scope.name(name), rules::clause(&object.each));
-    Some(quote!(..#name #each))
-}
-
-/// `Name(a: A)`: the type and its constructor.
-pub(super) fn head_of(scope: &Scope<'_>, ident: &Ident, object: &Object) -> TokenStream {
-    let required = object.fields.iter().filter(|of| !of.optional && !of.fixed);
-    constructor(
-        ident,
-        required.map(|of| (scope.name(&of.name), scope.ty(&of.ty))),
-    )
-}
-
-/// `Name(a: A, b: B)`, or `Name` alone when there would be too many parameters.
-pub(in crate::emit) fn constructor(
-    ident: &Ident,
-    required: impl Iterator<Item = (Ident, syn::Type)>,
-) -> TokenStream {
-    let parameters: Vec<TokenStream> = required.map(|(name, ty)| quote!(#name: #ty)).collect();
-    if parameters.len() > MAX_PARAMETERS {
-        quote!(#ident)
-    } else {
-        quote!(#ident(#(#parameters),*))
-    }
-}
-
 /// What follows a field in a table: `?` when it may be absent, `!` when it has one value only,
 /// `or none` when what cannot be read is nothing.
 fn mark(of: &ir::Field) -> Option<TokenStream> {
@@ -123,14 +91,4 @@ fn mark(of: &ir::Field) -> Option<TokenStream> {
         true => Some(quote!(#mark or none)),
         false => mark,
     }
-}
-
-/// `key => field,`, with its mark and what is asked of it.
-pub(in crate::emit) fn row(
-    key: TokenStream,
-    field: &Ident,
-    mark: Option<TokenStream>,
-    rules: Option<TokenStream>,
-) -> TokenStream {
-    quote!(#key => #field #mark #rules,)
 }

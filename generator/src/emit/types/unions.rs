@@ -7,7 +7,7 @@ use super::super::syntax::{
     field, item_enum, item_struct, named_fields, public, table, tuple_fields, variant, word_attr,
 };
 use super::enums::fallback_variant;
-use super::head;
+use super::head::head;
 use crate::ir::{TypeDef, TypeRef, Union, UnionVariant};
 use proc_macro2::TokenStream;
 use quote::quote;
