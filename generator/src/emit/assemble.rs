@@ -1,7 +1,7 @@
 //! Which modules the output has.
 
 use super::context::Context;
-use super::docs::{Text, plain};
+use super::docs::Text;
 use super::needs::Needs;
 use super::output::{Output, OutputModule};
 use super::{client, operations, server, servers, types, webhooks};
@@ -52,9 +52,5 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
     // Tables stand one row a line, which rustfmt would not keep.
     let outer = modules.iter_mut().filter(|module| module.path.len() == 1);
     outer.for_each(|module| module.attrs.push(parse_quote!(#[rustfmt::skip])));
-    Output {
-        title: plain(&cx.api.title),
-        needs,
-        modules,
-    }
+    Output { needs, modules }
 }

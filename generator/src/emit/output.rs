@@ -10,8 +10,6 @@ use syn::{Attribute, Item, parse_quote};
 /// What was emitted: a tree of modules, the root first, parents before children.
 #[derive(Clone)]
 pub struct Output {
-    /// The API's title, on one line.
-    pub title: String,
     /// What it needs of other crates.
     pub needs: Needs,
     /// The modules.
