@@ -1,16 +1,12 @@
 //! Layout: modules of items become text.
 //!
-//! Code is laid out much as rustfmt would. Tables, that is the runtime's macros, stand one row a line,
-//! so that a change of the document changes few lines; rustfmt would not keep that, so the modules ask
-//! it to leave them as they are. What is rare is left to prettyplease.
+//! prettyplease lays out the items. Tables, that is the runtime's macros, stand one row a line, so that
+//! a change of the document changes few lines. rustfmt would keep neither as it is, so the modules ask
+//! it to leave them alone.
 
-mod definition;
-mod expr;
-mod function;
 mod item;
 mod table;
 mod tokens;
-mod types;
 
 use crate::emit::{Needs, Output, OutputModule};
 use quote::ToTokens as _;
