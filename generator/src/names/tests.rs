@@ -84,6 +84,10 @@ fn operation(id: &str, tag: Option<usize>) -> Operation {
         security_by_body: Vec::new(),
         task: None,
         webhook: None,
+        summary: None,
+        with_request: None,
+        success_headers: Vec::new(),
+        error_set: None,
     }
 }
 

@@ -1,11 +1,9 @@
 //! Small builders of `syn` values: items are built, never parsed back from tokens.
 
-mod expr;
 mod ident;
 mod item;
 mod path;
 
-pub(super) use expr::*;
 pub(super) use ident::*;
 pub(super) use item::*;
 pub(super) use path::*;

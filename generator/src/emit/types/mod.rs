@@ -20,7 +20,7 @@ use quote::quote;
 use syn::Item;
 
 pub(super) use defaults::default_of;
-pub(super) use row::{constructor, row};
+pub(super) use row::{constructor, row, setter_type};
 
 use head::{docs, head};
 

@@ -4,9 +4,9 @@ use super::super::docs::Text;
 use super::super::options::Serde;
 use super::super::rules;
 use super::super::scope::Scope;
-use super::super::syntax::{field, item_struct, named_fields, public, table};
+use super::super::syntax::{field, item_struct, named_fields, public, table, word_attr};
 use super::head::head;
-use super::row::{extra, head_of, row};
+use super::row::{extra, head_of, row, setter_type};
 use super::{defaults, derive};
 use crate::ir::{self, Object, Rule, TypeDef, TypeRef, Unknown};
 use proc_macro2::{Ident, TokenStream};
@@ -17,11 +17,12 @@ use syn::{Field, Item};
 pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, object: &Object) -> Vec<Item> {
     let ident = scope.name(&def.name);
     let derived = scope.cx.options.serde == Serde::Derive;
-    let attrs = if derived {
+    let mut attrs = if derived {
         derive::head(def, object)
     } else {
         head(def, quote!(Debug, Clone, PartialEq))
     };
+    attrs.push(word_attr("non_exhaustive"));
     let mut items = vec![
         item_struct(
             attrs,
@@ -72,7 +73,9 @@ fn wire_table(scope: &Scope<'_>, ident: &Ident, object: &Object, whole: &[Rule])
     let rows = object.fields.iter().map(|of| {
         let wire = &of.name.wire;
         let (name, rules) = (scope.name(&of.name), rules::clause(&of.rules));
-        row(quote!(#wire), &name, mark(of), rules)
+        let ty = setter_type(scope, &of.name, &of.ty).filter(|_| of.optional);
+        let ty = ty.map(|ty| quote!(: #ty));
+        row(quote!(#wire #ty), &name, mark(of), rules)
     });
     let extra = extra(scope, object);
     let whole = rules::clause(whole);

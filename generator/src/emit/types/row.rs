@@ -2,12 +2,9 @@
 
 use super::super::rules;
 use super::super::scope::Scope;
-use crate::ir::{Object, Unknown};
+use crate::ir::{self, Object, TypeRef, Unknown};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-
-/// Above this number, required fields are no longer the constructor's parameters.
-const MAX_PARAMETERS: usize = 7;
 
 /// `..extra`, with what is asked of each.
 pub(super) fn extra(scope: &Scope<'_>, object: &Object) -> Option<TokenStream> {
@@ -20,24 +17,33 @@ pub(super) fn extra(scope: &Scope<'_>, object: &Object) -> Option<TokenStream> {
 
 /// `Name(a: A)`: the type and its constructor.
 pub(super) fn head_of(scope: &Scope<'_>, ident: &Ident, object: &Object) -> TokenStream {
-    let required = object.fields.iter().filter(|of| !of.optional && !of.fixed);
+    let required = object.required();
+    let required = required.into_iter();
     constructor(
         ident,
         required.map(|of| (scope.name(&of.name), scope.ty(&of.ty))),
     )
 }
 
-/// `Name(a: A, b: B)`, or `Name` alone when there would be too many parameters.
+/// `Name(a: A, b: B)`
 pub(in crate::emit) fn constructor(
     ident: &Ident,
     required: impl Iterator<Item = (Ident, syn::Type)>,
 ) -> TokenStream {
     let parameters: Vec<TokenStream> = required.map(|(name, ty)| quote!(#name: #ty)).collect();
-    if parameters.len() > MAX_PARAMETERS {
-        quote!(#ident)
-    } else {
-        quote!(#ident(#(#parameters),*))
-    }
+    quote!(#ident(#(#parameters),*))
+}
+
+/// What the setter of an optional value takes; nothing where its name is that of the constructor.
+pub(in crate::emit) fn setter_type(
+    scope: &Scope<'_>,
+    name: &ir::Name,
+    ty: &TypeRef,
+) -> Option<syn::Type> {
+    let (TypeRef::Option(inner) | TypeRef::Maybe(inner)) = ty else {
+        return None;
+    };
+    (name.rust != "new").then(|| scope.ty(inner))
 }
 
 /// `key => field,`, with its mark and what is asked of it.

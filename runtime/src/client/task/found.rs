@@ -1,11 +1,12 @@
 //! The values of a link's parameters in what was sent and what came back.
 
 use crate::expression::{Expression, in_body, in_header};
+use crate::operation::SuccessSet;
 use crate::wire::percent::{Keep, decode, encode};
 use crate::wire::{query, template};
 use crate::{
-    BodyDecoder, EncodedRequest, EncodedResponse, Operation, Outcome, RequestDecoder,
-    RequestEncoder, ResponseEncoder,
+    BodyDecoder, EncodedRequest, EncodedResponse, Operation, RequestDecoder, RequestEncoder,
+    ResponseEncoder,
 };
 use bytes::Bytes;
 use http::header::{CONTENT_LOCATION, COOKIE, LOCATION};
@@ -29,9 +30,9 @@ pub(super) struct Exchange {
 
 impl Exchange {
     /// What came back; `None` for what cannot be written, which no server has sent.
-    pub(super) fn came(answer: &impl Outcome) -> Option<Self> {
+    pub(super) fn came<O: Operation>(answer: &O::Response) -> Option<Self> {
         let mut response = ResponseEncoder::new();
-        answer.encode(&mut response);
+        O::Success::encode(O::META, answer, &mut response);
         let came = response.finish().ok()?;
         Some(Self { sent: None, came })
     }
