@@ -1,6 +1,8 @@
 //! What a document says of the tasks that an operation starts.
 
-use super::found::{self, Exchange, Row};
+#[cfg(any(feature = "server", feature = "tasks"))]
+use super::follow;
+use super::found::{Exchange, Row};
 use crate::{Expression, Json, Operation};
 use std::marker::PhantomData;
 
@@ -81,13 +83,14 @@ impl<S: Operation, O: Operation> TaskMeta<S, O> {
 
     /// The request that asks for the status of the task which this call has started, where the
     /// document says where the values of its parameters are.
+    #[cfg(any(feature = "server", feature = "tasks"))]
     pub fn request(&self, sent: &S, submitted: &S::Response) -> Option<O> {
         if self.parameters.is_empty() {
             return None;
         }
         let exchange = Exchange::came::<S>(submitted)?.sent(sent)?;
         let value = |row: &Row| Some((row.0, row.1, exchange.value(row, O::META.path)?));
-        found::request(self.parameters.iter().map(value).collect::<Option<_>>()?)
+        follow::request(self.parameters.iter().map(value).collect::<Option<_>>()?)
     }
 
     /// The status in an answer of `O`, where the document says where it is.
