@@ -32,7 +32,11 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
             let fallback = of.fallback.as_ref().map(|fallback| {
                 attrs.push(word_attr("non_exhaustive"));
                 let fallback = scope.name(fallback);
-                variants.push(fallback_variant(fallback.clone(), "UnrecognizedValue"));
+                variants.push(fallback_variant(
+                    scope,
+                    fallback.clone(),
+                    "UnrecognizedValue",
+                ));
                 let asked = rules::clause(&def.rules);
                 quote!(, #fallback #asked)
             });
