@@ -30,12 +30,14 @@ pub struct Builder {
 #[derive(Debug, Clone)]
 pub struct Plan {
     /// What was decided about the API; empty when the document has errors.
+    #[doc(hidden)]
     pub api: Api,
     /// The files, by path inside the output folder. Empty when the document has errors.
     pub files: Vec<OutputFile>,
     /// What was found in the document.
     pub diagnostics: Diagnostics,
     /// Every file that was read, in the order it was read.
+    #[doc(hidden)]
     pub sources: Sources,
 }
 
@@ -61,6 +63,7 @@ pub struct Bundle {
     /// What was found in the document.
     pub diagnostics: Diagnostics,
     /// Every file that was read, in the order it was read.
+    #[doc(hidden)]
     pub sources: Sources,
 }
 

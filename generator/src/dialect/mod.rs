@@ -41,7 +41,7 @@ mod version;
 
 use context::Context;
 pub(crate) use examples::shown;
-pub use version::Version;
+pub(crate) use version::Version;
 use version::detect;
 
 /// Shared parts are read once for each use, so a small document can unfold into a huge model. This
@@ -52,7 +52,7 @@ const BUDGET: usize = 2_000_000;
 ///
 /// `None` when it is no API description at all. Else whatever could be read: what could not is
 /// among the diagnostics.
-pub fn read(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Model> {
+pub(crate) fn read(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Model> {
     read_within(tree, BUDGET, diagnostics)
 }
 

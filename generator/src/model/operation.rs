@@ -6,7 +6,7 @@ use crate::source::Value;
 
 /// One operation.
 #[derive(Debug, Clone)]
-pub struct Operation {
+pub(crate) struct Operation {
     /// Where it stands.
     pub origin: Origin,
     /// `operationId`
@@ -41,11 +41,11 @@ pub struct Operation {
 }
 
 /// One alternative of `security`: every scheme named here is needed. Empty: anonymous is fine.
-pub type SecurityRequirement = Vec<(String, Vec<String>)>;
+pub(crate) type SecurityRequirement = Vec<(String, Vec<String>)>;
 
 /// Where a parameter travels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Location {
+pub(crate) enum Location {
     /// In the path.
     Path,
     /// In the query.
@@ -60,7 +60,7 @@ pub enum Location {
 
 /// How a parameter's value is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Style {
+pub(crate) enum Style {
     /// `simple`
     Simple,
     /// `label`
@@ -83,7 +83,7 @@ pub enum Style {
 
 /// One parameter.
 #[derive(Debug, Clone)]
-pub struct Parameter {
+pub(crate) struct Parameter {
     /// Where it stands.
     pub origin: Origin,
     /// `name`
@@ -116,7 +116,7 @@ pub struct Parameter {
 
 /// `requestBody`
 #[derive(Debug, Clone)]
-pub struct RequestBody {
+pub(crate) struct RequestBody {
     /// Where it stands.
     pub origin: Origin,
     /// `description`
@@ -129,7 +129,7 @@ pub struct RequestBody {
 
 /// One entry of `content`.
 #[derive(Debug, Clone)]
-pub struct MediaType {
+pub(crate) struct MediaType {
     /// Where it stands.
     pub origin: Origin,
     /// The media type or range, as written.
@@ -148,7 +148,7 @@ pub struct MediaType {
 
 /// One entry of `encoding`.
 #[derive(Debug, Clone)]
-pub struct Encoding {
+pub(crate) struct Encoding {
     /// `contentType`
     pub content_type: Option<String>,
     /// `headers`
@@ -163,7 +163,7 @@ pub struct Encoding {
 
 /// Which statuses a response stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum StatusSpec {
+pub(crate) enum StatusSpec {
     /// One status.
     Code(u16),
     /// A range by its first digit: `2XX` is 2.
@@ -174,7 +174,7 @@ pub enum StatusSpec {
 
 /// One response.
 #[derive(Debug, Clone)]
-pub struct Response {
+pub(crate) struct Response {
     /// Where it stands (at the operation, not at what it refers to).
     pub origin: Origin,
     /// Name of the reusable response it refers to.
@@ -195,7 +195,7 @@ pub struct Response {
 
 /// One response header.
 #[derive(Debug, Clone)]
-pub struct Header {
+pub(crate) struct Header {
     /// Where it stands.
     pub origin: Origin,
     /// Its name.
@@ -216,7 +216,7 @@ pub struct Header {
 
 /// One link of a response.
 #[derive(Debug, Clone)]
-pub struct Link {
+pub(crate) struct Link {
     /// Where it stands.
     pub origin: Origin,
     /// Its name.
@@ -235,7 +235,7 @@ pub struct Link {
 
 /// One webhook: the name under `webhooks`, and one operation a method.
 #[derive(Debug, Clone)]
-pub struct Webhook {
+pub(crate) struct Webhook {
     /// The key under `webhooks`.
     pub name: String,
     /// Its operation; `path` is empty.

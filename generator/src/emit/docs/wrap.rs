@@ -214,7 +214,7 @@ mod tests {
         );
         assert_eq!(parts.join(" "), text);
         let long = "x".repeat(200);
-        assert_eq!(wrapped(&long), [long.clone()]);
+        assert_eq!(wrapped(&long), std::slice::from_ref(&long));
         assert_eq!(
             wrapped(&format!("a {long} b")),
             ["a".to_owned(), long, "b".to_owned()]
