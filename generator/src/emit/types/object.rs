@@ -72,7 +72,10 @@ fn wire_table(scope: &Scope<'_>, ident: &Ident, object: &Object, whole: &[Rule])
     let closed = matches!(object.unknown, Unknown::Refused).then(|| quote!(closed));
     let rows = object.fields.iter().map(|of| {
         let wire = &of.name.wire;
-        let (name, rules) = (scope.name(&of.name), rules::clause(&of.rules));
+        let (name, rules) = (
+            scope.name(&of.name),
+            rules::of(scope.cx.api, &of.ty, &of.rules),
+        );
         let ty = setter_type(scope, &of.name, &of.ty).filter(|_| of.optional);
         let ty = ty.map(|ty| quote!(: #ty));
         row(quote!(#wire #ty), &name, mark(of), rules)

@@ -8,10 +8,11 @@ use quote::quote;
 
 /// `..extra`, with what is asked of each.
 pub(super) fn extra(scope: &Scope<'_>, object: &Object) -> Option<TokenStream> {
-    let Unknown::Kept(name, _) = &object.unknown else {
+    let Unknown::Kept(name, ty) = &object.unknown else {
         return None;
     };
-    let (name, each) = (scope.name(name), rules::clause(&object.each));
+    let each = rules::of(scope.cx.api, ty, &object.each);
+    let name = scope.name(name);
     Some(quote!(..#name #each))
 }
 
