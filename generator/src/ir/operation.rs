@@ -1,7 +1,7 @@
 //! Operations: requests and responses.
 
 use super::{Body, DefaultValue, Doc, Name, Payload, Requirement, Rule, Task, TypeRef, Webhook};
-use crate::source::Origin;
+use crate::position::Origin;
 
 /// Which statuses a response stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

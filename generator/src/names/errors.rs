@@ -5,7 +5,7 @@
 //! them. Where that does not say all (headers, other media types), digits of a hash of the rest follow.
 
 use crate::ir::{Api, Codec, ErrorSet, Payload, Primitive, Response, StatusSpec, TypeRef};
-use crate::source::Origin;
+use crate::position::Origin;
 
 use super::scope::{Ask, Namer};
 use super::types::TYPE;
