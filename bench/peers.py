@@ -133,6 +133,7 @@ def generate(tool, spec: Path, out: Path, rounds: int = 1) -> Spent:
     tool.finish(out)
     if kept:
         lock.write_bytes(kept)
+    tell(f"  generate: {least.cpu:.2f} s, {least.memory:.0f} MiB")
     return least
 
 
@@ -144,6 +145,7 @@ def build(tool, out: Path, *how: str) -> Spent:
     for _ in range(ROUNDS):
         (out / "src/lib.rs").touch()
         least = run(command, out).least(least)
+    tell(f"  {' '.join(how)}: {least.cpu:.2f} s, {least.memory:.0f} MiB")
     return least
 
 
