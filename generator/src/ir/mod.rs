@@ -16,8 +16,8 @@ mod webhook_rules;
 
 pub use body::{Body, Codec, Media, Part, PartShape, Payload};
 pub use operation::{
-    Fault, Faults, FieldPart, FieldsAs, Header, Operation, Param, Place, Rejections, Response,
-    Segment, StatusSpec, StyleWord,
+    ErrorSet, Fault, Faults, FieldPart, FieldsAs, Header, Only, Operation, Param, Place,
+    Rejections, Response, Segment, StatusSpec, StyleWord,
 };
 pub use outline::Outline;
 pub use rule::{Bound, Rule, Ruled};
@@ -54,6 +54,8 @@ pub struct Api {
     pub types: Vec<TypeDef>,
     /// Operations under `paths`, in the document's order.
     pub operations: Vec<Operation>,
+    /// Documented errors that are a type of their own, by name.
+    pub error_sets: Vec<ErrorSet>,
     /// Operations under `webhooks`, in the document's order; their `path` is empty.
     pub webhooks: Vec<Operation>,
     /// Tags that own at least one operation, in order of first use.
@@ -75,6 +77,52 @@ impl Api {
     #[must_use]
     pub fn type_def(&self, id: TypeId) -> &TypeDef {
         &self.types[id.0 as usize]
+    }
+
+    /// Whether a type is, or holds, one of the user's own, also under another name.
+    #[must_use]
+    pub fn is_foreign(&self, ty: &TypeRef) -> bool {
+        let mut foreign = false;
+        ty.each_custom(&mut |_| foreign = true);
+        if foreign {
+            return true;
+        }
+        let mut ty = ty;
+        for _ in 0..16 {
+            match ty {
+                TypeRef::Boxed(inner)
+                | TypeRef::Vec(inner)
+                | TypeRef::Option(inner)
+                | TypeRef::Map(inner)
+                | TypeRef::Maybe(inner) => ty = inner,
+                TypeRef::Named(id) => match &self.type_def(*id).kind {
+                    TypeKind::Alias(inner) => {
+                        inner.each_custom(&mut |_| foreign = true);
+                        ty = inner;
+                    }
+                    _ => return foreign,
+                },
+                _ => return foreign,
+            }
+        }
+        foreign
+    }
+
+    /// Whether a type is `String`, also under another name.
+    #[must_use]
+    pub fn is_text(&self, ty: &TypeRef) -> bool {
+        let mut ty = ty;
+        for _ in 0..16 {
+            match ty {
+                TypeRef::Primitive(primitive) => return *primitive == Primitive::String,
+                TypeRef::Named(id) => match &self.type_def(*id).kind {
+                    TypeKind::Alias(inner) => ty = inner,
+                    _ => return false,
+                },
+                _ => return false,
+            }
+        }
+        false
     }
 }
 

@@ -13,6 +13,7 @@ mod direction;
 mod elsewhere;
 mod encoding;
 mod enums;
+mod error_sets;
 mod events;
 mod expression;
 mod extensions;
@@ -116,6 +117,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     circles::check_types(&mut api.types, lowering.diagnostics);
     boxing::settle(&mut api);
     codes::settle(&mut api);
+    error_sets::settle(&mut api);
     webhook_values::settle(&mut api);
     api
 }

@@ -36,6 +36,7 @@
 //!
 //! So a name changes only when something is added that has a better claim to it.
 
+mod errors;
 mod ident;
 mod members;
 mod operations;
@@ -77,6 +78,7 @@ pub(crate) fn assign(
     types::reusable(api, &mut scopes, &mut namer);
     operations::methods(api, &mut scopes, &mut namer);
     members::responses(api, &mut namer);
+    errors::name(api, &mut scopes, &mut namer);
     operations::bodies(api, &mut scopes, &mut namer);
     types::inline(api, &mut scopes, &mut namer);
     members::of_types(api, &mut namer);

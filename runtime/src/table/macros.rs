@@ -15,8 +15,8 @@
 /// object! {
 ///     Pet(id: i64) {
 ///         "id" => id,
-///         "tag" => tag?,
-///         "note" => note?,
+///         "tag": String => tag?,
+///         "note": String => note?,
 ///         ..extra
 ///     }
 /// }
@@ -28,9 +28,11 @@
 ///
 /// - `Pet(id: i64)` gives `Pet::new(id)`; it names every field without a mark. `Pet()` gives `new()`
 ///   and `Default`; `Pet` alone gives no constructor.
-/// - `?` after a field: it may be absent, and is `Option` or [`Maybe`](crate::Maybe).
+/// - `?` after a field: it may be absent, and is `Option` or [`Maybe`](crate::Maybe). With a type
+///   before the arrow, `"tag": String => tag?`, it has a setter: `Pet::new(1).tag("x")`.
 /// - `or none` after a field: it is a date, and none where what an answer has there is no date.
 /// - `!` after a field: its type has one value, its default, so `new` does not ask for it.
+/// - `unchecked` after a field: its type is not one that [`Validate`](crate::Validate) knows.
 /// - `..extra` keeps unknown properties in a [`Map`](crate::Map).
 /// - `Pet(id: i64) closed { … }` refuses unknown properties.
 /// - `where [max_length(50)]` after a field: the [rules](crate::rules) that
@@ -45,15 +47,17 @@ macro_rules! object {
         $(closed $($closed:lifetime)?)?
         $(where [$($whole:expr),*])?
         {
-            $($key:literal => $field:ident $(? $($opt:lifetime)?)? $(! $($fix:lifetime)?)?
-                $(or $or:ident)? $(where [$($rule:expr),*])?),*
+            $($key:literal $(: $Optional:ty)?
+                => $field:ident $(? $($opt:lifetime)?)? $(! $($fix:lifetime)?)?
+                $(or $or:ident)? $(unchecked $($un:lifetime)?)? $(where [$($rule:expr),*])?),*
             $(,)?
-            $(.. $extra:ident $(where [$($each:expr),*])? $(,)?)?
+            $(.. $extra:ident $(unchecked $($une:lifetime)?)? $(where [$($each:expr),*])? $(,)?)?
         }
     ) => {
         $crate::__constructor! {
             $Type $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
             { $( $( $field $($opt)? , )? $( $field $($fix)? , )? )* $($extra ,)? }
+            { $( $( $field: $Optional, )? )* }
         }
 
         #[allow(deprecated)]
@@ -66,6 +70,7 @@ macro_rules! object {
                 open: &[$(::core::stringify!($extra))?],
             };
 
+            #[inline]
             fn read<'de, A: $crate::serde::de::MapAccess<'de>>(
                 map: A,
             ) -> ::core::result::Result<Self, A::Error> {
@@ -80,17 +85,16 @@ macro_rules! object {
                         )
                     ),*],
                     &mut [$(&mut $extra)?],
-                )?
-                .check(|checker| {
-                    let _ = &checker;
-                    $($(checker.field($key, &$field, $crate::__rules![$($rule),*]);)?)*
-                    $($(checker.rest(&$extra, $crate::__rules![$($each),*]);)?)?
-                })?;
+                )?;
+                let whole = $crate::__check_fields! {
+                    whole
+                    { $( $key $field $($($un)? unchecked)? [$($($rule),*)?] )* }
+                    $( $extra $($($une)? unchecked)? [$($($each),*)?] )?
+                };
                 match ($($field $(.or_else($crate::private::some_default) $($opt)?)?,)*) {
                     ($(::core::option::Option::Some($field),)*) => {
                         let value = Self { $($field,)* $($extra,)? };
-                        let _ = &whole;
-                        $(whole.check(&value, $crate::__rules![$($whole),*])?;)?
+                        $crate::__check_whole! { whole value $([$($whole),*])? }
                         ::core::result::Result::Ok(value)
                     }
                     _ => ::core::result::Result::Err($crate::private::unfilled()),
@@ -106,11 +110,12 @@ macro_rules! object {
 
         $crate::__validate! {
             $Type $([$($whole),*])?
-            { $( $( $key $field [$($rule),*] )? )* }
-            $( $( $extra [$($each),*] )? )?
+            { $( $key $field $($($un)? unchecked)? [$($($rule),*)?] )* }
+            $( $extra $($($une)? unchecked)? [$($($each),*)?] )?
         }
 
         impl<'de> $crate::serde::Deserialize<'de> for $Type {
+            #[inline]
             fn deserialize<D: $crate::serde::Deserializer<'de>>(
                 deserializer: D,
             ) -> ::core::result::Result<Self, D::Error> {
@@ -120,6 +125,7 @@ macro_rules! object {
 
         #[allow(deprecated)]
         impl $crate::serde::Serialize for $Type {
+            #[inline]
             fn serialize<S: $crate::serde::Serializer>(
                 &self,
                 serializer: S,
@@ -133,7 +139,7 @@ macro_rules! object {
 }
 
 /// The constructor of a struct with serde's derive, as [`object!`](crate::object) would make it, and
-/// the rules of its fields: `name where "name" [max_length(50)]`.
+/// the rules of its fields: `"name" => name where [max_length(50)]`.
 ///
 /// ```
 /// use bothends_runtime::construct;
@@ -143,7 +149,7 @@ macro_rules! object {
 ///     pub id: i64,
 ///     pub tag: Option<String>,
 /// }
-/// construct! { Pet(id: i64) { id, tag? } }
+/// construct! { Pet(id: i64) { "id" => id, "tag": String => tag? } }
 ///
 /// assert_eq!(Pet::new(1).tag, None);
 /// ```
@@ -155,15 +161,16 @@ macro_rules! construct {
         $( ( $($param:ident : $Param:ty),+ $(,)? ) )?
         $(where [$($whole:expr),*])?
         {
-            $($field:ident $(? $($opt:lifetime)?)?
-                $(where $key:literal [$($rule:expr),*])?),*
+            $($key:literal $(: $Optional:ty)? => $field:ident $(? $($opt:lifetime)?)?
+                $(unchecked $($un:lifetime)?)? $(where [$($rule:expr),*])?),*
             $(,)?
-            $(.. $extra:ident $(where [$($each:expr),*])? $(,)?)?
+            $(.. $extra:ident $(unchecked $($une:lifetime)?)? $(where [$($each:expr),*])? $(,)?)?
         }
     ) => {
         $crate::__constructor! {
             $Type $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
             { $( $( $field $($opt)? , )? )* $($extra ,)? }
+            { $( $( $field: $Optional, )? )* }
         }
 
         impl $crate::private::Shape for $Type {
@@ -174,20 +181,23 @@ macro_rules! construct {
 
         $crate::__validate! {
             $Type $([$($whole),*])?
-            { $( $( $key $field [$($rule),*] )? )* }
-            $( $( $extra [$($each),*] )? )?
+            { $( $key $field $($($un)? unchecked)? [$($($rule),*)?] )* }
+            $( $extra $($($une)? unchecked)? [$($($each),*)?] )?
         }
     };
 }
 
-/// `new`, and `Default` where nothing is required.
+/// `new`, `Default` where nothing is required, and a setter for each field that has a type.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __constructor {
-    ($Type:ident { $($rest:ident,)* }) => {};
-    ($Type:ident () { $($rest:ident,)* }) => {
+    ($Type:ident { $($rest:ident,)* } { $($set:tt)* }) => {
+        $crate::__setters! { $Type { $($set)* } }
+    };
+    ($Type:ident () { $($rest:ident,)* } { $($set:tt)* }) => {
         impl $Type {
-            /// With nothing set.
+            /// Creates an empty value: everything is optional.
+            #[inline]
             #[allow(deprecated)]
             pub fn new() -> Self {
                 Self { $($rest: ::core::default::Default::default(),)* }
@@ -195,42 +205,157 @@ macro_rules! __constructor {
         }
 
         impl ::core::default::Default for $Type {
+            #[inline]
             fn default() -> Self {
                 Self::new()
             }
         }
+
+        $crate::__setters! { $Type { $($set)* } }
     };
-    ($Type:ident ($($param:ident : $Param:ty),+) { $($rest:ident,)* }) => {
+    ($Type:ident ($($param:ident : $Param:ty),+) { $($rest:ident,)* } { $($set:tt)* }) => {
         impl $Type {
-            /// With what is required, and nothing else set.
-            #[allow(deprecated)]
+            /// Creates a value of what is required. Setters add the rest.
+            #[inline]
+            #[allow(deprecated, clippy::too_many_arguments)]
             pub fn new($($param: $Param),+) -> Self {
                 Self { $($param,)+ $($rest: ::core::default::Default::default(),)* }
             }
         }
+
+        $crate::__setters! { $Type { $($set)* } }
     };
 }
 
-/// `Validate` of an object: nothing where no field has a rule.
+/// Setters of optional fields.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __validate {
-    ($Type:ident {}) => {
-        impl $crate::Validate for $Type {}
-    };
-    (
-        $Type:ident $([$($whole:expr),*])?
-        { $($key:literal $field:ident [$($rule:expr),*])* }
-        $($extra:ident [$($each:expr),*])?
-    ) => {
+macro_rules! __setters {
+    ($Type:ident {}) => {};
+    ($Type:ident { $($field:ident : $Optional:ty,)+ }) => {
         #[allow(deprecated)]
-        impl $crate::Validate for $Type {
-            fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
-                $(checker.object(self, $crate::__rules![$($whole),*]);)?
-                $(checker.field($key, &self.$field, $crate::__rules![$($rule),*]);)*
-                $(checker.rest(&self.$extra, $crate::__rules![$($each),*]);)?
-            }
+        impl $Type {
+            $(
+                #[doc = ::core::concat!("Sets `", ::core::stringify!($field), "`.")]
+                #[must_use]
+                #[inline]
+                pub fn $field(mut self, $field: impl ::core::convert::Into<$Optional>) -> Self {
+                    self.$field = ::core::convert::From::<$Optional>::from(
+                        ::core::convert::Into::into($field),
+                    );
+                    self
+                }
+            )+
         }
+    };
+}
+
+/// Checks of what requests hold: for servers, and for clients that check what they send. Without them
+/// the rules in tables are words only.
+#[cfg(not(any(feature = "server", feature = "validate")))]
+mod checks {
+    #[doc(hidden)]
+    #[macro_export]
+    macro_rules! __validate {
+        ($Type:ident $($rest:tt)*) => {
+            impl $crate::Validate for $Type {}
+        };
+    }
+
+    #[doc(hidden)]
+    #[macro_export]
+    macro_rules! __check_fields {
+        ($filled:ident $($rest:tt)*) => {
+            $filled.finish()?
+        };
+    }
+
+    #[doc(hidden)]
+    #[macro_export]
+    macro_rules! __check_whole {
+        ($whole:ident $value:ident $($rest:tt)*) => {
+            let _ = &$whole;
+        };
+    }
+}
+
+/// Checks of what requests hold.
+#[cfg(any(feature = "server", feature = "validate"))]
+mod checks {
+    #[doc(hidden)]
+    #[macro_export]
+    macro_rules! __validate {
+        ($Type:ident {}) => {
+            impl $crate::Validate for $Type {}
+        };
+        (
+            $Type:ident $([$($whole:expr),*])?
+            { $($key:literal $field:ident $(unchecked $($un:lifetime)?)? [$($rule:expr),*])* }
+            $($extra:ident $(unchecked $($une:lifetime)?)? [$($each:expr),*])?
+        ) => {
+            #[allow(deprecated)]
+            impl $crate::Validate for $Type {
+                #[inline]
+                fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
+                    $(checker.object(self, $crate::__rules![$($whole),*]);)?
+                    let _ = &checker;
+                    $($crate::__check! {
+                        $($($un)? unchecked)?
+                        checker.field($key, &self.$field, $crate::__rules![$($rule),*])
+                    })*
+                    $($crate::__check! {
+                        $($($une)? unchecked)?
+                        checker.rest(&self.$extra, $crate::__rules![$($each),*])
+                    })?
+                }
+            }
+        };
+    }
+
+    #[doc(hidden)]
+    #[macro_export]
+    macro_rules! __check_fields {
+        ($filled:ident {}) => {
+            $filled.finish()?
+        };
+        (
+            $filled:ident
+            { $($key:literal $field:ident $(unchecked $($un:lifetime)?)? [$($rule:expr),*])* }
+            $($extra:ident $(unchecked $($une:lifetime)?)? [$($each:expr),*])?
+        ) => {
+            $filled.check(|checker| {
+                let _ = &checker;
+                $($crate::__check! {
+                    $($($un)? unchecked)?
+                    checker.field($key, &$field, $crate::__rules![$($rule),*])
+                })*
+                $($crate::__check! {
+                    $($($une)? unchecked)?
+                    checker.rest(&$extra, $crate::__rules![$($each),*])
+                })?
+            })?
+        };
+    }
+
+    #[doc(hidden)]
+    #[macro_export]
+    macro_rules! __check_whole {
+        ($whole:ident $value:ident) => {
+            let _ = &$whole;
+        };
+        ($whole:ident $value:ident [$($rule:expr),*]) => {
+            $whole.check(&$value, $crate::__rules![$($rule),*])?;
+        };
+    }
+}
+
+/// A check, unless the row says that there is none.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __check {
+    (unchecked $($check:tt)*) => {};
+    ($($check:tt)*) => {
+        $($check)*;
     };
 }
 
@@ -238,6 +363,9 @@ macro_rules! __validate {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __rules {
+    [] => {
+        &[]
+    };
     [$($rule:expr),*] => {
         const {
             #[allow(unused_imports)]
