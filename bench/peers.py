@@ -89,8 +89,12 @@ class Bothends:
         command = [TARGET / "release/bothends", "generate", spec, "--out", out, "--name", self.crate]
         return [*command, "--runtime-path", ROOT / "runtime", *parts, *more]
 
-    def finish(self, _: Path) -> None:
-        """The crate is whole already."""
+    def finish(self, out: Path) -> None:
+        # Below the folder of a workspace it is taken for a member of that.
+        manifest = out / "Cargo.toml"
+        text = manifest.read_text()
+        if "[workspace]" not in text:
+            manifest.write_text(text + "\n[workspace]\n")
 
 
 class Progenitor:

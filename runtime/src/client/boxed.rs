@@ -87,6 +87,7 @@ impl<T: Transport + 'static> Core<T> {
             options: self.options,
             trusted: self.trusted,
             body_limit: self.body_limit,
+            #[cfg(feature = "validate")]
             checked: self.checked,
             #[cfg(feature = "gzip")]
             compressed: self.compressed,
