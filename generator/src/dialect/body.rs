@@ -45,6 +45,7 @@ pub(super) fn read_request<'t>(
         description: describe(context, &holder, &node),
         required: context.flag(&node, "required").unwrap_or_default(),
         content: read_content(context, &node, Encodings::Read),
+        reusable: context.reusable_name(&holder, &node),
     })
 }
 

@@ -74,6 +74,7 @@ fn read<'t>(
     let mut response = Response {
         origin: holder.origin(),
         component: None,
+        reusable: None,
         status,
         description: None,
         headers: vec![],
@@ -90,6 +91,7 @@ fn read<'t>(
     if holder.reference().is_some() {
         response.component = component_name(&node.pointer, context.rules.responses);
     }
+    response.reusable = context.reusable_name(holder, &node);
     // Since OpenAPI 3.2 a response may have a summary only.
     response.description =
         describe(context, holder, &node).or_else(|| context.text(&node, "summary"));
@@ -140,6 +142,7 @@ fn read_header<'t>(context: &mut Context<'t, '_>, name: &str, holder: &Node<'t>)
         explode: context.flag(&node, "explode").unwrap_or_default(),
         schema: context.schema_of(&node, "schema"),
         content: parameter::read_content(context, &node),
+        reusable: context.reusable_name(holder, &node),
     })
 }
 

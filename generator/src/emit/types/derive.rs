@@ -11,16 +11,16 @@ use syn::{Attribute, Item};
 
 /// Docs, derives and serde attributes of a struct.
 pub(super) fn head(def: &TypeDef, object: &Object) -> Vec<Attribute> {
-    let mut attrs = super::head(
-        def,
+    let mut attrs = super::docs(def);
+    let own = super::derives(def.traits);
+    attrs.push(list_attr(
+        "derive",
         quote!(
-            Debug,
-            Clone,
-            PartialEq,
+            #own,
             bothends_runtime::serde::Serialize,
             bothends_runtime::serde::Deserialize
         ),
-    );
+    ));
     let refuse = matches!(object.unknown, Unknown::Refused).then(|| quote!(, deny_unknown_fields));
     attrs.push(list_attr(
         "serde",

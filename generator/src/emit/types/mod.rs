@@ -4,7 +4,6 @@ mod defaults;
 mod derive;
 mod enums;
 mod object;
-mod traits;
 mod unions;
 
 use super::docs::Text;
@@ -12,7 +11,8 @@ use super::output::{OutputModule, module};
 use super::rules;
 use super::scope::{Place, Scope};
 use super::syntax::{field, item_alias, item_struct, list_attr, public, table, tuple_fields};
-use crate::ir::{Module, TypeDef, TypeKind, TypeRef};
+use crate::ir::{Module, Traits, TypeDef, TypeKind, TypeRef};
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Attribute, Item};
 
@@ -21,8 +21,11 @@ pub(super) use object::{constructor, row, setter_type};
 
 /// The module `types`.
 pub(super) fn emit(cx: &super::Context<'_>) -> OutputModule {
-    let scope = Scope::new(cx, Place::Of(Module::Types), []);
-    let items = of_module(&scope, Module::Types);
+    let contents = cx.api.contents.iter().filter_map(|(_, of)| of.name());
+    let names = contents.map(|name| name.rust.clone());
+    let scope = Scope::new(cx, Place::Of(Module::Types), names);
+    let mut items = of_module(&scope, Module::Types);
+    items.extend(super::operations::shared_contents(&scope));
     module(
         &scope,
         &["types"],
@@ -58,16 +61,26 @@ fn docs(def: &TypeDef) -> Vec<Attribute> {
 }
 
 /// The doc attributes of a type, and its derives.
-fn head(def: &TypeDef, derives: proc_macro2::TokenStream) -> Vec<Attribute> {
+fn head(def: &TypeDef) -> Vec<Attribute> {
     let mut attrs = docs(def);
-    attrs.push(list_attr("derive", derives));
+    attrs.push(list_attr("derive", derives(def.traits)));
     attrs
+}
+
+/// The traits of a derive.
+fn derives(of: Traits) -> TokenStream {
+    let copy = of.copy.then(|| quote!(Copy,));
+    let default = of.default.then(|| quote!(Default,));
+    let eq = of.eq.then(|| quote!(, Eq));
+    let ord = of.ord.then(|| quote!(, PartialOrd, Ord));
+    let hash = of.hash.then(|| quote!(, Hash));
+    quote!(Debug, Clone, #copy #default PartialEq #eq #ord #hash)
 }
 
 fn newtype(scope: &Scope<'_>, def: &TypeDef, inner: &TypeRef, display: bool) -> Vec<Item> {
     let ident = scope.name(&def.name);
     let ty = scope.ty(inner);
-    let attrs = head(def, traits::newtype_derives(scope.cx.api, inner));
+    let attrs = head(def);
     let fields = tuple_fields([field(Vec::new(), public(), None, ty.clone())]);
     let display = display.then(|| quote!(display));
     let rules = rules::clause(&def.rules);
