@@ -34,6 +34,7 @@ pub(super) fn read_request<'t>(
         description: context.describe(&holder, &node),
         required: context.flag(&node, "required").unwrap_or_default(),
         content: read_content(context, &node),
+        reusable: context.reusable_name(&holder, &node),
     })
 }
 

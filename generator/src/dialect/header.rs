@@ -25,5 +25,6 @@ fn read_header<'t>(context: &mut Context<'t, '_>, name: &str, holder: &Node<'t>)
         explode: context.flag(&node, "explode").unwrap_or_default(),
         schema: context.schema_of(&node, "schema"),
         content: media_type::read_single(context, &node),
+        reusable: context.reusable_name(holder, &node),
     })
 }

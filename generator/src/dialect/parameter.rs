@@ -127,6 +127,7 @@ fn read<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Option<Paramete
         schema,
         content,
         examples: examples::of_holder(context, &node),
+        reusable: context.reusable_name(holder, &node),
         extensions: context.extensions(&node),
     })
 }

@@ -75,6 +75,7 @@ fn read<'t>(
     let mut response = Response {
         origin: holder.origin(),
         component: None,
+        reusable: None,
         status,
         description: None,
         headers: vec![],
@@ -91,6 +92,7 @@ fn read<'t>(
     if holder.reference().is_some() {
         response.component = component_name(&node.pointer, context.rules.responses);
     }
+    response.reusable = context.reusable_name(holder, &node);
     // Since OpenAPI 3.2 a response may have a summary only.
     response.description = context
         .describe(holder, &node)

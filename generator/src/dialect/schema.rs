@@ -94,20 +94,37 @@ impl<'t> Context<'t, '_> {
             .into_iter()
             .rev();
         match (steps.next(), steps.next()) {
-            (None, _) => {
-                let name = self.resolver.file_name(node.file)?;
-                Some(
-                    name.rsplit_once('.')
-                        .map_or(name, |(stem, _)| stem)
-                        .to_owned(),
-                )
-            }
+            (None, _) => self.stem_of_file(node),
             (Some(last), Some(section)) => {
                 matches!(section.as_str(), "definitions" | "$defs" | "schemas").then_some(last)
             }
             // A file that is a plain map of schemas.
             (Some(last), None) => Some(last),
         }
+    }
+
+    fn stem_of_file(&self, node: &Node<'t>) -> Option<String> {
+        let name = self.resolver.file_name(node.file)?;
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        Some(stem.to_owned())
+    }
+
+    /// The name of the reusable object that a reference leads to: an entry of a section of them, of a
+    /// file that is a plain map of them, or a file of its own.
+    pub(super) fn reusable_name(&self, holder: &Node<'t>, node: &Node<'t>) -> Option<String> {
+        const SECTIONS: [&str; 4] = ["parameters", "headers", "requestBodies", "responses"];
+        holder.reference()?;
+        let mut steps: Vec<String> = node.pointer.segments().collect();
+        let Some(last) = steps.pop() else {
+            return self.stem_of_file(node);
+        };
+        let is_reusable = match &steps[..] {
+            [] => true,
+            [section] => SECTIONS.contains(&section.as_str()),
+            [all, section] => all == "components" && SECTIONS.contains(&section.as_str()),
+            _ => false,
+        };
+        is_reusable.then_some(last)
     }
 
     /// Reserves the reusable schemas of the root document, in its order.

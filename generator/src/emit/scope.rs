@@ -127,10 +127,7 @@ impl<'a> Scope<'a> {
             return Path::from(ident);
         }
         match def.module {
-            Module::Types => {
-                self.types.set(true);
-                path([id("types"), ident])
-            }
+            Module::Types => self.in_types(&def.name),
             Module::Webhooks => path(self.up().into_iter().chain([id("webhooks"), ident])),
             Module::Tag(tag) => {
                 let module = match self.cx.api.tags.get(tag) {
@@ -143,6 +140,16 @@ impl<'a> Scope<'a> {
                 }
             }
         }
+    }
+
+    /// The path of something that `types` defines.
+    pub(super) fn in_types(&self, name: &Name) -> Path {
+        let ident = self.name(name);
+        if self.place == Place::Of(Module::Types) {
+            return Path::from(ident);
+        }
+        self.types.set(true);
+        path([id("types"), ident])
     }
 
     /// The path of the request of an operation from the module `webhooks`.
@@ -206,6 +213,8 @@ impl<'a> Scope<'a> {
             Primitive::Json => path_type(self.runtime("Json")),
             Primitive::Null => tuple([]),
             Primitive::Uuid => path_type(self.runtime_in("uuid", "Uuid")),
+            Primitive::Ipv4 => path_type(static_path(&["std", "net", "Ipv4Addr"])),
+            Primitive::Ipv6 => path_type(static_path(&["std", "net", "Ipv6Addr"])),
             Primitive::DateTime => path_type(self.runtime("DateTime")),
             Primitive::Date => path_type(self.runtime_in("jiff::civil", "Date")),
             Primitive::Base64 => path_type(self.runtime("Base64")),

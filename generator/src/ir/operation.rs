@@ -310,6 +310,13 @@ impl Operation {
         }
     }
 
+    /// Its bodies: that of the request, then those of the responses.
+    pub fn payloads_mut(&mut self) -> impl Iterator<Item = &mut Payload> {
+        let responses = self.successes.iter_mut().chain(&mut self.errors);
+        let body = self.body.iter_mut().map(|body| &mut body.payload);
+        body.chain(responses.filter_map(|response| response.payload.as_mut()))
+    }
+
     /// Calls `of` with the type of each parameter, header and body.
     pub fn parts(&self, of: &mut dyn FnMut(&TypeRef)) {
         self.params.iter().for_each(|param| of(&param.ty));

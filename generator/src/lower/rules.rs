@@ -183,6 +183,7 @@ impl Lowering<'_> {
             Some(TypeRef::Primitive(primitive)) => Some(primitive),
             _ => None,
         };
+        // An address of version 6 is written in many ways, so nothing is asked of its text either.
         if matches!(
             primitive,
             Some(
@@ -190,6 +191,7 @@ impl Lowering<'_> {
                     | Primitive::Uuid
                     | Primitive::Date
                     | Primitive::DateTime
+                    | Primitive::Ipv6
                     | Primitive::Binary
                     | Primitive::Bytes
             )

@@ -110,6 +110,8 @@ pub(crate) struct Parameter {
     pub content: Option<MediaType>,
     /// `example` and `examples`, the first of them, as far as they are shown.
     pub examples: Vec<String>,
+    /// Name of the reusable parameter that it is a reference to.
+    pub reusable: Option<String>,
     /// `x-` keys.
     pub extensions: Extensions,
 }
@@ -125,6 +127,8 @@ pub(crate) struct RequestBody {
     pub required: bool,
     /// `content`, in the document's order.
     pub content: Vec<MediaType>,
+    /// Name of the reusable body that it is a reference to.
+    pub reusable: Option<String>,
 }
 
 /// One entry of `content`.
@@ -177,8 +181,10 @@ pub(crate) enum StatusSpec {
 pub(crate) struct Response {
     /// Where it stands (at the operation, not at what it refers to).
     pub origin: Origin,
-    /// Name of the reusable response it refers to.
+    /// Name of the response among the reusable ones of the root document it refers to.
     pub component: Option<String>,
+    /// Name of the reusable response that it is a reference to, in whichever file that stands.
+    pub reusable: Option<String>,
     /// The status key.
     pub status: StatusSpec,
     /// `description`
@@ -212,6 +218,8 @@ pub(crate) struct Header {
     pub schema: Option<SchemaId>,
     /// The one entry of `content`.
     pub content: Option<MediaType>,
+    /// Name of the reusable header that it is a reference to.
+    pub reusable: Option<String>,
 }
 
 /// One link of a response.

@@ -105,7 +105,7 @@ fn is_plain(response: &Response) -> bool {
 fn body(api: &Api, response: &Response) -> String {
     match &response.payload {
         Some(Payload::One(media)) => of(api, &media.ty),
-        Some(Payload::Many(name, _)) => name.rust.clone(),
+        Some(Payload::Many(name, _)) => name.name.rust.clone(),
         None => "Empty".to_owned(),
     }
 }

@@ -29,6 +29,7 @@ fn def(wire: &str, parent: Option<Parent>, module: Module, kind: TypeKind) -> Ty
         rules: Vec::new(),
         output: true,
         input: true,
+        traits: crate::ir::Traits::NONE,
     }
 }
 

@@ -53,6 +53,7 @@ pub(super) fn read_body<'t>(
             .iter()
             .map(|name| media_type(name, &origin, schema))
             .collect(),
+        reusable: None,
         origin,
     }
 }
@@ -114,6 +115,7 @@ pub(super) fn read_form<'t>(
         description: None,
         required,
         content,
+        reusable: None,
     }
 }
 

@@ -14,8 +14,8 @@ use crate::resolve::Node;
 #[derive(Default)]
 pub(super) struct Sorted<'t> {
     parameters: List,
-    /// `in: body`
-    body: Option<Node<'t>>,
+    /// `in: body`, and its name where it is a reusable one.
+    body: Option<(Node<'t>, Option<String>)>,
     /// `in: formData`, with their names.
     pub(super) fields: Vec<(String, Node<'t>)>,
 }
@@ -38,12 +38,15 @@ pub(in super::super) fn read_parameters_and_body<'t>(
         .collect();
     fields.extend(own.fields);
     let body = match own.body.or(shared.body) {
-        Some(node) => {
+        Some((node, reusable)) => {
             if let Some((name, field)) = fields.first() {
                 let message = format!("the form field `{name}` stands beside a body");
                 context.report(codes::SEVERAL_BODIES, &field.origin(), message);
             }
-            Some(body::read_body(context, operation, &node))
+            Some(RequestBody {
+                reusable,
+                ..body::read_body(context, operation, &node)
+            })
         }
         None if fields.is_empty() => None,
         None => Some(body::read_form(context, operation, &fields)),
@@ -70,7 +73,8 @@ fn sort<'t>(context: &mut Context<'t, '_>, nodes: &[Node<'t>]) -> Sorted<'t> {
                 continue;
             }
             Some("body") => {
-                sorted.body = Some(node);
+                let reusable = context.reusable_name(holder, &node);
+                sorted.body = Some((node, reusable));
                 continue;
             }
             Some("formData") => {
@@ -89,7 +93,8 @@ fn sort<'t>(context: &mut Context<'t, '_>, nodes: &[Node<'t>]) -> Sorted<'t> {
                 continue;
             }
         };
-        if let Some(parameter) = read(context, &node, location) {
+        if let Some(mut parameter) = read(context, &node, location) {
+            parameter.reusable = context.reusable_name(holder, &node);
             push_once(context, &mut sorted.parameters, parameter, holder);
         }
     }
@@ -128,6 +133,7 @@ fn read<'t>(
         schema,
         content: None,
         examples: Vec::new(),
+        reusable: None,
         extensions: context.extensions(node),
     })
 }
@@ -157,6 +163,7 @@ pub(in super::super) fn read_headers<'t>(
             explode: false,
             schema: inline_schema(context, &node, Form::Inline),
             content: None,
+            reusable: context.reusable_name(&holder, &node),
         });
     }
     headers

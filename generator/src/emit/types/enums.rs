@@ -15,11 +15,7 @@ use syn::{Fields, Item, Variant, Visibility};
 /// `enum` and `string_enum!`.
 pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, of: &StringEnum) -> Vec<Item> {
     let ident = scope.name(&def.name);
-    let copy = of.fallback.is_none().then(|| quote!(Copy,));
-    let constant = def.kind.is_constant();
-    let default = constant.then(|| quote!(Default,));
-    let derives = quote!(Debug, Clone, #copy #default PartialEq, Eq, PartialOrd, Ord, Hash);
-    let mut attrs = head(def, derives);
+    let mut attrs = head(def);
     let rows = of.variants.iter().map(|of| {
         let (name, wire) = (scope.name(&of.name), &of.name.wire);
         quote!(#name => #wire,)
@@ -30,7 +26,7 @@ pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, of: &StringEnum) -> Vec<
         .map(|variant| string_variant(scope, variant))
         .collect();
     // The only value is the one a constructor puts in.
-    if let (true, Some(only)) = (constant, variants.first_mut()) {
+    if let (true, Some(only)) = (def.traits.default, variants.first_mut()) {
         only.attrs.push(word_attr("default"));
     }
     let tokens = match &of.fallback {
@@ -75,13 +71,7 @@ pub(super) fn fallback_variant(
 /// `enum` and `literal_enum!`.
 pub(super) fn literals(scope: &Scope<'_>, def: &TypeDef, of: &LiteralEnum) -> Vec<Item> {
     let ident = scope.name(&def.name);
-    let constant = def.kind.is_constant();
-    let default = constant.then(|| quote!(Default,));
-    let copy = of.fallback.is_none().then(|| quote!(Copy,));
-    let mut attrs = head(
-        def,
-        quote!(Debug, Clone, #copy #default PartialEq, Eq, PartialOrd, Ord, Hash),
-    );
+    let mut attrs = head(def);
     let variants = of.variants.iter().map(|of| {
         let mut text = Text::of(&of.doc);
         if text.is_empty() {
@@ -90,7 +80,7 @@ pub(super) fn literals(scope: &Scope<'_>, def: &TypeDef, of: &LiteralEnum) -> Ve
         variant(text.attrs(), scope.name(&of.name), Fields::Unit)
     });
     let mut variants: Vec<Variant> = variants.collect();
-    if let (true, Some(only)) = (constant, variants.first_mut()) {
+    if let (true, Some(only)) = (def.traits.default, variants.first_mut()) {
         only.attrs.push(word_attr("default"));
     }
     let rows = of.variants.iter().map(|of| {

@@ -2,7 +2,9 @@
 
 use super::super::docs::Text;
 use super::super::syntax::list_attr;
-use crate::ir::TypeDef;
+use crate::ir::{Traits, TypeDef};
+use proc_macro2::TokenStream;
+use quote::quote;
 use syn::Attribute;
 
 /// The doc attributes of a type.
@@ -11,8 +13,18 @@ pub(super) fn docs(def: &TypeDef) -> Vec<Attribute> {
 }
 
 /// The doc attributes of a type, and its derives.
-pub(super) fn head(def: &TypeDef, derives: proc_macro2::TokenStream) -> Vec<Attribute> {
+pub(super) fn head(def: &TypeDef) -> Vec<Attribute> {
     let mut attrs = docs(def);
-    attrs.push(list_attr("derive", derives));
+    attrs.push(list_attr("derive", derives(def.traits)));
     attrs
+}
+
+/// The traits of a derive.
+pub(super) fn derives(of: Traits) -> TokenStream {
+    let copy = of.copy.then(|| quote!(Copy,));
+    let default = of.default.then(|| quote!(Default,));
+    let eq = of.eq.then(|| quote!(, Eq));
+    let ord = of.ord.then(|| quote!(, PartialOrd, Ord));
+    let hash = of.hash.then(|| quote!(, Hash));
+    quote!(Debug, Clone, #copy #default PartialEq #eq #ord #hash)
 }

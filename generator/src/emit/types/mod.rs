@@ -6,7 +6,6 @@ mod enums;
 mod head;
 mod object;
 mod row;
-mod traits;
 mod unions;
 
 use super::context::Context;
@@ -26,8 +25,11 @@ use head::{docs, head};
 
 /// The module `types`.
 pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
-    let scope = Scope::new(cx, Place::Of(Module::Types), []);
-    let items = of_module(&scope, Module::Types);
+    let contents = cx.api.contents.iter().filter_map(|(_, of)| of.name());
+    let names = contents.map(|name| name.rust.clone());
+    let scope = Scope::new(cx, Place::Of(Module::Types), names);
+    let mut items = of_module(&scope, Module::Types);
+    items.extend(super::operations::shared_contents(&scope));
     module(
         &scope,
         &["types"],
@@ -60,7 +62,7 @@ pub(super) fn definition(scope: &Scope<'_>, def: &TypeDef) -> Vec<Item> {
 fn newtype(scope: &Scope<'_>, def: &TypeDef, inner: &TypeRef, display: bool) -> Vec<Item> {
     let ident = scope.name(&def.name);
     let ty = scope.ty(inner);
-    let attrs = head(def, traits::newtype_derives(scope.cx.api, inner));
+    let attrs = head(def);
     let fields = tuple_fields([field(Vec::new(), public(), None, ty.clone())]);
     let display = display.then(|| quote!(display));
     let rules = rules::clause(&def.rules);

@@ -20,7 +20,7 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, object: &Object) -> Vec<Ite
     let mut attrs = if derived {
         derive::head(def, object)
     } else {
-        head(def, quote!(Debug, Clone, PartialEq))
+        head(def)
     };
     attrs.push(word_attr("non_exhaustive"));
     let mut items = vec![

@@ -19,7 +19,7 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
         return several(scope, def, of);
     }
     let ident = scope.name(&def.name);
-    let mut attrs = head(def, quote!(Debug, Clone, PartialEq));
+    let mut attrs = head(def);
     let tagged = of.tag.is_some();
     let mut variants: Vec<Variant> = of
         .variants
@@ -76,7 +76,7 @@ fn row(scope: &Scope<'_>, of: &UnionVariant) -> TokenStream {
 /// A struct with a place for each alternative that may match beside others.
 fn several(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
     let ident = scope.name(&def.name);
-    let attrs = head(def, quote!(Debug, Clone, PartialEq, Default));
+    let attrs = head(def);
     let fields = of.variants.iter().map(|of| {
         let ty = TypeRef::Option(Box::new(of.ty.clone()));
         let docs = Text::of(&of.doc).attrs();
