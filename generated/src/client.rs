@@ -8,6 +8,7 @@ use bothends_runtime::client::{
     Basic, BuildError, CallOptions, ClientAuthentication, Core, DefaultTransport, Error,
     ProvidedTransport, Secret, TaskMeta, TokenFlow, TokenProvider, Transport,
 };
+use std::future::Future;
 
 bothends_runtime::requires!(client);
 
@@ -28,6 +29,7 @@ pub const CLIENT_CREDENTIALS_FLOW: TokenFlow = TokenFlow::new(
 
 /// The tasks that `startOpenBankingRefresh` starts: `getOpenBankingRefreshStatus` tells their status, by its `task_id`.
 pub const START_OPEN_BANKING_REFRESH_TASK: TaskMeta<
+    StartOpenBankingRefreshRequest,
     GetOpenBankingRefreshStatusRequest,
 > = TaskMeta::new(&["Completed", "Failed"])
     .told_by(
@@ -121,19 +123,12 @@ impl<T: Transport> Client<T> {
 impl<T: Transport> Client<T> {
     /// Obtain an access token
     ///
-    /// Trades credentials for a pair of tokens. Which credentials depends on the grant:
-    ///
-    /// - `client_credentials` authenticates with HTTP Basic, the client id as user name and the
-    ///   client secret as password;
-    /// - `refresh_token` takes the refresh token of an earlier answer, together with the
-    ///   `X-Client-Id` header. Both tokens of the answer are new.
-    ///
-    /// `POST /v1/oauth/token`
-    pub async fn create_token(
+    /// `POST /v1/oauth/token`: see [`CreateTokenRequest`].
+    pub fn create_token(
         &self,
-        request: CreateTokenRequest,
-    ) -> Result<CreateTokenResponse, Error<CreateTokenError>> {
-        self.core.call(&request).await
+        request: impl Into<CreateTokenRequest>,
+    ) -> impl Future<Output = Result<CreateTokenResponse, Error<CreateTokenError>>> + Send + '_ {
+        self.core.send(request.into())
     }
 }
 
@@ -141,28 +136,40 @@ impl<T: Transport> Client<T> {
 impl<T: Transport> Client<T> {
     /// Start a refresh of a customer's account data
     ///
-    /// Submits a task that fetches the newest data of a customer's account, for which consent has to
-    /// be in place already. The answer carries the identifier of the task. When the task ends, the
-    /// service can send the `refreshCompleted` webhook.
-    ///
-    /// `POST /v1/open-banking/refresh`
-    pub async fn start_open_banking_refresh(
+    /// `POST /v1/open-banking/refresh`: see [`StartOpenBankingRefreshRequest`].
+    pub fn start_open_banking_refresh(
         &self,
-        request: StartOpenBankingRefreshRequest,
-    ) -> Result<StartOpenBankingRefreshResponse, Error<StartOpenBankingRefreshError>> {
-        self.core.call(&request).await
+    ) -> impl Future<
+        Output = Result<StartOpenBankingRefreshResponse, Error<StartOpenBankingRefreshError>>,
+    > + Send + '_ {
+        self.core.send(StartOpenBankingRefreshRequest::new())
+    }
+
+    /// Start a refresh of a customer's account data
+    ///
+    /// `POST /v1/open-banking/refresh`: see [`StartOpenBankingRefreshRequest`].
+    pub fn start_open_banking_refresh_with(
+        &self,
+        request: impl Into<StartOpenBankingRefreshRequest>,
+    ) -> impl Future<
+        Output = Result<StartOpenBankingRefreshResponse, Error<StartOpenBankingRefreshError>>,
+    > + Send + '_ {
+        self.core.send(request.into())
     }
 
     /// Read the status of a refresh task
     ///
-    /// Tells how far a refresh task has come and, in some cases, what it ended with. Webhooks are the recommended alternative to calling this in a loop.
-    ///
-    /// `GET /v1/open-banking/refresh/{task_id}`
-    pub async fn get_open_banking_refresh_status(
+    /// `GET /v1/open-banking/refresh/{task_id}`: see [`GetOpenBankingRefreshStatusRequest`].
+    pub fn get_open_banking_refresh_status(
         &self,
-        request: GetOpenBankingRefreshStatusRequest,
-    ) -> Result<GetOpenBankingRefreshStatusResponse, Error<GetOpenBankingRefreshStatusError>> {
-        self.core.call(&request).await
+        request: impl Into<GetOpenBankingRefreshStatusRequest>,
+    ) -> impl Future<
+        Output = Result<
+            GetOpenBankingRefreshStatusResponse,
+            Error<GetOpenBankingRefreshStatusError>,
+        >,
+    > + Send + '_ {
+        self.core.send(request.into())
     }
 }
 

@@ -17,14 +17,7 @@ bothends_runtime::requires!(server);
 pub trait OauthApi: Send + Sync + 'static {
     /// Obtain an access token
     ///
-    /// Trades credentials for a pair of tokens. Which credentials depends on the grant:
-    ///
-    /// - `client_credentials` authenticates with HTTP Basic, the client id as user name and the
-    ///   client secret as password;
-    /// - `refresh_token` takes the refresh token of an earlier answer, together with the
-    ///   `X-Client-Id` header. Both tokens of the answer are new.
-    ///
-    /// `POST /v1/oauth/token`
+    /// `POST /v1/oauth/token`: see [`CreateTokenRequest`].
     fn create_token(
         &self,
         ctx: Context,
@@ -38,11 +31,7 @@ pub trait OauthApi: Send + Sync + 'static {
 pub trait OpenBankingApi: Send + Sync + 'static {
     /// Start a refresh of a customer's account data
     ///
-    /// Submits a task that fetches the newest data of a customer's account, for which consent has to
-    /// be in place already. The answer carries the identifier of the task. When the task ends, the
-    /// service can send the `refreshCompleted` webhook.
-    ///
-    /// `POST /v1/open-banking/refresh`
+    /// `POST /v1/open-banking/refresh`: see [`StartOpenBankingRefreshRequest`].
     fn start_open_banking_refresh(
         &self,
         ctx: Context,
@@ -53,9 +42,7 @@ pub trait OpenBankingApi: Send + Sync + 'static {
 
     /// Read the status of a refresh task
     ///
-    /// Tells how far a refresh task has come and, in some cases, what it ended with. Webhooks are the recommended alternative to calling this in a loop.
-    ///
-    /// `GET /v1/open-banking/refresh/{task_id}`
+    /// `GET /v1/open-banking/refresh/{task_id}`: see [`GetOpenBankingRefreshStatusRequest`].
     fn get_open_banking_refresh_status(
         &self,
         ctx: Context,

@@ -24,6 +24,7 @@ bothends_runtime::tagged! {
 ///
 /// `#/components/schemas/ClientCredentialsGrant`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ClientCredentialsGrant {
     pub grant_type: ClientCredentialsGrantGrantType,
 }
@@ -38,6 +39,7 @@ bothends_runtime::object! {
 ///
 /// `#/components/schemas/RefreshTokenGrant`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct RefreshTokenGrant {
     pub grant_type: RefreshTokenGrantGrantType,
     /// The refresh token to use. The answer brings a new one.
@@ -55,6 +57,7 @@ bothends_runtime::object! {
 ///
 /// `#/components/schemas/TokenResponse`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct TokenResponse {
     pub operation_id: TokenResponseOperationId,
     /// The tokens.
@@ -72,6 +75,7 @@ bothends_runtime::object! {
 ///
 /// `#/components/schemas/Token`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Token {
     /// Goes as bearer token with all other requests.
     pub access_token: String,
@@ -140,6 +144,7 @@ pub type PaymentId = String;
 ///
 /// `#/components/schemas/AggregationWebhook`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct AggregationWebhook {
     /// What happened.
     pub data: AggregationEvent,
@@ -155,6 +160,7 @@ bothends_runtime::object! {
 ///
 /// `#/components/schemas/AggregationEvent`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct AggregationEvent {
     /// The connect or refresh task.
     pub task_id: Option<TaskId>,
@@ -180,15 +186,15 @@ pub struct AggregationEvent {
 
 bothends_runtime::object! {
     AggregationEvent() {
-        "task_id" => task_id?,
-        "task_type" => task_type?,
-        "customer_id" => customer_id?,
-        "status" => status?,
-        "result" => result?,
-        "consent_id" => consent_id?,
-        "provider" => provider?,
-        "has_new_transactions" => has_new_transactions?,
-        "reconnect_required" => reconnect_required?,
+        "task_id": TaskId => task_id?,
+        "task_type": TaskType => task_type?,
+        "customer_id": CustomerId => customer_id?,
+        "status": TaskStatus => status?,
+        "result": String => result?,
+        "consent_id": ConsentId => consent_id?,
+        "provider": String => provider?,
+        "has_new_transactions": StringFlag => has_new_transactions?,
+        "reconnect_required": StringFlag => reconnect_required?,
     }
 }
 
@@ -259,6 +265,7 @@ bothends_runtime::string_enum! {
 ///
 /// `#/components/schemas/CustomerManagementWebhook`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct CustomerManagementWebhook {
     /// What happened.
     pub data: CustomerManagementEvent,
@@ -274,6 +281,7 @@ bothends_runtime::object! {
 ///
 /// `#/components/schemas/CustomerManagementEvent`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct CustomerManagementEvent {
     /// The outcome of the task.
     pub result: Option<String>,
@@ -285,9 +293,9 @@ pub struct CustomerManagementEvent {
 
 bothends_runtime::object! {
     CustomerManagementEvent() {
-        "result" => result?,
-        "task_id" => task_id?,
-        "customer_id" => customer_id?,
+        "result": String => result?,
+        "task_id": TaskId => task_id?,
+        "customer_id": CustomerId => customer_id?,
     }
 }
 
@@ -295,6 +303,7 @@ bothends_runtime::object! {
 ///
 /// `#/components/schemas/PaymentWebhook`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct PaymentWebhook {
     /// What happened.
     pub data: PaymentStatusEvent,
@@ -310,6 +319,7 @@ bothends_runtime::object! {
 ///
 /// `#/components/schemas/PaymentStatusEvent`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct PaymentStatusEvent {
     /// The payment.
     pub payment_id: Option<PaymentId>,
@@ -323,9 +333,9 @@ pub struct PaymentStatusEvent {
 
 bothends_runtime::object! {
     PaymentStatusEvent(event: PaymentEventName) {
-        "payment_id" => payment_id?,
-        "service" => service?,
-        "user_id" => user_id?,
+        "payment_id": PaymentId => payment_id?,
+        "service": PaymentService => service?,
+        "user_id": String => user_id?,
         "event" => event,
     }
 }
@@ -370,6 +380,7 @@ bothends_runtime::string_enum! {
 ///
 /// `#/components/schemas/IngestionWebhook`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct IngestionWebhook {
     /// What happened.
     pub data: IngestionEvent,
@@ -385,6 +396,7 @@ bothends_runtime::object! {
 ///
 /// `#/components/schemas/IngestionEvent`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct IngestionEvent {
     /// What happened to the task.
     pub event: IngestionEventName,
@@ -399,8 +411,8 @@ pub struct IngestionEvent {
 bothends_runtime::object! {
     IngestionEvent(event: IngestionEventName) {
         "event" => event,
-        "operation_id" => operation_id?,
-        "task_id" => task_id?,
+        "operation_id": String => operation_id?,
+        "task_id": TaskId => task_id?,
     }
 }
 
@@ -426,6 +438,7 @@ bothends_runtime::string_enum! {
 ///
 /// `#/components/schemas/ErrorBody`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ErrorBody {
     /// The operation or feature that failed, in snake_case; `unknown` where the error belongs to none in particular.
     ///
@@ -442,12 +455,12 @@ pub struct ErrorBody {
 }
 
 bothends_runtime::object! {
-    ErrorBody(operation_id: String, code_id: CodeId, message: String) {
+    ErrorBody(code_id: CodeId, message: String, operation_id: String) {
         "operation_id" => operation_id,
         "code_id" => code_id,
         "message" => message,
-        "metadata" => metadata?,
-        "errors" => errors?,
+        "metadata": Map<Json> => metadata?,
+        "errors": Map<Json> => errors?,
     }
 }
 
@@ -455,6 +468,7 @@ bothends_runtime::object! {
 ///
 /// `#/components/schemas/ValidationErrorBody`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ValidationErrorBody {
     /// The operation or feature that failed, in snake_case; `unknown` where the error belongs to none in particular.
     ///
@@ -470,12 +484,12 @@ pub struct ValidationErrorBody {
 }
 
 bothends_runtime::object! {
-    ValidationErrorBody(operation_id: String, code_id: CodeId, message: String) {
+    ValidationErrorBody(code_id: CodeId, message: String, operation_id: String) {
         "operation_id" => operation_id,
         "code_id" => code_id,
         "message" => message,
-        "metadata" => metadata?,
-        "errors" => errors?,
+        "metadata": Map<Json> => metadata?,
+        "errors": Map<String> => errors?,
     }
 }
 
@@ -488,6 +502,7 @@ pub type ValidationErrors = Map<String>;
 ///
 /// `#/components/schemas/ServerErrorBody`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ServerErrorBody {
     /// What went wrong, for people to read.
     pub message: String,

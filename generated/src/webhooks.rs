@@ -4,8 +4,8 @@ use super::types;
 use bothends_runtime::server::{Context, Error};
 use bothends_runtime::webhook::{WebhookRouter, unhandled};
 use bothends_runtime::{
-    DecodeError, DeliveryRules, KeySigning, Outcome, ResponseDecoder, ResponseEncoder, SigningRules,
-    StatusCode, SubscriptionRules, TokenSigning, Transition,
+    DeliveryRules, KeySigning, SigningRules, StatusCode, SubscriptionRules, TokenSigning,
+    Transition,
 };
 use std::future::Future;
 
@@ -108,6 +108,7 @@ pub const SUBSCRIPTION: SubscriptionRules = SubscriptionRules::new(
 ///
 /// Webhook `connectionCompleted`, `#/webhooks/connectionCompleted/post`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ConnectionCompletedRequest {
     /// HMAC-SHA256 of the request body, keyed with the subscription's signing token, in lower-case hexadecimal. Absent when the subscription has no signing token.
     pub x_token_signature: Option<String>,
@@ -123,64 +124,14 @@ pub struct ConnectionCompletedRequest {
 
 bothends_runtime::operation! {
     "connectionCompleted": "POST" ""
-    ConnectionCompletedRequest(
-        body: types::AggregationWebhook,
-    ) -> ConnectionCompletedResponse, ConnectionCompletedError {
-        header "X-Token-Signature" => x_token_signature?,
-        header "X-Signature" => x_signature?,
-        header "X-Signing-ID" => x_signing_id?,
+    ConnectionCompletedRequest(body: types::AggregationWebhook) from [types::AggregationWebhook] {
+        header "X-Token-Signature": String => x_token_signature?,
+        header "X-Signature": String => x_signature?,
+        header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
+    -> ConnectionCompletedResponse { 2XX }, ConnectionCompletedError = EmptyDefault
 }
-
-/// What `connectionCompleted` answers.
-#[derive(Debug, Clone, PartialEq)]
-pub enum ConnectionCompletedResponse {
-    /// 2XX: The webhook has arrived. Which answers the service takes for a success is not known; that any 2XX is one is our reading. The call times out after 10 seconds.
-    Success { status: StatusCode },
-}
-
-impl Outcome for ConnectionCompletedResponse {
-    fn encode(&self, response: &mut ResponseEncoder) {
-        match self {
-            Self::Success { status } => response.status(status.as_u16()).empty(),
-        }
-    }
-
-    fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
-        Some(match response.status() {
-            200..=299 => Ok(Self::Success {
-                status: response.status_code(),
-            }),
-            _ => return None,
-        })
-    }
-}
-
-/// How `connectionCompleted` fails.
-#[derive(Debug, Clone, PartialEq)]
-pub enum ConnectionCompletedError {
-    /// Any other status: Any other answer. On 408, 425, 429, 500, 502, 503 and 504 the service calls again, as it does
-    /// after a connection that timed out or broke: up to 10 times, with exponentially growing pauses.
-    /// No other status is tried again.
-    Default { status: StatusCode },
-}
-
-impl Outcome for ConnectionCompletedError {
-    fn encode(&self, response: &mut ResponseEncoder) {
-        match self {
-            Self::Default { status } => response.status(status.as_u16()).empty(),
-        }
-    }
-
-    fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
-        Some(Ok(Self::Default {
-            status: response.status_code(),
-        }))
-    }
-}
-
-bothends_runtime::operation_error! { ConnectionCompletedError "connectionCompleted" }
 
 /// Open banking refresh completed (RefreshCompleted)
 ///
@@ -192,6 +143,7 @@ bothends_runtime::operation_error! { ConnectionCompletedError "connectionComplet
 ///
 /// Webhook `refreshCompleted`, `#/webhooks/refreshCompleted/post`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct RefreshCompletedRequest {
     /// HMAC-SHA256 of the request body, keyed with the subscription's signing token, in lower-case hexadecimal. Absent when the subscription has no signing token.
     pub x_token_signature: Option<String>,
@@ -207,64 +159,14 @@ pub struct RefreshCompletedRequest {
 
 bothends_runtime::operation! {
     "refreshCompleted": "POST" ""
-    RefreshCompletedRequest(
-        body: types::AggregationWebhook,
-    ) -> RefreshCompletedResponse, RefreshCompletedError {
-        header "X-Token-Signature" => x_token_signature?,
-        header "X-Signature" => x_signature?,
-        header "X-Signing-ID" => x_signing_id?,
+    RefreshCompletedRequest(body: types::AggregationWebhook) from [types::AggregationWebhook] {
+        header "X-Token-Signature": String => x_token_signature?,
+        header "X-Signature": String => x_signature?,
+        header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
+    -> RefreshCompletedResponse { 2XX }, RefreshCompletedError = EmptyDefault
 }
-
-/// What `refreshCompleted` answers.
-#[derive(Debug, Clone, PartialEq)]
-pub enum RefreshCompletedResponse {
-    /// 2XX: The webhook has arrived. Which answers the service takes for a success is not known; that any 2XX is one is our reading. The call times out after 10 seconds.
-    Success { status: StatusCode },
-}
-
-impl Outcome for RefreshCompletedResponse {
-    fn encode(&self, response: &mut ResponseEncoder) {
-        match self {
-            Self::Success { status } => response.status(status.as_u16()).empty(),
-        }
-    }
-
-    fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
-        Some(match response.status() {
-            200..=299 => Ok(Self::Success {
-                status: response.status_code(),
-            }),
-            _ => return None,
-        })
-    }
-}
-
-/// How `refreshCompleted` fails.
-#[derive(Debug, Clone, PartialEq)]
-pub enum RefreshCompletedError {
-    /// Any other status: Any other answer. On 408, 425, 429, 500, 502, 503 and 504 the service calls again, as it does
-    /// after a connection that timed out or broke: up to 10 times, with exponentially growing pauses.
-    /// No other status is tried again.
-    Default { status: StatusCode },
-}
-
-impl Outcome for RefreshCompletedError {
-    fn encode(&self, response: &mut ResponseEncoder) {
-        match self {
-            Self::Default { status } => response.status(status.as_u16()).empty(),
-        }
-    }
-
-    fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
-        Some(Ok(Self::Default {
-            status: response.status_code(),
-        }))
-    }
-}
-
-bothends_runtime::operation_error! { RefreshCompletedError "refreshCompleted" }
 
 /// Open banking sync completed
 ///
@@ -276,6 +178,7 @@ bothends_runtime::operation_error! { RefreshCompletedError "refreshCompleted" }
 ///
 /// Webhook `syncCompleted`, `#/webhooks/syncCompleted/post`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct SyncCompletedRequest {
     /// HMAC-SHA256 of the request body, keyed with the subscription's signing token, in lower-case hexadecimal. Absent when the subscription has no signing token.
     pub x_token_signature: Option<String>,
@@ -289,64 +192,14 @@ pub struct SyncCompletedRequest {
 
 bothends_runtime::operation! {
     "syncCompleted": "POST" ""
-    SyncCompletedRequest(
-        body: types::AggregationWebhook,
-    ) -> SyncCompletedResponse, SyncCompletedError {
-        header "X-Token-Signature" => x_token_signature?,
-        header "X-Signature" => x_signature?,
-        header "X-Signing-ID" => x_signing_id?,
+    SyncCompletedRequest(body: types::AggregationWebhook) from [types::AggregationWebhook] {
+        header "X-Token-Signature": String => x_token_signature?,
+        header "X-Signature": String => x_signature?,
+        header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
+    -> SyncCompletedResponse { 2XX }, SyncCompletedError = EmptyDefault
 }
-
-/// What `syncCompleted` answers.
-#[derive(Debug, Clone, PartialEq)]
-pub enum SyncCompletedResponse {
-    /// 2XX: The webhook has arrived. Which answers the service takes for a success is not known; that any 2XX is one is our reading. The call times out after 10 seconds.
-    Success { status: StatusCode },
-}
-
-impl Outcome for SyncCompletedResponse {
-    fn encode(&self, response: &mut ResponseEncoder) {
-        match self {
-            Self::Success { status } => response.status(status.as_u16()).empty(),
-        }
-    }
-
-    fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
-        Some(match response.status() {
-            200..=299 => Ok(Self::Success {
-                status: response.status_code(),
-            }),
-            _ => return None,
-        })
-    }
-}
-
-/// How `syncCompleted` fails.
-#[derive(Debug, Clone, PartialEq)]
-pub enum SyncCompletedError {
-    /// Any other status: Any other answer. On 408, 425, 429, 500, 502, 503 and 504 the service calls again, as it does
-    /// after a connection that timed out or broke: up to 10 times, with exponentially growing pauses.
-    /// No other status is tried again.
-    Default { status: StatusCode },
-}
-
-impl Outcome for SyncCompletedError {
-    fn encode(&self, response: &mut ResponseEncoder) {
-        match self {
-            Self::Default { status } => response.status(status.as_u16()).empty(),
-        }
-    }
-
-    fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
-        Some(Ok(Self::Default {
-            status: response.status_code(),
-        }))
-    }
-}
-
-bothends_runtime::operation_error! { SyncCompletedError "syncCompleted" }
 
 /// Customers deleted
 ///
@@ -356,6 +209,7 @@ bothends_runtime::operation_error! { SyncCompletedError "syncCompleted" }
 ///
 /// Webhook `customersDeleted`, `#/webhooks/customersDeleted/post`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct CustomersDeletedRequest {
     /// HMAC-SHA256 of the request body, keyed with the subscription's signing token, in lower-case hexadecimal. Absent when the subscription has no signing token.
     pub x_token_signature: Option<String>,
@@ -371,62 +225,14 @@ bothends_runtime::operation! {
     "customersDeleted": "POST" ""
     CustomersDeletedRequest(
         body: types::CustomerManagementWebhook,
-    ) -> CustomersDeletedResponse, CustomersDeletedError {
-        header "X-Token-Signature" => x_token_signature?,
-        header "X-Signature" => x_signature?,
-        header "X-Signing-ID" => x_signing_id?,
+    ) from [types::CustomerManagementWebhook] {
+        header "X-Token-Signature": String => x_token_signature?,
+        header "X-Signature": String => x_signature?,
+        header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
+    -> CustomersDeletedResponse { 2XX }, CustomersDeletedError = EmptyDefault
 }
-
-/// What `customersDeleted` answers.
-#[derive(Debug, Clone, PartialEq)]
-pub enum CustomersDeletedResponse {
-    /// 2XX: The webhook has arrived. Which answers the service takes for a success is not known; that any 2XX is one is our reading. The call times out after 10 seconds.
-    Success { status: StatusCode },
-}
-
-impl Outcome for CustomersDeletedResponse {
-    fn encode(&self, response: &mut ResponseEncoder) {
-        match self {
-            Self::Success { status } => response.status(status.as_u16()).empty(),
-        }
-    }
-
-    fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
-        Some(match response.status() {
-            200..=299 => Ok(Self::Success {
-                status: response.status_code(),
-            }),
-            _ => return None,
-        })
-    }
-}
-
-/// How `customersDeleted` fails.
-#[derive(Debug, Clone, PartialEq)]
-pub enum CustomersDeletedError {
-    /// Any other status: Any other answer. On 408, 425, 429, 500, 502, 503 and 504 the service calls again, as it does
-    /// after a connection that timed out or broke: up to 10 times, with exponentially growing pauses.
-    /// No other status is tried again.
-    Default { status: StatusCode },
-}
-
-impl Outcome for CustomersDeletedError {
-    fn encode(&self, response: &mut ResponseEncoder) {
-        match self {
-            Self::Default { status } => response.status(status.as_u16()).empty(),
-        }
-    }
-
-    fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
-        Some(Ok(Self::Default {
-            status: response.status_code(),
-        }))
-    }
-}
-
-bothends_runtime::operation_error! { CustomersDeletedError "customersDeleted" }
 
 /// Single payment status updated
 ///
@@ -436,6 +242,7 @@ bothends_runtime::operation_error! { CustomersDeletedError "customersDeleted" }
 ///
 /// Webhook `singlePaymentStatusUpdated`, `#/webhooks/singlePaymentStatusUpdated/post`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct SinglePaymentStatusUpdatedRequest {
     /// HMAC-SHA256 of the request body, keyed with the subscription's signing token, in lower-case hexadecimal. Absent when the subscription has no signing token.
     pub x_token_signature: Option<String>,
@@ -451,64 +258,14 @@ pub struct SinglePaymentStatusUpdatedRequest {
 
 bothends_runtime::operation! {
     "singlePaymentStatusUpdated": "POST" ""
-    SinglePaymentStatusUpdatedRequest(
-        body: types::PaymentWebhook,
-    ) -> SinglePaymentStatusUpdatedResponse, SinglePaymentStatusUpdatedError {
-        header "X-Token-Signature" => x_token_signature?,
-        header "X-Signature" => x_signature?,
-        header "X-Signing-ID" => x_signing_id?,
+    SinglePaymentStatusUpdatedRequest(body: types::PaymentWebhook) from [types::PaymentWebhook] {
+        header "X-Token-Signature": String => x_token_signature?,
+        header "X-Signature": String => x_signature?,
+        header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
+    -> SinglePaymentStatusUpdatedResponse { 2XX }, SinglePaymentStatusUpdatedError = EmptyDefault
 }
-
-/// What `singlePaymentStatusUpdated` answers.
-#[derive(Debug, Clone, PartialEq)]
-pub enum SinglePaymentStatusUpdatedResponse {
-    /// 2XX: The webhook has arrived. Which answers the service takes for a success is not known; that any 2XX is one is our reading. The call times out after 10 seconds.
-    Success { status: StatusCode },
-}
-
-impl Outcome for SinglePaymentStatusUpdatedResponse {
-    fn encode(&self, response: &mut ResponseEncoder) {
-        match self {
-            Self::Success { status } => response.status(status.as_u16()).empty(),
-        }
-    }
-
-    fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
-        Some(match response.status() {
-            200..=299 => Ok(Self::Success {
-                status: response.status_code(),
-            }),
-            _ => return None,
-        })
-    }
-}
-
-/// How `singlePaymentStatusUpdated` fails.
-#[derive(Debug, Clone, PartialEq)]
-pub enum SinglePaymentStatusUpdatedError {
-    /// Any other status: Any other answer. On 408, 425, 429, 500, 502, 503 and 504 the service calls again, as it does
-    /// after a connection that timed out or broke: up to 10 times, with exponentially growing pauses.
-    /// No other status is tried again.
-    Default { status: StatusCode },
-}
-
-impl Outcome for SinglePaymentStatusUpdatedError {
-    fn encode(&self, response: &mut ResponseEncoder) {
-        match self {
-            Self::Default { status } => response.status(status.as_u16()).empty(),
-        }
-    }
-
-    fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
-        Some(Ok(Self::Default {
-            status: response.status_code(),
-        }))
-    }
-}
-
-bothends_runtime::operation_error! { SinglePaymentStatusUpdatedError "singlePaymentStatusUpdated" }
 
 /// Standing order status updated
 ///
@@ -518,6 +275,7 @@ bothends_runtime::operation_error! { SinglePaymentStatusUpdatedError "singlePaym
 ///
 /// Webhook `standingOrderStatusUpdated`, `#/webhooks/standingOrderStatusUpdated/post`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct StandingOrderStatusUpdatedRequest {
     /// HMAC-SHA256 of the request body, keyed with the subscription's signing token, in lower-case hexadecimal. Absent when the subscription has no signing token.
     pub x_token_signature: Option<String>,
@@ -531,64 +289,14 @@ pub struct StandingOrderStatusUpdatedRequest {
 
 bothends_runtime::operation! {
     "standingOrderStatusUpdated": "POST" ""
-    StandingOrderStatusUpdatedRequest(
-        body: types::PaymentWebhook,
-    ) -> StandingOrderStatusUpdatedResponse, StandingOrderStatusUpdatedError {
-        header "X-Token-Signature" => x_token_signature?,
-        header "X-Signature" => x_signature?,
-        header "X-Signing-ID" => x_signing_id?,
+    StandingOrderStatusUpdatedRequest(body: types::PaymentWebhook) from [types::PaymentWebhook] {
+        header "X-Token-Signature": String => x_token_signature?,
+        header "X-Signature": String => x_signature?,
+        header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
+    -> StandingOrderStatusUpdatedResponse { 2XX }, StandingOrderStatusUpdatedError = EmptyDefault
 }
-
-/// What `standingOrderStatusUpdated` answers.
-#[derive(Debug, Clone, PartialEq)]
-pub enum StandingOrderStatusUpdatedResponse {
-    /// 2XX: The webhook has arrived. Which answers the service takes for a success is not known; that any 2XX is one is our reading. The call times out after 10 seconds.
-    Success { status: StatusCode },
-}
-
-impl Outcome for StandingOrderStatusUpdatedResponse {
-    fn encode(&self, response: &mut ResponseEncoder) {
-        match self {
-            Self::Success { status } => response.status(status.as_u16()).empty(),
-        }
-    }
-
-    fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
-        Some(match response.status() {
-            200..=299 => Ok(Self::Success {
-                status: response.status_code(),
-            }),
-            _ => return None,
-        })
-    }
-}
-
-/// How `standingOrderStatusUpdated` fails.
-#[derive(Debug, Clone, PartialEq)]
-pub enum StandingOrderStatusUpdatedError {
-    /// Any other status: Any other answer. On 408, 425, 429, 500, 502, 503 and 504 the service calls again, as it does
-    /// after a connection that timed out or broke: up to 10 times, with exponentially growing pauses.
-    /// No other status is tried again.
-    Default { status: StatusCode },
-}
-
-impl Outcome for StandingOrderStatusUpdatedError {
-    fn encode(&self, response: &mut ResponseEncoder) {
-        match self {
-            Self::Default { status } => response.status(status.as_u16()).empty(),
-        }
-    }
-
-    fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
-        Some(Ok(Self::Default {
-            status: response.status_code(),
-        }))
-    }
-}
-
-bothends_runtime::operation_error! { StandingOrderStatusUpdatedError "standingOrderStatusUpdated" }
 
 /// Scheduled payment status updated
 ///
@@ -598,6 +306,7 @@ bothends_runtime::operation_error! { StandingOrderStatusUpdatedError "standingOr
 ///
 /// Webhook `scheduledPaymentStatusUpdated`, `#/webhooks/scheduledPaymentStatusUpdated/post`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ScheduledPaymentStatusUpdatedRequest {
     /// HMAC-SHA256 of the request body, keyed with the subscription's signing token, in lower-case hexadecimal. Absent when the subscription has no signing token.
     pub x_token_signature: Option<String>,
@@ -611,65 +320,14 @@ pub struct ScheduledPaymentStatusUpdatedRequest {
 
 bothends_runtime::operation! {
     "scheduledPaymentStatusUpdated": "POST" ""
-    ScheduledPaymentStatusUpdatedRequest(
-        body: types::PaymentWebhook,
-    ) -> ScheduledPaymentStatusUpdatedResponse, ScheduledPaymentStatusUpdatedError {
-        header "X-Token-Signature" => x_token_signature?,
-        header "X-Signature" => x_signature?,
-        header "X-Signing-ID" => x_signing_id?,
+    ScheduledPaymentStatusUpdatedRequest(body: types::PaymentWebhook) from [types::PaymentWebhook] {
+        header "X-Token-Signature": String => x_token_signature?,
+        header "X-Signature": String => x_signature?,
+        header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
-}
-
-/// What `scheduledPaymentStatusUpdated` answers.
-#[derive(Debug, Clone, PartialEq)]
-pub enum ScheduledPaymentStatusUpdatedResponse {
-    /// 2XX: The webhook has arrived. Which answers the service takes for a success is not known; that any 2XX is one is our reading. The call times out after 10 seconds.
-    Success { status: StatusCode },
-}
-
-impl Outcome for ScheduledPaymentStatusUpdatedResponse {
-    fn encode(&self, response: &mut ResponseEncoder) {
-        match self {
-            Self::Success { status } => response.status(status.as_u16()).empty(),
-        }
-    }
-
-    fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
-        Some(match response.status() {
-            200..=299 => Ok(Self::Success {
-                status: response.status_code(),
-            }),
-            _ => return None,
-        })
-    }
-}
-
-/// How `scheduledPaymentStatusUpdated` fails.
-#[derive(Debug, Clone, PartialEq)]
-pub enum ScheduledPaymentStatusUpdatedError {
-    /// Any other status: Any other answer. On 408, 425, 429, 500, 502, 503 and 504 the service calls again, as it does
-    /// after a connection that timed out or broke: up to 10 times, with exponentially growing pauses.
-    /// No other status is tried again.
-    Default { status: StatusCode },
-}
-
-impl Outcome for ScheduledPaymentStatusUpdatedError {
-    fn encode(&self, response: &mut ResponseEncoder) {
-        match self {
-            Self::Default { status } => response.status(status.as_u16()).empty(),
-        }
-    }
-
-    fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
-        Some(Ok(Self::Default {
-            status: response.status_code(),
-        }))
-    }
-}
-
-bothends_runtime::operation_error! {
-    ScheduledPaymentStatusUpdatedError "scheduledPaymentStatusUpdated"
+    -> ScheduledPaymentStatusUpdatedResponse { 2XX },
+        ScheduledPaymentStatusUpdatedError = EmptyDefault
 }
 
 /// Ingestion succeeded
@@ -678,6 +336,7 @@ bothends_runtime::operation_error! {
 ///
 /// Webhook `ingestionSucceeded`, `#/webhooks/ingestionSucceeded/post`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct IngestionSucceededRequest {
     /// HMAC-SHA256 of the request body, keyed with the subscription's signing token, in lower-case hexadecimal. Absent when the subscription has no signing token.
     pub x_token_signature: Option<String>,
@@ -693,76 +352,32 @@ pub struct IngestionSucceededRequest {
 
 bothends_runtime::operation! {
     "ingestionSucceeded": "POST" ""
-    IngestionSucceededRequest(
-        body: types::IngestionWebhook,
-    ) -> IngestionSucceededResponse, IngestionSucceededError {
-        header "X-Token-Signature" => x_token_signature?,
-        header "X-Signature" => x_signature?,
-        header "X-Signing-ID" => x_signing_id?,
+    IngestionSucceededRequest(body: types::IngestionWebhook) from [types::IngestionWebhook] {
+        header "X-Token-Signature": String => x_token_signature?,
+        header "X-Signature": String => x_signature?,
+        header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
+    -> IngestionSucceededResponse { 2XX }, IngestionSucceededError = EmptyDefault
 }
 
-/// What `ingestionSucceeded` answers.
+/// Documented error responses: any other.
 #[derive(Debug, Clone, PartialEq)]
-pub enum IngestionSucceededResponse {
-    /// 2XX: The webhook has arrived. Which answers the service takes for a success is not known; that any 2XX is one is our reading. The call times out after 10 seconds.
-    Success { status: StatusCode },
-}
-
-impl Outcome for IngestionSucceededResponse {
-    fn encode(&self, response: &mut ResponseEncoder) {
-        match self {
-            Self::Success { status } => response.status(status.as_u16()).empty(),
-        }
-    }
-
-    fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
-        Some(match response.status() {
-            200..=299 => Ok(Self::Success {
-                status: response.status_code(),
-            }),
-            _ => return None,
-        })
-    }
-}
-
-/// How `ingestionSucceeded` fails.
-#[derive(Debug, Clone, PartialEq)]
-pub enum IngestionSucceededError {
+#[non_exhaustive]
+pub enum EmptyDefault {
     /// Any other status: Any other answer. On 408, 425, 429, 500, 502, 503 and 504 the service calls again, as it does
     /// after a connection that timed out or broke: up to 10 times, with exponentially growing pauses.
     /// No other status is tried again.
     Default { status: StatusCode },
 }
 
-impl Outcome for IngestionSucceededError {
-    fn encode(&self, response: &mut ResponseEncoder) {
-        match self {
-            Self::Default { status } => response.status(status.as_u16()).empty(),
-        }
-    }
-
-    fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
-        Some(Ok(Self::Default {
-            status: response.status_code(),
-        }))
-    }
-}
-
-bothends_runtime::operation_error! { IngestionSucceededError "ingestionSucceeded" }
+bothends_runtime::errors! { EmptyDefault: types::CodeId { default => Default { status, } } }
 
 /// Handles webhooks: a method for each kind. A kind whose method is not implemented is left to the router's hook (`WebhookRouter::unhandled`).
 pub trait WebhookHandler: Send + Sync + 'static {
     /// Open banking connection completed
     ///
-    /// A connect task has come to its end, well or badly. Sent in the third-party-provider setup and
-    /// in the technical-service-provider setup.
-    ///
-    /// Only for clients with the connection product. The body has no `event` field: give
-    /// this webhook a URL of its own to tell it from others.
-    ///
-    /// Webhook `connectionCompleted`
+    /// Webhook `connectionCompleted`: see [`ConnectionCompletedRequest`].
     fn connection_completed(
         &self,
         ctx: Context,
@@ -773,13 +388,7 @@ pub trait WebhookHandler: Send + Sync + 'static {
 
     /// Open banking refresh completed (RefreshCompleted)
     ///
-    /// A refresh task has come to its end, well or badly. Sent in the third-party-provider setup and
-    /// in the technical-service-provider setup.
-    ///
-    /// Only for clients with the connection product. The body has no `event` field: give
-    /// this webhook a URL of its own to tell it from others.
-    ///
-    /// Webhook `refreshCompleted`
+    /// Webhook `refreshCompleted`: see [`RefreshCompletedRequest`].
     fn refresh_completed(
         &self,
         ctx: Context,
@@ -790,13 +399,7 @@ pub trait WebhookHandler: Send + Sync + 'static {
 
     /// Open banking sync completed
     ///
-    /// A task of either type, connect or refresh, has come to its end, well or badly. Known in one
-    /// variant of the service only.
-    ///
-    /// Only for clients with the connection product. The body has no `event` field: give
-    /// this webhook a URL of its own to tell it from others.
-    ///
-    /// Webhook `syncCompleted`
+    /// Webhook `syncCompleted`: see [`SyncCompletedRequest`].
     fn sync_completed(
         &self,
         ctx: Context,
@@ -807,11 +410,7 @@ pub trait WebhookHandler: Send + Sync + 'static {
 
     /// Customers deleted
     ///
-    /// A customer is gone, and so is all of their data.
-    ///
-    /// The body has no `event` field: give this webhook a URL of its own to tell it from others.
-    ///
-    /// Webhook `customersDeleted`
+    /// Webhook `customersDeleted`: see [`CustomersDeletedRequest`].
     fn customers_deleted(
         &self,
         ctx: Context,
@@ -822,11 +421,7 @@ pub trait WebhookHandler: Send + Sync + 'static {
 
     /// Single payment status updated
     ///
-    /// The outcome of a single payment is in: success or failure.
-    ///
-    /// Only for clients with the payments product.
-    ///
-    /// Webhook `singlePaymentStatusUpdated`
+    /// Webhook `singlePaymentStatusUpdated`: see [`SinglePaymentStatusUpdatedRequest`].
     fn single_payment_status_updated(
         &self,
         ctx: Context,
@@ -839,11 +434,7 @@ pub trait WebhookHandler: Send + Sync + 'static {
 
     /// Standing order status updated
     ///
-    /// The outcome of one payment of a standing order is in: success or failure.
-    ///
-    /// Only for clients with the payments product.
-    ///
-    /// Webhook `standingOrderStatusUpdated`
+    /// Webhook `standingOrderStatusUpdated`: see [`StandingOrderStatusUpdatedRequest`].
     fn standing_order_status_updated(
         &self,
         ctx: Context,
@@ -856,11 +447,7 @@ pub trait WebhookHandler: Send + Sync + 'static {
 
     /// Scheduled payment status updated
     ///
-    /// The outcome of a scheduled payment is in: success or failure.
-    ///
-    /// Only for clients with the payments product.
-    ///
-    /// Webhook `scheduledPaymentStatusUpdated`
+    /// Webhook `scheduledPaymentStatusUpdated`: see [`ScheduledPaymentStatusUpdatedRequest`].
     fn scheduled_payment_status_updated(
         &self,
         ctx: Context,
@@ -876,9 +463,7 @@ pub trait WebhookHandler: Send + Sync + 'static {
 
     /// Ingestion succeeded
     ///
-    /// An ingestion task has ended well. A failed one sends nothing that is known.
-    ///
-    /// Webhook `ingestionSucceeded`
+    /// Webhook `ingestionSucceeded`: see [`IngestionSucceededRequest`].
     fn ingestion_succeeded(
         &self,
         ctx: Context,

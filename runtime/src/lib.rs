@@ -78,9 +78,9 @@ pub use jiff;
 pub use json_text::JsonText;
 pub use operation::body::{BodyDecoder, BodyEncoder};
 pub use operation::{
-    Body, CodedError, EncodedRequest, EncodedResponse, FieldFault, NoError, Operation,
-    OperationMeta, Outcome, RawBody, RequestDecoder, RequestEncoder, Requirement, ResponseDecoder,
-    ResponseEncoder,
+    Body, EncodedRequest, EncodedResponse, FieldFault, NoError, Operation, OperationError,
+    OperationMeta, RawBody, RequestDecoder, RequestEncoder, Requirement, Response, ResponseDecoder,
+    ResponseEncoder, ResponseHeaders, ResponseSet,
 };
 pub use outgoing::Outgoing;
 pub use prefix::{NoItem, Prefix};
@@ -111,7 +111,10 @@ pub mod private {
         open_from, parse_closed, parse_literal, read_closed, read_literal, read_open,
         read_open_literal,
     };
-    pub use crate::operation::answered;
+    pub use crate::operation::{
+        Empty, One, Perhaps, Row, RowCodec, Several, Statuses, Step, SuccessSet, codec, is_live,
+        streams, write_status,
+    };
     pub use crate::presence::OrDefault;
     pub use crate::table::{
         Emit, Leave, May, Meta, Object, OpenWriter, Rest, Slot, Writer, fill, none, or_none, read,

@@ -6,13 +6,11 @@ use super::docs::{Text, code};
 use super::operations::{call_of, error_type, place_word, type_name};
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
-use super::syntax::{generic, path_type, simple_type, static_path};
+use super::syntax::simple_type;
 use crate::ir::{ClientAuthentication, Expression, Operation, Place as In, Scheme, Source, Tag};
 use proc_macro2::TokenStream;
-use quote::quote;
-use syn::{
-    Expr, FnArg, Ident, ImplItem, ImplItemFn, Item, ItemImpl, Path, ReturnType, parse_quote,
-};
+use quote::{ToTokens as _, quote};
+use syn::{Expr, FnArg, Ident, ImplItem, ImplItemFn, Item, ItemImpl, Path, Type, parse_quote};
 
 /// The module `client`.
 pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
@@ -94,6 +92,7 @@ fn task(scope: &Scope<'_>, operation: &Operation) -> Option<Item> {
     let task = operation.task.as_ref()?;
     let status = &scope.cx.api.operations[task.status_operation];
     let request = simple_type(type_name(scope.cx, status, "Request"));
+    let sent = simple_type(type_name(scope.cx, operation, "Request"));
     let name = operation.name.rust.trim_start_matches("r#").to_uppercase();
     let name = scope.cx.ident(&format!("{name}_TASK"));
     let meta = scope.runtime_in("client", "TaskMeta");
@@ -120,7 +119,7 @@ fn task(scope: &Scope<'_>, operation: &Operation) -> Option<Item> {
         code(&task.parameter),
     ));
     let doc = doc.attrs();
-    Some(parse_quote!(#(#doc)* pub const #name: #meta<#request> = #value;))
+    Some(parse_quote!(#(#doc)* pub const #name: #meta<#sent, #request> = #value;))
 }
 
 /// `("path", "id", Expression::ResponseBody("/id"))`
@@ -275,31 +274,74 @@ fn methods<'a>(
     let transport = scope.runtime_in("client", "Transport");
     let doc = Text::line(format!("The operations of {}.", code(&tag.name.wire))).attrs();
     let mut item: ItemImpl = parse_quote!(#(#doc)* impl<T: #transport> Client<T> {});
-    let skeleton: ImplItemFn = parse_quote! {
-        pub async fn x(&self, request: X) {
-            self.core.call(&request).await
-        }
-    };
-    let error = scope.runtime_in("client", "Error");
+    let skeletons = skeletons();
     for operation in operations {
-        let mut function = skeleton.clone();
-        function.attrs = docs(operation).attrs();
-        function.sig.ident = scope.name(&operation.name);
-        if let Some(FnArg::Typed(argument)) = function.sig.inputs.last_mut() {
-            *argument.ty = simple_type(type_name(scope.cx, operation, "Request"));
+        let names = (scope.name(&operation.name), operation.with_request.as_ref());
+        match names {
+            (name, None) if operation.is_bare() => {
+                item.items
+                    .push(call(scope, operation, name, &skeletons.bare));
+            }
+            (name, None) => item
+                .items
+                .push(call(scope, operation, name, &skeletons.request)),
+            (name, Some(with)) => {
+                item.items
+                    .push(call(scope, operation, name, &skeletons.bare));
+                let with = scope.cx.ident(with);
+                item.items
+                    .push(call(scope, operation, with, &skeletons.request));
+            }
         }
-        let response = simple_type(type_name(scope.cx, operation, "Response"));
-        let error = generic(error.clone(), [path_type(error_type(scope, operation))]);
-        let output = generic(static_path(&["Result"]), [response, error]);
-        function.sig.output = ReturnType::Type(Default::default(), Box::new(output));
-        item.items.push(ImplItem::Fn(function));
     }
     Item::Impl(item)
 }
 
-/// The operation's text, and what it calls.
-pub(super) fn docs(operation: &Operation) -> Text {
-    let mut text = Text::of(&operation.doc);
-    text.paragraph(call_of(operation));
+/// The methods of operations without their names and types: parsed once, then copied.
+struct Skeletons {
+    bare: ImplItemFn,
+    request: ImplItemFn,
+}
+
+fn skeletons() -> Skeletons {
+    Skeletons {
+        bare: parse_quote! {
+            pub fn x(&self) -> X {
+                self.core.send(X::new())
+            }
+        },
+        request: parse_quote! {
+            pub fn x(&self, request: impl Into<X>) -> X {
+                self.core.send(request.into())
+            }
+        },
+    }
+}
+
+/// A method of the client.
+fn call(scope: &Scope<'_>, operation: &Operation, name: Ident, skeleton: &ImplItemFn) -> ImplItem {
+    let request = simple_type(type_name(scope.cx, operation, "Request"));
+    let response = simple_type(type_name(scope.cx, operation, "Response"));
+    let (future, error) = (scope.future(), scope.runtime_in("client", "Error"));
+    let documented = error_type(scope, operation);
+    let mut function = skeleton.clone();
+    function.attrs = docs(operation, &request).attrs();
+    function.sig.ident = name;
+    if let Some(FnArg::Typed(argument)) = function.sig.inputs.iter_mut().nth(1) {
+        *argument.ty = parse_quote!(impl Into<#request>);
+    } else {
+        function.block = parse_quote!({ self.core.send(#request::new()) });
+    }
+    function.sig.output = parse_quote! {
+        -> impl #future<Output = Result<#response, #error<#documented>>> + Send + '_
+    };
+    ImplItem::Fn(function)
+}
+
+/// What a method calls, and where it is described: the description itself stands at the request.
+pub(super) fn docs(operation: &Operation, request: &Type) -> Text {
+    let mut text = Text::summary(&operation.doc, operation.summary.as_deref());
+    let request = request.to_token_stream();
+    text.paragraph(format!("{}: see [`{request}`].", call_of(operation)));
     text
 }

@@ -5,15 +5,17 @@ use super::syntax::{generic, id, local, path, path_type, simple_type, static_pat
 use crate::ir::{Module, Name, Operation, Primitive, TypeId, TypeRef};
 use proc_macro2::Ident;
 use quote::quote;
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashSet};
-use syn::{Item, ItemImpl, Path, Type, parse_quote};
+use syn::{Item, Path, Type, parse_quote};
 
 /// Which module is being written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     /// A module that defines types of the ir.
     Of(Module),
+    /// `operations::errors`.
+    Errors,
     /// `client` or `server`.
     End,
 }
@@ -26,8 +28,7 @@ pub(super) struct Scope<'a> {
     runtime: RefCell<BTreeSet<(&'static str, &'static str)>>,
     types: Cell<bool>,
     future: Cell<bool>,
-    /// The parsed skeleton of `impl Outcome`, copied for each.
-    pub(super) outcome: OnceCell<ItemImpl>,
+    errors: Cell<bool>,
 }
 
 impl<'a> Scope<'a> {
@@ -49,13 +50,8 @@ impl<'a> Scope<'a> {
             runtime: RefCell::default(),
             types: Cell::new(false),
             future: Cell::new(false),
-            outcome: OnceCell::new(),
+            errors: Cell::new(false),
         }
-    }
-
-    /// Whether this is the module.
-    pub(super) fn is(&self, place: Place) -> bool {
-        self.place == place
     }
 
     /// The identifier of a name.
@@ -89,13 +85,18 @@ impl<'a> Scope<'a> {
         let mut items = Vec::new();
         if self.types.get() {
             items.push(match self.place {
-                Place::Of(Module::Tag(_)) => parse_quote!(
+                Place::Of(Module::Tag(_)) | Place::Errors => parse_quote!(
                     use super::super::types;
                 ),
                 _ => parse_quote!(
                     use super::types;
                 ),
             });
+        }
+        if self.errors.get() {
+            items.push(parse_quote!(
+                use super::errors;
+            ));
         }
         if self.place == Place::End {
             items.push(parse_quote!(
@@ -164,10 +165,25 @@ impl<'a> Scope<'a> {
         path(self.up().into_iter().chain([id("operations"), ident]))
     }
 
+    /// The path of errors that operations share.
+    pub(super) fn error_set(&self, index: usize) -> Path {
+        let Some(set) = self.cx.api.error_sets.get(index) else {
+            return Path::from(self.cx.ident(""));
+        };
+        let name = self.name(&set.name);
+        match set.of_webhooks {
+            true => Path::from(name),
+            false => {
+                self.errors.set(true);
+                path([id("errors"), name])
+            }
+        }
+    }
+
     /// `super`s up to the root.
     fn up(&self) -> Vec<Ident> {
         match self.place {
-            Place::Of(Module::Tag(_)) => vec![id("super"), id("super")],
+            Place::Of(Module::Tag(_)) | Place::Errors => vec![id("super"), id("super")],
             _ => vec![id("super")],
         }
     }

@@ -7,7 +7,7 @@ use super::docs::{Text, code};
 use super::operations::{error_type, type_name};
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
-use super::syntax::id;
+use super::syntax::{id, simple_type};
 use super::{rejections, routes};
 use crate::ir::{Fault, FieldPart, FieldsAs, Operation};
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -91,12 +91,12 @@ pub(super) fn handler<'a>(
 }
 
 fn method(scope: &Scope<'_>, operation: &Operation, methods: Methods) -> TraitItem {
-    let attrs = docs(operation).attrs();
     let name = scope.name(&operation.name);
     let context = scope.runtime_in("server", "Context");
     let error = scope.runtime_in("server", "Error");
     let [request, response] =
         ["Request", "Response"].map(|end| type_name(scope.cx, operation, end));
+    let attrs = docs(operation, &simple_type(request.clone())).attrs();
     let documented = error_type(scope, operation);
     let future = scope.future();
     let body = match methods {

@@ -25,7 +25,13 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
         "SUBSCRIPTION",
     ];
     let own = own.map(str::to_owned);
-    let names = webhooks.iter().flat_map(operations::type_names).chain(own);
+    let sets = operations::shared_errors(cx, true);
+    let shared = sets.iter().map(|set| set.name.rust.clone());
+    let names = webhooks
+        .iter()
+        .flat_map(operations::type_names)
+        .chain(own)
+        .chain(shared);
     let scope = Scope::new(cx, Place::Of(Module::Webhooks), names);
     let mut items = kinds(&scope);
     items.extend(webhook_rules::emit(&scope));
@@ -38,6 +44,10 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
             Some((index, true)),
         ));
     }
+    items.extend(
+        sets.into_iter()
+            .flat_map(|set| operations::error_set(&scope, set)),
+    );
     items.extend(operations::types_of(&scope, Module::Webhooks, None));
     let docs = Text::line(
         "Handles webhooks: a method for each kind. A kind whose method is not implemented is left to \

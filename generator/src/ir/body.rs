@@ -119,6 +119,13 @@ impl Media {
         std::iter::once(self.name.as_str()).chain(also)
     }
 
+    /// How wide its media types are: what has no `*` is looked at first.
+    #[must_use]
+    pub fn wideness(&self) -> usize {
+        let stars = self.names().map(|name| name.matches('*').count());
+        stars.max().unwrap_or_default()
+    }
+
     /// All of them as one text, with commas between.
     #[must_use]
     pub fn key(&self) -> String {
@@ -152,6 +159,22 @@ impl Payload {
             Self::One(media) => vec![media],
             Self::Many(_, variants) => variants.iter_mut().map(|(_, media)| media).collect(),
         }
+    }
+
+    /// Each media type in the order in which they are looked at, and whether its body is read as it
+    /// arrives; nothing where none is.
+    #[must_use]
+    pub fn streams(&self) -> Vec<(String, bool)> {
+        let mut sorted = self.media();
+        if !sorted.iter().any(|media| media.codec.is_stream()) {
+            return Vec::new();
+        }
+        sorted.sort_by_key(|media| media.wideness());
+        let rows = sorted.into_iter().flat_map(|media| {
+            let live = media.codec.is_stream();
+            media.names().map(move |name| (name.to_owned(), live))
+        });
+        rows.collect()
     }
 
     /// Calls `of` with the type of each media type.

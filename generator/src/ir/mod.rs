@@ -17,8 +17,8 @@ mod webhook_rules;
 
 pub use body::{Body, Codec, Content, Media, Part, PartShape, Payload};
 pub use operation::{
-    Fault, Faults, FieldPart, FieldsAs, Header, Operation, Param, Place, Rejections, Response,
-    Segment, StatusSpec, StyleWord,
+    ErrorSet, Fault, Faults, FieldPart, FieldsAs, Header, Only, Operation, Param, Place,
+    Rejections, Response, Segment, StatusSpec, StyleWord,
 };
 pub use outline::Outline;
 #[cfg(test)]
@@ -62,6 +62,8 @@ pub struct Api {
     pub contents: Vec<(Origin, Payload)>,
     /// Operations under `paths`, in the document's order.
     pub operations: Vec<Operation>,
+    /// Documented errors that are a type of their own, by name.
+    pub error_sets: Vec<ErrorSet>,
     /// Operations under `webhooks`, in the document's order; their `path` is empty.
     pub webhooks: Vec<Operation>,
     /// Tags that own at least one operation: those that the document lists in its order, then the others
@@ -84,6 +86,23 @@ impl Api {
     #[must_use]
     pub fn type_def(&self, id: TypeId) -> &TypeDef {
         &self.types[id.0 as usize]
+    }
+
+    /// Whether a type is `String`, also under another name.
+    #[must_use]
+    pub fn is_text(&self, ty: &TypeRef) -> bool {
+        let mut ty = ty;
+        for _ in 0..16 {
+            match ty {
+                TypeRef::Primitive(primitive) => return *primitive == Primitive::String,
+                TypeRef::Named(id) => match &self.type_def(*id).kind {
+                    TypeKind::Alias(inner) => ty = inner,
+                    _ => return false,
+                },
+                _ => return false,
+            }
+        }
+        false
     }
 }
 

@@ -35,6 +35,10 @@ pub struct Operation {
     pub segments: Vec<Segment>,
     /// Its rustdoc.
     pub doc: Doc,
+    /// The document's summary, where it is not the beginning of the description.
+    pub summary: Option<String>,
+    /// The method of a client that takes the whole request, where the other takes nothing.
+    pub with_request: Option<String>,
     /// Parameters: those of the path first, in the template's order.
     pub params: Vec<Param>,
     /// Request body.
@@ -42,8 +46,12 @@ pub struct Operation {
     /// Responses that are a success: documented ones of 1xx to 3xx, and the 2xx of a `default` when
     /// there is none.
     pub successes: Vec<Response>,
+    /// The headers of all successes, each once.
+    pub success_headers: Vec<Header>,
     /// Responses that are an error: `default` always is one, but for webhooks without a success.
     pub errors: Vec<Response>,
+    /// The type that it shares with all operations of equal errors, in [`super::Api::error_sets`].
+    pub error_set: Option<usize>,
     /// Alternatives of combinations of schemes; empty: anonymous.
     pub security: Vec<Vec<Requirement>>,
     /// Variants of the union that the body is, each with the alternatives that it accepts
@@ -87,6 +95,15 @@ pub struct Param {
     pub doc: Doc,
     /// What is asked of its value.
     pub rules: Vec<Rule>,
+}
+
+/// The only value that a request needs.
+#[derive(Debug, Clone, Copy)]
+pub enum Only<'a> {
+    /// A parameter.
+    Param(&'a Param),
+    /// The body.
+    Body(&'a Body),
 }
 
 /// Where a parameter travels.
@@ -141,8 +158,10 @@ pub struct Response {
     pub payload: Option<Payload>,
     /// Its rustdoc.
     pub doc: Doc,
-    /// How to reach the error code in its body: field names, and whether each may be absent.
+    /// How to reach the error code in its body: fields, and whether each may be absent.
     pub code_path: Option<Vec<(usize, bool)>>,
+    /// How to reach the message for people in its body.
+    pub message_path: Option<Vec<(usize, bool)>>,
 }
 
 /// A documented response header.
@@ -234,12 +253,68 @@ pub struct Rejections {
     pub bodies: Vec<(Name, String)>,
 }
 
+/// Documented errors that are a type of their own, for all operations that have them.
+#[derive(Debug, Clone)]
+pub struct ErrorSet {
+    /// Its name, made of the responses.
+    pub name: Name,
+    /// Whether it belongs to webhooks.
+    pub of_webhooks: bool,
+    /// The responses; their texts are those that all operations agree on.
+    pub responses: Vec<Response>,
+}
+
+impl StatusSpec {
+    /// Codes go before ranges, and ranges before the default.
+    #[must_use]
+    pub const fn rank(self) -> u8 {
+        match self {
+            Self::Code(_) => 0,
+            Self::Range(_) => 1,
+            Self::Default => 2,
+        }
+    }
+}
+
 impl Operation {
     /// Its bodies: that of the request, then those of the responses.
     pub fn payloads_mut(&mut self) -> impl Iterator<Item = &mut Payload> {
         let responses = self.successes.iter_mut().chain(&mut self.errors);
         let body = self.body.iter_mut().map(|body| &mut body.payload);
         body.chain(responses.filter_map(|response| response.payload.as_mut()))
+    }
+
+    /// Whether nothing has to be said to call it.
+    #[must_use]
+    pub fn is_bare(&self) -> bool {
+        let body = self.body.as_ref().is_some_and(|body| !body.optional);
+        !body && self.params.iter().all(|param| param.optional)
+    }
+
+    /// The required parameters in the order in which a constructor takes them: those of the path as
+    /// the path has them, others by their names, so that nothing is swapped when the document lists
+    /// them in another order.
+    #[must_use]
+    pub fn required(&self) -> Vec<&Param> {
+        let mut required: Vec<&Param> = self.params.iter().filter(|of| !of.optional).collect();
+        required.sort_by(|one, other| match (one.place, other.place) {
+            (Place::Path, Place::Path) => std::cmp::Ordering::Equal,
+            (Place::Path, _) => std::cmp::Ordering::Less,
+            (_, Place::Path) => std::cmp::Ordering::Greater,
+            _ => one.name.rust.cmp(&other.name.rust),
+        });
+        required
+    }
+
+    /// The only required value, if it is the only one.
+    #[must_use]
+    pub fn only_required(&self) -> Option<Only<'_>> {
+        let body = self.body.as_ref().filter(|body| !body.optional);
+        match (self.required().as_slice(), body) {
+            ([param], None) => Some(Only::Param(param)),
+            ([], Some(body)) => Some(Only::Body(body)),
+            _ => None,
+        }
     }
 
     /// Calls `of` with the type of each parameter, header and body.
@@ -252,6 +327,9 @@ impl Operation {
             .iter()
             .chain(&self.errors)
             .for_each(|response| response.parts(of));
+        self.success_headers
+            .iter()
+            .for_each(|header| of(&header.ty));
     }
 }
 

@@ -150,6 +150,18 @@ pub struct Object {
     pub each: Vec<Rule>,
 }
 
+impl Object {
+    /// The fields that a constructor takes, by their names: so that nothing is swapped when the document
+    /// lists properties in another order.
+    #[must_use]
+    pub fn required(&self) -> Vec<&Field> {
+        let required = self.fields.iter().filter(|of| !of.optional && !of.fixed);
+        let mut required: Vec<&Field> = required.collect();
+        required.sort_by(|one, other| one.name.rust.cmp(&other.name.rust));
+        required
+    }
+}
+
 /// What happens to fields that a struct does not name.
 #[derive(Debug, Clone, Default)]
 pub enum Unknown {

@@ -1,6 +1,6 @@
 //! The enum of error codes, and the way to it in each error body.
 
-use crate::ir::{Api, Payload, Response, TypeId, TypeKind, TypeRef};
+use crate::ir::{Api, Field, Payload, TypeId, TypeKind, TypeRef};
 use crate::source::Value;
 
 use super::Lowering;
@@ -18,48 +18,69 @@ pub(super) fn find(lowering: &Lowering<'_>) -> Option<TypeId> {
     super::schema::is_string_enum(&lowering.types[index]).then_some(id)
 }
 
-/// Finds the code in the body of every error.
+/// Finds the code and the message in the body of every error.
 pub(super) fn settle(api: &mut Api) {
-    let Some(code) = api.error_code else { return };
-    let mut operations = std::mem::take(&mut api.operations);
+    let code = api.error_code;
+    let (mut operations, mut webhooks) = (
+        std::mem::take(&mut api.operations),
+        std::mem::take(&mut api.webhooks),
+    );
     for response in operations
         .iter_mut()
+        .chain(&mut webhooks)
         .flat_map(|operation| &mut operation.errors)
     {
-        response.code_path = path(api, response, code);
+        let Some(Payload::One(media)) = &response.payload else {
+            continue;
+        };
+        let is_code = |_: &Field, ty: &TypeRef| code.is_some_and(|id| *ty == TypeRef::Named(id));
+        response.code_path = code.and_then(|_| in_type(api, &media.ty, &is_code, 2));
+        response.message_path = MESSAGES.iter().find_map(|name| {
+            let is_message =
+                |field: &Field, ty: &TypeRef| field.name.wire == *name && api.is_text(ty);
+            in_type(api, &media.ty, &is_message, 2)
+        });
     }
     api.operations = operations;
+    api.webhooks = webhooks;
 }
 
-fn path(api: &Api, response: &Response, code: TypeId) -> Option<Vec<(usize, bool)>> {
-    let Some(Payload::One(media)) = &response.payload else {
-        return None;
-    };
-    in_type(api, &media.ty, code, 2)
-}
+/// The properties that a message for people stands in: what most APIs call it, RFC 9457, RFC 6749.
+const MESSAGES: [&str; 5] = [
+    "message",
+    "detail",
+    "error_description",
+    "title",
+    "description",
+];
 
-/// The shortest way, at most `depth` fields long.
-fn in_type(api: &Api, ty: &TypeRef, code: TypeId, depth: u8) -> Option<Vec<(usize, bool)>> {
+/// The shortest way to a field, at most `depth` fields long.
+fn in_type(
+    api: &Api,
+    ty: &TypeRef,
+    is: &dyn Fn(&Field, &TypeRef) -> bool,
+    depth: u8,
+) -> Option<Vec<(usize, bool)>> {
     let TypeRef::Named(id) = ty else { return None };
     let object = match &api.type_def(*id).kind {
-        TypeKind::Alias(ty) => return in_type(api, ty, code, depth),
+        TypeKind::Alias(ty) => return in_type(api, ty, is, depth),
         TypeKind::Object(object) => object,
         _ => return None,
     };
     let present = |ty: &TypeRef| match ty {
-        TypeRef::Option(ty) => ((**ty).clone(), true),
+        TypeRef::Option(ty) | TypeRef::Maybe(ty) => ((**ty).clone(), true),
         other => (other.clone(), false),
     };
     let direct = object.fields.iter().enumerate().find_map(|(index, field)| {
         let (ty, optional) = present(&field.ty);
-        (ty == TypeRef::Named(code)).then(|| vec![(index, optional)])
+        is(field, &ty).then(|| vec![(index, optional)])
     });
     if direct.is_some() || depth <= 1 {
         return direct;
     }
     object.fields.iter().enumerate().find_map(|(index, field)| {
         let (ty, optional) = present(&field.ty);
-        let mut rest = in_type(api, &ty, code, depth - 1)?;
+        let mut rest = in_type(api, &ty, is, depth - 1)?;
         rest.insert(0, (index, optional));
         Some(rest)
     })

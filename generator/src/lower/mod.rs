@@ -13,6 +13,7 @@ mod direction;
 mod elsewhere;
 mod encoding;
 mod enums;
+mod error_sets;
 mod events;
 mod expression;
 mod extensions;
@@ -126,6 +127,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     boxing::settle(&mut api);
     traits::settle(&mut api.types);
     codes::settle(&mut api);
+    error_sets::settle(&mut api);
     webhook_values::settle(&mut api);
     api
 }

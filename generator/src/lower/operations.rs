@@ -88,13 +88,23 @@ pub(super) fn one(
         .body
         .as_ref()
         .and_then(|body| bodies::request(lowering, body, place));
-    let (successes, errors) = responses::lower(lowering, operation, place);
+    let (mut successes, errors) = responses::lower(lowering, operation, place);
+    let success_headers = responses::take_headers(&mut successes);
     let text = match (&operation.summary, &operation.description) {
         (Some(summary), Some(text)) if !text.trim().starts_with(summary.trim()) => {
             Some(format!("{summary}\n\n{text}"))
         }
         (summary, text) => text.clone().or_else(|| summary.clone()),
     };
+    // A description changes more often than what sums it up, which stands at each method too.
+    let summary = operation.summary.clone().filter(|summary| {
+        let summary = summary.trim();
+        let is_description = operation
+            .description
+            .as_deref()
+            .is_none_or(|text| text.trim() == summary);
+        !summary.is_empty() && !is_description
+    });
     Operation {
         origin: operation.origin.clone(),
         name: Name {
@@ -114,10 +124,14 @@ pub(super) fn one(
             pointer: operation.origin.pointer.readable().map(str::to_owned),
             deprecated: operation.deprecated,
         },
+        summary,
+        with_request: None,
         params,
         body,
         successes,
+        success_headers,
         errors,
+        error_set: None,
         security: security::requirements(lowering, operation),
         security_by_body: Vec::new(),
         task: None,

@@ -53,6 +53,35 @@ pub(super) fn lower(
     (successes, errors)
 }
 
+/// Takes the documented headers of all successes, each once: they stand beside the body, so that a
+/// header more changes nothing for who looks at the body alone. One that only some successes have, or
+/// that is of another type in another, may be absent.
+pub(super) fn take_headers(successes: &mut [Response]) -> Vec<Header> {
+    let count = successes.len();
+    let mut merged: Vec<(Header, usize)> = Vec::new();
+    for header in successes
+        .iter_mut()
+        .flat_map(|response| std::mem::take(&mut response.headers))
+    {
+        let known = merged
+            .iter_mut()
+            .find(|(known, _)| known.name.wire.eq_ignore_ascii_case(&header.name.wire));
+        match known {
+            None => merged.push((header, 1)),
+            Some((known, times)) if known.ty == header.ty => *times += 1,
+            Some(_) => {}
+        }
+    }
+    let merged = merged.into_iter().map(|(mut header, times)| {
+        if times < count && !header.optional {
+            header.optional = true;
+            header.ty = TypeRef::Option(Box::new(header.ty));
+        }
+        header
+    });
+    merged.collect()
+}
+
 /// Whether a body is handed on as it comes, which an error's is not.
 fn in_pieces(response: &Response) -> bool {
     let media = response.payload.iter().flat_map(Payload::media);
@@ -92,6 +121,7 @@ fn any_success(operation: &model::Operation) -> Response {
             ..Doc::default()
         },
         code_path: None,
+        message_path: None,
     }
 }
 
@@ -142,6 +172,7 @@ pub(super) fn one(
             ..Doc::default()
         },
         code_path: None,
+        message_path: None,
     }
 }
 

@@ -98,6 +98,9 @@ pub(super) fn responses(api: &mut Api, namer: &mut Namer<'_>) {
         variants_of(&mut operation.successes, namer);
         variants_of(&mut operation.errors, namer);
     }
+    for set in &mut api.error_sets {
+        variants_of(&mut set.responses, namer);
+    }
 }
 
 fn variants_of(responses: &mut [Response], namer: &mut Namer<'_>) {
@@ -123,6 +126,10 @@ pub(super) fn of_operations(api: &mut Api, namer: &mut Namer<'_>) {
         request(operation, namer);
         let body = operation.body.as_mut().map(|body| &mut body.payload);
         media(body, &operation.origin, namer);
+        let origin = operation.origin.clone();
+        let names = operation.success_headers.iter_mut();
+        let names = names.map(|header| (&mut header.name, origin.clone()));
+        Scope::default().name(&FIELD, names, namer);
         for response in operation.successes.iter_mut().chain(&mut operation.errors) {
             let here = || response.origin.clone();
             let names = response
@@ -132,6 +139,12 @@ pub(super) fn of_operations(api: &mut Api, namer: &mut Namer<'_>) {
             Scope::default().name(&HEADER, names, namer);
             media(response.payload.as_mut(), &response.origin, namer);
         }
+    }
+    for response in api.error_sets.iter_mut().flat_map(|set| &mut set.responses) {
+        let origin = response.origin.clone();
+        let names = response.headers.iter_mut();
+        let names = names.map(|header| (&mut header.name, origin.clone()));
+        Scope::default().name(&HEADER, names, namer);
     }
 }
 

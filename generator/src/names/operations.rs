@@ -2,6 +2,7 @@
 
 use crate::ir::{Api, Operation, Payload};
 use crate::source::Origin;
+use std::collections::BTreeSet;
 
 use super::ident::{Case, unraw};
 use super::scope::{Ask, Namer, PLAIN, Rule, Scope};
@@ -25,7 +26,13 @@ const METHOD: Rule = Rule {
 const BASE: Rule = Rule {
     case: Case::Pascal,
     suffix: Some("Op"),
-    derived: &["Request", "Response", "Error"],
+    derived: &[
+        "Request",
+        "Response",
+        "ResponseBody",
+        "ResponseHeaders",
+        "Error",
+    ],
     alone: false,
     ..TYPE
 };
@@ -66,6 +73,7 @@ pub(super) fn methods(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>)
             .iter_mut()
             .map(|op| (&mut op.name, op.origin.clone()));
         Scope::default().name(&METHOD, names, namer);
+        with_request(operations);
         for operation in operations {
             let wire = unraw(&operation.name.rust).to_owned();
             let origin = operation.origin.clone();
@@ -77,6 +85,24 @@ pub(super) fn methods(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>)
             };
             operation.base = scope.one(&rule, ask, namer);
         }
+    }
+}
+
+/// Names the second method of operations that need nothing and take something.
+fn with_request(operations: &mut [Operation]) {
+    let mut known: BTreeSet<String> = (operations.iter())
+        .map(|operation| operation.name.rust.clone())
+        .collect();
+    for operation in operations {
+        let takes = operation.body.is_some() || !operation.params.is_empty();
+        if !operation.is_bare() || !takes {
+            continue;
+        }
+        let mut name = format!("{}_with", unraw(&operation.name.rust));
+        while !known.insert(name.clone()) {
+            name.push('_');
+        }
+        operation.with_request = Some(name);
     }
 }
 
@@ -152,13 +178,18 @@ pub(super) fn shared_bodies(api: &mut Api, scopes: &mut Scopes, namer: &mut Name
         content.name.rust = scopes.types.one(&TYPE, ask, namer);
         names.push(content.name.rust.clone());
     }
-    for operation in api.operations.iter_mut().chain(&mut api.webhooks) {
-        for payload in operation.payloads_mut() {
-            if let Payload::Many(content, _) = payload
-                && let Some(name) = content.shared.and_then(|index| names.get(index))
-            {
-                content.name.rust.clone_from(name);
-            }
+    let sets = api.error_sets.iter_mut();
+    let mut payloads: Vec<&mut Payload> = sets
+        .flat_map(|of| &mut of.responses)
+        .filter_map(|response| response.payload.as_mut())
+        .collect();
+    let operations = api.operations.iter_mut().chain(&mut api.webhooks);
+    payloads.extend(operations.flat_map(Operation::payloads_mut));
+    for payload in payloads {
+        if let Payload::Many(content, _) = payload
+            && let Some(name) = content.shared.and_then(|index| names.get(index))
+        {
+            content.name.rust.clone_from(name);
         }
     }
 }

@@ -83,6 +83,10 @@ fn operation(id: &str, tag: Option<usize>) -> Operation {
         errors: Vec::new(),
         security: Vec::new(),
         security_by_body: Vec::new(),
+        summary: None,
+        with_request: None,
+        success_headers: Vec::new(),
+        error_set: None,
         task: None,
         webhook: None,
     }

@@ -64,7 +64,13 @@ pub(super) fn print(text: &mut String, item: &ItemMacro) -> bool {
 /// Heads with their rows, and what follows.
 fn parts(text: &mut String, tokens: &[TokenTree]) {
     let mut rest = tokens;
-    while let Some(at) = rest.iter().position(is_braces) {
+    loop {
+        if rest.first().is_some_and(is_arrow) {
+            rest = arrow(text, rest);
+        }
+        let Some(at) = rest.iter().position(is_braces) else {
+            break;
+        };
         let (head, tail) = rest.split_at(at);
         let Some((TokenTree::Group(group), tail)) = tail.split_first() else {
             break;
@@ -81,6 +87,33 @@ fn parts(text: &mut String, tokens: &[TokenTree]) {
     if !rest.is_empty() {
         line(text, 1, rest);
     }
+}
+
+fn is_arrow(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == '-')
+}
+
+/// The responses of an operation, on one line or on two; returns what follows them.
+fn arrow<'t>(text: &mut String, tokens: &'t [TokenTree]) -> &'t [TokenTree] {
+    let ends = |token: &TokenTree| {
+        is_word(token)
+            || matches!(token, TokenTree::Ident(word) if word == "server" || word == "by")
+    };
+    let end = tokens.iter().position(ends).unwrap_or(tokens.len());
+    let (arrow, rest) = tokens.split_at(end);
+    let start = text.len();
+    line(text, 1, arrow);
+    // One more for the line break.
+    if text.len() - start > WIDTH + 1 {
+        text.truncate(start);
+        let comma =
+            |token: &TokenTree| matches!(token, TokenTree::Punct(of) if of.as_char() == ',');
+        let (success, error) =
+            arrow.split_at(arrow.iter().position(comma).map_or(end, |at| at + 1));
+        line(text, 1, success);
+        line(text, 2, error);
+    }
+    rest
 }
 
 fn is_word(token: &TokenTree) -> bool {

@@ -1,6 +1,6 @@
 //! Tokens on one line, spaced as a person would.
 
-use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 
 /// What stood last.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,8 +34,8 @@ pub(super) fn push(text: &mut String, tokens: impl IntoIterator<Item = TokenTree
                 space(text, matches!(last, Last::Word | Last::End | Last::Sign));
                 let lifetime = text.ends_with('\'');
                 push_display(text, &ident);
-                // Words that a bracket follows at a distance: of the keywords, one in a table.
-                if lifetime || ident == "where" {
+                // Words of tables that a bracket follows at a distance.
+                if lifetime || ident == "where" || ident == "from" || ident == "with" {
                     Last::Sign
                 } else {
                     Last::Word
@@ -50,6 +50,7 @@ pub(super) fn push(text: &mut String, tokens: impl IntoIterator<Item = TokenTree
             TokenTree::Group(group) => {
                 let tight = match group.delimiter() {
                     Delimiter::Brace | Delimiter::None => last == Last::Open,
+                    Delimiter::Bracket if is_remark(&group) => false,
                     Delimiter::Parenthesis | Delimiter::Bracket => last != Last::Sign,
                 };
                 space(text, !tight);
@@ -59,6 +60,13 @@ pub(super) fn push(text: &mut String, tokens: impl IntoIterator<Item = TokenTree
         };
         joint = next_joint;
     }
+}
+
+/// What stands behind the row of a response: `[code: code]`, `[until "[DONE]"]`.
+fn is_remark(group: &Group) -> bool {
+    let words = ["code", "message", "until", "with"];
+    matches!(group.stream().into_iter().next(), Some(TokenTree::Ident(first))
+        if words.iter().any(|word| first == word))
 }
 
 fn push_display(text: &mut String, token: &dyn std::fmt::Display) {

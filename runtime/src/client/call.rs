@@ -4,19 +4,32 @@ use super::failure::Failure;
 use super::options::IDEMPOTENCY_KEY;
 use super::{Answer, Attempt, Body, Core, Error, Transport, TransportError};
 use crate::operation::negotiate;
+use crate::operation::{Row, SuccessSet};
 #[cfg(feature = "tracing")]
 use crate::trace;
 use crate::wire::header;
 use crate::wire::media::Reading;
-use crate::{DecodeError, Operation, OperationMeta, Outcome, ResponseDecoder};
-use bytes::Bytes;
+use crate::{DecodeError, Operation, OperationMeta, ResponseDecoder, ResponseSet};
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, Request, StatusCode};
 #[cfg(feature = "tracing")]
 use tracing::Instrument;
 
 impl<T: Transport> Core<T> {
+    /// Calls an operation with a request that it takes: what the methods of generated clients do.
+    ///
+    /// # Errors
+    ///
+    /// See [`Error`].
+    pub async fn send<O: Operation>(&self, request: O) -> Result<O::Response, Error<O::Error>> {
+        self.call(&request).await
+    }
+
     /// Calls an operation.
+    ///
+    /// # Errors
+    ///
+    /// See [`Error`].
     pub async fn call<O: Operation>(&self, request: &O) -> Result<O::Response, Error<O::Error>> {
         if self.checked {
             request.validate().map_err(Error::Invalid)?;
@@ -34,11 +47,11 @@ impl<T: Transport> Core<T> {
         {
             // It was to come item by item, and is something else.
             let (status, headers, _) = response.into_parts();
-            response = self.whole(status, headers, rest).await?;
+            response = self.whole(O::META, status, headers, rest).await?;
             came = read::<O>(&response);
         }
         came.map_err(|wrong| {
-            let answer = Answer::of(response);
+            let answer = Answer::of(response, O::META.id);
             match wrong {
                 Wrong::Api(error) => Error::Api { error, answer },
                 Wrong::Unreadable(source) => Error::Decode { answer, source },
@@ -125,12 +138,13 @@ impl<T: Transport> Core<T> {
         if call.is_live(status, &parts.headers) {
             return Ok(ResponseDecoder::live(status, parts.headers, body));
         }
-        self.whole(status, parts.headers, body).await
+        self.whole(call.meta, status, parts.headers, body).await
     }
 
     /// A response with all of its body.
     async fn whole(
         &self,
+        meta: &'static OperationMeta,
         status: StatusCode,
         headers: HeaderMap,
         body: Body,
@@ -149,7 +163,7 @@ impl<T: Transport> Core<T> {
         match body.collect_up_to(take).await {
             Ok((body, true)) => Ok(ResponseDecoder::new(status, headers, body)),
             Ok((body, false)) => Err(Failure::TooLarge {
-                answer: Answer::new(status, headers, body),
+                answer: Answer::new(meta.id, status, headers, body),
                 limit,
             }),
             Err(error) => Err(Failure::Transport(TransportError::new(error))),
@@ -169,7 +183,7 @@ enum Wrong<E> {
 
 /// Reads a response as what the document has for its status.
 fn read<O: Operation>(response: &ResponseDecoder) -> Result<O::Response, Wrong<O::Error>> {
-    if let Some(read) = O::Response::decode(response) {
+    if let Some(read) = O::Success::decode(O::META, response) {
         return read.map_err(Wrong::Unreadable);
     }
     Err(match O::Error::decode(response) {
@@ -181,8 +195,8 @@ fn read<O: Operation>(response: &ResponseDecoder) -> Result<O::Response, Wrong<O
 
 /// Whether the document has the status of a response.
 fn is_documented<O: Operation>(answer: &Answer) -> bool {
-    let response = ResponseDecoder::new(answer.status, answer.headers.clone(), Bytes::new());
-    O::Response::decode(&response).is_some() || O::Error::decode(&response).is_some()
+    let has = |rows: &'static [Row]| Row::find(rows, answer.status.as_u16()).is_some();
+    has(O::Success::rows(O::META)) || has(O::Error::ROWS)
 }
 
 /// The response without what its body is wrapped in; as it is where that is unknown.
@@ -202,32 +216,30 @@ fn unwrapped(response: http::Response<Body>, call: CallOf) -> http::Response<Bod
     response
 }
 
-/// Media types, and whether a body of one is handed on as it comes.
-type Streams = &'static [(&'static str, bool)];
-
 /// What is to be known of a call on its way.
 #[derive(Clone, Copy)]
 pub(super) struct CallOf {
     meta: &'static OperationMeta,
-    /// What is said of the bodies of a status.
-    streams: [fn(u16) -> Streams; 2],
+    /// The rows of its successes and of its errors.
+    rows: [&'static [Row]; 2],
 }
 
 impl CallOf {
-    pub(super) const fn of<O: Operation>() -> Self {
+    pub(super) fn of<O: Operation>() -> Self {
         Self {
             meta: O::META,
-            streams: [O::Response::streams, O::Error::streams],
+            rows: [O::Success::rows(O::META), O::Error::ROWS],
         }
     }
 
     /// Whether the body is handed on as it comes.
     pub(super) fn is_live(self, status: StatusCode, headers: &HeaderMap) -> bool {
         let came = header::text(headers, CONTENT_TYPE.as_str());
-        let of = |streams: fn(u16) -> Streams| {
-            negotiate::is_live(streams(status.as_u16()), came, Reading::Lenient)
+        let of = |rows: &'static [Row]| {
+            let streams = Row::find(rows, status.as_u16()).map_or(&[][..], |row| row.streams);
+            negotiate::is_live(streams, came, Reading::Lenient)
         };
-        self.streams.into_iter().any(of)
+        self.rows.into_iter().any(of)
     }
 }
 

@@ -2,9 +2,10 @@
 
 use super::retry::passes;
 use super::{MissingTls, TimedOut, TokenError, TransportError, UntrustedOrigin, redact};
-use crate::{CodedError, DecodeError, EncodeError, Invalid, ResponseDecoder};
+use crate::{DecodeError, EncodeError, Invalid, OperationError, ResponseDecoder};
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
+use std::any::Any;
 use std::fmt;
 
 /// A response as it came.
@@ -20,28 +21,36 @@ pub struct Answer {
     /// The beginning of the body: [`Answer::BODY_LIMIT`] bytes at most. It is empty where the document
     /// has a body that comes item by item: then what is there is in the error itself.
     pub body: Bytes,
+    /// The operation that it responds to, as the document calls it.
+    pub(super) operation: &'static str,
 }
 
 impl Answer {
     /// How much an error keeps of a body: 64 KiB.
     pub const BODY_LIMIT: usize = 64 << 10;
 
-    pub(super) fn new(status: StatusCode, headers: HeaderMap, body: Bytes) -> Box<Self> {
+    pub(super) fn new(
+        operation: &'static str,
+        status: StatusCode,
+        headers: HeaderMap,
+        body: Bytes,
+    ) -> Box<Self> {
         let body = match body.get(..Self::BODY_LIMIT) {
             // A slice would keep the whole of it.
             Some(beginning) if beginning.len() < body.len() => Bytes::copy_from_slice(beginning),
             _ => body,
         };
         Box::new(Self {
+            operation,
             status,
             headers,
             body,
         })
     }
 
-    pub(super) fn of(response: ResponseDecoder) -> Box<Self> {
+    pub(super) fn of(response: ResponseDecoder, operation: &'static str) -> Box<Self> {
         let (status, headers, body) = response.into_parts();
-        Self::new(status, headers, body)
+        Self::new(operation, status, headers, body)
     }
 }
 
@@ -188,10 +197,71 @@ impl<E> Error<E> {
     }
 }
 
-impl<E: CodedError> Error<E> {
-    /// The code of the API, where the answer has one.
+impl<E: OperationError> Error<E> {
+    /// Returns the error code of the API, if the response has one.
     pub fn code_id(&self) -> Option<&E::Code> {
         self.api()?.code_id()
+    }
+
+    /// Returns the message for people, if the response has one.
+    pub fn message(&self) -> Option<&str> {
+        self.api()?.message()
+    }
+}
+
+/// What the errors of all calls have in common, whatever the operation.
+///
+/// ```
+/// use bothends_runtime::client::CallError;
+///
+/// fn report(error: &dyn CallError) -> String {
+///     let code = error.code().unwrap_or_else(|| "no code".to_owned());
+///     format!("{error} ({code}), retry: {}", error.is_retryable())
+/// }
+/// ```
+pub trait CallError: std::error::Error {
+    /// Returns the status, if there was a response.
+    fn status(&self) -> Option<StatusCode>;
+
+    /// Returns the error code of the API as text, if the response is documented and has one.
+    fn code(&self) -> Option<String>;
+
+    /// Returns the message for people, if the response is documented and has one.
+    fn message(&self) -> Option<&str>;
+
+    /// Whether the same call may succeed later: see [`Error::is_retryable`].
+    fn is_retryable(&self) -> bool;
+
+    /// Returns the body of a documented error, to be downcast to the type that the document describes.
+    fn documented_body(&self) -> Option<&dyn Any>;
+
+    /// Returns the raw response: status, headers and the beginning of the body.
+    fn response(&self) -> Option<&Answer>;
+}
+
+impl<E: OperationError> CallError for Error<E> {
+    fn status(&self) -> Option<StatusCode> {
+        Self::status(self)
+    }
+
+    fn code(&self) -> Option<String> {
+        self.code_id().map(ToString::to_string)
+    }
+
+    fn message(&self) -> Option<&str> {
+        Self::message(self)
+    }
+
+    fn is_retryable(&self) -> bool {
+        Self::is_retryable(self)
+    }
+
+    fn documented_body(&self) -> Option<&dyn Any> {
+        self.api()?.documented_body()
+    }
+
+    fn response(&self) -> Option<&Answer> {
+        self.answer()
     }
 }
 
@@ -217,7 +287,7 @@ impl<E> Error<E> {
 impl<E: fmt::Display> fmt::Display for Error<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Api { error, .. } => error.fmt(f),
+            Self::Api { error, answer } => write!(f, "{} responded {error}", answer.operation),
             Self::Undocumented(answer) => {
                 write!(
                     f,

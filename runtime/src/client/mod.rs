@@ -32,7 +32,7 @@ pub use crate::credential::{Basic, ByTransport, Secret};
 pub use crate::payload::{Body, BodyError, CollectError};
 pub use build::BuildError;
 pub use credentials::{Credential, CredentialSource, NoCredentials};
-pub use error::{Answer, Error, InvalidBase, MissingCredentials};
+pub use error::{Answer, CallError, Error, InvalidBase, MissingCredentials};
 pub use in_process::InProcess;
 pub use limits::{TimeLimit, TimeLimits, TimedOut};
 pub use options::CallOptions;

@@ -7,10 +7,11 @@ use super::failure::Failure;
 use super::origin;
 use super::{Body, Core, Credential, CredentialSource, MissingCredentials, UntrustedOrigin};
 use crate::operation::negotiate;
+use crate::operation::{Row, SuccessSet};
 #[cfg(feature = "gzip")]
 use crate::payload::coding;
 use crate::wire::percent::decode;
-use crate::{EncodeError, Operation, OperationMeta, Outcome, RequestEncoder};
+use crate::{EncodeError, Operation, OperationMeta, RequestEncoder, ResponseSet};
 #[cfg(feature = "gzip")]
 use http::header::ACCEPT_ENCODING;
 use http::header::{ACCEPT, CONTENT_TYPE};
@@ -31,7 +32,7 @@ impl<T> Core<T> {
     ) -> Result<Request<Body>, Failure> {
         let mut encoder = RequestEncoder::new(O::META);
         request.encode(&mut encoder);
-        let accepted = [O::Response::MEDIA, O::Error::MEDIA];
+        let accepted = [O::Success::rows(O::META), O::Error::ROWS];
         let showing = self.options.credentials;
         let credentials = choose(request.security(), credentials, showing).map_err(|schemes| {
             Failure::MissingCredentials(MissingCredentials {
@@ -48,7 +49,7 @@ impl<T> Core<T> {
         &self,
         meta: &'static OperationMeta,
         mut encoder: RequestEncoder,
-        accepted: [&[&str]; 2],
+        accepted: [&[Row]; 2],
         credentials: Result<Vec<Credential>, Failure>,
     ) -> Result<Request<Body>, Failure> {
         if let Some(error) = &self.options.error {

@@ -1,15 +1,10 @@
 //! The macros of operations.
 
-/// Describes a request: its operation, its constructor, and one line for each parameter.
+/// Describes an operation: its request with a row for each parameter, its success, and its errors.
 ///
 /// ```
-/// # use bothends_runtime::{NoError, Outcome, ResponseDecoder, ResponseEncoder, DecodeError};
-/// # #[derive(Debug, Clone, PartialEq)]
-/// # pub struct ShowPetResponse;
-/// # impl Outcome for ShowPetResponse {
-/// #     fn encode(&self, response: &mut ResponseEncoder) { response.status(204).empty() }
-/// #     fn decode(_: &ResponseDecoder) -> Option<Result<Self, DecodeError>> { Some(Ok(Self)) }
-/// # }
+/// use bothends_runtime::NoError;
+///
 /// #[derive(Debug, Clone, PartialEq)]
 /// pub struct ShowPetRequest {
 ///     pub pet_id: String,
@@ -17,22 +12,35 @@
 /// }
 /// bothends_runtime::operation! {
 ///     "showPet": "GET" "/pets/{petId}"
-///     ShowPetRequest(pet_id: String) -> ShowPetResponse, NoError {
+///     ShowPetRequest(pet_id: String) from [String, &str] {
 ///         path "petId" => pet_id,
-///         query[pipe] "tags" => tags?,
+///         query[pipe] "tags": Vec<String> => tags?,
 ///     }
+///     -> ShowPetResponse { 200 => json String }, ShowPetError = NoError
 ///     security {
 ///         ["bearer": ["read"], "apiKey"],
 ///     }
 /// }
+///
+/// let request = ShowPetRequest::new("7".to_owned()).tags(vec!["small".to_owned()]);
+/// assert_eq!(ShowPetRequest::from("7").tags, None);
+/// # assert!(request.tags.is_some());
 /// ```
 ///
-/// A line is a place (`path`, `query`, `header`, `cookie`, `body`), the words of its style in
+/// A row is a place (`path`, `query`, `header`, `cookie`, `body`), the words of its style in
 /// brackets, the name on the wire (of a body: its media type), and the field; `?` says that it
-/// may be left out. The words are the methods of [`Style`](crate::Style). `where [maximum(100)]`
-/// has the [rules](crate::rules) of the value, which a server checks as soon as it has read it.
-/// `or limit_or_default: i64 = 20` makes an accessor that puts the default in for an absent value; of a
-/// string it returns a `&str`.
+/// may be left out, and the type before it makes a setter of the field's name. The words are the
+/// methods of [`Style`](crate::Style). `where [maximum(100)]` has the [rules](crate::rules) of the
+/// value, which a server checks as soon as it has read it. `or limit_or_default: i64 = 20` makes an
+/// accessor that puts the default in for an absent value; of a string it returns a `&str`.
+///
+/// `from` has the types that a request may be made of without more: the type of its only required
+/// parameter.
+///
+/// Behind the arrow stands the alias of the response, with the type of its documented headers in
+/// brackets where there are some, and the row of the success (see [`responses!`](crate::responses)),
+/// or `= X`, an enum of several successes. Then comes the error type, or an alias of a type that
+/// several operations share.
 ///
 /// `server` has a URL, for what is served elsewhere than the rest.
 ///
@@ -47,12 +55,18 @@ macro_rules! operation {
         $Type:ident
         $( () $($unit:lifetime)? )?
         $( ( $($param:ident : $Param:ty),+ $(,)? ) )?
-        -> $Response:ty, $Error:ty
+        $(from [$($From:ty),+ $(,)?])?
         {
             $($place:ident $([$($style:ident)+])? $key:literal $(with [$($part:expr),*])?
+                $(: $Optional:ty)?
                 => $field:ident $(? $($opt:lifetime)?)? $(where [$($rule:expr),*])?
                 $(or $accessor:ident : $Accessed:ty = $default:expr)?),* $(,)?
         }
+        -> $Response:ident $([$Headers:ty])? $(= $Enum:ty)?
+        $({
+            $status:tt $(=> $codec:ident $($media:literal)? $Body:ty $([$($more:tt)*])?)?
+        })?
+        , $Error:ident $(= $($shared:ident)::+)?
         $(server $server:literal)?
         $(security {
             $([$($scheme:literal $(: [$($scope:literal),+])?),*]),+ $(,)?
@@ -63,37 +77,57 @@ macro_rules! operation {
             ]),+ $(,)?
         })?
         $(streams {
-            $($media:literal : $live:literal),+ $(,)?
+            $($live_media:literal : $live:literal),+ $(,)?
         })?
     ) => {
         $crate::__constructor! {
             $Type $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
             { $( $( $field $($opt)? , )? )* }
+            { $( $( $field: $Optional, )? )* }
         }
+
+        $($(
+            impl ::core::convert::From<$From> for $Type {
+                #[inline]
+                fn from(value: $From) -> Self {
+                    Self::new(::core::convert::Into::into(value))
+                }
+            }
+        )+)?
 
         $crate::__defaults! { $Type { $($( $field $accessor $Accessed, $default; )?)* } }
 
+        #[doc = ::core::concat!("Successful response of `", $id, "`.")]
+        pub type $Response = $crate::Response<
+            $crate::__body_type!($($Enum)? $($($Body)?)?),
+            $crate::__headers_type!($($Headers)?)
+        >;
+
+        $(
+            #[doc = ::core::concat!("Documented error responses of `", $id, "`.")]
+            pub type $Error = $($shared)::+;
+        )?
+
         impl $crate::Operation for $Type {
             type Response = $Response;
+            type Success = $crate::__success_type!(
+                $($Enum)? $([$($codec)?])?
+            );
             type Error = $Error;
 
             const META: &'static $crate::OperationMeta = &$crate::OperationMeta {
                 id: $id,
                 method: $method,
                 path: $path,
-                server: {
-                    let server: ::core::option::Option<&'static str> = ::core::option::Option::None;
-                    $(let server = {
-                        let _ = server;
-                        ::core::option::Option::Some($server)
-                    };)?
-                    server
-                },
+                server: $crate::__option!($($server)?),
                 parameters: &[$((::core::stringify!($place), $key)),*],
                 security: &[$($(
                     &[$($crate::Requirement::new($scheme, &[$($($scope),+)?])),*]
                 ),+)?],
-                streams: &[$($(($media, $live)),+)?],
+                streams: &[$($(($live_media, $live)),+)?],
+                success: &[$(
+                    $crate::__row!($status $($codec [$($media)?] $Body $([$($more)*])?)?)
+                )?],
             };
 
             $(#[allow(deprecated)]
@@ -107,6 +141,7 @@ macro_rules! operation {
                 }
             })?
 
+            #[inline]
             #[allow(deprecated)]
             fn encode(&self, request: &mut $crate::RequestEncoder) {
                 let _ = &request;
@@ -115,21 +150,26 @@ macro_rules! operation {
                     .encode($key, &self.$field, request);)*
             }
 
-            #[allow(deprecated)]
-            fn decode(request: &mut $crate::RequestDecoder<'_>) -> ::core::option::Option<Self> {
-                let _ = &request;
-                $(
-                    let $field = $crate::Style::$place() $($(.$style())+)?
-                        $(.with($crate::__parts![$($part),*]))? $(.optional() $($opt)?)?
-                        .decode($key, request);
-                    $(request.check(
-                        ::core::stringify!($place),
-                        $key,
-                        &$field,
-                        $crate::__rules![$($rule),*],
-                    );)?
-                )*
-                ::core::option::Option::Some(Self { $($field: $field?),* })
+            $crate::__reads! {
+                #[inline]
+                #[allow(deprecated)]
+                fn decode(
+                    request: &mut $crate::RequestDecoder<'_>,
+                ) -> ::core::option::Option<Self> {
+                    let _ = &request;
+                    $(
+                        let $field = $crate::Style::$place() $($(.$style())+)?
+                            $(.with($crate::__parts![$($part),*]))? $(.optional() $($opt)?)?
+                            .decode($key, request);
+                        $(request.check(
+                            ::core::stringify!($place),
+                            $key,
+                            &$field,
+                            $crate::__rules![$($rule),*],
+                        );)?
+                    )*
+                    ::core::option::Option::Some(Self { $($field: $field?),* })
+                }
             }
         }
 
@@ -137,6 +177,66 @@ macro_rules! operation {
             $Type { $( $( $place $key $field [$($rule),*] )? )* }
         }
     };
+}
+
+/// The type of a body; none is `()`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __body_type {
+    () => {
+        ()
+    };
+    ($Body:ty) => {
+        $Body
+    };
+}
+
+/// The type of the documented headers; none is `()`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __headers_type {
+    () => {
+        ()
+    };
+    ($Headers:ty) => {
+        $Headers
+    };
+}
+
+/// How a success is written.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __success_type {
+    ([]) => { $crate::private::Empty };
+    ([$codec:ident]) => { $crate::private::One<$crate::private::codec::$codec> };
+    ($Enum:ty) => { $crate::private::Several };
+}
+
+/// A literal that may be absent.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __option {
+    () => {
+        ::core::option::Option::None
+    };
+    ($value:literal) => {
+        ::core::option::Option::Some($value)
+    };
+}
+
+#[cfg(any(feature = "server", feature = "tasks"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __reads {
+    ($($item:tt)*) => { $($item)* };
+}
+
+/// Reading requests is for servers, and for tasks, whose requests come of links.
+#[cfg(not(any(feature = "server", feature = "tasks")))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __reads {
+    ($($item:tt)*) => {};
 }
 
 /// Accessors of parameters with defaults.
@@ -152,6 +252,7 @@ macro_rules! __defaults {
                     "`", ::core::stringify!($field), "`, or its default: `",
                     ::core::stringify!($default), "`."
                 )]
+                #[inline]
                 pub fn $accessor(&self) -> $Accessed {
                     $crate::private::OrDefault::or_default(&self.$field, || $default)
                 }
@@ -182,6 +283,7 @@ macro_rules! __validate_parts {
     ($Type:ident { $($place:ident $key:literal $field:ident [$($rule:expr),*])* }) => {
         #[allow(deprecated)]
         impl $crate::Validate for $Type {
+            #[inline]
             fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
                 $(checker.part(
                     ::core::stringify!($place),
@@ -191,21 +293,5 @@ macro_rules! __validate_parts {
                 );)*
             }
         }
-    };
-}
-
-/// Makes an enum of error responses an error.
-///
-/// Its text names the operation and the status: `showPet answered 404 Not Found`.
-#[macro_export]
-macro_rules! operation_error {
-    ($Type:ident $id:literal) => {
-        impl ::core::fmt::Display for $Type {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                $crate::private::answered(f, $id, $crate::Outcome::status(self))
-            }
-        }
-
-        impl ::std::error::Error for $Type {}
     };
 }

@@ -4,14 +4,21 @@ pub(crate) mod body;
 mod macros;
 #[cfg(any(feature = "client", feature = "server"))]
 pub(crate) mod negotiate;
-mod outcome;
 mod request;
 mod response;
+mod response_macros;
+pub(crate) mod row;
+mod set;
+mod success;
+mod typed;
 
 pub use body::{Body, RawBody};
-pub use outcome::{CodedError, NoError, Outcome};
 pub use request::{EncodedRequest, FieldFault, RequestDecoder, RequestEncoder};
 pub use response::{EncodedResponse, ResponseDecoder, ResponseEncoder};
+pub use row::{Row, RowCodec, Statuses, codec, is_live, streams};
+pub use set::{NoError, OperationError, Perhaps, ResponseSet, Step, write_status};
+pub use success::{Empty, One, ResponseHeaders, Several, SuccessSet};
+pub use typed::Response;
 
 use crate::Validate;
 
@@ -51,14 +58,22 @@ pub struct OperationMeta {
     /// The media types of the body, and whether one of them is read as it comes; empty when all
     /// are read whole.
     pub streams: &'static [(&'static str, bool)],
+    /// The row of its success, where the document has one; with several, the enum has them.
+    pub success: &'static [Row],
 }
 
 /// A request that [`operation!`](crate::operation) describes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the request of an operation",
+    label = "needs a table of `bothends_runtime::operation!`"
+)]
 pub trait Operation: Validate + Sized {
-    /// What comes back when all is well.
-    type Response: Outcome;
-    /// What comes back otherwise.
-    type Error: Outcome;
+    /// The successful response: a [`Response`] with a typed body.
+    type Response;
+    /// How the successful response is written.
+    type Success: SuccessSet<Self::Response>;
+    /// The documented errors.
+    type Error: OperationError;
     /// What is known of the operation without its types.
     const META: &'static OperationMeta;
 
@@ -72,14 +87,6 @@ pub trait Operation: Validate + Sized {
     fn encode(&self, request: &mut RequestEncoder);
 
     /// Reads the request; `None` when something is wrong with it, which the decoder is told.
+    #[cfg(any(feature = "server", feature = "tasks"))]
     fn decode(request: &mut RequestDecoder<'_>) -> Option<Self>;
-}
-
-/// `showPet answered 404 Not Found`
-pub fn answered(f: &mut std::fmt::Formatter<'_>, id: &str, status: u16) -> std::fmt::Result {
-    write!(f, "{id} answered {status}")?;
-    let reason = http::StatusCode::from_u16(status)
-        .ok()
-        .and_then(|of| of.canonical_reason());
-    reason.map_or(Ok(()), |reason| write!(f, " {reason}"))
 }

@@ -1,12 +1,14 @@
 //! What the client takes, and what the server makes: the header `Accept` (RFC 9110, 12.5.1).
 
+use super::Row;
 use crate::wire::media::{self, Reading};
 
 /// `Accept` for the media types of responses and of errors; `None` when there are none.
 #[cfg(feature = "client")]
-pub(crate) fn accept(media: [&[&str]; 2]) -> Option<http::HeaderValue> {
+pub(crate) fn accept(rows: [&[Row]; 2]) -> Option<http::HeaderValue> {
     let mut all: Vec<&str> = Vec::new();
-    for media in media.into_iter().flatten() {
+    let names = rows.into_iter().flatten().flat_map(|row| row.media);
+    for media in names.flat_map(|media| media::each(media)) {
         if !all.iter().any(|known| known.eq_ignore_ascii_case(media)) {
             all.push(media);
         }
@@ -42,8 +44,10 @@ pub(crate) fn is_live(
 /// `*/*`, and a response of any bytes (`application/octet-stream`, or a range of the document) is of
 /// any type.
 #[cfg(feature = "server")]
-pub(crate) fn is_acceptable(accept: &str, offered: &[&str]) -> bool {
-    offered.is_empty() || offered.iter().any(|media| allows(accept, media))
+pub(crate) fn is_acceptable(accept: &str, rows: &[Row]) -> bool {
+    let names = rows.iter().flat_map(|row| row.media);
+    let mut offered = names.flat_map(|media| media::each(media)).peekable();
+    offered.peek().is_none() || offered.any(|media| allows(accept, media))
 }
 
 #[cfg(feature = "server")]

@@ -84,7 +84,7 @@ impl RequestEncoder {
     }
 
     /// The variables of the path as they are written.
-    #[cfg(any(feature = "client", feature = "server"))]
+    #[cfg(any(feature = "tasks", feature = "server"))]
     pub(crate) fn variables(&self) -> &[(&'static str, String)] {
         &self.path
     }

@@ -1,12 +1,11 @@
 //! Responses as they are written and read.
 
-use super::body::{Body, BodyDecoder, BodyEncoder, RawBody};
+use super::body::{BodyDecoder, BodyEncoder};
+use super::row::{Row, RowCodec, Statuses};
 #[cfg(any(feature = "client", feature = "server"))]
 use crate::payload;
-use crate::stream::{ByteStream, Event, Streamed};
 use crate::wire::{
-    DecodeError, EncodeError, Encoded, Param, Part, Sources, Style, header, read_header,
-    write_header,
+    DecodeError, EncodeError, Encoded, Param, Sources, Style, header, read_header, write_header,
 };
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -20,8 +19,8 @@ pub struct ResponseEncoder {
     headers: HeaderMap,
     body: BodyEncoder,
     error: Option<EncodeError>,
-    /// Nothing but the status is asked for.
-    status_only: bool,
+    /// The status that a handler has chosen.
+    chosen: Option<StatusCode>,
 }
 
 /// A response that is ready.
@@ -39,18 +38,6 @@ impl ResponseEncoder {
     /// With nothing in it.
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// One that finds out the status, and writes nothing.
-    pub(crate) fn status_only() -> Self {
-        Self {
-            status_only: true,
-            ..Self::default()
-        }
-    }
-
-    pub(crate) const fn written_status(&self) -> u16 {
-        self.status
     }
 
     /// With this status.
@@ -71,9 +58,6 @@ impl ResponseEncoder {
         name: &'static str,
         value: &T,
     ) -> &mut Self {
-        if self.status_only {
-            return self;
-        }
         let written = write_header(style, name, value).and_then(|lines| {
             let key = HeaderName::from_bytes(name.as_bytes())
                 .map_err(|_| EncodeError::new(name, "this cannot be the name of a header"))?;
@@ -89,120 +73,45 @@ impl ResponseEncoder {
         self
     }
 
-    /// Without a body.
-    pub const fn empty(&mut self) {}
+    /// With the status that a handler has chosen, for a range of statuses.
+    pub(crate) const fn choose(&mut self, status: Option<StatusCode>) {
+        self.chosen = status;
+    }
 
-    /// With a body of JSON.
-    pub fn json<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
-        if !self.status_only {
-            self.body.json(media, value);
+    /// With the status of a row: the one that was chosen, which has to be among these, or the lowest.
+    pub fn status_of(&mut self, statuses: Statuses) -> &mut Self {
+        self.status = match self.chosen {
+            None => statuses.first(),
+            Some(chosen) if statuses.contains(chosen.as_u16()) => chosen.as_u16(),
+            Some(chosen) => {
+                let why = format!("{chosen} is not a documented status of this response");
+                self.error.get_or_insert(EncodeError::new("status", why));
+                chosen.as_u16()
+            }
+        };
+        self
+    }
+
+    /// With headers that a handler adds to those of the document.
+    pub(crate) fn add_headers(&mut self, headers: &HeaderMap) {
+        for (name, value) in headers {
+            self.headers.append(name.clone(), value.clone());
         }
     }
 
-    /// With a form.
-    pub fn form<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
-        if !self.status_only {
-            self.body.form(media, value);
-        }
+    /// Where the body is written.
+    pub const fn body(&mut self) -> &mut BodyEncoder {
+        &mut self.body
     }
 
-    /// With a form of which some properties are written otherwise than all are.
-    pub fn form_with<T: Serialize + ?Sized>(&mut self, media: &str, value: &T, parts: &[Part]) {
-        if !self.status_only {
-            self.body.form_with(media, value, parts);
-        }
-    }
-
-    /// With a text.
-    pub fn text<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
-        if !self.status_only {
-            self.body.text(media, value);
-        }
-    }
-
-    /// With bytes.
-    pub fn bytes<T: RawBody>(&mut self, media: &str, value: &T) {
-        if !self.status_only {
-            self.body.bytes(media, value);
-        }
-    }
-
-    /// With parts.
-    pub fn multipart<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
-        if !self.status_only {
-            self.body.multipart(media, value);
-        }
-    }
-
-    /// With parts of which some properties are written otherwise than all are.
-    pub fn multipart_with<T: Serialize + ?Sized>(
-        &mut self,
-        media: &str,
-        value: &T,
-        parts: &[Part],
-    ) {
-        if !self.status_only {
-            self.body.multipart_with(media, value, parts);
-        }
-    }
-
-    /// With lines of JSON.
-    pub fn lines<T>(&mut self, media: &str, items: &Streamed<T>)
-    where
-        T: Serialize + DeserializeOwned + 'static,
-    {
-        if !self.status_only {
-            self.body.lines(media, items);
-        }
-    }
-
-    /// With a sequence of JSON texts.
-    pub fn sequence<T>(&mut self, media: &str, items: &Streamed<T>)
-    where
-        T: Serialize + DeserializeOwned + 'static,
-    {
-        if !self.status_only {
-            self.body.sequence(media, items);
-        }
-    }
-
-    /// With events.
-    pub fn events<T>(&mut self, media: &str, items: &Streamed<Event<T>>)
-    where
-        T: Serialize + DeserializeOwned + 'static,
-    {
-        if !self.status_only {
-            self.body.events(media, items);
-        }
-    }
-
-    /// With events, and behind the last of them one whose data is `end`; an empty `end` sends none.
-    pub fn events_until<T>(&mut self, media: &str, items: &Streamed<Event<T>>, end: &'static str)
-    where
-        T: Serialize + DeserializeOwned + 'static,
-    {
-        if !self.status_only {
-            self.body.events_until(media, items, end);
-        }
-    }
-
-    /// With bytes, whole or in pieces.
-    pub fn chunks(&mut self, media: &str, value: &ByteStream) {
-        if !self.status_only {
-            self.body.chunks(media, value);
-        }
+    /// Writes the body of a row.
+    pub fn write<C: RowCodec<T>, T>(&mut self, row: &Row, value: &T) {
+        C::write(row, value, &mut self.body);
     }
 
     #[cfg(feature = "server")]
     pub(crate) const fn take_stream(&mut self) -> Option<(HeaderValue, payload::Body)> {
         self.body.take_stream()
-    }
-
-    /// With one of several bodies.
-    pub fn any<T: Body>(&mut self, value: &T) {
-        if !self.status_only {
-            value.encode(&mut self.body);
-        }
     }
 
     /// The parts of the response, or why it cannot be sent.
@@ -293,86 +202,18 @@ impl ResponseDecoder {
         )
     }
 
-    /// The body as JSON.
-    pub fn json<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
-        self.body.json()
+    /// The body.
+    pub const fn body(&self) -> &BodyDecoder {
+        &self.body
     }
 
-    /// The body as a form.
-    pub fn form<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
-        self.body.form()
-    }
-
-    /// The body as a form of which some properties are written otherwise than all are.
-    pub fn form_with<T: DeserializeOwned>(&self, parts: &[Part]) -> Result<T, DecodeError> {
-        self.body.form_with(parts)
-    }
-
-    /// The body as a text.
-    pub fn text<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
-        self.body.text()
-    }
-
-    /// The body as bytes.
-    pub fn bytes<T: RawBody>(&self) -> Result<T, DecodeError> {
-        self.body.bytes()
-    }
-
-    /// The body as parts.
-    pub fn multipart<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
-        self.body.multipart()
-    }
-
-    /// The body as parts of which some properties are written otherwise than all are.
-    pub fn multipart_with<T: DeserializeOwned>(&self, parts: &[Part]) -> Result<T, DecodeError> {
-        self.body.multipart_with(parts)
-    }
-
-    /// The body as lines of JSON.
-    pub fn lines<T>(&self) -> Result<Streamed<T>, DecodeError>
-    where
-        T: Serialize + DeserializeOwned + 'static,
-    {
-        self.body.lines()
-    }
-
-    /// The body as a sequence of JSON texts.
-    pub fn sequence<T>(&self) -> Result<Streamed<T>, DecodeError>
-    where
-        T: Serialize + DeserializeOwned + 'static,
-    {
-        self.body.sequence()
-    }
-
-    /// The body as events up to one whose data is `end`; with an empty `end`, up to the end of the
-    /// body.
-    pub fn events_until<T>(&self, end: &'static str) -> Result<Streamed<Event<T>>, DecodeError>
-    where
-        T: Serialize + DeserializeOwned + 'static,
-    {
-        self.body.events_until(end)
-    }
-
-    /// The body as events, which end at `[DONE]`, the data that many services send last.
-    pub fn events<T>(&self) -> Result<Streamed<Event<T>>, DecodeError>
-    where
-        T: Serialize + DeserializeOwned + 'static,
-    {
-        self.body.events()
-    }
-
-    /// The body as bytes, which may still be on their way.
-    pub fn chunks(&self) -> Result<ByteStream, DecodeError> {
-        self.body.chunks()
-    }
-
-    /// The body as one of several.
-    pub fn any<T: Body>(&self) -> Result<T, DecodeError> {
-        let unknown = || {
-            let media = self.body.content_type().unwrap_or("nothing");
-            DecodeError::new("content-type", format!("{media} is not expected here"))
-        };
-        T::decode(&self.body).unwrap_or_else(|| Err(unknown()))
+    /// Reads the body of a row.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the body is not of the type `T`.
+    pub fn read<C: RowCodec<T>, T>(&self, row: &Row) -> Result<T, DecodeError> {
+        C::read(row, &self.body)
     }
 
     /// What still comes of a body that was to be read item by item, and was not.

@@ -5,15 +5,17 @@ use super::unimplemented::NotImplemented;
 use super::{Body, CollectError, Context, Error, Fault, FaultKind, Response};
 use crate::operation::body::{BODY, BodyDecoder};
 use crate::operation::negotiate;
+use crate::operation::{Row, SuccessSet};
 use crate::payload::{Exceeded, coding};
 use crate::wire::media::Reading;
 use crate::wire::template::{self, Variables};
 use crate::wire::{header, strictly};
-use crate::{NoError, Operation, OperationMeta, Outcome, RequestDecoder, ResponseEncoder};
+use crate::{NoError, Operation, OperationMeta, RequestDecoder, ResponseEncoder, ResponseSet};
 use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE};
 use http::request::Parts;
 use http::{HeaderValue, Method};
 use http_body::Body as _;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// A request on its way to its handler.
@@ -37,7 +39,13 @@ pub struct Begun<A, O> {
     /// The parameters.
     pub request: O,
     /// Makes the response.
-    pub finish: Finish,
+    pub finish: Responder<O>,
+}
+
+/// Makes the response of the operation `O`.
+pub struct Responder<O> {
+    finish: Finish,
+    operation: PhantomData<fn() -> O>,
 }
 
 /// Makes the response.
@@ -67,7 +75,7 @@ impl<A> Call<A> {
         // It is told once: a call begins once.
         let _ = self.operation.set(O::META);
         let (api, settings) = (Arc::clone(&self.api), Arc::clone(&self.settings));
-        let open = match self.open(O::META, O::Response::MEDIA).await {
+        let open = match self.open(O::META, O::Success::rows(O::META)).await {
             Ok(open) => open,
             Err(error) => return Err(Finish::of(settings, O::META).error(error)),
         };
@@ -109,13 +117,13 @@ impl<A> Call<A> {
             api,
             context,
             request,
-            finish: Finish {
+            finish: Responder::new(Finish {
                 settings,
                 meta: O::META,
                 exceeded,
                 #[cfg(feature = "gzip")]
                 gzip,
-            },
+            }),
         })
     }
 
@@ -123,7 +131,7 @@ impl<A> Call<A> {
     async fn open(
         self,
         meta: &'static OperationMeta,
-        offered: &[&str],
+        offered: &[Row],
     ) -> Result<Open, Error<NoError>> {
         // A variable is never empty, which the matcher of segments does not look at.
         let variables = template::variables(&self.path, meta.path).ok_or_else(Fault::not_found)?;
@@ -207,7 +215,7 @@ fn outcome(decoder: RequestDecoder<'_>) -> Option<Fault> {
 /// Whether the caller takes one of the media types that the operation responds with. Only safe
 /// methods are negotiated: a server may disregard `Accept` (RFC 9110, section 12.4.1), and callers of
 /// others want their effect first.
-fn is_acceptable(context: &Context, offered: &[&str]) -> bool {
+fn is_acceptable(context: &Context, offered: &[Row]) -> bool {
     if !matches!(*context.method(), Method::GET | Method::HEAD) {
         return true;
     }
@@ -216,8 +224,40 @@ fn is_acceptable(context: &Context, offered: &[&str]) -> bool {
     negotiate::is_acceptable(&texts.join(","), offered)
 }
 
-impl Finish {
+impl<O> Responder<O> {
+    pub(crate) const fn new(finish: Finish) -> Self {
+        Self {
+            finish,
+            operation: PhantomData,
+        }
+    }
+
     pub(crate) const fn settings(&self) -> &Arc<Settings> {
+        self.finish.settings()
+    }
+}
+
+impl<O: Operation> Responder<O> {
+    /// The response to what the handler returns.
+    pub fn response(self, result: Result<O::Response, Error<O::Error>>) -> Response {
+        let finish = self.finish;
+        // Whatever the handler made of the part that it saw.
+        if finish.exceeded.is_so() {
+            return finish.fault(&Fault::new(FaultKind::TooLarge));
+        }
+        match result {
+            Ok(response) => {
+                let mut encoder = ResponseEncoder::default();
+                O::Success::encode(O::META, &response, &mut encoder);
+                finish.written(encoder)
+            }
+            Err(error) => finish.error(error),
+        }
+    }
+}
+
+impl Finish {
+    const fn settings(&self) -> &Arc<Settings> {
         &self.settings
     }
 
@@ -228,18 +268,6 @@ impl Finish {
             exceeded: Exceeded::default(),
             #[cfg(feature = "gzip")]
             gzip: None,
-        }
-    }
-
-    /// The response to what the handler says.
-    pub fn response<R: Outcome, E: Outcome>(self, result: Result<R, Error<E>>) -> Response {
-        // Whatever the handler made of the part that it saw.
-        if self.exceeded.is_so() {
-            return self.fault(&Fault::new(FaultKind::TooLarge));
-        }
-        match result {
-            Ok(response) => self.outcome(&response),
-            Err(error) => self.error(error),
         }
     }
 
@@ -256,18 +284,16 @@ impl Finish {
         self.settings.fault_of(fault, Some(self.meta))
     }
 
-    fn error<E: Outcome>(&self, error: Error<E>) -> Response {
+    fn error<E: ResponseSet>(&self, error: Error<E>) -> Response {
         match error {
-            Error::Api(error) => self.outcome(&error),
+            Error::Api(error) => {
+                let mut encoder = ResponseEncoder::default();
+                error.encode(&mut encoder);
+                self.written(encoder)
+            }
             Error::Fault(fault) => self.fault(&fault),
             Error::Raw(response) => *response,
         }
-    }
-
-    fn outcome<R: Outcome>(&self, outcome: &R) -> Response {
-        let mut encoder = ResponseEncoder::default();
-        outcome.encode(&mut encoder);
-        self.written(encoder)
     }
 
     fn written(&self, mut encoder: ResponseEncoder) -> Response {

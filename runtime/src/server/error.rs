@@ -1,7 +1,7 @@
 //! What a handler answers when it does not answer its response.
 
 use super::{BodyError, Fault, FaultBody, FaultKind, Response};
-use crate::{Outcome, StreamError};
+use crate::{ResponseSet, StreamError};
 
 /// What a handler answers when it does not answer its response.
 ///
@@ -38,7 +38,7 @@ impl<E> Error<E> {
     }
 }
 
-impl<E: Outcome> From<E> for Error<E> {
+impl<E: ResponseSet> From<E> for Error<E> {
     fn from(error: E) -> Self {
         Self::Api(error)
     }

@@ -19,7 +19,7 @@ pub use crate::credential::{Basic, ByTransport, Secret};
 pub use crate::payload::{Body, BodyError, CollectError};
 pub use crate::wire::template::fits;
 pub use auth::Authenticator;
-pub use call::{Begun, Call, Finish};
+pub use call::{Begun, Call, Finish, Responder};
 pub use context::Context;
 pub use error::Error;
 pub(crate) use failure::OnFailure;

@@ -15,8 +15,8 @@
 /// object! {
 ///     Pet(id: i64) {
 ///         "id" => id,
-///         "tag" => tag?,
-///         "note" => note?,
+///         "tag": String => tag?,
+///         "note": String => note?,
 ///         ..extra
 ///     }
 /// }
@@ -28,7 +28,8 @@
 ///
 /// - `Pet(id: i64)` gives `Pet::new(id)`; it names every field without a mark. `Pet()` gives `new()`
 ///   and `Default`; `Pet` alone gives no constructor.
-/// - `?` after a field: it may be absent, and is `Option` or [`Maybe`](crate::Maybe).
+/// - `?` after a field: it may be absent, and is `Option` or [`Maybe`](crate::Maybe). With a type
+///   before the arrow, `"tag": String => tag?`, it has a setter: `Pet::new(1).tag("x")`.
 /// - `or none` after a field: it is a date, and none where what an answer has there is no date.
 /// - `!` after a field: its type has one value, its default, so `new` does not ask for it.
 /// - `..extra` keeps unknown properties in a [`Map`](crate::Map).
@@ -45,7 +46,8 @@ macro_rules! object {
         $(closed $($closed:lifetime)?)?
         $(where [$($whole:expr),*])?
         {
-            $($key:literal => $field:ident $(? $($opt:lifetime)?)? $(! $($fix:lifetime)?)?
+            $($key:literal $(: $Optional:ty)?
+                => $field:ident $(? $($opt:lifetime)?)? $(! $($fix:lifetime)?)?
                 $(or $or:ident)? $(where [$($rule:expr),*])?),*
             $(,)?
             $(.. $extra:ident $(where [$($each:expr),*])? $(,)?)?
@@ -54,6 +56,7 @@ macro_rules! object {
         $crate::__constructor! {
             $Type $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
             { $( $( $field $($opt)? , )? $( $field $($fix)? , )? )* $($extra ,)? }
+            { $( $( $field: $Optional, )? )* }
         }
 
         #[allow(deprecated)]
@@ -66,6 +69,7 @@ macro_rules! object {
                 open: &[$(::core::stringify!($extra))?],
             };
 
+            #[inline]
             fn read<'de, A: $crate::serde::de::MapAccess<'de>>(
                 map: A,
             ) -> ::core::result::Result<Self, A::Error> {
@@ -111,6 +115,7 @@ macro_rules! object {
         }
 
         impl<'de> $crate::serde::Deserialize<'de> for $Type {
+            #[inline]
             fn deserialize<D: $crate::serde::Deserializer<'de>>(
                 deserializer: D,
             ) -> ::core::result::Result<Self, D::Error> {
@@ -120,6 +125,7 @@ macro_rules! object {
 
         #[allow(deprecated)]
         impl $crate::serde::Serialize for $Type {
+            #[inline]
             fn serialize<S: $crate::serde::Serializer>(
                 &self,
                 serializer: S,
@@ -155,7 +161,7 @@ macro_rules! construct {
         $( ( $($param:ident : $Param:ty),+ $(,)? ) )?
         $(where [$($whole:expr),*])?
         {
-            $($field:ident $(? $($opt:lifetime)?)?
+            $($field:ident $(? $($opt:lifetime)?)? $([$Optional:ty])?
                 $(where $key:literal [$($rule:expr),*])?),*
             $(,)?
             $(.. $extra:ident $(where [$($each:expr),*])? $(,)?)?
@@ -164,6 +170,7 @@ macro_rules! construct {
         $crate::__constructor! {
             $Type $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
             { $( $( $field $($opt)? , )? )* $($extra ,)? }
+            { $( $( $field: $Optional, )? )* }
         }
 
         impl $crate::private::Shape for $Type {
@@ -180,14 +187,17 @@ macro_rules! construct {
     };
 }
 
-/// `new`, and `Default` where nothing is required.
+/// `new`, `Default` where nothing is required, and a setter for each field that has a type.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __constructor {
-    ($Type:ident { $($rest:ident,)* }) => {};
-    ($Type:ident () { $($rest:ident,)* }) => {
+    ($Type:ident { $($rest:ident,)* } { $($set:tt)* }) => {
+        $crate::__setters! { $Type { $($set)* } }
+    };
+    ($Type:ident () { $($rest:ident,)* } { $($set:tt)* }) => {
         impl $Type {
-            /// With nothing set.
+            /// Creates an empty value: everything is optional.
+            #[inline]
             #[allow(deprecated)]
             pub fn new() -> Self {
                 Self { $($rest: ::core::default::Default::default(),)* }
@@ -195,18 +205,47 @@ macro_rules! __constructor {
         }
 
         impl ::core::default::Default for $Type {
+            #[inline]
             fn default() -> Self {
                 Self::new()
             }
         }
+
+        $crate::__setters! { $Type { $($set)* } }
     };
-    ($Type:ident ($($param:ident : $Param:ty),+) { $($rest:ident,)* }) => {
+    ($Type:ident ($($param:ident : $Param:ty),+) { $($rest:ident,)* } { $($set:tt)* }) => {
         impl $Type {
-            /// With what is required, and nothing else set.
-            #[allow(deprecated)]
+            /// Creates a value of what is required. Setters add the rest.
+            #[inline]
+            #[allow(deprecated, clippy::too_many_arguments)]
             pub fn new($($param: $Param),+) -> Self {
                 Self { $($param,)+ $($rest: ::core::default::Default::default(),)* }
             }
+        }
+
+        $crate::__setters! { $Type { $($set)* } }
+    };
+}
+
+/// Setters of optional fields.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __setters {
+    ($Type:ident {}) => {};
+    ($Type:ident { $($field:ident : $Optional:ty,)+ }) => {
+        #[allow(deprecated)]
+        impl $Type {
+            $(
+                #[doc = ::core::concat!("Sets `", ::core::stringify!($field), "`.")]
+                #[must_use]
+                #[inline]
+                pub fn $field(mut self, $field: impl ::core::convert::Into<$Optional>) -> Self {
+                    self.$field = ::core::convert::From::<$Optional>::from(
+                        ::core::convert::Into::into($field),
+                    );
+                    self
+                }
+            )+
         }
     };
 }
@@ -225,6 +264,7 @@ macro_rules! __validate {
     ) => {
         #[allow(deprecated)]
         impl $crate::Validate for $Type {
+            #[inline]
             fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
                 $(checker.object(self, $crate::__rules![$($whole),*]);)?
                 $(checker.field($key, &self.$field, $crate::__rules![$($rule),*]);)*

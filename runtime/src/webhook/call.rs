@@ -3,9 +3,9 @@
 use super::router::Hook;
 use super::{Unhandled, UnhandledWebhook};
 use crate::operation::body::BodyDecoder;
-use crate::server::{Context, Error, Finish, Reached, Response, Settings};
+use crate::server::{Context, Error, Finish, Reached, Responder, Response, Settings};
 use crate::wire::header;
-use crate::{Operation, Outcome, RequestDecoder};
+use crate::{Operation, RequestDecoder};
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::request::Parts;
@@ -32,12 +32,12 @@ pub struct BegunWebhook<H, K, O> {
     /// The parameters and the payload.
     pub request: O,
     /// Makes the response.
-    pub finish: FinishWebhook<K>,
+    pub finish: FinishWebhook<K, O>,
 }
 
 /// Makes the response to a webhook.
-pub struct FinishWebhook<K> {
-    finish: Finish,
+pub struct FinishWebhook<K, O> {
+    finish: Responder<O>,
     received: Received<K>,
 }
 
@@ -116,16 +116,16 @@ impl<H, K: Copy + Send + 'static> WebhookCall<H, K> {
             context: Context::new(self.parts, O::META),
             request,
             finish: FinishWebhook {
-                finish: Finish::of(self.settings, O::META),
+                finish: Responder::new(Finish::of(self.settings, O::META)),
                 received,
             },
         })
     }
 }
 
-impl<K: Send + 'static> FinishWebhook<K> {
+impl<K: Send + 'static, O: Operation> FinishWebhook<K, O> {
     /// The response to what the handler returns.
-    pub async fn response<R: Outcome, E: Outcome>(self, result: Result<R, Error<E>>) -> Response {
+    pub async fn response(self, result: Result<O::Response, Error<O::Error>>) -> Response {
         match result {
             Err(error) if error.is_unhandled() => {
                 let settings = Arc::clone(self.finish.settings());

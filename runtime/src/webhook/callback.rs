@@ -1,10 +1,11 @@
 //! Where callbacks are sent: the URL that the caller of an operation has given.
 
 use crate::expression::{Expression, in_body, in_header};
+use crate::operation::SuccessSet;
 use crate::server::Context;
 use crate::wire::percent::{Keep, decode, encode};
 use crate::wire::query;
-use crate::{Operation, Outcome, RequestEncoder, ResponseEncoder};
+use crate::{Operation, RequestEncoder, ResponseEncoder};
 use http::Uri;
 use std::fmt;
 use std::marker::PhantomData;
@@ -78,7 +79,7 @@ impl<O: Operation> CallbackUrl<O> {
         response: &O::Response,
     ) -> Result<String, CallbackUrlError> {
         let mut encoder = ResponseEncoder::new();
-        response.encode(&mut encoder);
+        O::Success::encode(O::META, response, &mut encoder);
         let encoded = encoder.finish().ok();
         self.build(|expression| match expression {
             Expression::StatusCode => Some(encoded.as_ref()?.status.as_str().to_owned()),

@@ -19,6 +19,16 @@ impl Text {
         Self::labelled("", doc)
     }
 
+    /// What sums up an operation, and whether it is deprecated.
+    pub(super) fn summary(doc: &Doc, summary: Option<&str>) -> Self {
+        let doc = Doc {
+            text: summary.map(str::to_owned),
+            deprecated: doc.deprecated,
+            ..Doc::default()
+        };
+        Self::of(&doc)
+    }
+
     /// The same, with a title of the document in front of the text.
     pub(super) fn titled(title: &str, doc: &Doc) -> Self {
         let title = plain(title);

@@ -4,15 +4,14 @@ use super::super::docs::{Text, code};
 use super::super::rules;
 use super::super::scope::Scope;
 use super::super::syntax::{
-    field, generic, item_enum, list_attr, local, path_type, simple_type, table, tuple_fields,
-    variant,
+    field, generic, id, item_enum, list_attr, path_type, simple_type, table, tuple_fields, variant,
+    word_attr,
 };
-use super::encode::codec_method;
 use super::parts;
 use crate::ir::{Codec, Media, Name, Payload};
-use proc_macro2::{Ident, Literal};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{Item, Type, Variant, Visibility, parse_quote};
+use syn::{Item, Type, Variant, Visibility};
 
 /// The type of a body.
 pub(super) fn payload_type(scope: &Scope<'_>, payload: &Payload) -> Type {
@@ -62,6 +61,7 @@ pub(in super::super) fn shared(scope: &Scope<'_>) -> Vec<Item> {
 fn several(scope: &Scope<'_>, name: &Name, media: &[(Name, Media)]) -> Vec<Item> {
     let mut attrs = Text::line("A body, by media type.").attrs();
     attrs.push(list_attr("derive", quote!(Debug, Clone, PartialEq)));
+    attrs.push(word_attr("non_exhaustive"));
     let variants: Vec<Variant> = media
         .iter()
         .map(|(name, of)| one(scope, name, of))
@@ -96,61 +96,51 @@ fn one(scope: &Scope<'_>, name: &Name, media: &Media) -> Variant {
     variant(attrs, scope.name(name), tuple_fields([inner]))
 }
 
-/// What is looked at first is what has no `*`.
-fn wideness(media: &Media) -> usize {
-    let stars = media.names().map(|name| name.matches('*').count());
-    stars.max().unwrap_or_default()
-}
-
-/// Each media type of a body, in the order in which they are looked at, and whether it is read as
-/// it comes; nothing where none is.
-pub(super) fn streams(payload: &Payload) -> Vec<(String, bool)> {
-    let mut sorted = payload.media();
-    if !sorted.iter().any(|media| media.codec.is_stream()) {
-        return Vec::new();
-    }
-    sorted.sort_by_key(|media| wideness(media));
-    let rows = sorted.into_iter().flat_map(|media| {
-        let live = media.codec.is_stream();
-        media.names().map(move |name| (name.to_owned(), live))
-    });
-    rows.collect()
-}
-
-/// `impl Body`: a row for each media type, those with `*` last.
+/// `contents!`: a row for each media type, those with `*` last.
 fn codec(scope: &Scope<'_>, ident: &Ident, media: &[(Name, Media)]) -> Item {
-    let [body, encoder, decoder, error] =
-        ["Body", "BodyEncoder", "BodyDecoder", "DecodeError"].map(|name| scope.runtime(name));
     let mut sorted: Vec<&(Name, Media)> = media.iter().collect();
-    sorted.sort_by_key(|(_, of)| wideness(of));
-    let writes = media.iter().map(|(name, of)| {
-        let (variant, method, media) = (scope.name(name), local(codec_method(of)), of.key());
-        let further = parts::further(scope, of).map(|further| quote!(, #further));
-        quote!(Self::#variant(value) => body.#method(#media, value #further),)
+    sorted.sort_by_key(|(_, of)| of.wideness());
+    let rows = sorted.into_iter().map(|(name, of)| {
+        let names = of.names();
+        let (variant, word) = (scope.name(name), id(codec_word(of.codec)));
+        let (ty, further) = (media_type(scope, of), further(of));
+        quote!(#(#names)|* => #variant(#word #ty #further),)
     });
-    let keys = sorted.iter().map(|(_, of)| of.key());
-    let keys: Vec<String> = keys.collect();
-    let last = sorted.len().saturating_sub(1);
-    let reads = sorted.into_iter().enumerate().map(|(index, (name, of))| {
-        let (variant, method) = (scope.name(name), local(codec_method(of)));
-        let further = parts::further(scope, of);
-        let index = if index == last {
-            quote!(_)
-        } else {
-            let index = Literal::usize_unsuffixed(index);
-            quote!(#index)
-        };
-        quote!(#index => body.#method(#further).map(Self::#variant),)
-    });
-    parse_quote! {
-        impl #body for #ident {
-            fn encode(&self, body: &mut #encoder) {
-                match self { #(#writes)* }
-            }
+    table("contents", quote!(#ident { #(#rows)* }))
+}
 
-            fn decode(body: &#decoder) -> Option<Result<Self, #error>> {
-                Some(match body.select(&[#(#keys),*])? { #(#reads)* })
-            }
-        }
+/// The word that a table has for a codec.
+pub(super) const fn codec_word(codec: Codec) -> &'static str {
+    match codec {
+        Codec::Json => "json",
+        Codec::Form => "form",
+        Codec::Multipart => "multipart",
+        Codec::Text => "text",
+        Codec::Bytes => "bytes",
+        Codec::Chunks => "chunks",
+        Codec::Lines => "lines",
+        Codec::Sequence => "sequence",
+        Codec::Events => "events",
     }
+}
+
+/// The media type that a row does not name: those of the runtime's `RowCodec`.
+pub(super) const fn usual(codec: Codec) -> &'static str {
+    match codec {
+        Codec::Json => "application/json",
+        Codec::Form => "application/x-www-form-urlencoded",
+        Codec::Multipart => "multipart/form-data",
+        Codec::Text => "text/plain",
+        Codec::Bytes | Codec::Chunks => "application/octet-stream",
+        Codec::Lines => "application/jsonl",
+        Codec::Sequence => "application/json-seq",
+        Codec::Events => "text/event-stream",
+    }
+}
+
+/// What stands behind the type of a body: how its parts are written, or what ends it.
+pub(super) fn further(media: &Media) -> Option<TokenStream> {
+    let end = || media.end.as_ref().map(|end| quote!([until #end]));
+    let with = parts::clause(media).map(|with| quote!([#with]));
+    with.or_else(end)
 }

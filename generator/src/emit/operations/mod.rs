@@ -1,29 +1,28 @@
 //! Operations: for each, its request, its table, and what it answers.
 
-mod codes;
 mod content;
-mod decode;
-mod encode;
-mod outcome;
 mod parts;
 mod request;
+mod responses;
+mod way;
 
 use super::context::Context;
 use super::docs::{Text, code};
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
 use super::types;
-use crate::ir::{Module, Operation, Parent, Tag, TypeDef};
+use crate::ir::{ErrorSet, Module, Operation, Parent, Tag, TypeDef};
 use proc_macro2::Ident;
 use syn::{Item, parse_quote};
 
 pub(super) use content::shared as shared_contents;
-pub(super) use outcome::error_type;
 pub(super) use request::place_word;
+pub(super) use responses::{error_set, error_type};
 
 /// `operations` and a module for each tag.
 pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
     let mut modules = vec![root(cx)];
+    modules.extend(errors(cx));
     for (index, tag) in cx.api.tags.iter().enumerate() {
         modules.push(of_tag(cx, index, tag));
     }
@@ -32,6 +31,9 @@ pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
 
 fn root(cx: &Context<'_>) -> OutputModule {
     let mut names: Vec<Ident> = cx.api.tags.iter().map(|tag| cx.name(&tag.name)).collect();
+    if cx.api.error_sets.iter().any(|set| !set.of_webhooks) {
+        names.push(cx.ident("errors"));
+    }
     names.sort();
     let items = names
         .into_iter()
@@ -43,6 +45,37 @@ fn root(cx: &Context<'_>) -> OutputModule {
         attrs: Vec::new(),
         items: items.collect(),
     }
+}
+
+/// `operations::errors`: the types of errors that operations share.
+fn errors(cx: &Context<'_>) -> Option<OutputModule> {
+    let sets = shared_errors(cx, false);
+    if sets.is_empty() {
+        return None;
+    }
+    let scope = Scope::new(
+        cx,
+        Place::Errors,
+        sets.iter().map(|set| set.name.rust.clone()),
+    );
+    let items = sets
+        .into_iter()
+        .flat_map(|set| responses::error_set(&scope, set));
+    let items = items.collect();
+    let docs = Text::line("Documented errors, each for all operations that have them.");
+    Some(module(&scope, &["operations", "errors"], docs, items))
+}
+
+/// The shared errors of operations or of webhooks, by name.
+pub(super) fn shared_errors<'a>(cx: &Context<'a>, of_webhooks: bool) -> Vec<&'a ErrorSet> {
+    let sets = cx
+        .api
+        .error_sets
+        .iter()
+        .filter(|set| set.of_webhooks == of_webhooks);
+    let mut sets: Vec<&ErrorSet> = sets.collect();
+    sets.sort_by(|one, other| one.name.rust.cmp(&other.name.rust));
+    sets
 }
 
 fn of_tag(cx: &Context<'_>, index: usize, tag: &Tag) -> OutputModule {
@@ -98,17 +131,24 @@ fn owner_of(scope: &Scope<'_>, def: &TypeDef) -> Option<(usize, bool)> {
 /// The items of one operation, without its inline types.
 pub(super) fn one(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
     let mut items = request::emit(scope, operation);
-    items.extend(outcome::success(scope, operation));
-    items.extend(outcome::error(scope, operation));
+    items.extend(responses::success(scope, operation));
+    items.extend(responses::error(scope, operation));
     items
 }
 
 /// The names of the types that an operation brings with it.
-pub(super) fn type_names(operation: &Operation) -> [String; 3] {
-    ["Request", "Response", "Error"].map(|end| format!("{}{end}", operation.base))
+pub(super) fn type_names(operation: &Operation) -> [String; 5] {
+    let ends = [
+        "Request",
+        "Response",
+        "ResponseBody",
+        "ResponseHeaders",
+        "Error",
+    ];
+    ends.map(|end| format!("{}{end}", operation.base))
 }
 
-/// `{base}Request`, `{base}Response` or `{base}Error`.
+/// `{base}Request`, `{base}Response` and so on.
 pub(super) fn type_name(cx: &Context<'_>, operation: &Operation, end: &str) -> Ident {
     cx.ident(&format!("{}{end}", operation.base))
 }

@@ -4,14 +4,14 @@ use super::super::docs::{Text, code};
 use super::super::rules;
 use super::super::scope::Scope;
 use super::super::syntax::{
-    field, id, item_struct, list_attr, named_fields, option, public, table,
+    field, id, item_struct, list_attr, named_fields, option, public, table, word_attr,
 };
-use super::super::types::{constructor, default_of, row};
-use super::outcome::error_type;
+use super::super::types::{constructor, default_of, row, setter_type};
+use super::responses::{error_clause, success_clause};
 use super::{call_of, content, parts, type_name};
 use crate::ir::{
-    Body, Codec, Operation, Param, Payload, Place, Requirement, Rule, StyleWord, TypeId, TypeKind,
-    TypeRef, Union,
+    Body, Codec, Only, Operation, Param, Payload, Place, Requirement, Rule, StyleWord, TypeId,
+    TypeKind, TypeRef, Union,
 };
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -22,6 +22,7 @@ pub(super) fn emit(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
     let ident = type_name(scope.cx, operation, "Request");
     let mut attrs = docs(operation).attrs();
     attrs.push(list_attr("derive", quote!(Debug, Clone, PartialEq)));
+    attrs.push(word_attr("non_exhaustive"));
     let body = operation
         .body
         .as_ref()
@@ -85,10 +86,7 @@ fn operation_table(
     body: Option<&Type>,
 ) -> Item {
     let (name, method, path) = (&operation.name.wire, &operation.method, &operation.path);
-    let response = type_name(scope.cx, operation, "Response");
-    let error = error_type(scope, operation);
-    let required = operation.params.iter().filter(|param| !param.optional);
-    let mut parameters: Vec<(Ident, Type)> = required
+    let mut parameters: Vec<(Ident, Type)> = (operation.required().into_iter())
         .map(|param| (scope.name(&param.name), scope.ty(&param.ty)))
         .collect();
     if let (Some(of), Some(ty)) = (&operation.body, body)
@@ -97,21 +95,44 @@ fn operation_table(
         parameters.push((scope.name(&of.name), ty.clone()));
     }
     let head = constructor(ident, parameters.into_iter());
+    let from = conversions(scope, operation);
+    let success = success_clause(scope, operation);
+    let error = error_clause(scope, operation);
     let rows = operation.params.iter().map(|param| param_row(scope, param));
     let body = operation.body.as_ref().map(|body| body_row(scope, body));
     let security = security(&operation.security);
     let by_body = security_by_body(scope, operation);
-    let streams = operation.body.iter();
-    let streams: Vec<TokenStream> = streams
-        .flat_map(|body| content::streams(&body.payload))
-        .map(|(media, live)| quote!(#media: #live))
-        .collect();
+    let streams = operation
+        .body
+        .iter()
+        .flat_map(|body| body.payload.streams());
+    let streams: Vec<TokenStream> = streams.map(|(media, live)| quote!(#media: #live)).collect();
     let streams = (!streams.is_empty()).then(|| quote!(streams { #(#streams),* }));
     let server = operation.server.as_ref().map(|url| quote!(server #url));
     table(
         "operation",
-        quote!(#name: #method #path #head -> #response, #error { #(#rows)* #body } #server #security #by_body #streams),
+        quote! {
+            #name: #method #path #head #from { #(#rows)* #body }
+            -> #success, #error #server #security #by_body #streams
+        },
     )
+}
+
+/// `from [String, &str]`: what a request may be made of without more.
+fn conversions(scope: &Scope<'_>, operation: &Operation) -> Option<TokenStream> {
+    let (ty, inner) = match operation.only_required()? {
+        Only::Param(param) => (scope.ty(&param.ty), Some(&param.ty)),
+        Only::Body(body) => {
+            let inner = match &body.payload {
+                Payload::One(media) if !media.codec.is_stream() => Some(&media.ty),
+                _ => None,
+            };
+            (content::payload_type(scope, &body.payload), inner)
+        }
+    };
+    let is_text = inner.is_some_and(|inner| scope.cx.api.is_text(inner));
+    let text = is_text.then(|| quote!(, &str));
+    Some(quote!(from [#ty #text]))
 }
 
 fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
@@ -122,8 +143,10 @@ fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
     let default = default_of(scope, &param.name, param.default.as_ref(), &param.ty);
     let default = default.map(|(accessor, ty, value)| quote!(or #accessor: #ty = #value));
     let rules = rules::clause(&param.rules);
+    let ty = setter_type(scope, &param.name, &param.ty).filter(|_| param.optional);
+    let ty = ty.map(|ty| quote!(: #ty));
     row(
-        quote!(#place #style #wire),
+        quote!(#place #style #wire #ty),
         &scope.name(&param.name),
         param.optional.then(|| quote!(?)),
         Some(quote!(#rules #default)),
@@ -177,8 +200,12 @@ fn body_row(scope: &Scope<'_>, body: &Body) -> TokenStream {
         Payload::One(media) => parts::clause(media),
         Payload::Many(..) => None,
     };
+    let ty = body
+        .optional
+        .then(|| content::payload_type(scope, &body.payload));
+    let ty = ty.map(|ty| quote!(: #ty));
     row(
-        quote!(body[#codec] #all #with),
+        quote!(body[#codec] #all #with #ty),
         &scope.name(&body.name),
         body.optional.then(|| quote!(?)),
         rules,

@@ -3,9 +3,9 @@
 use super::{id, static_path};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{
-    AttrStyle, Attribute, Block, Expr, ExprLit, Field, Fields, FieldsNamed, FieldsUnnamed,
-    Generics, Item, ItemEnum, ItemMacro, ItemStruct, ItemType, Lit, LitStr, Macro, MacroDelimiter,
-    Meta, MetaList, MetaNameValue, Path, Stmt, Type, Variant, Visibility, WhereClausePlacement,
+    AttrStyle, Attribute, Expr, ExprLit, Field, Fields, FieldsNamed, FieldsUnnamed, Generics, Item,
+    ItemEnum, ItemMacro, ItemStruct, ItemType, Lit, LitStr, Macro, MacroDelimiter, Meta, MetaList,
+    MetaNameValue, Path, Type, Variant, Visibility, WhereClausePlacement,
 };
 
 /// `pub`
@@ -152,12 +152,4 @@ pub(in crate::emit) fn table(name: &'static str, tokens: TokenStream) -> Item {
         },
         semi_token: None,
     })
-}
-
-/// `{ expr }`
-pub(in crate::emit) fn block(expr: Expr) -> Block {
-    Block {
-        brace_token: Default::default(),
-        stmts: vec![Stmt::Expr(expr, None)],
-    }
 }

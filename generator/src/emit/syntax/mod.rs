@@ -1,10 +1,8 @@
 //! Small builders of `syn` values: items are built, never parsed back from tokens.
 
-mod expr;
 mod item;
 mod path;
 
-pub(super) use expr::*;
 pub(super) use item::*;
 pub(super) use path::*;
 

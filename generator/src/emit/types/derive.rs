@@ -3,7 +3,7 @@
 use super::super::rules;
 use super::super::scope::Scope;
 use super::super::syntax::{list_attr, table as macro_table};
-use super::object::{extra, head_of};
+use super::object::{extra, head_of, setter_type};
 use crate::ir::{Field, Object, Rule, TypeDef, TypeRef, Unknown};
 use proc_macro2::Ident;
 use quote::quote;
@@ -70,8 +70,10 @@ pub(super) fn table(scope: &Scope<'_>, ident: &Ident, object: &Object, whole: &[
     let fields = object.fields.iter().map(|field| {
         let name = scope.name(&field.name);
         let mark = (field.optional || field.fixed).then(|| quote!(?));
+        let ty = setter_type(scope, &field.name, &field.ty).filter(|_| field.optional);
+        let ty = ty.map(|ty| quote!([#ty]));
         let rules = rules::clause_of(&field.name.wire, &field.rules);
-        quote!(#name #mark #rules,)
+        quote!(#name #mark #ty #rules,)
     });
     let (extra, whole) = (extra(scope, object), rules::clause(whole));
     macro_table("construct", quote!(#head #whole { #(#fields)* #extra }))

@@ -17,7 +17,7 @@ use quote::quote;
 use syn::{Attribute, Item};
 
 pub(super) use defaults::default_of;
-pub(super) use object::{constructor, row};
+pub(super) use object::{constructor, row, setter_type};
 
 /// The module `types`.
 pub(super) fn emit(cx: &super::Context<'_>) -> OutputModule {

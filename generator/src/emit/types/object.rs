@@ -4,25 +4,23 @@ use super::super::Serde;
 use super::super::docs::Text;
 use super::super::rules;
 use super::super::scope::Scope;
-use super::super::syntax::{field, item_struct, named_fields, public, table};
+use super::super::syntax::{field, item_struct, named_fields, public, table, word_attr};
 use super::{defaults, derive, head};
 use crate::ir::{self, Object, Rule, TypeDef, TypeRef, Unknown};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Field, Item};
 
-/// Above this number, required fields are no longer the constructor's parameters.
-const MAX_PARAMETERS: usize = 7;
-
 /// The struct, its table, and the accessors of its defaults.
 pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, object: &Object) -> Vec<Item> {
     let ident = scope.name(&def.name);
     let derived = scope.cx.options.serde == Serde::Derive;
-    let attrs = if derived {
+    let mut attrs = if derived {
         derive::head(def, object)
     } else {
         head(def)
     };
+    attrs.push(word_attr("non_exhaustive"));
     let mut items = vec![
         item_struct(
             attrs,
@@ -73,7 +71,9 @@ fn wire_table(scope: &Scope<'_>, ident: &Ident, object: &Object, whole: &[Rule])
     let rows = object.fields.iter().map(|of| {
         let wire = &of.name.wire;
         let (name, rules) = (scope.name(&of.name), rules::clause(&of.rules));
-        row(quote!(#wire), &name, mark(of), rules)
+        let ty = setter_type(scope, &of.name, &of.ty).filter(|_| of.optional);
+        let ty = ty.map(|ty| quote!(: #ty));
+        row(quote!(#wire #ty), &name, mark(of), rules)
     });
     let extra = extra(scope, object);
     let whole = rules::clause(whole);
@@ -91,24 +91,33 @@ pub(super) fn extra(scope: &Scope<'_>, object: &Object) -> Option<TokenStream> {
 
 /// `Name(a: A)`: the type and its constructor.
 pub(super) fn head_of(scope: &Scope<'_>, ident: &Ident, object: &Object) -> TokenStream {
-    let required = object.fields.iter().filter(|of| !of.optional && !of.fixed);
+    let required = object.required();
+    let required = required.into_iter();
     constructor(
         ident,
         required.map(|of| (scope.name(&of.name), scope.ty(&of.ty))),
     )
 }
 
-/// `Name(a: A, b: B)`, or `Name` alone when there would be too many parameters.
+/// `Name(a: A, b: B)`
 pub(in crate::emit) fn constructor(
     ident: &Ident,
     required: impl Iterator<Item = (Ident, syn::Type)>,
 ) -> TokenStream {
     let parameters: Vec<TokenStream> = required.map(|(name, ty)| quote!(#name: #ty)).collect();
-    if parameters.len() > MAX_PARAMETERS {
-        quote!(#ident)
-    } else {
-        quote!(#ident(#(#parameters),*))
-    }
+    quote!(#ident(#(#parameters),*))
+}
+
+/// What the setter of an optional value takes; nothing where its name is that of the constructor.
+pub(in crate::emit) fn setter_type(
+    scope: &Scope<'_>,
+    name: &ir::Name,
+    ty: &TypeRef,
+) -> Option<syn::Type> {
+    let (TypeRef::Option(inner) | TypeRef::Maybe(inner)) = ty else {
+        return None;
+    };
+    (name.rust != "new").then(|| scope.ty(inner))
 }
 
 /// What follows a field in a table: `?` when it may be absent, `!` when it has one value only,

@@ -1,55 +1,39 @@
 //! The values of a link's parameters in what was sent and what came back.
 
 use crate::expression::{Expression, in_body, in_header};
-use crate::wire::percent::{Keep, decode, encode};
+use crate::operation::SuccessSet;
+use crate::wire::percent::decode;
 use crate::wire::{query, template};
-use crate::{
-    BodyDecoder, EncodedRequest, EncodedResponse, Operation, Outcome, RequestDecoder,
-    RequestEncoder, ResponseEncoder,
-};
-use bytes::Bytes;
-use http::header::{CONTENT_LOCATION, COOKIE, LOCATION};
-use http::{HeaderMap, HeaderName, HeaderValue};
+use crate::{EncodedRequest, EncodedResponse, Operation, ResponseEncoder};
+use http::header::{CONTENT_LOCATION, LOCATION};
 
 /// A parameter: its place, its name, and where its value is.
 pub(super) type Row = (&'static str, &'static str, Expression);
 
 /// What was sent.
-struct Sent {
-    method: &'static str,
-    variables: Vec<(&'static str, String)>,
-    request: EncodedRequest,
+#[cfg_attr(
+    not(any(feature = "server", feature = "tasks")),
+    allow(dead_code, reason = "made by `follow`")
+)]
+pub(super) struct Sent {
+    pub(super) method: &'static str,
+    pub(super) variables: Vec<(&'static str, String)>,
+    pub(super) request: EncodedRequest,
 }
 
 /// What was sent and what came back.
 pub(super) struct Exchange {
-    sent: Option<Sent>,
-    came: EncodedResponse,
+    pub(super) sent: Option<Sent>,
+    pub(super) came: EncodedResponse,
 }
 
 impl Exchange {
     /// What came back; `None` for what cannot be written, which no server has sent.
-    pub(super) fn came(answer: &impl Outcome) -> Option<Self> {
+    pub(super) fn came<O: Operation>(answer: &O::Response) -> Option<Self> {
         let mut response = ResponseEncoder::new();
-        answer.encode(&mut response);
+        O::Success::encode(O::META, answer, &mut response);
         let came = response.finish().ok()?;
         Some(Self { sent: None, came })
-    }
-
-    /// With what was sent.
-    pub(super) fn sent<S: Operation>(self, request: &S) -> Option<Self> {
-        let mut encoder = RequestEncoder::new(S::META);
-        request.encode(&mut encoder);
-        let variables = encoder.variables().to_vec();
-        let sent = Sent {
-            method: S::META.method,
-            variables,
-            request: encoder.finish().ok()?,
-        };
-        Some(Self {
-            sent: Some(sent),
-            ..self
-        })
     }
 
     /// The value of a parameter of an operation with this path, as text.
@@ -105,36 +89,6 @@ fn variable(url: &str, path: &'static str, name: &str) -> Option<String> {
     let variables = template::variables(&format!("/{}", tail.join("/")), path)?;
     let (_, raw) = variables.into_iter().find(|(known, _)| *known == name)?;
     Some(decode(&raw, false).ok()?.into_owned())
-}
-
-/// The request of an operation with these values.
-pub(super) fn request<O: Operation>(
-    values: Vec<(&'static str, &'static str, String)>,
-) -> Option<O> {
-    let (mut variables, mut pairs, mut cookies) = (Vec::new(), Vec::new(), Vec::new());
-    let mut headers = HeaderMap::new();
-    for (place, name, value) in values {
-        let written = encode(&value, Keep::UNRESERVED);
-        let pair = format!("{}={written}", encode(name, Keep::UNRESERVED));
-        match place {
-            "path" => variables.push((name, written)),
-            "query" => pairs.push(pair),
-            "cookie" => cookies.push(pair),
-            "header" => {
-                let key = HeaderName::from_bytes(name.as_bytes()).ok()?;
-                headers.append(key, HeaderValue::from_bytes(value.as_bytes()).ok()?);
-            }
-            _ => return None,
-        }
-    }
-    if !cookies.is_empty() {
-        headers.insert(COOKIE, HeaderValue::try_from(cookies.join("; ")).ok()?);
-    }
-    let query = pairs.join("&");
-    let body = BodyDecoder::new(None, Bytes::new());
-    let mut decoder =
-        RequestDecoder::with_variables(O::META, variables, Some(&query), &headers, body);
-    O::decode(&mut decoder)
 }
 
 #[cfg(test)]

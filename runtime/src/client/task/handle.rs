@@ -136,7 +136,7 @@ impl<T: Transport + Clone> Core<T> {
     /// made of what was sent and of what came back. `None` when that does not have it.
     pub fn task_of<S: Operation, O: Operation>(
         &self,
-        meta: TaskMeta<O>,
+        meta: TaskMeta<S, O>,
         sent: &S,
         submitted: &S::Response,
         over: impl Fn(&O::Response) -> bool + Send + Sync + 'static,

@@ -1,29 +1,31 @@
 //! What a document says of the tasks that an operation starts.
 
-use super::found::{self, Exchange, Row};
-use crate::{Expression, Json, Operation, Outcome};
+#[cfg(any(feature = "server", feature = "tasks"))]
+use super::follow;
+use super::found::{Exchange, Row};
+use crate::{Expression, Json, Operation};
 use std::marker::PhantomData;
 
-/// What a document says of the tasks that an operation starts, and whose status the operation `O`
+/// What a document says of the tasks that the operation `S` starts, and whose status the operation `O`
 /// tells (`x-bothends-task`, or a link): a constant of generated code.
 #[derive(Debug)]
-pub struct TaskMeta<O> {
+pub struct TaskMeta<S, O> {
     terminal: &'static [&'static str],
     parameters: &'static [Row],
     status: Option<&'static str>,
     webhooks: &'static [(&'static str, &'static str)],
-    of: PhantomData<fn() -> O>,
+    of: PhantomData<fn() -> (S, O)>,
 }
 
-impl<O> Clone for TaskMeta<O> {
+impl<S, O> Clone for TaskMeta<S, O> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<O> Copy for TaskMeta<O> {}
+impl<S, O> Copy for TaskMeta<S, O> {}
 
-impl<O: Operation> TaskMeta<O> {
+impl<S: Operation, O: Operation> TaskMeta<S, O> {
     /// Tasks that are over with one of these statuses.
     pub const fn new(terminal: &'static [&'static str]) -> Self {
         Self {
@@ -74,25 +76,26 @@ impl<O: Operation> TaskMeta<O> {
 
     /// The id of the task in the answer to the operation that started it, where the document says
     /// where it is.
-    pub fn id_of(&self, submitted: &impl Outcome) -> Option<String> {
+    pub fn id_of(&self, submitted: &S::Response) -> Option<String> {
         let row = self.parameters.iter().find(|row| row.2.is_of_response())?;
-        Exchange::came(submitted)?.value(row, O::META.path)
+        Exchange::came::<S>(submitted)?.value(row, O::META.path)
     }
 
     /// The request that asks for the status of the task which this call has started, where the
     /// document says where the values of its parameters are.
-    pub fn request<S: Operation>(&self, sent: &S, submitted: &impl Outcome) -> Option<O> {
+    #[cfg(any(feature = "server", feature = "tasks"))]
+    pub fn request(&self, sent: &S, submitted: &S::Response) -> Option<O> {
         if self.parameters.is_empty() {
             return None;
         }
-        let exchange = Exchange::came(submitted)?.sent(sent)?;
+        let exchange = Exchange::came::<S>(submitted)?.sent(sent)?;
         let value = |row: &Row| Some((row.0, row.1, exchange.value(row, O::META.path)?));
-        found::request(self.parameters.iter().map(value).collect::<Option<_>>()?)
+        follow::request(self.parameters.iter().map(value).collect::<Option<_>>()?)
     }
 
     /// The status in an answer of `O`, where the document says where it is.
     pub fn status_of(&self, answer: &O::Response) -> Option<String> {
-        Exchange::came(answer)?.value(&("", "", Expression::ResponseBody(self.status?)), "")
+        Exchange::came::<O>(answer)?.value(&("", "", Expression::ResponseBody(self.status?)), "")
     }
 
     /// Whether an answer of `O` says that the task is over. Always `false` where the document does

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "tasks")]
 mod board;
+#[cfg(any(feature = "server", feature = "tasks"))]
+mod follow;
 mod found;
 #[cfg(feature = "tasks")]
 mod handle;

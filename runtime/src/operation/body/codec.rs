@@ -1,6 +1,7 @@
 //! Writing bodies.
 
 use super::{BodyDecoder, RawBody};
+use crate::operation::row::{Row, RowCodec};
 use crate::payload;
 use crate::stream::{ByteStream, Event, Framing, Streamed};
 use crate::wire::{
@@ -15,7 +16,16 @@ use serde::de::DeserializeOwned;
 pub(crate) const BODY: &str = "body";
 
 /// A body of several media types: an enum with a variant for each.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a body of several media types",
+    label = "needs a table of `bothends_runtime::contents!`"
+)]
 pub trait Body: Sized {
+    /// The media types.
+    const MEDIA: &'static [&'static str];
+    /// The media types, and whether one of them is read as it arrives; empty when all are read whole.
+    const STREAMS: &'static [(&'static str, bool)] = &[];
+
     /// Writes it, with one method of the encoder.
     fn encode(&self, body: &mut BodyEncoder);
 
@@ -32,6 +42,11 @@ pub struct BodyEncoder {
 }
 
 impl BodyEncoder {
+    /// Writes the body of a row.
+    pub fn write<C: RowCodec<T>, T>(&mut self, row: &Row, value: &T) {
+        C::write(row, value, self);
+    }
+
     /// As JSON.
     pub fn json<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
         self.put(media, to_json(value).map(Bytes::from).map_err(failed));

@@ -2,6 +2,7 @@
 
 use super::RawBody;
 use super::codec::BODY;
+use crate::operation::row::{Row, RowCodec};
 use crate::payload;
 use crate::stream::{self, ByteStream, Event, Framing, Streamed};
 use crate::wire::{
@@ -178,6 +179,15 @@ impl BodyDecoder {
     /// The bytes as they came.
     pub const fn raw(&self) -> &Bytes {
         &self.bytes
+    }
+
+    /// Reads the body of a row.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the body is not of the type `T`.
+    pub fn read<C: RowCodec<T>, T>(&self, row: &Row) -> Result<T, DecodeError> {
+        C::read(row, self)
     }
 
     /// As JSON.

@@ -1,0 +1,286 @@
+//! Responses: enums where a document has several, and the tables that both ends read.
+
+use super::super::docs::{Text, code};
+use super::super::scope::Scope;
+use super::super::syntax::{
+    field, id, item_enum, item_struct, list_attr, named_fields, path_type, public, table,
+    tuple_fields, variant, word_attr,
+};
+use super::super::types::{constructor, setter_type};
+use super::{content, type_name, way};
+use crate::ir::{ErrorSet, Header, Operation, Payload, Response, StatusSpec};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{ToTokens as _, quote};
+use syn::{Fields, Item, Path, Type, Variant, Visibility, parse_quote};
+
+/// What belongs to the successes of an operation: nothing where there is one without headers.
+pub(super) fn success(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
+    let name = code(&operation.name.wire);
+    let mut items = Vec::new();
+    if let [_, _, ..] = operation.successes.as_slice() {
+        let ident = type_name(scope.cx, operation, "ResponseBody");
+        let doc = format!("Successful responses of {name}.");
+        items.push(enumeration(
+            scope,
+            &ident,
+            Text::line(doc),
+            &operation.successes,
+        ));
+        let rows = rows(scope, &operation.successes, &[]);
+        items.push(table("responses", quote!(#ident { #(#rows,)* })));
+    }
+    items.extend(headers(scope, operation));
+    let payloads = operation
+        .successes
+        .iter()
+        .filter_map(|of| of.payload.as_ref());
+    items.extend(payloads.flat_map(|payload| content::emit(scope, payload)));
+    items
+}
+
+/// The struct of the documented headers of a success.
+fn headers(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
+    let headers = &operation.success_headers;
+    if headers.is_empty() {
+        return Vec::new();
+    }
+    let ident = type_name(scope.cx, operation, "ResponseHeaders");
+    let doc = format!(
+        "Documented headers of the successful responses of {}.",
+        code(&operation.name.wire)
+    );
+    let mut attrs = Text::line(doc).attrs();
+    attrs.push(list_attr("derive", quote!(Debug, Clone, PartialEq)));
+    attrs.push(word_attr("non_exhaustive"));
+    let fields = headers.iter().map(|header| {
+        let attrs = Text::of(&header.doc).attrs();
+        field(
+            attrs,
+            public(),
+            Some(scope.name(&header.name)),
+            scope.ty(&header.ty),
+        )
+    });
+    let mut required: Vec<&Header> = headers.iter().filter(|of| !of.optional).collect();
+    required.sort_by(|one, other| one.name.rust.cmp(&other.name.rust));
+    let parameters = required
+        .iter()
+        .map(|of| (scope.name(&of.name), scope.ty(&of.ty)));
+    let head = constructor(&ident, parameters);
+    let rows = headers.iter().map(|header| {
+        let (style, wire) = (style(header), &header.name.wire);
+        let (name, mark) = (scope.name(&header.name), header.optional.then(|| quote!(?)));
+        let ty = setter_type(scope, &header.name, &header.ty).map(|ty| quote!(: #ty));
+        quote!(header #style #wire #ty => #name #mark,)
+    });
+    vec![
+        item_struct(attrs, ident, named_fields(fields)),
+        table("response_headers", quote!(#head { #(#rows)* })),
+    ]
+}
+
+/// `[explode]`, for a header that is not written as all are.
+fn style(header: &Header) -> Option<TokenStream> {
+    let words = header.style.iter();
+    let words: Vec<Ident> = words
+        .map(|word| id(super::request::style_word(*word)))
+        .collect();
+    (!words.is_empty()).then(|| quote!([#(#words)*]))
+}
+
+/// The errors of an operation as a type of its own; nothing where it shares one or has none.
+pub(super) fn error(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
+    if operation.errors.is_empty() || operation.error_set.is_some() {
+        return Vec::new();
+    }
+    let ident = type_name(scope.cx, operation, "Error");
+    let doc = format!(
+        "Documented error responses of {}.",
+        code(&operation.name.wire)
+    );
+    errors(scope, &ident, Text::line(doc), &operation.errors)
+}
+
+/// Errors that several operations share.
+pub(in crate::emit) fn error_set(scope: &Scope<'_>, set: &ErrorSet) -> Vec<Item> {
+    let statuses: Vec<String> = set.responses.iter().map(|of| short(of.status)).collect();
+    let doc = format!("Documented error responses: {}.", statuses.join(", "));
+    errors(
+        scope,
+        &scope.name(&set.name),
+        Text::line(doc),
+        &set.responses,
+    )
+}
+
+fn errors(scope: &Scope<'_>, ident: &Ident, doc: Text, responses: &[Response]) -> Vec<Item> {
+    let mut items = vec![enumeration(scope, ident, doc, responses)];
+    let ways: Vec<Option<TokenStream>> = responses.iter().map(|of| way::of(scope, of)).collect();
+    let rows = rows(scope, responses, &ways);
+    let code = scope.cx.api.error_code;
+    let code = code.map(|code| scope.type_path(code).into_token_stream());
+    let code = code.map(|code| quote!(: #code));
+    items.push(table("errors", quote!(#ident #code { #(#rows,)* })));
+    let payloads = responses.iter().filter_map(|of| of.payload.as_ref());
+    items.extend(payloads.flat_map(|payload| content::emit(scope, payload)));
+    items
+}
+
+/// How the error type of an operation stands in its table: `ShowPetError = errors::Error404`.
+pub(super) fn error_clause(scope: &Scope<'_>, operation: &Operation) -> TokenStream {
+    let ident = type_name(scope.cx, operation, "Error");
+    let shared = match operation.error_set {
+        Some(index) => scope.error_set(index),
+        None if operation.errors.is_empty() => scope.runtime("NoError"),
+        None => return quote!(#ident),
+    };
+    quote!(#ident = #shared)
+}
+
+/// The type of an operation's errors.
+pub(in crate::emit) fn error_type(scope: &Scope<'_>, operation: &Operation) -> Path {
+    Path::from(type_name(scope.cx, operation, "Error"))
+}
+
+/// The success of an operation in its table: `ShowPetResponse { 200 => json types::Pet }`.
+pub(super) fn success_clause(scope: &Scope<'_>, operation: &Operation) -> TokenStream {
+    let ident = type_name(scope.cx, operation, "Response");
+    let headers = (!operation.success_headers.is_empty())
+        .then(|| type_name(scope.cx, operation, "ResponseHeaders"))
+        .map(|headers| quote!([#headers]));
+    if let [response] = operation.successes.as_slice() {
+        let status = status(response.status);
+        let body = response.payload.as_ref().map(|payload| {
+            let body = body(scope, payload);
+            quote!(=> #body)
+        });
+        return quote!(#ident #headers { #status #body });
+    }
+    let body = type_name(scope.cx, operation, "ResponseBody");
+    quote!(#ident #headers = #body)
+}
+
+/// Whether a variant has fields with names: a status that varies, or headers.
+fn is_named(response: &Response, is_error: bool) -> bool {
+    is_error && (varies(response.status) || !response.headers.is_empty())
+}
+
+const fn varies(status: StatusSpec) -> bool {
+    !matches!(status, StatusSpec::Code(_))
+}
+
+fn enumeration(scope: &Scope<'_>, ident: &Ident, doc: Text, responses: &[Response]) -> Item {
+    let mut attrs = doc.attrs();
+    attrs.push(list_attr("derive", quote!(Debug, Clone, PartialEq)));
+    attrs.push(word_attr("non_exhaustive"));
+    let is_error = responses.iter().any(|of| is_error(of.status));
+    let variants: Vec<Variant> = responses
+        .iter()
+        .map(|of| one(scope, of, is_error))
+        .collect();
+    item_enum(attrs, ident.clone(), variants)
+}
+
+/// Successes and errors are never in one enum.
+const fn is_error(status: StatusSpec) -> bool {
+    match status {
+        StatusSpec::Code(code) => code >= 400,
+        StatusSpec::Range(first) => first >= 4,
+        StatusSpec::Default => true,
+    }
+}
+
+fn one(scope: &Scope<'_>, response: &Response, is_error: bool) -> Variant {
+    let attrs = Text::labelled(&label(response.status), &response.doc).attrs();
+    let plain = |name: Option<Ident>, ty: Type| field(Vec::new(), Visibility::Inherited, name, ty);
+    let body = response.payload.as_ref();
+    let body = body.map(|payload| content::payload_type(scope, payload));
+    let fields = if is_named(response, is_error) {
+        let status = varies(response.status)
+            .then(|| plain(Some(id("status")), path_type(scope.runtime("StatusCode"))));
+        let headers = response.headers.iter().map(|header| {
+            let attrs = Text::of(&header.doc).attrs();
+            let name = Some(scope.name(&header.name));
+            field(attrs, Visibility::Inherited, name, scope.ty(&header.ty))
+        });
+        let body = body.map(|ty| plain(Some(id("body")), ty));
+        named_fields(status.into_iter().chain(headers).chain(body))
+    } else {
+        body.map_or(Fields::Unit, |ty| tuple_fields([plain(None, ty)]))
+    };
+    variant(attrs, scope.name(&response.name), fields)
+}
+
+/// A row for each response: codes first, then ranges, then the default.
+fn rows(
+    scope: &Scope<'_>,
+    responses: &[Response],
+    ways: &[Option<TokenStream>],
+) -> Vec<TokenStream> {
+    let is_error = responses.iter().any(|of| is_error(of.status));
+    let mut sorted: Vec<(usize, &Response)> = responses.iter().enumerate().collect();
+    sorted.sort_by_key(|(_, response)| response.status.rank());
+    let rows = sorted.into_iter().map(|(index, response)| {
+        let (status, name) = (status(response.status), scope.name(&response.name));
+        let body = response
+            .payload
+            .as_ref()
+            .map(|payload| body(scope, payload));
+        let way = ways.get(index).cloned().flatten();
+        if !is_named(response, is_error) {
+            let body = body.map(|body| quote!((#body)));
+            return quote!(#status => #name #body #way);
+        }
+        let vary = varies(response.status).then(|| quote!(status,));
+        let headers = response.headers.iter().map(|header| {
+            let (style, wire, name) = (style(header), &header.name.wire, scope.name(&header.name));
+            quote!(header #style #wire => #name,)
+        });
+        let body = body.map(|body| quote!(body(#body)));
+        quote!(#status => #name { #vary #(#headers)* #body } #way)
+    });
+    rows.collect()
+}
+
+/// `json types::Pet`, `text "text/csv" String`, `events T [until "[DONE]"]`
+fn body(scope: &Scope<'_>, payload: &Payload) -> TokenStream {
+    let ty = content::payload_type(scope, payload);
+    match payload {
+        Payload::Many(..) => quote!(any #ty),
+        Payload::One(media) => {
+            let word = id(content::codec_word(media.codec));
+            let key = media.key();
+            let name = (key != content::usual(media.codec)).then_some(key);
+            let further = content::further(media);
+            quote!(#word #name #ty #further)
+        }
+    }
+}
+
+/// `200`, `4XX`, `default`
+fn status(status: StatusSpec) -> TokenStream {
+    let text = match status {
+        StatusSpec::Code(code) => code.to_string(),
+        StatusSpec::Range(first) => format!("{first}XX"),
+        StatusSpec::Default => return quote!(default),
+    };
+    match text.parse::<Literal>() {
+        Ok(literal) => quote!(#literal),
+        Err(_) => parse_quote!(default),
+    }
+}
+
+fn short(status: StatusSpec) -> String {
+    match status {
+        StatusSpec::Default => "any other".to_owned(),
+        other => label(other),
+    }
+}
+
+fn label(status: StatusSpec) -> String {
+    match status {
+        StatusSpec::Code(code) => code.to_string(),
+        StatusSpec::Range(first) => format!("{first}XX"),
+        StatusSpec::Default => "Any other status".to_owned(),
+    }
+}

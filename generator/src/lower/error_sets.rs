@@ -1,0 +1,117 @@
+//! Errors that operations share.
+//!
+//! Most operations of a document have the same errors: the reusable responses of its components. A type
+//! for each operation would be the same type many times, so equal errors are one type, and the name of
+//! the operation's own is an alias of it. Whether errors may be shared depends on them alone, never on
+//! how many operations have them.
+
+use crate::ir::{Api, ErrorSet, Module, Name, Operation, Payload, Response, TypeRef};
+
+/// Finds the types of errors, and the operations that have each.
+pub(super) fn settle(api: &mut Api) {
+    let mut sets = Vec::new();
+    let mut keys: Vec<(bool, String)> = Vec::new();
+    let (mut operations, mut webhooks) = (
+        std::mem::take(&mut api.operations),
+        std::mem::take(&mut api.webhooks),
+    );
+    for (of_webhooks, operation) in (operations.iter_mut().map(|of| (false, of)))
+        .chain(webhooks.iter_mut().map(|of| (true, of)))
+    {
+        if operation.errors.is_empty() || !is_shareable(api, operation) {
+            continue;
+        }
+        let key = (of_webhooks, key(&operation.errors));
+        let index = match keys.iter().position(|known| *known == key) {
+            Some(index) => {
+                agree(&mut sets, index, &operation.errors);
+                index
+            }
+            None => {
+                keys.push(key);
+                sets.push(ErrorSet {
+                    name: Name::default(),
+                    of_webhooks,
+                    responses: in_order(&operation.errors),
+                });
+                sets.len() - 1
+            }
+        };
+        operation.error_set = Some(index);
+    }
+    api.operations = operations;
+    api.webhooks = webhooks;
+    api.error_sets = sets;
+}
+
+/// Errors whose parts all belong to the document as a whole, and to no operation.
+fn is_shareable(api: &Api, operation: &Operation) -> bool {
+    let mut shareable = true;
+    for response in &operation.errors {
+        shareable &= response.name.wanted.is_none();
+        if let Some(Payload::Many(content, _)) = &response.payload {
+            shareable &= content.shared.is_some();
+        }
+        response.parts(&mut |ty| shareable &= is_reusable(api, ty));
+    }
+    shareable
+}
+
+fn is_reusable(api: &Api, ty: &TypeRef) -> bool {
+    match ty {
+        TypeRef::Named(id) => api.type_def(*id).module == Module::Types,
+        TypeRef::Primitive(_) => true,
+        TypeRef::Boxed(of)
+        | TypeRef::Vec(of)
+        | TypeRef::Option(of)
+        | TypeRef::Map(of)
+        | TypeRef::Maybe(of)
+        | TypeRef::JsonText(of) => is_reusable(api, of),
+        TypeRef::Tuple(items) => items.iter().all(|item| is_reusable(api, item)),
+        TypeRef::Prefix(of) => {
+            let rest = of.rest.iter();
+            let mut parts = of.required.iter().chain(&of.optional).chain(rest);
+            parts.all(|part| is_reusable(api, part))
+        }
+    }
+}
+
+/// The order of statuses, not that of the document, which may list the same errors in any.
+fn in_order(responses: &[Response]) -> Vec<Response> {
+    let mut responses = responses.to_vec();
+    responses.sort_by_key(|response| response.status);
+    responses
+}
+
+/// Everything that the type is made of: responses with the same text are equal. Descriptions and
+/// examples are not part of it.
+fn key(responses: &[Response]) -> String {
+    let parts = in_order(responses).into_iter().map(|response| {
+        let headers = response.headers.iter();
+        let headers: Vec<_> = headers
+            .map(|of| (&of.name.wire, &of.style, &of.ty, of.optional))
+            .collect();
+        format!("{:?} {headers:?} {:?}", response.status, response.payload)
+    });
+    parts.collect::<Vec<_>>().join("\n")
+}
+
+/// Drops the texts that these operations do not agree on.
+fn agree(sets: &mut [ErrorSet], index: usize, errors: &[Response]) {
+    let Some(set) = sets.get_mut(index) else {
+        return;
+    };
+    for (known, other) in set.responses.iter_mut().zip(in_order(errors)) {
+        if known.doc.text != other.doc.text {
+            known.doc.text = None;
+        }
+        if known.doc.examples != other.doc.examples {
+            known.doc.examples.clear();
+        }
+        for (known, other) in known.headers.iter_mut().zip(other.headers) {
+            if known.doc != other.doc {
+                known.doc = crate::ir::Doc::default();
+            }
+        }
+    }
+}

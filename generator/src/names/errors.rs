@@ -1,0 +1,157 @@
+//! Names of errors that operations share.
+//!
+//! They are made of what the type consists of, the types of the bodies and the statuses
+//! (`ErrorBody401_404`, `Error4xx5xx`), so that neither the order nor the number of operations changes
+//! them. Where that does not say all (headers, other media types), digits of a hash of the rest follow.
+
+use crate::ir::{Api, Codec, ErrorSet, Payload, Primitive, Response, StatusSpec, TypeRef};
+use crate::source::Origin;
+
+use super::scope::{Ask, Namer};
+use super::types::TYPE;
+use super::{Scopes, ident};
+
+/// A longer name says less than the first and the last status.
+const LONGEST: usize = 48;
+
+/// Names the shared errors, and sorts them by their names.
+pub(super) fn name(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
+    let mut sets = std::mem::take(&mut api.error_sets);
+    for set in &mut sets {
+        let words = words(api, set);
+        let ask = Ask {
+            wire: words.clone(),
+            wanted: Some(words),
+            prefix: String::new(),
+            origin: set
+                .responses
+                .first()
+                .map_or_else(Origin::default, |of| of.origin.clone()),
+        };
+        let scope = match set.of_webhooks {
+            true => &mut scopes.webhooks,
+            false => &mut scopes.operations,
+        };
+        set.name.rust = scope.one(&TYPE, ask, namer);
+    }
+    api.error_sets = sets;
+}
+
+fn words(api: &Api, set: &ErrorSet) -> String {
+    // Bodies in the order of their first status, each with all of its statuses.
+    let mut groups: Vec<(String, Vec<StatusSpec>)> = Vec::new();
+    for response in &set.responses {
+        let body = body(api, response);
+        match groups.iter_mut().find(|(known, _)| *known == body) {
+            Some((_, statuses)) => statuses.push(response.status),
+            None => groups.push((body, vec![response.status])),
+        }
+    }
+    let mut name = String::new();
+    for (body, statuses) in &groups {
+        name.push_str(body);
+        for status in statuses {
+            match status {
+                StatusSpec::Default => name.push_str("Default"),
+                StatusSpec::Range(first) => name.push_str(&format!("{first}xx")),
+                StatusSpec::Code(_) => {}
+            }
+        }
+        let codes = statuses.iter().filter_map(|status| match status {
+            StatusSpec::Code(code) => Some(code.to_string()),
+            _ => None,
+        });
+        name.push_str(&codes.collect::<Vec<_>>().join("_"));
+    }
+    let plain = set.responses.iter().all(is_plain);
+    if plain && name.len() <= LONGEST {
+        return name;
+    }
+    let rest = set.responses.iter().map(|response| content(api, response));
+    let rest: Vec<String> = rest.collect();
+    let hash = hash(&format!("{name}\n{}", rest.join("\n")));
+    if name.len() > LONGEST {
+        name = match set.responses.as_slice() {
+            [first, .., last] => format!("Errors{}To{}", word(first.status), word(last.status)),
+            _ => "Errors".to_owned(),
+        };
+    }
+    // A digit before an underscore, as rustc wants it.
+    let mark = if name.ends_with(|c: char| c.is_ascii_digit()) {
+        "_"
+    } else {
+        ""
+    };
+    format!("{name}{mark}{hash:06}")
+}
+
+fn word(status: StatusSpec) -> String {
+    match status {
+        StatusSpec::Code(code) => code.to_string(),
+        StatusSpec::Range(first) => format!("{first}xx"),
+        StatusSpec::Default => "Default".to_owned(),
+    }
+}
+
+/// A response of JSON and nothing else, or of nothing.
+fn is_plain(response: &Response) -> bool {
+    let json = |payload: &Payload| match payload {
+        Payload::One(media) => media.codec == Codec::Json && media.key() == "application/json",
+        Payload::Many(..) => false,
+    };
+    response.headers.is_empty() && response.payload.as_ref().is_none_or(json)
+}
+
+fn body(api: &Api, response: &Response) -> String {
+    match &response.payload {
+        Some(Payload::One(media)) => of(api, &media.ty),
+        Some(Payload::Many(content, _)) => content.name.rust.clone(),
+        None => "Empty".to_owned(),
+    }
+}
+
+/// A type as a word of a name.
+fn of(api: &Api, ty: &TypeRef) -> String {
+    match ty {
+        TypeRef::Named(id) => ident::unraw(&api.type_def(*id).name.rust).to_owned(),
+        TypeRef::Primitive(Primitive::Json) => "Json".to_owned(),
+        TypeRef::Primitive(Primitive::String) => "Text".to_owned(),
+        TypeRef::Primitive(Primitive::Bytes | Primitive::Binary) => "Bytes".to_owned(),
+        TypeRef::Primitive(_) => "Scalar".to_owned(),
+        TypeRef::Vec(of_) => format!("{}List", of(api, of_)),
+        TypeRef::Map(of_) => format!("{}Map", of(api, of_)),
+        TypeRef::Boxed(of_)
+        | TypeRef::Option(of_)
+        | TypeRef::Maybe(of_)
+        | TypeRef::JsonText(of_) => of(api, of_),
+        TypeRef::Tuple(_) | TypeRef::Prefix(_) => "List".to_owned(),
+    }
+}
+
+/// What a response consists of, as text.
+fn content(api: &Api, response: &Response) -> String {
+    let mut text = format!("{:?} {}", response.status, body(api, response));
+    if let Some(Payload::One(media)) = &response.payload {
+        text.push_str(&format!(
+            " {:?} {} {:?} {:?}",
+            media.codec,
+            media.key(),
+            media.parts,
+            media.end
+        ));
+    }
+    for header in &response.headers {
+        let (name, ty) = (&header.name.wire, of(api, &header.ty));
+        text.push_str(&format!(
+            " {name} {:?} {ty} {}",
+            header.style, header.optional
+        ));
+    }
+    text
+}
+
+/// Six digits of FNV-1a: the same on any machine and in any version.
+fn hash(text: &str) -> u64 {
+    let fold = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, fold) % 1_000_000
+}

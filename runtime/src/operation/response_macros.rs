@@ -1,0 +1,474 @@
+//! The macros of responses.
+
+/// Describes an enum of documented responses: a row for each status, for both directions.
+///
+/// ```
+/// use bothends_runtime::StatusCode;
+///
+/// #[derive(Debug, Clone, PartialEq)]
+/// pub enum PutPetBody {
+///     Ok(String),
+///     NoContent,
+///     Success { status: StatusCode, retry_after: Option<i64>, body: String },
+/// }
+/// bothends_runtime::responses! {
+///     PutPetBody {
+///         200 => Ok(json String),
+///         204 => NoContent,
+///         2XX => Success { status, header "Retry-After" => retry_after, body(text String) },
+///     }
+/// }
+/// ```
+///
+/// A row has the status as the document writes it (`200`, `2XX`, `default`), the variant, and within
+/// parentheses the body: how it is written (`json`, `form`, `multipart`, `text`, `bytes`, `chunks`,
+/// `lines`, `sequence`, `events`, or `any` for one of several media types), its media type where that
+/// is not the usual one, and its type. `[with …]` behind the type has the parts of a form that are
+/// written in a way of their own, `[until "[DONE]"]` the data that ends a stream of events.
+///
+/// In braces stand a `status` that varies, documented headers
+/// (`header "Retry-After" => retry_after`), and `body(…)`. Codes come first, then ranges, then
+/// `default`: the first row that has a status counts.
+#[macro_export]
+macro_rules! responses {
+    (
+        $Type:ident {
+            $($status:tt => $Variant:ident
+                $( ( $codec:ident $($media:literal)? $Body:ty $([$($more:tt)*])? ) )?
+                $( {
+                    $(status $($vary:lifetime)? ,)?
+                    $(header $([$($style:ident)+])? $key:literal => $header:ident ,)*
+                    $(body ( $ncodec:ident $($nmedia:literal)? $NBody:ty $([$($nmore:tt)*])? ) $(,)?)?
+                } )?
+            ),* $(,)?
+        }
+    ) => {
+        impl $crate::ResponseSet for $Type {
+            const ROWS: &'static [$crate::private::Row] = &[$(
+                $crate::__row!($status
+                    $( $codec [$($media)?] $Body $([$($more)*])? )?
+                    $( $( $ncodec [$($nmedia)?] $NBody $([$($nmore)*])? )? )?
+                )
+            ),*];
+
+            #[inline]
+            fn status(&self) -> u16 {
+                match self {
+                    $(Self::$Variant { $( $( $($vary)? status, )? )? .. } => {
+                        $crate::__status!($status $( $( $($vary)? status )? )?)
+                    })*
+                }
+            }
+
+            #[inline]
+            #[allow(deprecated)]
+            fn encode(&self, response: &mut $crate::ResponseEncoder) {
+                match self {
+                    $(Self::$Variant
+                        $( ( $crate::__first!(value $codec) ) )?
+                        $( {
+                            $( $($vary)? status, )?
+                            $( $header, )*
+                            $( body: $crate::__first!(value $ncodec), )?
+                        } )?
+                    => {
+                        response.status_of(
+                            const { $crate::private::Statuses::parse(::core::stringify!($status)) },
+                        );
+                        $( $( $($vary)? response.status(status.as_u16()); )? )?
+                        $( $( response.header_as(
+                            $crate::Style::header() $($(.$style())+)?, $key, $header,
+                        ); )* )?
+                        $( response.write::<$crate::private::codec::$codec, $Body>(
+                            const { &$crate::__row!($status $codec [$($media)?] $Body $([$($more)*])?) },
+                            value,
+                        ); )?
+                        $( $( response.write::<$crate::private::codec::$ncodec, $NBody>(
+                            const {
+                                &$crate::__row!($status $ncodec [$($nmedia)?] $NBody $([$($nmore)*])?)
+                            },
+                            value,
+                        ); )? )?
+                    })*
+                }
+            }
+
+            #[inline]
+            #[allow(deprecated)]
+            fn read(
+                response: &$crate::ResponseDecoder,
+            ) -> ::core::result::Result<::core::option::Option<Self>, $crate::DecodeError> {
+                $(
+                    if const { $crate::private::Statuses::parse(::core::stringify!($status)) }
+                        .contains(response.status())
+                    {
+                        return ::core::result::Result::Ok(::core::option::Option::Some(
+                            Self::$Variant
+                            $( (
+                                response.read::<$crate::private::codec::$codec, $Body>(const {
+                                    &$crate::__row!(
+                                        $status $codec [$($media)?] $Body $([$($more)*])?
+                                    )
+                                })?
+                            ) )?
+                            $( {
+                                $( $($vary)? status: response.status_code(), )?
+                                $( $header: response.header_as(
+                                    $crate::Style::header() $($(.$style())+)?, $key,
+                                )?, )*
+                                $( body: response.read::<$crate::private::codec::$ncodec, $NBody>(
+                                    const {
+                                        &$crate::__row!(
+                                            $status $ncodec [$($nmedia)?] $NBody $([$($nmore)*])?
+                                        )
+                                    }
+                                )?, )?
+                            } )?
+                        ));
+                    }
+                )*
+                ::core::result::Result::Ok(::core::option::Option::None)
+            }
+        }
+    };
+}
+
+/// Describes an enum of documented errors: as [`responses!`](crate::responses), and an error.
+///
+/// ```
+/// use bothends_runtime::{OperationError as _, ResponseSet as _};
+///
+/// #[derive(Debug, Clone, PartialEq)]
+/// pub struct ErrorBody {
+///     pub code: Code,
+///     pub message: Option<String>,
+/// }
+/// # bothends_runtime::object! { ErrorBody(code: Code) { "code" => code, "message": String => message?, } }
+/// #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// pub enum Code { Gone }
+/// # bothends_runtime::string_enum! { Code { Gone => "gone", } }
+/// #[derive(Debug, Clone, PartialEq)]
+/// pub enum ErrorBody404 {
+///     NotFound(ErrorBody),
+/// }
+/// bothends_runtime::errors! {
+///     ErrorBody404: Code {
+///         404 => NotFound(json ErrorBody) [code: code, message: message?],
+///     }
+/// }
+/// let error = ErrorBody404::NotFound(ErrorBody::new(Code::Gone).message("it was here"));
+/// assert_eq!(error.code_id(), Some(&Code::Gone));
+/// assert_eq!(error.message(), Some("it was here"));
+/// assert_eq!(error.to_string(), "404 Not Found");
+/// ```
+///
+/// Behind the colon stands the type of the API's error codes, where the document has one. Behind a row
+/// stand the fields that lead to the code and to the message in its body; `?` marks one that may be
+/// absent.
+#[macro_export]
+macro_rules! errors {
+    (
+        $Type:ident $(: $Code:ty)? {
+            $($status:tt => $Variant:ident
+                $( ($($tuple:tt)*) )? $( {$($named:tt)*} )? $( [$($way:tt)*] )?
+            ),* $(,)?
+        }
+    ) => {
+        $crate::responses! {
+            $Type { $($status => $Variant $( ($($tuple)*) )? $( {$($named)*} )?),* }
+        }
+
+        impl ::core::fmt::Display for $Type {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                $crate::private::write_status(f, $crate::ResponseSet::status(self))
+            }
+        }
+
+        impl ::std::error::Error for $Type {}
+
+        impl $crate::OperationError for $Type {
+            type Code = $crate::__code_type!($($Code)?);
+
+            #[inline]
+            #[allow(deprecated)]
+            fn code_id(&self) -> ::core::option::Option<&Self::Code> {
+                $($crate::__code! {
+                    (self value $Variant) [$($($tuple)*)?] [$($($named)*)?] $($($way)*)?
+                })*
+                ::core::option::Option::None
+            }
+
+            #[inline]
+            #[allow(deprecated)]
+            fn message(&self) -> ::core::option::Option<&str> {
+                $($crate::__message! {
+                    (self value $Variant) [$($($tuple)*)?] [$($($named)*)?] $($($way)*)?
+                })*
+                ::core::option::Option::None
+            }
+
+            #[inline]
+            #[allow(deprecated)]
+            fn documented_body(&self) -> ::core::option::Option<&dyn ::core::any::Any> {
+                $($crate::__on_body! {
+                    (self value $Variant) [$($($tuple)*)?] [$($($named)*)?]
+                    ::core::option::Option::Some(value)
+                })*
+                ::core::option::Option::None
+            }
+        }
+    };
+}
+
+/// Describes a body of several media types: an enum with a variant for each.
+///
+/// ```
+/// #[derive(Debug, Clone, PartialEq)]
+/// pub enum Report {
+///     Json(Vec<i64>),
+///     Text(String),
+/// }
+/// bothends_runtime::contents! {
+///     Report {
+///         "application/json" | "application/problem+json" => Json(json Vec<i64>),
+///         "text/*" => Text(text String),
+///     }
+/// }
+/// ```
+///
+/// The rows are looked at in their order: those with `*` stand last.
+#[macro_export]
+macro_rules! contents {
+    (
+        $Type:ident {
+            $($media:literal $(| $also:literal)* => $Variant:ident
+                ( $codec:ident $Body:ty $([$($more:tt)*])? )
+            ),* $(,)?
+        }
+    ) => {
+        impl $crate::Body for $Type {
+            const MEDIA: &'static [&'static str] = &[$($media $(, $also)*),*];
+            const STREAMS: &'static [(&'static str, bool)] = $crate::private::streams(&[$(
+                ($media, $crate::private::is_live::<$crate::private::codec::$codec, $Body>())
+                $(, (
+                    $also, $crate::private::is_live::<$crate::private::codec::$codec, $Body>()
+                ))*
+            ),*]);
+
+            #[inline]
+            #[allow(deprecated)]
+            fn encode(&self, body: &mut $crate::BodyEncoder) {
+                match self {
+                    $(Self::$Variant(value) => {
+                        body.write::<$crate::private::codec::$codec, $Body>(
+                            const {
+                                &$crate::__row!(default $codec [$media] $Body $([$($more)*])?)
+                            },
+                            value,
+                        )
+                    })*
+                }
+            }
+
+            #[inline]
+            #[allow(deprecated)]
+            fn decode(
+                body: &$crate::BodyDecoder,
+            ) -> ::core::option::Option<::core::result::Result<Self, $crate::DecodeError>> {
+                let chosen = body.select(&[$(::core::concat!($media $(, ", ", $also)*)),*])?;
+                let mut row = 0;
+                $(
+                    if chosen == row {
+                        let read = body.read::<$crate::private::codec::$codec, $Body>(const {
+                            &$crate::__row!(default $codec [$media] $Body $([$($more)*])?)
+                        });
+                        return ::core::option::Option::Some(read.map(Self::$Variant));
+                    }
+                    row += 1;
+                )*
+                let _ = row;
+                ::core::option::Option::None
+            }
+        }
+    };
+}
+
+/// Describes the documented headers of the successful responses of an operation.
+///
+/// ```
+/// #[derive(Debug, Clone, PartialEq)]
+/// pub struct ListPetsResponseHeaders {
+///     pub total: i64,
+///     pub link: Option<String>,
+/// }
+/// bothends_runtime::response_headers! {
+///     ListPetsResponseHeaders(total: i64) {
+///         header "X-Total" => total,
+///         header "Link": String => link?,
+///     }
+/// }
+/// ```
+#[macro_export]
+macro_rules! response_headers {
+    (
+        $Type:ident
+        $( () $($unit:lifetime)? )?
+        $( ( $($param:ident : $Param:ty),+ $(,)? ) )?
+        {
+            $(header $([$($style:ident)+])? $key:literal $(: $Optional:ty)?
+                => $field:ident $(? $($opt:lifetime)?)?),* $(,)?
+        }
+    ) => {
+        $crate::__constructor! {
+            $Type $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
+            { $( $( $field $($opt)? , )? )* }
+            { $( $( $field: $Optional, )? )* }
+        }
+
+        #[allow(deprecated)]
+        impl $crate::ResponseHeaders for $Type {
+            #[inline]
+            fn encode(&self, response: &mut $crate::ResponseEncoder) {
+                $(response.header_as(
+                    $crate::Style::header() $($(.$style())+)?, $key, &self.$field,
+                );)*
+            }
+
+            #[inline]
+            fn decode(
+                response: &$crate::ResponseDecoder,
+            ) -> ::core::result::Result<Self, $crate::DecodeError> {
+                ::core::result::Result::Ok(Self {
+                    $($field: response.header_as(
+                        $crate::Style::header() $($(.$style())+)?, $key,
+                    )?,)*
+                })
+            }
+        }
+    };
+}
+
+/// A row of a table of responses.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __row {
+    ($status:tt) => {
+        $crate::private::Row::empty($crate::private::Statuses::parse(::core::stringify!($status)))
+    };
+    ($status:tt $codec:ident [$($media:literal)?] $Body:ty) => {
+        $crate::private::Row::of::<$crate::private::codec::$codec, $Body>(
+            $crate::private::Statuses::parse(::core::stringify!($status)),
+            &[$($media)?],
+        )
+    };
+    ($status:tt $codec:ident [$($media:literal)?] $Body:ty [with [$($part:expr),* $(,)?]]) => {
+        $crate::__row!($status $codec [$($media)?] $Body).with($crate::__parts![$($part),*])
+    };
+    ($status:tt $codec:ident [$($media:literal)?] $Body:ty [until $end:literal]) => {
+        $crate::__row!($status $codec [$($media)?] $Body).until($end)
+    };
+}
+
+/// The first of two: names a binding where a table has the second.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __first {
+    ($first:ident $second:ident) => {
+        $first
+    };
+}
+
+/// The status of a variant: its own, or that of its row.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __status {
+    ($row:tt) => {
+        const { $crate::private::Statuses::parse(::core::stringify!($row)).first() }
+    };
+    ($row:tt $status:ident) => {
+        $status.as_u16()
+    };
+}
+
+/// The type of error codes.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __code_type {
+    () => {
+        ::core::convert::Infallible
+    };
+    ($Code:ty) => {
+        $Code
+    };
+}
+
+/// Returns something if the value is this variant and has a body.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __on_body {
+    (($self:ident $value:ident $Variant:ident) [] [] $then:expr) => {};
+    (($self:ident $value:ident $Variant:ident) [$($tuple:tt)+] [] $then:expr) => {
+        if let Self::$Variant($value) = $self {
+            return $then;
+        }
+    };
+    (
+        ($self:ident $value:ident $Variant:ident) []
+        [$(status $($vary:lifetime)? ,)? $(header $([$($style:ident)+])? $key:literal => $header:ident ,)* body ($($body:tt)*) $(,)?]
+        $then:expr
+    ) => {
+        if let Self::$Variant { body: $value, .. } = $self {
+            return $then;
+        }
+    };
+    (($self:ident $value:ident $Variant:ident) [] [$($named:tt)*] $then:expr) => {};
+}
+
+/// Returns the code in the body of this variant.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __code {
+    (
+        ($self:ident $value:ident $Variant:ident) $tuple:tt $named:tt
+        code: $($step:ident $(? $($opt:lifetime)?)?).+ $(, message: $($rest:tt)*)?
+    ) => {
+        $crate::__on_body! {
+            ($self $value $Variant) $tuple $named
+            $crate::__reach!($value $($step $(? $($opt)?)?).+)
+        }
+    };
+    (($self:ident $value:ident $Variant:ident) $tuple:tt $named:tt $($other:tt)*) => {};
+}
+
+/// Returns the message in the body of this variant.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __message {
+    (
+        ($self:ident $value:ident $Variant:ident) $tuple:tt $named:tt
+        $(code: $($_step:ident $(? $($_opt:lifetime)?)?).+ ,)?
+        message: $($step:ident $(? $($opt:lifetime)?)?).+
+    ) => {
+        $crate::__on_body! {
+            ($self $value $Variant) $tuple $named
+            $crate::__reach!($value $($step $(? $($opt)?)?).+)
+                .map(::core::convert::AsRef::<str>::as_ref)
+        }
+    };
+    (($self:ident $value:ident $Variant:ident) $tuple:tt $named:tt $($other:tt)*) => {};
+}
+
+/// Follows fields to a value, some of which may be absent.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __reach {
+    ($value:ident $($step:ident $(? $($opt:lifetime)?)?).+) => {{
+        let found = ::core::option::Option::Some($value);
+        $(let found = found.and_then(|found| {
+            $crate::private::Step::step(
+                $($crate::private::Perhaps $($opt)?)? (&found.$step)
+            )
+        });)+
+        found
+    }};
+}

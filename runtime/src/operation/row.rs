@@ -1,0 +1,351 @@
+//! A row of a table of responses: which statuses it stands for, and how its body is written.
+
+use super::body::{Body, BodyDecoder, BodyEncoder, RawBody};
+use crate::stream::{ByteStream, Event, Streamed};
+use crate::wire::{DecodeError, Part};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// The statuses of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Statuses {
+    first: u16,
+    last: u16,
+}
+
+impl Statuses {
+    /// Of `200`, of the range `2XX`, or of `default`, which is any.
+    ///
+    /// # Panics
+    ///
+    /// At compile time, since tables are constants: if the text is none of the three.
+    #[expect(clippy::panic, reason = "evaluated at compile time")]
+    pub const fn parse(text: &str) -> Self {
+        let [first, second, third] = match text.as_bytes() {
+            b"default" => {
+                return Self {
+                    first: 0,
+                    last: 999,
+                };
+            }
+            [first @ b'1'..=b'9', second, third] => [*first, *second, *third],
+            _ => panic!("a status is a code such as 200, a range such as 2XX, or `default`"),
+        };
+        let hundreds = (first - b'0') as u16 * 100;
+        match [second, third] {
+            [b'X', b'X'] => Self {
+                first: hundreds,
+                last: hundreds + 99,
+            },
+            [b'0'..=b'9', b'0'..=b'9'] => {
+                let code = hundreds + (second - b'0') as u16 * 10 + (third - b'0') as u16;
+                Self {
+                    first: code,
+                    last: code,
+                }
+            }
+            _ => panic!("a status is a code such as 200, a range such as 2XX, or `default`"),
+        }
+    }
+
+    /// Whether a status is one of these.
+    pub const fn contains(self, status: u16) -> bool {
+        self.first <= status && status <= self.last
+    }
+
+    /// The lowest: what is sent unless another is chosen.
+    pub const fn first(self) -> u16 {
+        self.first
+    }
+}
+
+/// A row of a table of responses.
+#[derive(Debug)]
+pub struct Row {
+    /// Which statuses it stands for.
+    pub statuses: Statuses,
+    /// The media types of the body.
+    pub media: &'static [&'static str],
+    /// The media types of the body, and whether one of them is read as it arrives; empty when all are
+    /// read whole.
+    pub streams: &'static [(&'static str, bool)],
+    /// The properties of a form or of parts that are written in a way of their own.
+    pub parts: &'static [Part],
+    /// The data of the event that ends a stream; empty when none does.
+    pub end: Option<&'static str>,
+}
+
+impl Row {
+    /// A response without a body.
+    pub const fn empty(statuses: Statuses) -> Self {
+        Self {
+            statuses,
+            media: &[],
+            streams: &[],
+            parts: &[],
+            end: None,
+        }
+    }
+
+    /// A response with a body of the type `T`.
+    pub const fn of<C: RowCodec<T>, T>(statuses: Statuses, media: &'static [&'static str]) -> Self {
+        Self {
+            media: if media.is_empty() { C::MEDIA } else { media },
+            streams: C::STREAMS,
+            ..Self::empty(statuses)
+        }
+    }
+
+    /// With properties that are written in a way of their own.
+    #[must_use]
+    pub const fn with(self, parts: &'static [Part]) -> Self {
+        Self { parts, ..self }
+    }
+
+    /// With the data of the event that ends the stream.
+    #[must_use]
+    pub const fn until(self, end: &'static str) -> Self {
+        Self {
+            end: Some(end),
+            ..self
+        }
+    }
+
+    /// The media type that is written.
+    fn written(&self) -> &'static str {
+        self.media
+            .first()
+            .copied()
+            .unwrap_or("application/octet-stream")
+    }
+
+    /// The row of a status.
+    pub(crate) fn find(rows: &'static [Self], status: u16) -> Option<&'static Self> {
+        rows.iter().find(|row| row.statuses.contains(status))
+    }
+}
+
+/// How the body of a row is written: what the word before its type means.
+#[diagnostic::on_unimplemented(
+    message = "a response body of the type `{T}` cannot be written as `{Self}`",
+    note = "`json`, `form`, `text` and `multipart` take types with serde's traits, `bytes` and `chunks` \
+            take bytes, `lines`, `sequence` and `events` take `Streamed`, `any` takes a type of \
+            `bothends_runtime::contents!`"
+)]
+pub trait RowCodec<T> {
+    /// The media types unless the row names others.
+    const MEDIA: &'static [&'static str] = &[];
+    /// See [`Row::streams`].
+    const STREAMS: &'static [(&'static str, bool)] = &[];
+
+    /// Writes a body.
+    fn write(row: &Row, value: &T, body: &mut BodyEncoder);
+
+    /// Reads a body.
+    fn read(row: &Row, body: &BodyDecoder) -> Result<T, DecodeError>;
+}
+
+/// Whether a body of this type is read as it arrives.
+pub const fn is_live<C: RowCodec<T>, T>() -> bool {
+    !C::STREAMS.is_empty()
+}
+
+/// The media types of a body, if one of them is read as it arrives.
+pub const fn streams(all: &'static [(&'static str, bool)]) -> &'static [(&'static str, bool)] {
+    let mut rest = all;
+    while let [(_, live), after @ ..] = rest {
+        if *live {
+            return all;
+        }
+        rest = after;
+    }
+    &[]
+}
+
+/// Where there is but one media type, a body is read as that whatever its type.
+const LIVE: &[(&str, bool)] = &[("*/*", true)];
+
+/// The words, as types.
+#[expect(non_camel_case_types, reason = "they are written as words in tables")]
+pub mod codec {
+    /// JSON.
+    #[derive(Debug)]
+    pub enum json {}
+    /// A form.
+    #[derive(Debug)]
+    pub enum form {}
+    /// Parts.
+    #[derive(Debug)]
+    pub enum multipart {}
+    /// Text.
+    #[derive(Debug)]
+    pub enum text {}
+    /// Bytes as they are.
+    #[derive(Debug)]
+    pub enum bytes {}
+    /// Bytes, whole or in pieces.
+    #[derive(Debug)]
+    pub enum chunks {}
+    /// Lines of JSON.
+    #[derive(Debug)]
+    pub enum lines {}
+    /// JSON texts after RFC 7464.
+    #[derive(Debug)]
+    pub enum sequence {}
+    /// Server-sent events.
+    #[derive(Debug)]
+    pub enum events {}
+    /// One of several media types, by the type.
+    #[derive(Debug)]
+    pub enum any {}
+}
+
+impl<T: Serialize + DeserializeOwned> RowCodec<T> for codec::json {
+    const MEDIA: &'static [&'static str] = &["application/json"];
+
+    fn write(row: &Row, value: &T, body: &mut BodyEncoder) {
+        body.json(row.written(), value);
+    }
+
+    fn read(_: &Row, body: &BodyDecoder) -> Result<T, DecodeError> {
+        body.json()
+    }
+}
+
+impl<T: Serialize + DeserializeOwned> RowCodec<T> for codec::form {
+    const MEDIA: &'static [&'static str] = &["application/x-www-form-urlencoded"];
+
+    fn write(row: &Row, value: &T, body: &mut BodyEncoder) {
+        body.form_with(row.written(), value, row.parts);
+    }
+
+    fn read(row: &Row, body: &BodyDecoder) -> Result<T, DecodeError> {
+        body.form_with(row.parts)
+    }
+}
+
+impl<T: Serialize + DeserializeOwned> RowCodec<T> for codec::multipart {
+    const MEDIA: &'static [&'static str] = &["multipart/form-data"];
+
+    fn write(row: &Row, value: &T, body: &mut BodyEncoder) {
+        body.multipart_with(row.written(), value, row.parts);
+    }
+
+    fn read(row: &Row, body: &BodyDecoder) -> Result<T, DecodeError> {
+        body.multipart_with(row.parts)
+    }
+}
+
+impl<T: Serialize + DeserializeOwned> RowCodec<T> for codec::text {
+    const MEDIA: &'static [&'static str] = &["text/plain"];
+
+    fn write(row: &Row, value: &T, body: &mut BodyEncoder) {
+        body.text(row.written(), value);
+    }
+
+    fn read(_: &Row, body: &BodyDecoder) -> Result<T, DecodeError> {
+        body.text()
+    }
+}
+
+impl<T: RawBody> RowCodec<T> for codec::bytes {
+    const MEDIA: &'static [&'static str] = &["application/octet-stream"];
+
+    fn write(row: &Row, value: &T, body: &mut BodyEncoder) {
+        body.bytes(row.written(), value);
+    }
+
+    fn read(_: &Row, body: &BodyDecoder) -> Result<T, DecodeError> {
+        body.bytes()
+    }
+}
+
+impl RowCodec<ByteStream> for codec::chunks {
+    const MEDIA: &'static [&'static str] = &["application/octet-stream"];
+    const STREAMS: &'static [(&'static str, bool)] = LIVE;
+
+    fn write(row: &Row, value: &ByteStream, body: &mut BodyEncoder) {
+        body.chunks(row.written(), value);
+    }
+
+    fn read(_: &Row, body: &BodyDecoder) -> Result<ByteStream, DecodeError> {
+        body.chunks()
+    }
+}
+
+impl<T: Serialize + DeserializeOwned + 'static> RowCodec<Streamed<T>> for codec::lines {
+    const MEDIA: &'static [&'static str] = &["application/jsonl"];
+    const STREAMS: &'static [(&'static str, bool)] = LIVE;
+
+    fn write(row: &Row, value: &Streamed<T>, body: &mut BodyEncoder) {
+        body.lines(row.written(), value);
+    }
+
+    fn read(_: &Row, body: &BodyDecoder) -> Result<Streamed<T>, DecodeError> {
+        body.lines()
+    }
+}
+
+impl<T: Serialize + DeserializeOwned + 'static> RowCodec<Streamed<T>> for codec::sequence {
+    const MEDIA: &'static [&'static str] = &["application/json-seq"];
+    const STREAMS: &'static [(&'static str, bool)] = LIVE;
+
+    fn write(row: &Row, value: &Streamed<T>, body: &mut BodyEncoder) {
+        body.sequence(row.written(), value);
+    }
+
+    fn read(_: &Row, body: &BodyDecoder) -> Result<Streamed<T>, DecodeError> {
+        body.sequence()
+    }
+}
+
+impl<T: Serialize + DeserializeOwned + 'static> RowCodec<Streamed<Event<T>>> for codec::events {
+    const MEDIA: &'static [&'static str] = &["text/event-stream"];
+    const STREAMS: &'static [(&'static str, bool)] = LIVE;
+
+    fn write(row: &Row, value: &Streamed<Event<T>>, body: &mut BodyEncoder) {
+        match row.end {
+            Some(end) => body.events_until(row.written(), value, end),
+            None => body.events(row.written(), value),
+        }
+    }
+
+    fn read(row: &Row, body: &BodyDecoder) -> Result<Streamed<Event<T>>, DecodeError> {
+        match row.end {
+            Some(end) => body.events_until(end),
+            None => body.events(),
+        }
+    }
+}
+
+impl<T: Body> RowCodec<T> for codec::any {
+    const MEDIA: &'static [&'static str] = T::MEDIA;
+    const STREAMS: &'static [(&'static str, bool)] = T::STREAMS;
+
+    fn write(_: &Row, value: &T, body: &mut BodyEncoder) {
+        value.encode(body);
+    }
+
+    fn read(_: &Row, body: &BodyDecoder) -> Result<T, DecodeError> {
+        let unknown = || {
+            let media = body.content_type().unwrap_or("nothing");
+            DecodeError::new("content-type", format!("{media} is not expected here"))
+        };
+        T::decode(body).unwrap_or_else(|| Err(unknown()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Statuses;
+
+    #[test]
+    fn a_row_has_a_status_a_range_or_the_rest() {
+        assert!(Statuses::parse("204").contains(204));
+        assert!(!Statuses::parse("204").contains(200));
+        let range = Statuses::parse("4XX");
+        assert!(range.contains(400) && range.contains(499) && !range.contains(500));
+        assert_eq!(range.first(), 400);
+        assert!(Statuses::parse("default").contains(302));
+    }
+}
