@@ -88,6 +88,35 @@ impl Api {
         &self.types[id.0 as usize]
     }
 
+    /// Whether a type is, or holds, one of the user's own, also under another name.
+    #[must_use]
+    pub fn is_foreign(&self, ty: &TypeRef) -> bool {
+        let mut foreign = false;
+        ty.each_custom(&mut |_| foreign = true);
+        if foreign {
+            return true;
+        }
+        let mut ty = ty;
+        for _ in 0..16 {
+            match ty {
+                TypeRef::Boxed(inner)
+                | TypeRef::Vec(inner)
+                | TypeRef::Option(inner)
+                | TypeRef::Map(inner)
+                | TypeRef::Maybe(inner) => ty = inner,
+                TypeRef::Named(id) => match &self.type_def(*id).kind {
+                    TypeKind::Alias(inner) => {
+                        inner.each_custom(&mut |_| foreign = true);
+                        ty = inner;
+                    }
+                    _ => return foreign,
+                },
+                _ => return foreign,
+            }
+        }
+        foreign
+    }
+
     /// Whether a type is `String`, also under another name.
     #[must_use]
     pub fn is_text(&self, ty: &TypeRef) -> bool {

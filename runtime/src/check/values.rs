@@ -72,6 +72,9 @@ fn check_list<T: Validate + Serialize>(items: &[T], rules: &[Rule], checker: &mu
         check_unique(items, checker);
     }
     let rules = item_rules(rules);
+    if rules.is_empty() && items.first().is_some_and(Validate::is_plain) {
+        return;
+    }
     for (index, item) in items.iter().enumerate() {
         checker.item(index, item, rules);
     }
@@ -80,6 +83,10 @@ fn check_list<T: Validate + Serialize>(items: &[T], rules: &[Rule], checker: &mu
 impl Validate for String {
     fn check(&self, rules: &[Rule], checker: &mut Checker) {
         check_text(self, rules, checker);
+    }
+
+    fn is_plain(&self) -> bool {
+        true
     }
 }
 
@@ -97,6 +104,10 @@ macro_rules! numbers {
         $($(impl Validate for $Type {
             fn check(&self, rules: &[Rule], checker: &mut Checker) {
                 number::check(Bound::$kind(<$Wide>::from(*self)), rules, checker);
+            }
+
+            fn is_plain(&self) -> bool {
+                true
             }
         })*)*
     };
@@ -128,7 +139,11 @@ impl Validate for u128 {
 /// Types of which their own reading has seen all.
 macro_rules! unchecked {
     ($($Type:ty),* $(,)?) => {
-        $(impl Validate for $Type {})*
+        $(impl Validate for $Type {
+            fn is_plain(&self) -> bool {
+                true
+            }
+        })*
     };
 }
 
@@ -192,6 +207,9 @@ impl<T: Validate> Validate for Map<T> {
     fn check(&self, rules: &[Rule], checker: &mut Checker) {
         checker.properties(self.keys().map(String::as_str), rules);
         let rules = value_rules(rules);
+        if rules.is_empty() && self.values().next().is_some_and(Validate::is_plain) {
+            return;
+        }
         for (key, value) in self {
             checker.field(key, value, rules);
         }

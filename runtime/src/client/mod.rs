@@ -31,6 +31,7 @@ pub use self::core::Core;
 pub use crate::credential::{Basic, ByTransport, Secret};
 pub use crate::payload::{Body, BodyError, CollectError};
 pub use build::BuildError;
+pub use call::ResponseFuture;
 pub use credentials::{Credential, CredentialSource, NoCredentials};
 pub use error::{Answer, CallError, Error, InvalidBase, MissingCredentials};
 pub use in_process::InProcess;

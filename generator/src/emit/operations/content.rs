@@ -67,21 +67,10 @@ fn several(scope: &Scope<'_>, name: &Name, media: &[(Name, Media)]) -> Vec<Item>
         .map(|(name, of)| one(scope, name, of))
         .collect();
     let ident = scope.name(name);
-    let mut items = vec![
+    vec![
         item_enum(attrs, ident.clone(), variants),
         codec(scope, &ident, media),
-    ];
-    let ruled: Vec<_> = media
-        .iter()
-        .filter_map(|(name, of)| {
-            let (name, rules) = (scope.name(name), rules::clause(&of.rules)?);
-            Some(quote!(#name #rules))
-        })
-        .collect();
-    if !ruled.is_empty() {
-        items.push(table("validate_body", quote!(#ident { #(#ruled),* })));
-    }
-    items
+    ]
 }
 
 fn one(scope: &Scope<'_>, name: &Name, media: &Media) -> Variant {
@@ -104,7 +93,8 @@ fn codec(scope: &Scope<'_>, ident: &Ident, media: &[(Name, Media)]) -> Item {
         let names = of.names();
         let (variant, word) = (scope.name(name), id(codec_word(of.codec)));
         let (ty, further) = (media_type(scope, of), further(of));
-        quote!(#(#names)|* => #variant(#word #ty #further),)
+        let rules = rules::of(scope.cx.api, &of.ty, &of.rules);
+        quote!(#(#names)|* => #variant(#word #ty #further) #rules,)
     });
     table("contents", quote!(#ident { #(#rows)* }))
 }

@@ -71,9 +71,12 @@ pub(super) fn table(scope: &Scope<'_>, ident: &Ident, object: &Object, whole: &[
         let name = scope.name(&field.name);
         let mark = (field.optional || field.fixed).then(|| quote!(?));
         let ty = setter_type(scope, &field.name, &field.ty).filter(|_| field.optional);
-        let ty = ty.map(|ty| quote!([#ty]));
-        let rules = rules::clause_of(&field.name.wire, &field.rules);
-        quote!(#name #mark #ty #rules,)
+        let ty = ty.map(|ty| quote!(: #ty));
+        let (wire, rules) = (
+            &field.name.wire,
+            rules::of(scope.cx.api, &field.ty, &field.rules),
+        );
+        quote!(#wire #ty => #name #mark #rules,)
     });
     let (extra, whole) = (extra(scope, object), rules::clause(whole));
     macro_table("construct", quote!(#head #whole { #(#fields)* #extra }))

@@ -70,7 +70,10 @@ fn wire_table(scope: &Scope<'_>, ident: &Ident, object: &Object, whole: &[Rule])
     let closed = matches!(object.unknown, Unknown::Refused).then(|| quote!(closed));
     let rows = object.fields.iter().map(|of| {
         let wire = &of.name.wire;
-        let (name, rules) = (scope.name(&of.name), rules::clause(&of.rules));
+        let (name, rules) = (
+            scope.name(&of.name),
+            rules::of(scope.cx.api, &of.ty, &of.rules),
+        );
         let ty = setter_type(scope, &of.name, &of.ty).filter(|_| of.optional);
         let ty = ty.map(|ty| quote!(: #ty));
         row(quote!(#wire #ty), &name, mark(of), rules)
@@ -82,10 +85,11 @@ fn wire_table(scope: &Scope<'_>, ident: &Ident, object: &Object, whole: &[Rule])
 
 /// `..extra`, with what is asked of each.
 pub(super) fn extra(scope: &Scope<'_>, object: &Object) -> Option<TokenStream> {
-    let Unknown::Kept(name, _) = &object.unknown else {
+    let Unknown::Kept(name, ty) = &object.unknown else {
         return None;
     };
-    let (name, each) = (scope.name(name), rules::clause(&object.each));
+    let each = rules::of(scope.cx.api, ty, &object.each);
+    let name = scope.name(name);
     Some(quote!(..#name #each))
 }
 

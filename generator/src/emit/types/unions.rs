@@ -62,7 +62,10 @@ fn one(scope: &Scope<'_>, of: &UnionVariant, tagged: bool) -> Variant {
 }
 
 fn row(scope: &Scope<'_>, of: &UnionVariant) -> TokenStream {
-    let (name, rules) = (scope.name(&of.name), rules::clause(&of.rules));
+    let (name, rules) = (
+        scope.name(&of.name),
+        rules::of(scope.cx.api, &of.ty, &of.rules),
+    );
     quote!(#name #rules)
 }
 
