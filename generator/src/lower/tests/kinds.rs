@@ -89,30 +89,3 @@ fn a_request_holds_what_is_listed() {
     assert_eq!(known(SENT), ["Way", "Size", "Tagged"]);
     assert!(known(READ).is_empty());
 }
-
-#[test]
-fn what_is_around_an_open_enum_of_a_request_is_checked() {
-    let paths = "/x/{way}:
-  post:
-    operationId: send
-    parameters:
-      - {name: way, in: path, required: true, schema: {$ref: '#/components/schemas/Way'}}
-      - {name: ways, in: query, schema: {type: array, items: {$ref: '#/components/schemas/Way'}}}
-      - {name: X-Way, in: header, schema: {$ref: '#/components/schemas/Way'}}
-      - {name: shut, in: query, schema: {$ref: '#/components/schemas/Shut'}}
-    requestBody:
-      content:
-        application/json:
-          schema: {type: object, additionalProperties: {$ref: '#/components/schemas/Way'}}
-    responses: {'204': {description: d}}";
-    let (api, _) = lower_with(&document(paths, COMPONENTS), &Options::default());
-    let operation = &api.operations[0];
-    let rules: Vec<bool> = operation
-        .params
-        .iter()
-        .map(|param| param.rules == [Rule::Valid])
-        .collect();
-    assert_eq!(rules, [true, true, true, false]);
-    let body = operation.body.as_ref().expect("a body");
-    assert_eq!(body.payload.media()[0].rules, [Rule::Valid]);
-}
