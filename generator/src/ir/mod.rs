@@ -40,7 +40,7 @@ pub use webhook_rules::{
 
 use std::collections::BTreeSet;
 
-use crate::source::Origin;
+use crate::position::Origin;
 
 /// One API, lowered.
 #[derive(Debug, Clone, Default)]

@@ -1,7 +1,7 @@
 //! Types: what a schema became.
 
 use super::{Doc, Module, Name, Rule, Traits};
-use crate::source::Origin;
+use crate::position::Origin;
 
 /// Index of a type in [`super::Api::types`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

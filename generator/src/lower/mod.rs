@@ -62,7 +62,8 @@ use crate::ir::{
     Api, Doc, Module, Name, Parent, Payload, Rule, Traits, TypeDef, TypeId, TypeKind, TypeRef,
 };
 use crate::model::{Model, Schema, SchemaId};
-use crate::source::{Origin, Value};
+use crate::position::Origin;
+use crate::source::Value;
 
 /// What a person may choose about lowering.
 #[derive(Debug, Clone, Default)]

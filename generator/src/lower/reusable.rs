@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::ir::{Api, Media, Module, Operation, Parent, Payload};
 use crate::model::{self, Header, Parameter, RequestBody, Response};
-use crate::source::Origin;
+use crate::position::Origin;
 
 use super::bodies::Taking;
 use super::operations::Place;

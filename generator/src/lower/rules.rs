@@ -8,7 +8,8 @@ use std::collections::HashSet;
 use crate::diagnostic::codes;
 use crate::ir::{Bound, Primitive, Rule, TypeRef};
 use crate::model::{Constraints, SchemaId, Types};
-use crate::source::{Origin, Value};
+use crate::position::Origin;
+use crate::source::Value;
 
 use super::schema::{self, Class};
 use super::shape::{Additional, Shape};

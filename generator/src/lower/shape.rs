@@ -6,7 +6,8 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::diagnostic::codes;
 use crate::model::{Constraints, Discriminator, Schema, SchemaId, Types};
-use crate::source::{Origin, Value};
+use crate::position::Origin;
+use crate::source::Value;
 
 use super::Lowering;
 use super::narrow::merge_constraints;

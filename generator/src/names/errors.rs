@@ -5,7 +5,7 @@
 //! them. Where that does not say all (headers, other media types), digits of a hash of the rest follow.
 
 use crate::ir::{Api, Codec, ErrorSet, Payload, Primitive, Response, StatusSpec, TypeRef};
-use crate::source::Origin;
+use crate::position::Origin;
 
 use super::scope::{Ask, Namer};
 use super::types::TYPE;
@@ -105,7 +105,7 @@ fn is_plain(response: &Response) -> bool {
 fn body(api: &Api, response: &Response) -> String {
     match &response.payload {
         Some(Payload::One(media)) => of(api, &media.ty),
-        Some(Payload::Many(content, _)) => content.name.rust.clone(),
+        Some(Payload::Many(name, _)) => name.name.rust.clone(),
         None => "Empty".to_owned(),
     }
 }

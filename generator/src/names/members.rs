@@ -1,7 +1,7 @@
 //! Names of what is inside a type or an operation.
 
 use crate::ir::{Api, Name, Object, Operation, Payload, Response, TypeKind, Unknown};
-use crate::source::Origin;
+use crate::position::Origin;
 
 use super::ident::Case;
 use super::scope::{Ask, Namer, PLAIN, Rule, Scope};

@@ -1,7 +1,7 @@
 //! Names of tags, operations, and their bodies.
 
 use crate::ir::{Api, Operation, Payload};
-use crate::source::Origin;
+use crate::position::Origin;
 use std::collections::BTreeSet;
 
 use super::ident::{Case, unraw};

@@ -9,7 +9,7 @@ use crate::ir::{
     Api, Doc, Field, Module, Name, Object, Operation, Parent, Primitive, StringEnum, StringVariant,
     Tag, TypeDef, TypeId, TypeKind, TypeRef, Unknown,
 };
-use crate::source::{FileId, Origin, Pointer};
+use crate::position::{FileId, Origin, Pointer};
 
 mod obstacles;
 mod operations;
@@ -83,12 +83,12 @@ fn operation(id: &str, tag: Option<usize>) -> Operation {
         errors: Vec::new(),
         security: Vec::new(),
         security_by_body: Vec::new(),
+        task: None,
+        webhook: None,
         summary: None,
         with_request: None,
         success_headers: Vec::new(),
         error_set: None,
-        task: None,
-        webhook: None,
     }
 }
 

@@ -4,9 +4,9 @@ use super::super::docs::{Text, code};
 use super::super::rules;
 use super::super::scope::Scope;
 use super::super::syntax::{
-    doc_attr, field, item_enum, static_path, table, tuple_fields, variant, word_attr,
+    doc_attr, field, item_enum, path_type, table, tuple_fields, variant, word_attr,
 };
-use super::head;
+use super::head::head;
 use crate::ir::{Literal, LiteralEnum, StringEnum, StringVariant, TypeDef};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -34,7 +34,7 @@ pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, of: &StringEnum) -> Vec<
         Some(fallback) => {
             attrs.push(word_attr("non_exhaustive"));
             let fallback = scope.name(fallback);
-            variants.push(fallback_variant(fallback.clone(), "Unrecognized"));
+            variants.push(fallback_variant(scope, fallback.clone(), "Unrecognized"));
             let asked = rules::clause(&def.rules);
             quote!(#ident, #fallback #asked { #(#rows)* })
         }
@@ -54,8 +54,12 @@ fn string_variant(scope: &Scope<'_>, of: &StringVariant) -> Variant {
 }
 
 /// The variant that keeps what is not listed, in a type of the runtime.
-pub(super) fn fallback_variant(ident: proc_macro2::Ident, of: &'static str) -> Variant {
-    let ty = super::super::syntax::path_type(static_path(&["bothends_runtime", of]));
+pub(super) fn fallback_variant(
+    scope: &Scope<'_>,
+    ident: proc_macro2::Ident,
+    of: &'static str,
+) -> Variant {
+    let ty = path_type(scope.runtime(of));
     let doc = doc_attr(" A value that the document did not list when this was generated.");
     variant(
         vec![doc],
@@ -88,7 +92,11 @@ pub(super) fn literals(scope: &Scope<'_>, def: &TypeDef, of: &LiteralEnum) -> Ve
         Some(fallback) => {
             attrs.push(word_attr("non_exhaustive"));
             let fallback = scope.name(fallback);
-            variants.push(fallback_variant(fallback.clone(), "UnrecognizedValue"));
+            variants.push(fallback_variant(
+                scope,
+                fallback.clone(),
+                "UnrecognizedValue",
+            ));
             let asked = rules::clause(&def.rules);
             quote!(#ident, #fallback #asked { #(#rows)* })
         }

@@ -3,24 +3,28 @@
 mod defaults;
 mod derive;
 mod enums;
+mod head;
 mod object;
+mod row;
 mod unions;
 
+use super::context::Context;
 use super::docs::Text;
 use super::output::{OutputModule, module};
 use super::rules;
 use super::scope::{Place, Scope};
-use super::syntax::{field, item_alias, item_struct, list_attr, public, table, tuple_fields};
-use crate::ir::{Module, Traits, TypeDef, TypeKind, TypeRef};
-use proc_macro2::TokenStream;
+use super::syntax::{field, item_alias, item_struct, public, table, tuple_fields};
+use crate::ir::{Module, TypeDef, TypeKind, TypeRef};
 use quote::quote;
-use syn::{Attribute, Item};
+use syn::Item;
 
 pub(super) use defaults::default_of;
-pub(super) use object::{constructor, row, setter_type};
+pub(super) use row::{constructor, row, setter_type};
+
+use head::{docs, head};
 
 /// The module `types`.
-pub(super) fn emit(cx: &super::Context<'_>) -> OutputModule {
+pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     let contents = cx.api.contents.iter().filter_map(|(_, of)| of.name());
     let names = contents.map(|name| name.rust.clone());
     let scope = Scope::new(cx, Place::Of(Module::Types), names);
@@ -53,28 +57,6 @@ pub(super) fn definition(scope: &Scope<'_>, def: &TypeDef) -> Vec<Item> {
             vec![item_alias(docs(def), scope.name(&def.name), scope.ty(ty))]
         }
     }
-}
-
-/// The doc attributes of a type.
-fn docs(def: &TypeDef) -> Vec<Attribute> {
-    Text::of(&def.doc).pointer(&def.doc).attrs()
-}
-
-/// The doc attributes of a type, and its derives.
-fn head(def: &TypeDef) -> Vec<Attribute> {
-    let mut attrs = docs(def);
-    attrs.push(list_attr("derive", derives(def.traits)));
-    attrs
-}
-
-/// The traits of a derive.
-fn derives(of: Traits) -> TokenStream {
-    let copy = of.copy.then(|| quote!(Copy,));
-    let default = of.default.then(|| quote!(Default,));
-    let eq = of.eq.then(|| quote!(, Eq));
-    let ord = of.ord.then(|| quote!(, PartialOrd, Ord));
-    let hash = of.hash.then(|| quote!(, Hash));
-    quote!(Debug, Clone, #copy #default PartialEq #eq #ord #hash)
 }
 
 fn newtype(scope: &Scope<'_>, def: &TypeDef, inner: &TypeRef, display: bool) -> Vec<Item> {

@@ -7,7 +7,7 @@ use super::super::syntax::{
     field, item_enum, item_struct, named_fields, public, table, tuple_fields, variant, word_attr,
 };
 use super::enums::fallback_variant;
-use super::head;
+use super::head::head;
 use crate::ir::{TypeDef, TypeRef, Union, UnionVariant};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -32,7 +32,11 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
             let fallback = of.fallback.as_ref().map(|fallback| {
                 attrs.push(word_attr("non_exhaustive"));
                 let fallback = scope.name(fallback);
-                variants.push(fallback_variant(fallback.clone(), "UnrecognizedValue"));
+                variants.push(fallback_variant(
+                    scope,
+                    fallback.clone(),
+                    "UnrecognizedValue",
+                ));
                 let asked = rules::clause(&def.rules);
                 quote!(, #fallback #asked)
             });
