@@ -5,10 +5,9 @@ pub mod servers;
 
 use super::operations::*;
 use bothends_runtime::client::{
-    Basic, BuildError, CallOptions, ClientAuthentication, Core, DefaultTransport, Error,
-    ProvidedTransport, Secret, TaskMeta, TokenFlow, TokenProvider, Transport,
+    Basic, BuildError, CallOptions, ClientAuthentication, Core, DefaultTransport, ProvidedTransport,
+    ResponseFuture, Secret, TaskMeta, TokenFlow, TokenProvider, Transport,
 };
-use std::future::Future;
 
 bothends_runtime::requires!(client);
 
@@ -127,7 +126,7 @@ impl<T: Transport> Client<T> {
     pub fn create_token(
         &self,
         request: impl Into<CreateTokenRequest>,
-    ) -> impl Future<Output = Result<CreateTokenResponse, Error<CreateTokenError>>> + Send + '_ {
+    ) -> ResponseFuture<'_, CreateTokenResponse, CreateTokenError> {
         self.core.send(request.into())
     }
 }
@@ -139,9 +138,7 @@ impl<T: Transport> Client<T> {
     /// `POST /v1/open-banking/refresh`: see [`StartOpenBankingRefreshRequest`].
     pub fn start_open_banking_refresh(
         &self,
-    ) -> impl Future<
-        Output = Result<StartOpenBankingRefreshResponse, Error<StartOpenBankingRefreshError>>,
-    > + Send + '_ {
+    ) -> ResponseFuture<'_, StartOpenBankingRefreshResponse, StartOpenBankingRefreshError> {
         self.core.send(StartOpenBankingRefreshRequest::new())
     }
 
@@ -151,9 +148,7 @@ impl<T: Transport> Client<T> {
     pub fn start_open_banking_refresh_with(
         &self,
         request: impl Into<StartOpenBankingRefreshRequest>,
-    ) -> impl Future<
-        Output = Result<StartOpenBankingRefreshResponse, Error<StartOpenBankingRefreshError>>,
-    > + Send + '_ {
+    ) -> ResponseFuture<'_, StartOpenBankingRefreshResponse, StartOpenBankingRefreshError> {
         self.core.send(request.into())
     }
 
@@ -163,12 +158,8 @@ impl<T: Transport> Client<T> {
     pub fn get_open_banking_refresh_status(
         &self,
         request: impl Into<GetOpenBankingRefreshStatusRequest>,
-    ) -> impl Future<
-        Output = Result<
-            GetOpenBankingRefreshStatusResponse,
-            Error<GetOpenBankingRefreshStatusError>,
-        >,
-    > + Send + '_ {
+    ) -> ResponseFuture<'_, GetOpenBankingRefreshStatusResponse, GetOpenBankingRefreshStatusError>
+    {
         self.core.send(request.into())
     }
 }

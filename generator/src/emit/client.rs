@@ -322,7 +322,7 @@ fn skeletons() -> Skeletons {
 fn call(scope: &Scope<'_>, operation: &Operation, name: Ident, skeleton: &ImplItemFn) -> ImplItem {
     let request = simple_type(type_name(scope.cx, operation, "Request"));
     let response = simple_type(type_name(scope.cx, operation, "Response"));
-    let (future, error) = (scope.future(), scope.runtime_in("client", "Error"));
+    let future = scope.runtime_in("client", "ResponseFuture");
     let documented = error_type(scope, operation);
     let mut function = skeleton.clone();
     function.attrs = docs(operation, &request).attrs();
@@ -332,9 +332,7 @@ fn call(scope: &Scope<'_>, operation: &Operation, name: Ident, skeleton: &ImplIt
     } else {
         function.block = parse_quote!({ self.core.send(#request::new()) });
     }
-    function.sig.output = parse_quote! {
-        -> impl #future<Output = Result<#response, #error<#documented>>> + Send + '_
-    };
+    function.sig.output = parse_quote!(-> #future<'_, #response, #documented>);
     ImplItem::Fn(function)
 }
 

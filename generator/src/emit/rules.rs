@@ -1,24 +1,26 @@
 //! What is asked of values: `where [min_length(1), max_length(50)]` behind a row.
 
-use crate::ir::{Bound, Rule};
+use crate::ir::{Api, Bound, Rule, TypeRef};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::syntax::id;
+
+/// `unchecked where [rules]`: what is asked of a value of this type.
+///
+/// Types of the user's own (the configured formats) are not checked.
+pub(super) fn of(api: &Api, ty: &TypeRef, rules: &[Rule]) -> Option<TokenStream> {
+    match api.is_foreign(ty) {
+        true => Some(quote!(unchecked)),
+        false => clause(rules),
+    }
+}
 
 /// `where [rules]`, if there are any.
 pub(super) fn clause(rules: &[Rule]) -> Option<TokenStream> {
     (!rules.is_empty()).then(|| {
         let rules = rules.iter().map(rule);
         quote!(where [#(#rules),*])
-    })
-}
-
-/// `where "name" [rules]`, if there are any, in a table that does not name the property otherwise.
-pub(super) fn clause_of(name: &str, rules: &[Rule]) -> Option<TokenStream> {
-    (!rules.is_empty()).then(|| {
-        let rules = rules.iter().map(rule);
-        quote!(where #name [#(#rules),*])
     })
 }
 
@@ -62,7 +64,6 @@ fn rule(rule: &Rule) -> TokenStream {
         Rule::Dependent(name, others) => quote!(dependent(#name, &[#(#others),*])),
         Rule::Required => plain("required"),
         Rule::Known => plain("known"),
-        Rule::Valid => plain("valid"),
     }
 }
 

@@ -43,8 +43,6 @@ pub enum Rule {
     Required,
     /// Of an enum or a union that keeps other values: a request holds one that is listed.
     Known,
-    /// Nothing here, but the type has rules of its own.
-    Valid,
 }
 
 /// A number as a bound.

@@ -2,17 +2,17 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{Api, Operation, Payload, Rule, Ruled, TypeId, TypeKind, TypeRef, Unknown};
+use crate::ir::{Api, Operation, Payload, Rule, Ruled, TypeId, TypeKind, Unknown};
 
-use super::{Openness, direction};
+use super::Openness;
 
-/// Takes the rules of what no request holds away, and marks what is of a type with rules.
+/// Takes the rules of what no request holds away.
 ///
 /// A server checks what it is sent, and a client may check what it sends. What comes out of a
 /// service, a webhook too, is taken as it is.
 ///
-/// An enum or a union that is open for what the service may send has its listed values alone in
-/// requests, unless the document says that it is open.
+/// An enum or a union that is open for values to come has its listed values alone in requests, unless the
+/// document says that it is open.
 pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>) {
     for (index, def) in api.types.iter_mut().enumerate() {
         let id = TypeId(u32::try_from(index).unwrap_or(u32::MAX));
@@ -29,25 +29,7 @@ pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>) {
             def.rules.clear();
         }
     }
-    let asking = asking(api);
-    let mark = &mut |(ty, rules): Ruled<'_>| {
-        if rules.is_empty() && asks(ty, &asking) {
-            rules.push(Rule::Valid);
-        }
-    };
-    for def in &mut api.types {
-        if def.input {
-            ruled(&mut def.kind, mark);
-        }
-    }
     for operation in &mut api.operations {
-        for param in &mut operation.params {
-            mark((&param.ty, &mut param.rules));
-        }
-        let body = operation.body.iter_mut();
-        for media in body.flat_map(|body| body.payload.media_mut()) {
-            mark((&media.ty, &mut media.rules));
-        }
         clear_responses(operation);
     }
     for webhook in &mut api.webhooks {
@@ -88,39 +70,4 @@ fn ruled(kind: &mut TypeKind, of: &mut dyn FnMut(Ruled<'_>)) {
         }
         _ => {}
     }
-}
-
-/// The types that ask for something, directly or in what they hold.
-fn asking(api: &mut Api) -> Vec<bool> {
-    let mut asking: Vec<bool> = Vec::with_capacity(api.types.len());
-    for def in &mut api.types {
-        let mut own = !def.rules.is_empty();
-        ruled(&mut def.kind, &mut |(_, rules)| own |= !rules.is_empty());
-        asking.push(own);
-    }
-    let mut parts: Vec<Vec<usize>> = Vec::with_capacity(api.types.len());
-    for def in &api.types {
-        let mut found = Vec::new();
-        def.kind.parts(&mut |ty| direction::named(ty, &mut found));
-        parts.push(found.into_iter().map(|id| id.0 as usize).collect());
-    }
-    // A type asks for something when a part of it does, until nothing changes.
-    loop {
-        let mut changed = false;
-        for (index, parts) in parts.iter().enumerate() {
-            if !asking[index] && parts.iter().any(|part| asking[*part]) {
-                asking[index] = true;
-                changed = true;
-            }
-        }
-        if !changed {
-            return asking;
-        }
-    }
-}
-
-fn asks(ty: &TypeRef, asking: &[bool]) -> bool {
-    let mut named = Vec::new();
-    direction::named(ty, &mut named);
-    named.iter().any(|id| asking[id.0 as usize])
 }

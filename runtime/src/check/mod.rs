@@ -27,7 +27,7 @@ pub mod rules {
         exclusive_minimum, exclusive_minimum_float, format, items, known, listed, max_items,
         max_length, max_properties, maximum, maximum_float, min_items, min_length, min_properties,
         minimum, minimum_float, multiple_of, multiple_of_float, names, names_match, one_group,
-        parts, pattern, pattern_as, required, unique_items, valid, values,
+        parts, pattern, pattern_as, required, unique_items, values,
     };
 }
 
@@ -64,6 +64,12 @@ pub trait Validate {
     #[doc(hidden)]
     fn check(&self, rules: &[Rule], checker: &mut Checker) {
         let _ = (rules, checker);
+    }
+
+    /// Whether the type asks for nothing by itself, so that a list of such values need not be walked.
+    #[doc(hidden)]
+    fn is_plain(&self) -> bool {
+        false
     }
 
     /// Checks the value by what the document asks of its type.

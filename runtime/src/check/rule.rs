@@ -66,8 +66,6 @@ pub enum Rule {
     Required,
     /// A value of an open enum is one of those that the document lists.
     Known,
-    /// What is asked of the type itself.
-    Valid,
 }
 
 macro_rules! rules {
@@ -159,9 +157,4 @@ pub const fn required() -> Rule {
 /// `enum`, or the values of a discriminator
 pub const fn known() -> Rule {
     Rule::Known
-}
-
-/// Nothing but what is asked of the type itself.
-pub const fn valid() -> Rule {
-    Rule::Valid
 }

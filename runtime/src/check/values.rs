@@ -4,6 +4,7 @@ use super::number::{self, Bound};
 use super::{Checker, Rule, Validate, constant, format, pattern, unique};
 use crate::{Base64, Binary, Bytes, Json, Map, Maybe};
 use serde::Serialize;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Checks a string.
 pub(super) fn check_text(text: &str, rules: &[Rule], checker: &mut Checker) {
@@ -71,6 +72,9 @@ fn check_list<T: Validate + Serialize>(items: &[T], rules: &[Rule], checker: &mu
         check_unique(items, checker);
     }
     let rules = item_rules(rules);
+    if rules.is_empty() && items.first().is_some_and(Validate::is_plain) {
+        return;
+    }
     for (index, item) in items.iter().enumerate() {
         checker.item(index, item, rules);
     }
@@ -79,6 +83,10 @@ fn check_list<T: Validate + Serialize>(items: &[T], rules: &[Rule], checker: &mu
 impl Validate for String {
     fn check(&self, rules: &[Rule], checker: &mut Checker) {
         check_text(self, rules, checker);
+    }
+
+    fn is_plain(&self) -> bool {
+        true
     }
 }
 
@@ -96,6 +104,10 @@ macro_rules! numbers {
         $($(impl Validate for $Type {
             fn check(&self, rules: &[Rule], checker: &mut Checker) {
                 number::check(Bound::$kind(<$Wide>::from(*self)), rules, checker);
+            }
+
+            fn is_plain(&self) -> bool {
+                true
             }
         })*)*
     };
@@ -127,11 +139,25 @@ impl Validate for u128 {
 /// Types of which their own reading has seen all.
 macro_rules! unchecked {
     ($($Type:ty),* $(,)?) => {
-        $(impl Validate for $Type {})*
+        $(impl Validate for $Type {
+            fn is_plain(&self) -> bool {
+                true
+            }
+        })*
     };
 }
 
-unchecked!((), bool, isize, usize, Binary, Bytes);
+unchecked!((), bool, isize, usize, Binary, Bytes, IpAddr, Ipv6Addr);
+
+impl Validate for Ipv4Addr {
+    fn check(&self, rules: &[Rule], checker: &mut Checker) {
+        // It is written in one way only, so what is asked of its text can be.
+        if !rules.is_empty() {
+            check_text(&self.to_string(), rules, checker);
+        }
+    }
+}
+
 #[cfg(feature = "uuid")]
 unchecked!(uuid::Uuid);
 #[cfg(feature = "jiff")]
@@ -181,6 +207,9 @@ impl<T: Validate> Validate for Map<T> {
     fn check(&self, rules: &[Rule], checker: &mut Checker) {
         checker.properties(self.keys().map(String::as_str), rules);
         let rules = value_rules(rules);
+        if rules.is_empty() && self.values().next().is_some_and(Validate::is_plain) {
+            return;
+        }
         for (key, value) in self {
             checker.field(key, value, rules);
         }

@@ -12,8 +12,15 @@ use crate::wire::media::Reading;
 use crate::{DecodeError, Operation, OperationMeta, ResponseDecoder, ResponseSet};
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, Request, StatusCode};
+use std::pin::Pin;
 #[cfg(feature = "tracing")]
 use tracing::Instrument;
+
+/// A call on its way: what the methods of generated clients return.
+///
+/// It is boxed: an opaque type for each method costs a sixth of the time that it takes to check a
+/// generated client.
+pub type ResponseFuture<'a, R, E> = Pin<Box<dyn Future<Output = Result<R, Error<E>>> + Send + 'a>>;
 
 impl<T: Transport> Core<T> {
     /// Calls an operation with a request that it takes: what the methods of generated clients do.
@@ -21,8 +28,11 @@ impl<T: Transport> Core<T> {
     /// # Errors
     ///
     /// See [`Error`].
-    pub async fn send<O: Operation>(&self, request: O) -> Result<O::Response, Error<O::Error>> {
-        self.call(&request).await
+    pub fn send<O>(&self, request: O) -> ResponseFuture<'_, O::Response, O::Error>
+    where
+        O: Operation + Send + Sync + 'static,
+    {
+        Box::pin(async move { self.call(&request).await })
     }
 
     /// Calls an operation.
@@ -31,6 +41,7 @@ impl<T: Transport> Core<T> {
     ///
     /// See [`Error`].
     pub async fn call<O: Operation>(&self, request: &O) -> Result<O::Response, Error<O::Error>> {
+        #[cfg(feature = "validate")]
         if self.checked {
             request.validate().map_err(Error::Invalid)?;
         }

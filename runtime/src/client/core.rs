@@ -25,6 +25,7 @@ pub struct Core<T> {
     pub(super) options: CallOptions,
     pub(super) trusted: Trusted,
     pub(super) body_limit: usize,
+    #[cfg(feature = "validate")]
     pub(super) checked: bool,
     #[cfg(feature = "gzip")]
     pub(super) compressed: bool,
@@ -64,6 +65,7 @@ impl<T> Core<T> {
             options: CallOptions::new(),
             trusted: Trusted::default(),
             body_limit: BODY_LIMIT,
+            #[cfg(feature = "validate")]
             checked: false,
             #[cfg(feature = "gzip")]
             compressed: false,
@@ -199,6 +201,9 @@ impl<T> Core<T> {
 
     /// Checks each request by what the document asks of its values before it is sent; what is wrong
     /// with it then comes as [`Error::Invalid`], without the way to the server and back.
+    ///
+    /// It needs the feature `validate`: without it, generated code does not have the checks.
+    #[cfg(feature = "validate")]
     #[must_use]
     pub fn checked(self) -> Self {
         Self {

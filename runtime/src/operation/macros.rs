@@ -59,7 +59,8 @@ macro_rules! operation {
         {
             $($place:ident $([$($style:ident)+])? $key:literal $(with [$($part:expr),*])?
                 $(: $Optional:ty)?
-                => $field:ident $(? $($opt:lifetime)?)? $(where [$($rule:expr),*])?
+                => $field:ident $(? $($opt:lifetime)?)? $(unchecked $($un:lifetime)?)?
+                $(where [$($rule:expr),*])?
                 $(or $accessor:ident : $Accessed:ty = $default:expr)?),* $(,)?
         }
         -> $Response:ident $([$Headers:ty])? $(= $Enum:ty)?
@@ -163,12 +164,9 @@ macro_rules! operation {
                         let $field = $crate::Style::$place() $($(.$style())+)?
                             $(.with($crate::__parts![$($part),*]))? $(.optional() $($opt)?)?
                             .decode($key, request);
-                        $(request.check(
-                            ::core::stringify!($place),
-                            $key,
-                            &$field,
-                            $crate::__rules![$($rule),*],
-                        );)?
+                        $crate::__check_part! {
+                            $($($un)? unchecked)? request $place $key $field [$($($rule),*)?]
+                        }
                     )*
                     ::core::option::Option::Some(Self { $($field: $field?),* })
                 }
@@ -176,7 +174,7 @@ macro_rules! operation {
         }
 
         $crate::__validate_parts! {
-            $Type { $( $( $place $key $field [$($rule),*] )? )* }
+            $Type { $( $place $key $field $($($un)? unchecked)? [$($($rule),*)?] )* }
         }
     };
 }
@@ -275,25 +273,69 @@ macro_rules! __parts {
     }};
 }
 
-/// `Validate` of a request: nothing where no part has a rule.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __validate_parts {
-    ($Type:ident {}) => {
-        impl $crate::Validate for $Type {}
-    };
-    ($Type:ident { $($place:ident $key:literal $field:ident [$($rule:expr),*])* }) => {
-        #[allow(deprecated)]
-        impl $crate::Validate for $Type {
-            #[inline]
-            fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
-                $(checker.part(
-                    ::core::stringify!($place),
-                    $key,
-                    &self.$field,
-                    $crate::__rules![$($rule),*],
-                );)*
+/// Checks of what requests hold: see `__validate`.
+#[cfg(not(any(feature = "server", feature = "validate")))]
+mod checks {
+    #[doc(hidden)]
+    #[macro_export]
+    macro_rules! __validate_parts {
+        ($Type:ident $($rest:tt)*) => {
+            impl $crate::Validate for $Type {}
+        };
+    }
+
+    #[doc(hidden)]
+    #[macro_export]
+    macro_rules! __check_part {
+        ($($rest:tt)*) => {};
+    }
+}
+
+/// Checks of what requests hold.
+#[cfg(any(feature = "server", feature = "validate"))]
+mod checks {
+    #[doc(hidden)]
+    #[macro_export]
+    macro_rules! __validate_parts {
+        ($Type:ident {}) => {
+            impl $crate::Validate for $Type {}
+        };
+        (
+            $Type:ident {
+                $($place:ident $key:literal $field:ident $(unchecked $($un:lifetime)?)?
+                    [$($rule:expr),*])*
             }
-        }
-    };
+        ) => {
+            #[allow(deprecated)]
+            impl $crate::Validate for $Type {
+                #[inline]
+                fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
+                    let _ = &checker;
+                    $($crate::__check! {
+                        $($($un)? unchecked)?
+                        checker.part(
+                            ::core::stringify!($place),
+                            $key,
+                            &self.$field,
+                            $crate::__rules![$($rule),*],
+                        )
+                    })*
+                }
+            }
+        };
+    }
+
+    #[doc(hidden)]
+    #[macro_export]
+    macro_rules! __check_part {
+        (unchecked $($rest:tt)*) => {};
+        ($request:ident $place:ident $key:literal $field:ident [$($rule:expr),*]) => {
+            $request.check(
+                ::core::stringify!($place),
+                $key,
+                &$field,
+                $crate::__rules![$($rule),*],
+            );
+        };
+    }
 }

@@ -69,7 +69,7 @@ pub struct OperationMeta {
 )]
 pub trait Operation: Validate + Sized {
     /// The successful response: a [`Response`] with a typed body.
-    type Response;
+    type Response: Send;
     /// How the successful response is written.
     type Success: SuccessSet<Self::Response>;
     /// The documented errors.

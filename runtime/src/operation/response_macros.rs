@@ -236,13 +236,15 @@ macro_rules! errors {
 /// }
 /// ```
 ///
-/// The rows are looked at in their order: those with `*` stand last.
+/// The rows are looked at in their order: those with `*` stand last. `where [max_length(50)]` has the
+/// [rules](crate::rules) of a body, which a server checks.
 #[macro_export]
 macro_rules! contents {
     (
         $Type:ident {
             $($media:literal $(| $also:literal)* => $Variant:ident
                 ( $codec:ident $Body:ty $([$($more:tt)*])? )
+                $(unchecked $($un:lifetime)?)? $(where [$($rule:expr),*])?
             ),* $(,)?
         }
     ) => {
@@ -289,6 +291,10 @@ macro_rules! contents {
                 let _ = row;
                 ::core::option::Option::None
             }
+        }
+
+        $crate::__validate_variants! {
+            $Type { $( $Variant $($($un)? unchecked)? [$($($rule),*)?] )* }
         }
     };
 }

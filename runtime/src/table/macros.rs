@@ -32,6 +32,7 @@
 ///   before the arrow, `"tag": String => tag?`, it has a setter: `Pet::new(1).tag("x")`.
 /// - `or none` after a field: it is a date, and none where what an answer has there is no date.
 /// - `!` after a field: its type has one value, its default, so `new` does not ask for it.
+/// - `unchecked` after a field: its type is not one that [`Validate`](crate::Validate) knows.
 /// - `..extra` keeps unknown properties in a [`Map`](crate::Map).
 /// - `Pet(id: i64) closed { … }` refuses unknown properties.
 /// - `where [max_length(50)]` after a field: the [rules](crate::rules) that
@@ -48,9 +49,9 @@ macro_rules! object {
         {
             $($key:literal $(: $Optional:ty)?
                 => $field:ident $(? $($opt:lifetime)?)? $(! $($fix:lifetime)?)?
-                $(or $or:ident)? $(where [$($rule:expr),*])?),*
+                $(or $or:ident)? $(unchecked $($un:lifetime)?)? $(where [$($rule:expr),*])?),*
             $(,)?
-            $(.. $extra:ident $(where [$($each:expr),*])? $(,)?)?
+            $(.. $extra:ident $(unchecked $($une:lifetime)?)? $(where [$($each:expr),*])? $(,)?)?
         }
     ) => {
         $crate::__constructor! {
@@ -84,17 +85,16 @@ macro_rules! object {
                         )
                     ),*],
                     &mut [$(&mut $extra)?],
-                )?
-                .check(|checker| {
-                    let _ = &checker;
-                    $($(checker.field($key, &$field, $crate::__rules![$($rule),*]);)?)*
-                    $($(checker.rest(&$extra, $crate::__rules![$($each),*]);)?)?
-                })?;
+                )?;
+                let whole = $crate::__check_fields! {
+                    whole
+                    { $( $key $field $($($un)? unchecked)? [$($($rule),*)?] )* }
+                    $( $extra $($($une)? unchecked)? [$($($each),*)?] )?
+                };
                 match ($($field $(.or_else($crate::private::some_default) $($opt)?)?,)*) {
                     ($(::core::option::Option::Some($field),)*) => {
                         let value = Self { $($field,)* $($extra,)? };
-                        let _ = &whole;
-                        $(whole.check(&value, $crate::__rules![$($whole),*])?;)?
+                        $crate::__check_whole! { whole value $([$($whole),*])? }
                         ::core::result::Result::Ok(value)
                     }
                     _ => ::core::result::Result::Err($crate::private::unfilled()),
@@ -110,8 +110,8 @@ macro_rules! object {
 
         $crate::__validate! {
             $Type $([$($whole),*])?
-            { $( $( $key $field [$($rule),*] )? )* }
-            $( $( $extra [$($each),*] )? )?
+            { $( $key $field $($($un)? unchecked)? [$($($rule),*)?] )* }
+            $( $extra $($($une)? unchecked)? [$($($each),*)?] )?
         }
 
         impl<'de> $crate::serde::Deserialize<'de> for $Type {
@@ -139,7 +139,7 @@ macro_rules! object {
 }
 
 /// The constructor of a struct with serde's derive, as [`object!`](crate::object) would make it, and
-/// the rules of its fields: `name where "name" [max_length(50)]`.
+/// the rules of its fields: `"name" => name where [max_length(50)]`.
 ///
 /// ```
 /// use bothends_runtime::construct;
@@ -149,7 +149,7 @@ macro_rules! object {
 ///     pub id: i64,
 ///     pub tag: Option<String>,
 /// }
-/// construct! { Pet(id: i64) { id, tag? } }
+/// construct! { Pet(id: i64) { "id" => id, "tag": String => tag? } }
 ///
 /// assert_eq!(Pet::new(1).tag, None);
 /// ```
@@ -161,10 +161,10 @@ macro_rules! construct {
         $( ( $($param:ident : $Param:ty),+ $(,)? ) )?
         $(where [$($whole:expr),*])?
         {
-            $($field:ident $(? $($opt:lifetime)?)? $([$Optional:ty])?
-                $(where $key:literal [$($rule:expr),*])?),*
+            $($key:literal $(: $Optional:ty)? => $field:ident $(? $($opt:lifetime)?)?
+                $(unchecked $($un:lifetime)?)? $(where [$($rule:expr),*])?),*
             $(,)?
-            $(.. $extra:ident $(where [$($each:expr),*])? $(,)?)?
+            $(.. $extra:ident $(unchecked $($une:lifetime)?)? $(where [$($each:expr),*])? $(,)?)?
         }
     ) => {
         $crate::__constructor! {
@@ -181,8 +181,8 @@ macro_rules! construct {
 
         $crate::__validate! {
             $Type $([$($whole),*])?
-            { $( $( $key $field [$($rule),*] )? )* }
-            $( $( $extra [$($each),*] )? )?
+            { $( $key $field $($($un)? unchecked)? [$($($rule),*)?] )* }
+            $( $extra $($($une)? unchecked)? [$($($each),*)?] )?
         }
     };
 }
@@ -250,27 +250,112 @@ macro_rules! __setters {
     };
 }
 
-/// `Validate` of an object: nothing where no field has a rule.
+/// Checks of what requests hold: for servers, and for clients that check what they send. Without them
+/// the rules in tables are words only.
+#[cfg(not(any(feature = "server", feature = "validate")))]
+mod checks {
+    #[doc(hidden)]
+    #[macro_export]
+    macro_rules! __validate {
+        ($Type:ident $($rest:tt)*) => {
+            impl $crate::Validate for $Type {}
+        };
+    }
+
+    #[doc(hidden)]
+    #[macro_export]
+    macro_rules! __check_fields {
+        ($filled:ident $($rest:tt)*) => {
+            $filled.finish()?
+        };
+    }
+
+    #[doc(hidden)]
+    #[macro_export]
+    macro_rules! __check_whole {
+        ($whole:ident $value:ident $($rest:tt)*) => {
+            let _ = &$whole;
+        };
+    }
+}
+
+/// Checks of what requests hold.
+#[cfg(any(feature = "server", feature = "validate"))]
+mod checks {
+    #[doc(hidden)]
+    #[macro_export]
+    macro_rules! __validate {
+        ($Type:ident {}) => {
+            impl $crate::Validate for $Type {}
+        };
+        (
+            $Type:ident $([$($whole:expr),*])?
+            { $($key:literal $field:ident $(unchecked $($un:lifetime)?)? [$($rule:expr),*])* }
+            $($extra:ident $(unchecked $($une:lifetime)?)? [$($each:expr),*])?
+        ) => {
+            #[allow(deprecated)]
+            impl $crate::Validate for $Type {
+                #[inline]
+                fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
+                    $(checker.object(self, $crate::__rules![$($whole),*]);)?
+                    let _ = &checker;
+                    $($crate::__check! {
+                        $($($un)? unchecked)?
+                        checker.field($key, &self.$field, $crate::__rules![$($rule),*])
+                    })*
+                    $($crate::__check! {
+                        $($($une)? unchecked)?
+                        checker.rest(&self.$extra, $crate::__rules![$($each),*])
+                    })?
+                }
+            }
+        };
+    }
+
+    #[doc(hidden)]
+    #[macro_export]
+    macro_rules! __check_fields {
+        ($filled:ident {}) => {
+            $filled.finish()?
+        };
+        (
+            $filled:ident
+            { $($key:literal $field:ident $(unchecked $($un:lifetime)?)? [$($rule:expr),*])* }
+            $($extra:ident $(unchecked $($une:lifetime)?)? [$($each:expr),*])?
+        ) => {
+            $filled.check(|checker| {
+                let _ = &checker;
+                $($crate::__check! {
+                    $($($un)? unchecked)?
+                    checker.field($key, &$field, $crate::__rules![$($rule),*])
+                })*
+                $($crate::__check! {
+                    $($($une)? unchecked)?
+                    checker.rest(&$extra, $crate::__rules![$($each),*])
+                })?
+            })?
+        };
+    }
+
+    #[doc(hidden)]
+    #[macro_export]
+    macro_rules! __check_whole {
+        ($whole:ident $value:ident) => {
+            let _ = &$whole;
+        };
+        ($whole:ident $value:ident [$($rule:expr),*]) => {
+            $whole.check(&$value, $crate::__rules![$($rule),*])?;
+        };
+    }
+}
+
+/// A check, unless the row says that there is none.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __validate {
-    ($Type:ident {}) => {
-        impl $crate::Validate for $Type {}
-    };
-    (
-        $Type:ident $([$($whole:expr),*])?
-        { $($key:literal $field:ident [$($rule:expr),*])* }
-        $($extra:ident [$($each:expr),*])?
-    ) => {
-        #[allow(deprecated)]
-        impl $crate::Validate for $Type {
-            #[inline]
-            fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
-                $(checker.object(self, $crate::__rules![$($whole),*]);)?
-                $(checker.field($key, &self.$field, $crate::__rules![$($rule),*]);)*
-                $(checker.rest(&self.$extra, $crate::__rules![$($each),*]);)?
-            }
-        }
+macro_rules! __check {
+    (unchecked $($check:tt)*) => {};
+    ($($check:tt)*) => {
+        $($check)*;
     };
 }
 
@@ -278,6 +363,9 @@ macro_rules! __validate {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __rules {
+    [] => {
+        &[]
+    };
     [$($rule:expr),*] => {
         const {
             #[allow(unused_imports)]

@@ -125,6 +125,14 @@ pub struct Whole {
 }
 
 impl<E: Error> Filled<E> {
+    /// Ends, where something is wrong.
+    pub fn finish(self) -> Result<Whole, E> {
+        match self.told.is_empty() {
+            true => Ok(Whole { is_checked: false }),
+            false => Err(E::custom(join(&self.told))),
+        }
+    }
+
     /// Ends, where something is wrong. A server that looks for all of it asks the rules of the fields
     /// as well: of those that could be read, whatever else is wrong.
     pub fn check(mut self, rules: impl FnOnce(&mut Checker)) -> Result<Whole, E> {

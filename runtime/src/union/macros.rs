@@ -22,7 +22,11 @@
 /// ```
 #[macro_export]
 macro_rules! union {
-    ($Type:ident { $($Variant:ident $(where [$($rule:expr),*])?),* $(,)? }) => {
+    (
+        $Type:ident {
+            $($Variant:ident $(unchecked $($un:lifetime)?)? $(where [$($rule:expr),*])?),* $(,)?
+        }
+    ) => {
         #[allow(deprecated)]
         impl<'de> $crate::serde::Deserialize<'de> for $Type {
             fn deserialize<D: $crate::serde::Deserializer<'de>>(
@@ -62,7 +66,9 @@ macro_rules! union {
             }
         }
 
-        $crate::__validate_variants! { $Type { $($( $Variant [$($rule),*] )?)* } }
+        $crate::__validate_variants! {
+            $Type { $( $Variant $($($un)? unchecked)? [$($($rule),*)?] )* }
+        }
     };
 }
 
@@ -276,45 +282,47 @@ macro_rules! tagged {
 
         $crate::__validate_variants! {
             $Type
-            { $($( $Variant [$($rule),*] )?)* }
-            $($( $Other $key [$($known),*] )?)?
+            { $( $Variant [$($($rule),*)?] )* }
+            $( $Other $key [$($($known),*)?] )?
         }
     };
 }
 
-/// `Validate` of an enum of types: nothing where no variant has a rule.
+/// `Validate` of an enum of types: see `__validate`.
+#[cfg(not(any(feature = "server", feature = "validate")))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __validate_variants {
-    ($Type:ident {}) => {
+    ($Type:ident $($rest:tt)*) => {
         impl $crate::Validate for $Type {}
     };
+}
+
+/// `Validate` of an enum of types.
+#[cfg(any(feature = "server", feature = "validate"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __validate_variants {
     (
-        $Type:ident { $($Variant:ident [$($rule:expr),*])* }
+        $Type:ident { $($Variant:ident $(unchecked $($un:lifetime)?)? [$($rule:expr),*])* }
         $($Other:ident $key:literal [$($known:expr),*])?
     ) => {
-        #[allow(deprecated, unreachable_patterns)]
+        #[allow(deprecated, unused_variables)]
         impl $crate::Validate for $Type {
+            #[inline]
             fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
                 match self {
                     $(Self::$Variant(value) => {
-                        $crate::Validate::check(value, $crate::__rules![$($rule),*], checker);
+                        $crate::__check! {
+                            $($($un)? unchecked)?
+                            $crate::Validate::check(value, $crate::__rules![$($rule),*], checker)
+                        }
                     })*
                     $(Self::$Other(_) => {
                         checker.unknown_tag($key, $crate::__rules![$($known),*]);
                     })?
-                    _ => {}
                 }
             }
         }
-    };
-}
-
-/// Describes the [rules](crate::rules) of an enum of bodies by media type: those of each variant
-/// that has any.
-#[macro_export]
-macro_rules! validate_body {
-    ($Type:ident { $($Variant:ident where [$($rule:expr),*]),* $(,)? }) => {
-        $crate::__validate_variants! { $Type { $($Variant [$($rule),*])* } }
     };
 }

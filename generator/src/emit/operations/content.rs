@@ -17,7 +17,10 @@ use syn::{Item, Type, Variant, Visibility};
 pub(super) fn payload_type(scope: &Scope<'_>, payload: &Payload) -> Type {
     match payload {
         Payload::One(media) => media_type(scope, media),
-        Payload::Many(name, _) => simple_type(scope.name(name)),
+        Payload::Many(content, _) => match content.shared {
+            Some(_) => path_type(scope.in_types(&content.name)),
+            None => simple_type(scope.name(&content.name)),
+        },
     }
 }
 
@@ -35,11 +38,27 @@ fn media_type(scope: &Scope<'_>, media: &Media) -> Type {
     generic(scope.runtime("Streamed"), [item])
 }
 
-/// The enum of a body with several media types.
+/// The enum of a body with several media types, where it is the operation's own.
 pub(super) fn emit(scope: &Scope<'_>, payload: &Payload) -> Vec<Item> {
-    let Payload::Many(name, media) = payload else {
-        return Vec::new();
-    };
+    match payload {
+        Payload::Many(content, media) if content.shared.is_none() => {
+            several(scope, &content.name, media)
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The enums of reusable bodies and responses.
+pub(in super::super) fn shared(scope: &Scope<'_>) -> Vec<Item> {
+    let contents = scope.cx.api.contents.iter();
+    let items = contents.map(|(_, payload)| match payload {
+        Payload::Many(content, media) => several(scope, &content.name, media),
+        Payload::One(_) => Vec::new(),
+    });
+    items.flatten().collect()
+}
+
+fn several(scope: &Scope<'_>, name: &Name, media: &[(Name, Media)]) -> Vec<Item> {
     let mut attrs = Text::line("A body, by media type.").attrs();
     attrs.push(list_attr("derive", quote!(Debug, Clone, PartialEq)));
     attrs.push(word_attr("non_exhaustive"));
@@ -48,21 +67,10 @@ pub(super) fn emit(scope: &Scope<'_>, payload: &Payload) -> Vec<Item> {
         .map(|(name, of)| one(scope, name, of))
         .collect();
     let ident = scope.name(name);
-    let mut items = vec![
+    vec![
         item_enum(attrs, ident.clone(), variants),
         codec(scope, &ident, media),
-    ];
-    let ruled: Vec<_> = media
-        .iter()
-        .filter_map(|(name, of)| {
-            let (name, rules) = (scope.name(name), rules::clause(&of.rules)?);
-            Some(quote!(#name #rules))
-        })
-        .collect();
-    if !ruled.is_empty() {
-        items.push(table("validate_body", quote!(#ident { #(#ruled),* })));
-    }
-    items
+    ]
 }
 
 fn one(scope: &Scope<'_>, name: &Name, media: &Media) -> Variant {
@@ -85,7 +93,8 @@ fn codec(scope: &Scope<'_>, ident: &Ident, media: &[(Name, Media)]) -> Item {
         let names = of.names();
         let (variant, word) = (scope.name(name), id(codec_word(of.codec)));
         let (ty, further) = (media_type(scope, of), further(of));
-        quote!(#(#names)|* => #variant(#word #ty #further),)
+        let rules = rules::of(scope.cx.api, &of.ty, &of.rules);
+        quote!(#(#names)|* => #variant(#word #ty #further) #rules,)
     });
     table("contents", quote!(#ident { #(#rows)* }))
 }

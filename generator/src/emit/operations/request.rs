@@ -10,8 +10,8 @@ use super::super::types::{constructor, default_of, row, setter_type};
 use super::responses::{error_clause, success_clause};
 use super::{call_of, content, parts, type_name};
 use crate::ir::{
-    Body, Codec, Only, Operation, Param, Payload, Place, Requirement, Rule, StyleWord, TypeId,
-    TypeKind, TypeRef, Union,
+    Body, Codec, Only, Operation, Param, Payload, Place, Requirement, StyleWord, TypeId, TypeKind,
+    TypeRef, Union,
 };
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -142,7 +142,7 @@ fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
     let wire = &param.name.wire;
     let default = default_of(scope, &param.name, param.default.as_ref(), &param.ty);
     let default = default.map(|(accessor, ty, value)| quote!(or #accessor: #ty = #value));
-    let rules = rules::clause(&param.rules);
+    let rules = rules::of(scope.cx.api, &param.ty, &param.rules);
     let ty = setter_type(scope, &param.name, &param.ty).filter(|_| param.optional);
     let ty = ty.map(|ty| quote!(: #ty));
     row(
@@ -189,12 +189,11 @@ fn body_row(scope: &Scope<'_>, body: &Body) -> TokenStream {
     let names: Vec<String> = body.payload.media().iter().map(|of| of.key()).collect();
     let all = names.join(", ");
     let (codec, rules) = match &body.payload {
-        Payload::One(media) => (codec(media.codec), rules::clause(&media.rules)),
-        Payload::Many(_, of) => {
-            let any = of.iter().any(|(_, media)| !media.rules.is_empty());
-            let rules = any.then_some([Rule::Valid]);
-            (quote!(any), rules.and_then(|rules| rules::clause(&rules)))
-        }
+        Payload::One(media) => (
+            codec(media.codec),
+            rules::of(scope.cx.api, &media.ty, &media.rules),
+        ),
+        Payload::Many(..) => (quote!(any), None),
     };
     let with = match &body.payload {
         Payload::One(media) => parts::clause(media),
