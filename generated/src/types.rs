@@ -5,16 +5,19 @@ use bothends_runtime::{Json, Map};
 /// What to trade for tokens, told apart by `grant_type`.
 ///
 /// `#/components/schemas/TokenRequest`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TokenRequest {
     /// `client_credentials`
     ClientCredentialsGrant(ClientCredentialsGrant),
     /// `refresh_token`
     RefreshTokenGrant(RefreshTokenGrant),
+    /// A value that the document did not list when this was generated.
+    Unrecognized(bothends_runtime::UnrecognizedValue),
 }
 
 bothends_runtime::tagged! {
-    TokenRequest by "grant_type" {
+    TokenRequest, Unrecognized where [known()] by "grant_type" {
         ClientCredentialsGrant => "client_credentials",
         RefreshTokenGrant => "refresh_token",
     }
@@ -23,7 +26,7 @@ bothends_runtime::tagged! {
 /// Asks for tokens with the API credentials, which travel in the HTTP Basic header.
 ///
 /// `#/components/schemas/ClientCredentialsGrant`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ClientCredentialsGrant {
     pub grant_type: ClientCredentialsGrantGrantType,
@@ -38,7 +41,7 @@ bothends_runtime::object! {
 /// Asks for new tokens with the refresh token of an earlier answer.
 ///
 /// `#/components/schemas/RefreshTokenGrant`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RefreshTokenGrant {
     pub grant_type: RefreshTokenGrantGrantType,
@@ -56,7 +59,7 @@ bothends_runtime::object! {
 /// A pair of tokens, in the envelope of the service.
 ///
 /// `#/components/schemas/TokenResponse`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TokenResponse {
     pub operation_id: TokenResponseOperationId,
@@ -74,7 +77,7 @@ bothends_runtime::object! {
 /// An access token, how long it lasts, and the means to get the next one.
 ///
 /// `#/components/schemas/Token`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Token {
     /// Goes as bearer token with all other requests.
@@ -143,7 +146,7 @@ pub type PaymentId = String;
 /// Body of the open banking webhooks.
 ///
 /// `#/components/schemas/AggregationWebhook`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AggregationWebhook {
     /// What happened.
@@ -159,7 +162,7 @@ bothends_runtime::object! {
 /// A connect or refresh task at its end. Which fields are always there is not known, so none is required.
 ///
 /// `#/components/schemas/AggregationEvent`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AggregationEvent {
     /// The connect or refresh task.
@@ -264,7 +267,7 @@ bothends_runtime::string_enum! {
 /// Body of the customer management webhook.
 ///
 /// `#/components/schemas/CustomerManagementWebhook`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CustomerManagementWebhook {
     /// What happened.
@@ -280,7 +283,7 @@ bothends_runtime::object! {
 /// A customer management task at its end.
 ///
 /// `#/components/schemas/CustomerManagementEvent`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CustomerManagementEvent {
     /// The outcome of the task.
@@ -302,7 +305,7 @@ bothends_runtime::object! {
 /// Body of the payment webhooks.
 ///
 /// `#/components/schemas/PaymentWebhook`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PaymentWebhook {
     /// What happened.
@@ -318,7 +321,7 @@ bothends_runtime::object! {
 /// The outcome of a payment.
 ///
 /// `#/components/schemas/PaymentStatusEvent`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PaymentStatusEvent {
     /// The payment.
@@ -379,7 +382,7 @@ bothends_runtime::string_enum! {
 /// Body of the ingestion webhook.
 ///
 /// `#/components/schemas/IngestionWebhook`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct IngestionWebhook {
     /// What happened.
@@ -395,7 +398,7 @@ bothends_runtime::object! {
 /// The outcome of an ingestion task.
 ///
 /// `#/components/schemas/IngestionEvent`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct IngestionEvent {
     /// What happened to the task.
@@ -437,7 +440,7 @@ bothends_runtime::string_enum! {
 /// Body of every answer with a status from 400 to 499.
 ///
 /// `#/components/schemas/ErrorBody`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ErrorBody {
     /// The operation or feature that failed, in snake_case; `unknown` where the error belongs to none in particular.
@@ -467,7 +470,7 @@ bothends_runtime::object! {
 /// An error body whose `errors` speak about the fields of the request.
 ///
 /// `#/components/schemas/ValidationErrorBody`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ValidationErrorBody {
     /// The operation or feature that failed, in snake_case; `unknown` where the error belongs to none in particular.
@@ -501,7 +504,7 @@ pub type ValidationErrors = Map<String>;
 /// Body of every answer with a status from 500 to 599. It has no code.
 ///
 /// `#/components/schemas/ServerErrorBody`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ServerErrorBody {
     /// What went wrong, for people to read.

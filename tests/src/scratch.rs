@@ -94,10 +94,18 @@ pub fn target() -> PathBuf {
 /// A manifest for a crate of generated modules.
 #[must_use]
 pub fn manifest(name: &str) -> String {
+    manifest_with(name, &["client", "server", "reqwest"])
+}
+
+/// A manifest for a crate of generated modules, with these features of the runtime and those that are
+/// about types alone.
+#[must_use]
+pub fn manifest_with(name: &str, features: &[&str]) -> String {
     let runtime = root().join("runtime");
+    let features = [features, &["uuid", "jiff", "pattern"]].concat();
     format!(
         "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-         [dependencies]\nbothends-runtime = {{ path = {:?}, features = [\"client\", \"server\", \"reqwest\", \"uuid\", \"jiff\", \"pattern\"] }}\n\n\
+         [dependencies]\nbothends-runtime = {{ path = {:?}, features = {features:?} }}\n\n\
          [lib]\ndoctest = false\n\n[workspace]\n",
         runtime.display().to_string()
     )

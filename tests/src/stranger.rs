@@ -59,20 +59,21 @@ pub fn servers(dir: &Path, specs: &[(String, std::path::PathBuf)]) -> Result<(),
 
 const MAIN: &str = r#"//! Servers that answer examples.
 use bothends_runtime::server::{Authenticate, Context, Denied, Error, Fault};
-use bothends_runtime::{Operation, Outcome, Requirement, ResponseDecoder, http};
+use bothends_runtime::{Operation, Requirement, ResponseDecoder, http};
+use bothends_runtime::private::SuccessSet as _;
 
 /// Answers what is written in the document.
 struct Example;
 
 /// The example as the type that it is read into; what cannot be read is a fault of the test.
-fn example<R: Outcome, E>(status: u16, headers: &[(&str, &str)], body: &'static str) -> Result<R, Error<E>> {
+fn example<O: Operation>(status: u16, headers: &[(&str, &str)], body: &'static str) -> Result<O::Response, Error<O::Error>> {
     let mut map = http::HeaderMap::new();
     for (name, value) in headers {
         let name = http::HeaderName::from_bytes(name.as_bytes()).expect("a name");
         map.insert(name, http::HeaderValue::from_str(value).expect("a value"));
     }
     let status = http::StatusCode::from_u16(status).expect("a status");
-    match R::decode(&ResponseDecoder::new(status, map, body.into())) {
+    match O::Success::decode(O::META, &ResponseDecoder::new(status, map, body.into())) {
         Some(Ok(response)) => Ok(response),
         Some(Err(error)) => { eprintln!("{error}: {body}"); Err(Fault::internal().into()) }
         None => { eprintln!("no {status}"); Err(Fault::internal().into()) }
@@ -120,7 +121,7 @@ fn handler(module: &str, operation: &Operation, document: &Value) -> String {
     let (status, headers, body) = answer(operation, document);
     format!(
         "    async fn {name}(&self, _: Context, _: {request}) -> Result<<{request} as Operation>::Response, \
-         Error<<{request} as Operation>::Error>> {{\n        example({status}, &{headers:?}, {body:?})\n    }}\n"
+         Error<<{request} as Operation>::Error>> {{\n        example::<{request}>({status}, &{headers:?}, {body:?})\n    }}\n"
     )
 }
 

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use bothends::{Builder, Serde};
-use bothends_tests::scratch::{check, manifest, run};
+use bothends::{Builder, Parts, Serde};
+use bothends_tests::scratch::{check, manifest, manifest_with, run};
 use bothends_tests::{corpus, features, root, roots, stem};
 
 /// A crate with a module for each feature, with all parts.
@@ -104,11 +104,11 @@ fn slice() -> (usize, usize) {
 }
 
 /// Code of the documents of a slice, those that generate, by the document's path.
-fn generate(corpus: &Path, specs: Vec<PathBuf>) -> Vec<(String, String)> {
+fn generate(corpus: &Path, specs: Vec<PathBuf>, parts: Parts) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for spec in specs {
         let path = spec.strip_prefix(corpus).unwrap_or(&spec);
-        let plan = Builder::new(&spec).module(true).plan();
+        let plan = Builder::new(&spec).module(true).parts(parts).plan();
         // Which documents generate is for the corpus test to say.
         let Ok(plan) = plan else { continue };
         if !plan.has_errors() {
@@ -133,14 +133,14 @@ fn crates(mut modules: Vec<(String, String)>) -> Vec<Vec<(String, String)>> {
     crates
 }
 
-#[test]
-fn a_slice_of_the_corpus_compiles() {
-    let Some(corpus) = corpus("a_slice_of_the_corpus_compiles") else {
+/// Compiles the documents of a slice with these parts, and these features of the runtime.
+fn slice_compiles(test: &str, name: &str, parts: Parts, features: &[&str]) {
+    let Some(corpus) = corpus(test) else {
         return;
     };
     let (first, of) = slice();
     let specs = roots(&corpus).into_iter().skip(first - 1).step_by(of);
-    let modules = generate(&corpus, specs.collect());
+    let modules = generate(&corpus, specs.collect(), parts);
     assert!(!modules.is_empty(), "slice {first}/{of} has no document");
     let mut failures = String::new();
     for modules in crates(modules) {
@@ -152,11 +152,44 @@ fn a_slice_of_the_corpus_compiles() {
             fs::write(dir.path().join(format!("src/of_{index}.rs")), text).expect("written");
         }
         fs::write(dir.path().join("src/lib.rs"), &lib).expect("written");
-        fs::write(dir.path().join("Cargo.toml"), manifest("slice")).expect("written");
+        fs::write(dir.path().join("Cargo.toml"), manifest_with(name, features)).expect("written");
         let checked = check(dir.path(), &["check"]).expect("cargo runs");
         if !checked.clean {
             writeln!(failures, "{lib}\n{}", checked.output).expect("a string");
         }
     }
     assert!(failures.is_empty(), "slice {first}/{of}:\n{failures}");
+}
+
+const NONE: Parts = Parts {
+    client: false,
+    server: false,
+    webhooks: false,
+};
+
+#[test]
+fn a_slice_of_the_corpus_compiles() {
+    let features = ["client", "server", "reqwest"];
+    let test = "a_slice_of_the_corpus_compiles";
+    slice_compiles(test, "slice", Parts::default(), &features);
+}
+
+#[test]
+fn a_slice_of_the_corpus_compiles_with_the_client_alone() {
+    let parts = Parts {
+        client: true,
+        ..NONE
+    };
+    let test = "a_slice_of_the_corpus_compiles_with_the_client_alone";
+    slice_compiles(test, "slice-client", parts, &["client", "reqwest"]);
+}
+
+#[test]
+fn a_slice_of_the_corpus_compiles_with_the_server_alone() {
+    let parts = Parts {
+        server: true,
+        ..NONE
+    };
+    let test = "a_slice_of_the_corpus_compiles_with_the_server_alone";
+    slice_compiles(test, "slice-server", parts, &["server"]);
 }

@@ -28,7 +28,7 @@ impl DefaultApi for Things {
         match request.body.size {
             1 => Err(named::TYPE.into()),
             2 => Err(named::GONE)?,
-            _ => Ok(AddThingResponse::NoContent),
+            _ => Ok(AddThingResponse::new(())),
         }
     }
 }

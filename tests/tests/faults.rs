@@ -27,7 +27,7 @@ impl DefaultApi for Notes {
     ) -> Result<ListNotesResponse, Error<ListNotesError>> {
         match request.from {
             Some(13) => std::panic::resume_unwind(Box::new("bad luck")),
-            _ => Ok(ListNotesResponse::Ok(Vec::new())),
+            _ => Ok(ListNotesResponse::new(Vec::new())),
         }
     }
 
@@ -36,7 +36,7 @@ impl DefaultApi for Notes {
         _: Context,
         _: AddNoteRequest,
     ) -> Result<AddNoteResponse, Error<AddNoteError>> {
-        Ok(AddNoteResponse::NoContent)
+        Ok(AddNoteResponse::new(()))
     }
 }
 

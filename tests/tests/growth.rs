@@ -32,7 +32,7 @@ impl DefaultApi for Echo {
         _: Context,
         _: ListEventsRequest,
     ) -> Result<ListEventsResponse, Error<bothends_runtime::NoError>> {
-        Ok(ListEventsResponse::Ok(Vec::new()))
+        Ok(ListEventsResponse::new(Vec::new()))
     }
 
     async fn add_tool(
@@ -40,7 +40,7 @@ impl DefaultApi for Echo {
         _: Context,
         request: AddToolRequest,
     ) -> Result<AddToolResponse, Error<bothends_runtime::NoError>> {
-        Ok(AddToolResponse::Ok(request.body))
+        Ok(AddToolResponse::new(request.body))
     }
 
     async fn add_entry(
@@ -48,7 +48,7 @@ impl DefaultApi for Echo {
         _: Context,
         request: AddEntryRequest,
     ) -> Result<AddEntryResponse, Error<bothends_runtime::NoError>> {
-        Ok(AddEntryResponse::Ok(AddEntryOkBody {
+        Ok(AddEntryResponse::new(AddEntryOkBody {
             entry: Some(request.body),
             ..AddEntryOkBody::default()
         }))
@@ -63,7 +63,7 @@ impl DefaultApi for Echo {
             password: None,
             ..request.body
         };
-        Ok(AddAccountResponse::Ok(account))
+        Ok(AddAccountResponse::new(account))
     }
 }
 
@@ -201,8 +201,7 @@ async fn one_new_kind_does_not_fail_a_list_of_a_hundred() {
     events.push(json!({"kind": "message", "text": "b", "level": 4, "pinned": 7}));
     events.push(json!({"kind": "voice_call", "seconds": 1.5}));
     let text = Json::from(events.clone()).to_string();
-    let list = ListEventsRequest::new();
-    let (read, _) = exchange(&text, async |client| client.list_events(list).await).await;
+    let (read, _) = exchange(&text, async |client| client.list_events().await).await;
     let read = read.into_inner();
     assert!(matches!(&read[50], Event::Unrecognized(of) if of.as_json()["emoji"][0] == "x"));
     let Event::Message(message) = &read[100] else {

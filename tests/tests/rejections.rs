@@ -29,7 +29,7 @@ impl OpenBankingApi for Service {
         _: Context,
         _: StartOpenBankingRefreshRequest,
     ) -> Result<StartOpenBankingRefreshResponse, Error<StartOpenBankingRefreshError>> {
-        Ok(StartOpenBankingRefreshResponse::Ok(Default::default()))
+        Ok(StartOpenBankingRefreshResponse::new(Default::default()))
     }
 
     async fn get_open_banking_refresh_status(
@@ -41,10 +41,10 @@ impl OpenBankingApi for Service {
             Err(rejections::service_unavailable::UNAVAILABLE)?;
         }
         if request.task_id == "known" {
-            return Ok(GetOpenBankingRefreshStatusResponse::Ok(Default::default()));
+            return Ok(GetOpenBankingRefreshStatusResponse::new(Default::default()));
         }
         let number = "planted s3cret".parse::<u8>().map_err(Secretive)?;
-        Ok(GetOpenBankingRefreshStatusResponse::Ok(
+        Ok(GetOpenBankingRefreshStatusResponse::new(
             [("status".to_owned(), number.into())].into_iter().collect(),
         ))
     }

@@ -17,6 +17,12 @@ mod response_headers {
     include!(concat!(env!("OUT_DIR"), "/response-headers.rs"));
 }
 
+/// The same document without the 204.
+mod required_headers {
+    #![allow(unused, unreachable_pub, missing_docs)]
+    include!(concat!(env!("OUT_DIR"), "/required-headers.rs"));
+}
+
 /// Answers always the same.
 #[derive(Clone)]
 struct Same(ReadPageResponse);
@@ -41,16 +47,16 @@ fn full() -> ReadPageResponse {
     let mut cursor = Cursor::new();
     cursor.after = Some("é, \"x\"".to_owned());
     cursor.ids = Some(vec![1, 2]);
-    ReadPageResponse::Ok {
-        x_tags: vec!["red".to_owned(), "a b".to_owned()],
-        x_sizes: Some(vec![1, 2, 3]),
-        x_rate: rate(Some("day")),
-        x_rate_exploded: rate(Some("day")),
-        x_cursor: cursor,
-        x_note: Some("plain, as it is".to_owned()),
-        x_fresh: Some(true),
-        body: vec!["x".to_owned()],
-    }
+    let headers = ReadPageResponseHeaders::new()
+        .x_tags(vec!["red".to_owned(), "a b".to_owned()])
+        .x_sizes(vec![1, 2, 3])
+        .x_rate(rate(Some("day")))
+        .x_rate_exploded(rate(Some("day")))
+        .x_cursor(cursor)
+        .x_note("plain, as it is")
+        .x_fresh(true);
+    let body = ReadPageResponseBody::Ok(vec!["x".to_owned()]);
+    ReadPageResponse::with_headers(body, headers)
 }
 
 const FULL: [(&str, &str); 7] = [
@@ -65,16 +71,12 @@ const FULL: [(&str, &str); 7] = [
 
 /// With one tag, and nothing that may be left out.
 fn least() -> ReadPageResponse {
-    ReadPageResponse::Ok {
-        x_tags: vec!["red".to_owned()],
-        x_sizes: None,
-        x_rate: rate(None),
-        x_rate_exploded: rate(None),
-        x_cursor: Cursor::new(),
-        x_note: None,
-        x_fresh: None,
-        body: Vec::new(),
-    }
+    let headers = ReadPageResponseHeaders::new()
+        .x_tags(vec!["red".to_owned()])
+        .x_rate(rate(None))
+        .x_rate_exploded(rate(None))
+        .x_cursor(Cursor::new());
+    ReadPageResponse::with_headers(ReadPageResponseBody::Ok(Vec::new()), headers)
 }
 
 const LEAST: [(&str, &str); 4] = [
@@ -85,10 +87,7 @@ const LEAST: [(&str, &str); 4] = [
 ];
 
 fn none() -> ReadPageResponse {
-    ReadPageResponse::NoContent {
-        x_rate_exploded: None,
-        x_cursor: None,
-    }
+    ReadPageResponseBody::NoContent.into()
 }
 
 fn sent(headers: &HeaderMap) -> Vec<(&str, &str)> {
@@ -117,8 +116,9 @@ fn a_client_reads_what_a_server_writes() {
     for answer in [full(), least(), none()] {
         let transport = InProcess::new(router(Same(answer.clone())));
         let client = Client::with_transport("http://localhost", transport).expect("a client");
-        let came = block_on(client.read_page(ReadPageRequest::new()));
-        assert_eq!(came.expect("an answer"), answer);
+        let came = block_on(client.read_page());
+        let came = came.expect("a response").into_parts();
+        assert_eq!(came, answer.into_parts());
     }
 }
 
@@ -148,7 +148,7 @@ fn read(
 ) -> Result<ReadPageResponse, client::Error<bothends_runtime::NoError>> {
     let transport = Stranger(status, headers.into());
     let client = Client::with_transport("http://localhost", transport).expect("a client");
-    block_on(client.read_page(ReadPageRequest::new()))
+    block_on(client.read_page())
 }
 
 #[test]
@@ -170,11 +170,29 @@ fn a_client_reads_what_strangers_write() {
             ("X-Fresh", "true"),
         ],
     );
-    assert_eq!(came.expect("an answer"), full());
+    assert_eq!(came.expect("a response").into_parts(), full().into_parts());
+}
+
+/// What a client makes of bytes, where the document has one success.
+fn read_required(
+    headers: &[(&'static str, &'static str)],
+) -> Result<required_headers::operations::ReadPageResponse, client::Error<bothends_runtime::NoError>>
+{
+    let transport = Stranger(200, headers.into());
+    let client = required_headers::client::Client::with_transport("http://localhost", transport);
+    block_on(client.expect("a client").read_page())
+}
+
+#[test]
+fn a_required_header_that_is_wrong_or_missing_is_an_error() {
+    let came = read_required(&LEAST).expect("a response");
+    let headers = came.documented_headers();
+    assert_eq!((&*headers.x_tags[0], headers.x_rate.limit), ("red", 100));
+    assert_eq!((*came.body()).as_slice(), ["x"]);
 
     let mut wrong = LEAST.to_vec();
     wrong[2] = ("x-rate-exploded", "limit,100");
-    let error = read(200, &wrong).expect_err("not exploded");
+    let error = read_required(&wrong).expect_err("not exploded");
     assert_eq!(error.status(), Some(StatusCode::OK));
     let shown = format!("{error:#}");
     assert!(shown.contains("X-Rate-Exploded"), "{shown}");
@@ -186,7 +204,14 @@ fn a_client_reads_what_strangers_write() {
 
     let mut wrong = LEAST.to_vec();
     wrong[3] = ("x-cursor", "{");
-    let error = read(200, &wrong).expect_err("no JSON");
+    let error = read_required(&wrong).expect_err("no JSON");
     let shown = format!("{error:#}");
     assert!(shown.contains("X-Cursor"), "{shown}");
+
+    let error = read_required(&LEAST[1..]).expect_err("no tags");
+    let shown = format!("{error:#}");
+    assert!(shown.contains("X-Tags"), "{shown}");
+    // Of several successes, one may have what another has not: there it is absent.
+    let came = read(200, &LEAST[1..]).expect("a response");
+    assert_eq!(came.documented_headers().x_tags, None);
 }

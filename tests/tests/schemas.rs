@@ -25,7 +25,7 @@ macro_rules! echo {
                 $name::operations::EchoResponse,
                 bothends_runtime::server::Error<$name::operations::EchoError>,
             > {
-                Ok($name::operations::EchoResponse::Ok(request.body))
+                Ok($name::operations::EchoResponse::new(request.body))
             }
         })*
 

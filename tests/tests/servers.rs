@@ -38,7 +38,7 @@ fn call_all<T: Transport>(client: &Client<T>) {
         let _ = client.get_file(GetFileRequest::new(name())).await;
         let _ = client.put_file(PutFileRequest::new(name())).await;
         let _ = client.delete_file(DeleteFileRequest::new(name())).await;
-        let _ = client.get_here(GetHereRequest::new()).await;
+        let _ = client.get_here().await;
     });
 }
 
@@ -133,7 +133,7 @@ impl DefaultApi for Files {
         _: Context,
         _: GetFileRequest,
     ) -> Result<GetFileResponse, Error<bothends_runtime::NoError>> {
-        Ok(GetFileResponse::NoContent)
+        Ok(GetFileResponse::new(()))
     }
 
     async fn put_file(
@@ -141,7 +141,7 @@ impl DefaultApi for Files {
         _: Context,
         _: PutFileRequest,
     ) -> Result<PutFileResponse, Error<bothends_runtime::NoError>> {
-        Ok(PutFileResponse::NoContent)
+        Ok(PutFileResponse::new(()))
     }
 
     async fn delete_file(
@@ -149,7 +149,7 @@ impl DefaultApi for Files {
         _: Context,
         _: DeleteFileRequest,
     ) -> Result<DeleteFileResponse, Error<bothends_runtime::NoError>> {
-        Ok(DeleteFileResponse::NoContent)
+        Ok(DeleteFileResponse::new(()))
     }
 
     async fn get_here(
@@ -157,7 +157,7 @@ impl DefaultApi for Files {
         _: Context,
         _: GetHereRequest,
     ) -> Result<GetHereResponse, Error<bothends_runtime::NoError>> {
-        Ok(GetHereResponse::NoContent)
+        Ok(GetHereResponse::new(()))
     }
 }
 
@@ -170,9 +170,9 @@ fn a_router_has_all_paths_where_it_stands() {
     });
     let client = Client::from_core(client.core().clone().one_server());
     let got = block_on(client.get_file(GetFileRequest::new("a".to_owned())));
-    assert_eq!(got.expect("an answer"), GetFileResponse::NoContent);
+    assert_eq!(got.expect("a response").status().as_u16(), 204);
     let put = block_on(client.put_file(PutFileRequest::new("a".to_owned())));
-    assert_eq!(put.expect("an answer"), PutFileResponse::NoContent);
+    assert_eq!(put.expect("a response").status().as_u16(), 204);
 }
 
 #[test]

@@ -63,3 +63,126 @@ fn an_optional_property_changes_three_lines() {
     }
     assert!((1..=3).contains(&changed), "{changed} lines changed");
 }
+
+/// Responses, schemas and headers for errors that several operations have.
+const COMPONENTS: &str = r##"
+components:
+  responses:
+    Missing: { description: Nothing there., content: { application/json: { schema: { $ref: '#/components/schemas/Error' } } } }
+    Failed: { description: It failed., content: { application/json: { schema: { $ref: '#/components/schemas/Failure' } } } }
+    Busy:
+      description: Later.
+      headers: { Retry-After: { schema: { type: integer } } }
+      content: { text/plain: { schema: { type: string } } }
+    Several: { description: All of them., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Error' } } } } }
+    Listed: { description: A list., content: { application/json: { schema: { $ref: '#/components/schemas/ErrorList' } } } }
+    Count: { description: How many., content: { application/json: { schema: { type: integer } } } }
+    Flag: { description: Whether., content: { application/json: { schema: { type: boolean } } } }
+  schemas:
+    Error: { type: object, required: [code], properties: { code: { type: string } } }
+    ErrorList: { type: object, properties: { errors: { type: array, items: { $ref: '#/components/schemas/Error' } } } }
+    Failure: { type: object, properties: { reason: { type: string } } }
+"##;
+
+/// A document of operations by their names and errors: `404 Missing, 5XX Failed`.
+fn with_errors(operations: &[(&str, &str)]) -> String {
+    let mut text = String::from("openapi: 3.1.0\ninfo: { title: Errors, version: '1' }\npaths:\n");
+    for (name, errors) in operations {
+        text.push_str(&format!(
+            "  /{name}:\n    get:\n      operationId: {name}\n      responses:\n        '204': {{ description: Done. }}\n"
+        ));
+        for error in errors.split(", ") {
+            let (status, response) = error.split_once(' ').expect("a status and a response");
+            text.push_str(&format!(
+                "        '{status}': {{ $ref: '#/components/responses/{response}' }}\n"
+            ));
+        }
+    }
+    text + COMPONENTS
+}
+
+/// The module of shared errors, and the type of errors of each operation.
+fn shared(operations: &[(&str, &str)]) -> (String, Vec<(String, String)>) {
+    let files = generate(&with_errors(operations));
+    let text = |path: &str| {
+        let file = files.iter().find(|(of, _)| of == path);
+        file.map(|(_, text)| text.clone()).expect("a module")
+    };
+    let module = text("src/operations/default.rs");
+    let types = operations.iter().map(|(name, _)| {
+        let alias = format!("{}{}Error = ", name[..1].to_uppercase(), &name[1..]);
+        let rest = module.split_once(&alias).expect("an alias").1;
+        let end = rest.find(|c: char| c.is_whitespace()).expect("its end");
+        ((*name).to_owned(), rest[..end].to_owned())
+    });
+    let mut types: Vec<_> = types.collect();
+    types.sort();
+    (text("src/operations/errors.rs"), types)
+}
+
+const OPERATIONS: [(&str, &str); 8] = [
+    ("alpha", "404 Missing, 5XX Failed"),
+    ("beta", "404 Missing, 5XX Failed"),
+    ("gamma", "503 Busy"),
+    ("delta", "404 Several"),
+    ("epsilon", "404 Listed"),
+    ("zeta", "404 Count"),
+    ("eta", "404 Flag"),
+    (
+        "theta",
+        "404 Missing, 4XX Missing, 5XX Failed, default Failed",
+    ),
+];
+
+#[test]
+fn shared_errors_depend_on_neither_order_nor_number_of_operations() {
+    let (expected, types) = shared(&OPERATIONS);
+    assert_eq!(types[0].1, types[2].1, "alpha and beta have the same");
+    let distinct: std::collections::BTreeSet<_> = types.iter().map(|(_, of)| of).collect();
+    assert_eq!(distinct.len(), 7, "{distinct:?}");
+
+    let mut reordered = OPERATIONS;
+    reordered.reverse();
+    assert_eq!(shared(&reordered), (expected.clone(), types.clone()));
+    reordered.rotate_left(3);
+    assert_eq!(shared(&reordered), (expected.clone(), types.clone()));
+
+    // The statuses in another order.
+    let mut shuffled = OPERATIONS;
+    shuffled[0].1 = "5XX Failed, 404 Missing";
+    assert_eq!(shared(&shuffled), (expected.clone(), types.clone()));
+
+    // The first of two that have the same errors is gone.
+    let (text, fewer) = shared(&OPERATIONS[1..]);
+    assert_eq!(text, expected);
+    assert!(fewer.iter().all(|one| types.contains(one)), "{fewer:?}");
+
+    // Another one comes before them, with theirs.
+    let more = [&[("aleph", OPERATIONS[1].1)], &OPERATIONS[..]].concat();
+    let (text, more) = shared(&more);
+    assert_eq!(text, expected);
+    assert!(types.iter().all(|one| more.contains(one)), "{more:?}");
+    assert_eq!(
+        more.iter()
+            .find(|(name, _)| name == "aleph")
+            .map(|of| &of.1),
+        Some(&types[0].1)
+    );
+
+    // One with errors of its own leaves the other types as they are.
+    let more = [&[("aleph", "404 Failed")], &OPERATIONS[..]].concat();
+    let (text, more) = shared(&more);
+    assert!(types.iter().all(|one| more.contains(one)), "{more:?}");
+    let rest: Vec<&str> = text
+        .lines()
+        .filter(|line| !expected.contains(line))
+        .collect();
+    assert_eq!(
+        changed_lines(&expected, &text),
+        text.lines().count() - expected.lines().count()
+    );
+    assert!(
+        rest.iter().any(|line| line.contains("Failure404")),
+        "{rest:?}"
+    );
+}

@@ -21,7 +21,7 @@ impl ShelvesApi for Shelves {
         _: Context,
         _: operations::ListBooksRequest,
     ) -> Result<operations::ListBooksResponse, Error<operations::ListBooksError>> {
-        Ok(operations::ListBooksResponse::Ok(Vec::new()))
+        Ok(operations::ListBooksResponse::new(Vec::new()))
     }
 
     async fn add_book(
@@ -30,12 +30,12 @@ impl ShelvesApi for Shelves {
         request: operations::AddBookRequest,
     ) -> Result<operations::AddBookResponse, Error<operations::AddBookError>> {
         let operations::AddBookContent::Json(book) = request.body else {
-            return Ok(operations::AddBookResponse::Created(types::Book::new(
-                "form".to_owned(),
+            return Ok(operations::AddBookResponse::new(types::Book::new(
                 1.0,
+                "form".to_owned(),
             )));
         };
-        Ok(operations::AddBookResponse::Created(book))
+        Ok(operations::AddBookResponse::new(book))
     }
 
     async fn add_notes(
@@ -43,7 +43,7 @@ impl ShelvesApi for Shelves {
         _: Context,
         _: operations::AddNotesRequest,
     ) -> Result<operations::AddNotesResponse, Error<operations::AddNotesError>> {
-        Ok(operations::AddNotesResponse::NoContent)
+        Ok(operations::AddNotesResponse::new(()))
     }
 }
 
@@ -212,7 +212,7 @@ fn a_client_checks_what_it_sends_when_it_is_asked_to() {
 
 #[test]
 fn anybody_can_check_a_value() {
-    let book = types::Book::new("A title that is too long".to_owned(), 1.0);
+    let book = types::Book::new(1.0, "A title that is too long".to_owned());
     let told = book.validate().expect_err("a fault").to_string();
     assert_eq!(told, "title: has more than 20 characters");
     let request = operations::ListBooksRequest {

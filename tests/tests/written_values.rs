@@ -23,13 +23,9 @@ impl ReadingsApi for Readings {
         _: Context,
         _: operations::FindReadingRequest,
     ) -> Result<operations::FindReadingResponse, Error<NoError>> {
-        let mut reading = types::Reading::new(1, None);
+        let mut reading = types::Reading::new(None, 1);
         reading.ratio = Some(f64::NAN);
-        Ok(operations::FindReadingResponse::Ok {
-            body: reading,
-            x_count: None,
-            x_at: None,
-        })
+        Ok(operations::FindReadingResponse::new(reading))
     }
 
     async fn add_reading(
@@ -37,7 +33,7 @@ impl ReadingsApi for Readings {
         _: Context,
         _: operations::AddReadingRequest,
     ) -> Result<operations::AddReadingResponse, Error<NoError>> {
-        Ok(operations::AddReadingResponse::NoContent)
+        Ok(operations::AddReadingResponse::new(()))
     }
 }
 

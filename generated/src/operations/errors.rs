@@ -8,24 +8,14 @@ use bothends_runtime::StatusCode;
 #[non_exhaustive]
 pub enum Errors400To5xx848986 {
     /// 400: The request holds invalid data; `errors` says which fields, and why.
-    ///
-    /// Example: `{"operation_id":"unknown","code_id":"failed_validation","message":"The request payload is not valid.","metadata":{},"errors":{"grant_type":"This field is requir…`
     BadRequest(types::ValidationErrorBody),
     /// 401: The token, the customer or the permission behind the request was refused. Unless the code is `customer_not_found` or `unauthorized_scope`, get a new token and retry the request once.
-    ///
-    /// Examples: `{"operation_id":"unknown","code_id":"token_expired","message":"The provided token is expired or is not valid.","errors":{}}`, `{"operation_id":"unknown","code_id":"token_invalid","message":"An invalid token was provided.","errors":{}}`
     Unauthorized(types::ErrorBody),
     /// 405: The route exists, but not for this HTTP method.
-    ///
-    /// Example: `{"operation_id":"unknown","code_id":"unknown","message":"Method not allowed","errors":{}}`
     MethodNotAllowed(types::ErrorBody),
     /// 500: The service failed. Try again; if it goes on failing, ask support.
-    ///
-    /// Example: `{"message":"An error occurred while processing your request"}`
     InternalServerError(types::ServerErrorBody),
     /// 503: The service cannot answer at present. Try again; if it goes on, ask support.
-    ///
-    /// Example: `{"message":"Service unavailable"}`
     ServiceUnavailable(types::ServerErrorBody),
     /// 4XX: The request was refused for another reason. `code_id` says which; any code can occur with any status from 400 to 499.
     ClientError {
@@ -56,28 +46,16 @@ bothends_runtime::errors! {
 #[non_exhaustive]
 pub enum Errors400To5xx901762 {
     /// 400: The request holds invalid data; `errors` says which fields, and why.
-    ///
-    /// Example: `{"operation_id":"unknown","code_id":"failed_validation","message":"The request payload is not valid.","metadata":{},"errors":{"grant_type":"This field is requir…`
     BadRequest(types::ValidationErrorBody),
     /// 401: The token, the customer or the permission behind the request was refused. Unless the code is `customer_not_found` or `unauthorized_scope`, get a new token and retry the request once.
-    ///
-    /// Examples: `{"operation_id":"unknown","code_id":"token_expired","message":"The provided token is expired or is not valid.","errors":{}}`, `{"operation_id":"unknown","code_id":"token_invalid","message":"An invalid token was provided.","errors":{}}`
     Unauthorized(types::ErrorBody),
     /// 404: There is no such route, or no such resource.
-    ///
-    /// Example: `{"operation_id":"unknown","code_id":"unknown","message":"Route or resource not found","errors":{}}`
     NotFound(types::ErrorBody),
     /// 405: The route exists, but not for this HTTP method.
-    ///
-    /// Example: `{"operation_id":"unknown","code_id":"unknown","message":"Method not allowed","errors":{}}`
     MethodNotAllowed(types::ErrorBody),
     /// 500: The service failed. Try again; if it goes on failing, ask support.
-    ///
-    /// Example: `{"message":"An error occurred while processing your request"}`
     InternalServerError(types::ServerErrorBody),
     /// 503: The service cannot answer at present. Try again; if it goes on, ask support.
-    ///
-    /// Example: `{"message":"Service unavailable"}`
     ServiceUnavailable(types::ServerErrorBody),
     /// 4XX: The request was refused for another reason. `code_id` says which; any code can occur with any status from 400 to 499.
     ClientError {

@@ -229,8 +229,8 @@ impl Display for Load<'_> {
         };
         match self.1 {
             Payload::One(media) => one(f, media),
-            Payload::Many(name, variants) => {
-                write!(f, "{} {{", name.rust)?;
+            Payload::Many(content, variants) => {
+                write!(f, "{} {{", content.name.rust)?;
                 for (name, media) in variants {
                     write!(f, " {}: ", name.rust)?;
                     one(f, media)?;
@@ -239,6 +239,12 @@ impl Display for Load<'_> {
             }
         }
     }
+}
+
+/// A type as the outline shows it.
+#[cfg(test)]
+pub(crate) fn shown(api: &Api, ty: &TypeRef) -> String {
+    Ref(api, ty).to_string()
 }
 
 struct Ref<'a>(&'a Api, &'a TypeRef);

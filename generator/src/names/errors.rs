@@ -2,10 +2,11 @@
 //!
 //! They are made of what the type consists of, the types of the bodies and the statuses
 //! (`ErrorBody401_404`, `Error4xx5xx`), so that neither the order nor the number of operations changes
-//! them. Where that does not say all (headers, other media types), digits of a hash of the rest follow.
+//! them. Where that does not say all (headers, other media types, bodies that are no types of their own),
+//! digits of a hash of the rest follow.
 
 use crate::ir::{Api, Codec, ErrorSet, Payload, Primitive, Response, StatusSpec, TypeRef};
-use crate::source::Origin;
+use crate::position::Origin;
 
 use super::scope::{Ask, Namer};
 use super::types::TYPE;
@@ -13,6 +14,9 @@ use super::{Scopes, ident};
 
 /// A longer name says less than the first and the last status.
 const LONGEST: usize = 48;
+
+/// The word of a response without a body.
+const EMPTY: &str = "Empty";
 
 /// Names the shared errors, and sorts them by their names.
 pub(super) fn name(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
@@ -63,7 +67,7 @@ fn words(api: &Api, set: &ErrorSet) -> String {
         });
         name.push_str(&codes.collect::<Vec<_>>().join("_"));
     }
-    let plain = set.responses.iter().all(is_plain);
+    let plain = set.responses.iter().all(|of| is_plain(api, of));
     if plain && name.len() <= LONGEST {
         return name;
     }
@@ -93,20 +97,33 @@ fn word(status: StatusSpec) -> String {
     }
 }
 
-/// A response of JSON and nothing else, or of nothing.
-fn is_plain(response: &Response) -> bool {
+/// A response of nothing, or of JSON that is a type with a name, and nothing else.
+fn is_plain(api: &Api, response: &Response) -> bool {
     let json = |payload: &Payload| match payload {
-        Payload::One(media) => media.codec == Codec::Json && media.key() == "application/json",
+        Payload::One(media) => {
+            let is_json = media.codec == Codec::Json && media.key() == "application/json";
+            is_json && has_name(api, &media.ty)
+        }
         Payload::Many(..) => false,
     };
     response.headers.is_empty() && response.payload.as_ref().is_none_or(json)
 }
 
+/// Whether the word of a type means no other type: a list of `Error` is `ErrorList`, as a type may be
+/// called.
+fn has_name(api: &Api, ty: &TypeRef) -> bool {
+    match ty {
+        TypeRef::Named(_) => of(api, ty) != EMPTY,
+        TypeRef::Boxed(of) => has_name(api, of),
+        _ => false,
+    }
+}
+
 fn body(api: &Api, response: &Response) -> String {
     match &response.payload {
         Some(Payload::One(media)) => of(api, &media.ty),
-        Some(Payload::Many(name, _)) => name.rust.clone(),
-        None => "Empty".to_owned(),
+        Some(Payload::Many(name, _)) => name.name.rust.clone(),
+        None => EMPTY.to_owned(),
     }
 }
 
@@ -128,6 +145,32 @@ fn of(api: &Api, ty: &TypeRef) -> String {
     }
 }
 
+/// All that a type is, as text.
+fn whole(api: &Api, ty: &TypeRef) -> String {
+    match ty {
+        TypeRef::Named(_) => of(api, ty),
+        TypeRef::Primitive(primitive) => format!("{primitive:?}"),
+        TypeRef::Boxed(of) => whole(api, of),
+        TypeRef::Vec(of) => format!("[{}]", whole(api, of)),
+        TypeRef::Map(of) => format!("{{{}}}", whole(api, of)),
+        TypeRef::Option(of) => format!("{}?", whole(api, of)),
+        TypeRef::Maybe(of) => format!("{}??", whole(api, of)),
+        TypeRef::JsonText(of) => format!("text {}", whole(api, of)),
+        TypeRef::Tuple(items) => list(api, items),
+        TypeRef::Prefix(of) => {
+            let rest: Vec<TypeRef> = of.rest.iter().cloned().collect();
+            [&of.required, &of.optional, &rest]
+                .map(|items| list(api, items))
+                .concat()
+        }
+    }
+}
+
+fn list(api: &Api, items: &[TypeRef]) -> String {
+    let items: Vec<String> = items.iter().map(|of| whole(api, of)).collect();
+    format!("({})", items.join(", "))
+}
+
 /// What a response consists of, as text.
 fn content(api: &Api, response: &Response) -> String {
     let mut text = format!("{:?} {}", response.status, body(api, response));
@@ -139,9 +182,12 @@ fn content(api: &Api, response: &Response) -> String {
             media.parts,
             media.end
         ));
+        if !has_name(api, &media.ty) {
+            text.push_str(&format!(" {}", whole(api, &media.ty)));
+        }
     }
     for header in &response.headers {
-        let (name, ty) = (&header.name.wire, of(api, &header.ty));
+        let (name, ty) = (&header.name.wire, whole(api, &header.ty));
         text.push_str(&format!(
             " {name} {:?} {ty} {}",
             header.style, header.optional

@@ -35,7 +35,7 @@ pub(super) fn inline(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) 
             chain.push(index);
             next = match api.types[index].parent {
                 Some(Parent::Type(id)) => Some(id.0 as usize),
-                Some(Parent::Operation(..)) | None => None,
+                Some(Parent::Operation(..) | Parent::Reusable) | None => None,
             };
         }
         for index in chain.into_iter().rev() {
@@ -85,7 +85,7 @@ fn prefix(api: &Api, parent: Option<&Parent>) -> String {
             .webhooks
             .get(*index)
             .map(|webhook| webhook.base.as_str()),
-        None => None,
+        Some(Parent::Reusable) | None => None,
     };
     prefix.unwrap_or_default().to_owned()
 }
@@ -100,7 +100,7 @@ fn outermost(api: &Api, index: usize) -> Option<&Parent> {
                 Some(outer) => parent = outer,
                 None => return Some(parent),
             },
-            Parent::Operation(..) => return Some(parent),
+            Parent::Operation(..) | Parent::Reusable => return Some(parent),
         }
     }
     None

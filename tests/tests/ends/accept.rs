@@ -32,7 +32,7 @@ impl DefaultApi for Counter {
         let count = self.count();
         match ctx.uri().query() {
             Some("gone") => Err(GetCountError::NotFound(GetCountNotFoundBody::new()))?,
-            _ => Ok(GetCountResponse::Ok(count)),
+            _ => Ok(GetCountResponse::new(count)),
         }
     }
 
@@ -41,7 +41,7 @@ impl DefaultApi for Counter {
         _: Context,
         _: AddCountRequest,
     ) -> Result<AddCountResponse, Error<NoError>> {
-        Ok(AddCountResponse::Ok(self.count()))
+        Ok(AddCountResponse::new(self.count()))
     }
 
     async fn get_ticks(
@@ -51,7 +51,7 @@ impl DefaultApi for Counter {
     ) -> Result<GetTicksResponse, Error<NoError>> {
         self.count();
         let events = vec![Event::new("tick".to_owned())];
-        Ok(GetTicksResponse::Ok(Streamed::of(events)))
+        Ok(GetTicksResponse::new(Streamed::of(events)))
     }
 
     async fn get_report(
@@ -61,7 +61,7 @@ impl DefaultApi for Counter {
     ) -> Result<GetReportResponse, Error<NoError>> {
         self.count();
         let csv = GetReportOkContent::TextCsv("a,b".to_owned());
-        Ok(GetReportResponse::Ok(csv))
+        Ok(GetReportResponse::new(csv))
     }
 
     async fn get_file(
@@ -71,7 +71,7 @@ impl DefaultApi for Counter {
     ) -> Result<GetFileResponse, Error<NoError>> {
         self.count();
         let bytes = ByteStream::from(Bytes::from_static(b"file"));
-        Ok(GetFileResponse::Ok(bytes))
+        Ok(GetFileResponse::new(bytes))
     }
 
     async fn get_nothing(
@@ -80,7 +80,7 @@ impl DefaultApi for Counter {
         _: GetNothingRequest,
     ) -> Result<GetNothingResponse, Error<NoError>> {
         self.count();
-        Ok(GetNothingResponse::NoContent)
+        Ok(GetNothingResponse::new(()))
     }
 }
 

@@ -5,7 +5,6 @@ use bothends_runtime::client::{CallOptions, Error as CallError, Reqwest};
 use crate::generated;
 use crate::wire::answers;
 use security::client::{Client, Credentials};
-use security::operations::*;
 
 generated!(security "security");
 
@@ -23,11 +22,11 @@ async fn sent(
 }
 
 async fn both(client: Client<Reqwest>) -> bool {
-    client.both(BothRequest::new()).await.is_ok()
+    client.both().await.is_ok()
 }
 
 async fn inherited(client: Client<Reqwest>) -> bool {
-    client.inherited(InheritedRequest::new()).await.is_ok()
+    client.inherited().await.is_ok()
 }
 
 fn some() -> Credentials {
@@ -41,7 +40,7 @@ fn some() -> Credentials {
 #[tokio::test]
 async fn a_missing_credential_is_an_error_unless_it_is_optional() {
     let client = Client::new("http://127.0.0.1:1").expect("a client");
-    let error = client.inherited(InheritedRequest::new()).await;
+    let error = client.inherited().await;
     assert!(matches!(error, Err(CallError::MissingCredentials(_))));
 
     let optional = CallOptions::new().optional_credentials();

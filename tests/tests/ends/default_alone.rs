@@ -24,9 +24,9 @@ async fn a_2xx_is_a_success_and_the_rest_an_error() {
     let body = r#"{"name":"n"}"#;
     for (head, status) in [("200 OK", 200), ("218 Fine", 218)] {
         let client = client(head, body).await;
-        let got = client.get_thing(GetThingRequest::new()).await;
-        let GetThingResponse::Success { status: came, body } = got.expect("a success");
-        assert_eq!((came.as_u16(), &*body.name), (status, "n"));
+        let got = client.get_thing().await;
+        let got = got.expect("a success");
+        assert_eq!((got.status().as_u16(), &*got.name), (status, "n"));
     }
     for (head, status) in [
         ("500 Internal Server Error", 500),
@@ -36,7 +36,7 @@ async fn a_2xx_is_a_success_and_the_rest_an_error() {
     ] {
         let body = if status == 304 { "" } else { body };
         let client = client(head, body).await;
-        let error = client.get_thing(GetThingRequest::new()).await;
+        let error = client.get_thing().await;
         let error = error.expect_err("no success");
         assert_eq!(error.status().map(|of| of.as_u16()), Some(status));
         match error {
@@ -54,14 +54,14 @@ async fn a_2xx_is_a_success_and_the_rest_an_error() {
 #[tokio::test]
 async fn a_documented_error_beside_it_keeps_its_status() {
     let got = client("404 Not Found", "").await;
-    let got = got.get_missing(GetMissingRequest::new()).await;
+    let got = got.get_missing().await;
     let error = got.expect_err("an error");
     assert_eq!(error.api(), Some(&GetMissingError::NotFound));
     let got = client("200 OK", r#"{"name":"n"}"#).await;
-    let got = got.get_missing(GetMissingRequest::new()).await;
-    assert!(matches!(got, Ok(GetMissingResponse::Success { .. })));
+    let got = got.get_missing().await;
+    assert_eq!(got.expect("a success").name, "n");
     let got = client("503 Busy", r#"{"name":"n"}"#).await;
-    let error = got.get_missing(GetMissingRequest::new()).await;
+    let error = got.get_missing().await;
     let error = error.expect_err("an error");
     assert!(matches!(error.api(), Some(GetMissingError::Default { .. })));
 }
@@ -69,13 +69,12 @@ async fn a_documented_error_beside_it_keeps_its_status() {
 #[tokio::test]
 async fn beside_a_success_it_is_the_error() {
     let got = client("204 No Content\nContent-Length: 0", "").await;
-    assert!(got.get_beside(GetBesideRequest::new()).await.is_err());
+    assert!(got.get_beside().await.is_err());
     let got = client("201 Created", r#""text""#).await;
-    let got = got.get_beside(GetBesideRequest::new()).await;
-    let GetBesideResponse::Success { body, .. } = got.expect("a success");
-    assert_eq!(body, "text");
+    let got = got.get_beside().await;
+    assert_eq!(got.expect("a success").body(), "text");
     let got = client("500 No", r#"{"name":"n"}"#).await;
-    let error = got.get_beside(GetBesideRequest::new()).await;
+    let error = got.get_beside().await;
     assert!(error.expect_err("an error").api().is_some());
 }
 
@@ -83,12 +82,12 @@ async fn beside_a_success_it_is_the_error() {
 async fn its_body_may_be_of_several_media_types() {
     let (url, _) = answers("200 OK\nContent-Type: text/plain", "hello").await;
     let client = Client::new(&url).expect("a client");
-    let got = client.get_either(GetEitherRequest::new()).await;
-    let GetEitherResponse::Success { body, .. } = got.expect("a success");
-    assert_eq!(body, GetEitherSuccessContent::Text("hello".to_owned()));
+    let got = client.get_either().await;
+    let text = GetEitherSuccessContent::Text("hello".to_owned());
+    assert_eq!(got.expect("a success").into_inner(), text);
     let (url, _) = answers("500 No\nContent-Type: text/plain", "hello").await;
     let client = Client::new(&url).expect("a client");
-    let error = client.get_either(GetEitherRequest::new()).await;
+    let error = client.get_either().await;
     match error.expect_err("an error").api() {
         Some(GetEitherError::Default { body, .. }) => {
             assert_eq!(*body, GetEitherDefaultContent::Text("hello".to_owned()));
@@ -112,10 +111,7 @@ impl DefaultApi for Things {
                 status: StatusCode::CONFLICT,
                 body,
             })?,
-            _ => Ok(GetThingResponse::Success {
-                status: StatusCode::CREATED,
-                body,
-            }),
+            _ => Ok(GetThingResponse::new(body).with_status(StatusCode::CREATED)),
         }
     }
 
@@ -141,11 +137,10 @@ impl DefaultApi for Things {
                 x_kind: Some("why".to_owned()),
                 body: Bytes::from_static(b"gone"),
             })?,
-            _ => Ok(GetFileResponse::Success {
-                status: StatusCode::OK,
-                x_kind: None,
-                body: ByteStream::from(Bytes::from_static(b"file")),
-            }),
+            _ => {
+                let body = ByteStream::from(Bytes::from_static(b"file"));
+                Ok(GetFileResponse::new(body).with_status(StatusCode::OK))
+            }
         }
     }
 
@@ -172,10 +167,7 @@ impl DefaultApi for Things {
         _: Context,
         _: GetBesideRequest,
     ) -> Result<GetBesideResponse, Error<GetBesideError>> {
-        Ok(GetBesideResponse::Success {
-            status: StatusCode::OK,
-            body: "text".to_owned(),
-        })
+        Ok(GetBesideResponse::new("text".to_owned()).with_status(StatusCode::OK))
     }
 
     async fn get_inline(

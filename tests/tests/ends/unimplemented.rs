@@ -19,7 +19,7 @@ impl ThingsApi for Service {
         _: Context,
         _: GetThing7Request,
     ) -> Result<GetThing7Response, Error<GetThing7Error>> {
-        Ok(GetThing7Response::NoContent)
+        Ok(GetThing7Response::new(()))
     }
 }
 

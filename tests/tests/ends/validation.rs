@@ -19,7 +19,7 @@ struct Items;
 macro_rules! adds {
     ($($method:ident $Request:ident $Response:ident $Error:ty;)*) => {
         $(async fn $method(&self, _: Context, _: $Request) -> Result<$Response, Error<$Error>> {
-            Ok($Response::NoContent)
+            Ok($Response::new(()))
         })*
     };
 }
@@ -35,7 +35,7 @@ impl DefaultApi for Items {
             14 => Err(Fault::validation(vec![
                 FieldFault::new("item_id", "is locked").placed("path"),
             ]))?,
-            _ => Ok(CreateItemResponse::Ok(Json::Null)),
+            _ => Ok(CreateItemResponse::new(Json::Null)),
         }
     }
 

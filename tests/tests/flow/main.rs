@@ -118,10 +118,9 @@ async fn a_refresh_is_started_and_its_status_read() {
     let client = client();
     let (_, token) = tokens(&client).await;
     let client = with_bearer(&client, &token.access_token);
-    let mut request = StartOpenBankingRefreshRequest::new();
-    request.body = Some(Map::from_iter([("accounts".to_owned(), json!([1, 2]))]));
+    let asked = Map::from_iter([("accounts".to_owned(), json!([1, 2]))]);
     let submitted = client
-        .start_open_banking_refresh(request)
+        .start_open_banking_refresh_with(StartOpenBankingRefreshRequest::new().body(asked))
         .await
         .expect("a task")
         .into_inner();
@@ -146,9 +145,8 @@ async fn an_absent_body_is_absent_and_customer_headers_go_where_they_are_given()
         customer_id: Some("someone".into()),
         ..Credentials::default()
     });
-    let request = StartOpenBankingRefreshRequest::new();
     let submitted = client
-        .start_open_banking_refresh(request)
+        .start_open_banking_refresh()
         .await
         .expect("a task")
         .into_inner();
@@ -161,13 +159,12 @@ async fn one_call_has_a_header_of_its_own() {
     let client = client();
     let (_, token) = tokens(&client).await;
     let client = with_bearer(&client, &token.access_token);
-    let start = StartOpenBankingRefreshRequest::new;
     let options = CallOptions::new().header("x-customer-id", "someone");
     let of_someone = client.with(options);
-    let submitted = of_someone.start_open_banking_refresh(start()).await;
+    let submitted = of_someone.start_open_banking_refresh().await;
     let submitted = submitted.expect("a task").into_inner();
     assert_eq!(submitted["customer"], "someone");
-    let submitted = client.start_open_banking_refresh(start()).await;
+    let submitted = client.start_open_banking_refresh().await;
     let submitted = submitted.expect("a task").into_inner();
     assert_eq!(submitted["customer"], Json::Null);
 }
@@ -231,7 +228,7 @@ async fn every_error_is_typed_and_has_its_code() {
     let mut request = StartOpenBankingRefreshRequest::new();
     request.body = Some(Map::from_iter([("boom".to_owned(), json!(true))]));
     let error = client
-        .start_open_banking_refresh(request)
+        .start_open_banking_refresh_with(request)
         .await
         .expect_err("unavailable");
     assert_eq!(error.status().map(|status| status.as_u16()), Some(503));
@@ -332,10 +329,7 @@ async fn the_router_mounts_into_axum() {
 fn a_webhook_is_handed_to_who_delivers_it() {
     use financial_data::webhooks::{CustomersDeletedRequest, DELIVERY};
     let event = financial_data::types::CustomerManagementWebhook::new(
-        financial_data::types::CustomerManagementEvent {
-            task_id: Some("7f1c".into()),
-            ..Default::default()
-        },
+        financial_data::types::CustomerManagementEvent::new().task_id("7f1c"),
     );
     let webhook = bothends_runtime::Outgoing::new(&CustomersDeletedRequest::new(event));
     let webhook = webhook.expect("it can be written");

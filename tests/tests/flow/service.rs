@@ -10,7 +10,7 @@ pub(crate) struct Service {
 
 impl Service {
     fn refuse(code: CodeId, message: &str) -> ErrorBody {
-        let mut body = ErrorBody::new("unknown".to_owned(), code, message.to_owned());
+        let mut body = ErrorBody::new(code, message.to_owned(), "unknown".to_owned());
         body.errors = Some(Map::new());
         body
     }
@@ -66,7 +66,7 @@ impl OauthApi for Service {
             let body = Self::refuse(CodeId::Unknown, "Unauthorised request");
             return Err(CreateTokenError::Unauthorized(body).into());
         }
-        Ok(CreateTokenResponse::Ok(TokenResponse::new(self.issue())))
+        Ok(CreateTokenResponse::new(TokenResponse::new(self.issue())))
     }
 }
 
@@ -93,7 +93,7 @@ impl OpenBankingApi for Service {
             ("customer".to_owned(), json!(customer)),
             ("asked".to_owned(), Json::from_iter(asked)),
         ];
-        Ok(StartOpenBankingRefreshResponse::Ok(Map::from_iter(answer)))
+        Ok(StartOpenBankingRefreshResponse::new(Map::from_iter(answer)))
     }
 
     async fn get_open_banking_refresh_status(
@@ -105,15 +105,14 @@ impl OpenBankingApi for Service {
             return Err(GetOpenBankingRefreshStatusError::Unauthorized(body).into());
         }
         match request.task_id.as_str() {
-            "7f1c" => Ok(GetOpenBankingRefreshStatusResponse::Ok(Map::from_iter([(
-                "status".to_owned(),
-                json!("Completed"),
-            )]))),
+            "7f1c" => Ok(GetOpenBankingRefreshStatusResponse::new(Map::from_iter([
+                ("status".to_owned(), json!("Completed")),
+            ]))),
             "a/b %" => Err(
                 GetOpenBankingRefreshStatusError::BadRequest(ValidationErrorBody::new(
-                    "v1_open_banking_refresh_get".to_owned(),
                     CodeId::FailedValidation,
                     "The id is odd.".to_owned(),
+                    "v1_open_banking_refresh_get".to_owned(),
                 ))
                 .into(),
             ),

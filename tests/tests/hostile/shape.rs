@@ -8,18 +8,19 @@ use quote::ToTokens as _;
 use syn::visit::{self, Visit};
 
 /// Macros that generated code calls.
-const MACROS: [&str; 18] = [
+const MACROS: [&str; 19] = [
     "any_of",
+    "contents",
     "credentials",
+    "errors",
     "literal_enum",
-    "methods",
     "newtype",
     "object",
     "operation",
-    "operation_error",
     "requires",
+    "response_headers",
+    "responses",
     "routes",
-    "server_error",
     "shown",
     "string_enum",
     "tagged",

@@ -3,9 +3,8 @@
 
 use super::facts::facts;
 use super::python::{self, Arrived, Server};
-use bothends_runtime::CodedError;
 use bothends_runtime::client::{Backoff, Basic, CallOptions, Error, Granted, Reqwest};
-use bothends_runtime::{Map, Outcome};
+use bothends_runtime::{Map, OperationError, ResponseSet};
 use bothends_tests::in_process::block_on;
 use financial_data::client::{CLIENT_CREDENTIALS_FLOW, Client, Credentials};
 use financial_data::operations::*;
@@ -26,10 +25,6 @@ fn of(client: &Client<Reqwest>, customer: &str) -> Client<Reqwest> {
         customer_secret: Some("s3cret".into()),
         ..Credentials::default()
     })
-}
-
-fn start() -> StartOpenBankingRefreshRequest {
-    StartOpenBankingRefreshRequest::new()
 }
 
 fn obtain() -> CreateTokenRequest {
@@ -81,9 +76,9 @@ fn every_operation_is_called_as_the_document_says() {
         assert_eq!(came.header("authorization"), None);
 
         let client = of(&client(&server), "someone");
-        let mut request = start();
-        request.body = Some(Map::from_iter([("accounts".to_owned(), json!(["ü"]))]));
-        let task = client.start_open_banking_refresh(request).await;
+        let accounts = Map::from_iter([("accounts".to_owned(), json!(["ü"]))]);
+        let request = StartOpenBankingRefreshRequest::new().body(accounts);
+        let task = client.start_open_banking_refresh_with(request).await;
         let task = Value::from_iter(task.expect("a task").into_inner());
         assert_eq!(
             task,
@@ -118,6 +113,7 @@ fn message(error: &StartOpenBankingRefreshError) -> &str {
         Of::ClientError { body, .. } => &body.message,
         Of::InternalServerError(body) | Of::ServiceUnavailable(body) => &body.message,
         Of::ServerError { body, .. } => &body.message,
+        other => panic!("not documented: {other}"),
     }
 }
 
@@ -167,7 +163,7 @@ fn errors_of_any_status_have_their_code_and_message() {
     let all = client(&server);
     for (status, code, text, retryable) in cases {
         let client = of(&all, &format!("c-{status}"));
-        let error = block_on(client.start_open_banking_refresh(start()));
+        let error = block_on(client.start_open_banking_refresh());
         let error = error.expect_err("an error");
         server.arrived();
         assert_eq!(error.status().map(|status| status.as_u16()), Some(status));
@@ -175,6 +171,7 @@ fn errors_of_any_status_have_their_code_and_message() {
         assert_eq!(error.is_retryable(), retryable, "{status}");
         let api = error.api().unwrap_or_else(|| panic!("{status}: {error}"));
         assert_eq!((message(api), api.status()), (text, status));
+        assert_eq!(api.message(), Some(text));
         assert_eq!(api.code_id(), code.as_ref());
         let raw = error.answer().expect("a response");
         let body: Value = serde_json::from_slice(&raw.body).expect("JSON");
@@ -198,7 +195,7 @@ fn generic_401s_have_their_code() {
     for one in generic.iter().filter(|one| one["status"] == 401) {
         let code = one["code_id"].as_str().expect("a code");
         let client = of(&client(&server), &format!("c-{code}"));
-        let error = block_on(client.start_open_banking_refresh(start()));
+        let error = block_on(client.start_open_banking_refresh());
         let Err(Error::Api { error, answer }) = error else {
             panic!("not the documented 401: {error:?}");
         };
@@ -244,7 +241,7 @@ fn a_401_is_retried_once_unless_no_token_fixes_it() {
                 customer_id: Some(format!("c-{code}").as_str().into()),
                 ..Credentials::default()
             });
-            let error = client.start_open_banking_refresh(start()).await;
+            let error = client.start_open_banking_refresh().await;
             let error = error.expect_err("an error");
             assert_eq!(error.code_id().map(CodeId::as_str), Some(code));
             // A request that follows shows that there are no more of this call.
@@ -306,10 +303,10 @@ fn a_5xx_is_retried_by_who_asks_for_it() {
     let retrying = client.with(CallOptions::new().retry(backoff));
     drop(block_on(retrying.get_open_banking_refresh_status(status())));
     assert_eq!(last(&mut server), 3, "a GET is repeated");
-    drop(block_on(retrying.start_open_banking_refresh(start())));
+    drop(block_on(retrying.start_open_banking_refresh()));
     assert_eq!(last(&mut server), 1, "a POST may start two tasks");
 
     let retrying = client.with(CallOptions::new().retry(backoff.every_method()));
-    drop(block_on(retrying.start_open_banking_refresh(start())));
+    drop(block_on(retrying.start_open_banking_refresh()));
     assert_eq!(last(&mut server), 3, "unless it is asked for");
 }

@@ -126,7 +126,7 @@ impl OauthApi for Service {
         *issued += 1;
         let (access, refresh) = (format!("access-{issued}"), format!("refresh-{issued}"));
         let token = Token::new(access, 3600, refresh);
-        Ok(CreateTokenResponse::Ok(TokenResponse::new(token)))
+        Ok(CreateTokenResponse::new(TokenResponse::new(token)))
     }
 }
 
@@ -148,7 +148,7 @@ impl OpenBankingApi for Service {
             "secret": caller.secret,
             "asked": Value::from_iter(request.body.unwrap_or_default()),
         });
-        Ok(StartOpenBankingRefreshResponse::Ok(object(body)))
+        Ok(StartOpenBankingRefreshResponse::new(object(body)))
     }
 
     async fn get_open_banking_refresh_status(
@@ -167,6 +167,6 @@ impl OpenBankingApi for Service {
         let status = if *running > 0 { "Running" } else { end };
         *running = running.saturating_sub(1);
         let body = object(json!({ "status": status, "result": "success" }));
-        Ok(GetOpenBankingRefreshStatusResponse::Ok(body))
+        Ok(GetOpenBankingRefreshStatusResponse::new(body))
     }
 }

@@ -34,8 +34,7 @@ fn a_task_is_awaited_by_asking() {
             *service.running.lock().expect("no poison") = 3;
             // Where the status is, the document does not say.
             let over = |answer: &GetOpenBankingRefreshStatusResponse| {
-                let GetOpenBankingRefreshStatusResponse::Ok(body) = answer;
-                let status = body.get("status").and_then(Value::as_str);
+                let status = answer.get("status").and_then(Value::as_str);
                 status.is_some_and(|status| START_OPEN_BANKING_REFRESH_TASK.is_terminal(status))
             };
             let request = GetOpenBankingRefreshStatusRequest::new(id.to_owned());

@@ -51,7 +51,7 @@ macro_rules! handlers {
                     let event = serde_json::from_value(body.clone()).expect("an aggregation");
                     self.board.tell(id, event);
                 }
-                Ok($Response::Success { status: StatusCode::NO_CONTENT })
+                Ok($Response::new(()).with_status(StatusCode::NO_CONTENT))
             })*
         }
     };

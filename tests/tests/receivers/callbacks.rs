@@ -33,7 +33,7 @@ impl DefaultApi for Service {
         ] {
             self.0.add(url.unwrap_or_else(|error| error.to_string()));
         }
-        Ok(OpenStreamResponse::Created)
+        Ok(OpenStreamResponse::new(()))
     }
 
     async fn put_streams_by_id(
@@ -43,7 +43,7 @@ impl DefaultApi for Service {
     ) -> Result<PutStreamsByIdResponse, Error<NoError>> {
         let url = PUT_STREAMS_BY_ID_ON_DATA_URL.of(&ctx, &request);
         self.0.add(url.unwrap_or_else(|error| error.to_string()));
-        Ok(PutStreamsByIdResponse::NoContent)
+        Ok(PutStreamsByIdResponse::new(()))
     }
 }
 
@@ -90,10 +90,11 @@ impl WebhookHandler for Handler {
         if let Some(told) = &self.1 {
             let _ = told.send(());
         }
-        Ok(match request.body.text.as_str() {
-            "last" => OpenStreamOnDataResponse::NoContent,
-            _ => OpenStreamOnDataResponse::Accepted,
-        })
+        let body = match request.body.text.as_str() {
+            "last" => OpenStreamOnDataResponseBody::NoContent,
+            _ => OpenStreamOnDataResponseBody::Accepted,
+        };
+        Ok(body.into())
     }
 }
 
@@ -155,7 +156,7 @@ impl DefaultApi for Sends {
         let signing = Signing::Token(SigningToken::new(TOKEN).map_err(Error::internal)?);
         let enqueued = callback::enqueue(&self.0, callback, signing).await;
         assert!(enqueued.map_err(Error::internal)?.is_created());
-        Ok(OpenStreamResponse::Created)
+        Ok(OpenStreamResponse::new(()))
     }
 
     async fn put_streams_by_id(
@@ -163,7 +164,7 @@ impl DefaultApi for Sends {
         _: Context,
         _: PutStreamsByIdRequest,
     ) -> Result<PutStreamsByIdResponse, Error<NoError>> {
-        Ok(PutStreamsByIdResponse::NoContent)
+        Ok(PutStreamsByIdResponse::new(()))
     }
 }
 

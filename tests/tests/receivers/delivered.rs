@@ -32,9 +32,7 @@ impl WebhookHandler for Handler {
             let status = StatusCode::SERVICE_UNAVAILABLE;
             return Err(RefreshCompletedError::Default { status }.into());
         }
-        Ok(RefreshCompletedResponse::Success {
-            status: StatusCode::OK,
-        })
+        Ok(RefreshCompletedResponse::new(()).with_status(StatusCode::OK))
     }
 }
 

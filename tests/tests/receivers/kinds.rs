@@ -35,9 +35,7 @@ impl WebhookHandler for Handler {
         request: ConnectionCompletedRequest,
     ) -> Result<ConnectionCompletedResponse, Error<ConnectionCompletedError>> {
         self.0.add(aggregation("connection", &request.body));
-        Ok(ConnectionCompletedResponse::Success {
-            status: StatusCode::NO_CONTENT,
-        })
+        Ok(ConnectionCompletedResponse::new(()).with_status(StatusCode::NO_CONTENT))
     }
 
     async fn refresh_completed(
@@ -46,9 +44,7 @@ impl WebhookHandler for Handler {
         request: RefreshCompletedRequest,
     ) -> Result<RefreshCompletedResponse, Error<RefreshCompletedError>> {
         self.0.add(aggregation("refresh", &request.body));
-        Ok(RefreshCompletedResponse::Success {
-            status: StatusCode::OK,
-        })
+        Ok(RefreshCompletedResponse::new(()).with_status(StatusCode::OK))
     }
 
     async fn sync_completed(
@@ -57,9 +53,7 @@ impl WebhookHandler for Handler {
         request: SyncCompletedRequest,
     ) -> Result<SyncCompletedResponse, Error<SyncCompletedError>> {
         self.0.add(aggregation("sync", &request.body));
-        Ok(SyncCompletedResponse::Success {
-            status: StatusCode::ACCEPTED,
-        })
+        Ok(SyncCompletedResponse::new(()).with_status(StatusCode::ACCEPTED))
     }
 
     async fn customers_deleted(
@@ -70,9 +64,7 @@ impl WebhookHandler for Handler {
         let data = &request.body.data;
         self.0
             .add(format!("deleted: {:?}", data.customer_id.as_deref()));
-        Ok(CustomersDeletedResponse::Success {
-            status: StatusCode::OK,
-        })
+        Ok(CustomersDeletedResponse::new(()).with_status(StatusCode::OK))
     }
 
     async fn single_payment_status_updated(
@@ -81,9 +73,7 @@ impl WebhookHandler for Handler {
         request: SinglePaymentStatusUpdatedRequest,
     ) -> Result<SinglePaymentStatusUpdatedResponse, Error<SinglePaymentStatusUpdatedError>> {
         self.0.add(payment("single", &request.body));
-        Ok(SinglePaymentStatusUpdatedResponse::Success {
-            status: StatusCode::OK,
-        })
+        Ok(SinglePaymentStatusUpdatedResponse::new(()).with_status(StatusCode::OK))
     }
 
     async fn standing_order_status_updated(
@@ -92,9 +82,7 @@ impl WebhookHandler for Handler {
         request: StandingOrderStatusUpdatedRequest,
     ) -> Result<StandingOrderStatusUpdatedResponse, Error<StandingOrderStatusUpdatedError>> {
         self.0.add(payment("standing", &request.body));
-        Ok(StandingOrderStatusUpdatedResponse::Success {
-            status: StatusCode::OK,
-        })
+        Ok(StandingOrderStatusUpdatedResponse::new(()).with_status(StatusCode::OK))
     }
 
     async fn scheduled_payment_status_updated(
@@ -104,9 +92,7 @@ impl WebhookHandler for Handler {
     ) -> Result<ScheduledPaymentStatusUpdatedResponse, Error<ScheduledPaymentStatusUpdatedError>>
     {
         self.0.add(payment("scheduled", &request.body));
-        Ok(ScheduledPaymentStatusUpdatedResponse::Success {
-            status: StatusCode::OK,
-        })
+        Ok(ScheduledPaymentStatusUpdatedResponse::new(()).with_status(StatusCode::OK))
     }
 
     async fn ingestion_succeeded(
@@ -117,9 +103,7 @@ impl WebhookHandler for Handler {
         let data = &request.body.data;
         self.0
             .add(format!("ingestion: {} {:?}", data.event, data.operation_id));
-        Ok(IngestionSucceededResponse::Success {
-            status: StatusCode::OK,
-        })
+        Ok(IngestionSucceededResponse::new(()).with_status(StatusCode::OK))
     }
 }
 

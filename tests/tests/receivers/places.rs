@@ -26,7 +26,7 @@ impl WebhookHandler for Handler {
         match request.body.amount {
             0 => panic!("nothing is paid"),
             -1 => Err(response(503).into()),
-            _ => Ok(InvoicePaidResponse::NoContent),
+            _ => Ok(InvoicePaidResponse::new(())),
         }
     }
 
@@ -36,7 +36,7 @@ impl WebhookHandler for Handler {
         request: InvoiceVoidedRequest,
     ) -> Result<InvoiceVoidedResponse, Error<NoError>> {
         self.0.add(format!("voided {:?}", request.body.reason));
-        Ok(InvoiceVoidedResponse::NoContent)
+        Ok(InvoiceVoidedResponse::new(()))
     }
 }
 

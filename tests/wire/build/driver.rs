@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use bothends::ir::{
-    Api, Codec, Header, Media, Name, Operation, Payload, Response, StatusSpec, Tag,
+    Api, Codec, Content, Header, Media, Name, Operation, Payload, Response, StatusSpec, Tag,
 };
 
 /// A driver as text.
@@ -153,16 +153,26 @@ fn settle(module: &str, payload: &Payload, place: &str) -> String {
             format!("crate::desk::settle({place}).await;")
         }
         Payload::One(_) => String::new(),
-        Payload::Many(name, media) => media
+        Payload::Many(content, media) => media
             .iter()
             .filter(|(_, media)| media.codec == Codec::Chunks)
             .map(|(variant, _)| {
                 format!(
-                    "if let {module}::{}::{}(body) = {place} {{ crate::desk::settle(body).await; }}",
-                    name.rust, variant.rust
+                    "if let {}::{}::{}(body) = {place} {{ crate::desk::settle(body).await; }}",
+                    home(module, content),
+                    content.name.rust,
+                    variant.rust
                 )
             })
             .collect(),
+    }
+}
+
+/// The module that defines the enum of a body.
+fn home<'a>(module: &'a str, content: &Content) -> &'a str {
+    match content.shared {
+        Some(_) => "super::types",
+        None => module,
     }
 }
 
@@ -265,11 +275,12 @@ fn body(media: &Media) -> String {
 fn payload(module: &str, payload: &Payload) -> String {
     match payload {
         Payload::One(media) => body(media),
-        Payload::Many(name, media) => {
+        Payload::Many(content, media) => {
+            let module = home(module, content);
             let arm = |(index, (variant, of)): (usize, &(Name, Media))| {
                 format!(
                     "{index} => {module}::{}::{}({}), ",
-                    name.rust,
+                    content.name.rust,
                     variant.rust,
                     body(of)
                 )

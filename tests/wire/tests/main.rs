@@ -4,6 +4,7 @@
 //! What is generated makes a binary of a quarter of a gigabyte, so there is one and not one a file.
 
 mod binary;
+mod boxed;
 mod encoding;
 mod form_data;
 mod look_alikes;

@@ -16,17 +16,17 @@ use bothends_wire_tests::of_streams::types::{Problem, Tick};
 
 /// A source that gives an item when it is told to.
 #[derive(Clone, Default)]
-struct Tap(Arc<Mutex<State>>);
+pub(super) struct Tap(Arc<Mutex<State>>);
 
 /// What is to be given, whether that is all, and who waits for it.
 type State = (Vec<Event<Tick>>, bool, Option<Waker>);
 
 impl Tap {
-    fn give(&self, n: i64) {
+    pub(super) fn give(&self, n: i64) {
         self.change(|state| state.0.push(Event::new(Tick::new(n))));
     }
 
-    fn close(&self) {
+    pub(super) fn close(&self) {
         self.change(|state| state.1 = true);
     }
 
@@ -61,9 +61,9 @@ impl futures_core::Stream for Flow {
     }
 }
 
-struct Server(Tap);
+pub(super) struct Server(pub(super) Tap);
 
-fn ticks() -> Vec<Tick> {
+pub(super) fn ticks() -> Vec<Tick> {
     vec![Tick::new(1), Tick::new(2)]
 }
 

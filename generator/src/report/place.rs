@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Diagnostic, Diagnostics};
-use crate::source::{FileId, Lines, Pointer, Position, SourceFile, Sources, locate};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::position::{FileId, Pointer};
+use crate::source::{Lines, Position, SourceFile, Sources, locate};
 
 /// Where a diagnostic is shown.
 pub(super) struct Located<'a> {

@@ -1,13 +1,9 @@
-//! Where a node comes from: a file and a JSON pointer, never a line (see [`super::locate`]).
+//! JSON pointers.
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
-
-/// A file of [`super::Sources`].
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FileId(pub u32);
 
 /// A JSON pointer (RFC 6901) with a leading `#`, as it stands in a `$ref` before percent-encoding.
 ///
@@ -212,72 +208,4 @@ impl fmt::Debug for Pointer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(self.as_str(), f)
     }
-}
-
-/// Where a node of a document stands. Cheap to clone.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Origin {
-    /// The file.
-    pub file: FileId,
-    /// The node in it.
-    pub pointer: Pointer,
-}
-
-impl Origin {
-    /// A node of a file.
-    #[must_use]
-    pub const fn new(file: FileId, pointer: Pointer) -> Self {
-        Self { file, pointer }
-    }
-
-    /// `#/paths/~1client/get`
-    #[must_use]
-    pub fn pointer(&self) -> &str {
-        self.pointer.as_str()
-    }
-
-    /// The origin of an entry of this object.
-    #[must_use]
-    pub fn child(&self, key: &str) -> Self {
-        Self::new(self.file, self.pointer.child(key))
-    }
-
-    /// The origin of an item of this array.
-    #[must_use]
-    pub fn item(&self, index: usize) -> Self {
-        Self::new(self.file, self.pointer.item(index))
-    }
-
-    /// The origin of the node around this one.
-    #[must_use]
-    pub fn parent(&self) -> Self {
-        Self::new(self.file, self.pointer.parent())
-    }
-}
-
-/// Undoes `%7B` and the like; what is no escape, or would not be UTF-8, stays as it is.
-pub(crate) fn percent_decode(text: &str) -> String {
-    if !text.contains('%') {
-        return text.to_owned();
-    }
-    let bytes = text.as_bytes();
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        let escape = bytes.get(at + 1..at + 3).filter(|_| *byte == b'%');
-        let value = escape
-            .and_then(|hex| str::from_utf8(hex).ok())
-            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        match value {
-            Some(value) => {
-                decoded.push(value);
-                at += 3;
-            }
-            None => {
-                decoded.push(*byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8(decoded).unwrap_or_else(|_| text.to_owned())
 }

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::Diagnostics;
 use super::place::locate_all;
+use crate::diagnostic::Diagnostics;
 use crate::source::Sources;
 
 /// What programs are told; the fields and their order are part of the command line's promise.

@@ -8,7 +8,7 @@ use annotate_snippets::{
 };
 
 use super::place::{Located, locate_all};
-use super::{Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::source::Sources;
 
 /// How a rendering looks.
