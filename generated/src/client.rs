@@ -6,9 +6,9 @@ pub mod servers;
 
 use super::operations::*;
 use bothends_runtime::client::{
-    Basic, BuildError, CallOptions, ClientAuthentication, Core, DefaultTransport,
-    ProvidedTransport, ResponseFuture, Secret, TaskMeta, TokenFlow, TokenProvider,
-    Transport,
+    Basic, BoxTransport, BuildError, CallOptions, ClientAuthentication, Core,
+    DefaultTransport, ProvidedTransport, ResponseFuture, Secret, TaskMeta, TokenFlow,
+    TokenProvider, Transport,
 };
 
 bothends_runtime::requires!(client);
@@ -72,6 +72,14 @@ impl<T: Transport + Clone> Client<T> {
         Self {
             core: self.core.with(options),
         }
+    }
+}
+
+impl<T: Transport + 'static> Client<T> {
+    /// The same client over a transport whose type is not named: for application state
+    /// without a type parameter.
+    pub fn boxed(self) -> Client<BoxTransport> {
+        Client { core: self.core.boxed() }
     }
 }
 

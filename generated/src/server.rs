@@ -114,73 +114,71 @@ bothends_runtime::routes! {
 }
 
 /// What is answered where no handler is reached.
-pub static FAULTS: Faults = Faults {
-    not_found: Some(
+pub static FAULTS: Faults = Faults::new()
+    .with_not_found(
         FaultBody::new(
             404,
             "application/json",
             "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Route or resource not found\",\"errors\":{}}",
         ),
-    ),
-    method_not_allowed: Some(
+    )
+    .with_method_not_allowed(
         FaultBody::new(
             405,
             "application/json",
             "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Method not allowed\",\"errors\":{}}",
         ),
-    ),
-    validation: Some(
+    )
+    .with_validation(
         FaultBody::new(
                 400,
                 "application/json",
                 "{\"operation_id\":\"unknown\",\"code_id\":\"failed_validation\",\"message\":\"The request payload is not valid.\",\"metadata\":{},\"errors\":{\"grant_type\":\"This field is required.\"}}",
             )
             .with_fields("/errors", FieldsAs::Map),
-    ),
-    unauthorized: Some(
+    )
+    .with_unauthorized(
         FaultBody::new(
             401,
             "application/json",
             "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Unauthorised request\",\"errors\":{}}",
         ),
-    ),
-    forbidden: Some(
+    )
+    .with_forbidden(
         FaultBody::new(
             401,
             "application/json",
             "{\"operation_id\":\"unknown\",\"code_id\":\"unauthorized_scope\",\"message\":\"The provided token lacks the required permissions for this endpoint.\",\"errors\":{}}",
         ),
-    ),
-    not_acceptable: Some(
+    )
+    .with_not_acceptable(
         FaultBody::new(
             406,
             "application/json",
             "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Not Acceptable\",\"errors\":{}}",
         ),
-    ),
-    unsupported_media_type: Some(
+    )
+    .with_unsupported_media_type(
         FaultBody::new(
             415,
             "application/json",
             "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Unsupported Media Type\",\"errors\":{}}",
         ),
-    ),
-    too_large: Some(
+    )
+    .with_too_large(
         FaultBody::new(
             413,
             "application/json",
             "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Content Too Large\",\"errors\":{}}",
         ),
-    ),
-    internal: Some(
+    )
+    .with_internal(
         FaultBody::new(
             500,
             "application/json",
             "{\"message\":\"An error occurred while processing your request\"}",
         ),
-    ),
-    not_implemented: Some(
+    )
+    .with_not_implemented(
         FaultBody::new(501, "application/json", "{\"message\":\"Not Implemented\"}"),
-    ),
-    ..Faults::DEFAULT
-};
+    );

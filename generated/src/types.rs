@@ -2,6 +2,8 @@
 
 use bothends_runtime::{Json, Map, Unrecognized, UnrecognizedValue};
 
+bothends_runtime::generated_form!(2);
+
 /// What to trade for tokens, told apart by `grant_type`.
 ///
 /// `#/components/schemas/TokenRequest`

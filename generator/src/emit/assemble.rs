@@ -18,6 +18,7 @@ fn lints() -> Attribute {
             clippy::large_enum_variant,
             clippy::match_overlapping_arm,
             clippy::type_complexity,
+            deprecated,
             reason = "as the document has it"
         )]
     }

@@ -156,13 +156,14 @@ fn flow_name(scope: &Scope<'_>, scheme: &Scheme) -> Ident {
 
 /// The struct, and how it is made.
 fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
-    let [core, transport, default, provided, error, options] = [
+    let [core, transport, default, provided, error, options, boxed] = [
         "Core",
         "Transport",
         "DefaultTransport",
         "ProvidedTransport",
         "BuildError",
         "CallOptions",
+        "BoxTransport",
     ]
     .map(|name| scope.runtime_in("client", name));
     let doc = Text::line(format!("A client of {}.", code(&cx.api.title))).attrs();
@@ -230,6 +231,15 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
                 /// `client.with(options).operation(request)`.
                 pub fn with(&self, options: #options) -> Self {
                     Self { core: self.core.with(options) }
+                }
+            }
+        },
+        parse_quote! {
+            impl<T: #transport + 'static> Client<T> {
+                /// The same client over a transport whose type is not named: for application state
+                /// without a type parameter.
+                pub fn boxed(self) -> Client<#boxed> {
+                    Client { core: self.core.boxed() }
                 }
             }
         },

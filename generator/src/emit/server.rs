@@ -7,7 +7,7 @@ use super::docs::{Text, code};
 use super::operations::{error_type, type_name};
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
-use super::syntax::{id, simple_type};
+use super::syntax::{id, local, simple_type};
 use super::{rejections, routes};
 use crate::ir::{Fault, FieldPart, FieldsAs, Operation};
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -96,7 +96,9 @@ fn method(scope: &Scope<'_>, operation: &Operation, methods: Methods) -> TraitIt
     let error = scope.runtime_in("server", "Error");
     let [request, response] =
         ["Request", "Response"].map(|end| type_name(scope.cx, operation, end));
-    let attrs = docs(operation, &simple_type(request.clone())).attrs();
+    let attrs = docs(operation, &simple_type(request.clone()))
+        .in_words()
+        .attrs();
     let documented = error_type(scope, operation);
     let future = scope.future();
     let body = match methods {
@@ -176,14 +178,13 @@ fn faults(scope: &Scope<'_>) -> Item {
         ("internal", &of.internal),
         ("not_implemented", &of.not_implemented),
     ];
-    let mut fields: Vec<TokenStream> = stated
-        .iter()
-        .filter_map(|(name, fault)| Some((id(name), fault.as_ref()?)))
-        .map(|(name, of)| {
-            let fault = fault(scope, of);
-            quote!(#name: Some(#fault))
-        })
-        .collect();
+    let mut value: Expr = parse_quote!(#faults::new());
+    for (name, of) in stated {
+        if let Some(of) = of {
+            let (with, fault) = (local(&format!("with_{name}")), fault(scope, of));
+            value = parse_quote!(#value.#with(#fault));
+        }
+    }
     if !of.validation_of.is_empty() {
         let operations = &scope.cx.api.operations;
         let rows = of.validation_of.iter().map(|(indices, of)| {
@@ -192,18 +193,10 @@ fn faults(scope: &Scope<'_>) -> Item {
             let fault = fault(scope, of);
             quote!((&[#(#ids),*], #fault))
         });
-        fields.push(quote!(validation_of: &[#(#rows),*]));
+        value = parse_quote!(#value.with_validation_of(&[#(#rows),*]));
     }
-    let value = if fields.is_empty() {
-        quote!(#faults::DEFAULT)
-    } else {
-        quote!(#faults { #(#fields,)* ..#faults::DEFAULT })
-    };
-    // Where all are stated, the rest is for those of a later runtime.
-    let lint = (fields.len() > stated.len()).then(|| quote!(#[allow(clippy::needless_update)]));
     parse_quote! {
         /// What is answered where no handler is reached.
-        #lint
         pub static FAULTS: #faults = #value;
     }
 }

@@ -76,6 +76,7 @@ pub(super) const METHODS: &[&str] = &[
     "as_ref",
     "borrow",
     "borrow_mut",
+    "boxed",
     "clone",
     "clone_from",
     "clone_into",

@@ -14,6 +14,7 @@ const PROBLEM: &str = "application/problem+json";
 /// Generated code has a constant for each in `server::rejections`, which a handler
 /// ([`Error`](super::Error)) and an authenticator ([`Denied`](super::Denied)) may answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FaultBody {
     /// The status.
     pub status: u16,
@@ -70,6 +71,7 @@ fn response(status: StatusCode, content_type: &str, body: String) -> Response {
 /// How an API says what is wrong with a request; what it does not say, is said as a
 /// `application/problem+json` of RFC 9457.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Faults {
     /// There is no such path.
     pub not_found: Option<FaultBody>,
@@ -96,6 +98,12 @@ pub struct Faults {
     pub validation_of: &'static [(&'static [&'static str], FaultBody)],
 }
 
+impl Default for Faults {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
 impl Faults {
     /// An API that says nothing of its own.
     pub const DEFAULT: Self = Self {
@@ -111,6 +119,91 @@ impl Faults {
         not_implemented: None,
         validation_of: &[],
     };
+
+    /// Starts with an API that says nothing of its own; generated code calls this and what follows.
+    pub const fn new() -> Self {
+        Self::DEFAULT
+    }
+
+    /// With a body for [`not_found`](Self::not_found).
+    #[must_use]
+    pub const fn with_not_found(mut self, body: FaultBody) -> Self {
+        self.not_found = Some(body);
+        self
+    }
+
+    /// With a body for [`method_not_allowed`](Self::method_not_allowed).
+    #[must_use]
+    pub const fn with_method_not_allowed(mut self, body: FaultBody) -> Self {
+        self.method_not_allowed = Some(body);
+        self
+    }
+
+    /// With a body for [`validation`](Self::validation).
+    #[must_use]
+    pub const fn with_validation(mut self, body: FaultBody) -> Self {
+        self.validation = Some(body);
+        self
+    }
+
+    /// With a body for [`unauthorized`](Self::unauthorized).
+    #[must_use]
+    pub const fn with_unauthorized(mut self, body: FaultBody) -> Self {
+        self.unauthorized = Some(body);
+        self
+    }
+
+    /// With a body for [`forbidden`](Self::forbidden).
+    #[must_use]
+    pub const fn with_forbidden(mut self, body: FaultBody) -> Self {
+        self.forbidden = Some(body);
+        self
+    }
+
+    /// With a body for [`not_acceptable`](Self::not_acceptable).
+    #[must_use]
+    pub const fn with_not_acceptable(mut self, body: FaultBody) -> Self {
+        self.not_acceptable = Some(body);
+        self
+    }
+
+    /// With a body for [`unsupported_media_type`](Self::unsupported_media_type).
+    #[must_use]
+    pub const fn with_unsupported_media_type(mut self, body: FaultBody) -> Self {
+        self.unsupported_media_type = Some(body);
+        self
+    }
+
+    /// With a body for [`too_large`](Self::too_large).
+    #[must_use]
+    pub const fn with_too_large(mut self, body: FaultBody) -> Self {
+        self.too_large = Some(body);
+        self
+    }
+
+    /// With a body for [`internal`](Self::internal).
+    #[must_use]
+    pub const fn with_internal(mut self, body: FaultBody) -> Self {
+        self.internal = Some(body);
+        self
+    }
+
+    /// With a body for [`not_implemented`](Self::not_implemented).
+    #[must_use]
+    pub const fn with_not_implemented(mut self, body: FaultBody) -> Self {
+        self.not_implemented = Some(body);
+        self
+    }
+
+    /// With bodies for validation faults of single operations.
+    #[must_use]
+    pub const fn with_validation_of(
+        mut self,
+        rows: &'static [(&'static [&'static str], FaultBody)],
+    ) -> Self {
+        self.validation_of = rows;
+        self
+    }
 
     fn own(&self, kind: FaultKind, operation: Option<&OperationMeta>) -> Option<&FaultBody> {
         if let (FaultKind::Validation, Some(operation)) = (kind, operation) {

@@ -4,7 +4,7 @@ mod html;
 mod markdown;
 mod wrap;
 
-use super::syntax::doc_attr;
+use super::syntax::{doc_attr, word_attr};
 use crate::ir::Doc;
 use std::borrow::Cow;
 use syn::Attribute;
@@ -13,6 +13,8 @@ use syn::Attribute;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Text {
     lines: Vec<String>,
+    /// The document marks the node as deprecated.
+    deprecated: bool,
 }
 
 impl Text {
@@ -31,6 +33,15 @@ impl Text {
         Self::of(&doc)
     }
 
+    /// The same, where a deprecated node is named in words: where `#[deprecated]` would warn a second
+    /// time, or warn who implements it.
+    pub(super) fn in_words(mut self) -> Self {
+        if std::mem::take(&mut self.deprecated) {
+            self.block(vec!["Deprecated.".to_owned()]);
+        }
+        self
+    }
+
     /// The same, with a title of the document in front of the text.
     pub(super) fn titled(title: &str, doc: &Doc) -> Self {
         let title = plain(title);
@@ -46,9 +57,7 @@ impl Text {
     /// [`code`] only.
     pub(super) fn labelled(label: &str, doc: &Doc) -> Self {
         let mut text = Self::default();
-        if doc.deprecated {
-            text.paragraph("Deprecated.".to_owned());
-        }
+        text.deprecated = doc.deprecated;
         text.body(label, doc.text.as_deref().unwrap_or_default());
         for note in &doc.notes {
             text.block(markdown::lines(note));
@@ -66,6 +75,7 @@ impl Text {
     pub(super) fn line(line: impl Into<String>) -> Self {
         Self {
             lines: vec![line.into()],
+            deprecated: false,
         }
     }
 
@@ -92,11 +102,11 @@ impl Text {
         self.lines.is_empty()
     }
 
-    /// The doc attributes.
+    /// The doc attributes, and `#[deprecated]`.
     pub(super) fn attrs(&self) -> Vec<Attribute> {
-        wrap::lines(&self.lines)
-            .into_iter()
-            .map(|line| doc_attr(&spaced(&line)))
+        let lines = wrap::lines(&self.lines).into_iter();
+        let docs = lines.map(|line| doc_attr(&spaced(&line)));
+        docs.chain(self.deprecated.then(|| word_attr("deprecated")))
             .collect()
     }
 

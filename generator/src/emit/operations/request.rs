@@ -61,7 +61,7 @@ pub(super) fn emit(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
 
 /// The operation's text, and where it is called and described.
 fn docs(operation: &Operation) -> Text {
-    let mut text = Text::of(&operation.doc);
+    let mut text = Text::of(&operation.doc).in_words();
     let mut line = call_of(operation);
     if let Some(pointer) = &operation.doc.pointer {
         line.push_str(", ");

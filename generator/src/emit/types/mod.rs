@@ -16,7 +16,7 @@ use super::scope::{Place, Scope};
 use super::syntax::{field, item_alias, item_struct, public, table, tuple_fields};
 use crate::ir::{Module, TypeDef, TypeKind, TypeRef};
 use quote::quote;
-use syn::Item;
+use syn::{Item, parse_quote};
 
 pub(super) use defaults::default_of;
 pub(super) use row::{constructor, row, setter_type};
@@ -30,12 +30,19 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     let scope = Scope::new(cx, Place::Of(Module::Types), names);
     let mut items = of_module(&scope, Module::Types);
     items.extend(super::operations::shared_contents(&scope));
+    items.insert(0, form());
     module(
         &scope,
         &["types"],
         Text::line("Types that the document names."),
         items,
     )
+}
+
+/// What makes a runtime that does not read these tables an error. The number is that of the runtime's
+/// macro.
+fn form() -> Item {
+    parse_quote!(bothends_runtime::generated_form!(2);)
 }
 
 /// The items of all types of a module, in order.
