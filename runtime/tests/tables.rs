@@ -335,7 +335,7 @@ struct Derived {
     id: i64,
     tag: Option<String>,
 }
-bothends_runtime::construct! { Derived(id: i64) { id, tag? } }
+bothends_runtime::construct! { Derived(id: i64) { "id" => id, "tag": String => tag? } }
 
 #[test]
 fn a_derived_struct_has_its_constructor() {
