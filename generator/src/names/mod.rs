@@ -81,12 +81,13 @@ pub(crate) fn assign(
     let mut scopes = Scopes::default();
     operations::tags(api, &mut scopes, &mut namer);
     types::reusable(api, &mut scopes, &mut namer);
+    types::inline_of_types(api, &mut scopes, &mut namer);
+    operations::shared_bodies(api, &mut scopes, &mut namer);
     operations::methods(api, &mut scopes, &mut namer);
     members::responses(api, &mut namer);
     errors::name(api, &mut scopes, &mut namer);
     operations::bodies(api, &mut scopes, &mut namer);
     types::inline(api, &mut scopes, &mut namer);
-    operations::shared_bodies(api, &mut scopes, &mut namer);
     members::of_types(api, &mut namer);
     members::of_operations(api, &mut namer);
     members::schemes(api, &mut namer);

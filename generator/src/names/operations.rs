@@ -178,13 +178,18 @@ pub(super) fn shared_bodies(api: &mut Api, scopes: &mut Scopes, namer: &mut Name
         content.name.rust = scopes.types.one(&TYPE, ask, namer);
         names.push(content.name.rust.clone());
     }
-    for operation in api.operations.iter_mut().chain(&mut api.webhooks) {
-        for payload in operation.payloads_mut() {
-            if let Payload::Many(content, _) = payload
-                && let Some(name) = content.shared.and_then(|index| names.get(index))
-            {
-                content.name.rust.clone_from(name);
-            }
+    let sets = api.error_sets.iter_mut();
+    let mut payloads: Vec<&mut Payload> = sets
+        .flat_map(|of| &mut of.responses)
+        .filter_map(|response| response.payload.as_mut())
+        .collect();
+    let operations = api.operations.iter_mut().chain(&mut api.webhooks);
+    payloads.extend(operations.flat_map(Operation::payloads_mut));
+    for payload in payloads {
+        if let Payload::Many(content, _) = payload
+            && let Some(name) = content.shared.and_then(|index| names.get(index))
+        {
+            content.name.rust.clone_from(name);
         }
     }
 }

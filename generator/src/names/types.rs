@@ -24,9 +24,22 @@ fn is_reusable(def: &TypeDef) -> bool {
     def.parent.is_none() && def.module == Module::Types
 }
 
+/// Names the inline types of `types`, each after what it stands in: that is never an operation.
+pub(super) fn inline_of_types(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
+    let named = |def: &TypeDef| is_reusable(def) || def.module != Module::Types;
+    let seen = api.types.iter().map(named).collect();
+    each_inline(api, seen, scopes, namer);
+}
+
 /// Names the others, each after what it stands in.
 pub(super) fn inline(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
-    let mut seen: Vec<bool> = api.types.iter().map(is_reusable).collect();
+    let named = |def: &TypeDef| def.module == Module::Types;
+    let seen = api.types.iter().map(named).collect();
+    each_inline(api, seen, scopes, namer);
+}
+
+/// Names the types that have no name yet, what they stand in first.
+fn each_inline(api: &mut Api, mut seen: Vec<bool>, scopes: &mut Scopes, namer: &mut Namer<'_>) {
     for start in 0..api.types.len() {
         let mut chain = Vec::new();
         let mut next = Some(start);

@@ -96,7 +96,7 @@ fn several_types_are_a_union_of_them() {
     let (api, _) = schemas("A: {type: [string, integer, array], items: {type: boolean}}");
     let all = variants(&api, "A");
     assert_eq!(all.len(), 3, "{all:?}");
-    assert!(all.iter().any(|of| of.contains("Vec<bool>")), "{all:?}");
+    assert!(all.iter().any(|of| of.contains("Vec<Bool>")), "{all:?}");
 }
 
 #[test]
