@@ -56,15 +56,19 @@ impl Meta {
 /// # Panics
 ///
 /// At compile time, since tables are constants: if a key stands there twice.
+#[expect(clippy::panic, reason = "evaluated at compile time")]
 pub const fn distinct(keys: &'static [&'static str]) -> &'static [&'static str] {
-    let mut rest = keys;
-    while let [first, after @ ..] = rest {
-        let mut others = after;
-        while let [other, next @ ..] = others {
-            assert!(!same(first, other), "a table has the same key twice");
-            others = next;
+    let mut index = 1;
+    while index < keys.len() {
+        let (key, mut before) = (keys[index], 0);
+        // Most keys differ in their length, which spares the evaluator a call.
+        while before < index {
+            if keys[before].len() == key.len() && same(keys[before], key) {
+                panic!("a table has the same key twice");
+            }
+            before += 1;
         }
-        rest = after;
+        index += 1;
     }
     keys
 }
@@ -74,33 +78,37 @@ pub const fn distinct(keys: &'static [&'static str]) -> &'static [&'static str] 
 /// # Panics
 ///
 /// At compile time, since tables are constants: if a parameter stands there twice.
+#[expect(clippy::panic, reason = "evaluated at compile time")]
 pub const fn distinct_parameters(
     parameters: &'static [(&'static str, &'static str)],
 ) -> &'static [(&'static str, &'static str)] {
-    let mut rest = parameters;
-    while let [(place, key), after @ ..] = rest {
-        let mut others = after;
-        while let [(other_place, other), next @ ..] = others {
-            let twice = same(key, other) && same(place, other_place);
-            assert!(!twice, "a table has the same parameter twice");
-            others = next;
+    let mut index = 1;
+    while index < parameters.len() {
+        let ((place, key), mut before) = (parameters[index], 0);
+        while before < index {
+            let (other_place, other) = parameters[before];
+            if other.len() == key.len() && same(other, key) && same(other_place, place) {
+                panic!("a table has the same parameter twice");
+            }
+            before += 1;
         }
-        rest = after;
+        index += 1;
     }
     parameters
 }
 
-/// Whether two texts are the same.
+/// Whether two texts are the same; keys differ in their beginnings less than at their ends.
 const fn same(one: &str, other: &str) -> bool {
-    let (mut one, mut other) = (one.as_bytes(), other.as_bytes());
+    let (one, other) = (one.as_bytes(), other.as_bytes());
     if one.len() != other.len() {
         return false;
     }
-    while let ([first, after @ ..], [second, next @ ..]) = (one, other) {
-        if *first != *second {
+    let mut rest = one.len();
+    while rest > 0 {
+        rest -= 1;
+        if one[rest] != other[rest] {
             return false;
         }
-        (one, other) = (after, next);
     }
     true
 }
