@@ -18,6 +18,7 @@ const DRIVEN: &[&str] = &[
     "features/parameters.yaml",
     "features/prefix-items.yaml",
     "features/rejections.yaml",
+    "features/requested-enum.yaml",
     "features/required-names.yaml",
     "features/polymorphism.yaml",
     "features/response-headers.yaml",

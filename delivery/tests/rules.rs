@@ -47,7 +47,7 @@ fn keys_sign_the_very_bytes() {
     let ecdsa = SigningKey::es256("one", P256).unwrap();
     let eddsa = SigningKey::ed25519("two", ED25519).unwrap();
     for key in [&ecdsa, &eddsa] {
-        let token = key.sign(BODY);
+        let token = key.sign(BODY).unwrap();
         let (signed, signature) = token.rsplit_once('.').unwrap();
         let (header, payload) = signed.split_once('.').unwrap();
         assert_eq!(URL_SAFE_NO_PAD.decode(payload).unwrap(), BODY);
@@ -71,6 +71,46 @@ fn keys_sign_the_very_bytes() {
         }
     }
     assert!(SigningKey::es256("one", ED25519).is_err());
+}
+
+/// As different programs write them: by RFC 5915 and RFC 8410 a public half may be beside a private one.
+#[test]
+fn keys_are_read_in_every_form_of_pkcs_8() {
+    let alone = "-----BEGIN PRIVATE KEY-----
+MEECAQAwEwYHKoZIzj0CAQYIKoZIzj0DAQcEJzAlAgEBBCBBSUPg7sOXCunTCUQp
+9pNsaOJ/7RCua+9umwZbC2ZRNg==
+-----END PRIVATE KEY-----
+";
+    let key = SigningKey::es256("alone", alone).unwrap();
+    let part = |name: &str| key.public_jwk()[name].as_str().unwrap().len();
+    assert_eq!((part("x"), part("y")), (43, 43));
+    // RFC 8410, section 10.3, the second.
+    let both = "-----BEGIN PRIVATE KEY-----
+MHICAQEwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC
+oB8wHQYKKoZIhvcNAQkJFDEPDA1DdXJkbGUgQ2hhaXJzgSEAGb9ECWmEzf6FQbrB
+Z9w7lshQhqowtrbLDFw4rXAxZuE=
+-----END PRIVATE KEY-----
+";
+    let key = SigningKey::ed25519("both", both).unwrap();
+    assert_eq!(
+        key.public_jwk()["x"],
+        "Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE"
+    );
+    let p384 = "-----BEGIN PRIVATE KEY-----
+MIG2AgEAMBAGByqGSM49AgEGBSuBBAAiBIGeMIGbAgEBBDCyMWvdUNT90gQVXX2b
+LjyaL3t6dLeWKin70FR5IP/XJpHpGDYLe2rm5va1/pYLcL6hZANiAASRy8FfmAOJ
+b9iS8R9XqyBwzDn6q9aBig6Lr0Qnv9MuOljXQEnLcZ3NZWRi0xVA+twCMWP0E+Zt
+CThPr6ZAdZ+55KfL66C1Rmsr8OJBx1/vaysVhEqQjV9d4dw8Qxtyqyo=
+-----END PRIVATE KEY-----
+";
+    let elsewhere = P256.replace("PRIVATE KEY", "EC PRIVATE KEY");
+    let cut = P256.replace("jYkM", "");
+    for text in ["", p384, &elsewhere, &cut, ED25519] {
+        assert!(SigningKey::es256("no", text).is_err(), "{text}");
+    }
+    for text in ["", P256, p384, "-----BEGIN PRIVATE KEY-----"] {
+        assert!(SigningKey::ed25519("no", text).is_err(), "{text}");
+    }
 }
 
 #[test]

@@ -73,7 +73,7 @@ fn named(name: &str, hosts: Vec<String>) -> CertificateParams {
 
 fn config(certificate: CertificateDer<'static>, key: &KeyPair) -> Box<ServerConfig> {
     let key = PrivateKeyDer::Pkcs8(key.serialize_der().into());
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let config = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .unwrap()
@@ -176,7 +176,7 @@ async fn who_is_not_trusted_is_told_apart_and_nobody_waits() {
     let _good = bench.bystander("127.0.0.1").await;
     let mut roots = RootCertStore::empty();
     roots.add(known.certificate.clone()).unwrap();
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let tls = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .unwrap()

@@ -4,13 +4,14 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::config::Config;
-use crate::diagnostic::{Diagnostics, Style, render_human};
+use crate::diagnostic::Diagnostics;
 use crate::emit::{self, Needs, Parts, Serde};
 use crate::failure::Failure;
 use crate::ir::Api;
 use crate::lower::UnknownValues;
 use crate::model::Model;
 use crate::output::{self, OutputFile, Record};
+use crate::report::{Style, render_human};
 use crate::scaffold::{self, Dependency, Package};
 use crate::source::{self, Limits, Sources, Tree};
 use crate::{dialect, lower, names, openapi, print};
@@ -29,12 +30,14 @@ pub struct Builder {
 #[derive(Debug, Clone)]
 pub struct Plan {
     /// What was decided about the API; empty when the document has errors.
+    #[doc(hidden)]
     pub api: Api,
     /// The files, by path inside the output folder. Empty when the document has errors.
     pub files: Vec<OutputFile>,
     /// What was found in the document.
     pub diagnostics: Diagnostics,
     /// Every file that was read, in the order it was read.
+    #[doc(hidden)]
     pub sources: Sources,
 }
 
@@ -60,6 +63,7 @@ pub struct Bundle {
     /// What was found in the document.
     pub diagnostics: Diagnostics,
     /// Every file that was read, in the order it was read.
+    #[doc(hidden)]
     pub sources: Sources,
 }
 

@@ -18,26 +18,43 @@
 //! A document passes through these stages, one module each; [`Builder::plan`] shows them in order:
 //! `source` reads files, `resolve` binds references, `dialect` reads any version of the format into
 //! one model, `lower` decides what becomes of everything in Rust, `names` names it, `emit` turns it
-//! into items, `print` into text, and [`output`] writes what differs.
+//! into items, `print` into text, and `output` writes what differs. Modules that are public and not
+//! documented are for the command and the tests of this workspace, and may change in any version.
 
 mod builder;
+#[doc(hidden)]
 pub mod config;
+#[doc(hidden)]
 pub mod diagnostic;
-pub mod dialect;
+mod dialect;
+#[doc(hidden)]
 pub mod emit;
 mod failure;
+#[doc(hidden)]
 pub mod ir;
 mod lower;
-pub mod model;
+mod model;
 mod names;
-pub mod openapi;
+mod openapi;
+#[doc(hidden)]
 pub mod output;
+#[doc(hidden)]
+pub mod position;
+#[doc(hidden)]
 pub mod print;
+#[doc(hidden)]
+pub mod report;
+#[doc(hidden)]
 pub mod resolve;
+#[doc(hidden)]
 pub mod scaffold;
+#[doc(hidden)]
 pub mod source;
 
 pub use builder::{Builder, Bundle, Plan};
+pub use config::{Config, ConfigError};
+pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 pub use emit::{Parts, Serde};
 pub use failure::Failure;
 pub use lower::UnknownValues;
+pub use output::{OutputError, OutputFile};

@@ -9,18 +9,18 @@ mod operation;
 mod schema;
 mod security;
 
-pub use operation::{
+pub(crate) use operation::{
     Encoding, Header, Link, Location, MediaType, Operation, Parameter, RequestBody, Response,
     SecurityRequirement, StatusSpec, Style, Webhook,
 };
-pub use schema::{Constraints, Discriminator, RequiredGroups, Schema, Types};
-pub use security::{OAuthFlow, SecurityKind, SecurityScheme};
+pub(crate) use schema::{Constraints, Discriminator, RequiredGroups, Schema, Types};
+pub(crate) use security::{OAuthFlow, SecurityKind, SecurityScheme};
 
 use crate::source::Value;
 
 /// A whole API description.
 #[derive(Debug, Clone, Default)]
-pub struct Model {
+pub(crate) struct Model {
     /// Title, version and description of the API.
     pub info: Info,
     /// `servers`, or what Swagger 2.0 says with `host`, `basePath` and `schemes`.
@@ -44,15 +44,15 @@ pub struct Model {
 }
 
 /// `x-` keys of an object, in the document's order.
-pub type Extensions = Vec<(String, Value)>;
+pub(crate) type Extensions = Vec<(String, Value)>;
 
 /// Index of a schema in [`Model::schemas`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SchemaId(pub u32);
+pub(crate) struct SchemaId(pub u32);
 
 /// The `info` object.
 #[derive(Debug, Clone, Default)]
-pub struct Info {
+pub(crate) struct Info {
     /// `title`
     pub title: String,
     /// `version`
@@ -65,7 +65,7 @@ pub struct Info {
 
 /// A server the API is offered at.
 #[derive(Debug, Clone)]
-pub struct Server {
+pub(crate) struct Server {
     /// The URL template.
     pub url: String,
     /// `name` (OpenAPI 3.2)
@@ -78,7 +78,7 @@ pub struct Server {
 
 /// A declared tag.
 #[derive(Debug, Clone)]
-pub struct Tag {
+pub(crate) struct Tag {
     /// `name`
     pub name: String,
     /// `description`

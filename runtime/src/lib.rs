@@ -117,8 +117,8 @@ pub mod private {
     };
     pub use crate::presence::OrDefault;
     pub use crate::table::{
-        Emit, Leave, May, Meta, Object, OpenWriter, Rest, Slot, Writer, fill, none, or_none, read,
-        some_default, unfilled, write,
+        Emit, Leave, May, Meta, Object, OpenWriter, Rest, Slot, Writer, distinct,
+        distinct_parameters, fill, none, or_none, read, some_default, unfilled, write,
     };
     pub use crate::union::{
         Alternative, Buffered, Outline, Shape, TaggedVariant, UnionVariant, read_any_of,

@@ -9,9 +9,10 @@ use bothends_runtime::client::{
     Transport, TransportError,
 };
 use bothends_runtime::http::{HeaderValue, Request, Response, header};
-use bothends_runtime::{NoError, StatusCode};
+use bothends_runtime::{Bytes, NoError, StatusCode};
 use petstore::client::Client;
 use petstore::operations::*;
+use petstore::types::Pet;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -79,7 +80,7 @@ async fn what_passes_is_tried_again() {
     ] {
         let (flaky, waits) = (Flaky::new(statuses), Arc::default());
         let core = flaky.core().retry(Times(4, Arc::clone(&waits)));
-        let result = Client::new(core).list_pets(ListPetsRequest::new()).await;
+        let result = Client::from_core(core).list_pets().await;
         assert_eq!(
             (flaky.count(), result.is_ok()),
             (attempts, fine),
@@ -96,8 +97,8 @@ async fn what_passes_is_tried_again() {
 async fn a_transport_finds_the_time_limit() {
     let flaky = Flaky::new(&[200]);
     let limit = Duration::from_millis(70);
-    let client = Client::new(flaky.core().timeout(limit));
-    client.list_pets(ListPetsRequest::new()).await.unwrap();
+    let client = Client::from_core(flaky.core().timeout(limit));
+    client.list_pets().await.unwrap();
     let seen = flaky.seen.lock().unwrap();
     assert_eq!(seen[0].extensions().get(), Some(&Timeout(limit)));
     // What the document has for the answer and for its errors, each once.
@@ -109,9 +110,10 @@ async fn a_transport_finds_the_time_limit() {
 
 bothends_runtime::operation! {
     "start": "POST" "/start"
-    StartRequest() -> ListPetsResponse, NoError {
-        header "X-Trace" => trace?,
+    StartRequest() {
+        header "X-Trace": String => trace?,
     }
+    -> StartResponse { 200 => json Vec<Pet> }, StartError = NoError
 }
 #[derive(Debug, Clone, PartialEq)]
 pub struct StartRequest {
@@ -140,9 +142,7 @@ async fn one_call_does_some_things_differently() {
         .timeout(Duration::from_secs(1))
         .header("user-agent", "one")
         .header("x-trace", "of the call");
-    let request = StartRequest {
-        trace: Some("of the operation".to_owned()),
-    };
+    let request = StartRequest::new().trace("of the operation");
     core.with(options.clone()).call(&request).await.unwrap();
     core.with(options).call(&StartRequest::new()).await.unwrap();
     core.call(&StartRequest::new()).await.unwrap();
@@ -303,24 +303,25 @@ where
 #[tokio::test]
 async fn layers_go_around_a_transport() {
     let layered = Tower::new(Forgiving(Sender::new(Flaky::new(&[200, 0]))));
-    let client = Client::new(Core::new("https://api.example.com", layered).unwrap());
-    let pets = client.list_pets(ListPetsRequest::new()).await.unwrap();
-    assert_eq!(pets, ListPetsResponse::Ok(vec![]));
-    let error = client.list_pets(ListPetsRequest::new()).await.unwrap_err();
+    let client = Client::from_core(Core::new("https://api.example.com", layered).unwrap());
+    let pets = client.list_pets().await.unwrap();
+    assert_eq!(*pets, vec![]);
+    let error = client.list_pets().await.unwrap_err();
     assert!(matches!(error, Error::Transport(_)));
 }
 
 bothends_runtime::operation! {
     "framed": "POST" "/framed#part?and=more"
-    FramedRequest(length: i64) -> ListPetsResponse, NoError {
+    FramedRequest(length: i64) from [i64] {
         header "Content-Length" => length,
-        body[bytes] "text/plain" => body?,
+        body[bytes] "text/plain": Bytes => body?,
     }
+    -> FramedResponse { 200 => json Vec<Pet> }, FramedError = NoError
 }
 #[derive(Debug, Clone, PartialEq)]
 pub struct FramedRequest {
     pub length: i64,
-    pub body: Option<bothends_runtime::Bytes>,
+    pub body: Option<Bytes>,
 }
 
 #[tokio::test]

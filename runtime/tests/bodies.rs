@@ -80,8 +80,11 @@ const FORM: &str = "application/x-www-form-urlencoded";
 
 #[test]
 fn a_form_repeats_lists_and_holds_objects_as_json() {
-    let (content_type, body) =
-        there_and_back(|to, of| to.form(FORM, of), |from| from.form(), &order());
+    let (content_type, body) = there_and_back(
+        |to, of| to.body().form(FORM, of),
+        |from| from.body().form(),
+        &order(),
+    );
     assert_eq!(content_type, FORM);
     assert_eq!(
         body,
@@ -95,12 +98,17 @@ fn a_form_repeats_lists_and_holds_objects_as_json() {
         ]),
         ..order()
     };
-    there_and_back(|to, of| to.form(FORM, of), |from| from.form(), &places);
+    there_and_back(
+        |to, of| to.body().form(FORM, of),
+        |from| from.body().form(),
+        &places,
+    );
 }
 
 #[test]
 fn what_is_wrong_with_a_form_is_told_by_its_field() {
-    let read = |body: &'static str| received::<Order>(|from| from.form(), FORM, body).unwrap_err();
+    let read =
+        |body: &'static str| received::<Order>(|from| from.body().form(), FORM, body).unwrap_err();
     assert_eq!(read(""), "id: is required");
     assert_eq!(read("id=x&tags=a"), "id: must be an integer");
     assert_eq!(read("id=1&id=2&tags=a"), "id: is given more than once");
@@ -111,7 +119,7 @@ fn what_is_wrong_with_a_form_is_told_by_its_field() {
         "place: is not JSON: expected value at line 1 column 1"
     );
     assert_eq!(
-        received::<Order>(|from| from.form(), FORM, &b"\xff"[..]).unwrap_err(),
+        received::<Order>(|from| from.body().form(), FORM, &b"\xff"[..]).unwrap_err(),
         "body: is not UTF-8"
     );
 }
@@ -119,7 +127,11 @@ fn what_is_wrong_with_a_form_is_told_by_its_field() {
 #[test]
 fn a_form_is_a_map_too() {
     let map: Map<String> = [("a[b]".to_owned(), "c".to_owned())].into();
-    let (_, body) = there_and_back(|to, of| to.form(FORM, of), |from| from.form(), &map);
+    let (_, body) = there_and_back(
+        |to, of| to.body().form(FORM, of),
+        |from| from.body().form(),
+        &map,
+    );
     assert_eq!(body, "a%5Bb%5D=c");
 }
 
@@ -158,8 +170,8 @@ fn parts_are_written_as_the_standard_says() {
         )
     };
     let (content_type, body) = there_and_back(
-        |to, of| to.multipart(PARTS, of),
-        |from| from.multipart(),
+        |to, of| to.body().multipart(PARTS, of),
+        |from| from.body().multipart(),
         &upload,
     );
     assert_eq!(
@@ -199,7 +211,7 @@ fn parts_of_strangers_are_read() {
                 CONTENT-TYPE: text/plain; charset=utf-8\r\nX-Other: 1\r\n\r\n\r\n--X\r\n\r\n--X y  \r\n\
                 Content-Disposition: form-data; name=\"name\"\r\n\r\n\r\n--X y--\r\nepilogue";
     let upload: Upload = received(
-        |from| from.multipart(),
+        |from| from.body().multipart(),
         "multipart/form-data; boundary=\"X y\"",
         body,
     )
@@ -214,7 +226,7 @@ fn parts_of_strangers_are_read() {
 #[test]
 fn what_is_wrong_with_parts_is_told() {
     let read = |content_type: &str, body: &'static [u8]| {
-        received::<Upload>(|from| from.multipart(), content_type, body).unwrap_err()
+        received::<Upload>(|from| from.body().multipart(), content_type, body).unwrap_err()
     };
     let with = "multipart/form-data; boundary=b";
     assert_eq!(read(PARTS, b""), "body: the type has no boundary");
@@ -241,7 +253,7 @@ fn what_is_wrong_with_parts_is_told() {
     assert_eq!(read(with, text), "name: is not UTF-8");
     let bad = Binary::new("x").of_type("a\r\nb");
     let error = sent(
-        |to, of| to.multipart(PARTS, of),
+        |to, of| to.body().multipart(PARTS, of),
         &Upload::new(String::new(), bad),
     )
     .unwrap_err();
@@ -254,18 +266,18 @@ fn what_is_wrong_with_parts_is_told() {
 #[test]
 fn texts_are_scalars() {
     let (content_type, body) = there_and_back(
-        |to, of| to.text("text/plain", of),
-        |from| from.text(),
+        |to, of| to.body().text("text/plain", of),
+        |from| from.body().text(),
         &-5_i64,
     );
     assert_eq!((&*content_type, &*body), ("text/plain", "-5"));
     there_and_back(
-        |to, of| to.text("text/*", of),
-        |from| from.text(),
+        |to, of| to.body().text("text/*", of),
+        |from| from.body().text(),
         &String::new(),
     );
     assert_eq!(
-        received::<i64>(|from| from.text(), "text/plain", "x").unwrap_err(),
+        received::<i64>(|from| from.body().text(), "text/plain", "x").unwrap_err(),
         "body: must be an integer"
     );
 }
@@ -277,8 +289,7 @@ fn headers_come_back_or_are_said_to_be_missing() {
     response
         .status(200)
         .header("X-A", &vec![1, 2])
-        .header("X-B", &none)
-        .empty();
+        .header("X-B", &none);
     let sent = response.finish().unwrap();
     assert_eq!(sent.headers.get("x-a").unwrap(), "1,2");
     let response = ResponseDecoder::new(sent.status, sent.headers, Bytes::new());
@@ -289,16 +300,13 @@ fn headers_come_back_or_are_said_to_be_missing() {
         "X-B: the header is missing"
     );
     let mut response = ResponseEncoder::new();
-    response
-        .status(200)
-        .header("X-A", &"a\r\nSet-Cookie: b")
-        .empty();
+    response.status(200).header("X-A", &"a\r\nSet-Cookie: b");
     assert!(response.finish().is_err());
 }
 
 #[test]
 fn a_body_of_base64_that_is_no_text_is_refused() {
-    let read: Read<Base64> = |response| response.bytes();
+    let read: Read<Base64> = |response| response.body().bytes();
     let fault = received(read, "application/base64", &b"\xff\xfe"[..]).unwrap_err();
     assert!(fault.contains("is not UTF-8"), "{fault}");
     assert!(received(read, "application/base64", "QUI=").is_ok());

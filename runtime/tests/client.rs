@@ -4,11 +4,11 @@
 
 mod petstore;
 
-use bothends_runtime::StatusCode;
 use bothends_runtime::client::{
     Basic, Body, Core, Credential, Error, Secret, Transport, TransportError,
 };
 use bothends_runtime::http::{HeaderMap, HeaderName, HeaderValue, Request, Response, header};
+use bothends_runtime::{Json, NoError, StatusCode, Streamed};
 use petstore::client::{Client, Credentials};
 use petstore::operations::*;
 use petstore::types::{NewPet, PetId};
@@ -35,7 +35,7 @@ impl Fake {
 
     fn client(&self, credentials: Credentials) -> Client<Self> {
         let core = Core::new("https://api.example.com/base/", self.clone()).unwrap();
-        Client::new(core.credentials(credentials).body_limit(64))
+        Client::from_core(core.credentials(credentials).body_limit(64))
     }
 
     fn last(&self) -> Request<Body> {
@@ -110,10 +110,7 @@ async fn credentials_go_where_they_are_asked_for() {
         ..all.clone()
     };
     assert_eq!(sent(part).await, (None, None));
-    fake.client(all)
-        .list_pets(ListPetsRequest::new())
-        .await
-        .unwrap_err();
+    fake.client(all).list_pets().await.unwrap_err();
     // Nothing but what is taken as an answer.
     let request = fake.last();
     let names: Vec<_> = request.headers().keys().collect();
@@ -126,10 +123,7 @@ async fn credentials_go_where_they_are_asked_for() {
 async fn without_credentials_nothing_is_sent() {
     let fake = Fake::new(201, "{}");
     let client = fake.client(Credentials::default());
-    let error = client
-        .create_pet(CreatePetRequest::new(NewPet::new()))
-        .await
-        .unwrap_err();
+    let error = client.create_pet(NewPet::new()).await.unwrap_err();
     assert_eq!(error.to_string(), "createPet needs credentials: bearer");
     assert!(matches!(error, Error::MissingCredentials(_)) && !error.is_retryable());
     assert!(fake.seen.lock().unwrap().is_empty());
@@ -137,10 +131,11 @@ async fn without_credentials_nothing_is_sent() {
 
 bothends_runtime::operation! {
     "keyed": "GET" "/keyed"
-    KeyedRequest() -> CreatePetResponse, bothends_runtime::NoError {
-        query "q" => q?,
-        cookie "c" => c?,
+    KeyedRequest() {
+        query "q": String => q?,
+        cookie "c": String => c?,
     }
+    -> KeyedResponse { 201 => json NewPet }, KeyedError = NoError
     security { ["key", "cookieAuth"] }
 }
 
@@ -163,10 +158,7 @@ async fn keys_join_the_query_and_the_cookies() {
             HeaderName::from_static("user-agent"),
             HeaderValue::from_static("test"),
         );
-    let request = KeyedRequest {
-        q: Some("1".to_owned()),
-        c: Some("2".to_owned()),
-    };
+    let request = KeyedRequest::new().q("1").c("2");
     core.call(&request).await.unwrap();
     let sent = fake.last();
     assert_eq!(sent.uri(), "http://h/keyed?q=1&api_key=a%26b");
@@ -237,37 +229,13 @@ async fn a_documented_error_is_kept_as_it_came_too() {
     assert_eq!(error.status(), Some(StatusCode::NOT_FOUND));
 }
 
-/// An answer that comes item by item, and an error that does not.
-#[derive(Debug)]
-pub struct Lines;
-
-impl bothends_runtime::Outcome for Lines {
-    const MEDIA: &'static [&'static str] = &["application/jsonl"];
-
-    fn encode(&self, response: &mut bothends_runtime::ResponseEncoder) {
-        response.status(200).empty();
-    }
-
-    fn streams(status: u16) -> &'static [(&'static str, bool)] {
-        if status == 200 {
-            &[("application/jsonl", true)]
-        } else {
-            &[]
-        }
-    }
-
-    fn decode(
-        response: &bothends_runtime::ResponseDecoder,
-    ) -> Option<Result<Self, bothends_runtime::DecodeError>> {
-        (response.status() == 200).then(|| response.lines::<bothends_runtime::Json>().map(|_| Self))
-    }
-}
-
 bothends_runtime::operation! {
     "lines": "GET" "/lines"
-    LinesRequest() -> Lines, ShowPetByIdError {}
+    LinesRequest() {}
+    -> LinesResponse { 200 => lines Streamed<Json> }, LinesError = ShowPetByIdError
 }
-#[derive(Debug)]
+/// A response that comes item by item, and an error that does not.
+#[derive(Debug, Clone, PartialEq)]
 pub struct LinesRequest {}
 
 #[tokio::test]
@@ -371,25 +339,18 @@ mod over_a_socket {
             axum::Router::new().fallback_service(router(store.clone()).allow_unauthenticated()),
         )
         .await;
-        let client = Client::new(Core::reqwest(&base).unwrap());
-        let request = ShowPetByIdRequest {
-            tags: Some(vec!["a b".to_owned(), "c".to_owned()]),
-            trace: Some(1),
-            sid: Some("s".to_owned()),
-            ..ShowPetByIdRequest::new(PetId("é/%2F [x]".to_owned()))
-        };
+        let client = Client::from_core(Core::reqwest(&base).unwrap());
+        let request = ShowPetByIdRequest::new(PetId("é/%2F [x]".to_owned()))
+            .tags(["a b".to_owned(), "c".to_owned()])
+            .trace(1)
+            .sid("s");
         let response = client.show_pet_by_id(request.clone()).await.unwrap();
-        assert_eq!(response, ShowPetByIdResponse::Ok(pet()));
+        assert_eq!(*response, ShowPetByIdResponseBody::Ok(pet()));
         assert_eq!(store.seen.lock().unwrap().first().unwrap().1, request);
-        let body = Some(UploadBody::Bytes(vec![7; 100_000].into()));
-        let upload = UploadRequest {
-            body: body.clone(),
-            ..UploadRequest::new("a.b/c".to_owned(), "tar.gz".to_owned())
-        };
-        assert_eq!(
-            client.upload(upload).await.unwrap(),
-            UploadResponse::Ok(body)
-        );
+        let body = UploadBody::Bytes(vec![7; 100_000].into());
+        let upload = UploadRequest::new("a.b/c".to_owned(), "tar.gz".to_owned()).body(body.clone());
+        let came = client.upload(upload).await.unwrap();
+        assert_eq!(*came, UploadResponseBody::Ok(body));
     }
 
     #[tokio::test]
@@ -400,7 +361,7 @@ mod over_a_socket {
         };
         let base = serve(axum::Router::new().fallback(to)).await;
         let core = Core::new(&base, Reqwest::build(reqwest::Client::builder()).unwrap()).unwrap();
-        let client = Client::new(core.credentials(Credentials {
+        let client = Client::from_core(core.credentials(Credentials {
             basic: Some(Basic::new("a", "b")),
             ..Credentials::default()
         }));

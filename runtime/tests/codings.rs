@@ -103,9 +103,8 @@ mod gzip {
     }
 
     fn request(text: &str) -> UploadRequest {
-        let mut request = UploadRequest::new("a.b/c".to_owned(), "tar.gz".to_owned());
-        request.body = Some(UploadBody::Text(text.to_owned()));
-        request
+        UploadRequest::new("a.b/c".to_owned(), "tar.gz".to_owned())
+            .body(UploadBody::Text(text.to_owned()))
     }
 
     /// What an upload comes to, and what was on the way.
@@ -116,10 +115,11 @@ mod gzip {
     ) -> [(HeaderMap, usize); 2] {
         let seen = Seen::default();
         let way = Way(InProcess::new(router), Arc::clone(&seen));
-        let client = Client::new(core(Core::new("http://localhost", way).unwrap()));
+        let client = Client::from_core(core(Core::new("http://localhost", way).unwrap()));
         let sent = request(text);
-        let UploadResponse::Ok(came) = client.upload(sent.clone()).await.unwrap();
-        assert_eq!(came, sent.body);
+        let came = client.upload(sent.clone()).await.unwrap();
+        let body = sent.body.map(UploadResponseBody::Ok);
+        assert_eq!(Some(came.into_inner()), body);
         let seen = std::mem::take(&mut *seen.lock().unwrap());
         seen.try_into().unwrap()
     }

@@ -66,8 +66,8 @@ fn body<T: DeserializeOwned>(media: &'static str, body: &str) -> Vec<String> {
     let body = Bytes::copy_from_slice(body.as_bytes());
     let response = ResponseDecoder::new(StatusCode::OK, headers, body);
     let read = match media {
-        "application/json" => response.json::<T>(),
-        _ => response.form::<T>(),
+        "application/json" => response.body().json::<T>(),
+        _ => response.body().form::<T>(),
     };
     let Err(error) = read else { return Vec::new() };
     error
@@ -197,6 +197,7 @@ static META: OperationMeta = OperationMeta {
     parameters: &[("query", "p")],
     security: &[],
     streams: &[],
+    success: &[],
 };
 
 /// What is wrong with a parameter.
@@ -282,7 +283,10 @@ fn another_charset_is_not_taken_for_utf_8() {
         let mut headers = HeaderMap::new();
         headers.insert("content-type", HeaderValue::from_static(media));
         let response = ResponseDecoder::new(StatusCode::OK, headers, Bytes::from_static(bytes));
-        response.text::<String>().map_err(|error| error.to_string())
+        response
+            .body()
+            .text::<String>()
+            .map_err(|error| error.to_string())
     };
     // An é, in one charset and in the other.
     assert_eq!(

@@ -60,13 +60,14 @@ struct Request {
 }
 bothends_runtime::operation! {
     "op": "GET" "/events/{id}"
-    Request(id: EventId) -> bothends_runtime::NoError, bothends_runtime::NoError {
+    Request(id: EventId) from [EventId] {
         path "id" => id,
-        query "since" => since?,
-        query[flat] "days" => days?,
-        query "when" => when?,
-        header "X-Token" => token?,
+        query "since": Timestamp => since?,
+        query[flat] "days": Vec<civil::Date> => days?,
+        query "when": When => when?,
+        header "X-Token": Base64 => token?,
     }
+    -> Response { 204 }, Error = bothends_runtime::NoError
 }
 
 #[test]

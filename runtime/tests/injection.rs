@@ -14,6 +14,7 @@ static META: OperationMeta = OperationMeta {
     parameters: &[("path", "p")],
     security: &[],
     streams: &[],
+    success: &[],
 };
 
 fn sent(param: Param, value: &str) -> Result<EncodedRequest, String> {

@@ -25,9 +25,9 @@ bothends_runtime::object! {
     Odd(map: u8, serializer: u8) {
         "map" => map,
         "serializer" => serializer,
-        "deserializer" => deserializer?,
-        "value" => value?,
-        "type" => r#type?,
+        "deserializer": u8 => deserializer?,
+        "value": u8 => value?,
+        "type": u8 => r#type?,
         ..meta
     }
 }
@@ -103,7 +103,8 @@ bothends_runtime::newtype! { Around(Itself) }
 pub struct Unit;
 bothends_runtime::operation! {
     "unit": "GET" "/"
-    Unit -> NoError, NoError {}
+    Unit {}
+    -> UnitResponse { 204 }, UnitError = NoError
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -113,10 +114,11 @@ pub struct Request {
 }
 bothends_runtime::operation! {
     "request": "GET" "/{request}"
-    Request(request: u8) -> NoError, NoError {
+    Request(request: u8) from [u8] {
         path "request" => request,
-        query[form explode reserved] "security" => security?,
+        query[form explode reserved] "security": u8 => security?,
     }
+    -> Response { 2XX }, Errors = NoError
     security { ["security"] }
 }
 

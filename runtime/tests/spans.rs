@@ -126,17 +126,14 @@ async fn a_call_and_its_request_have_spans_without_secrets() {
     let guard = tracing::subscriber::set_default(collector.clone());
     let transport = InProcess::new(router(Store::default()));
     let core = Core::new("https://api.example.com", transport).unwrap();
-    let client = Client::new(core.credentials(Credentials {
+    let client = Client::from_core(core.credentials(Credentials {
         basic: Some(Basic::new("hidden", "hidden")),
         bearer: Some("hidden".into()),
         client_id: Some("hidden".into()),
         key: Some("hidden".into()),
         sid: Some("hidden".into()),
     }));
-    let request = ShowPetByIdRequest {
-        tags: Some(vec!["hidden".to_owned()]),
-        ..ShowPetByIdRequest::new(PetId("hidden".to_owned()))
-    };
+    let request = ShowPetByIdRequest::new(PetId("hidden".to_owned())).tags(["hidden".to_owned()]);
     client.show_pet_by_id(request).await.unwrap();
     drop(guard);
 

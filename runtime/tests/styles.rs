@@ -45,6 +45,7 @@ static META: OperationMeta = OperationMeta {
     parameters: &[("query", "other"), ("query", "p")],
     security: &[],
     streams: &[],
+    success: &[],
 };
 
 static CROWDED: OperationMeta = OperationMeta {

@@ -19,6 +19,7 @@ static PLAIN: OperationMeta = OperationMeta {
     parameters: &[("query", "p")],
     security: &[],
     streams: &[],
+    success: &[],
 };
 
 static CROWDED: OperationMeta = OperationMeta {
@@ -170,8 +171,8 @@ proptest! {
         type Write = fn(&mut ResponseEncoder, &Map<Vec<String>>);
         type Read = fn(&ResponseDecoder) -> Option<Map<Vec<String>>>;
         let ways: [(Write, Read); 2] = [
-            (|to, of| to.form("application/x-www-form-urlencoded", of), |of| of.form().ok()),
-            (|to, of| to.multipart("multipart/form-data", of), |of| of.multipart().ok()),
+            (|to, of| to.body().form("application/x-www-form-urlencoded", of), |of| of.body().form().ok()),
+            (|to, of| to.body().multipart("multipart/form-data", of), |of| of.body().multipart().ok()),
         ];
         for (write, read) in ways {
             let mut response = ResponseEncoder::new();

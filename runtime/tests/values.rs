@@ -15,7 +15,7 @@ fn response(body: &str) -> ResponseDecoder {
 }
 
 fn read<T: bothends_runtime::serde::de::DeserializeOwned>(body: &str) -> Result<T, String> {
-    let read = response(body).json::<T>();
+    let read = response(body).body().json::<T>();
     read.map_err(|error| {
         let faults: Vec<String> = error
             .faults()
@@ -172,17 +172,6 @@ enum Place {
 tagged! { Place by "kind" { Near => "near", Window => "window" } }
 
 #[derive(Debug, Clone, PartialEq)]
-struct FindResponse;
-impl bothends_runtime::Outcome for FindResponse {
-    fn encode(&self, response: &mut bothends_runtime::ResponseEncoder) {
-        response.status(204).empty();
-    }
-    fn decode(_: &ResponseDecoder) -> Option<Result<Self, bothends_runtime::DecodeError>> {
-        Some(Ok(Self))
-    }
-}
-
-#[derive(Debug, Clone, PartialEq)]
 struct FindRequest {
     level: Option<Level>,
     amount: Option<Amount>,
@@ -195,16 +184,17 @@ struct FindRequest {
 }
 bothends_runtime::operation! {
     "find": "GET" "/find"
-    FindRequest() -> FindResponse, bothends_runtime::NoError {
-        query "level" => level?,
-        query "amount" => amount?,
-        query "range" => range?,
-        query "place" => place?,
-        query[deep] "deep" => deep?,
-        query "list" => list?,
-        query "ratio" => ratio?,
-        query "page" => page?,
+    FindRequest() {
+        query "level": Level => level?,
+        query "amount": Amount => amount?,
+        query "range": Range => range?,
+        query "place": Place => place?,
+        query[deep] "deep": Window => deep?,
+        query "list": Vec<i64> => list?,
+        query "ratio": f64 => ratio?,
+        query "page": i32 => page?,
     }
+    -> FindResponse { 204 }, FindError = bothends_runtime::NoError
 }
 
 fn find(query: &str) -> Result<FindRequest, String> {
@@ -270,10 +260,11 @@ struct LooseRequest {
 }
 bothends_runtime::operation! {
     "loose": "GET" "/find"
-    LooseRequest() -> FindResponse, bothends_runtime::NoError {
-        query "loose" => loose?,
-        query "level" => level?,
+    LooseRequest() {
+        query "loose": Loose => loose?,
+        query "level": Level => level?,
     }
+    -> LooseResponse { 204 }, LooseError = bothends_runtime::NoError
 }
 
 #[test]
@@ -354,9 +345,8 @@ fn what_json_has_no_number_for_is_not_sent() {
         let mut count = count(1);
         count.of = Some(number);
         let mut response = bothends_runtime::ResponseEncoder::new();
-        response
-            .status(200)
-            .json("application/json", &vec![count.clone()]);
+        let body = response.status(200).body();
+        body.json("application/json", &vec![count.clone()]);
         let error = response.finish().unwrap_err();
         assert_eq!(error.field(), "[0].of");
         assert_eq!(
@@ -371,7 +361,10 @@ fn what_is_said_of_an_answer_has_an_end() {
     let long = "é".repeat(900_000);
     let wrong: Vec<String> = (0..150).map(|_| r#"{"n":"x"}"#.to_owned()).collect();
     let body = format!(r#"{{"{long}":[{}]}}"#, wrong.join(","));
-    let error = response(&body).json::<Map<Vec<Count>>>().unwrap_err();
+    let error = response(&body)
+        .body()
+        .json::<Map<Vec<Count>>>()
+        .unwrap_err();
     assert!(format!("{error:?}").len() < 100_000 && error.to_string().len() < 1000);
     assert_eq!(error.faults().count(), 101);
     for body in [
@@ -379,9 +372,9 @@ fn what_is_said_of_an_answer_has_an_end() {
         format!(r#"{{"{long}":1}}"#),
         long.clone(),
     ] {
-        let error = response(&body).json::<Level>().unwrap_err();
+        let error = response(&body).body().json::<Level>().unwrap_err();
         assert!(format!("{error:?} {error}").len() < 10_000);
-        let error = response(&body).json::<Closed>().unwrap_err();
+        let error = response(&body).body().json::<Closed>().unwrap_err();
         assert!(format!("{error:?} {error}").len() < 10_000);
     }
     let error = long.parse::<Level>().unwrap_err();

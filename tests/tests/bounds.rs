@@ -46,7 +46,7 @@ fn codes_of(name: &str, text: &str) -> Vec<&'static str> {
             let report = plan.report().len();
             assert!(report < 1 << 20, "a report of {report} bytes");
             let errors = plan.diagnostics.iter();
-            let errors = errors.filter(|of| of.severity == bothends::diagnostic::Severity::Error);
+            let errors = errors.filter(|of| of.severity == bothends::Severity::Error);
             let mut codes: Vec<&'static str> = errors.map(|of| of.code.id).collect();
             codes.dedup();
             codes

@@ -21,8 +21,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use authority::Authority;
-use bothends::Builder;
-use bothends::config::Config;
+use bothends::{Builder, Config};
 use bothends_tests::root;
 use bothends_tests::scratch::{run, target};
 use peer::Peer;

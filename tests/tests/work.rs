@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use bothends::Builder;
-use bothends::diagnostic::{Severity, render_json};
+use bothends::report::render_json;
+use bothends::{Builder, Severity};
 use bothends_allocations::{Counting, allocated};
 use tempfile::TempDir;
 

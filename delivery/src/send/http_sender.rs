@@ -135,7 +135,7 @@ impl HttpSenderBuilder {
         let https = match self.tls {
             Some(config) => https.with_tls_config(config),
             None => https
-                .with_provider_and_webpki_roots(rustls::crypto::ring::default_provider())
+                .with_provider_and_webpki_roots(rustls::crypto::aws_lc_rs::default_provider())
                 .map_err(|error| BuildError(error.into()))?,
         };
         #[cfg(feature = "rustls")]

@@ -9,12 +9,16 @@ pub use bothends_runtime::signature::{
 };
 pub use ring::{InvalidRules, KeyRing, Publisher};
 
+use aws_lc_rs::rand::SystemRandom;
+use aws_lc_rs::signature::{
+    ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, Ed25519KeyPair, KeyPair,
+};
 use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use ed25519_dalek::Signer as _;
-use ed25519_dalek::pkcs8::DecodePrivateKey as _;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use http::HeaderValue;
 use std::fmt;
+use std::sync::Arc;
+use zeroize::Zeroizing;
 
 /// A private key, with the id that receivers know its public half by.
 #[derive(Clone)]
@@ -26,8 +30,8 @@ pub struct SigningKey {
 
 #[derive(Clone)]
 enum Key {
-    Es256(Box<p256::ecdsa::SigningKey>),
-    EdDsa(Box<ed25519_dalek::SigningKey>),
+    Es256(Arc<EcdsaKeyPair>),
+    EdDsa(Arc<Ed25519KeyPair>),
 }
 
 impl SigningKey {
@@ -36,8 +40,11 @@ impl SigningKey {
     /// # Errors
     /// Where the text is no such key, or the id cannot be sent in a header.
     pub fn es256(id: impl Into<String>, pem: &str) -> Result<Self, InvalidKey> {
-        let key = p256::ecdsa::SigningKey::from_pkcs8_pem(pem).map_err(|_| InvalidKey)?;
-        Self::new(id.into(), Key::Es256(Box::new(key)))
+        let key = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &private_key(pem)?);
+        Self::new(
+            id.into(),
+            Key::Es256(Arc::new(key.map_err(|_| InvalidKey)?)),
+        )
     }
 
     /// A key of the curve Ed25519, for `EdDSA` (RFC 8037), from PKCS #8 in PEM.
@@ -45,8 +52,12 @@ impl SigningKey {
     /// # Errors
     /// Where the text is no such key, or the id cannot be sent in a header.
     pub fn ed25519(id: impl Into<String>, pem: &str) -> Result<Self, InvalidKey> {
-        let key = ed25519_dalek::SigningKey::from_pkcs8_pem(pem).map_err(|_| InvalidKey)?;
-        Self::new(id.into(), Key::EdDsa(Box::new(key)))
+        // The public half need not be there: openssl does not write it.
+        let key = Ed25519KeyPair::from_pkcs8_maybe_unchecked(&private_key(pem)?);
+        Self::new(
+            id.into(),
+            Key::EdDsa(Arc::new(key.map_err(|_| InvalidKey)?)),
+        )
     }
 
     fn new(id: String, key: Key) -> Result<Self, InvalidKey> {
@@ -67,41 +78,41 @@ impl SigningKey {
     }
 
     /// A JWT in compact form (RFC 7515, section 7.1) whose payload is exactly these bytes.
-    pub fn sign(&self, body: &[u8]) -> String {
+    ///
+    /// # Errors
+    /// Where the system has no memory or no random numbers for it.
+    pub fn sign(&self, body: &[u8]) -> Result<String, NotSigned> {
         let header = serde_json::json!({"alg": self.algorithm(), "kid": self.id, "typ": "JWT"});
         let mut token = URL_SAFE_NO_PAD.encode(header.to_string());
         token.push('.');
         URL_SAFE_NO_PAD.encode_string(body, &mut token);
         let signature = match &self.key {
-            Key::Es256(key) => {
-                let signature: p256::ecdsa::Signature = key.sign(token.as_bytes());
-                signature.to_bytes().to_vec()
-            }
-            Key::EdDsa(key) => key.sign(token.as_bytes()).to_vec(),
+            Key::Es256(key) => key.sign(&SystemRandom::new(), token.as_bytes()),
+            Key::EdDsa(key) => key.try_sign(token.as_bytes()),
         };
         token.push('.');
-        URL_SAFE_NO_PAD.encode_string(signature, &mut token);
-        token
+        URL_SAFE_NO_PAD.encode_string(signature.map_err(|_| NotSigned)?, &mut token);
+        Ok(token)
     }
 
     /// The public half, as a JSON Web Key (RFC 7517, section 4).
     pub fn public_jwk(&self) -> serde_json::Value {
         let mut jwk = match &self.key {
             Key::Es256(key) => {
-                let point = key.verifying_key().to_sec1_point(false);
-                let coordinate =
-                    |bytes: Option<&[u8]>| URL_SAFE_NO_PAD.encode(bytes.unwrap_or(&[]));
+                // Uncompressed: a byte that says so, and both coordinates (SEC 1, section 2.3.3).
+                let (_, point) = key.public_key().as_ref().split_at(1);
+                let (x, y) = point.split_at(point.len() / 2);
                 serde_json::json!({
                     "kty": "EC",
                     "crv": "P-256",
-                    "x": coordinate(point.x().map(|x| x.as_ref())),
-                    "y": coordinate(point.y().map(|y| y.as_ref())),
+                    "x": URL_SAFE_NO_PAD.encode(x),
+                    "y": URL_SAFE_NO_PAD.encode(y),
                 })
             }
             Key::EdDsa(key) => serde_json::json!({
                 "kty": "OKP",
                 "crv": "Ed25519",
-                "x": URL_SAFE_NO_PAD.encode(key.verifying_key().as_bytes()),
+                "x": URL_SAFE_NO_PAD.encode(key.public_key().as_ref()),
             }),
         };
         if let Some(jwk) = jwk.as_object_mut() {
@@ -111,6 +122,21 @@ impl SigningKey {
         }
         jwk
     }
+}
+
+/// The bytes of a private key in PEM (RFC 7468, section 10), wiped when dropped.
+fn private_key(pem: &str) -> Result<Zeroizing<Vec<u8>>, InvalidKey> {
+    let (_, rest) = pem
+        .split_once("-----BEGIN PRIVATE KEY-----")
+        .ok_or(InvalidKey)?;
+    let (base64, _) = rest
+        .split_once("-----END PRIVATE KEY-----")
+        .ok_or(InvalidKey)?;
+    // As large as it can get, so that it never moves and leaves a copy behind.
+    let mut text = Zeroizing::new(String::with_capacity(base64.len()));
+    text.extend(base64.chars().filter(|of| !of.is_ascii_whitespace()));
+    let bytes = STANDARD.decode(&*text).map_err(|_| InvalidKey)?;
+    Ok(Zeroizing::new(bytes))
 }
 
 impl fmt::Debug for SigningKey {
@@ -130,3 +156,15 @@ impl fmt::Display for InvalidKey {
 }
 
 impl std::error::Error for InvalidKey {}
+
+/// The system had no memory or no random numbers to sign with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotSigned;
+
+impl fmt::Display for NotSigned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the system has no memory or no random numbers to sign with")
+    }
+}
+
+impl std::error::Error for NotSigned {}

@@ -106,14 +106,18 @@ impl KeyRing {
         Publisher(Bytes::from(self.public_jwks().to_string()))
     }
 
-    /// Signs a body, and puts the headers that say so. `false` where there is no key to sign with.
+    /// Signs a body, and puts the headers that say so. `false` where there is no key to sign with, or
+    /// signing failed.
     pub(crate) fn sign(&self, signing: &Signing, body: &[u8], headers: &mut HeaderMap) -> bool {
         match signing {
             Signing::None => true,
             Signing::Token(token) => put(headers, &self.headers.token, token.sign(body)),
             Signing::Key => self.current.as_ref().is_some_and(|key| {
+                let Ok(token) = key.sign(body) else {
+                    return false;
+                };
                 headers.insert(&self.headers.key_id, key.id_value.clone());
-                put(headers, &self.headers.key, key.sign(body))
+                put(headers, &self.headers.key, token)
             }),
         }
     }

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use bothends::config::{Config, FILE_NAME};
+use bothends::config::FILE_NAME;
 use bothends::output::{self, Difference, Record};
-use bothends::{Builder, Parts, Serde, UnknownValues};
+use bothends::{Builder, Config, Parts, Serde, UnknownValues};
 
 use super::args::{Generate, Part, SerdeWord, UnknownWord};
 use super::{End, plan, readable, report};

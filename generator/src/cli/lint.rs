@@ -1,7 +1,6 @@
 //! `bothends lint SPEC`
 
-use bothends::Builder;
-use bothends::config::Config;
+use bothends::{Builder, Config};
 
 use super::args::Lint;
 use super::{End, plan, readable, report};

@@ -2,10 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use bothends::config::Config;
-use bothends::output::{self, OutputFile, Record};
+use bothends::output::{self, Record};
 use bothends::scaffold::{Dependency, Kind, Starter, check_crate_name, path_between, starter};
-use bothends::{Builder, Parts};
+use bothends::{Builder, Config, OutputFile, Parts};
 
 use super::args::{MessageFormat, New, TemplateWord};
 use super::{End, plan, readable, report};

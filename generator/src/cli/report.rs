@@ -2,8 +2,9 @@
 
 use std::io::{IsTerminal as _, Write as _};
 
-use bothends::diagnostic::{Diagnostics, Severity, Style, render_human, render_json};
+use bothends::report::{Style, render_human, render_json};
 use bothends::source::Sources;
+use bothends::{Diagnostics, Severity};
 
 use super::args::MessageFormat;
 

@@ -1,6 +1,24 @@
 //! What a diagnostic code is.
 
-use super::Severity;
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// Nothing is generated.
+    Error,
+    /// Told, and generated all the same.
+    Warning,
+}
+
+impl Severity {
+    /// `error` or `warning`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        }
+    }
+}
 
 /// A kind of problem. Its id never changes its meaning.
 #[derive(Debug, PartialEq, Eq)]

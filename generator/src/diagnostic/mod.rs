@@ -1,45 +1,20 @@
-//! What is told to the user: codes, a collector, and renderings.
+//! What is told to the user: codes, and a collector.
 //!
 //! A stage reports into [`Diagnostics`] and reads on; the front function drains them between
 //! stages. A diagnostic knows the node it is about by file and pointer; the line and the column
-//! are found when it is shown.
+//! are found when it is shown (see [`crate::report`]).
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use crate::source::{FileId, Origin};
+use crate::position::{FileId, Origin};
 
 mod code;
 pub mod codes;
-mod json;
-mod place;
-mod render;
 #[cfg(test)]
 mod tests;
 
-pub use code::Code;
-pub use json::render_json;
-pub use render::{Style, render_human};
-
-/// How bad it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Severity {
-    /// Nothing is generated.
-    Error,
-    /// Told, and generated all the same.
-    Warning,
-}
-
-impl Severity {
-    /// `error` or `warning`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-        }
-    }
-}
+pub use code::{Code, Severity};
 
 /// One thing to tell.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,12 +4,14 @@
 //! same as absent (YAML makes it out of a key without value), and a value of the wrong type is
 //! told and left out.
 
-use super::Rules;
-use super::schema::SchemaTable;
+use super::extension::is_extension;
+use super::rules::Rules;
+use super::table::SchemaTable;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
 use crate::model::Extensions;
+use crate::position::Origin;
 use crate::resolve::{Node, Resolver};
-use crate::source::{Number, Origin, Value};
+use crate::source::{Number, Value};
 
 /// One read in progress.
 pub(super) struct Context<'t, 'd> {
@@ -139,6 +141,13 @@ impl<'t, 'd> Context<'t, 'd> {
         self.as_object(&node)
     }
 
+    /// An object some steps below the root.
+    pub(super) fn section(&mut self, root: &Node<'t>, steps: &[&str]) -> Option<Node<'t>> {
+        steps
+            .iter()
+            .try_fold(root.clone(), |node, step| self.object(&node, step))
+    }
+
     /// The entries of an entry that is an object.
     pub(super) fn entries(
         &mut self,
@@ -202,6 +211,12 @@ impl<'t, 'd> Context<'t, 'd> {
         }
     }
 
+    /// The description beside a reference, if there is one, else that of what it refers to.
+    pub(super) fn describe(&mut self, holder: &Node<'t>, node: &Node<'t>) -> Option<String> {
+        let own = self.text(holder, "description");
+        own.or_else(|| self.text(node, "description"))
+    }
+
     /// The texts of an entry that is an array.
     pub(super) fn texts(&mut self, parent: &Node<'t>, key: &str) -> Vec<String> {
         if parent.value.get(key).is_none() {
@@ -258,14 +273,4 @@ fn weight(value: &Value) -> usize {
         Value::Object(object) => 1 + object.values().map(weight).sum::<usize>(),
         _ => 1,
     }
-}
-
-pub(super) fn is_extension(key: &str) -> bool {
-    key.starts_with("x-") || key.starts_with("X-")
-}
-
-/// Whether an entry of a map of names is an extension after all: names may begin with `x-` too,
-/// as `x-api-key` does, and what they name are objects.
-pub(super) fn is_stray_extension(key: &str, node: &Node<'_>) -> bool {
-    is_extension(key) && node.value.as_object().is_none()
 }

@@ -1,9 +1,12 @@
 //! The root of a document, and what stands directly under it.
 
-use super::context::{Context, is_stray_extension};
-use super::{Version, operation, path_item, response, security, spelling, swagger2};
+use super::context::Context;
+use super::extension::is_stray_extension;
+use super::path_item::{self, Depth};
+use super::servers::read_servers;
+use super::{Version, response, security, spelling, swagger2};
 use crate::diagnostic::codes;
-use crate::model::{Info, Model, Server, Tag, Webhook};
+use crate::model::{Info, Model, Tag, Webhook};
 use crate::resolve::Node;
 
 /// Reads the whole document.
@@ -106,50 +109,6 @@ fn read_info<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Info {
     }
 }
 
-/// `servers` of the root, a path item or an operation.
-pub(super) fn read_servers<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Vec<Server> {
-    let items = context.items(holder, "servers");
-    items
-        .filter_map(|item| read_server(context, &item))
-        .collect()
-}
-
-fn read_server<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Server> {
-    let node = context.follow(node)?;
-    if let Some(url) = node.value.as_str() {
-        context.meant(&node, "the `url` of a server");
-        return Some(Server {
-            url: url.to_owned(),
-            name: None,
-            description: None,
-            variables: vec![],
-        });
-    }
-    context.check_keys(&node, spelling::SERVER);
-    // Whoever calls the API says where it is anyway.
-    let Some(url) = context.text(&node, "url") else {
-        let message = "a server without `url` is ignored";
-        context.report(codes::IGNORED, &node.origin(), message);
-        return None;
-    };
-    let name = context.text(&node, "name");
-    let description = context.text(&node, "description");
-    let entries = context.entries(&node, "variables");
-    let variables = entries
-        .filter_map(|(name, node)| {
-            let node = context.as_object(&node)?;
-            let default = context.text(&node, "default").unwrap_or_default();
-            Some((name.to_owned(), default, context.texts(&node, "enum")))
-        })
-        .collect();
-    Some(Server {
-        url,
-        name,
-        description,
-        variables,
-    })
-}
-
 fn read_tags<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Vec<Tag> {
     let items = context.items(root, "tags");
     items
@@ -188,7 +147,7 @@ fn read_webhooks<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Vec<Webh
             if is_stray_extension(name, &node) {
                 continue;
             }
-            for operation in path_item::read_item(context, &node, "", operation::Depth::Top) {
+            for operation in path_item::read_item(context, &node, "", Depth::Top) {
                 webhooks.push(Webhook {
                     name: name.to_owned(),
                     operation,

@@ -1,12 +1,14 @@
 //! The keywords of a schema.
 
 use super::context::Context;
-use super::schema::Form;
-use super::{Siblings, Version, constraints, examples, spelling, swagger2, v3_0};
+use super::rules::Siblings;
+use super::table::Form;
+use super::{Version, constraints, examples, spelling, swagger2, v3_0};
 use crate::diagnostic::codes;
 use crate::model::{Discriminator, Schema, SchemaId, Types};
+use crate::position::Pointer;
 use crate::resolve::Node;
-use crate::source::{Pointer, Value};
+use crate::source::Value;
 
 /// Keywords that say which values are valid, and not which type they have.
 const UNCHECKED: [&str; 12] = [

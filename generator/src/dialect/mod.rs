@@ -2,7 +2,7 @@
 //!
 //! What the dialects share is read by one reader a subject ([`schema`], [`operation`] and so on).
 //! What differs stands in a module a dialect: [`swagger2`], [`v3_0`], [`v3_1`], [`v3_2`], as
-//! [`Rules`] that the readers ask and as functions that they call.
+//! [`rules::Rules`] that the readers ask and as functions that they call.
 
 use crate::diagnostic::Diagnostics;
 use crate::model::Model;
@@ -14,16 +14,24 @@ mod constraints;
 mod context;
 mod document;
 mod examples;
+mod extension;
+mod header;
 mod keywords;
 mod lenient;
+mod media_type;
 mod operation;
 mod parameter;
 mod path_item;
 mod response;
+mod rules;
 mod schema;
+mod scheme;
 mod security;
+mod servers;
 mod spelling;
+mod style;
 mod swagger2;
+mod table;
 #[cfg(test)]
 mod tests;
 mod v3_0;
@@ -33,31 +41,8 @@ mod version;
 
 use context::Context;
 pub(crate) use examples::shown;
-pub use version::Version;
+pub(crate) use version::Version;
 use version::detect;
-
-/// How a dialect reads what all dialects have.
-#[derive(Debug)]
-struct Rules {
-    version: Version,
-    /// HTTP methods that are keys of a path item.
-    methods: &'static [&'static str],
-    /// What the keywords beside a schema's `$ref` mean.
-    siblings: Siblings,
-    /// Where reusable schemas, responses and security schemes stand, from the root.
-    schemas: &'static [&'static str],
-    responses: &'static [&'static str],
-    security_schemes: &'static [&'static str],
-}
-
-/// What the keywords beside a schema's `$ref` mean.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Siblings {
-    /// All of them count, together with what is referred to.
-    Count,
-    /// They are ignored by the standard; notes to the reader are kept, see [`v3_0`].
-    Annotate,
-}
 
 /// Shared parts are read once for each use, so a small document can unfold into a huge model. This
 /// is far more parts than documents written by people have, and less than fills a memory.
@@ -67,7 +52,7 @@ const BUDGET: usize = 2_000_000;
 ///
 /// `None` when it is no API description at all. Else whatever could be read: what could not is
 /// among the diagnostics.
-pub fn read(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Model> {
+pub(crate) fn read(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Model> {
     read_within(tree, BUDGET, diagnostics)
 }
 

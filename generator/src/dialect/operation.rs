@@ -1,33 +1,35 @@
 //! Operations.
 
-use super::context::{Context, is_extension};
-use super::path_item::{Shared, read_item};
-use super::{Version, body, document, parameter, response, security, spelling, swagger2};
-use crate::diagnostic::codes;
-use crate::model::Operation;
+use super::context::Context;
+use super::servers::read_servers;
+use super::{Version, body, parameter, response, security, spelling, swagger2};
+use crate::model::{Operation, Server};
 use crate::resolve::Node;
 
-/// Whether callbacks are still read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Depth {
-    /// An operation under `paths` or `webhooks`.
-    Top,
-    /// An operation of a callback. Its own callbacks could lead back here without end.
-    Callback,
+/// What a path item says for all its operations.
+pub(super) struct Shared<'t> {
+    /// The path template, or what stands for it.
+    pub(super) path: String,
+    pub(super) summary: Option<String>,
+    pub(super) description: Option<String>,
+    pub(super) servers: Vec<Server>,
+    /// The parameters, not yet read: in Swagger 2.0 the operation decides what they become.
+    pub(super) parameters: Vec<Node<'t>>,
 }
 
-/// Reads one operation.
+/// Reads one operation, but for its callbacks: these are path items again.
 pub(super) fn read<'t>(
     context: &mut Context<'t, '_>,
     node: &Node<'t>,
     method: &str,
     shared: &Shared<'t>,
-    depth: Depth,
 ) -> Operation {
     context.check_keys(node, spelling::OPERATION);
     let own: Vec<_> = context.items(node, "parameters").collect();
     let (parameters, body) = match context.rules.version {
-        Version::Swagger2 => swagger2::read_parameters_and_body(context, node, shared, &own),
+        Version::Swagger2 => {
+            swagger2::read_parameters_and_body(context, node, &shared.parameters, &own)
+        }
         _ => (
             parameter::read_all(context, &shared.parameters, &own),
             body::read_request(context, node),
@@ -35,7 +37,7 @@ pub(super) fn read<'t>(
     };
     let mut servers = match context.rules.version {
         Version::Swagger2 => swagger2::read_operation_servers(context, node),
-        _ => document::read_servers(context, node),
+        _ => read_servers(context, node),
     };
     if servers.is_empty() {
         servers.clone_from(&shared.servers);
@@ -60,34 +62,7 @@ pub(super) fn read<'t>(
         body,
         responses: response::read_all(context, node),
         security: security::read_requirements(context, node),
-        callbacks: read_callbacks(context, node, depth),
+        callbacks: vec![],
         extensions: context.extensions(node),
     }
-}
-
-fn read_callbacks<'t>(
-    context: &mut Context<'t, '_>,
-    node: &Node<'t>,
-    depth: Depth,
-) -> Vec<(String, String, Operation)> {
-    let mut callbacks = Vec::new();
-    for (name, callback) in context.entries(node, "callbacks") {
-        if depth == Depth::Callback {
-            let message = format!("the callback `{name}` is inside another callback");
-            context.report(codes::NESTED_CALLBACK, &callback.origin(), message);
-            continue;
-        }
-        let Some(callback) = context.as_object(&callback) else {
-            continue;
-        };
-        for (expression, item) in callback.entries() {
-            if is_extension(expression) {
-                continue;
-            }
-            for operation in read_item(context, &item, expression, Depth::Callback) {
-                callbacks.push((name.to_owned(), expression.to_owned(), operation));
-            }
-        }
-    }
-    callbacks
 }

@@ -3,11 +3,11 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
-use super::body;
 use super::context::Context;
-use super::{examples, spelling};
+use super::style::read_style;
+use super::{examples, media_type, spelling};
 use crate::diagnostic::codes;
-use crate::model::{Location, MediaType, Parameter, Style};
+use crate::model::{Location, Parameter, Style};
 use crate::resolve::Node;
 
 /// Reads the parameters of an operation and of its path item; the operation's own win.
@@ -108,7 +108,7 @@ fn read<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Option<Paramete
     });
     let explode = context.flag(&node, "explode").unwrap_or(explodes(style));
     let schema = context.schema_of(&node, "schema");
-    let content = read_content(context, &node);
+    let content = media_type::read_single(context, &node);
     if schema.is_none() && content.is_none() {
         let message = format!("the parameter `{name}` has neither `schema` nor `content`");
         context.report(codes::UNTYPED_PARAMETER, &node.origin(), message);
@@ -117,7 +117,7 @@ fn read<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Option<Paramete
         origin: node.origin(),
         name,
         location,
-        description: describe(context, holder, &node),
+        description: context.describe(holder, &node),
         required: location == Location::Path || context.flag(&node, "required").unwrap_or_default(),
         deprecated: context.flag(&node, "deprecated").unwrap_or_default(),
         style,
@@ -127,6 +127,7 @@ fn read<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Option<Paramete
         schema,
         content,
         examples: examples::of_holder(context, &node),
+        reusable: context.reusable_name(holder, &node),
         extensions: context.extensions(&node),
     })
 }
@@ -149,17 +150,6 @@ pub(super) fn tell_optional<'t>(
     context
         .report(codes::MEANT, &origin, message)
         .help("say `required: true`; a path without one of its parameters is a path of its own");
-}
-
-/// The description beside a reference, if there is one, else that of what it refers to.
-pub(super) fn describe<'t>(
-    context: &mut Context<'t, '_>,
-    holder: &Node<'t>,
-    node: &Node<'t>,
-) -> Option<String> {
-    context
-        .text(holder, "description")
-        .or_else(|| context.text(node, "description"))
 }
 
 /// `name` of a parameter.
@@ -200,54 +190,7 @@ fn read_location<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<L
     location
 }
 
-/// `style` of a parameter, a header or an encoding.
-pub(super) fn read_style<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Style> {
-    let known = [
-        "simple",
-        "label",
-        "matrix",
-        "form",
-        "spaceDelimited",
-        "pipeDelimited",
-        "deepObject",
-        "cookie",
-    ];
-    Some(match context.word(node, &known) {
-        Some("simple") => Style::Simple,
-        Some("label") => Style::Label,
-        Some("matrix") => Style::Matrix,
-        Some("form") => Style::Form,
-        Some("spaceDelimited") => Style::SpaceDelimited,
-        Some("pipeDelimited") => Style::PipeDelimited,
-        Some("deepObject") => Style::DeepObject,
-        Some("cookie") => Style::Cookie,
-        _ => {
-            context.unknown(
-                node,
-                "`simple`, `label`, `matrix`, `form`, `spaceDelimited`, `pipeDelimited` and `deepObject`",
-            );
-            return None;
-        }
-    })
-}
-
 /// What `explode` is where it is not stated.
 const fn explodes(style: Style) -> bool {
     matches!(style, Style::Form | Style::Cookie)
-}
-
-/// The one entry of `content` of a parameter or a header.
-pub(super) fn read_content<'t>(
-    context: &mut Context<'t, '_>,
-    node: &Node<'t>,
-) -> Option<MediaType> {
-    let content = context.child(node, "content")?;
-    let mut all = body::read_content(context, node, body::Encodings::Ignored).into_iter();
-    let first = all.next()?;
-    if all.next().is_some() {
-        let count = content.value.as_object().map_or(0, |content| content.len());
-        let message = format!("`content` has {count} media types where one is meant");
-        context.report(codes::SEVERAL_CONTENTS, &content.origin(), message);
-    }
-    Some(first)
 }

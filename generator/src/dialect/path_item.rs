@@ -1,20 +1,21 @@
 //! Paths and path items: what all operations of a path have in common.
 
-use super::context::{Context, is_extension};
-use super::{document, operation, spelling};
+use super::context::Context;
+use super::extension::is_extension;
+use super::operation::{self, Shared};
+use super::servers::read_servers;
+use super::spelling;
 use crate::diagnostic::codes;
-use crate::model::{Operation, Server};
+use crate::model::Operation;
 use crate::resolve::Node;
 
-/// What a path item says for all its operations.
-pub(super) struct Shared<'t> {
-    /// The path template, or what stands for it.
-    pub(super) path: String,
-    pub(super) summary: Option<String>,
-    pub(super) description: Option<String>,
-    pub(super) servers: Vec<Server>,
-    /// The parameters, not yet read: in Swagger 2.0 the operation decides what they become.
-    pub(super) parameters: Vec<Node<'t>>,
+/// Whether callbacks are still read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Depth {
+    /// An operation under `paths` or `webhooks`.
+    Top,
+    /// An operation of a callback. Its own callbacks could lead back here without end.
+    Callback,
 }
 
 /// Reads all operations under `paths`.
@@ -31,7 +32,7 @@ pub(super) fn read_paths<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> 
             path.insert(0, '/');
             context.meant(&node, &format!("`{path}`: a path begins with a slash"));
         }
-        operations.extend(read_item(context, &node, &path, operation::Depth::Top));
+        operations.extend(read_item(context, &node, &path, Depth::Top));
     }
     operations
 }
@@ -41,7 +42,7 @@ pub(super) fn read_item<'t>(
     context: &mut Context<'t, '_>,
     node: &Node<'t>,
     path: &str,
-    depth: operation::Depth,
+    depth: Depth,
 ) -> Vec<Operation> {
     if node.value.is_null() {
         return vec![];
@@ -67,7 +68,7 @@ pub(super) fn read_item<'t>(
             .or_else(|| context.text(layer, "description"));
         shared.parameters.extend(context.items(layer, "parameters"));
         if shared.servers.is_empty() {
-            shared.servers = document::read_servers(context, layer);
+            shared.servers = read_servers(context, layer);
         }
     }
     let mut operations: Vec<Operation> = Vec::new();
@@ -80,11 +81,40 @@ pub(super) fn read_item<'t>(
                 continue;
             }
             if let Some(node) = context.as_object(&node) {
-                operations.push(operation::read(context, &node, &method, &shared, depth));
+                let mut operation = operation::read(context, &node, &method, &shared);
+                operation.callbacks = read_callbacks(context, &node, depth);
+                operations.push(operation);
             }
         }
     }
     operations
+}
+
+fn read_callbacks<'t>(
+    context: &mut Context<'t, '_>,
+    node: &Node<'t>,
+    depth: Depth,
+) -> Vec<(String, String, Operation)> {
+    let mut callbacks = Vec::new();
+    for (name, callback) in context.entries(node, "callbacks") {
+        if depth == Depth::Callback {
+            let message = format!("the callback `{name}` is inside another callback");
+            context.report(codes::NESTED_CALLBACK, &callback.origin(), message);
+            continue;
+        }
+        let Some(callback) = context.as_object(&callback) else {
+            continue;
+        };
+        for (expression, item) in callback.entries() {
+            if is_extension(expression) {
+                continue;
+            }
+            for operation in read_item(context, &item, expression, Depth::Callback) {
+                callbacks.push((name.to_owned(), expression.to_owned(), operation));
+            }
+        }
+    }
+    callbacks
 }
 
 /// The path item, and under it the one that its `$ref` names: entries may stand beside the `$ref`.

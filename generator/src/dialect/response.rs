@@ -1,12 +1,13 @@
-//! Responses, their headers and links.
+//! Responses, and their links.
 
-use super::body::{Encodings, read_content};
-use super::context::{Context, is_extension, is_stray_extension};
-use super::parameter::{self, describe};
+use super::body::read_content;
+use super::context::Context;
+use super::extension::{is_extension, is_stray_extension};
+use super::header::read_headers;
 use super::schema::component_name;
 use super::{Version, spelling, swagger2};
 use crate::diagnostic::codes;
-use crate::model::{Header, Link, Response, StatusSpec, Style};
+use crate::model::{Link, Response, StatusSpec};
 use crate::resolve::Node;
 use crate::source::Value;
 
@@ -74,6 +75,7 @@ fn read<'t>(
     let mut response = Response {
         origin: holder.origin(),
         component: None,
+        reusable: None,
         status,
         description: None,
         headers: vec![],
@@ -90,9 +92,11 @@ fn read<'t>(
     if holder.reference().is_some() {
         response.component = component_name(&node.pointer, context.rules.responses);
     }
+    response.reusable = context.reusable_name(holder, &node);
     // Since OpenAPI 3.2 a response may have a summary only.
-    response.description =
-        describe(context, holder, &node).or_else(|| context.text(&node, "summary"));
+    response.description = context
+        .describe(holder, &node)
+        .or_else(|| context.text(&node, "summary"));
     match context.rules.version {
         Version::Swagger2 => {
             if let Some(content) = node.get("content").filter(|it| !it.value.is_null()) {
@@ -112,35 +116,12 @@ fn read<'t>(
                     .help("put it into `content`, under its media type");
             }
             response.headers = read_headers(context, &node);
-            response.content = read_content(context, &node, Encodings::Read);
+            response.content = read_content(context, &node);
         }
     }
     response.links = read_links(context, &node);
     response.extensions = context.extensions(&node);
     Some(response)
-}
-
-/// Reads `headers` of a response or an encoding.
-pub(super) fn read_headers<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Vec<Header> {
-    let entries = context.entries(holder, "headers");
-    entries
-        .filter_map(|(name, node)| read_header(context, name, &node))
-        .collect()
-}
-
-fn read_header<'t>(context: &mut Context<'t, '_>, name: &str, holder: &Node<'t>) -> Option<Header> {
-    let node = context.as_object(holder)?;
-    context.check_keys(&node, spelling::PARAMETER);
-    Some(Header {
-        origin: node.origin(),
-        name: name.to_owned(),
-        description: describe(context, holder, &node),
-        required: context.flag(&node, "required").unwrap_or_default(),
-        style: Style::Simple,
-        explode: context.flag(&node, "explode").unwrap_or_default(),
-        schema: context.schema_of(&node, "schema"),
-        content: parameter::read_content(context, &node),
-    })
 }
 
 fn read_links<'t>(context: &mut Context<'t, '_>, response: &Node<'t>) -> Vec<Link> {
@@ -167,7 +148,7 @@ fn read_link<'t>(context: &mut Context<'t, '_>, name: &str, holder: &Node<'t>) -
         operation_id: context.text(&node, "operationId"),
         operation_ref: context.text(&node, "operationRef"),
         parameters,
-        description: describe(context, holder, &node),
+        description: context.describe(holder, &node),
         extensions: context.extensions(&node),
     })
 }

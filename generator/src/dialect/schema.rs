@@ -1,49 +1,17 @@
 //! Schemas: an arena filled from a queue, so neither cycles nor long chains cost any stack.
 
-use std::collections::{HashMap, VecDeque};
-
-use super::context::{Context, is_stray_extension};
-use super::{Siblings, Version, v3_0, v3_2};
+use super::context::Context;
+use super::extension::is_stray_extension;
+use super::rules::Siblings;
+use super::table::Form;
+use super::{Version, v3_0, v3_2};
 use crate::diagnostic::codes;
 use crate::model::{Schema, SchemaId};
+use crate::position::{Origin, Pointer};
 use crate::resolve::Node;
-use crate::source::{Origin, Pointer};
-
-/// What an object is read as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    /// A schema object.
-    Schema,
-    /// A parameter or header of Swagger 2.0, which is a schema and more in one.
-    Inline,
-    /// A form field of Swagger 2.0, which becomes a property.
-    Field,
-}
 
 /// What a schema takes from the budget: it is large next to other parts.
 const WEIGHT: usize = 4;
-
-/// All schemas found so far, and those still to be read.
-#[derive(Default)]
-pub(super) struct SchemaTable<'t> {
-    pub(super) list: Vec<Schema>,
-    by_place: HashMap<Origin, SchemaId>,
-    queue: VecDeque<(SchemaId, Node<'t>, Form)>,
-}
-
-impl SchemaTable<'_> {
-    /// Adds a schema that stands nowhere in the document as such.
-    pub(super) fn add(&mut self, schema: Schema) -> SchemaId {
-        // Ids count nodes of a document, and documents are limited far below 2^32 bytes.
-        let id = SchemaId(u32::try_from(self.list.len()).unwrap_or(u32::MAX));
-        self.list.push(schema);
-        id
-    }
-
-    pub(super) fn get_mut(&mut self, id: SchemaId) -> Option<&mut Schema> {
-        self.list.get_mut(id.0 as usize)
-    }
-}
 
 impl<'t> Context<'t, '_> {
     /// The id of the schema that a node is or refers to; it is read later.
@@ -126,20 +94,37 @@ impl<'t> Context<'t, '_> {
             .into_iter()
             .rev();
         match (steps.next(), steps.next()) {
-            (None, _) => {
-                let name = self.resolver.file_name(node.file)?;
-                Some(
-                    name.rsplit_once('.')
-                        .map_or(name, |(stem, _)| stem)
-                        .to_owned(),
-                )
-            }
+            (None, _) => self.stem_of_file(node),
             (Some(last), Some(section)) => {
                 matches!(section.as_str(), "definitions" | "$defs" | "schemas").then_some(last)
             }
             // A file that is a plain map of schemas.
             (Some(last), None) => Some(last),
         }
+    }
+
+    fn stem_of_file(&self, node: &Node<'t>) -> Option<String> {
+        let name = self.resolver.file_name(node.file)?;
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        Some(stem.to_owned())
+    }
+
+    /// The name of the reusable object that a reference leads to: an entry of a section of them, of a
+    /// file that is a plain map of them, or a file of its own.
+    pub(super) fn reusable_name(&self, holder: &Node<'t>, node: &Node<'t>) -> Option<String> {
+        const SECTIONS: [&str; 4] = ["parameters", "headers", "requestBodies", "responses"];
+        holder.reference()?;
+        let mut steps: Vec<String> = node.pointer.segments().collect();
+        let Some(last) = steps.pop() else {
+            return self.stem_of_file(node);
+        };
+        let is_reusable = match &steps[..] {
+            [] => true,
+            [section] => SECTIONS.contains(&section.as_str()),
+            [all, section] => all == "components" && SECTIONS.contains(&section.as_str()),
+            _ => false,
+        };
+        is_reusable.then_some(last)
     }
 
     /// Reserves the reusable schemas of the root document, in its order.
@@ -166,13 +151,6 @@ impl<'t> Context<'t, '_> {
             named.push((name.to_owned(), id));
         }
         named
-    }
-
-    /// An object some steps below the root.
-    pub(super) fn section(&mut self, root: &Node<'t>, steps: &[&str]) -> Option<Node<'t>> {
-        steps
-            .iter()
-            .try_fold(root.clone(), |node, step| self.object(&node, step))
     }
 
     /// Reads schemas until none is left unread.

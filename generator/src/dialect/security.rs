@@ -1,11 +1,10 @@
 //! Security schemes, and which operation needs which.
 
-use super::context::{Context, is_extension, is_stray_extension};
-use super::{Version, spelling, swagger2};
-use crate::diagnostic::codes;
-use crate::model::{Location, OAuthFlow, SecurityKind, SecurityRequirement, SecurityScheme};
+use super::context::Context;
+use super::extension::is_stray_extension;
+use super::{Version, scheme, spelling, swagger2};
+use crate::model::{SecurityRequirement, SecurityScheme};
 use crate::resolve::Node;
-use crate::source::Value;
 
 /// Reads the declared security schemes.
 pub(super) fn read_schemes<'t>(
@@ -22,7 +21,7 @@ pub(super) fn read_schemes<'t>(
             context.check_keys(&node, spelling::SECURITY_SCHEME);
             let kind = match context.rules.version {
                 Version::Swagger2 => swagger2::read_security_kind(context, &node)?,
-                _ => read_kind(context, &node)?,
+                _ => scheme::read_kind(context, &node)?,
             };
             let scheme = SecurityScheme {
                 origin: node.origin(),
@@ -34,142 +33,6 @@ pub(super) fn read_schemes<'t>(
             Some((name.to_owned(), scheme))
         })
         .collect()
-}
-
-/// What a scheme of OpenAPI 3 is.
-pub(super) fn read_kind<'t>(
-    context: &mut Context<'t, '_>,
-    node: &Node<'t>,
-) -> Option<SecurityKind> {
-    let Some(kind) = context.child(node, "type") else {
-        return unusable(context, node, "it has no `type`");
-    };
-    // The last two are schemes of `http`, and Swagger 2.0's way to say so.
-    let known = [
-        "http",
-        "apiKey",
-        "oauth2",
-        "openIdConnect",
-        "mutualTLS",
-        "basic",
-        "bearer",
-    ];
-    match context.word(&kind, &known) {
-        Some("http") => read_http(context, node),
-        Some("apiKey") => read_api_key(context, node),
-        Some("oauth2") => Some(SecurityKind::OAuth2(read_flows(context, node))),
-        Some("openIdConnect") => {
-            let url = context.text(node, "openIdConnectUrl").unwrap_or_default();
-            Some(SecurityKind::OpenIdConnect(url))
-        }
-        Some("mutualTLS") => Some(SecurityKind::MutualTls),
-        Some(word @ ("basic" | "bearer")) => {
-            context.meant(&kind, &format!("`http` with the scheme `{word}`"));
-            Some(if word == "basic" {
-                SecurityKind::Basic
-            } else {
-                SecurityKind::Bearer(context.text(node, "bearerFormat"))
-            })
-        }
-        _ => unusable(
-            context,
-            &kind,
-            "its `type` is none of `http`, `apiKey`, `oauth2`, `openIdConnect` and `mutualTLS`",
-        ),
-    }
-}
-
-/// Tells that a scheme does not say how it is shown. What asks for it goes on asking for it, as for
-/// one that is not declared at all.
-pub(super) fn unusable<'t, T>(
-    context: &mut Context<'t, '_>,
-    node: &Node<'t>,
-    why: &str,
-) -> Option<T> {
-    let message = format!("this security scheme cannot be used: {why}");
-    context.report(codes::IGNORED, &node.origin(), message);
-    None
-}
-
-fn read_http<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<SecurityKind> {
-    let Some(scheme) = context.text(node, "scheme") else {
-        return unusable(context, node, "it has no `scheme`");
-    };
-    // The names of HTTP authentication schemes are the same in either case.
-    Some(match scheme.to_ascii_lowercase().as_str() {
-        "basic" => SecurityKind::Basic,
-        "bearer" => SecurityKind::Bearer(context.text(node, "bearerFormat")),
-        _ => SecurityKind::Http(scheme),
-    })
-}
-
-/// An API key, which all dialects write alike.
-pub(super) fn read_api_key<'t>(
-    context: &mut Context<'t, '_>,
-    node: &Node<'t>,
-) -> Option<SecurityKind> {
-    let Some(name) = context.text(node, "name") else {
-        return unusable(context, node, "it has no `name`");
-    };
-    let Some(place) = context.child(node, "in") else {
-        return unusable(context, node, "it has no `in`");
-    };
-    let location = match context.word(&place, &["header", "query", "cookie"]) {
-        Some("header") => Location::Header,
-        Some("query") => Location::Query,
-        Some("cookie") => Location::Cookie,
-        _ => {
-            return unusable(
-                context,
-                &place,
-                "its `in` is none of `header`, `query` and `cookie`",
-            );
-        }
-    };
-    Some(SecurityKind::ApiKey(location, name))
-}
-
-fn read_flows<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Vec<OAuthFlow> {
-    let mut flows = Vec::new();
-    if let Some(all) = context.object(node, "flows") {
-        context.check_keys(&all, spelling::FLOWS);
-    }
-    for (name, flow) in context.entries(node, "flows") {
-        if is_extension(name) {
-            continue;
-        }
-        let Some(flow) = context.as_object(&flow) else {
-            continue;
-        };
-        context.check_keys(&flow, spelling::FLOW);
-        flows.push(read_flow(context, name, &flow));
-    }
-    flows
-}
-
-/// One flow, whose fields all dialects name alike.
-pub(super) fn read_flow<'t>(
-    context: &mut Context<'t, '_>,
-    name: &str,
-    node: &Node<'t>,
-) -> OAuthFlow {
-    let scopes = context.entries(node, "scopes");
-    OAuthFlow {
-        name: name.to_owned(),
-        authorization_url: context.text(node, "authorizationUrl"),
-        token_url: context.text(node, "tokenUrl"),
-        refresh_url: context.text(node, "refreshUrl"),
-        device_authorization_url: context.text(node, "deviceAuthorizationUrl"),
-        scopes: scopes
-            .filter(|(_, node)| matches!(node.value, Value::Null | Value::String(_)))
-            .map(|(scope, node)| {
-                (
-                    scope.to_owned(),
-                    node.value.scalar_text().unwrap_or_default(),
-                )
-            })
-            .collect(),
-    }
 }
 
 /// What an operation needs: its own `security`, or else the document's.

@@ -4,7 +4,8 @@
 //! Documents may hold keys of their own, and JSON Schema wants keywords that are not known to be
 //! passed over, so a key that is near to none is never told.
 
-use super::context::{Context, is_extension};
+use super::context::Context;
+use super::extension::is_extension;
 use crate::diagnostic::codes;
 use crate::resolve::{Node, nearest};
 

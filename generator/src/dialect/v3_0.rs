@@ -4,7 +4,9 @@
 //! `nullable` beside the `$ref` of a property can only mean that property, and is kept; what
 //! would change the type of what is referred to does not count, and that is told.
 
-use super::{Rules, Siblings, Version};
+use super::extension::is_extension;
+use super::rules::{Rules, Siblings};
+use super::version::Version;
 
 pub(super) const METHODS: &[&str] = &[
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
@@ -24,7 +26,7 @@ pub(super) fn annotates(key: &str) -> bool {
     matches!(
         key,
         "description" | "deprecated" | "readOnly" | "writeOnly" | "default" | "nullable"
-    ) || super::context::is_extension(key)
+    ) || is_extension(key)
 }
 
 /// Whether a keyword beside a `$ref` would change the type, if it counted.

@@ -1,6 +1,8 @@
 //! OpenAPI 3.1: schemas are JSON Schema 2020-12, so what stands beside a `$ref` counts.
 
-use super::{Rules, Siblings, Version, v3_0};
+use super::rules::{Rules, Siblings};
+use super::v3_0;
+use super::version::Version;
 
 pub(super) const RULES: Rules = Rules {
     version: Version::V3_1,

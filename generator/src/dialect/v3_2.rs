@@ -1,7 +1,9 @@
 //! OpenAPI 3.2: the method `query`, methods of one's own, streams by `itemSchema`, `querystring`
 //! parameters, and the device flow.
 
-use super::{Rules, Siblings, Version, v3_0};
+use super::rules::{Rules, Siblings};
+use super::v3_0;
+use super::version::Version;
 
 pub(super) const RULES: Rules = Rules {
     version: Version::V3_2,

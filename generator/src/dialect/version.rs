@@ -5,7 +5,7 @@ use crate::resolve::Node;
 
 /// A dialect of API descriptions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Version {
+pub(crate) enum Version {
     /// Swagger 2.0
     Swagger2,
     /// OpenAPI 3.0.x

@@ -1,6 +1,6 @@
 //! What every emitter needs: the API, the options, and the one gate for identifiers.
 
-use super::{InvalidNames, Options};
+use super::options::{InvalidNames, Options};
 use crate::ir::{Api, Name};
 use proc_macro2::{Ident, Span};
 use std::cell::RefCell;

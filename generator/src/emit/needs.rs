@@ -1,6 +1,6 @@
 //! What generated code needs of other crates.
 
-use super::{Options, Serde};
+use super::options::{Options, Serde};
 use crate::ir::{Api, Primitive};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeSet;

@@ -1,19 +1,15 @@
-//! The modules of the output.
+//! What is emitted: modules of items.
 
-use super::context::Context;
-use super::docs::{Text, plain};
+use super::docs::Text;
 use super::needs::Needs;
 use super::scope::Scope;
 use super::syntax::id;
-use super::{client, operations, server, servers, types, webhooks};
 use proc_macro2::Ident;
 use syn::{Attribute, Item, parse_quote};
 
 /// What was emitted: a tree of modules, the root first, parents before children.
 #[derive(Clone)]
 pub struct Output {
-    /// The API's title, on one line.
-    pub title: String,
     /// What it needs of other crates.
     pub needs: Needs,
     /// The modules.
@@ -72,57 +68,5 @@ pub(super) fn module(
         feature: None,
         attrs: Vec::new(),
         items: all,
-    }
-}
-
-/// What clippy is not asked about: how the document's text is laid out, and how large one alternative
-/// of the document's is next to the others (a box for it would make every reader write `*`), that a
-/// range of statuses stands beside one of its own, and of how many parts a type is made.
-fn lints() -> Attribute {
-    parse_quote! {
-        #[allow(
-            clippy::doc_lazy_continuation,
-            clippy::doc_overindented_list_items,
-            clippy::large_enum_variant,
-            clippy::match_overlapping_arm,
-            clippy::type_complexity,
-            reason = "as the document has it"
-        )]
-    }
-}
-
-/// All modules.
-pub(super) fn assemble(cx: &Context<'_>) -> Output {
-    let needs = Needs::of(cx.api, cx.options);
-    let root = OutputModule {
-        path: Vec::new(),
-        docs: Text::titled(&cx.api.title, &cx.api.doc).into_lines(),
-        feature: None,
-        attrs: vec![lints()],
-        items: Vec::new(),
-    };
-    let root = root.requires(&needs.type_features);
-    let parts = cx.options.parts;
-    let mut modules = vec![root, types::emit(cx)];
-    if !cx.api.operations.is_empty() {
-        modules.extend(operations::emit(cx));
-        if parts.client {
-            modules.push(client::emit(cx));
-            modules.extend(servers::emit(cx));
-        }
-        if parts.server {
-            modules.extend(server::emit(cx));
-        }
-    }
-    if parts.webhooks && !cx.api.webhooks.is_empty() {
-        modules.push(webhooks::emit(cx));
-    }
-    // Tables stand one row a line, which rustfmt would not keep.
-    let outer = modules.iter_mut().filter(|module| module.path.len() == 1);
-    outer.for_each(|module| module.attrs.push(parse_quote!(#[rustfmt::skip])));
-    Output {
-        title: plain(&cx.api.title),
-        needs,
-        modules,
     }
 }

@@ -64,17 +64,10 @@ impl<'a> Scope<'a> {
         self.runtime_in("", name)
     }
 
-    /// An item of a module of the runtime: imported, or in full where its name is taken.
+    /// An item of a module of the runtime (`a::b`): imported, or in full where its name is taken.
     pub(super) fn runtime_in(&self, module: &'static str, name: &'static str) -> Path {
         if self.defined.contains(name) {
-            let module = (!module.is_empty()).then_some(module);
-            return path(
-                ["bothends_runtime"]
-                    .into_iter()
-                    .chain(module)
-                    .chain([name])
-                    .map(id),
-            );
+            return path(of_runtime(module).chain([id(name)]));
         }
         self.runtime.borrow_mut().insert((module, name));
         Path::from(id(name))
@@ -134,10 +127,7 @@ impl<'a> Scope<'a> {
             return Path::from(ident);
         }
         match def.module {
-            Module::Types => {
-                self.types.set(true);
-                path([id("types"), ident])
-            }
+            Module::Types => self.in_types(&def.name),
             Module::Webhooks => path(self.up().into_iter().chain([id("webhooks"), ident])),
             Module::Tag(tag) => {
                 let module = match self.cx.api.tags.get(tag) {
@@ -150,6 +140,16 @@ impl<'a> Scope<'a> {
                 }
             }
         }
+    }
+
+    /// The path of something that `types` defines.
+    pub(super) fn in_types(&self, name: &Name) -> Path {
+        let ident = self.name(name);
+        if self.place == Place::Of(Module::Types) {
+            return Path::from(ident);
+        }
+        self.types.set(true);
+        path([id("types"), ident])
     }
 
     /// The path of the request of an operation from the module `webhooks`.
@@ -212,11 +212,11 @@ impl<'a> Scope<'a> {
             Primitive::String => simple_type(id("String")),
             Primitive::Json => path_type(self.runtime("Json")),
             Primitive::Null => tuple([]),
-            Primitive::Uuid => path_type(static_path(&["bothends_runtime", "uuid", "Uuid"])),
+            Primitive::Uuid => path_type(self.runtime_in("uuid", "Uuid")),
+            Primitive::Ipv4 => path_type(static_path(&["std", "net", "Ipv4Addr"])),
+            Primitive::Ipv6 => path_type(static_path(&["std", "net", "Ipv6Addr"])),
             Primitive::DateTime => path_type(self.runtime("DateTime")),
-            Primitive::Date => {
-                path_type(static_path(&["bothends_runtime", "jiff", "civil", "Date"]))
-            }
+            Primitive::Date => path_type(self.runtime_in("jiff::civil", "Date")),
             Primitive::Base64 => path_type(self.runtime("Base64")),
             Primitive::Binary => path_type(self.runtime("Binary")),
             Primitive::Bytes => path_type(self.runtime("Bytes")),
@@ -253,12 +253,16 @@ fn import(used: &BTreeSet<(&'static str, &'static str)>, module: &str) -> (Strin
         [one] => quote!(#one),
         several => quote!({ #(#several),* }),
     };
-    if module.is_empty() {
-        return (key.to_owned(), parse_quote!(use bothends_runtime::#tree;));
-    }
-    let ident = local(module);
-    (
-        format!("{module}::{key}"),
-        parse_quote!(use bothends_runtime::#ident::#tree;),
-    )
+    let place = of_runtime(module);
+    let sorted = match module {
+        "" => key.to_owned(),
+        module => format!("{module}::{key}"),
+    };
+    (sorted, parse_quote!(use #(#place::)*#tree;))
+}
+
+/// The path of a module of the runtime (`a::b`), segment by segment.
+fn of_runtime(module: &str) -> impl Iterator<Item = Ident> {
+    let modules = module.split("::").filter(|name| !name.is_empty());
+    ["bothends_runtime"].into_iter().chain(modules).map(local)
 }

@@ -20,8 +20,18 @@ pub struct Body {
 pub enum Payload {
     /// One type, written as the first media type.
     One(Media),
-    /// Several types by media type: an enum with this name and these variants.
-    Many(Name, Vec<(Name, Media)>),
+    /// Several types by media type: an enum with these variants.
+    Many(Content, Vec<(Name, Media)>),
+}
+
+/// What an enum of media types is called, and where it is defined.
+#[derive(Debug, Clone)]
+pub struct Content {
+    /// Its name.
+    pub name: Name,
+    /// Index into [`super::Api::contents`] of one that several operations have; others are defined
+    /// with their operation.
+    pub shared: Option<usize>,
 }
 
 /// A media type and what travels as it.
@@ -124,6 +134,15 @@ impl Media {
 }
 
 impl Payload {
+    /// The name of its enum, if it is one.
+    #[must_use]
+    pub const fn name(&self) -> Option<&Name> {
+        match self {
+            Self::One(_) => None,
+            Self::Many(content, _) => Some(&content.name),
+        }
+    }
+
     /// Its media types.
     #[must_use]
     pub fn media(&self) -> Vec<&Media> {

@@ -10,19 +10,23 @@ mod outline;
 mod rule;
 mod security;
 mod task;
+mod traits;
 mod types;
 mod webhook;
 mod webhook_rules;
 
-pub use body::{Body, Codec, Media, Part, PartShape, Payload};
+pub use body::{Body, Codec, Content, Media, Part, PartShape, Payload};
 pub use operation::{
     ErrorSet, Fault, Faults, FieldPart, FieldsAs, Header, Only, Operation, Param, Place,
     Rejections, Response, Segment, StatusSpec, StyleWord,
 };
 pub use outline::Outline;
+#[cfg(test)]
+pub(crate) use outline::shown;
 pub use rule::{Bound, Rule, Ruled};
 pub use security::{ClientAuthentication, Requirement, Scheme, SchemeKind, TokenFlow};
 pub use task::{Expression, Source, Task};
+pub use traits::Traits;
 pub use types::{
     DefaultValue, Field, Literal, LiteralEnum, LiteralVariant, Object, Parent, Prefix, Primitive,
     StringEnum, StringVariant, TypeDef, TypeId, TypeKind, TypeRef, Union, UnionVariant, Unknown,
@@ -35,6 +39,8 @@ pub use webhook_rules::{
 };
 
 use std::collections::BTreeSet;
+
+use crate::position::Origin;
 
 /// One API, lowered.
 #[derive(Debug, Clone, Default)]
@@ -52,13 +58,16 @@ pub struct Api {
     pub base_path: String,
     /// Every type; a [`TypeId`] is an index.
     pub types: Vec<TypeDef>,
+    /// Enums of media types of reusable bodies and responses, and where these stand; `types` defines them.
+    pub contents: Vec<(Origin, Payload)>,
     /// Operations under `paths`, in the document's order.
     pub operations: Vec<Operation>,
     /// Documented errors that are a type of their own, by name.
     pub error_sets: Vec<ErrorSet>,
     /// Operations under `webhooks`, in the document's order; their `path` is empty.
     pub webhooks: Vec<Operation>,
-    /// Tags that own at least one operation, in order of first use.
+    /// Tags that own at least one operation: those that the document lists in its order, then the others
+    /// by name.
     pub tags: Vec<Tag>,
     /// Security schemes that some operation names, in the document's order.
     pub schemes: Vec<Scheme>,

@@ -1,7 +1,7 @@
 //! Operations: requests and responses.
 
 use super::{Body, DefaultValue, Doc, Name, Payload, Requirement, Rule, Task, TypeRef, Webhook};
-use crate::source::Origin;
+use crate::position::Origin;
 
 /// Which statuses a response stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -308,6 +308,13 @@ impl Operation {
             ([], Some(body)) => Some(Only::Body(body)),
             _ => None,
         }
+    }
+
+    /// Its bodies: that of the request, then those of the responses.
+    pub fn payloads_mut(&mut self) -> impl Iterator<Item = &mut Payload> {
+        let responses = self.successes.iter_mut().chain(&mut self.errors);
+        let body = self.body.iter_mut().map(|body| &mut body.payload);
+        body.chain(responses.filter_map(|response| response.payload.as_mut()))
     }
 
     /// Calls `of` with the type of each parameter, header and body.

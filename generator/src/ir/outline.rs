@@ -155,6 +155,10 @@ fn operation(f: &mut Formatter<'_>, api: &Api, kind: &str, operation: &Operation
     for answer in &operation.successes {
         response(f, api, "success", answer)?;
     }
+    for Header { name, ty, .. } in &operation.success_headers {
+        let (rust, wire, ty) = (&name.rust, &name.wire, Ref(api, ty));
+        writeln!(f, "  success header {rust} `{wire}`: {ty}")?;
+    }
     for answer in &operation.errors {
         response(f, api, "error", answer)?;
     }
@@ -229,8 +233,8 @@ impl Display for Load<'_> {
         };
         match self.1 {
             Payload::One(media) => one(f, media),
-            Payload::Many(name, variants) => {
-                write!(f, "{} {{", name.rust)?;
+            Payload::Many(content, variants) => {
+                write!(f, "{} {{", content.name.rust)?;
                 for (name, media) in variants {
                     write!(f, " {}: ", name.rust)?;
                     one(f, media)?;
@@ -239,6 +243,12 @@ impl Display for Load<'_> {
             }
         }
     }
+}
+
+/// A type as the outline shows it.
+#[cfg(test)]
+pub(crate) fn shown(api: &Api, ty: &TypeRef) -> String {
+    Ref(api, ty).to_string()
 }
 
 struct Ref<'a>(&'a Api, &'a TypeRef);

@@ -1,7 +1,7 @@
 //! Types: what a schema became.
 
-use super::{Doc, Module, Name, Rule};
-use crate::source::Origin;
+use super::{Doc, Module, Name, Rule, Traits};
+use crate::position::Origin;
 
 /// Index of a type in [`super::Api::types`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,6 +28,8 @@ pub struct TypeDef {
     pub output: bool,
     /// Whether a value of it may go out in a request.
     pub input: bool,
+    /// The traits that are derived beside those that all types have.
+    pub traits: Traits,
 }
 
 /// What an inline type stands in.
@@ -37,6 +39,8 @@ pub enum Parent {
     Type(TypeId),
     /// An operation, by index, of `operations` (false) or `webhooks` (true).
     Operation(usize, bool),
+    /// A reusable parameter, header, body or response, whose name is the first of its own words.
+    Reusable,
 }
 
 /// What a named type is.
@@ -121,6 +125,10 @@ pub enum Primitive {
     DateTime,
     /// `jiff::civil::Date`
     Date,
+    /// `std::net::Ipv4Addr`
+    Ipv4,
+    /// `std::net::Ipv6Addr`
+    Ipv6,
     /// Bytes that travel as base64.
     Base64,
     /// A file: a part of a multipart body.

@@ -2,7 +2,9 @@
 
 use crate::diagnostic::codes;
 use crate::dialect::shown;
-use crate::ir::{Body, Codec, Doc, Media, Module, Name, Payload, Primitive, TypeKind, TypeRef};
+use crate::ir::{
+    Body, Codec, Content, Doc, Media, Module, Name, Parent, Payload, Primitive, TypeKind, TypeRef,
+};
 use crate::model::{MediaType, RequestBody, Schema, Types};
 
 use super::operations::Place;
@@ -33,14 +35,20 @@ pub(super) fn request(
     body: &RequestBody,
     place: &Place,
 ) -> Option<Body> {
-    let payload = payload(lowering, &body.content, place, ("body", Taking::of(place)))?;
+    let taking = Taking::of(place);
+    let place = place.within(body.reusable.as_ref());
+    let payload = payload(lowering, &body.content, &place, ("body", taking))?;
     Some(Body {
         payload,
         name: Name::new("body"),
         optional: !body.required,
         doc: Doc {
             text: body.description.clone(),
-            examples: examples(&body.content),
+            // One of something reusable would stand at every use.
+            examples: match body.reusable {
+                None => examples(&body.content),
+                Some(_) => Vec::new(),
+            },
             ..Doc::default()
         },
     })
@@ -94,14 +102,27 @@ pub(super) fn payload(
     match media.len() {
         0 => None,
         1 => media.pop().map(Payload::One),
-        _ => Some(Payload::Many(
-            Name::new(words),
-            media
-                .into_iter()
-                .map(|media| (Name::new(variant_words(&media)), media))
-                .collect(),
-        )),
+        _ => Some(several(lowering, media, place, content)),
     }
+}
+
+/// An enum of media types.
+fn several(
+    lowering: &mut Lowering<'_>,
+    media: Vec<Media>,
+    place: &Place,
+    content: &[MediaType],
+) -> Payload {
+    let name = Name::new(place.at("content").words);
+    let variants = media.into_iter();
+    let variants = variants.map(|media| (Name::new(variant_words(&media)), media));
+    let mut payload = Payload::Many(Content { name, shared: None }, variants.collect());
+    if place.parent == Parent::Reusable
+        && let Some(entry) = content.first()
+    {
+        lowering.share(&entry.origin, &mut payload);
+    }
+    payload
 }
 
 /// The first examples of the first media type that has any.
@@ -161,12 +182,12 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &st
     let ty = match codec {
         Codec::Text => text,
         Codec::Lines | Codec::Sequence | Codec::Events => {
-            item(lowering, entry, &place.at(words), codec)
+            item(lowering, entry, &place.part(words, "body"), codec)
         }
         Codec::Bytes | Codec::Chunks if !wildcard => bytes,
         Codec::Json | Codec::Form | Codec::Multipart | Codec::Bytes | Codec::Chunks => {
             let lowered = match entry.schema {
-                Some(id) => lowering.lower(id, &place.at(words)),
+                Some(id) => lowering.lower(id, &place.part(words, "body")),
                 None if wildcard => Lowered {
                     ty: bytes,
                     nullable: false,

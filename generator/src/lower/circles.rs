@@ -198,7 +198,7 @@ fn choice_edges(schema: &Schema) -> Vec<usize> {
     of.into_iter().map(|id| id.0 as usize).collect()
 }
 
-fn tell_endless(origin: &crate::source::Origin, diagnostics: &mut Diagnostics) {
+fn tell_endless(origin: &crate::position::Origin, diagnostics: &mut Diagnostics) {
     diagnostics
         .report(
             codes::ENDLESS_SCHEMA,

@@ -1,5 +1,5 @@
-//! Who sends a type and who receives it, and what follows: open or closed enums, properties that
-//! only one side writes, and dates that may be none.
+//! Who sends a type and who receives it, and what follows: properties that only one side writes, and
+//! dates that may be none. And which enums and unions are open, which does not follow from it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,8 +7,8 @@ use crate::ir::{Api, Name, Operation, Primitive, Rule, TypeId, TypeKind, TypeRef
 
 use super::Openness;
 
-/// Marks every type, then opens the enums and unions that a server may extend: all of them, or with
-/// `reject` only those of which the document says so.
+/// Marks every type, and opens the enums and unions that may be extended: all that the document does not
+/// close, or with `reject` only those that it says are open.
 pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>, reject: bool) {
     let mut marks = Marks {
         input: vec![false; api.types.len()],
@@ -31,10 +31,11 @@ pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>, reject
             TypeKind::Union(of) => of.variants.iter().any(|variant| variant.takes_others),
             _ => false,
         };
+        // Whoever uses a type, it is the same: what one more operation sends must not change it.
         let open = match openness.get(&id) {
             Some(Openness::Open) => true,
             Some(Openness::Closed) => false,
-            _ => def.output && !reject,
+            _ => !reject,
         };
         if let Some(fallback) = def.kind.fallback_mut() {
             *fallback = (open && !takes_others).then(|| Name::new("unrecognized"));
@@ -155,6 +156,10 @@ fn mark(api: &Api, operation: &Operation, request: &mut [bool], response: &mut [
     for answer in operation.successes.iter().chain(&operation.errors) {
         answer.parts(&mut |ty| reach(api, ty, response));
     }
+    operation
+        .success_headers
+        .iter()
+        .for_each(|header| reach(api, &header.ty, response));
 }
 
 /// Marks every type that a value of `ty` may hold.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::model::{Model, Operation, SecurityKind};
-use crate::source::Origin;
+use crate::position::Origin;
 
 use super::servers::with_defaults;
 

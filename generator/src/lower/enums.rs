@@ -92,7 +92,7 @@ impl Lowering<'_> {
         let variants: Vec<_> = variants.collect();
         let complete = is_complete(&variants);
         let open = match openness(shape, variants.len()) {
-            Openness::ByDirection if complete => Openness::Closed,
+            Openness::Unstated if complete => Openness::Closed,
             open => open,
         };
         self.openness.insert(ty, open);
@@ -184,7 +184,7 @@ fn openness(shape: &Shape, values: usize) -> Openness {
         Some(false) => Openness::Closed,
         // A single value is a tag, not a choice: nothing else is ever valid.
         None if shape.is_const || values == 1 => Openness::Closed,
-        None => Openness::ByDirection,
+        None => Openness::Unstated,
     }
 }
 

@@ -49,7 +49,9 @@ fn is_shareable(api: &Api, operation: &Operation) -> bool {
     let mut shareable = true;
     for response in &operation.errors {
         shareable &= response.name.wanted.is_none();
-        shareable &= !matches!(response.payload, Some(Payload::Many(..)));
+        if let Some(Payload::Many(content, _)) = &response.payload {
+            shareable &= content.shared.is_some();
+        }
         response.parts(&mut |ty| shareable &= is_reusable(api, ty));
     }
     shareable

@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::ir::Codec;
 use crate::model::{Extensions, MediaType, Model};
+use crate::position::Origin;
 use crate::resolve::nearest;
-use crate::source::{Origin, Value};
+use crate::source::Value;
 
 use super::{bodies, events};
 

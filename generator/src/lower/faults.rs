@@ -5,7 +5,8 @@
 use crate::diagnostic::{Diagnostics, codes};
 use crate::ir::{Fault, Faults, FieldsAs, Name, Rejections};
 use crate::model::{MediaType, Model, Response, StatusSpec};
-use crate::source::{Object, Origin, Value};
+use crate::position::Origin;
+use crate::source::{Object, Value};
 
 use super::{fault_shape, validation_shape};
 

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use crate::diagnostic::codes;
 use crate::ir::{Api, Expression, Operation, Param, Place, Source, Task};
 use crate::model::{Link, Response, StatusSpec};
-use crate::source::{Origin, Pointer, Value, percent_decode};
+use crate::position::{Origin, Pointer};
+use crate::source::{Value, percent_decode};
 
 use super::{Lowering, expression, tasks};
 

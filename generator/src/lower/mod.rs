@@ -24,6 +24,7 @@ mod groups;
 mod held;
 mod links;
 mod narrow;
+mod narrowest;
 mod nullable;
 mod object;
 mod operations;
@@ -34,6 +35,7 @@ mod pattern;
 mod presence;
 mod requested;
 mod responses;
+mod reusable;
 mod rules;
 mod scalar;
 mod schema;
@@ -43,7 +45,10 @@ mod servers;
 mod shape;
 mod tags;
 mod tasks;
+#[cfg(test)]
+mod tests;
 mod tokens;
+mod traits;
 mod union;
 mod validation_shape;
 mod webhook_rules;
@@ -53,9 +58,12 @@ mod webhooks;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Api, Doc, Module, Name, Parent, Rule, TypeDef, TypeId, TypeKind, TypeRef};
+use crate::ir::{
+    Api, Doc, Module, Name, Parent, Payload, Rule, Traits, TypeDef, TypeId, TypeKind, TypeRef,
+};
 use crate::model::{Model, Schema, SchemaId};
-use crate::source::{Origin, Value};
+use crate::position::Origin;
+use crate::source::Value;
 
 /// What a person may choose about lowering.
 #[derive(Debug, Clone, Default)]
@@ -66,12 +74,12 @@ pub(crate) struct Options {
     pub(crate) unknown_values: UnknownValues,
 }
 
-/// What generated types do with enum values and tags of unions that the document does not list, where
-/// the service sends them. A document may say it of one schema (`x-extensible-enum`,
-/// `x-bothends-extensible`); that counts more.
+/// What generated types do with enum values and tags of unions that the document does not list. A document
+/// may say it of one schema (`x-extensible-enum`, `x-bothends-extensible`); that counts more. A server
+/// refuses them in requests either way, unless the document says that a type is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UnknownValues {
-    /// They are kept in a variant `Unrecognized`, so that a service can add values.
+    /// They are kept in a variant `Unrecognized`, so that the document can add values.
     #[default]
     Keep,
     /// They are errors: enums and unions have the listed variants only.
@@ -103,6 +111,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     let mut lowering = Lowering::new(model, options, diagnostics);
     lowering.reserve_named();
     lowering.convert_named();
+    reusable::lower(&mut lowering);
     operations::lower(&mut lowering, &mut api);
     tasks::lower(&mut lowering, &mut api);
     api.error_code = codes::find(&lowering);
@@ -113,9 +122,11 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     direction::fix_constants(&mut api);
     direction::free_dates(&mut api);
     requested::settle(&mut api, &lowering.openness);
+    reusable::settle(&mut api, std::mem::take(&mut lowering.contents));
     lowering.tell_ambiguous(&api);
     circles::check_types(&mut api.types, lowering.diagnostics);
     boxing::settle(&mut api);
+    traits::settle(&mut api.types);
     codes::settle(&mut api);
     error_sets::settle(&mut api);
     webhook_values::settle(&mut api);
@@ -172,8 +183,8 @@ pub(crate) enum Openness {
     Open,
     /// Stated, or a `const`: it may not.
     Closed,
-    /// Not stated: it depends on who sends it.
-    ByDirection,
+    /// Not stated: it is as the configuration says.
+    Unstated,
 }
 
 /// State while schemas are converted.
@@ -218,6 +229,8 @@ pub(crate) struct Lowering<'a> {
     rules: HashMap<SchemaId, Vec<Rule>>,
     /// Bodies of media types that are not coded, and where they stand.
     uncoded: Vec<(Origin, String)>,
+    /// Enums of media types of reusable bodies and responses.
+    contents: Vec<(Origin, Payload)>,
     /// Required names without a property that were told, by the schema that lists them.
     undeclared: HashSet<(SchemaId, String)>,
     /// Choices of which it was told that they are not checked, by their first alternative.
@@ -265,6 +278,7 @@ impl<'a> Lowering<'a> {
             rules: HashMap::new(),
             rule_depth: 0,
             uncoded: Vec::new(),
+            contents: Vec::new(),
             undeclared: HashSet::new(),
             told_choices: HashSet::new(),
             ambiguous: Vec::new(),
@@ -315,6 +329,7 @@ impl<'a> Lowering<'a> {
             rules: Vec::new(),
             output: false,
             input: false,
+            traits: Traits::NONE,
         });
         id
     }

@@ -1,5 +1,7 @@
 //! Operations.
 
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
 use crate::diagnostic::codes;
 use crate::ir::{Api, Doc, Module, Name, Operation, Parent, Tag};
 use crate::model;
@@ -13,12 +15,16 @@ use super::{
 pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
     let operations = std::mem::take(&mut lowering.model.operations);
     let mut callbacks = Vec::new();
+    api.tags = tags(&lowering.model.tags, &operations);
+    let tags = api.tags.iter().enumerate();
+    let tags: HashMap<String, usize> = tags.map(|(at, tag)| (tag.name.wire.clone(), at)).collect();
     for mut operation in operations {
-        let tag = tag(lowering, api, &operation);
+        let tag = tags.get(tag_of(&operation)).copied().unwrap_or_default();
         let index = api.operations.len();
         let place = Place {
             parent: Parent::Operation(index, false),
             module: Module::Tag(tag),
+            words: String::new(),
         };
         callbacks.extend(webhooks::take_callbacks(&mut operation, Some(index)));
         let mut lowered = one(lowering, &operation, &place);
@@ -51,20 +57,24 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
     lowering.settle_parameter_defaults(api);
 }
 
-/// Where the inline types of an operation go.
+/// Where the inline types of an operation, or of something reusable, go.
+#[derive(Debug, Clone)]
 pub(super) struct Place {
     pub(super) parent: Parent,
     pub(super) module: Module,
+    /// What all their names begin with.
+    pub(super) words: String,
 }
 
 impl Place {
     /// A place for a part of the operation.
     pub(super) fn at(&self, words: &str) -> At {
-        At {
+        let at = At {
             parent: Some(self.parent.clone()),
-            words: words.to_owned(),
+            words: self.words.clone(),
             module: self.module,
-        }
+        };
+        if words.is_empty() { at } else { at.step(words) }
     }
 }
 
@@ -157,22 +167,30 @@ pub(super) fn stand_in(operation: &model::Operation) -> String {
 }
 
 /// The first tag groups an operation; one without a tag is in the group `default`.
-fn tag(lowering: &Lowering<'_>, api: &mut Api, operation: &model::Operation) -> usize {
+fn tag_of(operation: &model::Operation) -> &str {
     let name = operation.tags.iter().find(|tag| !tag.trim().is_empty());
-    let name = name.map_or("default", String::as_str);
-    if let Some(index) = api.tags.iter().position(|tag| tag.name.wire == name) {
-        return index;
+    name.map_or("default", String::as_str)
+}
+
+/// The tags that group operations: those of the document's list in its order, then the others by name.
+fn tags(declared: &[model::Tag], operations: &[model::Operation]) -> Vec<Tag> {
+    let used: BTreeSet<&str> = operations.iter().map(tag_of).collect();
+    let mut listed: BTreeMap<&str, (usize, &model::Tag)> = BTreeMap::new();
+    for (index, tag) in declared.iter().enumerate() {
+        listed.entry(&tag.name).or_insert((index, tag));
     }
-    let declared = lowering.model.tags.iter().find(|tag| tag.name == name);
-    api.tags.push(Tag {
+    let mut used: Vec<&str> = used.into_iter().collect();
+    // What is not listed stays in the order of the names.
+    used.sort_by_key(|name| listed.get(name).map_or(usize::MAX, |(index, _)| *index));
+    let tag = |name: &str| Tag {
         name: Name::new(name),
         trait_name: String::new(),
         doc: Doc {
-            text: declared.and_then(|tag| tag.description.clone()),
+            text: (listed.get(name)).and_then(|(_, tag)| tag.description.clone()),
             ..Doc::default()
         },
-    });
-    api.tags.len() - 1
+    };
+    used.into_iter().map(tag).collect()
 }
 
 impl Lowering<'_> {

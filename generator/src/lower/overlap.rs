@@ -9,7 +9,8 @@ use std::collections::{HashMap, HashSet};
 use crate::diagnostic::codes;
 use crate::ir::{Api, TypeId};
 use crate::model::{Schema, SchemaId, Types};
-use crate::source::{Origin, Value};
+use crate::position::Origin;
+use crate::source::Value;
 
 use super::Lowering;
 use super::schema::infer;

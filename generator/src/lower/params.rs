@@ -52,12 +52,13 @@ pub(super) fn lower(
         .collect()
 }
 
-fn one(lowering: &mut Lowering<'_>, parameter: &Parameter, place: &Place) -> Param {
+pub(super) fn one(lowering: &mut Lowering<'_>, parameter: &Parameter, place: &Place) -> Param {
     let content = parameter.content.as_ref();
     let schema = parameter
         .schema
         .or_else(|| content.and_then(|content| content.schema));
-    let at = place.at(&parameter.name);
+    let place = place.within(parameter.reusable.as_ref());
+    let at = place.part(&parameter.name, "parameter");
     let lowered = match schema {
         Some(id) => lowering.lower(id, &at),
         None => Lowered {

@@ -11,8 +11,8 @@ use super::Openness;
 /// A server checks what it is sent, and a client may check what it sends. What comes out of a
 /// service, a webhook too, is taken as it is.
 ///
-/// An enum or a union that is open for what the service may send has its listed values alone in
-/// requests, unless the document says that it is open.
+/// An enum or a union that is open for values to come has its listed values alone in requests, unless the
+/// document says that it is open.
 pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>) {
     for (index, def) in api.types.iter_mut().enumerate() {
         let id = TypeId(u32::try_from(index).unwrap_or(u32::MAX));

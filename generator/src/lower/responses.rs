@@ -41,6 +41,8 @@ pub(super) fn lower(
         }
         successes.push(success);
     }
+    // Errors of an operation are mostly those of all, and so are their examples.
+    errors.iter_mut().for_each(|of| of.doc.examples.clear());
     if successes.is_empty() {
         // Whoever receives a webhook may answer as they like.
         if !operation.responses.is_empty() || place.module != Module::Webhooks {
@@ -94,6 +96,11 @@ fn is_success(status: model::StatusSpec) -> bool {
     }
 }
 
+/// Whether responses of a status carry no content, whatever a document says (RFC 9110).
+pub(super) fn is_bare(status: model::StatusSpec) -> bool {
+    matches!(status, model::StatusSpec::Code(100..=199 | 204 | 205 | 304))
+}
+
 fn any_success(operation: &model::Operation) -> Response {
     Response {
         origin: operation.origin.clone(),
@@ -118,7 +125,7 @@ fn any_success(operation: &model::Operation) -> Response {
     }
 }
 
-fn one(
+pub(super) fn one(
     lowering: &mut Lowering<'_>,
     response: &model::Response,
     place: &Place,
@@ -129,23 +136,23 @@ fn one(
         model::StatusSpec::Range(first) => (StatusSpec::Range(first), format!("{first}XX")),
         model::StatusSpec::Default => (StatusSpec::Default, "default".to_owned()),
     };
-    // RFC 9110: these carry no content, whatever a document says.
-    let empty = head || matches!(status, StatusSpec::Code(100..=199 | 204 | 205 | 304));
-    let payload = if empty {
+    let place = &place.within(response.reusable.as_ref());
+    let words = words(status);
+    let payload = if head || is_bare(response.status) {
         None
     } else {
         bodies::payload(
             lowering,
             &response.content,
             place,
-            (&format!("{} body", words(status)), taking),
+            (&format!("{words} body"), taking),
         )
     };
     let payload_is_kept = payload.is_some();
     let headers = response
         .headers
         .iter()
-        .filter_map(|h| header(lowering, h, place, status));
+        .filter_map(|h| header(lowering, h, place, &words));
     Response {
         origin: response.origin.clone(),
         status,
@@ -157,7 +164,8 @@ fn one(
                 .description
                 .clone()
                 .filter(|text| !text.trim().is_empty()),
-            examples: match payload_is_kept {
+            // One of something reusable would stand at every use.
+            examples: match payload_is_kept && response.reusable.is_none() {
                 true => bodies::examples(&response.content),
                 false => Vec::new(),
             },
@@ -191,11 +199,11 @@ fn words(status: StatusSpec) -> String {
     }
 }
 
-fn header(
+pub(super) fn header(
     lowering: &mut Lowering<'_>,
     header: &model::Header,
     place: &Place,
-    status: StatusSpec,
+    words: &str,
 ) -> Option<Header> {
     // OpenAPI: a header named `Content-Type` is ignored here.
     if header.name.eq_ignore_ascii_case("content-type") {
@@ -204,7 +212,10 @@ fn header(
     let schema = header
         .schema
         .or_else(|| header.content.as_ref().and_then(|c| c.schema));
-    let at = place.at(&format!("{} {}", words(status), header.name));
+    let at = match &header.reusable {
+        Some(name) => Place::reusable(name).part("", "header"),
+        None => place.part(&format!("{words} {}", header.name), &header.name),
+    };
     let lowered = match schema {
         Some(id) => lowering.lower(id, &at),
         None => Lowered {

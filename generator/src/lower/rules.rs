@@ -8,7 +8,8 @@ use std::collections::HashSet;
 use crate::diagnostic::codes;
 use crate::ir::{Bound, Primitive, Rule, TypeRef};
 use crate::model::{Constraints, SchemaId, Types};
-use crate::source::{Origin, Value};
+use crate::position::Origin;
+use crate::source::Value;
 
 use super::schema::{self, Class};
 use super::shape::{Additional, Shape};
@@ -182,6 +183,7 @@ impl Lowering<'_> {
             Some(TypeRef::Primitive(primitive)) => Some(primitive),
             _ => None,
         };
+        // An address of version 6 is written in many ways, so nothing is asked of its text either.
         if matches!(
             primitive,
             Some(
@@ -189,6 +191,7 @@ impl Lowering<'_> {
                     | Primitive::Uuid
                     | Primitive::Date
                     | Primitive::DateTime
+                    | Primitive::Ipv6
                     | Primitive::Binary
                     | Primitive::Bytes
             )

@@ -49,6 +49,8 @@ fn string(shape: &Shape) -> Primitive {
         Some("date-time") => Primitive::DateTime,
         Some("date") => Primitive::Date,
         Some("uuid") => Primitive::Uuid,
+        Some("ipv4") => Primitive::Ipv4,
+        Some("ipv6") => Primitive::Ipv6,
         Some("byte" | "base64") => Primitive::Base64,
         Some("binary") => Primitive::Binary,
         _ if shape.content_encoding.as_deref() == Some("base64") => Primitive::Base64,

@@ -215,24 +215,17 @@ impl Lowering<'_> {
         (!is_child && !is_alternative()).then_some(target)
     }
 
-    /// The schema that this one is a mere wrapper of: one `$ref` or one `allOf` branch, and around
-    /// it only what changes nothing about the type.
+    /// The schema that this one is a mere wrapper of: one `$ref` or one `allOf` branch, beside it only
+    /// branches that it is at least as narrow as, and around it only what changes nothing about the type.
     pub(super) fn wraps(&self, id: SchemaId) -> Option<SchemaId> {
         let schema = self.schema(id);
         let mut bare = schema.clone();
         bare.reference = None;
         bare.all_of = Vec::new();
-        let mut parts = schema
-            .reference
-            .iter()
-            .chain(&schema.all_of)
-            .copied()
-            .filter(|part| {
-                let part = self.schema(*part);
-                !is_annotation(part)
-            });
-        let (only, more) = (parts.next()?, parts.next());
-        if more.is_some() || only == id {
+        let parts = schema.reference.iter().chain(&schema.all_of).copied();
+        let parts = parts.filter(|part| !is_annotation(self.schema(*part)));
+        let only = self.narrowest(parts.collect())?;
+        if only == id {
             return None;
         }
         let target = self.schema(only);

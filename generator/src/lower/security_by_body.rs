@@ -6,7 +6,8 @@
 use crate::diagnostic::codes;
 use crate::ir::{Operation, Payload, Requirement, TypeKind, TypeRef, Union};
 use crate::model;
-use crate::source::{Origin, Value};
+use crate::position::Origin;
+use crate::source::Value;
 
 use super::Lowering;
 

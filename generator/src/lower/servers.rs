@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::ir::{self, Doc, Name};
 use crate::model::{Model, Operation, Server};
-use crate::source::Origin;
+use crate::position::Origin;
 
 use super::Lowering;
 

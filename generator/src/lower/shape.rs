@@ -6,7 +6,8 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::diagnostic::codes;
 use crate::model::{Constraints, Discriminator, Schema, SchemaId, Types};
-use crate::source::{Origin, Value};
+use crate::position::Origin;
+use crate::source::Value;
 
 use super::Lowering;
 use super::narrow::merge_constraints;
@@ -102,9 +103,13 @@ fn has_object_keywords(schema: &Schema) -> bool {
 
 /// Whether a schema only says things about a value that its Rust type does not show.
 pub(super) fn is_annotation(schema: &Schema) -> bool {
+    schema.types.is_unstated() && schema.items.is_none() && is_bare(schema)
+}
+
+/// Whether a schema says no more of its Rust type than `type` and `items` do.
+pub(super) fn is_bare(schema: &Schema) -> bool {
     schema.reference.is_none()
         && schema.boolean != Some(false)
-        && schema.types.is_unstated()
         && schema.enumeration.is_none()
         && schema.constant.is_none()
         && schema.all_of.is_empty()
@@ -113,7 +118,6 @@ pub(super) fn is_annotation(schema: &Schema) -> bool {
         && schema.properties.is_empty()
         && schema.required.is_empty()
         && schema.pattern_properties.is_empty()
-        && schema.items.is_none()
         && schema.prefix_items.is_empty()
         && schema.format.is_none()
         && schema.content_schema.is_none()

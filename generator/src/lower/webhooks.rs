@@ -88,6 +88,7 @@ fn kind(
     let place = Place {
         parent: Parent::Operation(api.webhooks.len(), true),
         module: Module::Webhooks,
+        words: String::new(),
     };
     // Who receives it chooses the URL; what is written here is no template of ours.
     operation.path = String::new();

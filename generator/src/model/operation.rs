@@ -1,11 +1,12 @@
 //! Operations: parameters, bodies, responses, webhooks.
 
 use super::{Extensions, SchemaId, Server};
-use crate::source::{Origin, Value};
+use crate::position::Origin;
+use crate::source::Value;
 
 /// One operation.
 #[derive(Debug, Clone)]
-pub struct Operation {
+pub(crate) struct Operation {
     /// Where it stands.
     pub origin: Origin,
     /// `operationId`
@@ -40,11 +41,11 @@ pub struct Operation {
 }
 
 /// One alternative of `security`: every scheme named here is needed. Empty: anonymous is fine.
-pub type SecurityRequirement = Vec<(String, Vec<String>)>;
+pub(crate) type SecurityRequirement = Vec<(String, Vec<String>)>;
 
 /// Where a parameter travels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Location {
+pub(crate) enum Location {
     /// In the path.
     Path,
     /// In the query.
@@ -59,7 +60,7 @@ pub enum Location {
 
 /// How a parameter's value is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Style {
+pub(crate) enum Style {
     /// `simple`
     Simple,
     /// `label`
@@ -82,7 +83,7 @@ pub enum Style {
 
 /// One parameter.
 #[derive(Debug, Clone)]
-pub struct Parameter {
+pub(crate) struct Parameter {
     /// Where it stands.
     pub origin: Origin,
     /// `name`
@@ -109,13 +110,15 @@ pub struct Parameter {
     pub content: Option<MediaType>,
     /// `example` and `examples`, the first of them, as far as they are shown.
     pub examples: Vec<String>,
+    /// Name of the reusable parameter that it is a reference to.
+    pub reusable: Option<String>,
     /// `x-` keys.
     pub extensions: Extensions,
 }
 
 /// `requestBody`
 #[derive(Debug, Clone)]
-pub struct RequestBody {
+pub(crate) struct RequestBody {
     /// Where it stands.
     pub origin: Origin,
     /// `description`
@@ -124,11 +127,13 @@ pub struct RequestBody {
     pub required: bool,
     /// `content`, in the document's order.
     pub content: Vec<MediaType>,
+    /// Name of the reusable body that it is a reference to.
+    pub reusable: Option<String>,
 }
 
 /// One entry of `content`.
 #[derive(Debug, Clone)]
-pub struct MediaType {
+pub(crate) struct MediaType {
     /// Where it stands.
     pub origin: Origin,
     /// The media type or range, as written.
@@ -147,7 +152,7 @@ pub struct MediaType {
 
 /// One entry of `encoding`.
 #[derive(Debug, Clone)]
-pub struct Encoding {
+pub(crate) struct Encoding {
     /// `contentType`
     pub content_type: Option<String>,
     /// `headers`
@@ -162,7 +167,7 @@ pub struct Encoding {
 
 /// Which statuses a response stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum StatusSpec {
+pub(crate) enum StatusSpec {
     /// One status.
     Code(u16),
     /// A range by its first digit: `2XX` is 2.
@@ -173,11 +178,13 @@ pub enum StatusSpec {
 
 /// One response.
 #[derive(Debug, Clone)]
-pub struct Response {
+pub(crate) struct Response {
     /// Where it stands (at the operation, not at what it refers to).
     pub origin: Origin,
-    /// Name of the reusable response it refers to.
+    /// Name of the response among the reusable ones of the root document it refers to.
     pub component: Option<String>,
+    /// Name of the reusable response that it is a reference to, in whichever file that stands.
+    pub reusable: Option<String>,
     /// The status key.
     pub status: StatusSpec,
     /// `description`
@@ -194,7 +201,7 @@ pub struct Response {
 
 /// One response header.
 #[derive(Debug, Clone)]
-pub struct Header {
+pub(crate) struct Header {
     /// Where it stands.
     pub origin: Origin,
     /// Its name.
@@ -211,11 +218,13 @@ pub struct Header {
     pub schema: Option<SchemaId>,
     /// The one entry of `content`.
     pub content: Option<MediaType>,
+    /// Name of the reusable header that it is a reference to.
+    pub reusable: Option<String>,
 }
 
 /// One link of a response.
 #[derive(Debug, Clone)]
-pub struct Link {
+pub(crate) struct Link {
     /// Where it stands.
     pub origin: Origin,
     /// Its name.
@@ -234,7 +243,7 @@ pub struct Link {
 
 /// One webhook: the name under `webhooks`, and one operation a method.
 #[derive(Debug, Clone)]
-pub struct Webhook {
+pub(crate) struct Webhook {
     /// The key under `webhooks`.
     pub name: String,
     /// Its operation; `path` is empty.

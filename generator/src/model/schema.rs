@@ -1,58 +1,59 @@
 //! Schemas.
 
 use super::{Extensions, SchemaId};
-use crate::source::{Origin, Value};
+use crate::position::Origin;
+use crate::source::Value;
 
 /// Set of JSON types a schema allows by its `type` keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub struct Types(pub u8);
+pub(crate) struct Types(pub u8);
 
 impl Types {
     /// No `type` keyword: everything is allowed.
-    pub const UNSTATED: Self = Self(0);
+    pub(crate) const UNSTATED: Self = Self(0);
     /// `null`
-    pub const NULL: Self = Self(1);
+    pub(crate) const NULL: Self = Self(1);
     /// `boolean`
-    pub const BOOLEAN: Self = Self(2);
+    pub(crate) const BOOLEAN: Self = Self(2);
     /// `integer`
-    pub const INTEGER: Self = Self(4);
+    pub(crate) const INTEGER: Self = Self(4);
     /// `number`
-    pub const NUMBER: Self = Self(8);
+    pub(crate) const NUMBER: Self = Self(8);
     /// `string`
-    pub const STRING: Self = Self(16);
+    pub(crate) const STRING: Self = Self(16);
     /// `array`
-    pub const ARRAY: Self = Self(32);
+    pub(crate) const ARRAY: Self = Self(32);
     /// `object`
-    pub const OBJECT: Self = Self(64);
+    pub(crate) const OBJECT: Self = Self(64);
 
     /// Whether every type of `other` is in the set.
     #[must_use]
-    pub const fn contains(self, other: Self) -> bool {
+    pub(crate) const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
     /// Both sets together.
     #[must_use]
-    pub const fn union(self, other: Self) -> Self {
+    pub(crate) const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
     /// The set without the types of `other`.
     #[must_use]
-    pub const fn without(self, other: Self) -> Self {
+    pub(crate) const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
     /// Whether the keyword is absent.
     #[must_use]
-    pub const fn is_unstated(self) -> bool {
+    pub(crate) const fn is_unstated(self) -> bool {
         self.0 == 0
     }
     /// How many types the set holds.
     #[must_use]
-    pub const fn count(self) -> u32 {
+    pub(crate) const fn count(self) -> u32 {
         self.0.count_ones()
     }
     /// The type of a keyword value, if it is one.
     #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         Some(match name {
             "null" => Self::NULL,
             "boolean" => Self::BOOLEAN,
@@ -68,7 +69,7 @@ impl Types {
 
 /// A schema object. A pure `$ref` never becomes a `Schema`: its users hold the target's id.
 #[derive(Debug, Clone, Default)]
-pub struct Schema {
+pub(crate) struct Schema {
     /// Where it stands.
     pub origin: Origin,
     /// Component name, when it is a direct entry of a section of reusable schemas.
@@ -143,7 +144,7 @@ pub struct Schema {
 
 /// Constraints that do not change the Rust shape of a value.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Constraints {
+pub(crate) struct Constraints {
     /// `minimum`; beside it whether the bound itself is excluded.
     pub minimum: Option<(Value, bool)>,
     /// `maximum`; beside it whether the bound itself is excluded.
@@ -176,7 +177,7 @@ pub struct Constraints {
 
 /// Groups of required names, of which an object has one (`oneOf`) or any (`anyOf`).
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct RequiredGroups {
+pub(crate) struct RequiredGroups {
     /// The names of each group.
     pub groups: Vec<Vec<String>>,
     /// No second group is there.
@@ -185,7 +186,7 @@ pub struct RequiredGroups {
 
 /// `discriminator`
 #[derive(Debug, Clone)]
-pub struct Discriminator {
+pub(crate) struct Discriminator {
     /// `propertyName`
     pub property: String,
     /// `mapping`: the tag value, and the schema it names (`None` when it names nothing).

@@ -1,11 +1,11 @@
 //! Security schemes.
 
 use super::{Extensions, Location};
-use crate::source::Origin;
+use crate::position::Origin;
 
 /// One security scheme.
 #[derive(Debug, Clone)]
-pub struct SecurityScheme {
+pub(crate) struct SecurityScheme {
     /// Where it stands.
     pub origin: Origin,
     /// `description`
@@ -20,7 +20,7 @@ pub struct SecurityScheme {
 
 /// Kinds of security schemes.
 #[derive(Debug, Clone)]
-pub enum SecurityKind {
+pub(crate) enum SecurityKind {
     /// `http` with `basic`
     Basic,
     /// `http` with `bearer`, and its `bearerFormat`
@@ -39,7 +39,7 @@ pub enum SecurityKind {
 
 /// One OAuth2 flow.
 #[derive(Debug, Clone)]
-pub struct OAuthFlow {
+pub(crate) struct OAuthFlow {
     /// `clientCredentials`, `authorizationCode`, `password`, `implicit`, `deviceAuthorization`
     pub name: String,
     /// `authorizationUrl`

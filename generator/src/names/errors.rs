@@ -6,7 +6,7 @@
 //! digits of a hash of the rest follow.
 
 use crate::ir::{Api, Codec, ErrorSet, Payload, Primitive, Response, StatusSpec, TypeRef};
-use crate::source::Origin;
+use crate::position::Origin;
 
 use super::scope::{Ask, Namer};
 use super::types::TYPE;
@@ -122,7 +122,7 @@ fn has_name(api: &Api, ty: &TypeRef) -> bool {
 fn body(api: &Api, response: &Response) -> String {
     match &response.payload {
         Some(Payload::One(media)) => of(api, &media.ty),
-        Some(Payload::Many(name, _)) => name.rust.clone(),
+        Some(Payload::Many(name, _)) => name.name.rust.clone(),
         None => EMPTY.to_owned(),
     }
 }

@@ -1,7 +1,7 @@
 //! Names of what is inside a type or an operation.
 
 use crate::ir::{Api, Name, Object, Operation, Payload, Response, TypeKind, Unknown};
-use crate::source::Origin;
+use crate::position::Origin;
 
 use super::ident::Case;
 use super::scope::{Ask, Namer, PLAIN, Rule, Scope};
@@ -119,6 +119,9 @@ fn variants_of(responses: &mut [Response], namer: &mut Namer<'_>) {
 
 /// Names fields of requests and headers, and variants of bodies.
 pub(super) fn of_operations(api: &mut Api, namer: &mut Namer<'_>) {
+    for (origin, payload) in &mut api.contents {
+        media(Some(payload), origin, namer);
+    }
     for operation in api.operations.iter_mut().chain(&mut api.webhooks) {
         request(operation, namer);
         let body = operation.body.as_mut().map(|body| &mut body.payload);

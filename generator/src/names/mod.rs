@@ -21,16 +21,21 @@
 //! 5. **Inline types** are named for what they stand in: the Rust name of the type, or the base of
 //!    the operation, and then their own words; where that takes more than 100 characters, for the
 //!    outermost thing that they stand in. The media types of a body are an enum named
-//!    `{base}Content`, those of a response `{base}{Response}Content`.
-//! 6. **Scopes.** Reusable and inline types of `types`; everything of all operations; everything of
+//!    `{base}Content`, those of a response `{base}{Response}Content`. Inline types of what operations
+//!    refer to are named for that, and no operation is in their names: `{Parameter}Parameter`,
+//!    `{Header}Header`, `{RequestBody}Body`, `{Response}Body`, `{Response}{Header}`, and `…Content`
+//!    (the last word is left out where the name ends with it). They are in `types`, and the same for
+//!    all operations.
+//! 6. **Scopes.** Types of `types`; everything of all operations; everything of
 //!    all webhooks; methods of all operations, and of all webhooks; modules of tags; credentials; rejections; servers;
 //!    the fields of a struct, the variants of an enum, the fields of a request, the variants of the
 //!    responses and those of the errors of an operation, the fields of a response's headers.
 //! 7. **Who goes first**, when several of a scope want one name: a name that was asked for
 //!    (configuration, `x-bothends-name`, `x-enum-varnames`), then one that is on the wire exactly as
 //!    it would be in Rust, then one that loses no sign, then the order of the document. Reusable
-//!    types go before inline ones, and real names before those that we make up, but the variant for
-//!    unknown values goes before all: it must not be renamed by a new value.
+//!    schemas go before inline ones, those before inline types of other reusable things (in the order
+//!    of parameters, headers, bodies and responses, each by name), and real names before those that we
+//!    make up, but the variant for unknown values goes before all: it must not be renamed by a new value.
 //! 8. **The others** are spelled out with all their signs, if that makes a difference, else they get
 //!    the first free number from 2 on, and a warning says so. Two things never become one.
 //!
@@ -76,6 +81,8 @@ pub(crate) fn assign(
     let mut scopes = Scopes::default();
     operations::tags(api, &mut scopes, &mut namer);
     types::reusable(api, &mut scopes, &mut namer);
+    types::inline_of_types(api, &mut scopes, &mut namer);
+    operations::shared_bodies(api, &mut scopes, &mut namer);
     operations::methods(api, &mut scopes, &mut namer);
     members::responses(api, &mut namer);
     errors::name(api, &mut scopes, &mut namer);

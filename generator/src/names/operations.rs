@@ -1,7 +1,7 @@
 //! Names of tags, operations, and their bodies.
 
-use crate::ir::{Api, Name, Operation, Payload};
-use crate::source::Origin;
+use crate::ir::{Api, Operation, Payload};
+use crate::position::Origin;
 use std::collections::BTreeSet;
 
 use super::ident::{Case, unraw};
@@ -144,9 +144,11 @@ fn enum_of(
     scope: &mut Scope,
     namer: &mut Namer<'_>,
 ) {
-    if let Payload::Many(Name { rust, wanted, .. }, _) = payload {
-        let (wire, wanted) = ("content".to_owned(), wanted.clone());
-        *rust = scope.one(
+    if let Payload::Many(content, _) = payload
+        && content.shared.is_none()
+    {
+        let (wire, wanted) = ("content".to_owned(), content.name.wanted.clone());
+        content.name.rust = scope.one(
             &TYPE,
             Ask {
                 wire,
@@ -156,5 +158,38 @@ fn enum_of(
             },
             namer,
         );
+    }
+}
+
+/// Names the enums of the media types of reusable bodies and responses, wherever they are used.
+pub(super) fn shared_bodies(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
+    let mut names = Vec::with_capacity(api.contents.len());
+    for (origin, payload) in &mut api.contents {
+        let Payload::Many(content, _) = payload else {
+            names.push(String::new());
+            continue;
+        };
+        let ask = Ask {
+            wire: content.name.wire.clone(),
+            wanted: content.name.wanted.clone(),
+            prefix: String::new(),
+            origin: origin.clone(),
+        };
+        content.name.rust = scopes.types.one(&TYPE, ask, namer);
+        names.push(content.name.rust.clone());
+    }
+    let sets = api.error_sets.iter_mut();
+    let mut payloads: Vec<&mut Payload> = sets
+        .flat_map(|of| &mut of.responses)
+        .filter_map(|response| response.payload.as_mut())
+        .collect();
+    let operations = api.operations.iter_mut().chain(&mut api.webhooks);
+    payloads.extend(operations.flat_map(Operation::payloads_mut));
+    for payload in payloads {
+        if let Payload::Many(content, _) = payload
+            && let Some(name) = content.shared.and_then(|index| names.get(index))
+        {
+            content.name.rust.clone_from(name);
+        }
     }
 }

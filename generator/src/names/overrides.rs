@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::ir::{Api, Name, TypeDef, TypeKind};
-use crate::source::Origin;
+use crate::position::Origin;
 
 use super::ident;
 

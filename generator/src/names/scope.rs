@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::ir::Name;
-use crate::source::Origin;
+use crate::position::Origin;
 
 use super::ident::{self, Case};
 use super::unicode::Lookalikes;

@@ -9,7 +9,7 @@ use crate::ir::{
     Api, Doc, Field, Module, Name, Object, Operation, Parent, Primitive, StringEnum, StringVariant,
     Tag, TypeDef, TypeId, TypeKind, TypeRef, Unknown,
 };
-use crate::source::{FileId, Origin, Pointer};
+use crate::position::{FileId, Origin, Pointer};
 
 mod obstacles;
 mod operations;
@@ -29,6 +29,7 @@ fn def(wire: &str, parent: Option<Parent>, module: Module, kind: TypeKind) -> Ty
         rules: Vec::new(),
         output: true,
         input: true,
+        traits: crate::ir::Traits::NONE,
     }
 }
 
@@ -84,6 +85,10 @@ fn operation(id: &str, tag: Option<usize>) -> Operation {
         security_by_body: Vec::new(),
         task: None,
         webhook: None,
+        summary: None,
+        with_request: None,
+        success_headers: Vec::new(),
+        error_set: None,
     }
 }
 

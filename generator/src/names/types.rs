@@ -24,9 +24,22 @@ fn is_reusable(def: &TypeDef) -> bool {
     def.parent.is_none() && def.module == Module::Types
 }
 
+/// Names the inline types of `types`, each after what it stands in: that is never an operation.
+pub(super) fn inline_of_types(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
+    let named = |def: &TypeDef| is_reusable(def) || def.module != Module::Types;
+    let seen = api.types.iter().map(named).collect();
+    each_inline(api, seen, scopes, namer);
+}
+
 /// Names the others, each after what it stands in.
 pub(super) fn inline(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
-    let mut seen: Vec<bool> = api.types.iter().map(is_reusable).collect();
+    let named = |def: &TypeDef| def.module == Module::Types;
+    let seen = api.types.iter().map(named).collect();
+    each_inline(api, seen, scopes, namer);
+}
+
+/// Names the types that have no name yet, what they stand in first.
+fn each_inline(api: &mut Api, mut seen: Vec<bool>, scopes: &mut Scopes, namer: &mut Namer<'_>) {
     for start in 0..api.types.len() {
         let mut chain = Vec::new();
         let mut next = Some(start);
@@ -35,7 +48,7 @@ pub(super) fn inline(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) 
             chain.push(index);
             next = match api.types[index].parent {
                 Some(Parent::Type(id)) => Some(id.0 as usize),
-                Some(Parent::Operation(..)) | None => None,
+                Some(Parent::Operation(..) | Parent::Reusable) | None => None,
             };
         }
         for index in chain.into_iter().rev() {
@@ -85,7 +98,7 @@ fn prefix(api: &Api, parent: Option<&Parent>) -> String {
             .webhooks
             .get(*index)
             .map(|webhook| webhook.base.as_str()),
-        None => None,
+        Some(Parent::Reusable) | None => None,
     };
     prefix.unwrap_or_default().to_owned()
 }
@@ -100,7 +113,7 @@ fn outermost(api: &Api, index: usize) -> Option<&Parent> {
                 Some(outer) => parent = outer,
                 None => return Some(parent),
             },
-            Parent::Operation(..) => return Some(parent),
+            Parent::Operation(..) | Parent::Reusable => return Some(parent),
         }
     }
     None

@@ -6,8 +6,9 @@ use super::shared::{Put as _, copy, copy_extensions, json};
 use super::{Json, Map};
 use crate::diagnostic::Diagnostics;
 use crate::model::{Model, SchemaId, Server};
+use crate::position::Origin;
 use crate::resolve::{Node, Resolver};
-use crate::source::{Origin, Tree, Value};
+use crate::source::{Tree, Value};
 
 /// A document in the making.
 pub(super) struct Bundle<'a> {

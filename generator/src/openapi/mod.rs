@@ -25,7 +25,7 @@ type Json = serde_json::Value;
 type Map = serde_json::Map<String, Json>;
 
 /// Takes in a document that never was a file; `name` stands for its path in diagnostics.
-pub fn import(
+pub(crate) fn import(
     name: &str,
     document: &openapiv3::OpenAPI,
     sources: &mut Sources,
@@ -46,7 +46,7 @@ pub fn import(
 ///
 /// References between components stay; whatever stood in other files becomes a component. What
 /// OpenAPI 3.0 has no words for stands under keys that begin with `x-`.
-pub fn bundle(
+pub(crate) fn bundle(
     tree: &Tree,
     model: &Model,
     diagnostics: &mut Diagnostics,
@@ -74,7 +74,7 @@ pub fn bundle(
 ///
 /// # Errors
 /// When it cannot be written, in words.
-pub fn to_text(document: &openapiv3::OpenAPI, json: bool) -> Result<String, String> {
+pub(crate) fn to_text(document: &openapiv3::OpenAPI, json: bool) -> Result<String, String> {
     let mut value = serde_json::to_value(document).map_err(|error| error.to_string())?;
     drop_nulls(&mut value);
     if json {

@@ -8,7 +8,7 @@ use crate::model::{
     Encoding, Header, Link, Location, MediaType, Operation, Parameter, RequestBody, Response,
     StatusSpec, Style,
 };
-use crate::source::Origin;
+use crate::position::Origin;
 
 impl Bundle<'_> {
     /// One operation.

@@ -1,282 +1,155 @@
-//! One item.
+//! One item: tables row by row, everything else by prettyplease.
 
-use super::{definition, function, table, tokens};
-use quote::ToTokens;
-use syn::{Attribute, Expr, ExprLit, Generics, ImplItem, Item, ItemUse, Lit, Meta, TraitItem};
+use super::table;
+use syn::Item;
 
-/// Lines are broken where they would become longer than this.
-pub(super) const WIDTH: usize = 100;
+/// How deep members of an item stand.
+const INDENT: &str = "    ";
 
 /// Adds an item, with a line break at its end.
 pub(super) fn print(text: &mut String, item: Item) {
-    match &item {
-        _ if has_where(&item) => other(text, item),
-        Item::Macro(of) if table::print(text, of) => {}
-        Item::Use(of) => import(text, of),
-        Item::Struct(of) => definition::structure(text, of),
-        Item::Enum(of) => definition::enumeration(text, of),
-        Item::Type(of) => definition::alias(text, of),
-        Item::Fn(of) => {
-            attributes(text, 0, &of.attrs);
-            function::print(text, 0, &of.vis, &of.sig, Some(&of.block));
-        }
-        Item::Impl(of) => {
-            let generics = tokens::flat(of.generics.to_token_stream());
-            let of_trait = of.trait_.as_ref().map_or_else(String::new, |(path, _)| {
-                format!("{} for ", tokens::flat(path.to_token_stream()))
-            });
-            let ty = tokens::flat(of.self_ty.to_token_stream());
-            attributes(text, 0, &of.attrs);
-            let mut head = format!("impl{generics} {of_trait}{ty}");
-            if head.len() + 2 > WIDTH {
-                head = broken_impl(&generics, &of_trait, &ty);
-            }
-            members(text, &head, of.items.iter(), impl_member);
-        }
-        Item::Trait(of) => {
-            attributes(text, 0, &of.attrs);
-            let bounds = tokens::flat(of.supertraits.to_token_stream());
-            let colon = if bounds.is_empty() { "" } else { ": " };
-            let mut head = format!("pub trait {}{colon}{bounds}", of.ident);
-            if head.len() + 2 > WIDTH {
-                let fits = bounds.len() + 4 <= WIDTH;
-                let bounds = if fits {
-                    bounds
-                } else {
-                    bounds.replace(" + ", "\n    + ")
-                };
-                head = format!("pub trait {}:\n    {bounds}\n", of.ident);
-            }
-            members(text, &head, of.items.iter(), trait_member);
-        }
-        _ => other(text, item),
-    }
-}
-
-/// Whether an item, or a member of it, has a `where` clause: rare, and laid out by none of what is here.
-fn has_where(item: &Item) -> bool {
-    let clause = |generics: &Generics| generics.where_clause.is_some();
-    match item {
-        Item::Struct(of) => clause(&of.generics),
-        Item::Enum(of) => clause(&of.generics),
-        Item::Type(of) => clause(&of.generics),
-        Item::Fn(of) => clause(&of.sig.generics),
-        Item::Impl(of) => {
-            let member = |item: &ImplItem| match item {
-                ImplItem::Fn(of) => clause(&of.sig.generics),
-                _ => false,
-            };
-            clause(&of.generics) || of.items.iter().any(member)
-        }
-        Item::Trait(of) => {
-            let member = |item: &TraitItem| match item {
-                TraitItem::Fn(of) => clause(&of.sig.generics),
-                _ => false,
-            };
-            clause(&of.generics) || of.items.iter().any(member)
-        }
+    let has_members = match &item {
+        Item::Macro(of) if table::print(text, of) => return,
+        Item::Impl(of) => of.items.len() > 1,
+        Item::Trait(of) => of.items.len() > 1,
         _ => false,
-    }
-}
-
-/// The head of an impl that does not fit on a line.
-fn broken_impl(generics: &str, of_trait: &str, ty: &str) -> String {
-    if of_trait.is_empty() {
-        return format!("impl{generics}\n    {ty}\n");
-    }
-    let name = of_trait.strip_suffix(" for ").unwrap_or(of_trait);
-    if "impl ".len() + generics.len() + name.len() <= WIDTH {
-        return format!("impl{generics} {name}\n    for {ty}\n");
-    }
-    if "impl".len() + generics.len() <= WIDTH {
-        return format!("impl{generics}\n    {of_trait}{ty}\n");
-    }
-    let generics = generics.replace(" + ", "\n        + ");
-    let generics = generics.replacen('<', "<\n    ", 1).replace('>', ",\n>");
-    format!("impl{generics} {of_trait}{ty}\n")
-}
-
-/// What is rare is laid out by prettyplease.
-fn other(text: &mut String, item: Item) {
+    };
     let file = syn::File {
         shebang: None,
         frontmatter: None,
         attrs: Vec::new(),
         items: vec![item],
     };
-    text.push_str(&prettyplease::unparse(&file));
-}
-
-/// `head { members }`, with a blank line between members that have a body or docs.
-fn members<'a, T: 'a>(
-    text: &mut String,
-    head: &str,
-    items: impl Iterator<Item = &'a T>,
-    member: fn(&mut String, &T) -> bool,
-) {
-    text.push_str(head);
-    if head.ends_with('\n') {
-        text.push('{');
+    let printed = prettyplease::unparse(&file);
+    if has_members {
+        spread(text, &printed);
     } else {
-        text.push_str(" {");
-    }
-    let start = text.len();
-    let mut large_before = false;
-    for item in items {
-        let mut lines = String::new();
-        let large = member(&mut lines, item);
-        text.push('\n');
-        if text.len() > start + 1 && (large || large_before) {
-            text.push('\n');
-        }
-        text.push_str(lines.trim_end_matches('\n'));
-        large_before = large;
-    }
-    if text.len() > start || head.ends_with('\n') {
-        text.push('\n');
-    }
-    text.push_str("}\n");
-}
-
-fn impl_member(text: &mut String, item: &ImplItem) -> bool {
-    match item {
-        ImplItem::Fn(of) => {
-            attributes(text, 1, &of.attrs);
-            function::print(text, 1, &of.vis, &of.sig, Some(&of.block));
-            true
-        }
-        other => {
-            plain_member(text, other);
-            false
-        }
+        text.push_str(&printed);
     }
 }
 
-fn trait_member(text: &mut String, item: &TraitItem) -> bool {
-    match item {
-        TraitItem::Fn(of) => {
-            attributes(text, 1, &of.attrs);
-            function::print(
-                text,
-                1,
-                &syn::Visibility::Inherited,
-                &of.sig,
-                of.default.as_ref(),
-            );
-            true
-        }
-        other => {
-            plain_member(text, other);
-            false
-        }
-    }
-}
-
-fn plain_member(text: &mut String, item: &impl ToTokens) {
-    text.push_str("    ");
-    tokens::push(text, item.to_token_stream());
-    text.push('\n');
-}
-
-/// Attributes, docs as comments, each on its line.
-pub(super) fn attributes(text: &mut String, level: usize, attrs: &[Attribute]) {
-    for attr in attrs {
-        indent(text, level);
-        match doc(attr) {
-            Some(line) => {
-                text.push_str("///");
-                text.push_str(&line);
+/// Adds an impl or a trait with a blank line between its members, but for those of one line.
+fn spread(text: &mut String, printed: &str) {
+    // Where the member begins, and how many of its lines have been added.
+    let (mut start, mut lines) = (None, 0);
+    let mut large_before = None;
+    for line in printed.split_inclusive('\n') {
+        let outermost = line
+            .strip_prefix(INDENT)
+            .filter(|rest| !rest.starts_with(' '));
+        let Some(rest) = outermost else {
+            lines += 1;
+            text.push_str(line);
+            continue;
+        };
+        let first = *start.get_or_insert_with(|| {
+            lines = 0;
+            text.len()
+        });
+        lines += 1;
+        text.push_str(line);
+        if ends_member(rest) {
+            let large = lines > 1;
+            if large_before.is_some_and(|before| before || large) {
+                text.insert(first, '\n');
             }
-            None => tokens::push(text, attr.to_token_stream()),
+            large_before = Some(large);
+            start = None;
         }
-        text.push('\n');
     }
 }
 
-/// The line of a doc attribute that can be written as a comment.
-fn doc(attr: &Attribute) -> Option<String> {
-    let Meta::NameValue(pair) = &attr.meta else {
-        return None;
-    };
-    let Expr::Lit(ExprLit {
-        lit: Lit::Str(line),
-        ..
-    }) = &pair.value
-    else {
-        return None;
-    };
-    let line = pair.path.is_ident("doc").then(|| line.value())?;
-    (!line.starts_with('/') && !line.contains(['\n', '\r'])).then_some(line)
-}
-
-/// Adds the spaces in front of a line.
-pub(super) fn indent(text: &mut String, level: usize) {
-    for _ in 0..level {
-        text.push_str("    ");
-    }
-}
-
-/// An import; its names fill the lines.
-fn import(text: &mut String, item: &ItemUse) {
-    attributes(text, 0, &item.attrs);
-    let start = text.len();
-    let mut bare = item.clone();
-    bare.attrs.clear();
-    let flat = tokens::flat(bare.to_token_stream())
-        .replace("{ ", "{")
-        .replace(" }", "}");
-    // rustfmt keeps two columns free here.
-    if flat.len() <= WIDTH - 2 {
-        text.push_str(&flat);
-        text.push('\n');
-        return;
-    }
-    let Some((head, names)) = flat.split_once('{') else {
-        text.push_str(&flat);
-        text.push('\n');
-        return;
-    };
-    text.truncate(start);
-    text.push_str(head);
-    text.push_str("{\n");
-    let mut line = String::new();
-    for name in names.trim_end_matches("};").split(", ") {
-        if !line.is_empty() && line.len() + name.len() + 2 > WIDTH - 4 {
-            text.push_str("    ");
-            text.push_str(&line);
-            text.push('\n');
-            line.clear();
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(name);
-        line.push(',');
-    }
-    text.push_str("    ");
-    text.push_str(&line);
-    text.push_str("\n};\n");
+/// Whether a line that stands as deep as members do is the last one of a member.
+fn ends_member(line: &str) -> bool {
+    let line = line.trim_end();
+    let in_front = line.starts_with("//") || line.starts_with('#');
+    !in_front && (line.starts_with('}') || line.ends_with([';', '}']))
 }
 
 #[cfg(test)]
 mod tests {
-    use syn::parse_quote;
+    use syn::{Item, parse_quote};
+
+    fn printed(item: Item) -> String {
+        let mut text = String::new();
+        super::print(&mut text, item);
+        text
+    }
 
     #[test]
     fn a_where_clause_is_kept_wherever_it_stands() {
-        let items: [syn::Item; 4] = [
+        let items: [Item; 4] = [
             parse_quote! { impl<T> Client<T> { pub fn of(self) -> T where T: Clone { todo() } } },
             parse_quote! { impl<T> Client<T> where T: Clone {} },
             parse_quote! { pub trait Pets { fn get<T>(&self) -> T where T: Clone; } },
             parse_quote! { pub struct Page<T> where T: Clone { pub items: T } },
         ];
         for item in items {
-            let mut text = String::new();
-            super::print(&mut text, item);
+            let text = printed(item);
             assert!(
                 text.contains("where") && text.contains("T: Clone"),
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn members_stand_apart_unless_they_are_of_one_line() {
+        let item = parse_quote! {
+            impl Outcome for Pet {
+                const A: u8 = 1;
+                const B: u8 = 2;
+                #[doc = " Ends with a sign;"]
+                fn one(&self) -> u8 { 1 }
+                fn none(&self) {}
+                fn two<T>(&self) -> T where T: Clone { if self.a { self.b; } T::a() }
+            }
+        };
+        let wanted = "\
+impl Outcome for Pet {
+    const A: u8 = 1;
+    const B: u8 = 2;
+
+    /// Ends with a sign;
+    fn one(&self) -> u8 {
+        1
+    }
+
+    fn none(&self) {}
+
+    fn two<T>(&self) -> T
+    where
+        T: Clone,
+    {
+        if self.a {
+            self.b;
+        }
+        T::a()
+    }
+}
+";
+        assert_eq!(printed(item), wanted);
+        let item = parse_quote! {
+            pub trait Pets {
+                #[doc = " One."]
+                fn one(&self);
+                #[doc = " Two."]
+                fn two(&self, first: aaaaaaaaaaaaaaaaaaaaaaaaa, second: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb);
+            }
+        };
+        let wanted = "\
+pub trait Pets {
+    /// One.
+    fn one(&self);
+
+    /// Two.
+    fn two(
+        &self,
+        first: aaaaaaaaaaaaaaaaaaaaaaaaa,
+        second: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb,
+    );
+}
+";
+        assert_eq!(printed(item), wanted);
     }
 }

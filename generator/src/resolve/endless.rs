@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::MAX_CHAIN;
 use crate::diagnostic::{Diagnostics, codes};
-use crate::source::Origin;
+use crate::position::Origin;
 
 /// References that lead to references only.
 #[derive(Debug)]

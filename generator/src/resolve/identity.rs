@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use super::Node;
-use crate::source::{FileId, Origin, Pointer, Tree, Value, join};
+use crate::position::{FileId, Origin, Pointer};
+use crate::source::{Tree, Value, join};
 
 /// All such names of a document.
 #[derive(Debug, Default)]

@@ -11,7 +11,8 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
-use crate::source::{FileId, Link, Origin, Pointer, Tree, Value, percent_decode, unescape};
+use crate::position::{FileId, Origin, Pointer, unescape};
+use crate::source::{Link, Tree, Value, percent_decode};
 
 mod endless;
 mod identity;

@@ -1,6 +1,7 @@
 //! A cursor over a tree.
 
-use crate::source::{FileId, Origin, Pointer, Value};
+use crate::position::{FileId, Origin, Pointer};
+use crate::source::Value;
 
 /// A node of a tree, and where it stands.
 #[derive(Debug, Clone)]

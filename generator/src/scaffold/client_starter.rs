@@ -26,20 +26,16 @@ pub(super) fn credentials(api: &Api) -> String {
 
 /// A first call, of an operation that reads and needs nothing, credentials least of all; if there
 /// is none, the client itself.
-pub(super) fn first_call(api: &Api, module: &str) -> String {
-    let simple = |operation: &&Operation| {
-        operation.method == "GET"
-            && operation.params.iter().all(|param| param.optional)
-            && operation.body.is_none()
-    };
+pub(super) fn first_call(api: &Api) -> String {
+    let simple = |operation: &&Operation| operation.method == "GET" && operation.is_bare();
     let open = |operation: &&Operation| {
         let security = &operation.security;
         security.is_empty() || security.iter().any(Vec::is_empty)
     };
     let all = || api.operations.iter().filter(simple);
     match all().find(open).or_else(|| all().next()) {
-        Some(Operation { name, base, .. }) => format!(
-            "    let response = client.{}({module}::operations::{base}Request::new()).await?;
+        Some(Operation { name, .. }) => format!(
+            "    let response = client.{}().await?;
     println!(\"{{response:#?}}\");
 ",
             name.rust

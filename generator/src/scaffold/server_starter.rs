@@ -1,10 +1,10 @@
-//! The Rust of a new server: an impl of every trait, with a body to be written for each method.
+//! The Rust of a new server: an impl of every trait, whose methods are to be written.
 
 use std::fmt::Write as _;
 
 use crate::ir::{Api, Operation};
 
-use super::template::{one_line, rust_string};
+use super::template::one_line;
 
 /// The impls of all traits for `Service`.
 pub(super) fn impls(api: &Api) -> String {
@@ -38,12 +38,11 @@ pub(super) fn imports(api: &Api) -> String {
 /// What is imported from the runtime.
 pub(super) fn runtime_imports(api: &Api) -> &'static str {
     if api.schemes.is_empty() {
-        "use bothends_runtime::server::{Body, Context, Error};
-use bothends_runtime::{StatusCode, http};
+        "use bothends_runtime::server::{Context, Error, Fault, FaultKind};
 "
     } else {
-        "use bothends_runtime::server::{Authenticate, Body, Context, Denied, Error};
-use bothends_runtime::{Requirement, StatusCode, http};
+        "use bothends_runtime::Requirement;
+use bothends_runtime::server::{Authenticate, Context, Denied, Error, Fault, FaultKind};
 "
     }
 }
@@ -66,7 +65,8 @@ impl Authenticate for Users {
     ///
     /// `credentials` has a field for each security scheme of the document. The fields of the schemes
     /// in `required` hold what the caller has sent. Look them up where you keep your users, or compare
-    /// them with `==`, which takes constant time, and never their `expose()`d texts. Return the caller, or `Denied::Unknown` (401) or `Denied::Forbidden` (403).
+    /// them with `==`, which takes constant time, and never their `expose()`d texts. Return the caller,
+    /// or `Denied::Unknown` (401) or `Denied::Forbidden` (403).
     async fn authenticate(
         &self,
         _credentials: Credentials,
@@ -79,14 +79,20 @@ impl Authenticate for Users {
 "#
 }
 
-/// The router, with the authenticator and at the path of the document's server.
+/// The router, with the authenticator and at the path of the document's server, as rustfmt writes it.
 pub(super) fn service(api: &Api) -> String {
-    let mut text = "router(Service)".to_owned();
-    if !api.schemes.is_empty() {
-        text.push_str(".guard(Users)");
+    let guard = (!api.schemes.is_empty()).then_some(".guard(Users)");
+    let base_path = (!api.base_path.is_empty()).then_some(".base_path(BASE_PATH)");
+    let on_failure = ".on_failure(|failure| eprintln!(\"{failure}\"))";
+    let calls: Vec<&str> = guard.into_iter().chain(base_path).collect();
+    let router = "router(Service)";
+    if calls.is_empty() {
+        return format!("{router}{on_failure}");
     }
-    if !api.base_path.is_empty() {
-        text.push_str(".base_path(BASE_PATH)");
+    let mut text = router.to_owned();
+    for call in calls.into_iter().chain([on_failure]) {
+        text.push_str("\n        ");
+        text.push_str(call);
     }
     text
 }
@@ -108,11 +114,6 @@ fn method(operation: &Operation) -> String {
         path,
         ..
     } = operation;
-    let error = if operation.errors.is_empty() {
-        "bothends_runtime::NoError".to_owned()
-    } else {
-        format!("{base}Error")
-    };
     let call = one_line(&format!("{method} {path}"));
     format!(
         "    // {call}
@@ -120,11 +121,10 @@ fn method(operation: &Operation) -> String {
         &self,
         _context: Context,
         _request: {base}Request,
-    ) -> Result<{base}Response, Error<{error}>> {{
-        not_implemented({})
+    ) -> Result<{base}Response, Error<{base}Error>> {{
+        Err(Fault::new(FaultKind::NotImplemented).into())
     }}
 ",
         name.rust,
-        rust_string(&name.wire),
     )
 }

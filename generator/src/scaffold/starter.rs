@@ -80,7 +80,7 @@ pub fn starter(of: &Starter<'_>) -> Vec<OutputFile> {
     let rust = [
         ("spec", rust_string(of.spec)),
         ("base_url", client_starter::base_url(of.api, &api)),
-        ("call", client_starter::first_call(of.api, &api)),
+        ("call", client_starter::first_call(of.api)),
         ("credentials", client_starter::credentials(of.api)),
         ("imports", server_starter::imports(of.api)),
         ("impls", server_starter::impls(of.api)),

@@ -8,13 +8,12 @@ use indexmap::IndexSet;
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 
 use super::loader::normalize;
-use super::origin::percent_decode;
 use super::read::{ReadError, ReadErrorKind, read};
 use super::remote::Remote;
 use super::tree::{Failure, Link, Tree};
-use super::{
-    FileId, Format, Limits, LoadError, Loader, Origin, SourceFile, Sources, Value, decode,
-};
+use super::url::percent_decode;
+use super::{Format, Limits, LoadError, Loader, SourceFile, Sources, Value, decode};
+use crate::position::{FileId, Origin};
 
 /// Reads a document in all its files.
 pub(super) fn load(

@@ -6,7 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Format, Pointer, SourceFile, json, yaml};
+use super::{Format, SourceFile, json, yaml};
+use crate::position::Pointer;
 
 /// A place in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

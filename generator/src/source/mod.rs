@@ -15,7 +15,6 @@ mod json;
 mod load;
 mod loader;
 mod locate;
-mod origin;
 mod read;
 mod remote;
 mod repair;
@@ -30,11 +29,9 @@ mod yaml;
 pub use loader::{FileLoader, LoadError, Loader, MemoryLoader};
 pub(crate) use locate::Lines;
 pub use locate::{Position, locate};
-pub use origin::{FileId, Origin, Pointer};
-pub(crate) use origin::{percent_decode, unescape};
 pub use sources::{Format, SourceFile, Sources};
 pub use tree::{Failure, Link, Tree};
-pub(crate) use url::join;
+pub(crate) use url::{join, percent_decode};
 pub use value::{Number, Object, Value};
 
 /// What is read, and how much of it.

@@ -7,7 +7,8 @@ use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
 
-use super::{Format, Number, Object, Pointer, Value, json, repair, yaml};
+use super::{Format, Number, Object, Value, json, repair, yaml};
+use crate::position::Pointer;
 
 /// A document, and what was wrong with it that still let it be read.
 #[derive(Debug, Clone, PartialEq)]

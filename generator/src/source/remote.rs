@@ -9,7 +9,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use super::load::Load;
 use super::tree::{Failure, Link};
 use super::url::{is_fetchable, is_url, join};
-use super::{FileId, LoadError, Value};
+use super::{LoadError, Value};
+use crate::position::FileId;
 
 /// What was asked of the network so far.
 #[derive(Debug, Default)]

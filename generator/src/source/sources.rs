@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::FileId;
+use crate::position::FileId;
 
 /// What a file is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

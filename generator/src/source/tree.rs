@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Code, Diagnostic};
 
-use super::{FileId, Value};
+use super::Value;
+use crate::position::FileId;
 
 /// The root document and every file it refers to.
 #[derive(Debug, Clone)]

@@ -70,3 +70,30 @@ fn has_scheme(reference: &str) -> bool {
                 .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
     })
 }
+
+/// Undoes `%7B` and the like; what is no escape, or would not be UTF-8, stays as it is.
+pub(crate) fn percent_decode(text: &str) -> String {
+    if !text.contains('%') {
+        return text.to_owned();
+    }
+    let bytes = text.as_bytes();
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        let escape = bytes.get(at + 1..at + 3).filter(|_| *byte == b'%');
+        let value = escape
+            .and_then(|hex| str::from_utf8(hex).ok())
+            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        match value {
+            Some(value) => {
+                decoded.push(value);
+                at += 3;
+            }
+            None => {
+                decoded.push(*byte);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8(decoded).unwrap_or_else(|_| text.to_owned())
+}

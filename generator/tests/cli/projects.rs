@@ -98,7 +98,7 @@ paths:
     }
     let main = folder.read("server/src/main.rs");
     assert!(
-        main.contains("router(Service).base_path(BASE_PATH)"),
+        main.contains("router(Service)\n        .base_path(BASE_PATH)\n"),
         "{main}"
     );
     let api = folder.read("server/api/src/server.rs");
@@ -120,6 +120,6 @@ fn the_first_call_needs_no_credentials_where_there_is_such_an_operation() {
     folder.put("pets.yaml", &pets);
     folder.ok(&["new", "shop", "--spec", "pets.yaml", "--template", "client"]);
     let main = folder.read("shop/src/main.rs");
-    assert!(main.contains("client.get_status("), "{main}");
+    assert!(main.contains("client.get_status().await?"), "{main}");
     assert!(!main.contains("client.list_pets("), "{main}");
 }

@@ -4,6 +4,7 @@ use super::number::{self, Bound};
 use super::{Checker, Rule, Validate, constant, format, pattern, unique};
 use crate::{Base64, Binary, Bytes, Json, Map, Maybe};
 use serde::Serialize;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Checks a string.
 pub(super) fn check_text(text: &str, rules: &[Rule], checker: &mut Checker) {
@@ -146,7 +147,17 @@ macro_rules! unchecked {
     };
 }
 
-unchecked!((), bool, isize, usize, Binary, Bytes);
+unchecked!((), bool, isize, usize, Binary, Bytes, IpAddr, Ipv6Addr);
+
+impl Validate for Ipv4Addr {
+    fn check(&self, rules: &[Rule], checker: &mut Checker) {
+        // It is written in one way only, so what is asked of its text can be.
+        if !rules.is_empty() {
+            check_text(&self.to_string(), rules, checker);
+        }
+    }
+}
+
 #[cfg(feature = "uuid")]
 unchecked!(uuid::Uuid);
 #[cfg(feature = "jiff")]

@@ -3,6 +3,7 @@
 //! A generated client is a name for each operation over one [`Core`].
 
 mod base;
+mod boxed;
 mod build;
 mod call;
 mod core;
@@ -30,6 +31,7 @@ mod write;
 pub use self::core::Core;
 pub use crate::credential::{Basic, ByTransport, Secret};
 pub use crate::payload::{Body, BodyError, CollectError};
+pub use boxed::BoxTransport;
 pub use build::BuildError;
 pub use call::ResponseFuture;
 pub use credentials::{Credential, CredentialSource, NoCredentials};

@@ -121,7 +121,9 @@ macro_rules! operation {
                 method: $method,
                 path: $path,
                 server: $crate::__option!($($server)?),
-                parameters: &[$((::core::stringify!($place), $key)),*],
+                parameters: $crate::private::distinct_parameters(
+                    &[$((::core::stringify!($place), $key)),*],
+                ),
                 security: &[$($(
                     &[$($crate::Requirement::new($scheme, &[$($($scope),+)?])),*]
                 ),+)?],

@@ -171,6 +171,7 @@ pub(crate) fn choose(accept: &str, offered: &[&str]) -> Option<usize> {
 #[cfg(all(test, feature = "server"))]
 mod tests {
     use super::*;
+    use crate::operation::Statuses;
 
     #[test]
     fn the_narrowest_range_counts_and_the_highest_weight_wins() {
@@ -235,8 +236,12 @@ mod tests {
             ("*/*;q=0", &["application/octet-stream"], false),
             ("application/plain", &["text/plain"], false),
         ] {
+            let row = Row {
+                media: offered,
+                ..Row::empty(Statuses::parse("200"))
+            };
             assert_eq!(
-                is_acceptable(accept, offered),
+                is_acceptable(accept, &[row]),
                 allowed,
                 "{accept} {offered:?}"
             );

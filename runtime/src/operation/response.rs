@@ -21,6 +21,8 @@ pub struct ResponseEncoder {
     error: Option<EncodeError>,
     /// The status that a handler has chosen.
     chosen: Option<StatusCode>,
+    /// The statuses of the row that is written.
+    row: Option<Statuses>,
 }
 
 /// A response that is ready.
@@ -78,10 +80,11 @@ impl ResponseEncoder {
         self.chosen = status;
     }
 
-    /// With the status of a row: the one that was chosen, which has to be among these, or the lowest.
+    /// With the status of a row: the one that was chosen, which has to be among these, or the usual one.
     pub fn status_of(&mut self, statuses: Statuses) -> &mut Self {
+        self.row = Some(statuses);
         self.status = match self.chosen {
-            None => statuses.first(),
+            None => statuses.usual(),
             Some(chosen) if statuses.contains(chosen.as_u16()) => chosen.as_u16(),
             Some(chosen) => {
                 let why = format!("{chosen} is not a documented status of this response");
@@ -90,6 +93,18 @@ impl ResponseEncoder {
             }
         };
         self
+    }
+
+    /// Refuses a status that the table has for another response: its body would be read as that.
+    pub(crate) fn belongs_to(&mut self, rows: &'static [Row]) {
+        let found = Row::find(rows, self.status).map(|row| row.statuses);
+        if found.is_some() && found != self.row {
+            let why = format!(
+                "{} is the status of another response: `Response::with_status` chooses one of the range",
+                self.status
+            );
+            self.error.get_or_insert(EncodeError::new("status", why));
+        }
     }
 
     /// With headers that a handler adds to those of the document.

@@ -389,7 +389,7 @@ macro_rules! __first {
 #[macro_export]
 macro_rules! __status {
     ($row:tt) => {
-        const { $crate::private::Statuses::parse(::core::stringify!($row)).first() }
+        const { $crate::private::Statuses::parse(::core::stringify!($row)).usual() }
     };
     ($row:tt $status:ident) => {
         $status.as_u16()
@@ -443,7 +443,10 @@ macro_rules! __code {
             $crate::__reach!($value $($step $(? $($opt)?)?).+)
         }
     };
-    (($self:ident $value:ident $Variant:ident) $tuple:tt $named:tt $($other:tt)*) => {};
+    (
+        ($self:ident $value:ident $Variant:ident) $tuple:tt $named:tt
+        $(message: $($way:tt)*)?
+    ) => {};
 }
 
 /// Returns the message in the body of this variant.
@@ -461,7 +464,10 @@ macro_rules! __message {
                 .map(::core::convert::AsRef::<str>::as_ref)
         }
     };
-    (($self:ident $value:ident $Variant:ident) $tuple:tt $named:tt $($other:tt)*) => {};
+    (
+        ($self:ident $value:ident $Variant:ident) $tuple:tt $named:tt
+        $(code: $($step:ident $(? $($opt:lifetime)?)?).+)?
+    ) => {};
 }
 
 /// Follows fields to a value, some of which may be absent.

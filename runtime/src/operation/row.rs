@@ -53,9 +53,9 @@ impl Statuses {
         self.first <= status && status <= self.last
     }
 
-    /// The lowest: what is sent unless another is chosen.
-    pub const fn first(self) -> u16 {
-        self.first
+    /// What is sent unless another is chosen: the lowest, and 200 where every status is documented.
+    pub const fn usual(self) -> u16 {
+        if self.first == 0 { 200 } else { self.first }
     }
 }
 
@@ -345,7 +345,7 @@ mod tests {
         assert!(!Statuses::parse("204").contains(200));
         let range = Statuses::parse("4XX");
         assert!(range.contains(400) && range.contains(499) && !range.contains(500));
-        assert_eq!(range.first(), 400);
+        assert_eq!(range.usual(), 400);
         assert!(Statuses::parse("default").contains(302));
     }
 }

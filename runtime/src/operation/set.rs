@@ -42,6 +42,11 @@ pub trait ResponseSet: Sized {
 /// The documented errors of an operation: what is common to those of all operations.
 ///
 /// [`client::CallError`](crate::client::CallError) has the same for all errors of a call.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an enum of documented errors",
+    label = "needs a table of `bothends_runtime::errors!`",
+    note = "an operation without documented errors has `bothends_runtime::NoError`"
+)]
 pub trait OperationError: ResponseSet + std::error::Error + Send + Sync + 'static {
     /// The error codes of the API; [`Infallible`] where the document has none.
     type Code: fmt::Display;
@@ -111,6 +116,11 @@ pub fn write_status(f: &mut fmt::Formatter<'_>, status: u16) -> fmt::Result {
 }
 
 /// A step on the way to a value within a body: a field, which may be absent.
+#[diagnostic::on_unimplemented(
+    message = "a `?` stands behind a field that is always there, on the way to the code or the message \
+               of an error",
+    label = "`{Self}`: only `Option` and `Maybe` take a `?`"
+)]
 pub trait Step<'a> {
     /// What the field holds.
     type Inner: ?Sized;

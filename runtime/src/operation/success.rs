@@ -114,6 +114,7 @@ impl<T: ResponseSet, H: ResponseHeaders> SuccessSet<Response<T, H>> for Several 
     fn encode(_: &'static OperationMeta, response: &Response<T, H>, encoder: &mut ResponseEncoder) {
         begin(response, encoder);
         response.body.encode(encoder);
+        encoder.belongs_to(T::ROWS);
     }
 
     fn decode(

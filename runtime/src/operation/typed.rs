@@ -55,7 +55,8 @@ impl<T, H> Response<T, H> {
 
     /// Sets the status, for an operation whose document has a range of statuses (`2XX`).
     ///
-    /// A server that is to send a status outside that range responds with 500 instead.
+    /// A server that is to send a status outside that range, or one that the document has for another
+    /// response of the operation, responds with 500 instead.
     #[must_use]
     pub fn with_status(mut self, status: StatusCode) -> Self {
         self.status = Some(status);

@@ -64,7 +64,7 @@ macro_rules! object {
         impl $crate::private::Object for $Type {
             const META: &'static $crate::private::Meta = &$crate::private::Meta {
                 name: ::core::stringify!($Type),
-                keys: &[$($key),*],
+                keys: $crate::private::distinct(&[$($key),*]),
                 optional: &[$(0 $(| 1 $($opt)?)?),*],
                 closed: &[$("closed" $($closed)?)?],
                 open: &[$(::core::stringify!($extra))?],

@@ -51,6 +51,60 @@ impl Meta {
     }
 }
 
+/// The keys of a table, each of which stands there once.
+///
+/// # Panics
+///
+/// At compile time, since tables are constants: if a key stands there twice.
+pub const fn distinct(keys: &'static [&'static str]) -> &'static [&'static str] {
+    let mut rest = keys;
+    while let [first, after @ ..] = rest {
+        let mut others = after;
+        while let [other, next @ ..] = others {
+            assert!(!same(first, other), "a table has the same key twice");
+            others = next;
+        }
+        rest = after;
+    }
+    keys
+}
+
+/// The parameters of an operation, each of which stands there once.
+///
+/// # Panics
+///
+/// At compile time, since tables are constants: if a parameter stands there twice.
+pub const fn distinct_parameters(
+    parameters: &'static [(&'static str, &'static str)],
+) -> &'static [(&'static str, &'static str)] {
+    let mut rest = parameters;
+    while let [(place, key), after @ ..] = rest {
+        let mut others = after;
+        while let [(other_place, other), next @ ..] = others {
+            let twice = same(key, other) && same(place, other_place);
+            assert!(!twice, "a table has the same parameter twice");
+            others = next;
+        }
+        rest = after;
+    }
+    parameters
+}
+
+/// Whether two texts are the same.
+const fn same(one: &str, other: &str) -> bool {
+    let (mut one, mut other) = (one.as_bytes(), other.as_bytes());
+    if one.len() != other.len() {
+        return false;
+    }
+    while let ([first, after @ ..], [second, next @ ..]) = (one, other) {
+        if *first != *second {
+            return false;
+        }
+        (one, other) = (after, next);
+    }
+    true
+}
+
 /// A type that [`object!`](crate::object) describes.
 pub trait Object: Sized {
     /// The table.

@@ -44,6 +44,14 @@ pub(crate) fn lose(count: u64) {
     LOST.set(LOST.get().saturating_add(count));
 }
 
+/// Reads something, and counts what it does not keep.
+pub(crate) fn losses<T>(read: impl FnOnce() -> T) -> (T, u64) {
+    let before = LOST.replace(0);
+    let value = read();
+    let lost = LOST.replace(before);
+    (value, lost)
+}
+
 /// What was not kept so far.
 pub(super) fn lost() -> u64 {
     LOST.get()
@@ -75,7 +83,6 @@ impl Level {
         if level == 0 {
             TRIED.set(0);
             ALLOWED.set(TRIALS.saturating_add(node.count().saturating_mul(TRIALS_EACH)));
-            LOST.set(0);
         }
         (level < LEVELS).then(|| {
             LEVEL.set(level + 1);

@@ -209,7 +209,7 @@ macro_rules! any_of {
 /// }
 /// tagged! { Guest, Unrecognized by "petType" { Cat => "cat" } }
 ///
-/// let text = r#"{"petType":"dog","name":"Rex"}"#;
+/// let text = r#"{"name":"Rex","petType":"dog"}"#;
 /// let guest: Guest = serde_json::from_str(text).unwrap();
 /// assert!(matches!(&guest, Guest::Unrecognized(of) if of.as_json()["name"] == "Rex"));
 /// assert_eq!(serde_json::to_string(&guest).unwrap(), text);

@@ -13,7 +13,7 @@ mod untagged;
 mod write_tag;
 
 pub use any_of::{Alternative, read_any_of, write_any_of};
-pub(crate) use bounds::lose;
+pub(crate) use bounds::{lose, losses};
 pub use buffer::Buffered;
 pub(crate) use buffer::HELD;
 pub use outline::{Outline, Shape, shape_of};

@@ -156,6 +156,18 @@ tuples! {
     12: A B C D E F G H I J K L;
 }
 
+macro_rules! addresses {
+    ($($Type:ty),*) => {
+        $(impl Shape for $Type {
+            fn outline() -> Outline {
+                Outline::Formatted(|text| text.parse::<Self>().is_ok())
+            }
+        })*
+    };
+}
+
+addresses!(std::net::IpAddr, std::net::Ipv4Addr, std::net::Ipv6Addr);
+
 #[cfg(feature = "uuid")]
 impl Shape for uuid::Uuid {
     fn outline() -> Outline {

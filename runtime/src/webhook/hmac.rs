@@ -3,11 +3,11 @@
 
 use super::{SignatureError, Verifier, one};
 use crate::server::BoxFuture;
+use aws_lc_rs::constant_time::verify_slices_are_equal;
+use aws_lc_rs::hmac::{self, HMAC_SHA256};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use hmac::{Hmac, KeyInit, Mac};
 use http::{HeaderMap, HeaderName};
-use sha2::Sha256;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -40,8 +40,8 @@ pub enum Encoding {
 /// ```
 #[derive(Clone)]
 pub struct HmacSignature {
-    /// Keyed, without anything in it; never empty.
-    keyed: Vec<Hmac<Sha256>>,
+    /// Never empty.
+    keys: Vec<hmac::Key>,
     scheme: Scheme,
     tolerance: Duration,
     clock: Arc<dyn Fn() -> SystemTime + Send + Sync>,
@@ -183,20 +183,20 @@ impl HmacSignature {
         scheme: Scheme,
         secrets: impl Iterator<Item = Result<Vec<u8>, InvalidSecret>>,
     ) -> Result<Self, InvalidSecret> {
-        let keyed = secrets.map(|secret| {
+        let keys = secrets.map(|secret| {
             let secret = zeroize::Zeroizing::new(secret?);
             if secret.is_empty() {
                 return Err(InvalidSecret::Empty);
             }
             // A key of any length will do (RFC 2104 section 2).
-            Hmac::new_from_slice(&secret).map_err(|_| InvalidSecret::Empty)
+            Ok(hmac::Key::new(HMAC_SHA256, &secret))
         });
-        let keyed: Vec<_> = keyed.collect::<Result<_, _>>()?;
-        if keyed.is_empty() {
+        let keys: Vec<_> = keys.collect::<Result<_, _>>()?;
+        if keys.is_empty() {
             return Err(InvalidSecret::Missing);
         }
         Ok(Self {
-            keyed,
+            keys,
             scheme,
             tolerance: TOLERANCE,
             clock: Arc::new(SystemTime::now),
@@ -317,10 +317,10 @@ impl HmacSignature {
         for signature in given.into_iter().flatten() {
             of_form = true;
             // All secrets are tried, so that the time does not show which one it was.
-            for keyed in &self.keyed {
-                let chain = |mac: Hmac<Sha256>, part: &&[u8]| mac.chain_update(part);
-                let mac = signed.iter().fold(keyed.clone(), chain);
-                good |= mac.verify_slice(&signature).is_ok();
+            for key in &self.keys {
+                let mut mac = hmac::Context::with_key(key);
+                signed.iter().for_each(|part| mac.update(part));
+                good |= verify_slices_are_equal(mac.sign().as_ref(), &signature).is_ok();
             }
         }
         match (good, of_form) {
@@ -353,7 +353,7 @@ impl Verifier for HmacSignature {
 impl fmt::Debug for HmacSignature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HmacSignature")
-            .field("secrets", &self.keyed.len())
+            .field("secrets", &self.keys.len())
             .field("scheme", &self.scheme)
             .field("tolerance", &self.tolerance)
             .finish_non_exhaustive()

@@ -2,8 +2,8 @@
 
 use crate::server::{BodyError, BoxFuture};
 use crate::wire::percent::decode;
+use aws_lc_rs::digest::{self, SHA256};
 use indexmap::IndexMap;
-use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -31,15 +31,17 @@ impl EventKey {
 
     fn of(path: &str, id: Option<&[u8]>, body: &[u8]) -> Self {
         let path = plain(path);
-        let mut digest = Sha256::new();
+        let mut digest = digest::Context::new(&SHA256);
         // Each part after its length: where one ends and the next begins is not for the sender to say.
         for part in [Some(path.as_bytes()), id] {
             let length = part.map_or(u64::MAX, |part| part.len() as u64);
-            digest.update(length.to_be_bytes());
+            digest.update(&length.to_be_bytes());
             digest.update(part.unwrap_or_default());
         }
         digest.update(body);
-        Self(digest.finalize().into())
+        let mut key = [0; 32];
+        key.copy_from_slice(digest.finish().as_ref());
+        Self(key)
     }
 
     /// The digest.

@@ -15,6 +15,7 @@ use super::percent::decode;
 use super::query::Pairs;
 use super::read::{Faults, Reader, Source, Walk, gather};
 use super::{Node, Param, WireError};
+use crate::union::losses;
 use http::HeaderMap;
 use members::Members;
 pub(crate) use members::expect;
@@ -62,11 +63,17 @@ pub(crate) fn read<T: DeserializeOwned>(
     if param.form == Notation::Json {
         return super::read::json(&source.scalar()?);
     }
-    match source.read() {
+    let (read, lost) = losses(|| source.read());
+    match read {
         // What was taken for it belonged to nobody, so it is not there.
         Err(_) if source.is_guessed.get() => Err(WireError::absent().into()),
         Err(faults) if source.has_two_readings() => {
             source.other_reading().read().map_err(|_| faults)
+        }
+        // Of values that an open enum does not list, the other reading may make listed ones.
+        Ok(value) if lost > 0 && source.has_two_readings() => {
+            let (other, less) = losses(|| source.other_reading().read());
+            Ok(other.ok().filter(|_| less < lost).unwrap_or(value))
         }
         read => read,
     }

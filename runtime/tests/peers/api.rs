@@ -1,10 +1,7 @@
 //! A few operations, as generated code has them.
 
 use bothends_runtime::client::{self, Basic, Secret};
-use bothends_runtime::{
-    ByteStream, Bytes, DecodeError, Event, NoError, Outcome, ResponseDecoder, ResponseEncoder,
-    StatusCode, Streamed,
-};
+use bothends_runtime::{ByteStream, Bytes, Event, NoError, StatusCode, Streamed};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Thing {
@@ -16,9 +13,9 @@ pub struct Thing {
 bothends_runtime::object! {
     Thing(id: i64) {
         "id" => id,
-        "name" => name?,
-        "tags" => tags?,
-        "inner" => inner?,
+        "name": String => name?,
+        "tags": Vec<String> => tags?,
+        "inner": Box<Thing> => inner?,
     }
 }
 
@@ -28,30 +25,21 @@ pub struct GetThingRequest {
 }
 bothends_runtime::operation! {
     "getThing": "GET" "/thing"
-    GetThingRequest() -> GetThingResponse, GetThingError {
-        query "note" => note?,
+    GetThingRequest() {
+        query "note": String => note?,
     }
+    -> GetThingResponse = GetThingResponseBody, GetThingError
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum GetThingResponse {
+pub enum GetThingResponseBody {
     Ok(Thing),
     NoContent,
 }
-impl Outcome for GetThingResponse {
-    fn encode(&self, response: &mut ResponseEncoder) {
-        match self {
-            Self::Ok(thing) => response.status(200).json("application/json", thing),
-            Self::NoContent => response.status(204).empty(),
-        }
-    }
-
-    fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
-        match response.status() {
-            200 => Some(response.json().map(Self::Ok)),
-            204 => Some(Ok(Self::NoContent)),
-            _ => None,
-        }
+bothends_runtime::responses! {
+    GetThingResponseBody {
+        200 => Ok(json Thing),
+        204 => NoContent,
     }
 }
 
@@ -59,35 +47,25 @@ impl Outcome for GetThingResponse {
 pub enum GetThingError {
     NotFound(Thing),
 }
-impl Outcome for GetThingError {
-    fn encode(&self, response: &mut ResponseEncoder) {
-        let Self::NotFound(thing) = self;
-        response.status(404).json("application/json", thing);
-    }
-
-    fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
-        (response.status() == 404).then(|| response.json().map(Self::NotFound))
+bothends_runtime::errors! {
+    GetThingError {
+        404 => NotFound(json Thing),
     }
 }
-impl std::fmt::Display for GetThingError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("there is no such thing")
-    }
-}
-impl std::error::Error for GetThingError {}
 
 /// Everything that can be shown, twice, since a request has one `Authorization`.
 macro_rules! secured {
-    ($Request:ident $id:literal $scheme:literal $(server $server:literal)?) => {
+    ($Request:ident $Response:ident $Error:ident $id:literal $scheme:literal $(server $server:literal)?) => {
         #[derive(Debug, Clone, PartialEq)]
         pub struct $Request {
             pub password: Option<String>,
         }
         bothends_runtime::operation! {
             $id: "POST" "/secured"
-            $Request() -> GetThingResponse, GetThingError {
-                header "X-Password" => password?,
+            $Request() {
+                header "X-Password": String => password?,
             }
+            -> $Response = GetThingResponseBody, $Error = GetThingError
             $(server $server)?
             security {
                 [$scheme, "header", "query", "cookie"],
@@ -95,10 +73,10 @@ macro_rules! secured {
         }
     };
 }
-secured!(BearerRequest "bearerThing" "bearer");
-secured!(BasicRequest "basicThing" "basic");
-secured!(ElsewhereRequest "elsewhere" "bearer" server "https://files.example.com:8443/up");
-secured!(DowngradeRequest "downgrade" "bearer" server "http://api.example.com");
+secured!(BearerRequest BearerResponse BearerError "bearerThing" "bearer");
+secured!(BasicRequest BasicResponse BasicError "basicThing" "basic");
+secured!(ElsewhereRequest ElsewhereResponse ElsewhereError "elsewhere" "bearer" server "https://files.example.com:8443/up");
+secured!(DowngradeRequest DowngradeResponse DowngradeError "downgrade" "bearer" server "http://api.example.com");
 
 #[derive(Debug, Clone, Default)]
 pub struct Credentials {
@@ -122,7 +100,8 @@ bothends_runtime::credentials! {
 pub struct OpenElsewhereRequest {}
 bothends_runtime::operation! {
     "openElsewhere": "GET" "/open"
-    OpenElsewhereRequest() -> GetThingResponse, NoError {}
+    OpenElsewhereRequest() {}
+    -> OpenElsewhereResponse = GetThingResponseBody, OpenElsewhereError = NoError
     server "https://files.example.com:8443/up"
 }
 
@@ -132,70 +111,28 @@ pub struct UploadRequest {
 }
 bothends_runtime::operation! {
     "upload": "PUT" "/upload"
-    UploadRequest(body: Bytes) -> GetThingResponse, NoError {
+    UploadRequest(body: Bytes) from [Bytes] {
         body[bytes] "application/octet-stream" => body,
     }
+    -> UploadResponse = GetThingResponseBody, UploadError = NoError
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct WatchRequest {}
 bothends_runtime::operation! {
     "watch": "GET" "/events"
-    WatchRequest() -> WatchResponse, NoError {}
+    WatchRequest() {}
+    -> WatchResponse { 200 => events Things }, WatchError = NoError
 }
 
 pub type Things = Streamed<Event<Thing>>;
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum WatchResponse {
-    Ok(Things),
-}
-impl Outcome for WatchResponse {
-    const MEDIA: &'static [&'static str] = &["text/event-stream"];
-
-    fn encode(&self, response: &mut ResponseEncoder) {
-        let Self::Ok(body) = self;
-        response.status(200).events("text/event-stream", body);
-    }
-
-    fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
-        (response.status() == 200).then(|| response.events().map(Self::Ok))
-    }
-
-    fn streams(status: u16) -> &'static [(&'static str, bool)] {
-        match status {
-            200 => &[("text/event-stream", true)],
-            _ => &[],
-        }
-    }
-}
-
-#[derive(Debug, Clone, PartialEq)]
 pub struct DownloadRequest {}
 bothends_runtime::operation! {
     "download": "GET" "/file"
-    DownloadRequest() -> DownloadResponse, NoError {}
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct DownloadResponse(pub ByteStream);
-impl Outcome for DownloadResponse {
-    const MEDIA: &'static [&'static str] = &["*/*"];
-
-    fn encode(&self, response: &mut ResponseEncoder) {
-        response.status(200).chunks("*/*", &self.0);
-    }
-
-    fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
-        (response.status() == 200).then(|| response.chunks().map(Self))
-    }
-
-    fn streams(status: u16) -> &'static [(&'static str, bool)] {
-        match status {
-            200 => &[("*/*", true)],
-            _ => &[],
-        }
-    }
+    DownloadRequest() {}
+    -> DownloadResponse { 200 => chunks "*/*" ByteStream }, DownloadError = NoError
 }
 
 pub fn core(url: &str) -> client::Core<client::Reqwest> {

@@ -26,8 +26,10 @@ type Outcome = Result<GetThingResponse, Error<GetThingError>>;
 
 fn end(outcome: &Outcome) -> End {
     match outcome {
-        Ok(GetThingResponse::Ok(_)) => Value,
-        Ok(GetThingResponse::NoContent) => NoContent,
+        Ok(response) => match **response {
+            GetThingResponseBody::Ok(_) => Value,
+            GetThingResponseBody::NoContent => NoContent,
+        },
         Err(Error::Api { .. }) => Api,
         Err(Error::Undocumented(answer)) => Undocumented(answer.status.as_u16()),
         Err(Error::Decode { .. }) => Decode,

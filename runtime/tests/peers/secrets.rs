@@ -41,9 +41,7 @@ impl Retry for Hook {
 }
 
 fn request() -> BearerRequest {
-    BearerRequest {
-        password: Some(secret("password")),
-    }
+    BearerRequest::new().password(secret("password"))
 }
 
 async fn call<T: Transport + Debug + Clone>(shown: &Shown, core: Core<T>) {

@@ -1,55 +1,71 @@
 use super::operations::*;
-use bothends_runtime::client;
+use bothends_runtime::client::{Basic, Core, DefaultTransport, Error, Secret, Transport};
+use std::future::Future;
 
+/// A client of `Pet store`.
 #[derive(Debug, Clone)]
-pub struct Client<T = client::DefaultTransport> {
-    core: client::Core<T>,
+pub struct Client<T = DefaultTransport> {
+    core: Core<T>,
 }
 
-impl<T> Client<T> {
-    pub const fn new(core: client::Core<T>) -> Self {
+impl<T: Transport> Client<T> {
+    /// A client that calls through this.
+    pub fn from_core(core: Core<T>) -> Self {
         Self { core }
     }
 }
 
-impl<T: client::Transport> Client<T> {
-    pub async fn list_pets(
+impl<T: Transport> Client<T> {
+    /// List all pets
+    ///
+    /// `GET /pets`: see [`ListPetsRequest`].
+    pub fn list_pets(
         &self,
-        request: ListPetsRequest,
-    ) -> Result<ListPetsResponse, client::Error<bothends_runtime::NoError>> {
-        self.core.call(&request).await
+    ) -> impl Future<Output = Result<ListPetsResponse, Error<ListPetsError>>> + Send + '_ {
+        self.core.send(ListPetsRequest::new())
     }
 
-    pub async fn create_pet(
+    /// Create a pet
+    ///
+    /// `POST /pets`: see [`CreatePetRequest`].
+    pub fn create_pet(
         &self,
-        request: CreatePetRequest,
-    ) -> Result<CreatePetResponse, client::Error<bothends_runtime::NoError>> {
-        self.core.call(&request).await
+        request: impl Into<CreatePetRequest>,
+    ) -> impl Future<Output = Result<CreatePetResponse, Error<CreatePetError>>> + Send + '_ {
+        self.core.send(request.into())
     }
 
-    pub async fn show_pet_by_id(
+    /// Show a pet
+    ///
+    /// `GET /pets/{petId}`: see [`ShowPetByIdRequest`].
+    pub fn show_pet_by_id(
         &self,
-        request: ShowPetByIdRequest,
-    ) -> Result<ShowPetByIdResponse, client::Error<ShowPetByIdError>> {
-        self.core.call(&request).await
+        request: impl Into<ShowPetByIdRequest>,
+    ) -> impl Future<Output = Result<ShowPetByIdResponse, Error<ShowPetByIdError>>> + Send + '_
+    {
+        self.core.send(request.into())
     }
 
-    pub async fn upload(
+    /// Upload a file
+    ///
+    /// `PUT /files/{name}.{ext}`: see [`UploadRequest`].
+    pub fn upload(
         &self,
-        request: UploadRequest,
-    ) -> Result<UploadResponse, client::Error<bothends_runtime::NoError>> {
-        self.core.call(&request).await
+        request: impl Into<UploadRequest>,
+    ) -> impl Future<Output = Result<UploadResponse, Error<UploadError>>> + Send + '_ {
+        self.core.send(request.into())
     }
 }
 
 #[derive(Debug, Clone, Default)]
 pub struct Credentials {
-    pub basic: Option<client::Basic>,
-    pub bearer: Option<client::Secret>,
-    pub client_id: Option<client::Secret>,
-    pub key: Option<client::Secret>,
-    pub sid: Option<client::Secret>,
+    pub basic: Option<Basic>,
+    pub bearer: Option<Secret>,
+    pub client_id: Option<Secret>,
+    pub key: Option<Secret>,
+    pub sid: Option<Secret>,
 }
+
 bothends_runtime::credentials! {
     Credentials {
         basic: basic "basic",

@@ -1,9 +1,11 @@
-#![allow(clippy::match_overlapping_arm)]
-
 use super::types;
-use bothends_runtime::{Bytes, StatusCode};
+use bothends_runtime::{Bytes, NoError, StatusCode};
 
+/// Show a pet
+///
+/// `GET /pets/{petId}`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ShowPetByIdRequest {
     pub pet_id: types::PetId,
     pub tags: Option<Vec<String>>,
@@ -11,15 +13,17 @@ pub struct ShowPetByIdRequest {
     pub trace: Option<i32>,
     pub sid: Option<String>,
 }
+
 bothends_runtime::operation! {
     "showPetById": "GET" "/pets/{petId}"
-    ShowPetByIdRequest(pet_id: types::PetId) -> ShowPetByIdResponse, ShowPetByIdError {
+    ShowPetByIdRequest(pet_id: types::PetId) from [types::PetId] {
         path "petId" => pet_id,
-        query[pipe] "tags" => tags?,
-        query "order" => order?,
-        header "X-Trace" => trace?,
-        cookie "sid" => sid?,
+        query[pipe] "tags": Vec<String> => tags?,
+        query "order": types::Order => order?,
+        header "X-Trace": i32 => trace?,
+        cookie "sid": String => sid?,
     }
+    -> ShowPetByIdResponse[ShowPetByIdResponseHeaders] = ShowPetByIdResponseBody, ShowPetByIdError
     security {
         ["bearer": ["read"], "clientId"],
         ["basic"],
@@ -27,234 +31,154 @@ bothends_runtime::operation! {
     }
 }
 
+/// Successful responses of `showPetById`.
 #[derive(Debug, Clone, PartialEq)]
-pub enum ShowPetByIdResponse {
+#[non_exhaustive]
+pub enum ShowPetByIdResponseBody {
+    /// 200: The pet.
     Ok(types::Pet),
+    /// 202: It is on its way.
+    Accepted(types::NewPet),
+    /// 204: There is none.
     NoContent,
-    Accepted {
-        location: Option<String>,
-        body: types::NewPet,
-    },
-    Success {
-        status: StatusCode,
-        body: Bytes,
-    },
+    /// 2XX: A picture.
+    Success(Bytes),
 }
-impl bothends_runtime::Outcome for ShowPetByIdResponse {
-    fn encode(&self, response: &mut bothends_runtime::ResponseEncoder) {
-        match self {
-            Self::Ok(body) => response.status(200).json("application/json", body),
-            Self::NoContent => response.status(204).empty(),
-            Self::Accepted { location, body } => {
-                response
-                    .status(202)
-                    .header("Location", location)
-                    .json("application/json", body);
-            }
-            Self::Success { status, body } => {
-                response
-                    .status(status.as_u16())
-                    .bytes("application/octet-stream", body);
-            }
-        }
-    }
 
-    fn decode(
-        response: &bothends_runtime::ResponseDecoder,
-    ) -> Option<Result<Self, bothends_runtime::DecodeError>> {
-        Some(match response.status() {
-            200 => response.json().map(Self::Ok),
-            204 => Ok(Self::NoContent),
-            202 => response.json().and_then(|body| {
-                Ok(Self::Accepted {
-                    location: response.header("Location")?,
-                    body,
-                })
-            }),
-            200..=299 => response.bytes().map(|body| Self::Success {
-                status: response.status_code(),
-                body,
-            }),
-            _ => return None,
-        })
+bothends_runtime::responses! {
+    ShowPetByIdResponseBody {
+        200 => Ok(json types::Pet),
+        202 => Accepted(json types::NewPet),
+        204 => NoContent,
+        2XX => Success(bytes Bytes),
     }
 }
 
+/// Documented headers of the successful responses of `showPetById`.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ShowPetByIdResponseHeaders {
+    pub location: Option<String>,
+}
+
+bothends_runtime::response_headers! {
+    ShowPetByIdResponseHeaders() {
+        header "Location": String => location?,
+    }
+}
+
+/// Documented error responses of `showPetById`.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum ShowPetByIdError {
+    /// 404: It is not here.
     NotFound(types::Fault),
-    Other {
+    /// 5XX: The store failed.
+    ServerError {
         status: StatusCode,
         body: types::Fault,
     },
 }
-impl bothends_runtime::Outcome for ShowPetByIdError {
-    fn encode(&self, response: &mut bothends_runtime::ResponseEncoder) {
-        match self {
-            Self::NotFound(body) => response.status(404).json("application/json", body),
-            Self::Other { status, body } => {
-                response
-                    .status(status.as_u16())
-                    .json("application/problem+json", body);
-            }
-        }
-    }
 
-    fn decode(
-        response: &bothends_runtime::ResponseDecoder,
-    ) -> Option<Result<Self, bothends_runtime::DecodeError>> {
-        Some(match response.status() {
-            404 => response.json().map(Self::NotFound),
-            500..=599 => response.json().map(|body| Self::Other {
-                status: response.status_code(),
-                body,
-            }),
-            _ => return None,
-        })
-    }
-}
-bothends_runtime::operation_error! { ShowPetByIdError "showPetById" }
-impl bothends_runtime::CodedError for ShowPetByIdError {
-    type Code = types::Code;
-
-    fn code_id(&self) -> Option<&types::Code> {
-        match self {
-            Self::NotFound(body) | Self::Other { body, .. } => Some(&body.code),
-        }
+bothends_runtime::errors! {
+    ShowPetByIdError: types::Code {
+        404 => NotFound(json types::Fault) [code: code, message: message],
+        5XX => ServerError { status, body(json "application/problem+json" types::Fault) }
+            [code: code, message: message],
     }
 }
 
+/// Create a pet
+///
+/// `POST /pets`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct CreatePetRequest {
     pub body: types::NewPet,
 }
+
 bothends_runtime::operation! {
     "createPet": "POST" "/pets"
-    CreatePetRequest(body: types::NewPet) -> CreatePetResponse, bothends_runtime::NoError {
+    CreatePetRequest(body: types::NewPet) from [types::NewPet] {
         body[json] "application/json" => body,
     }
-    security { ["bearer"] }
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub enum CreatePetResponse {
-    Created(types::NewPet),
-}
-impl bothends_runtime::Outcome for CreatePetResponse {
-    fn encode(&self, response: &mut bothends_runtime::ResponseEncoder) {
-        match self {
-            Self::Created(body) => response.status(201).json("application/json", body),
-        }
-    }
-
-    fn decode(
-        response: &bothends_runtime::ResponseDecoder,
-    ) -> Option<Result<Self, bothends_runtime::DecodeError>> {
-        Some(match response.status() {
-            201 => response.json().map(Self::Created),
-            _ => return None,
-        })
+    -> CreatePetResponse { 201 => json types::NewPet }, CreatePetError = NoError
+    security {
+        ["bearer"],
     }
 }
 
-/// Without parameters.
+/// List all pets
+///
+/// `GET /pets`
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ListPetsRequest {}
+
 bothends_runtime::operation! {
     "listPets": "GET" "/pets"
-    ListPetsRequest() -> ListPetsResponse, bothends_runtime::NoError {}
+    ListPetsRequest() {}
+    -> ListPetsResponse { 200 => json Vec<types::Pet> }, ListPetsError = NoError
 }
 
+/// Upload a file
+///
+/// `PUT /files/{name}.{ext}`
 #[derive(Debug, Clone, PartialEq)]
-pub enum ListPetsResponse {
-    Ok(Vec<types::Pet>),
-}
-impl bothends_runtime::Outcome for ListPetsResponse {
-    fn encode(&self, response: &mut bothends_runtime::ResponseEncoder) {
-        match self {
-            Self::Ok(body) => response.status(200).json("application/json", body),
-        }
-    }
-
-    fn decode(
-        response: &bothends_runtime::ResponseDecoder,
-    ) -> Option<Result<Self, bothends_runtime::DecodeError>> {
-        Some(match response.status() {
-            200 => response.json().map(Self::Ok),
-            _ => return None,
-        })
-    }
-}
-
-#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct UploadRequest {
     pub name: String,
     pub ext: String,
     pub body: Option<UploadBody>,
 }
+
 bothends_runtime::operation! {
     "upload": "PUT" "/files/{name}.{ext}"
-    UploadRequest(name: String, ext: String) -> UploadResponse, bothends_runtime::NoError {
+    UploadRequest(name: String, ext: String) {
         path "name" => name,
         path "ext" => ext,
-        body[any] "*/*" => body?,
+        body[any] "multipart/form-data, application/json, text/plain, application/octet-stream":
+            UploadBody => body?,
     }
+    -> UploadResponse = UploadResponseBody, UploadError = NoError
 }
 
-/// One of several bodies.
+/// A body, by media type.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum UploadBody {
+    /// `multipart/form-data`
     Photo(types::Photo),
+    /// `application/json`
     Json(types::NewPet),
+    /// `text/plain`
     Text(String),
+    /// `application/octet-stream`
     Bytes(Bytes),
 }
-impl bothends_runtime::Body for UploadBody {
-    fn encode(&self, body: &mut bothends_runtime::BodyEncoder) {
-        match self {
-            Self::Photo(value) => body.multipart("multipart/form-data", value),
-            Self::Json(value) => body.json("application/json", value),
-            Self::Text(value) => body.text("text/plain", value),
-            Self::Bytes(value) => body.bytes("application/octet-stream", value),
-        }
-    }
 
-    fn decode(
-        body: &bothends_runtime::BodyDecoder,
-    ) -> Option<Result<Self, bothends_runtime::DecodeError>> {
-        Some(if body.is("multipart/form-data") {
-            body.multipart().map(Self::Photo)
-        } else if body.is("application/json") {
-            body.json().map(Self::Json)
-        } else if body.is("text/plain") {
-            body.text().map(Self::Text)
-        } else if body.is("application/octet-stream") {
-            body.bytes().map(Self::Bytes)
-        } else {
-            return None;
-        })
+bothends_runtime::contents! {
+    UploadBody {
+        "multipart/form-data" => Photo(multipart types::Photo),
+        "application/json" => Json(json types::NewPet),
+        "text/plain" => Text(text String),
+        "application/octet-stream" => Bytes(bytes Bytes),
     }
 }
 
+/// Successful responses of `upload`.
 #[derive(Debug, Clone, PartialEq)]
-pub enum UploadResponse {
-    Ok(Option<UploadBody>),
+#[non_exhaustive]
+pub enum UploadResponseBody {
+    /// 200: What was uploaded.
+    Ok(UploadBody),
+    /// 204: Nothing was.
+    NoContent,
 }
-impl bothends_runtime::Outcome for UploadResponse {
-    fn encode(&self, response: &mut bothends_runtime::ResponseEncoder) {
-        match self {
-            Self::Ok(Some(body)) => response.status(200).any(body),
-            Self::Ok(None) => response.status(204).empty(),
-        }
-    }
 
-    fn decode(
-        response: &bothends_runtime::ResponseDecoder,
-    ) -> Option<Result<Self, bothends_runtime::DecodeError>> {
-        Some(match response.status() {
-            200 => response.any().map(Some).map(Self::Ok),
-            204 => Ok(Self::Ok(None)),
-            _ => return None,
-        })
+bothends_runtime::responses! {
+    UploadResponseBody {
+        200 => Ok(any UploadBody),
+        204 => NoContent,
     }
 }

@@ -1,19 +1,29 @@
 use super::operations::*;
-use bothends_runtime::server::{Context, Error, FaultBody, Faults, FieldsAs, Methods, Router};
+use bothends_runtime::server::{Context, Error, FaultBody, Faults, FieldsAs, Router, fits};
+use std::future::Future;
 
 pub trait Pets: Send + Sync + 'static {
+    /// List all pets
+    ///
+    /// `GET /pets`: see [`ListPetsRequest`].
     fn list_pets(
         &self,
         ctx: Context,
         request: ListPetsRequest,
-    ) -> impl Future<Output = Result<ListPetsResponse, Error<bothends_runtime::NoError>>> + Send;
+    ) -> impl Future<Output = Result<ListPetsResponse, Error<ListPetsError>>> + Send;
 
+    /// Create a pet
+    ///
+    /// `POST /pets`: see [`CreatePetRequest`].
     fn create_pet(
         &self,
         ctx: Context,
         request: CreatePetRequest,
-    ) -> impl Future<Output = Result<CreatePetResponse, Error<bothends_runtime::NoError>>> + Send;
+    ) -> impl Future<Output = Result<CreatePetResponse, Error<CreatePetError>>> + Send;
 
+    /// Show a pet
+    ///
+    /// `GET /pets/{petId}`: see [`ShowPetByIdRequest`].
     fn show_pet_by_id(
         &self,
         ctx: Context,
@@ -22,28 +32,31 @@ pub trait Pets: Send + Sync + 'static {
 }
 
 pub trait Files: Send + Sync + 'static {
+    /// Upload a file
+    ///
+    /// `PUT /files/{name}.{ext}`: see [`UploadRequest`].
     fn upload(
         &self,
         ctx: Context,
         request: UploadRequest,
-    ) -> impl Future<Output = Result<UploadResponse, Error<bothends_runtime::NoError>>> + Send;
+    ) -> impl Future<Output = Result<UploadResponse, Error<UploadError>>> + Send;
 }
 
-pub fn router<A: Pets + Files>(api: A) -> Router<A> {
+/// The whole API: what implements the trait of every tag.
+pub trait Api: Pets + Files {}
+
+impl<T: Pets + Files> Api for T {}
+
+pub fn router<A: Api>(api: A) -> Router<A> {
     Router::new(api, find::<A>, &FAULTS)
 }
 
-fn find<A: Pets + Files>(segments: &[&str]) -> Option<Methods<A>> {
-    Some(match segments {
-        ["pets"] => {
-            bothends_runtime::methods! { A; "GET" => list_pets, "POST" => create_pet }
-        }
-        ["pets", _] => bothends_runtime::methods! { A; "GET" => show_pet_by_id },
-        ["files", file] if bothends_runtime::server::fits(file, "{name}.{ext}") => {
-            bothends_runtime::methods! { A; "PUT" => upload }
-        }
-        _ => return None,
-    })
+bothends_runtime::routes! {
+    find<A: Api> {
+        ["pets"] => { "GET" => list_pets, "POST" => create_pet },
+        ["pets", _] => { "GET" => show_pet_by_id },
+        ["files", file] if fits(file, "{name}.{ext}") => { "PUT" => upload },
+    }
 }
 
 pub static FAULTS: Faults = Faults {

@@ -4,7 +4,7 @@ use super::operations::*;
 use super::server::{Files, Pets};
 use super::types::{self, NewPet, Pet};
 use bothends_runtime::server::{Context, Error, Fault};
-use bothends_runtime::{Bytes, Maybe, NoError, StatusCode};
+use bothends_runtime::{Bytes, Maybe, Response, StatusCode};
 use std::sync::{Arc, Mutex};
 
 /// Answers what the request says it should.
@@ -19,16 +19,16 @@ impl Pets for Store {
         &self,
         _: Context,
         _: ListPetsRequest,
-    ) -> Result<ListPetsResponse, Error<NoError>> {
-        Ok(ListPetsResponse::Ok(vec![pet()]))
+    ) -> Result<ListPetsResponse, Error<ListPetsError>> {
+        Ok(Response::new(vec![pet()]))
     }
 
     async fn create_pet(
         &self,
         _: Context,
         request: CreatePetRequest,
-    ) -> Result<CreatePetResponse, Error<NoError>> {
-        Ok(CreatePetResponse::Created(request.body))
+    ) -> Result<CreatePetResponse, Error<CreatePetError>> {
+        Ok(request.body.into())
     }
 
     async fn show_pet_by_id(
@@ -39,18 +39,20 @@ impl Pets for Store {
         let id = request.pet_id.to_string();
         self.seen.lock().unwrap().push((context, request));
         let fault = || types::Fault::new("not_here".into(), "no".to_owned());
+        let later = |location: &str| {
+            let headers = ShowPetByIdResponseHeaders::new().location(location);
+            let body = ShowPetByIdResponseBody::Accepted(NewPet::new());
+            Ok(Response::with_headers(body, headers))
+        };
         match id.as_str() {
-            "none" => Ok(ShowPetByIdResponse::NoContent),
-            "later" => Ok(ShowPetByIdResponse::Accepted {
-                location: Some("/pets/1".to_owned()),
-                body: NewPet::new(),
-            }),
-            "raw" => Ok(ShowPetByIdResponse::Success {
-                status: StatusCode::PARTIAL_CONTENT,
-                body: Bytes::from_static(b"\0\xff"),
-            }),
+            "none" => Ok(ShowPetByIdResponseBody::NoContent.into()),
+            "later" => later("/pets/1"),
+            "raw" => {
+                let body = ShowPetByIdResponseBody::Success(Bytes::from_static(b"\0\xff"));
+                Ok(Response::new(body).with_status(StatusCode::PARTIAL_CONTENT))
+            }
             "404" => Err(ShowPetByIdError::NotFound(fault()).into()),
-            "503" => Err(ShowPetByIdError::Other {
+            "503" => Err(ShowPetByIdError::ServerError {
                 status: StatusCode::SERVICE_UNAVAILABLE,
                 body: fault(),
             }
@@ -59,11 +61,8 @@ impl Pets for Store {
             "panic" => panic!("a secret"),
             "internal" => Err(Error::internal(Hidden(Some(Box::new(Hidden(None)))))),
             "bare" => Err(Fault::internal().into()),
-            "unsent" => Ok(ShowPetByIdResponse::Accepted {
-                location: Some("a secret\n".to_owned()),
-                body: NewPet::new(),
-            }),
-            _ => Ok(ShowPetByIdResponse::Ok(pet())),
+            "unsent" => later("a secret\n"),
+            _ => Ok(ShowPetByIdResponseBody::Ok(pet()).into()),
         }
     }
 }
@@ -73,11 +72,14 @@ impl Files for Store {
         &self,
         _: Context,
         request: UploadRequest,
-    ) -> Result<UploadResponse, Error<NoError>> {
+    ) -> Result<UploadResponse, Error<UploadError>> {
         if (&*request.name, &*request.ext) != ("a.b/c", "tar.gz") {
             return Err(Fault::not_found().into());
         }
-        Ok(UploadResponse::Ok(request.body))
+        Ok(match request.body {
+            Some(body) => UploadResponseBody::Ok(body).into(),
+            None => UploadResponseBody::NoContent.into(),
+        })
     }
 }
 

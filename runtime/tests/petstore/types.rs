@@ -1,6 +1,7 @@
 use bothends_runtime::{Base64, Binary, Json, Map, Maybe, Unrecognized};
 
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Pet {
     pub id: i64,
     pub tag: Option<String>,
@@ -10,22 +11,25 @@ pub struct Pet {
     pub r#type: Option<Kind>,
     pub extra: Map<Json>,
 }
+
 bothends_runtime::object! {
     Pet(id: i64, owner: Option<Box<Owner>>) {
         "id" => id,
-        "tag" => tag?,
-        "note" => note?,
+        "tag": String => tag?,
+        "note": String => note?,
         "owner" => owner,
-        "type" => r#type?,
+        "type": Kind => r#type?,
         ..extra
     }
 }
 
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Owner {
     pub name: String,
     pub pets: Vec<Pet>,
 }
+
 bothends_runtime::object! {
     Owner(name: String, pets: Vec<Pet>) closed {
         "name" => name,
@@ -34,14 +38,16 @@ bothends_runtime::object! {
 }
 
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct NewPet {
     pub name: Option<String>,
     pub kind: Option<Kind>,
 }
+
 bothends_runtime::object! {
     NewPet() {
-        "name" => name?,
-        "kind" => kind?,
+        "name": String => name?,
+        "kind": Kind => kind?,
     }
 }
 
@@ -52,6 +58,7 @@ pub enum Kind {
     Dog,
     Unrecognized(Unrecognized),
 }
+
 bothends_runtime::string_enum! {
     Kind, Unrecognized {
         Cat => "cat",
@@ -64,6 +71,7 @@ pub enum Order {
     Up,
     Down,
 }
+
 bothends_runtime::string_enum! {
     Order {
         Up => "up",
@@ -79,6 +87,7 @@ pub enum Level {
     Word,
     Nothing,
 }
+
 bothends_runtime::literal_enum! {
     Level {
         One => 1,
@@ -91,29 +100,34 @@ bothends_runtime::literal_enum! {
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PetId(pub String);
+
 bothends_runtime::newtype! { PetId(String) display }
 
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Photo {
     pub caption: Option<String>,
     pub thumbnail: Option<Base64>,
     pub files: Vec<Binary>,
     pub about: Option<NewPet>,
 }
+
 bothends_runtime::object! {
     Photo(files: Vec<Binary>) {
-        "caption" => caption?,
-        "thumbnail" => thumbnail?,
+        "caption": String => caption?,
+        "thumbnail": Base64 => thumbnail?,
         "files" => files,
-        "about" => about?,
+        "about": NewPet => about?,
     }
 }
 
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Fault {
     pub code: Code,
     pub message: String,
 }
+
 bothends_runtime::object! {
     Fault(code: Code, message: String) {
         "code" => code,
@@ -127,4 +141,5 @@ pub enum Code {
     NotHere,
     Unrecognized(Unrecognized),
 }
+
 bothends_runtime::string_enum! { Code, Unrecognized { NotHere => "not_here" } }

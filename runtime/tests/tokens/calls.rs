@@ -3,22 +3,11 @@
 use super::*;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ping;
-#[derive(Debug, Clone, PartialEq)]
-pub struct Pong;
-
-impl Outcome for Pong {
-    fn encode(&self, response: &mut ResponseEncoder) {
-        response.status(204).empty();
-    }
-    fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
-        (response.status() == 204).then_some(Ok(Self))
-    }
-}
-
+pub struct Ping {}
 bothends_runtime::operation! {
     "ping": "POST" "/ping"
-    Ping() -> Pong, NoError {}
+    Ping() {}
+    -> Pong { 204 }, PingError = NoError
     security { ["oauth"] }
 }
 
@@ -85,7 +74,7 @@ async fn a_storm_of_401s_makes_one_request_and_each_call_is_tried_once_more() {
         .unwrap()
         .tokens(tokens.clone());
     server.valid.lock().unwrap().push("t1".to_owned());
-    client.call(&Ping).await.unwrap();
+    client.call(&Ping::new()).await.unwrap();
     assert_eq!(server.calls(), 1);
 
     advance(Duration::from_secs(60)).await;
@@ -93,7 +82,7 @@ async fn a_storm_of_401s_makes_one_request_and_each_call_is_tried_once_more() {
     let mut calls = tokio::task::JoinSet::new();
     for _ in 0..1000 {
         let client = client.clone();
-        calls.spawn(async move { client.call(&Ping).await.is_ok() });
+        calls.spawn(async move { client.call(&Ping::new()).await.is_ok() });
     }
     assert!(calls.join_all().await.into_iter().all(|done| done));
     assert_eq!(endpoint.0.asked(), 2);
@@ -104,7 +93,7 @@ async fn a_storm_of_401s_makes_one_request_and_each_call_is_tried_once_more() {
     server.valid.lock().unwrap().clear();
     advance(Duration::from_secs(60)).await;
     for _ in 0..10 {
-        let error = client.call(&Ping).await.unwrap_err();
+        let error = client.call(&Ping::new()).await.unwrap_err();
         assert_eq!(error.status(), Some(StatusCode::UNAUTHORIZED));
     }
     assert_eq!(endpoint.0.asked(), 3);
@@ -123,13 +112,13 @@ async fn what_another_token_does_not_cure_is_not_tried_again() {
             "customer_not_found" => r#"{"code_id":"customer_not_found"}"#,
             _ => r#"{"code_id":"unauthorized_scope"}"#,
         };
-        let error = client.call(&Ping).await.unwrap_err();
+        let error = client.call(&Ping::new()).await.unwrap_err();
         assert_eq!(error.status(), Some(StatusCode::UNAUTHORIZED));
         advance(Duration::from_secs(5)).await;
     }
     assert_eq!((server.calls(), endpoint.0.asked()), (2, 1));
     *server.refusal.lock().unwrap() = r#"{"code_id":"token_expired"}"#;
-    client.call(&Ping).await.unwrap_err();
+    client.call(&Ping::new()).await.unwrap_err();
     assert_eq!((server.calls(), endpoint.0.asked()), (2, 2));
 }
 
@@ -152,11 +141,11 @@ async fn both_grants_on_the_wire() {
     };
     *server.token.lock().unwrap() = (200, grant("a1", "r/1"));
     server.valid.lock().unwrap().push("a1".to_owned());
-    client.call(&Ping).await.unwrap();
+    client.call(&Ping::new()).await.unwrap();
     *server.token.lock().unwrap() = (200, grant("a2", "r2"));
     *server.valid.lock().unwrap() = vec!["a2".to_owned()];
     advance(Duration::from_secs(4000)).await;
-    client.call(&Ping).await.unwrap();
+    client.call(&Ping::new()).await.unwrap();
     let path = "/v1/oauth/token";
     let expected = [
         (path, "Basic bWU6czNjcmV0", "grant_type=client_credentials"),
@@ -213,7 +202,7 @@ async fn nonsense_from_the_endpoint_is_told() {
     for (status, body, said) in cases {
         let server = Server::default();
         *server.token.lock().unwrap() = (status, body.to_owned());
-        let error = over(&server).call(&Ping).await.unwrap_err();
+        let error = over(&server).call(&Ping::new()).await.unwrap_err();
         let Error::Token(token) = &error else {
             panic!("{error}");
         };

@@ -5,12 +5,12 @@
 
 mod calls;
 
+use bothends_runtime::NoError;
 use bothends_runtime::client::{
     Body, ClientAuthentication, Core, Error, Grant, Granted, OAuthEndpoint, Secret, TokenEndpoint,
     TokenError, TokenFault, TokenFlow, TokenProvider, TokenSource, Transport, TransportError,
 };
 use bothends_runtime::http::{Request, Response, StatusCode};
-use bothends_runtime::{DecodeError, NoError, Outcome, ResponseDecoder, ResponseEncoder};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -302,6 +302,7 @@ fn scalars_of_overlapping_kinds() {
         parameters: &[("query", "p")],
         security: &[],
         streams: &[],
+        success: &[],
     };
     for (query, value) in [
         ("p=7", Overlap::Whole(7)),

@@ -1,6 +1,8 @@
-use financial_data::client::{CLIENT_CREDENTIALS_FLOW, Client};
+use bothends_runtime::client::{Backoff, CallOptions};
+use financial_data::client::Client;
+use std::time::Duration;
 
-pub fn client(id: &str, secret: &str) -> Result<Client, Box<dyn std::error::Error>> {
+pub async fn call(client: &Client, key: &str) -> Result<(), Box<dyn std::error::Error>> {
     // SNIPPET
-    Ok(client)
+    Ok(())
 }

@@ -1,11 +1,17 @@
+use bothends_runtime::client::{TaskBoard, Wait};
 use financial_data::client::Client;
-use financial_data::client::START_OPEN_BANKING_REFRESH_TASK as START_EXPORT_TASK;
 use financial_data::operations::*;
 
-pub async fn call(client: &Client) -> Result<(), Box<dyn std::error::Error>> {
-    let request = StartOpenBankingRefreshRequest::new();
-    let answer = client.start_open_banking_refresh(request.clone()).await?;
+/// What the handlers of webhooks put on the board.
+#[derive(Debug, Clone)]
+pub struct Event;
+
+fn is_over(_: &GetOpenBankingRefreshStatusResponse) -> bool {
+    true
+}
+
+pub async fn call(client: &Client, id: String) -> Result<(), Box<dyn std::error::Error>> {
     // SNIPPET
-    task.ok_or("no task")?.status().await?;
+    let _: bothends_runtime::client::Ended<_, Event> = ended;
     Ok(())
 }

@@ -1,9 +1,11 @@
 //! The text of a driver: for each operation, how its request and its outcomes are put together
-//! from values, and a server that answers what it is told to.
+//! from values, and a server that responds what it is told to.
 
 use std::fmt::Write as _;
 
-use bothends::ir::{Api, Codec, Media, Name, Operation, Payload, Response, StatusSpec, Tag};
+use bothends::ir::{
+    Api, Codec, Content, Header, Media, Name, Operation, Payload, Response, StatusSpec, Tag,
+};
 
 /// A driver as text.
 pub(crate) struct Drivers {
@@ -122,14 +124,18 @@ fn begin(out: &mut String, operation: &Operation, tag: &Tag) {
         }
     }
     text.push_str("    };\n    let outcome: Result<Response, Failure> = match parts.index() {\n");
-    let successes = operation.successes.iter().map(|of| (of, "Ok(Response"));
-    let errors = operation.errors.iter().map(|of| (of, "Err(Failure"));
-    for (index, (response, open)) in successes.chain(errors).enumerate() {
-        let value = outcome(&module, response);
-        text.push_str(&format!(
-            "        {index} => {open}::{}{value}),\n",
-            response.name.rust
-        ));
+    let several = operation.successes.len() > 1;
+    let successes = operation.successes.iter();
+    let successes = successes.map(|response| success(&module, operation, response, several));
+    let errors = operation.errors.iter().map(|response| {
+        format!(
+            "Err(Failure::{}{})",
+            response.name.rust,
+            error(&module, response)
+        )
+    });
+    for (index, value) in successes.chain(errors).enumerate() {
+        text.push_str(&format!("        {index} => {value},\n"));
     }
     text.push_str("        _ => return Err(\"no such response\".to_owned()),\n    };\n");
     text.push_str(&format!(
@@ -147,16 +153,26 @@ fn settle(module: &str, payload: &Payload, place: &str) -> String {
             format!("crate::desk::settle({place}).await;")
         }
         Payload::One(_) => String::new(),
-        Payload::Many(name, media) => media
+        Payload::Many(content, media) => media
             .iter()
             .filter(|(_, media)| media.codec == Codec::Chunks)
             .map(|(variant, _)| {
                 format!(
-                    "if let {module}::{}::{}(body) = {place} {{ crate::desk::settle(body).await; }}",
-                    name.rust, variant.rust
+                    "if let {}::{}::{}(body) = {place} {{ crate::desk::settle(body).await; }}",
+                    home(module, content),
+                    content.name.rust,
+                    variant.rust
                 )
             })
             .collect(),
+    }
+}
+
+/// The module that defines the enum of a body.
+fn home<'a>(module: &'a str, content: &Content) -> &'a str {
+    match content.shared {
+        Some(_) => "super::types",
+        None => module,
     }
 }
 
@@ -175,34 +191,75 @@ fn settle_request(operation: &Operation, tag: &Tag) -> String {
 }
 
 fn settle_response(out: &mut String, operation: &Operation, request: &str, module: &str) {
-    let arms = operation.successes.iter().filter_map(|response| {
-        let settled = settle(module, response.payload.as_ref()?, "body");
-        let named = !response.headers.is_empty() || !matches!(response.status, StatusSpec::Code(_));
-        let fields = if named { "{ body, .. }" } else { "(body)" };
-        let variant = &response.name.rust;
-        (!settled.is_empty()).then(|| format!("Response::{variant}{fields} => {{ {settled} }}"))
-    });
-    let arms: String = arms.collect();
+    let settled = match operation.successes.as_slice() {
+        [response] => response
+            .payload
+            .as_ref()
+            .map_or_else(String::new, |of| settle(module, of, "(&mut **response)")),
+        several => {
+            let arms = several.iter().filter_map(|response| {
+                let settled = settle(module, response.payload.as_ref()?, "body");
+                let variant = &response.name.rust;
+                let of = &operation.base;
+                (!settled.is_empty()).then(|| {
+                    format!("{module}::{of}ResponseBody::{variant}(body) => {{ {settled} }}")
+                })
+            });
+            let arms: String = arms.collect();
+            format!("match &mut **response {{ {arms} _ => {{}} }}")
+        }
+    };
     out.push_str(&format!(
         "fn settle_{}(response: &mut <{request} as Operation>::Response) -> crate::desk::Settling<'_> {{\n    \
-         type Response = <{request} as Operation>::Response;\n    \
-         Box::pin(async move {{ match response {{ {arms} _ => {{}} }} }})\n}}\n",
+         Box::pin(async move {{ {settled} }})\n}}\n",
         plain(&operation.name)
     ));
 }
 
-/// What follows the variant.
-fn outcome(module: &str, response: &Response) -> String {
+/// A success: the status where it varies, the documented headers of all successes, the body.
+fn success(module: &str, operation: &Operation, response: &Response, several: bool) -> String {
+    let status = (!matches!(response.status, StatusSpec::Code(_)))
+        .then_some(("let status = parts.status()?; ", ".with_status(status)"));
+    let (status, with_status) = status.unwrap_or_default();
+    let headers = match operation.success_headers.as_slice() {
+        [] => "()".to_owned(),
+        headers => format!(
+            "{module}::{}ResponseHeaders {{ {} }}",
+            operation.base,
+            fields(headers)
+        ),
+    };
+    let body = response.payload.as_ref().map(|of| payload(module, of));
+    let body = if several {
+        let variant = &response.name.rust;
+        let body = body.map_or_else(String::new, |body| format!("({body})"));
+        format!("{module}::{}ResponseBody::{variant}{body}", operation.base)
+    } else {
+        body.unwrap_or_else(|| "()".to_owned())
+    };
+    format!(
+        "{{ {status}let headers = {headers}; let body = {body}; \
+         Ok(Response::with_headers(body, headers){with_status}) }}"
+    )
+}
+
+/// The fields of documented headers.
+fn fields(headers: &[Header]) -> String {
+    let fields = headers
+        .iter()
+        .map(|header| format!("{}: parts.take({:?})?", header.name.rust, header.name.wire));
+    fields.collect::<Vec<_>>().join(", ")
+}
+
+/// What follows the variant of an error.
+fn error(module: &str, response: &Response) -> String {
     let status = !matches!(response.status, StatusSpec::Code(_));
     let body = response.payload.as_ref().map(|of| payload(module, of));
     if !status && response.headers.is_empty() {
         return body.map_or_else(String::new, |body| format!("({body})"));
     }
     let status = status.then(|| "status: parts.status()?".to_owned());
-    let headers = response
-        .headers
-        .iter()
-        .map(|header| format!("{}: parts.take({:?})?", header.name.rust, header.name.wire));
+    let headers = (!response.headers.is_empty()).then(|| fields(&response.headers));
     let body = body.map(|body| format!("body: {body}"));
     let fields: Vec<String> = status.into_iter().chain(headers).chain(body).collect();
     format!(" {{ {} }}", fields.join(", "))
@@ -218,11 +275,12 @@ fn body(media: &Media) -> String {
 fn payload(module: &str, payload: &Payload) -> String {
     match payload {
         Payload::One(media) => body(media),
-        Payload::Many(name, media) => {
+        Payload::Many(content, media) => {
+            let module = home(module, content);
             let arm = |(index, (variant, of)): (usize, &(Name, Media))| {
                 format!(
                     "{index} => {module}::{}::{}({}), ",
-                    name.rust,
+                    content.name.rust,
                     variant.rust,
                     body(of)
                 )

@@ -6,11 +6,12 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bothends_runtime::client::{Core, Error, Reqwest};
+use bothends_runtime::private::SuccessSet as _;
 use bothends_runtime::{
-    ByteStream, Bytes, EncodedRequest, EncodedResponse, Json, Operation, Outcome, RequestEncoder,
-    ResponseEncoder, Validate, server,
+    ByteStream, Bytes, EncodedRequest, EncodedResponse, Json, Operation, RequestEncoder, Response,
+    ResponseEncoder, ResponseSet as _, Validate, server,
 };
-use http::{HeaderMap, HeaderValue};
+use http::{HeaderMap, HeaderValue, StatusCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -154,6 +155,24 @@ pub async fn settle(body: &mut ByteStream) {
     }
 }
 
+/// A successful response, of any operation.
+pub trait Success: Debug + Clone + Send + 'static {
+    /// Whether it is as it was sent, with this status: status, documented headers and body.
+    fn came_of(&self, sent: &Self, status: StatusCode) -> bool;
+}
+
+impl<T, H> Success for Response<T, H>
+where
+    T: Debug + Clone + PartialEq + Send + 'static,
+    H: Debug + Clone + PartialEq + Send + 'static,
+{
+    fn came_of(&self, sent: &Self, status: StatusCode) -> bool {
+        self.status() == status
+            && self.documented_headers() == sent.documented_headers()
+            && self.body() == sent.body()
+    }
+}
+
 type Run = Box<dyn for<'a> FnOnce(&'a Core<Reqwest>, &'a Desk) -> Running<'a>>;
 
 /// A request and an outcome, ready to be sent.
@@ -172,15 +191,10 @@ impl Begun {
     ) -> Self
     where
         O: Operation + Validate + Debug + PartialEq + Send + 'static,
-        O::Response: Debug + PartialEq + Clone + Send + 'static,
-        O::Error: Debug + PartialEq + Clone + Send + 'static,
+        O::Response: Success,
+        O::Error: PartialEq + Clone,
     {
-        let mut written = ResponseEncoder::new();
-        match &outcome {
-            Ok(response) => response.encode(&mut written),
-            Err(error) => error.encode(&mut written),
-        }
-        let answer = written.finish().map_err(|error| error.to_string());
+        let answer = written::<O>(&outcome);
         let mut sent = RequestEncoder::new(O::META);
         request.encode(&mut sent);
         let sent = sent.finish().map_err(|error| error.to_string());
@@ -247,6 +261,18 @@ fn message(first: String, headers: &HeaderMap, body: Option<&(HeaderValue, Bytes
     text
 }
 
+/// An outcome as a server writes it.
+fn written<O: Operation>(
+    outcome: &Result<O::Response, O::Error>,
+) -> Result<EncodedResponse, String> {
+    let mut written = ResponseEncoder::new();
+    match outcome {
+        Ok(response) => O::Success::encode(O::META, response, &mut written),
+        Err(error) => error.encode(&mut written),
+    }
+    written.finish().map_err(|error| error.to_string())
+}
+
 async fn exchange<O>(
     core: &Core<Reqwest>,
     desk: &Desk,
@@ -256,22 +282,17 @@ async fn exchange<O>(
 ) -> Verdict
 where
     O: Operation + Validate + Debug + PartialEq + Send + 'static,
-    O::Response: Debug + PartialEq + Clone + Send + 'static,
-    O::Error: Debug + PartialEq + Clone + Send + 'static,
+    O::Response: Success,
+    O::Error: PartialEq + Clone,
 {
-    let mut written = ResponseEncoder::new();
-    match &outcome {
-        Ok(response) => response.encode(&mut written),
-        Err(error) => error.encode(&mut written),
-    }
-    match written.finish() {
+    let status = match written::<O>(&outcome) {
         Err(error) => return Verdict::Refused(format!("response: {error}")),
-        // Not a final answer: HTTP itself deals with it.
+        // Not a final response: HTTP itself deals with it.
         Ok(written) if written.status.is_informational() => {
             return Verdict::Refused("response: not a final one".to_owned());
         }
-        Ok(_) => {}
-    }
+        Ok(written) => written.status,
+    };
     let told: Box<dyn Any + Send> = Box::new(outcome.clone());
     desk.with(|state| {
         state.outcome = Some(told);
@@ -303,7 +324,7 @@ where
         return Verdict::Wrong(format!("{request:#?}\ncame as\n{received:#?}"));
     }
     let same = match (&answer, &outcome) {
-        (Ok(came), Ok(sent)) => came == sent,
+        (Ok(came), Ok(sent)) => came.came_of(sent, status),
         (Err(Error::Api { error: came, .. }), Err(sent)) => came == sent,
         _ => false,
     };

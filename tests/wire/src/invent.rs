@@ -152,7 +152,13 @@ impl<'a> Inventor<'a> {
             let status = self.pick(&free).copied().unwrap_or(wanted[0]);
             parts.push(json!(status));
         }
-        for header in &response.headers {
+        // Those of all successes stand beside the body of any.
+        let headers = if index < operation.successes.len() {
+            &operation.success_headers
+        } else {
+            &response.headers
+        };
+        for header in headers {
             let left_out = header.optional && self.coin();
             let at = At {
                 plain: self.below(4) > 0,

@@ -120,13 +120,13 @@ impl DefaultApi for Files {
         self.calls.fetch_add(1, Ordering::SeqCst);
         let taken = self.seen(request.body).await;
         if self.careless {
-            return Ok(PutFileResponse::NoContent);
+            return Ok(().into());
         }
         match taken {
-            Ok(()) => Ok(PutFileResponse::NoContent),
+            Ok(()) => Ok(().into()),
             Err(StreamError::Broken(error)) => {
                 let _ = self.ended.send(Err(StreamError::Broken(error))).await;
-                Ok(PutFileResponse::NoContent)
+                Ok(().into())
             }
             Err(error) => Err(error.into()),
         }
@@ -138,25 +138,22 @@ impl DefaultApi for Files {
         _: GetFileRequest,
     ) -> Result<GetFileResponse, Error<GetFileError>> {
         match self.downloads.lock().await.pop_front() {
-            Some(body) => Ok(GetFileResponse::Ok(body)),
+            Some(body) => Ok(body.into()),
             None => Err(GetFileError::NotFound("none".to_owned()).into()),
         }
     }
 
     async fn post_photo(&self, _: Context, request: PostPhotoRequest) -> Answer<PostPhotoResponse> {
-        Ok(PostPhotoResponse::Ok(request.body))
+        Ok(request.body.into())
     }
 
     async fn post_note(&self, _: Context, request: PostNoteRequest) -> Answer<PostNoteResponse> {
         let body = match request.body {
             Some(PostNoteContent::Json(note)) => PostNoteOkContent::Json(note),
             Some(PostNoteContent::Bytes(body)) => PostNoteOkContent::Bytes(body),
-            None => PostNoteOkContent::Bytes(ByteStream::default()),
+            _ => PostNoteOkContent::Bytes(ByteStream::default()),
         };
-        Ok(PostNoteResponse::Ok {
-            x_length: None,
-            body,
-        })
+        Ok(body.into())
     }
 
     async fn post_archive(
@@ -164,12 +161,12 @@ impl DefaultApi for Files {
         _: Context,
         _: PostArchiveRequest,
     ) -> Result<PostArchiveResponse, Error<PostArchiveError>> {
-        Ok(PostArchiveResponse::Accepted)
+        Ok(PostArchiveResponseBody::Accepted.into())
     }
 
     async fn get_table(&self, _: Context, _: GetTableRequest) -> Answer<GetTableResponse> {
         let table = GetTableOkContent::TextCsv("a,b".to_owned());
-        Ok(GetTableResponse::Ok(table))
+        Ok(table.into())
     }
 }
 
@@ -207,7 +204,7 @@ async fn an_upload_of_64_mb_is_seen_while_it_is_made() {
         drop(feed);
     };
     let (answer, ()) = tokio::join!(sent, making);
-    assert_eq!(answer.expect("an answer"), PutFileResponse::NoContent);
+    assert_eq!(answer.expect("a response").status(), 204);
     assert_eq!(seen.load(Ordering::SeqCst), 64 << 20);
 }
 
@@ -217,8 +214,7 @@ async fn a_download_of_64_mb_arrives_while_it_is_made() {
     let (feed, body) = fed();
     files.downloads.lock().await.push_back(body);
     let client = Client::from_core(over_a_socket(router(files)).await);
-    let request = GetFileRequest::new("f".to_owned());
-    let answer = client.get_file(request).await.expect("an answer");
+    let answer = client.get_file("f").await.expect("an answer");
     let mut body = answer.into_inner();
     assert_eq!(body.content_type(), Some("application/octet-stream"));
     let mut came = 0;
@@ -240,7 +236,7 @@ async fn what_is_collected_is_bounded() {
     let client = Client::from_core(over_a_socket(router(files)).await);
     for (limit, fits) in [(5, true), (4, false)] {
         downloads.lock().await.push_back("12345".into());
-        let answer = client.get_file(GetFileRequest::new("f".to_owned())).await;
+        let answer = client.get_file("f").await;
         let body = answer.expect("an answer").into_inner();
         assert_eq!(body.length(), Some(5));
         match body.collect(limit).await {
@@ -250,7 +246,7 @@ async fn what_is_collected_is_bounded() {
         }
     }
     // An error is no stream.
-    let error = client.get_file(GetFileRequest::new("f".to_owned())).await;
+    let error = client.get_file("f").await;
     let error = error.expect_err("there is none");
     assert_eq!(
         error.api(),
@@ -322,7 +318,7 @@ async fn a_download_that_breaks_off_is_no_end() {
     let (feed, body) = fed();
     files.downloads.lock().await.push_back(body);
     let client = Client::from_core(over_a_socket(router(files)).await);
-    let answer = client.get_file(GetFileRequest::new("f".to_owned())).await;
+    let answer = client.get_file("f").await;
     let mut body = answer.expect("an answer").into_inner();
     feed.send(piece()).await.expect("somebody takes it");
     let mut came = 0;
@@ -394,16 +390,16 @@ async fn a_media_type_goes_with_the_bytes() {
     let (files, _ends) = Files::new();
     let client = Client::from_core(over_a_socket(router(files)).await);
     let body = ByteStream::from("jpg").of_type("image/jpeg");
-    let answer = client.post_photo(PostPhotoRequest::new(body.clone())).await;
+    let answer = client.post_photo(body.clone()).await;
     let photo = answer.expect("an answer").into_inner();
     assert_eq!(photo.content_type(), Some("image/jpeg"));
     assert_eq!(photo.collect(9).await.expect("a photo"), "jpg");
     // Without one, `image/*` says too little.
-    let vague = PostPhotoRequest::new(ByteStream::from("jpg"));
+    let vague = ByteStream::from("jpg");
     let error = client.post_photo(vague).await.expect_err("too little");
     assert!(matches!(error, client::Error::Encode(_)), "{error:?}");
     // And not every type is a picture.
-    let text = PostPhotoRequest::new(body.of_type("text/plain"));
+    let text = body.of_type("text/plain");
     let error = client.post_photo(text).await.expect_err("no picture");
     assert_eq!(error.status().map(|of| of.as_u16()), Some(415));
 }

@@ -135,17 +135,17 @@ type Answer<T> = Result<T, Error<NoError>>;
 
 impl DefaultApi for Seen {
     async fn post_form(&self, _: Context, _: PostFormRequest) -> Answer<PostFormResponse> {
-        Ok(PostFormResponse::NoContent)
+        Ok(().into())
     }
 
     async fn post_parts(&self, _: Context, request: PostPartsRequest) -> Answer<PostPartsResponse> {
         let page = request.body.photo.clone().unwrap_or_default();
         *self.0.lock().expect("a lock") = Some(request.body);
-        Ok(PostPartsResponse::Ok(PostPartsOkBody::new(page)))
+        Ok(PostPartsOkBody::new(page).into())
     }
 
     async fn post_either(&self, _: Context, _: PostEitherRequest) -> Answer<PostEitherResponse> {
-        Ok(PostEitherResponse::NoContent)
+        Ok(().into())
     }
 }
 
@@ -157,10 +157,7 @@ impl Seen {
 }
 
 fn with_photo(photo: Binary) -> PostPartsRequest {
-    PostPartsRequest::new(PostPartsBody {
-        photo: Some(photo),
-        ..PostPartsBody::default()
-    })
+    PostPartsRequest::new(PostPartsBody::new().photo(photo))
 }
 
 #[tokio::test]
@@ -299,16 +296,10 @@ async fn a_mark_in_an_item_is_not_taken_for_one_between_two() {
     // Nothing in a part tells the one from the other, so it is not sent.
     let transport = InProcess::new(router(Seen::default()));
     let client = Client::with_transport("http://localhost", transport).expect("a client");
-    let pipes = PostPartsBody {
-        pipes: Some(vec!["a|b".to_owned()]),
-        ..PostPartsBody::default()
-    };
-    let commas = PostPartsBody {
-        commas: Some(vec!["a,b".to_owned()]),
-        ..PostPartsBody::default()
-    };
+    let pipes = PostPartsBody::new().pipes(vec!["a|b".to_owned()]);
+    let commas = PostPartsBody::new().commas(vec!["a,b".to_owned()]);
     for (body, mark) in [(pipes, '|'), (commas, ',')] {
-        let error = client.post_parts(PostPartsRequest::new(body)).await;
+        let error = client.post_parts(body).await;
         let error = format!("{:#}", error.expect_err("it is refused"));
         assert!(error.contains(mark), "{error}");
     }

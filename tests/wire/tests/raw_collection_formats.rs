@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use bothends_runtime::NoError;
 use bothends_runtime::server::{Context, Error};
+use bothends_runtime::{NoError, Response};
 use bothends_wire_tests::of_collection_formats::operations::*;
 use bothends_wire_tests::of_collection_formats::server::{DefaultApi, router};
 use bothends_wire_tests::raw::{get, send, serve};
@@ -31,28 +31,34 @@ fn status(answer: &str) -> &str {
 impl DefaultApi for Api {
     async fn get_csv(&self, _: Context, of: GetCsvRequest) -> Answer<GetCsvResponse> {
         self.note((of.list, of.query, &of.x_list));
-        Ok(GetCsvResponse::NoContent { x_list: of.x_list })
+        let mut headers = GetCsvResponseHeaders::new();
+        headers.x_list = of.x_list;
+        Ok(Response::with_headers((), headers))
     }
 
     async fn get_pipes(&self, _: Context, of: GetPipesRequest) -> Answer<GetPipesResponse> {
         self.note((of.list, of.query, &of.x_list));
-        Ok(GetPipesResponse::NoContent { x_list: of.x_list })
+        let mut headers = GetPipesResponseHeaders::new();
+        headers.x_list = of.x_list;
+        Ok(Response::with_headers((), headers))
     }
 
     async fn get_ssv(&self, _: Context, of: GetSsvRequest) -> Answer<GetSsvResponse> {
         self.note((of.list, of.query, of.x_list));
-        let x_list = Some(vec![1, 2]);
-        Ok(GetSsvResponse::NoContent { x_list })
+        let headers = GetSsvResponseHeaders::new().x_list(vec![1, 2]);
+        Ok(Response::with_headers((), headers))
     }
 
     async fn get_tsv(&self, _: Context, of: GetTsvRequest) -> Answer<GetTsvResponse> {
         self.note((of.list, of.query, &of.x_list));
-        Ok(GetTsvResponse::NoContent { x_list: of.x_list })
+        let mut headers = GetTsvResponseHeaders::new();
+        headers.x_list = of.x_list;
+        Ok(Response::with_headers((), headers))
     }
 
     async fn get_multi(&self, _: Context, of: GetMultiRequest) -> Answer<GetMultiResponse> {
         self.note((of.query, of.flag));
-        Ok(GetMultiResponse::NoContent)
+        Ok(().into())
     }
 }
 

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use bothends_runtime::server::{Authenticate, Context, Denied, Error, Secret};
-use bothends_runtime::{NoError, Requirement};
+use bothends_runtime::{NoError, Requirement, Response};
 use bothends_wire_tests::of_lenient_wire as wire;
 use bothends_wire_tests::raw::{get, post, serve};
 
@@ -43,7 +43,7 @@ impl wire::server::DefaultApi for Api {
             ..
         } = request;
         self.note((fields, ids, kinds, pipes, spaces, flag, level));
-        Ok(wire::operations::ListFieldsResponse::NoContent)
+        Ok(().into())
     }
 
     async fn get_report(
@@ -52,7 +52,7 @@ impl wire::server::DefaultApi for Api {
         _: wire::operations::GetReportRequest,
     ) -> Answer<wire::operations::GetReportResponse> {
         let body = wire::operations::GetReportOkContent::Text("report".to_owned());
-        Ok(wire::operations::GetReportResponse::Ok(body))
+        Ok(body.into())
     }
 
     async fn post_report(
@@ -65,8 +65,9 @@ impl wire::server::DefaultApi for Api {
             wire::operations::PostReportContent::Bytes(body) => {
                 self.note(body.collect(100).await.expect("bytes"));
             }
+            _ => {}
         }
-        Ok(wire::operations::PostReportResponse::NoContent)
+        Ok(().into())
     }
 
     async fn get_picture(
@@ -75,7 +76,7 @@ impl wire::server::DefaultApi for Api {
         _: wire::operations::GetPictureRequest,
     ) -> Answer<wire::operations::GetPictureResponse> {
         let body = wire::operations::GetPictureOkContent::ImagePng("png".into());
-        Ok(wire::operations::GetPictureResponse::Ok(body))
+        Ok(body.into())
     }
 
     async fn post_text(
@@ -84,7 +85,7 @@ impl wire::server::DefaultApi for Api {
         request: wire::operations::PostTextRequest,
     ) -> Answer<wire::operations::PostTextResponse> {
         self.note(request.body);
-        Ok(wire::operations::PostTextResponse::NoContent)
+        Ok(().into())
     }
 
     async fn post_bytes(
@@ -93,7 +94,7 @@ impl wire::server::DefaultApi for Api {
         request: wire::operations::PostBytesRequest,
     ) -> Answer<wire::operations::PostBytesResponse> {
         self.note(request.body.collect(100).await.expect("bytes"));
-        Ok(wire::operations::PostBytesResponse::NoContent)
+        Ok(().into())
     }
 
     async fn maybe_post(
@@ -102,7 +103,7 @@ impl wire::server::DefaultApi for Api {
         request: wire::operations::MaybePostRequest,
     ) -> Answer<wire::operations::MaybePostResponse> {
         self.note(request.body);
-        Ok(wire::operations::MaybePostResponse::NoContent)
+        Ok(().into())
     }
 
     async fn post_point(
@@ -111,7 +112,7 @@ impl wire::server::DefaultApi for Api {
         request: wire::operations::PostPointRequest,
     ) -> Answer<wire::operations::PostPointResponse> {
         self.note(request.body.at);
-        Ok(wire::operations::PostPointResponse::NoContent)
+        Ok(().into())
     }
 
     async fn open_session(
@@ -121,12 +122,21 @@ impl wire::server::DefaultApi for Api {
     ) -> Answer<wire::operations::OpenSessionResponse> {
         let expires = "b=2; Expires=Wed, 21 Oct 2015 07:28:00 GMT".to_owned();
         let basic = "Basic realm=\"a, b\", charset=\"UTF-8\"".to_owned();
-        Ok(wire::operations::OpenSessionResponse::Ok {
-            set_cookie: Some(vec!["a=1".to_owned(), expires]),
-            www_authenticate: Some(vec![basic, "Bearer".to_owned()]),
-            x_expires: None,
-            x_left: Some(3),
-        })
+        let headers = wire::operations::OpenSessionResponseHeaders::new()
+            .set_cookie(vec!["a=1".to_owned(), expires])
+            .www_authenticate(vec![basic, "Bearer".to_owned()])
+            .x_left(3);
+        let body = wire::operations::OpenSessionResponseBody::Ok;
+        Ok(Response::with_headers(body, headers))
+    }
+
+    async fn open_session_as_text(
+        &self,
+        _: Context,
+        _: wire::operations::OpenSessionAsTextRequest,
+    ) -> Answer<wire::operations::OpenSessionAsTextResponse> {
+        let headers = wire::operations::OpenSessionAsTextResponseHeaders::new("a=1".to_owned());
+        Ok(Response::with_headers((), headers))
     }
 }
 

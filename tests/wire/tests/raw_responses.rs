@@ -2,14 +2,13 @@
 //! expected is by RFC 6265, RFC 6839 and RFC 9110, and by HTML (9.2) for events.
 
 use bothends_runtime::client::Error;
-use bothends_runtime::{Event, NoError};
+use bothends_runtime::{Event, NoError, Response};
 use bothends_wire_tests::raw::{answering, response};
 use bothends_wire_tests::{of_event_streams as events, of_lenient_wire as wire};
 
-use events::operations as chat;
 use wire::operations::{
-    GetPictureOkContent, GetPictureRequest, GetPictureResponse, GetReportOkContent,
-    GetReportRequest, GetReportResponse, OpenSessionRequest, OpenSessionResponse,
+    GetPictureOkContent, GetReportOkContent, OpenSessionAsTextResponse, OpenSessionResponse,
+    OpenSessionResponseBody,
 };
 
 fn sid(key: &str) -> wire::client::Credentials {
@@ -31,8 +30,15 @@ fn session(status: &str, headers: &str) -> (Result<OpenSessionResponse, Error<No
     let (url, served) = answering(&response(status, headers, ""));
     let client = wire::client::Client::new(&url).expect("a client");
     let client = client.with_credentials(sid("a/b%20c=="));
-    let came = run(client.open_session(OpenSessionRequest::new()));
+    let came = run(client.open_session());
     (came, served.join().expect("a request"))
+}
+
+/// Opens a session whose cookies are one text.
+fn session_as_text(headers: &str) -> Result<OpenSessionAsTextResponse, Error<NoError>> {
+    let (url, _served) = answering(&response("201 Created", headers, ""));
+    let client = wire::client::Client::new(&url).expect("a client");
+    run(client.open_session_as_text())
 }
 
 #[test]
@@ -42,7 +48,7 @@ fn a_key_in_a_cookie_is_sent_as_it_is() {
     for key in ["a b", "a;b", "a,b", "a\"b", "a\\b", "\u{e9}", "a\r\nX: y"] {
         let client = wire::client::Client::new("http://127.0.0.1:1").expect("a client");
         let client = client.with_credentials(sid(key));
-        let failed = run(client.open_session(OpenSessionRequest::new()));
+        let failed = run(client.open_session());
         let Err(Error::Encode(error)) = failed else {
             panic!("{key:?} was sent: {failed:?}");
         };
@@ -58,27 +64,29 @@ fn cookies_are_read_line_by_line() {
         "Set-Cookie: a=1; Expires=Wed, 21 Oct 2015 07:28:00 GMT\r\nSet-Cookie: b=2\r\n\
          WWW-Authenticate: Basic realm=\"a, b\", charset=\"UTF-8\"\r\nWWW-Authenticate: Bearer\r\n",
     );
-    let Ok(OpenSessionResponse::Ok {
-        set_cookie,
-        www_authenticate,
-        ..
-    }) = came
-    else {
-        panic!("{came:?}");
-    };
+    let came = came.expect("a session");
+    assert_eq!(came.body(), &OpenSessionResponseBody::Ok);
+    let headers = came.documented_headers();
     let cookies = ["a=1; Expires=Wed, 21 Oct 2015 07:28:00 GMT", "b=2"];
-    assert_eq!(set_cookie.as_deref(), Some(&cookies.map(str::to_owned)[..]));
+    assert_eq!(
+        headers.set_cookie.as_deref(),
+        Some(&cookies.map(str::to_owned)[..])
+    );
     let challenges = ["Basic realm=\"a, b\", charset=\"UTF-8\"", "Bearer"];
     assert_eq!(
-        www_authenticate.as_deref(),
+        headers.www_authenticate.as_deref(),
         Some(&challenges.map(str::to_owned)[..])
     );
+    // The second success has a header of the first as a text: there is one field for both.
+    let headers = "Set-Cookie: a=1, 2\r\nSet-Cookie: b=2\r\n";
+    let (came, _) = session("201 Created", headers);
+    let came = came.expect("a session");
+    assert_eq!(came.body(), &OpenSessionResponseBody::Created);
+    let lines = Some(vec!["a=1, 2".to_owned(), "b=2".to_owned()]);
+    assert_eq!(came.documented_headers().set_cookie, lines);
     // As one text, with a line for each.
-    let (came, _) = session("201 Created", "Set-Cookie: a=1, 2\r\nSet-Cookie: b=2\r\n");
-    let Ok(OpenSessionResponse::Created { set_cookie }) = came else {
-        panic!("{came:?}");
-    };
-    assert_eq!(set_cookie, "a=1, 2\nb=2");
+    let came = session_as_text(headers).expect("a session");
+    assert_eq!(came.documented_headers().set_cookie, "a=1, 2\nb=2");
 }
 
 #[test]
@@ -89,31 +97,29 @@ fn an_optional_header_that_cannot_be_read_is_absent() {
         "X-Expires: 2020-01-01T00:00:00\r\nX-Left: 1, 2\r\n",
     ] {
         let (came, _) = session("200 OK", headers);
-        let Ok(OpenSessionResponse::Ok {
-            x_expires, x_left, ..
-        }) = came
-        else {
-            panic!("{headers}: {came:?}");
-        };
-        assert_eq!((x_expires, x_left), (None, None), "{headers}");
+        let came = came.expect("a session");
+        assert_eq!(came.body(), &OpenSessionResponseBody::Ok);
+        let read = came.documented_headers();
+        assert_eq!(read.x_expires, None, "{headers}");
+        assert_eq!(read.x_left, None, "{headers}");
     }
     // One that is required is not.
-    let (came, _) = session("201 Created", "");
+    let came = session_as_text("");
     assert!(matches!(came, Err(Error::Decode { .. })), "{came:?}");
 }
 
 fn report(headers: &str, body: &str) -> Result<GetReportOkContent, Error<NoError>> {
     let (url, _served) = answering(&response("200 OK", headers, body));
     let client = wire::client::Client::new(&url).expect("a client");
-    let came = run(client.get_report(GetReportRequest::new()));
-    came.map(GetReportResponse::into_inner)
+    let came = run(client.get_report());
+    came.map(Response::into_inner)
 }
 
 fn picture(headers: &str, body: &str) -> Result<GetPictureOkContent, Error<NoError>> {
     let (url, _served) = answering(&response("200 OK", headers, body));
     let client = wire::client::Client::new(&url).expect("a client");
-    let came = run(client.get_picture(GetPictureRequest::new()));
-    came.map(GetPictureResponse::into_inner)
+    let came = run(client.get_picture());
+    came.map(Response::into_inner)
 }
 
 #[test]
@@ -166,7 +172,7 @@ fn events_of_another_media_type_are_an_error() {
         let (url, _served) = answering(&response("200 OK", headers, body));
         let client = events::client::Client::new(&url).expect("a client");
         run(async {
-            let came = client.chat(chat::ChatRequest::new()).await?;
+            let came = client.chat().await?;
             Ok::<_, Error<NoError>>(came.into_inner().all().await.expect("items"))
         })
     };
@@ -190,15 +196,12 @@ fn events_of_another_media_type_are_an_error() {
 
 /// The texts of a stream, each item that is none as its error.
 macro_rules! texts {
-    ($method:ident $Request:ident $body:expr) => {{
+    ($method:ident $body:expr) => {{
         let headers = "Content-Type: text/event-stream\r\n";
         let (url, _served) = answering(&response("200 OK", headers, $body));
         let client = events::client::Client::new(&url).expect("a client");
         run(async {
-            let came = client
-                .$method(chat::$Request::new())
-                .await
-                .expect("a stream");
+            let came = client.$method().await.expect("a stream");
             let mut items = came.into_inner();
             let mut texts = Vec::new();
             while let Some(item) = items.next().await {
@@ -212,19 +215,19 @@ macro_rules! texts {
 #[test]
 fn a_stream_ends_at_its_last_event() {
     let done = "data: {\"text\":\"a\"}\n\ndata: [DONE]\n\ndata: {\"text\":\"b\"}\n\n";
-    assert_eq!(texts!(chat ChatRequest done), ["a"]);
+    assert_eq!(texts!(chat done), ["a"]);
     let stop = "data: {\"text\":\"a\"}\n\ndata: [STOP]\n\n";
-    assert_eq!(texts!(chat_other ChatOtherRequest stop), ["a"]);
-    let endless = texts!(chat_endless ChatEndlessRequest done);
+    assert_eq!(texts!(chat_other stop), ["a"]);
+    let endless = texts!(chat_endless done);
     assert_eq!(endless.len(), 3, "{endless:?}");
     // Without it, the end of the body is the end.
-    assert_eq!(texts!(chat ChatRequest "data: {\"text\":\"a\"}\n\n"), ["a"]);
+    assert_eq!(texts!(chat "data: {\"text\":\"a\"}\n\n"), ["a"]);
     // A text is a text.
     let headers = "Content-Type: text/event-stream\r\n";
     let (url, _served) = answering(&response("200 OK", headers, "data: [DONE]\n\n"));
     let client = events::client::Client::new(&url).expect("a client");
     let notes = run(async {
-        let came = client.watch_notes(chat::WatchNotesRequest::new()).await;
+        let came = client.watch_notes().await;
         came.expect("a stream").into_inner().all().await
     });
     assert_eq!(notes.expect("notes"), [Event::new("[DONE]".to_owned())]);
@@ -233,14 +236,14 @@ fn a_stream_ends_at_its_last_event() {
 #[test]
 fn data_with_a_schema_of_its_content_is_typed() {
     let body = "event: piece\ndata: {\"text\":\"a\"}\n\n";
-    assert_eq!(texts!(watch_embedded WatchEmbeddedRequest body), ["a"]);
+    assert_eq!(texts!(watch_embedded body), ["a"]);
     // Events of several names have data of several types.
     let headers = "Content-Type: text/event-stream\r\n";
     let several = "event: addString\ndata: x y\n\nevent: addJson\ndata: {\"text\":\"a\"}\n\n";
     let (url, _served) = answering(&response("200 OK", headers, several));
     let client = events::client::Client::new(&url).expect("a client");
     let items = run(async {
-        let came = client.watch_several(chat::WatchSeveralRequest::new()).await;
+        let came = client.watch_several().await;
         came.expect("a stream").into_inner().all().await
     });
     let data: Vec<String> = items
@@ -258,8 +261,8 @@ fn json_in_a_string_is_typed() {
     let headers = "Content-Type: application/json\r\n";
     let (url, served) = answering(&response("200 OK", headers, job));
     let client = events::client::Client::new(&url).expect("a client");
-    let sent = serde_json::from_str(job).expect("a job");
-    let came = run(client.post_job(chat::PostJobRequest::new(sent)));
+    let sent: events::types::Job = serde_json::from_str(job).expect("a job");
+    let came = run(client.post_job(sent));
     let came = came.expect("a job").into_inner();
     assert_eq!(came.payload.text, "a");
     assert_eq!(came.next.expect("another").payload.text, "b");

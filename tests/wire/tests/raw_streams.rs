@@ -17,26 +17,24 @@ fn pieces() -> Streamed<Event<Piece>> {
 
 impl DefaultApi for Api {
     async fn chat(&self, _: Context, _: ChatRequest) -> Answer<ChatResponse> {
-        Ok(ChatResponse::Ok(pieces()))
+        Ok(pieces().into())
     }
 
     async fn chat_marked(&self, _: Context, _: ChatMarkedRequest) -> Answer<ChatMarkedResponse> {
-        Ok(ChatMarkedResponse::Ok(
-            ChatMarkedOkContent::Events(pieces()),
-        ))
+        Ok(ChatMarkedOkContent::Events(pieces()).into())
     }
 
     async fn chat_other(&self, _: Context, _: ChatOtherRequest) -> Answer<ChatOtherResponse> {
-        Ok(ChatOtherResponse::Ok(pieces()))
+        Ok(pieces().into())
     }
 
     async fn chat_endless(&self, _: Context, _: ChatEndlessRequest) -> Answer<ChatEndlessResponse> {
-        Ok(ChatEndlessResponse::Ok(pieces()))
+        Ok(pieces().into())
     }
 
     async fn watch_notes(&self, _: Context, _: WatchNotesRequest) -> Answer<WatchNotesResponse> {
         let notes = [Event::new("[DONE]".to_owned())];
-        Ok(WatchNotesResponse::Ok(Streamed::of(notes)))
+        Ok(Streamed::of(notes).into())
     }
 
     async fn watch_embedded(
@@ -44,7 +42,7 @@ impl DefaultApi for Api {
         _: Context,
         _: WatchEmbeddedRequest,
     ) -> Answer<WatchEmbeddedResponse> {
-        Ok(WatchEmbeddedResponse::Ok(pieces()))
+        Ok(pieces().into())
     }
 
     async fn watch_several(
@@ -52,11 +50,11 @@ impl DefaultApi for Api {
         _: Context,
         _: WatchSeveralRequest,
     ) -> Answer<WatchSeveralResponse> {
-        Ok(WatchSeveralResponse::Ok(Streamed::of([])))
+        Ok(Streamed::of([]).into())
     }
 
     async fn post_job(&self, _: Context, request: PostJobRequest) -> Answer<PostJobResponse> {
-        Ok(PostJobResponse::Ok(request.body))
+        Ok(request.body.into())
     }
 }
 

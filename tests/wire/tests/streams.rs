@@ -16,17 +16,17 @@ use bothends_wire_tests::of_streams::types::{Problem, Tick};
 
 /// A source that gives an item when it is told to.
 #[derive(Clone, Default)]
-struct Tap(Arc<Mutex<State>>);
+pub(super) struct Tap(Arc<Mutex<State>>);
 
 /// What is to be given, whether that is all, and who waits for it.
 type State = (Vec<Event<Tick>>, bool, Option<Waker>);
 
 impl Tap {
-    fn give(&self, n: i64) {
+    pub(super) fn give(&self, n: i64) {
         self.change(|state| state.0.push(Event::new(Tick::new(n))));
     }
 
-    fn close(&self) {
+    pub(super) fn close(&self) {
         self.change(|state| state.1 = true);
     }
 
@@ -61,9 +61,9 @@ impl futures_core::Stream for Flow {
     }
 }
 
-struct Server(Tap);
+pub(super) struct Server(pub(super) Tap);
 
-fn ticks() -> Vec<Tick> {
+pub(super) fn ticks() -> Vec<Tick> {
     vec![Tick::new(1), Tick::new(2)]
 }
 
@@ -76,12 +76,10 @@ impl DefaultApi for Server {
         _: WatchTicksRequest,
     ) -> Result<WatchTicksResponse, Error<WatchTicksError>> {
         if ctx.headers().contains_key("x-none") {
-            let problem = Problem {
-                title: Some("none".to_owned()),
-            };
+            let problem = Problem::new().title("none");
             return Err(WatchTicksError::NotFound(problem).into());
         }
-        Ok(WatchTicksResponse::Ok(self.0.stream()))
+        Ok(self.0.stream().into())
     }
 
     async fn watch_notes(&self, _: Context, _: WatchNotesRequest) -> Answer<WatchNotesResponse> {
@@ -91,19 +89,16 @@ impl DefaultApi for Server {
             retry: Some(Duration::from_millis(5)),
             data: "two\nlines".to_owned(),
         };
-        Ok(WatchNotesResponse::Ok(Streamed::of([
-            note,
-            Event::new("5".to_owned()),
-        ])))
+        Ok(Streamed::of([note, Event::new("5".to_owned())]).into())
     }
 
     async fn read_log(&self, _: Context, _: ReadLogRequest) -> Answer<ReadLogResponse> {
-        Ok(ReadLogResponse::Ok(Streamed::of(ticks())))
+        Ok(Streamed::of(ticks()).into())
     }
 
     async fn write_log(&self, _: Context, request: WriteLogRequest) -> Answer<WriteLogResponse> {
         assert_eq!(request.body.all().await.expect("all items"), ticks());
-        Ok(WriteLogResponse::NoContent)
+        Ok(().into())
     }
 
     async fn read_sequence(
@@ -111,7 +106,7 @@ impl DefaultApi for Server {
         _: Context,
         _: ReadSequenceRequest,
     ) -> Answer<ReadSequenceResponse> {
-        Ok(ReadSequenceResponse::Ok(Streamed::of(ticks())))
+        Ok(Streamed::of(ticks()).into())
     }
 
     async fn complete(&self, ctx: Context, _: CompleteRequest) -> Answer<CompleteResponse> {
@@ -119,7 +114,7 @@ impl DefaultApi for Server {
             Some(1) => CompleteOkContent::Events(Streamed::of([Event::new(Tick::new(1))])),
             _ => CompleteOkContent::Json(Tick::new(1)),
         };
-        Ok(CompleteResponse::Ok(body))
+        Ok(body.into())
     }
 }
 
@@ -154,23 +149,17 @@ async fn bytes_are_as_the_standards_say() {
 #[tokio::test]
 async fn items_come_back() {
     let client = client(&Tap::default());
-    let WatchNotesResponse::Ok(notes) = client
-        .watch_notes(WatchNotesRequest::new())
-        .await
-        .expect("notes");
+    let notes = client.watch_notes().await.expect("notes").into_inner();
     let notes = notes.all().await.expect("events");
     assert_eq!(notes[0].event.as_deref(), Some("note"));
     assert_eq!(notes[0].retry, Some(Duration::from_millis(5)));
     let data: Vec<&str> = notes.iter().map(|note| note.data.as_str()).collect();
     assert_eq!(data, ["two\nlines", "5"]);
-    let log = client.read_log(ReadLogRequest::new()).await.expect("a log");
+    let log = client.read_log().await.expect("a log");
     assert_eq!(log.into_inner().all().await.expect("items"), ticks());
-    let sequence = client
-        .read_sequence(ReadSequenceRequest::new())
-        .await
-        .expect("a sequence");
+    let sequence = client.read_sequence().await.expect("a sequence");
     assert_eq!(sequence.into_inner().all().await.expect("items"), ticks());
-    let written = WriteLogRequest::new(Streamed::of(ticks()));
+    let written = Streamed::of(ticks());
     client.write_log(written).await.expect("taken");
 }
 
@@ -184,10 +173,7 @@ async fn an_event_arrives_while_the_stream_is_open_over_a_socket() {
     let service = axum::Router::new().fallback_service(router(Server(tap.clone())));
     let serving = tokio::spawn(async move { axum::serve(listener, service).await });
     let client = Client::with_transport(&base, Reqwest::new().expect("reqwest")).expect("a client");
-    let WatchTicksResponse::Ok(mut ticks) = client
-        .watch_ticks(WatchTicksRequest::new())
-        .await
-        .expect("ticks");
+    let mut ticks = client.watch_ticks().await.expect("ticks").into_inner();
     for n in 1..4 {
         tap.give(n);
         let tick = ticks.next().await.expect("an event").expect("a tick");
@@ -209,13 +195,11 @@ async fn an_error_is_no_stream() {
         .expect("a core")
         .header(name, http::HeaderValue::from_static("1"));
     let error = Client::from_core(core)
-        .watch_ticks(WatchTicksRequest::new())
+        .watch_ticks()
         .await
         .expect_err("an error");
     assert_eq!(error.status().map(|status| status.as_u16()), Some(404));
-    let problem = Problem {
-        title: Some("none".to_owned()),
-    };
+    let problem = Problem::new().title("none");
     assert_eq!(error.api(), Some(&WatchTicksError::NotFound(problem)));
 }
 
@@ -228,18 +212,13 @@ async fn the_caller_says_which_media_type_it_wants() {
         )
         .expect("a core")
     };
-    let either = Client::from_core(core())
-        .complete(CompleteRequest::new())
-        .await
-        .expect("an answer");
+    let either = Client::from_core(core()).complete().await;
+    let either = either.expect("a response");
     assert_eq!(either.into_inner(), CompleteOkContent::Json(Tick::new(1)));
     let value = http::HeaderValue::from_static("application/json;q=0.4, text/event-stream");
     let events = Client::from_core(core().header(http::header::ACCEPT, value));
-    let answer = events
-        .complete(CompleteRequest::new())
-        .await
-        .expect("an answer");
-    let CompleteOkContent::Events(mut events) = answer.into_inner() else {
+    let response = events.complete().await.expect("a response");
+    let CompleteOkContent::Events(mut events) = response.into_inner() else {
         panic!("events were asked for");
     };
     let first = poll_fn(|cx| futures_core::Stream::poll_next(Pin::new(&mut events), cx)).await;

@@ -1,11 +1,11 @@
 //! Bodies of Swagger 2.0: `consumes` and `produces` around one schema.
 
 use super::super::context::Context;
-use super::super::schema::Form;
-use super::parameter::{inline_schema, read_collection_format};
+use super::super::table::Form;
+use super::inline::{inline_schema, read_collection_format};
 use crate::model::{Encoding, MediaType, RequestBody, Schema, SchemaId, Types};
+use crate::position::Origin;
 use crate::resolve::Node;
-use crate::source::Origin;
 
 const JSON: &str = "application/json";
 const MULTIPART: &str = "multipart/form-data";
@@ -53,6 +53,7 @@ pub(super) fn read_body<'t>(
             .iter()
             .map(|name| media_type(name, &origin, schema))
             .collect(),
+        reusable: None,
         origin,
     }
 }
@@ -114,6 +115,7 @@ pub(super) fn read_form<'t>(
         description: None,
         required,
         content,
+        reusable: None,
     }
 }
 

@@ -1,21 +1,21 @@
 //! Parameters of Swagger 2.0, which also hold the body.
 
 use super::super::context::Context;
-use super::super::parameter::{List, describe, merge, push_once, read_name, tell_optional};
-use super::super::path_item::Shared;
-use super::super::schema::Form;
+use super::super::parameter::{List, merge, push_once, read_name, tell_optional};
 use super::super::spelling;
+use super::super::table::Form;
 use super::body;
+use super::inline::{inline_schema, read_collection_format};
 use crate::diagnostic::codes;
-use crate::model::{Header, Location, Parameter, RequestBody, SchemaId, Style};
+use crate::model::{Header, Location, Parameter, RequestBody, Style};
 use crate::resolve::Node;
 
 /// The parameters of an operation or a path item, by what they become.
 #[derive(Default)]
 pub(super) struct Sorted<'t> {
     parameters: List,
-    /// `in: body`
-    body: Option<Node<'t>>,
+    /// `in: body`, and its name where it is a reusable one.
+    body: Option<(Node<'t>, Option<String>)>,
     /// `in: formData`, with their names.
     pub(super) fields: Vec<(String, Node<'t>)>,
 }
@@ -24,11 +24,11 @@ pub(super) struct Sorted<'t> {
 pub(in super::super) fn read_parameters_and_body<'t>(
     context: &mut Context<'t, '_>,
     operation: &Node<'t>,
-    shared: &Shared<'t>,
+    shared: &[Node<'t>],
     own: &[Node<'t>],
 ) -> (Vec<Parameter>, Option<RequestBody>) {
     let own = sort(context, own);
-    let shared = sort(context, &shared.parameters);
+    let shared = sort(context, shared);
     let parameters = merge(shared.parameters.all, own.parameters.all);
     let declared = |name: &str| own.fields.iter().any(|(own, _)| own == name);
     let mut fields: Vec<_> = shared
@@ -38,12 +38,15 @@ pub(in super::super) fn read_parameters_and_body<'t>(
         .collect();
     fields.extend(own.fields);
     let body = match own.body.or(shared.body) {
-        Some(node) => {
+        Some((node, reusable)) => {
             if let Some((name, field)) = fields.first() {
                 let message = format!("the form field `{name}` stands beside a body");
                 context.report(codes::SEVERAL_BODIES, &field.origin(), message);
             }
-            Some(body::read_body(context, operation, &node))
+            Some(RequestBody {
+                reusable,
+                ..body::read_body(context, operation, &node)
+            })
         }
         None if fields.is_empty() => None,
         None => Some(body::read_form(context, operation, &fields)),
@@ -70,7 +73,8 @@ fn sort<'t>(context: &mut Context<'t, '_>, nodes: &[Node<'t>]) -> Sorted<'t> {
                 continue;
             }
             Some("body") => {
-                sorted.body = Some(node);
+                let reusable = context.reusable_name(holder, &node);
+                sorted.body = Some((node, reusable));
                 continue;
             }
             Some("formData") => {
@@ -89,7 +93,8 @@ fn sort<'t>(context: &mut Context<'t, '_>, nodes: &[Node<'t>]) -> Sorted<'t> {
                 continue;
             }
         };
-        if let Some(parameter) = read(context, &node, location) {
+        if let Some(mut parameter) = read(context, &node, location) {
+            parameter.reusable = context.reusable_name(holder, &node);
             push_once(context, &mut sorted.parameters, parameter, holder);
         }
     }
@@ -128,55 +133,9 @@ fn read<'t>(
         schema,
         content: None,
         examples: Vec::new(),
+        reusable: None,
         extensions: context.extensions(node),
     })
-}
-
-/// `collectionFormat` of an array; other types are written in one way only.
-pub(super) fn read_collection_format<'t>(
-    context: &mut Context<'t, '_>,
-    node: &Node<'t>,
-) -> Option<(Style, bool)> {
-    if node.value.get("type")?.as_str() != Some("array") {
-        return None;
-    }
-    let Some(format) = context.child(node, "collectionFormat") else {
-        return Some((Style::Form, false));
-    };
-    match context.word(&format, &["csv", "multi", "ssv", "tsv", "pipes"]) {
-        Some("csv") => Some((Style::Form, false)),
-        Some("multi") => Some((Style::Form, true)),
-        Some("ssv") => Some((Style::SpaceDelimited, false)),
-        Some("tsv") => Some((Style::TabDelimited, false)),
-        Some("pipes") => Some((Style::PipeDelimited, false)),
-        _ => {
-            context.ignored(&format, "`csv`, `ssv`, `tsv`, `pipes` or `multi`");
-            Some((Style::Form, false))
-        }
-    }
-}
-
-/// The schema that a parameter or a header is, beside what else it is.
-pub(super) fn inline_schema<'t>(
-    context: &mut Context<'t, '_>,
-    node: &Node<'t>,
-    form: Form,
-) -> Option<SchemaId> {
-    if let (None, Some(schema)) = (node.value.get("type"), node.get("schema")) {
-        // As OpenAPI 3 writes it; what is meant is plain.
-        return Some(context.schema(&schema));
-    }
-    node.value.get("type")?;
-    Some(context.schema_in(node, form))
-}
-
-/// Whether a keyword of a parameter or a header is no keyword of the schema in it.
-pub(in super::super) fn belongs_to_holder(form: Form, key: &str) -> bool {
-    match form {
-        Form::Schema => false,
-        Form::Field => key == "required",
-        Form::Inline => matches!(key, "required" | "description" | "deprecated"),
-    }
 }
 
 /// Reads `headers` of a response.
@@ -198,12 +157,13 @@ pub(in super::super) fn read_headers<'t>(
         headers.push(Header {
             origin: node.origin(),
             name: name.to_owned(),
-            description: describe(context, &holder, &node),
+            description: context.describe(&holder, &node),
             required: false,
             style,
             explode: false,
             schema: inline_schema(context, &node, Form::Inline),
             content: None,
+            reusable: context.reusable_name(&holder, &node),
         });
     }
     headers

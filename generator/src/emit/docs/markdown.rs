@@ -60,9 +60,9 @@ fn visible(line: &str) -> String {
 }
 
 /// An open code fence.
-struct Fence {
-    mark: char,
-    len: usize,
+pub(super) struct Fence {
+    pub(super) mark: char,
+    pub(super) len: usize,
 }
 
 struct Cleaner {
@@ -132,7 +132,7 @@ fn mark(fence: &Fence) -> String {
 }
 
 /// A fence at the start of a text, and its info string.
-fn fence_mark(text: &str) -> Option<(Fence, &str)> {
+pub(super) fn fence_mark(text: &str) -> Option<(Fence, &str)> {
     let mark = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let info = text.trim_start_matches(mark);
     let len = text.len() - info.len();
@@ -143,7 +143,7 @@ fn fence_mark(text: &str) -> Option<(Fence, &str)> {
 }
 
 /// A line without the marks of quotes, lists and footnotes that it starts with.
-fn uncontained(line: &str) -> &str {
+pub(super) fn uncontained(line: &str) -> &str {
     let mut rest = line.trim_start();
     loop {
         let inner = match rest.chars().next() {

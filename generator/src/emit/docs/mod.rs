@@ -2,9 +2,11 @@
 
 mod html;
 mod markdown;
+mod wrap;
 
 use super::syntax::doc_attr;
 use crate::ir::Doc;
+use std::borrow::Cow;
 use syn::Attribute;
 
 /// The lines of one doc comment.
@@ -92,15 +94,16 @@ impl Text {
 
     /// The doc attributes.
     pub(super) fn attrs(&self) -> Vec<Attribute> {
-        self.lines
-            .iter()
-            .map(|line| doc_attr(&spaced(line)))
+        wrap::lines(&self.lines)
+            .into_iter()
+            .map(|line| doc_attr(&spaced(&line)))
             .collect()
     }
 
     /// The lines as plain text.
     pub(super) fn into_lines(self) -> Vec<String> {
-        self.lines
+        let lines = wrap::lines(&self.lines).into_iter();
+        lines.map(Cow::into_owned).collect()
     }
 
     fn body(&mut self, label: &str, text: &str) {

@@ -17,7 +17,10 @@ use syn::{Item, Type, Variant, Visibility};
 pub(super) fn payload_type(scope: &Scope<'_>, payload: &Payload) -> Type {
     match payload {
         Payload::One(media) => media_type(scope, media),
-        Payload::Many(name, _) => simple_type(scope.name(name)),
+        Payload::Many(content, _) => match content.shared {
+            Some(_) => path_type(scope.in_types(&content.name)),
+            None => simple_type(scope.name(&content.name)),
+        },
     }
 }
 
@@ -35,11 +38,27 @@ fn media_type(scope: &Scope<'_>, media: &Media) -> Type {
     generic(scope.runtime("Streamed"), [item])
 }
 
-/// The enum of a body with several media types.
+/// The enum of a body with several media types, where it is the operation's own.
 pub(super) fn emit(scope: &Scope<'_>, payload: &Payload) -> Vec<Item> {
-    let Payload::Many(name, media) = payload else {
-        return Vec::new();
-    };
+    match payload {
+        Payload::Many(content, media) if content.shared.is_none() => {
+            several(scope, &content.name, media)
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The enums of reusable bodies and responses.
+pub(in super::super) fn shared(scope: &Scope<'_>) -> Vec<Item> {
+    let contents = scope.cx.api.contents.iter();
+    let items = contents.map(|(_, payload)| match payload {
+        Payload::Many(content, media) => several(scope, &content.name, media),
+        Payload::One(_) => Vec::new(),
+    });
+    items.flatten().collect()
+}
+
+fn several(scope: &Scope<'_>, name: &Name, media: &[(Name, Media)]) -> Vec<Item> {
     let mut attrs = Text::line("A body, by media type.").attrs();
     attrs.push(list_attr("derive", quote!(Debug, Clone, PartialEq)));
     attrs.push(word_attr("non_exhaustive"));

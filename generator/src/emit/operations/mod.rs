@@ -15,6 +15,7 @@ use crate::ir::{ErrorSet, Module, Operation, Parent, Tag, TypeDef};
 use proc_macro2::Ident;
 use syn::{Item, parse_quote};
 
+pub(super) use content::shared as shared_contents;
 pub(super) use request::place_word;
 pub(super) use responses::{error_set, error_type};
 
@@ -120,6 +121,7 @@ fn owner_of(scope: &Scope<'_>, def: &TypeDef) -> Option<(usize, bool)> {
     for _ in 0..scope.cx.api.types.len() {
         match parent? {
             Parent::Operation(index, webhook) => return Some((*index, *webhook)),
+            Parent::Reusable => return None,
             Parent::Type(id) => parent = scope.cx.api.type_def(*id).parent.as_ref(),
         }
     }

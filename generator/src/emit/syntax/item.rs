@@ -1,6 +1,7 @@
 //! Items, fields, variants, attributes.
 
-use super::{id, static_path};
+use super::ident::id;
+use super::path::static_path;
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{
     AttrStyle, Attribute, Expr, ExprLit, Field, Fields, FieldsNamed, FieldsUnnamed, Generics, Item,
@@ -27,8 +28,11 @@ pub(in crate::emit) fn list_attr(name: &'static str, tokens: TokenStream) -> Att
     }))
 }
 
-/// `/// line`
+/// `/// line`; a line break in it, which would end the comment, becomes a space.
 pub(in crate::emit) fn doc_attr(line: &str) -> Attribute {
+    let broken = line.contains(['\n', '\r']);
+    let mended = broken.then(|| line.replace(['\n', '\r'], " "));
+    let line = mended.as_deref().unwrap_or(line);
     attribute(Meta::NameValue(MetaNameValue {
         path: Path::from(id("doc")),
         eq_token: Default::default(),

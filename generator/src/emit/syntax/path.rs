@@ -1,5 +1,6 @@
 //! Paths and types.
 
+use super::ident::id;
 use proc_macro2::Ident;
 use syn::punctuated::Punctuated;
 use syn::{
@@ -17,7 +18,7 @@ pub(in crate::emit) fn path(segments: impl IntoIterator<Item = Ident>) -> Path {
 
 /// `a::b::c` of names of our own.
 pub(in crate::emit) fn static_path(segments: &[&'static str]) -> Path {
-    path(segments.iter().map(|name| super::id(name)))
+    path(segments.iter().map(|name| id(name)))
 }
 
 /// A path as a type.

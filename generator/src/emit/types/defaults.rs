@@ -3,7 +3,6 @@
 use super::super::docs::{Text, code};
 use super::super::scope::Scope;
 use super::enums::{float, integer};
-use super::traits::is_copy;
 use crate::ir::{Api, DefaultValue, Field, Name, Object, Primitive, TypeKind, TypeRef};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -42,7 +41,7 @@ fn accessor(scope: &Scope<'_>, field: &Field) -> Option<ImplItem> {
         (quote!(&str), quote!(self.#name.#get.unwrap_or(#value)))
     } else {
         let ty = scope.ty(inner);
-        let get = match (is_copy(api, inner), maybe) {
+        let get = match (inner.traits(&api.types).copy, maybe) {
             (true, false) => quote!(self.#name),
             (true, true) => quote!(self.#name.value().copied()),
             (false, false) => quote!(self.#name.clone()),

@@ -3,7 +3,8 @@
 use super::super::rules;
 use super::super::scope::Scope;
 use super::super::syntax::{list_attr, table as macro_table};
-use super::object::{extra, head_of, setter_type};
+use super::head::{derives, docs};
+use super::row::{extra, head_of, setter_type};
 use crate::ir::{Field, Object, Rule, TypeDef, TypeRef, Unknown};
 use proc_macro2::Ident;
 use quote::quote;
@@ -11,16 +12,16 @@ use syn::{Attribute, Item};
 
 /// Docs, derives and serde attributes of a struct.
 pub(super) fn head(def: &TypeDef, object: &Object) -> Vec<Attribute> {
-    let mut attrs = super::head(
-        def,
+    let mut attrs = docs(def);
+    let own = derives(def.traits);
+    attrs.push(list_attr(
+        "derive",
         quote!(
-            Debug,
-            Clone,
-            PartialEq,
+            #own,
             bothends_runtime::serde::Serialize,
             bothends_runtime::serde::Deserialize
         ),
-    );
+    ));
     let refuse = matches!(object.unknown, Unknown::Refused).then(|| quote!(, deny_unknown_fields));
     attrs.push(list_attr(
         "serde",

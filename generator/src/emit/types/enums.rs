@@ -4,9 +4,9 @@ use super::super::docs::{Text, code};
 use super::super::rules;
 use super::super::scope::Scope;
 use super::super::syntax::{
-    doc_attr, field, item_enum, static_path, table, tuple_fields, variant, word_attr,
+    doc_attr, field, item_enum, path_type, table, tuple_fields, variant, word_attr,
 };
-use super::head;
+use super::head::head;
 use crate::ir::{Literal, LiteralEnum, StringEnum, StringVariant, TypeDef};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -15,11 +15,7 @@ use syn::{Fields, Item, Variant, Visibility};
 /// `enum` and `string_enum!`.
 pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, of: &StringEnum) -> Vec<Item> {
     let ident = scope.name(&def.name);
-    let copy = of.fallback.is_none().then(|| quote!(Copy,));
-    let constant = def.kind.is_constant();
-    let default = constant.then(|| quote!(Default,));
-    let derives = quote!(Debug, Clone, #copy #default PartialEq, Eq, PartialOrd, Ord, Hash);
-    let mut attrs = head(def, derives);
+    let mut attrs = head(def);
     let rows = of.variants.iter().map(|of| {
         let (name, wire) = (scope.name(&of.name), &of.name.wire);
         quote!(#name => #wire,)
@@ -30,7 +26,7 @@ pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, of: &StringEnum) -> Vec<
         .map(|variant| string_variant(scope, variant))
         .collect();
     // The only value is the one a constructor puts in.
-    if let (true, Some(only)) = (constant, variants.first_mut()) {
+    if let (true, Some(only)) = (def.traits.default, variants.first_mut()) {
         only.attrs.push(word_attr("default"));
     }
     let tokens = match &of.fallback {
@@ -38,7 +34,7 @@ pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, of: &StringEnum) -> Vec<
         Some(fallback) => {
             attrs.push(word_attr("non_exhaustive"));
             let fallback = scope.name(fallback);
-            variants.push(fallback_variant(fallback.clone(), "Unrecognized"));
+            variants.push(fallback_variant(scope, fallback.clone(), "Unrecognized"));
             let asked = rules::clause(&def.rules);
             quote!(#ident, #fallback #asked { #(#rows)* })
         }
@@ -58,8 +54,12 @@ fn string_variant(scope: &Scope<'_>, of: &StringVariant) -> Variant {
 }
 
 /// The variant that keeps what is not listed, in a type of the runtime.
-pub(super) fn fallback_variant(ident: proc_macro2::Ident, of: &'static str) -> Variant {
-    let ty = super::super::syntax::path_type(static_path(&["bothends_runtime", of]));
+pub(super) fn fallback_variant(
+    scope: &Scope<'_>,
+    ident: proc_macro2::Ident,
+    of: &'static str,
+) -> Variant {
+    let ty = path_type(scope.runtime(of));
     let doc = doc_attr(" A value that the document did not list when this was generated.");
     variant(
         vec![doc],
@@ -71,13 +71,7 @@ pub(super) fn fallback_variant(ident: proc_macro2::Ident, of: &'static str) -> V
 /// `enum` and `literal_enum!`.
 pub(super) fn literals(scope: &Scope<'_>, def: &TypeDef, of: &LiteralEnum) -> Vec<Item> {
     let ident = scope.name(&def.name);
-    let constant = def.kind.is_constant();
-    let default = constant.then(|| quote!(Default,));
-    let copy = of.fallback.is_none().then(|| quote!(Copy,));
-    let mut attrs = head(
-        def,
-        quote!(Debug, Clone, #copy #default PartialEq, Eq, PartialOrd, Ord, Hash),
-    );
+    let mut attrs = head(def);
     let variants = of.variants.iter().map(|of| {
         let mut text = Text::of(&of.doc);
         if text.is_empty() {
@@ -86,7 +80,7 @@ pub(super) fn literals(scope: &Scope<'_>, def: &TypeDef, of: &LiteralEnum) -> Ve
         variant(text.attrs(), scope.name(&of.name), Fields::Unit)
     });
     let mut variants: Vec<Variant> = variants.collect();
-    if let (true, Some(only)) = (constant, variants.first_mut()) {
+    if let (true, Some(only)) = (def.traits.default, variants.first_mut()) {
         only.attrs.push(word_attr("default"));
     }
     let rows = of.variants.iter().map(|of| {
@@ -98,7 +92,11 @@ pub(super) fn literals(scope: &Scope<'_>, def: &TypeDef, of: &LiteralEnum) -> Ve
         Some(fallback) => {
             attrs.push(word_attr("non_exhaustive"));
             let fallback = scope.name(fallback);
-            variants.push(fallback_variant(fallback.clone(), "UnrecognizedValue"));
+            variants.push(fallback_variant(
+                scope,
+                fallback.clone(),
+                "UnrecognizedValue",
+            ));
             let asked = rules::clause(&def.rules);
             quote!(#ident, #fallback #asked { #(#rows)* })
         }

@@ -3,26 +3,33 @@
 mod defaults;
 mod derive;
 mod enums;
+mod head;
 mod object;
-mod traits;
+mod row;
 mod unions;
 
+use super::context::Context;
 use super::docs::Text;
 use super::output::{OutputModule, module};
 use super::rules;
 use super::scope::{Place, Scope};
-use super::syntax::{field, item_alias, item_struct, list_attr, public, table, tuple_fields};
+use super::syntax::{field, item_alias, item_struct, public, table, tuple_fields};
 use crate::ir::{Module, TypeDef, TypeKind, TypeRef};
 use quote::quote;
-use syn::{Attribute, Item};
+use syn::Item;
 
 pub(super) use defaults::default_of;
-pub(super) use object::{constructor, row, setter_type};
+pub(super) use row::{constructor, row, setter_type};
+
+use head::{docs, head};
 
 /// The module `types`.
-pub(super) fn emit(cx: &super::Context<'_>) -> OutputModule {
-    let scope = Scope::new(cx, Place::Of(Module::Types), []);
-    let items = of_module(&scope, Module::Types);
+pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
+    let contents = cx.api.contents.iter().filter_map(|(_, of)| of.name());
+    let names = contents.map(|name| name.rust.clone());
+    let scope = Scope::new(cx, Place::Of(Module::Types), names);
+    let mut items = of_module(&scope, Module::Types);
+    items.extend(super::operations::shared_contents(&scope));
     module(
         &scope,
         &["types"],
@@ -52,22 +59,10 @@ pub(super) fn definition(scope: &Scope<'_>, def: &TypeDef) -> Vec<Item> {
     }
 }
 
-/// The doc attributes of a type.
-fn docs(def: &TypeDef) -> Vec<Attribute> {
-    Text::of(&def.doc).pointer(&def.doc).attrs()
-}
-
-/// The doc attributes of a type, and its derives.
-fn head(def: &TypeDef, derives: proc_macro2::TokenStream) -> Vec<Attribute> {
-    let mut attrs = docs(def);
-    attrs.push(list_attr("derive", derives));
-    attrs
-}
-
 fn newtype(scope: &Scope<'_>, def: &TypeDef, inner: &TypeRef, display: bool) -> Vec<Item> {
     let ident = scope.name(&def.name);
     let ty = scope.ty(inner);
-    let attrs = head(def, traits::newtype_derives(scope.cx.api, inner));
+    let attrs = head(def);
     let fields = tuple_fields([field(Vec::new(), public(), None, ty.clone())]);
     let display = display.then(|| quote!(display));
     let rules = rules::clause(&def.rules);

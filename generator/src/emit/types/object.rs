@@ -1,11 +1,13 @@
 //! Structs.
 
-use super::super::Serde;
 use super::super::docs::Text;
+use super::super::options::Serde;
 use super::super::rules;
 use super::super::scope::Scope;
 use super::super::syntax::{field, item_struct, named_fields, public, table, word_attr};
-use super::{defaults, derive, head};
+use super::head::head;
+use super::row::{extra, head_of, row, setter_type};
+use super::{defaults, derive};
 use crate::ir::{self, Object, Rule, TypeDef, TypeRef, Unknown};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -18,7 +20,7 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, object: &Object) -> Vec<Ite
     let mut attrs = if derived {
         derive::head(def, object)
     } else {
-        head(def, quote!(Debug, Clone, PartialEq))
+        head(def)
     };
     attrs.push(word_attr("non_exhaustive"));
     let mut items = vec![
@@ -83,47 +85,6 @@ fn wire_table(scope: &Scope<'_>, ident: &Ident, object: &Object, whole: &[Rule])
     table("object", quote!(#head #closed #whole { #(#rows)* #extra }))
 }
 
-/// `..extra`, with what is asked of each.
-pub(super) fn extra(scope: &Scope<'_>, object: &Object) -> Option<TokenStream> {
-    let Unknown::Kept(name, ty) = &object.unknown else {
-        return None;
-    };
-    let each = rules::of(scope.cx.api, ty, &object.each);
-    let name = scope.name(name);
-    Some(quote!(..#name #each))
-}
-
-/// `Name(a: A)`: the type and its constructor.
-pub(super) fn head_of(scope: &Scope<'_>, ident: &Ident, object: &Object) -> TokenStream {
-    let required = object.required();
-    let required = required.into_iter();
-    constructor(
-        ident,
-        required.map(|of| (scope.name(&of.name), scope.ty(&of.ty))),
-    )
-}
-
-/// `Name(a: A, b: B)`
-pub(in crate::emit) fn constructor(
-    ident: &Ident,
-    required: impl Iterator<Item = (Ident, syn::Type)>,
-) -> TokenStream {
-    let parameters: Vec<TokenStream> = required.map(|(name, ty)| quote!(#name: #ty)).collect();
-    quote!(#ident(#(#parameters),*))
-}
-
-/// What the setter of an optional value takes; nothing where its name is that of the constructor.
-pub(in crate::emit) fn setter_type(
-    scope: &Scope<'_>,
-    name: &ir::Name,
-    ty: &TypeRef,
-) -> Option<syn::Type> {
-    let (TypeRef::Option(inner) | TypeRef::Maybe(inner)) = ty else {
-        return None;
-    };
-    (name.rust != "new").then(|| scope.ty(inner))
-}
-
 /// What follows a field in a table: `?` when it may be absent, `!` when it has one value only,
 /// `or none` when what cannot be read is nothing.
 fn mark(of: &ir::Field) -> Option<TokenStream> {
@@ -136,14 +97,4 @@ fn mark(of: &ir::Field) -> Option<TokenStream> {
         true => Some(quote!(#mark or none)),
         false => mark,
     }
-}
-
-/// `key => field,`, with its mark and what is asked of it.
-pub(in crate::emit) fn row(
-    key: TokenStream,
-    field: &Ident,
-    mark: Option<TokenStream>,
-    rules: Option<TokenStream>,
-) -> TokenStream {
-    quote!(#key => #field #mark #rules,)
 }

@@ -7,7 +7,7 @@ use super::super::syntax::{
     field, item_enum, item_struct, named_fields, public, table, tuple_fields, variant, word_attr,
 };
 use super::enums::fallback_variant;
-use super::head;
+use super::head::head;
 use crate::ir::{TypeDef, TypeRef, Union, UnionVariant};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -19,7 +19,7 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
         return several(scope, def, of);
     }
     let ident = scope.name(&def.name);
-    let mut attrs = head(def, quote!(Debug, Clone, PartialEq));
+    let mut attrs = head(def);
     let tagged = of.tag.is_some();
     let mut variants: Vec<Variant> = of
         .variants
@@ -32,7 +32,11 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
             let fallback = of.fallback.as_ref().map(|fallback| {
                 attrs.push(word_attr("non_exhaustive"));
                 let fallback = scope.name(fallback);
-                variants.push(fallback_variant(fallback.clone(), "UnrecognizedValue"));
+                variants.push(fallback_variant(
+                    scope,
+                    fallback.clone(),
+                    "UnrecognizedValue",
+                ));
                 let asked = rules::clause(&def.rules);
                 quote!(, #fallback #asked)
             });
@@ -72,7 +76,7 @@ fn row(scope: &Scope<'_>, of: &UnionVariant) -> TokenStream {
 /// A struct with a place for each alternative that may match beside others.
 fn several(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
     let ident = scope.name(&def.name);
-    let attrs = head(def, quote!(Debug, Clone, PartialEq, Default));
+    let attrs = head(def);
     let fields = of.variants.iter().map(|of| {
         let ty = TypeRef::Option(Box::new(of.ty.clone()));
         let docs = Text::of(&of.doc).attrs();

@@ -11,7 +11,7 @@ mod subscription;
 use crate::diagnostic::Diagnostics;
 use crate::ir::WebhookRules;
 use crate::model::Model;
-use crate::source::Origin;
+use crate::position::Origin;
 
 use part::{Part, Reader};
 

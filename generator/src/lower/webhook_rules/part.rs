@@ -1,8 +1,9 @@
 //! Reading the parts of an extension so that no key is passed over in silence.
 
 use crate::diagnostic::{Diagnostics, codes};
+use crate::position::Origin;
 use crate::resolve::nearest;
-use crate::source::{Object, Origin, Value};
+use crate::source::{Object, Value};
 
 /// An object of the extension, and where it stands.
 pub(super) struct Part<'a> {

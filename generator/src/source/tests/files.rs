@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::super::{FileId, Limits, Link, MemoryLoader, Sources, Tree, load, load_with};
+use super::super::{Limits, Link, MemoryLoader, Sources, Tree, load, load_with};
 use crate::diagnostic::Diagnostics;
+use crate::position::FileId;
 
 /// Loads the first of some files, and renders what was found.
 fn load_all(files: &[(&str, &str)], limits: &Limits) -> (Option<Tree>, Sources, String) {

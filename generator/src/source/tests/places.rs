@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use super::super::read::read;
-use super::super::{Pointer, SourceFile, locate};
+use super::super::{SourceFile, locate};
+use crate::position::Pointer;
 
 /// `line:column` of each pointer.
 fn places(text: &str, pointers: &[&str]) -> Vec<String> {

@@ -30,6 +30,12 @@ impl Inventor<'_> {
                 let high = u64::from(self.next()) << 32 | u64::from(self.next());
                 json!(uuid::Uuid::from_u64_pair(high, u64::from(self.next())))
             }
+            Primitive::Ipv4 => json!(std::net::Ipv4Addr::from(self.next())),
+            Primitive::Ipv6 => {
+                let words = [(); 4].map(|()| u128::from(self.next()));
+                let bits = words.into_iter().fold(0, |all, word| all << 32 | word);
+                json!(std::net::Ipv6Addr::from(bits))
+            }
             Primitive::DateTime => {
                 let second = i64::from(self.next() as i32) * 30;
                 let nanosecond = (self.below(3) * 1_500_000) as i32;

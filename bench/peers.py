@@ -1,0 +1,177 @@
+"""What the measuring programs of this folder share: the generators, the crates that they write, and counting.
+
+Seconds are those of the CPU, user and system, of a command and all that it starts, so that they say something on a
+machine that is shared; the least of ROUNDS runs counts (3 unless set). Everything is written under target/bench.
+The document is one of the corpus, which BOTHENDS_CORPUS names (../shared/corpus unless set).
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+CORPUS = Path(os.environ.get("BOTHENDS_CORPUS", ROOT / "../shared/corpus")).resolve()
+TARGET = ROOT / "target/bench"
+PEERS = TARGET / "peers"
+ROUNDS = int(os.environ.get("ROUNDS", "3"))
+
+NEXUS = CORPUS / "progenitor/sample_openapi.nexus.json"
+GITHUB = CORPUS / "progenitor/sample_openapi.api.github.com.json"
+OPENAI = CORPUS / "openai-openapi/openapi.yaml"
+
+PROGENITOR = "0.15.1"
+OPENAPI_TO_RUST = "0.23.0"
+OURS, CLIENT = ["types", "client", "server", "webhooks"], ["types", "client"]
+
+
+@dataclass
+class Spent:
+    """What a command took: seconds of CPU, and the MiB of its largest process."""
+
+    cpu: float
+    memory: float
+
+    def least(self, other: "Spent | None") -> "Spent":
+        return self if other is None or self.cpu < other.cpu else other
+
+
+class Failed(Exception):
+    """A command failed; the text is what it said."""
+
+
+def run(command: list[str | Path], cwd: Path = ROOT, incremental: bool = False) -> Spent:
+    """Runs a command to its end."""
+    env = dict(os.environ, CARGO_TARGET_DIR=str(TARGET), CARGO_INCREMENTAL=str(int(incremental)), CARGO_TERM_COLOR="never")
+    log = TARGET / "log"
+    with log.open("wb") as out:
+        child = subprocess.Popen([str(word) for word in command], cwd=cwd, env=env, stdout=out, stderr=subprocess.STDOUT)
+        _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if status != 0:
+        lines = log.read_text(errors="replace").splitlines()
+        said = [line for line in lines if re.search("error|panicked|fail", line, re.I)] or lines
+        raise Failed(f"{Path(str(command[0])).name} {' '.join(map(str, command[1:3]))}: {said[0] if said else status}")
+    return Spent(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+
+def tools() -> None:
+    """Builds the generators, each once; ours whenever it has changed."""
+    TARGET.mkdir(parents=True, exist_ok=True)
+    run(["cargo", "build", "--quiet", "--release", "--package", "bothends"])
+    run(["cargo", "build", "--quiet", "--release", "--manifest-path", HERE / "progenitor-peer/Cargo.toml"])
+    installed = PEERS / ".crates.toml"
+    if not installed.exists() or f'"openapi-to-rust {OPENAPI_TO_RUST} ' not in installed.read_text():
+        folder = TARGET / "peers-build"
+        install = ["cargo", "install", "--quiet", "--locked", "--root", PEERS, "--target-dir", folder]
+        run([*install, "openapi-to-rust", "--version", OPENAPI_TO_RUST])
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+class Bothends:
+    """This generator, with the parts that it is asked for."""
+
+    def __init__(self, parts: list[str] = CLIENT, unimplemented: bool = False):
+        self.parts, self.unimplemented = parts, unimplemented
+        self.crate = "ours-" + ("client" if parts == CLIENT else "all")
+        self.name = "bothends" if parts == CLIENT else "bothends, all parts"
+        # Peers have no TLS here either: it costs the same below each of them.
+        features = "client,reqwest" if parts == CLIENT else "client,server,webhooks,reqwest"
+        self.features = ["--no-default-features", "--features", features]
+
+    def generate(self, spec: Path, out: Path) -> list[str | Path]:
+        more = ["--unimplemented-handlers"] if self.unimplemented else []
+        parts = ["--parts", ",".join(self.parts)] if self.parts == CLIENT else []
+        command = [TARGET / "release/bothends", "generate", spec, "--out", out, "--name", self.crate]
+        return [*command, "--runtime-path", ROOT / "runtime", *parts, *more]
+
+    def finish(self, out: Path) -> None:
+        # Below the folder of a workspace it is taken for a member of that.
+        manifest = out / "Cargo.toml"
+        text = manifest.read_text()
+        if "[workspace]" not in text:
+            manifest.write_text(text + "\n[workspace]\n")
+
+
+class Progenitor:
+    """progenitor: types and a client."""
+
+    name, crate, features = f"progenitor {PROGENITOR}", "peer", []
+
+    def generate(self, spec: Path, out: Path) -> list[str | Path]:
+        return [TARGET / "release/progenitor-peer", spec, out]
+
+    def finish(self, _: Path) -> None:
+        """The crate is whole already."""
+
+
+class OpenapiToRust:
+    """openapi-to-rust: types and a client, as modules and a list of dependencies."""
+
+    name, crate, features = f"openapi-to-rust {OPENAPI_TO_RUST}", "openapi-to-rust-peer", []
+
+    def generate(self, spec: Path, out: Path) -> list[str | Path]:
+        program = PEERS / "bin/openapi-to-rust"
+        return [program, "generate", spec, "--output-dir", out / "src/api", "--module-name", "api"]
+
+    def finish(self, out: Path) -> None:
+        needed = (out / "src/api/REQUIRED_DEPS.toml").read_text()
+        package = f'[package]\nname = "{self.crate}"\nversion = "0.0.0"\nedition = "2024"\n\n[workspace]\n\n'
+        (out / "Cargo.toml").write_text(package + needed)
+        (out / "src/lib.rs").write_text("pub mod api;\n")
+
+
+def generate(tool, spec: Path, out: Path, rounds: int = 1) -> Spent:
+    """Writes a crate anew, as often as asked for; cargo's lock stays, so that versions do."""
+    lock = out / "Cargo.lock"
+    kept = lock.read_bytes() if lock.exists() else None
+    least = None
+    for _ in range(rounds):
+        shutil.rmtree(out, ignore_errors=True)
+        out.mkdir(parents=True)
+        least = run(tool.generate(spec, out)).least(least)
+    tool.finish(out)
+    if kept:
+        lock.write_bytes(kept)
+    tell(f"  generate: {least.cpu:.2f} s, {least.memory:.0f} MiB")
+    return least
+
+
+def build(tool, out: Path, *how: str) -> Spent:
+    """What cargo takes for the crate alone: its dependencies are there, and its root was touched."""
+    command = ["cargo", *how, "--quiet", *tool.features]
+    run(command, out)
+    least = None
+    for _ in range(ROUNDS):
+        (out / "src/lib.rs").touch()
+        least = run(command, out).least(least)
+    tell(f"  {' '.join(how)}: {least.cpu:.2f} s, {least.memory:.0f} MiB")
+    return least
+
+
+def rlib(tool, profile: str) -> float:
+    """The MB of the library that was built last."""
+    name = tool.crate.replace("-", "_")
+    files = (TARGET / profile / "deps").glob(f"lib{name}-*.rlib")
+    return max(files, key=lambda file: file.stat().st_mtime).stat().st_size / 1e6
+
+
+def lines(out: Path) -> int:
+    """How many lines of Rust a crate has."""
+    return sum(len(file.read_text().splitlines()) for file in (out / "src").rglob("*.rs"))
+
+
+def table(head: list[str], rows: list[list[str]]) -> None:
+    """Prints a table in Markdown."""
+    widths = [max(len(row[at]) for row in [head, *rows]) for at in range(len(head))]
+    show = lambda row: "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |"
+    print("\n".join([show(head), "|" + "|".join("-" * (width + 2) for width in widths) + "|", *map(show, rows)]), flush=True)
+
+
+def tell(what: str) -> None:
+    """Says what is being done, beside the tables."""
+    print(what, file=sys.stderr, flush=True)

@@ -1,0 +1,95 @@
+//! Media types, wherever they stand.
+//!
+//! `encoding` is read by [`super::body`]: its headers have media types again, without encodings.
+
+use super::context::Context;
+use super::extension::is_extension;
+use super::spelling;
+use crate::diagnostic::{Diagnostics, codes};
+use crate::model::MediaType;
+use crate::resolve::Node;
+use crate::source::Value;
+
+/// The entries of `content`.
+pub(super) fn entries<'t>(
+    context: &mut Context<'t, '_>,
+    holder: &Node<'t>,
+) -> Vec<(&'t str, Node<'t>)> {
+    let entries = context.entries(holder, "content");
+    entries
+        .filter(|(name, _)| !is_extension(name) || name.contains('/'))
+        .collect()
+}
+
+/// Reads a media type but for its `encoding`, and the object that it is; none where nothing stands.
+pub(super) fn read<'t>(
+    context: &mut Context<'t, '_>,
+    name: &str,
+    node: &Node<'t>,
+) -> Option<(MediaType, Option<Node<'t>>)> {
+    if !name.contains('/') {
+        let message = format!("`{name}` is no media type; it is ignored");
+        context.report(codes::IGNORED, &node.origin(), message);
+        return None;
+    }
+    let mut media_type = MediaType {
+        origin: node.origin(),
+        name: name.to_owned(),
+        schema: None,
+        item_schema: None,
+        encoding: vec![],
+        examples: vec![],
+        extensions: vec![],
+    };
+    // `application/json:` with nothing after it: a body of this type, whatever it holds.
+    if node.value.is_null() {
+        return Some((media_type, None));
+    }
+    let node = context.as_object(node)?;
+    context.check_keys(&node, spelling::MEDIA_TYPE);
+    media_type.schema = context.schema_of(&node, "schema");
+    media_type.item_schema = context.schema_of(&node, "itemSchema");
+    media_type.examples = read_examples(context, &node);
+    media_type.extensions = context.extensions(&node);
+    Some((media_type, Some(node)))
+}
+
+/// The one entry of `content` of a parameter or a header, where `encoding` means nothing.
+pub(super) fn read_single<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<MediaType> {
+    let content = context.child(node, "content")?;
+    let entries = entries(context, node).into_iter();
+    let all = entries.filter_map(|(name, node)| Some(read(context, name, &node)?.0));
+    let all: Vec<MediaType> = all.collect();
+    if all.len() > 1 {
+        let count = content.value.as_object().map_or(0, |content| content.len());
+        let message = format!("`content` has {count} media types where one is meant");
+        context.report(codes::SEVERAL_CONTENTS, &content.origin(), message);
+    }
+    all.into_iter().next()
+}
+
+/// Reads `example` and `examples`.
+fn read_examples<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Vec<(String, Value)> {
+    let mut examples = Vec::new();
+    if let Some(example) = holder.value.get("example") {
+        examples.push((String::new(), context.copy(holder, example)));
+    }
+    // Examples carry no meaning, so one in the wrong shape is passed over.
+    let Some(all) = holder.get("examples") else {
+        return examples;
+    };
+    for (name, node) in all.entries() {
+        // One that leads nowhere is passed over too.
+        let Some(node) = context.resolver.follow(&node, &mut Diagnostics::new()) else {
+            continue;
+        };
+        let value = node
+            .value
+            .get("value")
+            .or_else(|| node.value.get("dataValue"));
+        if let Some(value) = value {
+            examples.push((name.to_owned(), context.copy(holder, value)));
+        }
+    }
+    examples
+}

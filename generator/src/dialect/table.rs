@@ -1,0 +1,40 @@
+//! The schemas that were found, while they are read.
+
+use std::collections::{HashMap, VecDeque};
+
+use crate::model::{Schema, SchemaId};
+use crate::position::Origin;
+use crate::resolve::Node;
+
+/// What an object is read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A schema object.
+    Schema,
+    /// A parameter or header of Swagger 2.0, which is a schema and more in one.
+    Inline,
+    /// A form field of Swagger 2.0, which becomes a property.
+    Field,
+}
+
+/// All schemas found so far, and those still to be read.
+#[derive(Default)]
+pub(super) struct SchemaTable<'t> {
+    pub(super) list: Vec<Schema>,
+    pub(super) by_place: HashMap<Origin, SchemaId>,
+    pub(super) queue: VecDeque<(SchemaId, Node<'t>, Form)>,
+}
+
+impl SchemaTable<'_> {
+    /// Adds a schema that stands nowhere in the document as such.
+    pub(super) fn add(&mut self, schema: Schema) -> SchemaId {
+        // Ids count nodes of a document, and documents are limited far below 2^32 bytes.
+        let id = SchemaId(u32::try_from(self.list.len()).unwrap_or(u32::MAX));
+        self.list.push(schema);
+        id
+    }
+
+    pub(super) fn get_mut(&mut self, id: SchemaId) -> Option<&mut Schema> {
+        self.list.get_mut(id.0 as usize)
+    }
+}

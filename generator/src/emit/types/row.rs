@@ -1,0 +1,58 @@
+//! Rows and heads of the tables of structs.
+
+use super::super::rules;
+use super::super::scope::Scope;
+use crate::ir::{self, Object, TypeRef, Unknown};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+/// `..extra`, with what is asked of each.
+pub(super) fn extra(scope: &Scope<'_>, object: &Object) -> Option<TokenStream> {
+    let Unknown::Kept(name, ty) = &object.unknown else {
+        return None;
+    };
+    let each = rules::of(scope.cx.api, ty, &object.each);
+    let name = scope.name(name);
+    Some(quote!(..#name #each))
+}
+
+/// `Name(a: A)`: the type and its constructor.
+pub(super) fn head_of(scope: &Scope<'_>, ident: &Ident, object: &Object) -> TokenStream {
+    let required = object.required();
+    let required = required.into_iter();
+    constructor(
+        ident,
+        required.map(|of| (scope.name(&of.name), scope.ty(&of.ty))),
+    )
+}
+
+/// `Name(a: A, b: B)`
+pub(in crate::emit) fn constructor(
+    ident: &Ident,
+    required: impl Iterator<Item = (Ident, syn::Type)>,
+) -> TokenStream {
+    let parameters: Vec<TokenStream> = required.map(|(name, ty)| quote!(#name: #ty)).collect();
+    quote!(#ident(#(#parameters),*))
+}
+
+/// What the setter of an optional value takes; nothing where its name is that of the constructor.
+pub(in crate::emit) fn setter_type(
+    scope: &Scope<'_>,
+    name: &ir::Name,
+    ty: &TypeRef,
+) -> Option<syn::Type> {
+    let (TypeRef::Option(inner) | TypeRef::Maybe(inner)) = ty else {
+        return None;
+    };
+    (name.rust != "new").then(|| scope.ty(inner))
+}
+
+/// `key => field,`, with its mark and what is asked of it.
+pub(in crate::emit) fn row(
+    key: TokenStream,
+    field: &Ident,
+    mark: Option<TokenStream>,
+    rules: Option<TokenStream>,
+) -> TokenStream {
+    quote!(#key => #field #mark #rules,)
+}

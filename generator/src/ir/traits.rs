@@ -1,0 +1,101 @@
+//! Which traits of the standard library types have.
+
+use super::{Primitive, TypeDef, TypeRef};
+
+/// Traits that not every type has. `Debug`, `Clone` and `PartialEq` all of them have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Traits {
+    /// `Copy`
+    pub copy: bool,
+    /// `Default`, by a derive
+    pub default: bool,
+    /// `Eq`
+    pub eq: bool,
+    /// `PartialOrd` and `Ord`
+    pub ord: bool,
+    /// `Hash`
+    pub hash: bool,
+}
+
+impl Traits {
+    /// All but `Default`.
+    pub const ALL: Self = Self {
+        copy: true,
+        ..Self::ORDERED
+    };
+    /// `Eq`, `Ord` and `Hash`.
+    pub const ORDERED: Self = Self {
+        ord: true,
+        ..Self::HASHED
+    };
+    /// `Eq` and `Hash`.
+    pub const HASHED: Self = Self {
+        hash: true,
+        ..Self::COMPARED
+    };
+    /// `Eq`.
+    pub const COMPARED: Self = Self {
+        eq: true,
+        ..Self::NONE
+    };
+    /// None of them.
+    pub const NONE: Self = Self {
+        copy: false,
+        default: false,
+        eq: false,
+        ord: false,
+        hash: false,
+    };
+
+    /// Those of them that are among others too.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self {
+            copy: self.copy && other.copy,
+            default: self.default && other.default,
+            eq: self.eq && other.eq,
+            ord: self.ord && other.ord,
+            hash: self.hash && other.hash,
+        }
+    }
+}
+
+impl Primitive {
+    /// The traits of the Rust type. Of a type of the user's nothing is known.
+    #[must_use]
+    pub fn traits(&self) -> Traits {
+        match self {
+            Self::Bool | Self::Null | Self::Uuid | Self::DateTime | Self::Date => Traits::ALL,
+            Self::Ipv4 | Self::Ipv6 => Traits::ALL,
+            Self::Number(name) if name.starts_with('f') => Traits {
+                copy: true,
+                ..Traits::NONE
+            },
+            Self::Number(_) => Traits::ALL,
+            Self::String | Self::Base64 | Self::Bytes => Traits::ORDERED,
+            Self::Json | Self::Binary => Traits::HASHED,
+            Self::Custom(_) => Traits::NONE,
+        }
+    }
+}
+
+impl TypeRef {
+    /// The traits of the type, by those of the named types, a [`super::TypeId`] being an index.
+    #[must_use]
+    pub fn traits(&self, types: &[TypeDef]) -> Traits {
+        let all = |parts: &mut dyn Iterator<Item = &Self>| {
+            parts.fold(Traits::ALL, |all, ty| all.and(ty.traits(types)))
+        };
+        match self {
+            Self::Named(id) => types
+                .get(id.0 as usize)
+                .map_or(Traits::NONE, |def| def.traits),
+            Self::Primitive(primitive) => primitive.traits(),
+            Self::Option(ty) | Self::Maybe(ty) | Self::JsonText(ty) => ty.traits(types),
+            Self::Boxed(ty) | Self::Vec(ty) => ty.traits(types).and(Traits::ORDERED),
+            Self::Map(ty) => ty.traits(types).and(Traits::COMPARED),
+            Self::Tuple(parts) => all(&mut parts.iter()),
+            Self::Prefix(of) => all(&mut of.parts()).and(Traits::HASHED),
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Inline types of reusable parameters, headers, bodies and responses: each is named after what it
+//! stands in and not after an operation that uses it, and is the same type for all of them.
+
+use std::collections::BTreeMap;
+
+use crate::ir::{Api, Media, Module, Operation, Parent, Payload};
+use crate::model::{self, Header, Parameter, RequestBody, Response};
+use crate::position::Origin;
+
+use super::bodies::Taking;
+use super::operations::Place;
+use super::{At, Lowering, bodies, params, responses};
+
+/// What there is to lower, in the order of the sections, and within them of the names. Of a name that
+/// several files have, the one of the first file goes first.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    section: u8,
+    name: String,
+    origin: Origin,
+}
+
+enum Reusable {
+    Parameter(Parameter),
+    Header(Header),
+    Body(RequestBody),
+    Response(Response),
+}
+
+/// Lowers the types of what operations and webhooks refer to, before them, so that neither the names of
+/// the types nor their order depends on which operation comes first.
+pub(super) fn lower(lowering: &mut Lowering<'_>) {
+    let mut found = BTreeMap::new();
+    let webhooks = lowering.model.webhooks.iter().map(|of| &of.operation);
+    for operation in lowering.model.operations.iter().chain(webhooks) {
+        collect(operation, &mut found);
+    }
+    let uncoded = lowering.uncoded.len();
+    for (key, of) in found {
+        let place = Place::reusable(&key.name);
+        match of {
+            Reusable::Parameter(of) => _ = params::one(lowering, &of, &place),
+            Reusable::Header(of) => _ = responses::header(lowering, &of, &place, ""),
+            Reusable::Body(of) => _ = bodies::request(lowering, &of, &place),
+            Reusable::Response(of) => {
+                _ = responses::one(lowering, &of, &place, (false, Taking::Whole));
+            }
+        }
+    }
+    // Those are told where they are used.
+    lowering.uncoded.truncate(uncoded);
+}
+
+fn collect(operation: &model::Operation, found: &mut BTreeMap<Key, Reusable>) {
+    let mut add =
+        |section: u8, name: Option<&String>, origin: &Origin, of: &dyn Fn() -> Reusable| {
+            if let Some(name) = name {
+                let (name, origin) = (name.clone(), origin.clone());
+                let key = Key {
+                    section,
+                    name,
+                    origin,
+                };
+                found.entry(key).or_insert_with(of);
+            }
+        };
+    for of in &operation.parameters {
+        let to = || Reusable::Parameter(of.clone());
+        add(0, of.reusable.as_ref(), &of.origin, &to);
+    }
+    if let Some(of) = &operation.body {
+        let to = || Reusable::Body(of.clone());
+        add(2, of.reusable.as_ref(), &of.origin, &to);
+    }
+    let head = operation.method == "HEAD";
+    for of in &operation.responses {
+        for header in &of.headers {
+            let to = || Reusable::Header(header.clone());
+            add(1, header.reusable.as_ref(), &header.origin, &to);
+        }
+        if head || responses::is_bare(of.status) {
+            continue;
+        }
+        // A response has the place of the reference; its parts have their own.
+        let media = of.content.first().map(|media| &media.origin);
+        if let Some(part) = media.or(of.headers.first().map(|header| &header.origin)) {
+            let to = || Reusable::Response(of.clone());
+            add(3, of.reusable.as_ref(), part, &to);
+        }
+    }
+    for (_, _, operation) in &operation.callbacks {
+        collect(operation, found);
+    }
+}
+
+impl Place {
+    /// Where the inline types of something reusable go.
+    pub(super) fn reusable(name: &str) -> Self {
+        Self {
+            parent: Parent::Reusable,
+            module: Module::Types,
+            words: name.to_owned(),
+        }
+    }
+
+    /// The place for a part of what may be reusable.
+    pub(super) fn within(&self, reusable: Option<&String>) -> Self {
+        reusable.map_or_else(|| self.clone(), |name| Self::reusable(name))
+    }
+
+    /// The place of a part by its words in an operation, or by those in something reusable, whose name
+    /// need not be followed by what it ends with.
+    pub(super) fn part(&self, in_operation: &str, in_reusable: &str) -> At {
+        if self.parent != Parent::Reusable {
+            return self.at(in_operation);
+        }
+        let said = |word: &str| self.words.to_lowercase().ends_with(word);
+        let said = said(in_reusable) || (in_reusable == "parameter" && said("param"));
+        self.at(if said { "" } else { in_reusable })
+    }
+}
+
+impl Lowering<'_> {
+    /// Notes that the enum of a reusable body is one for all that have it, the media types being the same.
+    /// Those of Swagger 2.0 are the operation's, and bytes of an error do not come in pieces.
+    pub(super) fn share(&mut self, origin: &Origin, payload: &mut Payload) {
+        let known = self.contents.iter().position(|(at, known)| {
+            let (one, other) = (known.media(), payload.media());
+            let mut pairs = one.iter().zip(&other);
+            at == origin && one.len() == other.len() && pairs.all(|(one, other)| same(one, other))
+        });
+        let Payload::Many(content, _) = payload else {
+            return;
+        };
+        content.shared = Some(known.unwrap_or(self.contents.len()));
+        if known.is_none() {
+            self.contents.push((origin.clone(), payload.clone()));
+        }
+    }
+}
+
+/// Whether two media types are the same but for what is asked of them, which only requests have.
+fn same(one: &Media, other: &Media) -> bool {
+    one.name == other.name
+        && one.also == other.also
+        && one.codec == other.codec
+        && one.ty == other.ty
+        && one.parts == other.parts
+        && one.end == other.end
+}
+
+/// Puts the enums that some operation has into the api, each with what is asked of it there.
+pub(super) fn settle(api: &mut Api, contents: Vec<(Origin, Payload)>) {
+    let mut used: Vec<Option<Payload>> = vec![None; contents.len()];
+    let asks = |payload: &Payload| payload.media().iter().any(|of| !of.rules.is_empty());
+    let mut all = api.operations.iter_mut().chain(&mut api.webhooks);
+    for payload in all.by_ref().flat_map(Operation::payloads_mut) {
+        if let Payload::Many(content, _) = &*payload
+            && let Some(place) = content.shared.and_then(|index| used.get_mut(index))
+            && place.as_ref().is_none_or(|known| !asks(known))
+        {
+            *place = Some(payload.clone());
+        }
+    }
+    let mut index = 0;
+    let places: Vec<usize> = (used.iter())
+        .map(|of| {
+            let place = index;
+            index += usize::from(of.is_some());
+            place
+        })
+        .collect();
+    let mut all = api.operations.iter_mut().chain(&mut api.webhooks);
+    for payload in all.by_ref().flat_map(Operation::payloads_mut) {
+        if let Payload::Many(content, _) = payload {
+            content.shared = content.shared.and_then(|index| places.get(index).copied());
+        }
+    }
+    let origins = contents.into_iter().map(|(origin, _)| origin);
+    let found = origins.zip(used);
+    api.contents = found.filter_map(|(at, of)| Some((at, of?))).collect();
+}

@@ -1,0 +1,169 @@
+//! Which media types are coded, and how.
+
+use crate::ir::{Codec, Payload, shown};
+
+use super::operation;
+
+/// The media types of a request, as codec, media types and type.
+fn sent(content: &str) -> (Vec<(Codec, String, String)>, Vec<&'static str>) {
+    let (operation, api, told) = operation(&format!(
+        "requestBody:\n  content:\n    {}\nresponses: {{'204': {{description: d}}}}",
+        content.trim().replace('\n', "\n    ")
+    ));
+    let body = operation.body.expect("a body");
+    let media = body.payload.media().into_iter();
+    let media = media.map(|of| (of.codec, of.key(), shown(&api, &of.ty)));
+    (media.collect(), told)
+}
+
+fn one(content: &str) -> (Codec, String) {
+    let (all, _) = sent(content);
+    assert_eq!(all.len(), 1, "{all:?}");
+    (all[0].0, all[0].2.clone())
+}
+
+const OBJECT: &str = "{schema: {type: object, properties: {a: {type: string}}}}";
+
+#[test]
+fn a_media_type_says_how_a_body_is_coded() {
+    for (media, codec, ty) in [
+        ("application/json", Codec::Json, "RunBody"),
+        (
+            "application/problem+json; charset=utf-8",
+            Codec::Json,
+            "RunBody",
+        ),
+        ("application/x-www-form-urlencoded", Codec::Form, "RunBody"),
+        ("multipart/form-data", Codec::Multipart, "RunBody"),
+        ("text/csv", Codec::Text, "String"),
+        ("application/xml", Codec::Text, "String"),
+        ("image/png", Codec::Chunks, "Bytes"),
+    ] {
+        let (found, held) = one(&format!("'{media}': {OBJECT}"));
+        assert_eq!((found, held.as_str()), (codec, ty), "{media}");
+    }
+}
+
+#[test]
+fn items_are_what_a_stream_is_of() {
+    for (content, ty) in [
+        ("application/jsonl: {itemSchema: {type: integer}}", "i64"),
+        (
+            "application/jsonl: {schema: {type: array, items: {type: integer}}}",
+            "i64",
+        ),
+        ("application/json-seq: {schema: {type: integer}}", "i64"),
+        ("application/x-ndjson: {}", "Json"),
+        ("text/event-stream: {}", "String"),
+    ] {
+        let (codec, held) = one(content);
+        assert!(codec.is_items(), "{content}");
+        assert_eq!(held, ty, "{content}");
+    }
+}
+
+#[test]
+fn a_range_is_what_its_schema_says() {
+    for (schema, codec, ty) in [
+        (
+            "{schema: {type: string, format: binary}}",
+            Codec::Chunks,
+            "Bytes",
+        ),
+        ("{schema: {type: string}}", Codec::Text, "String"),
+        ("{schema: {type: integer}}", Codec::Json, "i64"),
+        ("{}", Codec::Chunks, "Bytes"),
+    ] {
+        let (found, held) = one(&format!("'*/*': {schema}"));
+        assert_eq!((found, held.as_str()), (codec, ty), "{schema}");
+    }
+}
+
+#[test]
+fn media_types_of_one_type_are_one() {
+    let (all, _) = sent(&format!(
+        "application/json: {OBJECT}\napplication/vnd.x+json: {{schema: {{type: integer}}}}\ntext/plain: {{}}\ntext/csv: {{}}"
+    ));
+    let keys: Vec<&str> = all.iter().map(|(_, key, _)| key.as_str()).collect();
+    assert_eq!(
+        keys,
+        [
+            "application/json",
+            "application/vnd.x+json",
+            "text/plain",
+            "text/csv"
+        ]
+    );
+    let (all, _) = sent("image/png: {}\nimage/jpeg: {}");
+    assert_eq!(
+        all,
+        [(
+            Codec::Chunks,
+            "image/png, image/jpeg".to_owned(),
+            "Bytes".to_owned()
+        )]
+    );
+}
+
+#[test]
+fn xml_beside_json_is_left_out_and_alone_is_text() {
+    let (all, told) = sent(&format!(
+        "application/xml: {OBJECT}\napplication/json: {OBJECT}"
+    ));
+    assert_eq!(all.len(), 1);
+    assert_eq!(all[0].0, Codec::Json);
+    assert_eq!(told.len(), 1, "{told:?}");
+    let (all, told) = sent(&format!("application/xml: {OBJECT}"));
+    assert_eq!(all[0].0, Codec::Text);
+    assert_eq!(told.len(), 1, "{told:?}");
+}
+
+#[test]
+fn a_form_has_fields() {
+    let (all, told) = sent("application/x-www-form-urlencoded: {schema: {type: string}}");
+    assert_eq!(all[0].2, "Map<Json>");
+    assert_eq!(told.len(), 1, "{told:?}");
+}
+
+#[test]
+fn parts_without_names_are_bytes() {
+    let (all, told) = sent("multipart/mixed: {itemSchema: {type: string}}");
+    assert_eq!((all[0].0, all[0].2.as_str()), (Codec::Chunks, "Bytes"));
+    assert_eq!(told, ["W0370"]);
+}
+
+#[test]
+fn an_error_is_read_whole_and_a_success_as_it_comes() {
+    let (operation, _, _) = operation(
+        "responses:
+  '200': {description: d, content: {image/png: {}}}
+  '500': {description: d, content: {image/png: {}}}",
+    );
+    let codec = |payload: &Option<Payload>| payload.as_ref().expect("a body").media()[0].codec;
+    assert_eq!(codec(&operation.successes[0].payload), Codec::Chunks);
+    assert_eq!(codec(&operation.errors[0].payload), Codec::Bytes);
+}
+
+#[test]
+fn some_statuses_have_no_body_whatever_is_said() {
+    let (operation, _, _) = operation(
+        "responses:
+  '204': {description: d, content: {application/json: {schema: {type: string}}}}
+  '304': {description: d, content: {application/json: {schema: {type: string}}}}",
+    );
+    assert!(operation.successes.iter().all(|of| of.payload.is_none()));
+}
+
+#[test]
+fn examples_stand_at_own_bodies_and_successes() {
+    let (operation, _, _) = operation(
+        "requestBody: {content: {application/json: {example: 1}}}
+responses:
+  '200': {description: d, content: {application/json: {example: 2}}}
+  '400': {description: d, content: {application/json: {example: 3}}}",
+    );
+    let body = operation.body.expect("a body");
+    assert_eq!(body.doc.examples, ["1"]);
+    assert_eq!(operation.successes[0].doc.examples, ["2"]);
+    assert!(operation.errors[0].doc.examples.is_empty());
+}

@@ -1,0 +1,149 @@
+//! Inline types of reusable parameters, headers, bodies and responses.
+
+use super::super::Options;
+use super::{def, document, lower_with};
+use crate::ir::{Api, Module, Payload, shown};
+
+const COMPONENTS: &str = "parameters:
+  Way: {name: way, in: query, schema: {type: string, enum: [up, down]}}
+headers:
+  Left: {schema: {type: string, enum: [a, b]}}
+requestBodies:
+  Order:
+    content:
+      application/json: {schema: {type: object, properties: {n: {type: integer}}}}
+      text/plain: {schema: {type: string}}
+responses:
+  Failed:
+    description: d
+    headers: {X-Left: {$ref: '#/components/headers/Left'}, X-Own: {schema: {type: string, enum: [c, d]}}}
+    content:
+      application/json: {schema: {type: object, properties: {why: {type: string}}}}
+      text/plain: {schema: {type: string}}
+schemas:
+  Z: {type: string, enum: [y, z]}";
+
+fn operation(name: &str) -> String {
+    format!(
+        "/{name}:
+  post:
+    operationId: {name}
+    parameters: [{{$ref: '#/components/parameters/Way'}}]
+    requestBody: {{$ref: '#/components/requestBodies/Order'}}
+    responses:
+      '204': {{description: d}}
+      '400': {{$ref: '#/components/responses/Failed'}}
+      default: {{$ref: '#/components/responses/Failed'}}\n"
+    )
+}
+
+fn lowered(names: &[&str]) -> Api {
+    let paths: String = names.iter().map(|name| operation(name)).collect();
+    lower_with(&document(&paths, COMPONENTS), &Options::default()).0
+}
+
+/// The names of the types, in order.
+fn types(api: &Api) -> Vec<&str> {
+    api.types.iter().map(|def| def.name.rust.as_str()).collect()
+}
+
+#[test]
+fn they_are_named_after_what_they_stand_in() {
+    let api = lowered(&["one"]);
+    assert_eq!(
+        types(&api),
+        [
+            "Z",
+            "WayParameter",
+            "LeftHeader",
+            "OrderBody",
+            "FailedBody",
+            "FailedXOwn"
+        ]
+    );
+    assert!(api.types.iter().all(|def| def.module == Module::Types));
+}
+
+#[test]
+fn neither_names_nor_order_depend_on_the_operations() {
+    let one = lowered(&["one"]);
+    let two = lowered(&["zero", "one", "two"]);
+    assert_eq!(types(&one), types(&two));
+    let ways = two
+        .operations
+        .iter()
+        .map(|of| shown(&two, &of.params[0].ty));
+    assert!(
+        ways.collect::<Vec<_>>()
+            .iter()
+            .all(|ty| ty == "Option<WayParameter>")
+    );
+}
+
+#[test]
+fn the_enum_of_media_types_is_one_for_all_operations() {
+    let api = lowered(&["one", "two"]);
+    assert_eq!(api.contents.len(), 2);
+    let name = |payload: &Payload| match payload {
+        Payload::Many(content, _) => (content.name.rust.clone(), content.shared),
+        Payload::One(_) => panic!("one media type"),
+    };
+    for operation in &api.operations {
+        let body = operation.body.as_ref().expect("a body");
+        assert_eq!(name(&body.payload), ("OrderContent".to_owned(), Some(0)));
+        for error in &operation.errors {
+            let payload = error.payload.as_ref().expect("a body");
+            assert_eq!(name(payload), ("FailedContent".to_owned(), Some(1)));
+        }
+    }
+}
+
+#[test]
+fn a_schema_has_its_name_first() {
+    let components = format!("{COMPONENTS}\n  WayParameter: {{type: object, properties: {{}}}}");
+    let (api, told) = lower_with(
+        &document(&operation("one"), &components),
+        &Options::default(),
+    );
+    assert!(
+        def(&api, "WayParameter")
+            .origin
+            .pointer()
+            .contains("/schemas/")
+    );
+    assert!(
+        def(&api, "WayParameter2")
+            .origin
+            .pointer()
+            .contains("/parameters/")
+    );
+    assert_eq!(told, ["W0401"]);
+}
+
+#[test]
+fn what_no_operation_uses_becomes_no_type() {
+    let paths = "/x: {get: {operationId: x, responses: {'204': {description: d}}}}";
+    let (api, _) = lower_with(&document(paths, COMPONENTS), &Options::default());
+    assert_eq!(types(&api), ["Z"]);
+    assert!(api.contents.is_empty());
+}
+
+#[test]
+fn parameters_and_responses_of_swagger_2_are_reusable_too() {
+    let text = "swagger: '2.0'
+info: {title: t, version: '1'}
+paths:
+  /x:
+    post:
+      operationId: x
+      parameters: [{$ref: '#/parameters/Way'}, {$ref: '#/parameters/Order'}]
+      responses:
+        '200': {$ref: '#/responses/Done'}
+parameters:
+  Way: {name: way, in: query, type: string, enum: [up, down]}
+  Order: {name: order, in: body, schema: {type: object, properties: {n: {type: integer}}}}
+responses:
+  Done: {description: d, schema: {type: object, properties: {n: {type: integer}}}}";
+    let (api, _) = lower_with(text, &Options::default());
+    assert_eq!(types(&api), ["WayParameter", "OrderBody", "DoneBody"]);
+}

@@ -1,0 +1,181 @@
+//! When a schema is a type of its own, and which type a scalar has.
+
+use std::collections::BTreeMap;
+
+use crate::ir::{TypeKind, Unknown};
+
+use super::super::Options;
+use super::{def, document, field, inner, lower_with, object, schemas};
+
+#[test]
+fn a_named_scalar_is_a_type_where_more_is_said_of_it() {
+    let (api, _) = schemas(
+        "Plain: {type: string}
+Key: {type: string, pattern: '^k'}
+Mail: {type: string, format: email}
+Count: {type: integer, minimum: 1}
+Wide: {type: integer, format: int64}
+Many: {type: array, items: {type: string}}",
+    );
+    for (name, ty, alias) in [
+        ("Plain", "String", true),
+        ("Key", "String", false),
+        ("Mail", "String", false),
+        ("Count", "i64", false),
+        ("Wide", "i64", true),
+        ("Many", "Vec<String>", true),
+    ] {
+        assert_eq!(inner(&api, name), (ty.to_owned(), alias), "{name}");
+    }
+}
+
+#[test]
+fn a_format_says_which_type_a_scalar_is() {
+    let (api, _) = schemas(
+        "A:
+  type: object
+  required: [a, b, c, d, e, f, g, h, i, j, k]
+  properties:
+    a: {type: string, format: date-time}
+    b: {type: string, format: uuid}
+    c: {type: string, format: ipv4}
+    d: {type: string, format: ipv6}
+    e: {type: string, format: byte}
+    f: {type: integer, format: int32}
+    g: {type: number, format: float}
+    h: {type: integer, minimum: 0, maximum: 18446744073709551615}
+    i: {type: string, format: nobody-knows}
+    j: {format: ipv4}
+    k: {type: integer, format: uint8}",
+    );
+    let types = [
+        "DateTime", "Uuid", "Ipv4", "Ipv6", "Base64", "i32", "f32", "u64", "String", "Ipv4", "u8",
+    ];
+    for (property, ty) in ('a'..).zip(types) {
+        assert_eq!(field(&api, "A", &property.to_string()), ty, "{property}");
+    }
+}
+
+#[test]
+fn the_configuration_says_more_of_formats_than_we_do() {
+    let formats = [
+        ("ipv4", "String"),
+        ("decimal", "money::Amount"),
+        ("uuid", "i64"),
+    ];
+    let formats = formats.map(|(format, path)| (format.to_owned(), path.to_owned()));
+    let options = Options {
+        formats: BTreeMap::from(formats),
+        ..Options::default()
+    };
+    let text = document(
+        "",
+        "schemas:
+  A:
+    type: object
+    required: [a, b, c]
+    properties:
+      a: {type: string, format: ipv4}
+      b: {type: string, format: decimal}
+      c: {type: string, format: uuid}",
+    );
+    let (api, _) = lower_with(&text, &options);
+    assert_eq!(field(&api, "A", "a"), "String");
+    assert_eq!(field(&api, "A", "b"), "money::Amount");
+    assert_eq!(field(&api, "A", "c"), "i64");
+}
+
+#[test]
+fn objects_are_structs_and_maps_are_written_in_place() {
+    let (api, _) = schemas(
+        "A:
+  type: object
+  required: [map, inline, any, empty]
+  properties:
+    map: {type: object, additionalProperties: {type: integer}}
+    inline: {type: object, properties: {x: {type: string}}}
+    any: {}
+    empty: {type: object}",
+    );
+    assert_eq!(field(&api, "A", "map"), "Map<i64>");
+    assert_eq!(field(&api, "A", "inline"), "AInline");
+    assert_eq!(field(&api, "A", "any"), "Json");
+    assert_eq!(field(&api, "A", "empty"), "Map<Json>");
+    assert_eq!(field(&api, "AInline", "x"), "Option<String>");
+}
+
+#[test]
+fn a_wrapper_of_a_reference_is_that_type() {
+    let (api, _) = schemas(
+        "A: {type: object, properties: {x: {type: string}}}
+B: {allOf: [{$ref: '#/components/schemas/A'}], description: Another name.}
+C:
+  type: object
+  properties:
+    one: {allOf: [{$ref: '#/components/schemas/A'}], description: Said of the use.}
+    two: {$ref: '#/components/schemas/A', deprecated: true}
+    three: {allOf: [{$ref: '#/components/schemas/A'}, {properties: {y: {type: string}}}]}",
+    );
+    assert_eq!(inner(&api, "B"), ("A".to_owned(), true));
+    assert_eq!(field(&api, "C", "one"), "Option<A>");
+    assert_eq!(field(&api, "C", "two"), "Option<A>");
+    assert_eq!(field(&api, "C", "three"), "Option<CThree>");
+}
+
+#[test]
+fn null_belongs_to_the_use_of_a_type() {
+    let (api, _) = schemas(
+        "A: {type: [object, 'null'], properties: {x: {type: string}}}
+B:
+  type: object
+  required: [both, one]
+  properties:
+    both: {$ref: '#/components/schemas/A'}
+    one: {type: string}
+    two: {type: [string, 'null']}
+    three: {type: 'null'}",
+    );
+    assert_eq!(field(&api, "B", "both"), "Option<A>");
+    assert_eq!(field(&api, "B", "one"), "String");
+    assert_eq!(field(&api, "B", "two"), "Maybe<String>");
+    assert_eq!(field(&api, "B", "three"), "Option<Null>");
+}
+
+#[test]
+fn a_type_that_holds_itself_is_boxed_and_an_alias_of_itself_is_a_type() {
+    let (api, _) = schemas(
+        "Tree: {type: object, properties: {left: {$ref: '#/components/schemas/Tree'}, all: {type: array, items: {$ref: '#/components/schemas/Tree'}}}}
+Nest: {type: array, items: {$ref: '#/components/schemas/Nest'}}",
+    );
+    assert_eq!(field(&api, "Tree", "left"), "Option<Box<Tree>>");
+    assert_eq!(field(&api, "Tree", "all"), "Option<Vec<Tree>>");
+    assert_eq!(inner(&api, "Nest"), ("Vec<Nest>".to_owned(), false));
+}
+
+#[test]
+fn what_is_not_named_is_kept_ignored_or_refused() {
+    let (api, _) = schemas(
+        "Silent: {type: object, properties: {x: {type: string}}}
+Open: {type: object, properties: {x: {type: string}}, additionalProperties: true}
+Shut: {type: object, properties: {x: {type: string}}, additionalProperties: false}",
+    );
+    assert!(matches!(object(&api, "Silent").unknown, Unknown::Ignored));
+    assert!(matches!(object(&api, "Open").unknown, Unknown::Kept(..)));
+    assert!(matches!(object(&api, "Shut").unknown, Unknown::Refused));
+}
+
+#[test]
+fn listed_values_are_an_enum_of_strings_or_of_scalars() {
+    let (api, told) = schemas(
+        "A: {type: string, enum: [a, b, a]}
+B: {enum: [1, two, true]}
+C: {type: [string, 'null'], enum: [a, null]}",
+    );
+    let strings = |name: &str| match &def(&api, name).kind {
+        TypeKind::StringEnum(of) => of.variants.len(),
+        _ => 0,
+    };
+    assert_eq!((strings("A"), strings("C")), (2, 1));
+    assert!(matches!(&def(&api, "B").kind, TypeKind::LiteralEnum(of) if of.variants.len() == 3));
+    assert_eq!(told.len(), 1, "{told:?}");
+}

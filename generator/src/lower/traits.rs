@@ -1,0 +1,65 @@
+//! Which traits are derived for a type: those that its parts have, as far as they mean something.
+
+use crate::ir::{Traits, TypeDef, TypeId, TypeKind, TypeRef, Unknown};
+
+use super::direction;
+
+/// Settles the traits of all types. Types that hold each other have what none of them lacks, so each
+/// begins with all traits and loses those that a part lacks, until nothing changes.
+pub(super) fn settle(types: &mut [TypeDef]) {
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); types.len()];
+    for (user, def) in types.iter_mut().enumerate() {
+        def.traits = Traits::ALL;
+        let mut held = Vec::new();
+        def.kind.parts(&mut |ty| direction::named(ty, &mut held));
+        for TypeId(part) in held {
+            if let Some(users) = users.get_mut(part as usize) {
+                users.push(user);
+            }
+        }
+    }
+    let mut open: Vec<usize> = (0..types.len()).rev().collect();
+    while let Some(index) = open.pop() {
+        let traits = of(&types[index].kind, types);
+        if traits != types[index].traits {
+            types[index].traits = traits;
+            open.extend(&users[index]);
+        }
+    }
+}
+
+fn of(kind: &TypeKind, types: &[TypeDef]) -> Traits {
+    match kind {
+        TypeKind::Pending => Traits::NONE,
+        TypeKind::StringEnum(_) | TypeKind::LiteralEnum(_) => Traits {
+            copy: !kind.is_open(),
+            // The only value is the one that a constructor puts in.
+            default: kind.is_constant(),
+            ..Traits::ORDERED
+        },
+        TypeKind::Newtype(ty, _) | TypeKind::Alias(ty) => Traits {
+            default: false,
+            ..ty.traits(types)
+        },
+        // No order of objects means anything, and none of them is small for good. `Hash` would make the
+        // check of a crate of many types some 5% dearer, for what is the key of no map.
+        TypeKind::Object(object) => {
+            let fields = object.fields.iter().map(|field| &field.ty);
+            let kept = match &object.unknown {
+                Unknown::Kept(_, ty) => ty.traits(types),
+                Unknown::Ignored | Unknown::Refused => Traits::ALL,
+            };
+            held(fields, types).and(kept)
+        }
+        TypeKind::Union(union) => Traits {
+            default: union.several,
+            ..held(union.variants.iter().map(|variant| &variant.ty), types)
+        },
+    }
+}
+
+/// What is derived for a type that holds some others.
+fn held<'a>(parts: impl Iterator<Item = &'a TypeRef>, types: &[TypeDef]) -> Traits {
+    let parts = parts.map(|ty| ty.traits(types));
+    parts.fold(Traits::COMPARED, Traits::and)
+}

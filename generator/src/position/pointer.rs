@@ -1,0 +1,211 @@
+//! JSON pointers.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, OnceLock};
+
+/// A JSON pointer (RFC 6901) with a leading `#`, as it stands in a `$ref` before percent-encoding.
+///
+/// Cheap to clone, and a child costs no more than its own name, however long the way to it is: a
+/// document may have a name of a megabyte with thousands of nodes below it. The default is the whole
+/// document, `#`.
+#[derive(Clone, Default)]
+pub struct Pointer(Option<Arc<Step>>);
+
+/// The last step of a pointer.
+struct Step {
+    parent: Pointer,
+    name: Box<str>,
+    /// Of the whole pointer.
+    hash: u64,
+    /// The pointer as text, once somebody asked for it.
+    text: OnceLock<Box<str>>,
+}
+
+impl Drop for Pointer {
+    /// Drops a long chain of steps in a loop, not by recursion.
+    fn drop(&mut self) {
+        let mut last = self.0.take();
+        while let Some(mut step) = last.and_then(Arc::into_inner) {
+            last = step.parent.0.take();
+        }
+    }
+}
+
+impl PartialEq for Pointer {
+    fn eq(&self, other: &Self) -> bool {
+        let (mut one, mut other) = (&self.0, &other.0);
+        loop {
+            match (one, other) {
+                (None, None) => return true,
+                (Some(a), Some(b)) if Arc::ptr_eq(a, b) => return true,
+                (Some(a), Some(b)) if a.hash == b.hash && a.name == b.name => {
+                    (one, other) = (&a.parent.0, &b.parent.0);
+                }
+                _ => return false,
+            }
+        }
+    }
+}
+
+impl Eq for Pointer {}
+
+impl Hash for Pointer {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.sum());
+    }
+}
+
+impl PartialOrd for Pointer {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Pointer {
+    /// By their steps, from the root.
+    fn cmp(&self, other: &Self) -> Ordering {
+        if self == other {
+            return Ordering::Equal;
+        }
+        self.names().cmp(&other.names())
+    }
+}
+
+impl Pointer {
+    /// The whole document.
+    pub const ROOT: Self = Self(None);
+
+    /// Takes a pointer already written as `#/a/b`; anything else than a leading `#/` is the root.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        let steps = text.strip_prefix("#/").map(|text| text.split('/'));
+        let steps = steps.into_iter().flatten();
+        steps.fold(Self::ROOT, |pointer, step| pointer.child(&unescape(step)))
+    }
+
+    /// `#/paths/~1client/get`
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        let Some(step) = &self.0 else { return "#" };
+        step.text.get_or_init(|| {
+            let mut text = String::from("#");
+            for name in self.names() {
+                text.push('/');
+                escape_into(&mut text, name);
+            }
+            text.into_boxed_str()
+        })
+    }
+
+    /// The pointer of an entry of this object.
+    #[must_use]
+    pub fn child(&self, key: &str) -> Self {
+        let mut hasher = DefaultHasher::new();
+        self.sum().hash(&mut hasher);
+        key.hash(&mut hasher);
+        Self(Some(Arc::new(Step {
+            parent: self.clone(),
+            name: key.into(),
+            hash: hasher.finish(),
+            text: OnceLock::new(),
+        })))
+    }
+
+    /// The pointer of an item of this array.
+    #[must_use]
+    pub fn item(&self, index: usize) -> Self {
+        self.child(&index.to_string())
+    }
+
+    /// The pointer of the node around this one; the root is its own parent.
+    #[must_use]
+    pub fn parent(&self) -> Self {
+        let step = self.0.as_ref();
+        step.map_or(Self::ROOT, |step| step.parent.clone())
+    }
+
+    /// The unescaped steps from the root.
+    pub fn segments(&self) -> impl Iterator<Item = String> + '_ {
+        self.names().into_iter().map(str::to_owned)
+    }
+
+    /// The last step, unescaped.
+    #[must_use]
+    pub fn last(&self) -> Option<String> {
+        self.0.as_ref().map(|step| step.name.to_string())
+    }
+
+    /// The pointer as text, for readers: `None` when it is longer than anybody would read.
+    #[must_use]
+    pub fn readable(&self) -> Option<&str> {
+        const LONGEST: usize = 2_000;
+        let mut left = LONGEST;
+        let mut here = self;
+        while let Some(step) = &here.0 {
+            left = left.checked_sub(step.name.len() + 1)?;
+            here = &step.parent;
+        }
+        Some(self.as_str())
+    }
+
+    /// Whether it is the same node, or one inside of it.
+    #[must_use]
+    pub(crate) fn is_at_or_below(&self, other: &Self) -> bool {
+        let mut here = self;
+        loop {
+            if here == other {
+                return true;
+            }
+            let Some(step) = &here.0 else { return false };
+            here = &step.parent;
+        }
+    }
+
+    fn sum(&self) -> u64 {
+        self.0.as_ref().map_or(0, |step| step.hash)
+    }
+
+    fn names(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        let mut here = self;
+        while let Some(step) = &here.0 {
+            names.push(&*step.name);
+            here = &step.parent;
+        }
+        names.reverse();
+        names
+    }
+}
+
+fn escape_into(text: &mut String, key: &str) {
+    for char in key.chars() {
+        match char {
+            '~' => text.push_str("~0"),
+            '/' => text.push_str("~1"),
+            other => text.push(other),
+        }
+    }
+}
+
+/// Undoes `~1` and `~0`, in the order the standard asks for.
+pub(crate) fn unescape(segment: &str) -> String {
+    if segment.contains('~') {
+        segment.replace("~1", "/").replace("~0", "~")
+    } else {
+        segment.to_owned()
+    }
+}
+
+impl fmt::Display for Pointer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for Pointer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}

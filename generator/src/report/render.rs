@@ -1,0 +1,207 @@
+//! Diagnostics for people, in the look of rustc.
+
+use std::collections::BTreeMap;
+
+use annotate_snippets::{
+    Annotation, AnnotationKind, Element, Group, Level, Origin as Place, Renderer, Snippet,
+    normalize_untrusted_str,
+};
+
+use super::place::{Located, locate_all};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
+use crate::source::Sources;
+
+/// How a rendering looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Style {
+    /// Text only.
+    #[default]
+    Plain,
+    /// With ANSI colours.
+    Coloured,
+}
+
+/// Lines longer than this are cut around what they are shown for.
+const LONGEST_LINE: usize = 160;
+/// What is kept of a cut line before the place.
+const LEAD: usize = 40;
+
+/// How many warnings of one code are shown in full; the others are counted.
+const IN_FULL: usize = 3;
+/// Longer texts are cut: names in a document may be megabytes long.
+const LONGEST_TEXT: usize = 2_000;
+
+/// Renders diagnostics with listings of the documents, a blank line after each.
+///
+/// Of the warnings of one code, which often say one thing of many places, the first are shown and
+/// the others counted. Errors are shown as far as they are listed, see [`Diagnostic::omitted`].
+#[must_use]
+pub fn render_human(diagnostics: &Diagnostics, sources: &Sources, style: Style) -> String {
+    let renderer = match style {
+        Style::Plain => Renderer::plain(),
+        Style::Coloured => Renderer::styled(),
+    };
+    let mut counts: BTreeMap<&str, Count> = BTreeMap::new();
+    let mut text = String::new();
+    for (diagnostic, located) in locate_all(diagnostics, sources) {
+        let count = counts.entry(diagnostic.code.id).or_default();
+        count.warnings = diagnostic.severity == Severity::Warning;
+        count.omitted += diagnostic.omitted;
+        if count.warnings && count.shown == IN_FULL {
+            count.listed += 1;
+            continue;
+        }
+        count.shown += 1;
+        text.push_str(&render_one(&renderer, diagnostic, located.as_ref()));
+        text.push_str("\n\n");
+    }
+    for (code, count) in counts {
+        if let Some(title) = count.more(code) {
+            let group = Group::with_title(Level::NOTE.primary_title(title));
+            text.push_str(&renderer.render(&[group]));
+            text.push_str("\n\n");
+        }
+    }
+    text
+}
+
+/// What was found of one code.
+#[derive(Default)]
+struct Count {
+    warnings: bool,
+    shown: usize,
+    /// Listed, and not shown.
+    listed: usize,
+    /// Not listed.
+    omitted: usize,
+}
+
+impl Count {
+    /// What is said of those that are not shown.
+    fn more(&self, code: &str) -> Option<String> {
+        let more = self.listed + self.omitted;
+        let kind = if self.warnings { "warnings" } else { "errors" };
+        let all = match (self.listed, self.omitted) {
+            (0, _) => String::new(),
+            (_, 0) => "; `bothends lint --message-format json` lists all".to_owned(),
+            _ => format!(
+                "; `bothends lint --message-format json` lists the first {}",
+                self.shown + self.listed
+            ),
+        };
+        (more > 0).then(|| format!("{more} more like the {kind} {code}{all}"))
+    }
+}
+
+fn render_one(
+    renderer: &Renderer,
+    diagnostic: &Diagnostic,
+    located: Option<&Located<'_>>,
+) -> String {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    // A title is one line, whatever the document put into it.
+    let title = level.primary_title(shown(&diagnostic.message.replace(['\n', '\r'], " ")));
+    let mut elements: Vec<Element<'_>> = Vec::new();
+    if let Some(located) = located {
+        elements.extend(listing(located));
+        if diagnostic.offset.is_none() {
+            elements.push(Level::NOTE.message(shown(located.pointer)).into());
+        }
+    }
+    for note in &diagnostic.notes {
+        elements.push(Level::NOTE.message(shown(note)).into());
+    }
+    if let Some(help) = &diagnostic.help {
+        elements.push(Level::HELP.message(shown(help)).into());
+    }
+    let group: Group<'_> = title.id(diagnostic.code.id).elements(elements);
+    renderer.render(&[group])
+}
+
+/// The place, and the line that stands there.
+fn listing<'a>(located: &Located<'a>) -> Vec<Element<'a>> {
+    let path = shown(&located.file.path.to_string_lossy());
+    let (number, column) = (located.position.line, located.position.column);
+    let place = Place::path(path.clone()).line(number).char_column(column);
+    if located.line.trim().is_empty() {
+        return vec![place.into()];
+    }
+    let is_short = located.line.chars().nth(LONGEST_LINE).is_none();
+    if is_short {
+        let line = snippet(located.line, column - 1, number);
+        return vec![line.path(path).into()];
+    }
+    // The renderer counts columns in what it is given, so a cut line comes without a place. A line
+    // may be the whole document: only what is near the place is looked at.
+    let at = located.position.offset - located.start;
+    let (before, after) = located.line.split_at(at.min(located.line.len()));
+    let lead = before.char_indices().rev().nth(LEAD - 1);
+    let lead = lead.map_or(before, |(from, _)| &before[from..]);
+    let kept = lead.chars().count();
+    let line: String = lead
+        .chars()
+        .chain(after.chars())
+        .take(LONGEST_LINE)
+        .collect();
+    vec![place.into(), snippet(&line, kept, number).into()]
+}
+
+fn snippet<'a>(line: &str, before: usize, number: usize) -> Snippet<'a, Annotation<'a>> {
+    let line: String = line.chars().map(visible).collect();
+    let start = line
+        .char_indices()
+        .nth(before)
+        .map_or(line.len(), |(at, _)| at);
+    let end = start + token_length(&line[start..]);
+    let annotation = AnnotationKind::Primary.span(start..end).label("here");
+    Snippet::source(line)
+        .line_start(number)
+        .annotation(annotation)
+}
+
+/// Text of a document as a terminal may have it: nothing in it is obeyed.
+fn shown(text: &str) -> String {
+    let cut = text.char_indices().nth(LONGEST_TEXT);
+    let (kept, dots) = cut.map_or((text, ""), |(at, _)| (&text[..at], "…"));
+    let kept: String = kept.chars().map(visible).collect();
+    normalize_untrusted_str(&kept) + dots
+}
+
+/// The renderer shows the control characters of ASCII and the marks that turn the direction of text;
+/// here are the others that do something to a terminal, or to the eyes, without being seen.
+fn visible(char: char) -> char {
+    match char {
+        '\u{80}'..='\u{9f}'
+        | '\u{61c}'
+        | '\u{180e}'
+        | '\u{200b}'
+        | '\u{200e}'
+        | '\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}'
+        | '\u{e0000}'..='\u{e007f}' => char::REPLACEMENT_CHARACTER,
+        other => other,
+    }
+}
+
+/// The length of the key or the scalar that a text begins with.
+fn token_length(text: &str) -> usize {
+    let mut chars = text.char_indices();
+    let Some((_, first)) = chars.next() else {
+        return 0;
+    };
+    if matches!(first, '"' | '\'') {
+        let close = chars.find(|(_, char)| *char == first);
+        return close.map_or(text.trim_end().len(), |(at, quote)| at + quote.len_utf8());
+    }
+    let end = text
+        .find([',', ' ', '\t', '}', ']', '\r', '\n'])
+        .unwrap_or(text.len());
+    let token = text[..end].trim_end_matches(':').len();
+    token.max(first.len_utf8())
+}

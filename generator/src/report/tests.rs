@@ -1,0 +1,272 @@
+//! Tests of diagnostics, and of how they are shown.
+
+use super::{Style, render_human, render_json};
+use crate::diagnostic::{Diagnostics, Severity, codes};
+use crate::position::{FileId, Origin, Pointer};
+use crate::source::{Sources, load_text};
+
+const TEXT: &str = "openapi: 3.0.3\npaths:\n  /a:\n    get:\n      responses: nothing\n";
+
+fn origin(pointer: &str) -> Origin {
+    Origin::new(FileId(0), Pointer::parse(pointer))
+}
+
+/// A collector with one error and one warning, over one file.
+fn sample() -> (Diagnostics, Sources) {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    load_text("dir/api.yaml", TEXT, &mut sources, &mut diagnostics).unwrap();
+    let wrong = origin("#/paths/~1a/get/responses");
+    diagnostics
+        .report(
+            codes::WRONG_TYPE,
+            &wrong,
+            "`responses` must be an object, and is a string",
+        )
+        .help("write `responses: {}`");
+    diagnostics
+        .report(
+            codes::UNTYPED_PARAMETER,
+            &origin("#/paths/~1a/get/x"),
+            "no\nschema",
+        )
+        .note("so it is text");
+    (diagnostics, sources)
+}
+
+#[test]
+fn people_see_the_line_the_pointer_and_the_help() {
+    let (diagnostics, sources) = sample();
+    let wanted = "\
+error[E0103]: `responses` must be an object, and is a string
+ --> dir/api.yaml:5:18
+  |
+5 |       responses: nothing
+  |                  ^^^^^^^ here
+  |
+  = note: #/paths/~1a/get/responses
+  = help: write `responses: {}`
+
+warning[W0103]: no schema
+ --> dir/api.yaml:4:5
+  |
+4 |     get:
+  |     ^^^ here
+  |
+  = note: #/paths/~1a/get/x
+  = note: so it is text
+
+";
+    assert_eq!(render_human(&diagnostics, &sources, Style::Plain), wanted);
+    let coloured = render_human(&diagnostics, &sources, Style::Coloured);
+    assert!(coloured.contains("\u{1b}["), "{coloured}");
+}
+
+#[test]
+fn many_warnings_of_one_code_are_counted_and_errors_are_not() {
+    let (mut diagnostics, sources) = sample();
+    for number in 0..6 {
+        let place = origin("#/paths/~1a/get");
+        diagnostics.report(codes::UNTYPED_PARAMETER, &place, format!("no {number}"));
+        diagnostics.report(codes::WRONG_TYPE, &place, format!("wrong {number}"));
+    }
+    let human = render_human(&diagnostics, &sources, Style::Plain);
+    assert_eq!(human.matches("warning[W0103]").count(), 3);
+    assert_eq!(human.matches("error[E0103]").count(), 7);
+    let last =
+        "note: 4 more like the warnings W0103; `bothends lint --message-format json` lists all";
+    assert_eq!(human.trim_end().lines().last(), Some(last));
+    let told = render_json(&diagnostics, &sources);
+    assert_eq!(told.lines().count(), diagnostics.len());
+}
+
+#[test]
+fn programs_get_one_object_a_line() {
+    let (mut diagnostics, sources) = sample();
+    diagnostics.report_general(codes::FILE_UNREADABLE, "gone");
+    let wanted = "\
+{\"code\":\"E0103\",\"severity\":\"error\",\"message\":\"`responses` must be an object, and is a string\",\
+\"file\":\"dir/api.yaml\",\"line\":5,\"column\":18,\"pointer\":\"#/paths/~1a/get/responses\",\
+\"help\":\"write `responses: {}`\"}
+{\"code\":\"W0103\",\"severity\":\"warning\",\"message\":\"no\\nschema\",\"file\":\"dir/api.yaml\",\
+\"line\":4,\"column\":5,\"pointer\":\"#/paths/~1a/get/x\",\"help\":null}
+{\"code\":\"E0001\",\"severity\":\"error\",\"message\":\"gone\",\"file\":null,\"line\":null,\"column\":null,\
+\"pointer\":null,\"help\":null}
+";
+    assert_eq!(render_json(&diagnostics, &sources), wanted);
+}
+
+#[test]
+fn a_syntax_error_is_shown_where_it_is() {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    assert!(
+        load_text(
+            "a.json",
+            "{\n  \"a\": 1\n  \"b\": 2\n}",
+            &mut sources,
+            &mut diagnostics
+        )
+        .is_none()
+    );
+    let wanted = "\
+error[E0003]: expected `,` or `}`
+ --> a.json:3:3
+  |
+3 |   \"b\": 2
+  |   ^^^ here
+
+";
+    assert_eq!(render_human(&diagnostics, &sources, Style::Plain), wanted);
+}
+
+#[test]
+fn long_lines_are_cut_around_the_place() {
+    let filler = "\"f\":0,".repeat(500);
+    let text = format!("{{{filler}\"paths\":{{\"/a\":\"x\"}},{filler}\"z\":0}}");
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    // The filler repeats a key, which is not what this is about.
+    load_text("a.json", &text, &mut sources, &mut Diagnostics::new()).unwrap();
+    diagnostics.report(codes::WRONG_TYPE, &origin("#/paths/~1a"), "wrong");
+    let human = render_human(&diagnostics, &sources, Style::Plain);
+    assert!(human.contains(" --> a.json:1:3016\n"), "{human}");
+    assert!(
+        human.lines().all(|line| line.chars().count() < 200),
+        "{human}"
+    );
+    let code = human.lines().find(|line| line.starts_with("1 |")).unwrap();
+    let mark = human.lines().find(|line| line.contains('^')).unwrap();
+    assert_eq!(code.find("\"x\""), mark.find("^^^"), "{human}");
+}
+
+#[test]
+fn documents_cannot_write_to_the_terminal() {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let text = "{\"a\u{202e}\u{7f}\": 1}";
+    load_text("a.json", text, &mut sources, &mut diagnostics).unwrap();
+    diagnostics
+        .report(
+            codes::WRONG_TYPE,
+            &origin("#/a\u{202e}\u{7f}"),
+            "bad \u{1b}[31m \u{202e}\n name",
+        )
+        .help("\u{1b}[2J");
+    let human = render_human(&diagnostics, &sources, Style::Plain);
+    assert!(
+        !human.contains(['\u{1b}', '\u{202e}', '\u{7f}']),
+        "{human:?}"
+    );
+}
+
+#[test]
+fn an_allowed_error_is_a_warning_and_an_allowed_warning_is_silent() {
+    let mut diagnostics = Diagnostics::new();
+    diagnostics.allow("e0103").unwrap();
+    diagnostics.allow("W0103").unwrap();
+    diagnostics.report(codes::WRONG_TYPE, &origin("#/a"), "x");
+    diagnostics
+        .report(codes::UNTYPED_PARAMETER, &origin("#/b"), "y")
+        .help("dropped");
+    diagnostics.finish();
+    let all: Vec<_> = diagnostics
+        .iter()
+        .map(|it| (it.code.id, it.severity))
+        .collect();
+    assert_eq!(all, [("E0103", Severity::Warning)]);
+    assert!(!diagnostics.has_errors());
+}
+
+#[test]
+fn an_allowance_that_does_nothing_is_an_error() {
+    let mut diagnostics = Diagnostics::new();
+    diagnostics.allow("E0103").unwrap();
+    diagnostics.allow("E0202").unwrap();
+    diagnostics.report(codes::CYCLIC_REFERENCE, &origin("#/a"), "x");
+    diagnostics.finish();
+    let all: Vec<_> = diagnostics
+        .iter()
+        .map(|it| {
+            format!(
+                "{} {} ({})",
+                it.code.id,
+                it.message,
+                it.help.as_deref().unwrap_or_default()
+            )
+        })
+        .collect();
+    assert_eq!(
+        all,
+        [
+            "E0202 x ()",
+            "E0008 `E0103` is allowed, but nothing needed it (remove the allowance of `E0103`)",
+            "E0008 `E0202` is allowed, but nothing needed it (`E0202` cannot be allowed; remove the allowance)",
+        ]
+    );
+    assert_eq!(
+        diagnostics.allow("E9999").unwrap_err().to_string(),
+        "there is no diagnostic code `E9999`"
+    );
+}
+
+#[test]
+fn what_is_found_twice_is_told_once() {
+    let mut diagnostics = Diagnostics::new();
+    for _ in 0..2 {
+        diagnostics
+            .report(codes::WRONG_TYPE, &origin("#/a"), "x")
+            .note("n");
+    }
+    diagnostics.report(codes::WRONG_TYPE, &origin("#/b"), "x");
+    assert_eq!(diagnostics.len(), 2);
+    assert_eq!(diagnostics.iter().next().unwrap().notes, ["n"]);
+}
+
+#[test]
+fn of_very_many_warnings_some_are_listed_and_all_are_counted() {
+    let (mut diagnostics, sources) = sample();
+    for number in 0..50_000 {
+        // Found along two ways, each counts once.
+        for _ in 0..2 {
+            diagnostics
+                .report(codes::UNTYPED_PARAMETER, &origin("#/a"), number.to_string())
+                .help("x");
+        }
+    }
+    diagnostics.allow("E0103").unwrap();
+    assert_eq!(diagnostics.len(), 51);
+    assert_eq!(diagnostics.count(Severity::Warning), 50_001);
+    assert_eq!(diagnostics.count(Severity::Error), 1);
+    let human = render_human(&diagnostics, &sources, Style::Plain);
+    let last = "note: 49998 more like the warnings W0103; `bothends lint --message-format json` \
+                lists the first 50";
+    assert_eq!(human.trim_end().lines().last(), Some(last));
+    let last = "{\"code\":\"W0103\",\"severity\":\"warning\",\"message\":\"49951 more like this\",\
+                \"file\":null,\"line\":null,\"column\":null,\"pointer\":null,\"help\":null}";
+    let json = render_json(&diagnostics, &sources);
+    assert_eq!(json.lines().last(), Some(last));
+}
+
+#[test]
+fn of_very_many_errors_some_are_listed_and_all_are_counted() {
+    let mut found = Diagnostics::new();
+    for number in 0..1_000 {
+        found.report(codes::WRONG_TYPE, &origin("#/a"), number.to_string());
+    }
+    let mut diagnostics = Diagnostics::new();
+    let list: Vec<_> = found.iter().cloned().collect();
+    diagnostics.absorb(&list);
+    assert_eq!(diagnostics.len(), 200);
+    assert_eq!(diagnostics.count(Severity::Error), 1_000);
+    let human = render_human(&diagnostics, &Sources::new(), Style::Plain);
+    assert!(human.ends_with("note: 800 more like the errors E0103\n\n"));
+}
+
+#[test]
+fn long_texts_are_cut() {
+    let (mut diagnostics, sources) = (Diagnostics::new(), Sources::new());
+    let long = "x".repeat(1_000_000);
+    diagnostics
+        .report_general(codes::FILE_UNREADABLE, long.clone())
+        .note(long.clone())
+        .help(long);
+    let human = render_human(&diagnostics, &sources, Style::Plain);
+    assert!(human.len() < 10_000, "{}", human.len());
+}

@@ -1,0 +1,23 @@
+//~ expected `Option<&i64>`, found `Option<&String>`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Problem {
+    pub code: Option<String>,
+    pub message: String,
+}
+bothends_runtime::object! {
+    Problem(message: String) {
+        "code": String => code?,
+        "message" => message,
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub enum GetPetError {
+    NotFound(Problem),
+    ClientError { status: bothends_runtime::StatusCode, body: Problem },
+}
+bothends_runtime::errors! {
+    GetPetError: i64 {
+        404 => NotFound(json Problem) [code: code?, message: message],
+        4XX => ClientError { status, body(json Problem) } [code: code?, message: message],
+    }
+}

@@ -1,0 +1,24 @@
+//~ no variant or associated item named `ServerError` found for enum `GetPetError`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Problem {
+    pub code: Option<String>,
+    pub message: String,
+}
+bothends_runtime::object! {
+    Problem(message: String) {
+        "code": String => code?,
+        "message" => message,
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub enum GetPetError {
+    NotFound(Problem),
+    ClientError { status: bothends_runtime::StatusCode, body: Problem },
+}
+bothends_runtime::errors! {
+    GetPetError: String {
+        404 => NotFound(json Problem) [code: code?, message: message],
+        4XX => ClientError { status, body(json Problem) } [code: code?, message: message],
+        500 => ServerError(json Problem),
+    }
+}

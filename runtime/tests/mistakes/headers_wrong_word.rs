@@ -1,0 +1,12 @@
+//~ no rules expected `heder`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Headers {
+    pub total: i64,
+    pub link: Option<String>,
+}
+bothends_runtime::response_headers! {
+    Headers(total: i64) {
+        header "X-Total" => total,
+        heder "Link": String => link?,
+    }
+}

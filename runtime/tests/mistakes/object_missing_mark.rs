@@ -1,0 +1,12 @@
+//~ missing field `tag` in initializer of `Pet`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pet {
+    pub id: i64,
+    pub tag: Option<String>,
+}
+bothends_runtime::object! {
+    Pet(id: i64) {
+        "id" => id,
+        "tag": String => tag,
+    }
+}

@@ -1,0 +1,12 @@
+//~ cannot find function `max_lenght`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pet {
+    pub id: i64,
+    pub tag: Option<String>,
+}
+bothends_runtime::object! {
+    Pet(id: i64) {
+        "id" => id,
+        "tag": String => tag? where [max_lenght(3)],
+    }
+}

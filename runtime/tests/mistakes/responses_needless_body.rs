@@ -1,0 +1,12 @@
+//~ NoContent
+#[derive(Debug, Clone, PartialEq)]
+pub enum Body {
+    Ok(String),
+    NoContent,
+}
+bothends_runtime::responses! {
+    Body {
+        200 => Ok(json String),
+        204 => NoContent(json String),
+    }
+}
