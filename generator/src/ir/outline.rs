@@ -155,6 +155,10 @@ fn operation(f: &mut Formatter<'_>, api: &Api, kind: &str, operation: &Operation
     for answer in &operation.successes {
         response(f, api, "success", answer)?;
     }
+    for Header { name, ty, .. } in &operation.success_headers {
+        let (rust, wire, ty) = (&name.rust, &name.wire, Ref(api, ty));
+        writeln!(f, "  success header {rust} `{wire}`: {ty}")?;
+    }
     for answer in &operation.errors {
         response(f, api, "error", answer)?;
     }

@@ -156,6 +156,10 @@ fn mark(api: &Api, operation: &Operation, request: &mut [bool], response: &mut [
     for answer in operation.successes.iter().chain(&operation.errors) {
         answer.parts(&mut |ty| reach(api, ty, response));
     }
+    operation
+        .success_headers
+        .iter()
+        .for_each(|header| reach(api, &header.ty, response));
 }
 
 /// Marks every type that a value of `ty` may hold.
