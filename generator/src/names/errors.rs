@@ -5,6 +5,8 @@
 //! them. Where that does not say all (headers, other media types, bodies that are no types of their own),
 //! digits of a hash of the rest follow.
 
+use std::collections::BTreeSet;
+
 use crate::ir::{Api, Codec, ErrorSet, Payload, Primitive, Response, StatusSpec, TypeRef};
 use crate::position::Origin;
 
@@ -17,6 +19,27 @@ const LONGEST: usize = 48;
 
 /// The word of a response without a body.
 const EMPTY: &str = "Empty";
+
+/// Gives operations for whose errors the configuration chooses names a type of their own: a choice
+/// is made for one operation, and a shared type belongs to others too. Drops types that are left
+/// without an operation.
+pub(super) fn release(api: &mut Api) {
+    for operation in api.operations.iter_mut().chain(&mut api.webhooks) {
+        if operation.errors.iter().any(|of| of.name.wanted.is_some()) {
+            operation.error_set = None;
+        }
+    }
+    let operations = api.operations.iter().chain(&api.webhooks);
+    let used: BTreeSet<usize> = operations.filter_map(|of| of.error_set).collect();
+    let sets = std::mem::take(&mut api.error_sets).into_iter().enumerate();
+    let sets = sets.filter(|(index, _)| used.contains(index));
+    api.error_sets = sets.map(|(_, set)| set).collect();
+    for operation in api.operations.iter_mut().chain(&mut api.webhooks) {
+        let before = operation.error_set;
+        operation.error_set =
+            before.and_then(|index| used.iter().position(|known| *known == index));
+    }
+}
 
 /// Names the shared errors, and sorts them by their names.
 pub(super) fn name(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {

@@ -74,6 +74,7 @@ pub(crate) fn assign(
     diagnostics: &mut Diagnostics,
 ) {
     overrides::apply(api, overrides, diagnostics);
+    errors::release(api);
     let mut namer = Namer {
         diagnostics,
         lookalikes: Lookalikes::default(),

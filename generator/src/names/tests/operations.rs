@@ -1,6 +1,7 @@
 //! Operations and tags.
 
 use super::*;
+use crate::ir::{ErrorSet, Response, StatusSpec};
 
 #[test]
 fn operations_share_their_scope() {
@@ -62,5 +63,65 @@ fn tags_have_modules_and_traits() {
             ("日本", "日本Api"),
             ("n1", "N1Api")
         ]
+    );
+}
+
+#[test]
+fn a_name_chosen_for_an_error_is_not_shared() {
+    let response = |id: &str| Response {
+        origin: at(&format!("#/paths/~1{id}/get/responses/404")),
+        status: StatusSpec::Code(404),
+        name: Name::new("404"),
+        headers: Vec::new(),
+        payload: None,
+        doc: Doc::default(),
+        code_path: None,
+        message_path: None,
+    };
+    let api = || Api {
+        operations: ["a", "b"]
+            .map(|id| Operation {
+                errors: vec![response(id)],
+                error_set: Some(0),
+                ..operation(id, None)
+            })
+            .into(),
+        error_sets: vec![ErrorSet {
+            name: Name::default(),
+            of_webhooks: false,
+            responses: vec![response("a")],
+        }],
+        ..Api::default()
+    };
+    let named = |overrides: &[(&str, &str)]| {
+        let overrides = overrides
+            .iter()
+            .map(|(id, name)| {
+                (
+                    format!("/paths/~1{id}/get/responses/404"),
+                    (*name).to_owned(),
+                )
+            })
+            .collect();
+        let (mut api, mut diagnostics) = (api(), Diagnostics::new());
+        crate::names::assign(&mut api, &overrides, &mut diagnostics);
+        let operations = api.operations.into_iter();
+        let variants: Vec<_> = operations
+            .map(|of| (of.errors[0].name.rust.clone(), of.error_set))
+            .collect();
+        let sets: Vec<_> = api.error_sets.into_iter().map(|of| of.name.rust).collect();
+        (variants, sets)
+    };
+    let variant = |name: &str, set| (name.to_owned(), set);
+    assert_eq!(
+        named(&[("a", "Gone")]),
+        (
+            vec![variant("Gone", None), variant("NotFound", Some(0))],
+            vec!["Empty404".to_owned()]
+        )
+    );
+    assert_eq!(
+        named(&[("a", "Gone"), ("b", "Lost")]),
+        (vec![variant("Gone", None), variant("Lost", None)], vec![])
     );
 }
