@@ -37,8 +37,8 @@
     clippy::doc_lazy_continuation,
     clippy::doc_overindented_list_items,
     clippy::large_enum_variant,
-    clippy::match_overlapping_arm,
     clippy::type_complexity,
+    deprecated,
     reason = "as the document has it"
 )]
 

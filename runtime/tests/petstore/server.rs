@@ -59,19 +59,17 @@ bothends_runtime::routes! {
     }
 }
 
-pub static FAULTS: Faults = Faults {
-    not_found: Some(FaultBody::new(
+pub static FAULTS: Faults = Faults::new()
+    .with_not_found(FaultBody::new(
         404,
         "application/json",
         r#"{"operation_id":"unknown","code_id":"not_found","errors":{}}"#,
-    )),
-    validation: Some(
+    ))
+    .with_validation(
         FaultBody::new(
             400,
             "application/json",
             r#"{"operation_id":"unknown","code_id":"failed_validation","errors":{}}"#,
         )
         .with_fields("/errors", FieldsAs::Map),
-    ),
-    ..Faults::DEFAULT
-};
+    );
