@@ -153,7 +153,7 @@ fn codes(plan: &Plan) -> Vec<&'static str> {
 /// The shapes of all files of code, whatever they are called.
 fn shapes(plan: &Plan) -> Vec<String> {
     let rust = plan.files.iter().filter(|file| file.path.ends_with(".rs"));
-    let shape = |file: &bothends::PlannedFile| {
+    let shape = |file: &bothends::OutputFile| {
         // Shared errors stand in the order of their names.
         let shape = match file.path.as_str() {
             "src/operations/errors.rs" => unordered(&file.text),
