@@ -276,15 +276,13 @@ fn compiles(document: &str, owners: &str) -> Result<(), String> {
     let manifest = format!(
         "[package]\nname = \"compatible\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
          [dependencies]\nbothends-runtime = {{ path = {:?} }}\n\
-         pets = {{ path = \"pets\", features = [\"client\", \"server\"] }}\n\n[workspace]\n",
+         pets = {{ path = \"../pets\", features = [\"client\", \"server\"] }}\n\n[workspace]\n",
         runtime.display().to_string()
     );
-    write(&dir.path().join("Cargo.toml"), &manifest);
-    write(
-        &dir.path().join("src/lib.rs"),
-        &PROBE.replace("OWNERS", owners),
-    );
-    let checked = run(dir.path(), &["check"]).expect("cargo runs");
+    let user = dir.path().join("user");
+    write(&user.join("Cargo.toml"), &manifest);
+    write(&user.join("src/lib.rs"), &PROBE.replace("OWNERS", owners));
+    let checked = run(&user, &["check"]).expect("cargo runs");
     if checked.clean {
         Ok(())
     } else {

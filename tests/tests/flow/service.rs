@@ -61,6 +61,7 @@ impl OauthApi for Service {
                     && header("authorization").is_none()
                     && grant.refresh_token == current
             }
+            _ => false,
         };
         if !known {
             let body = Self::refuse(CodeId::Unknown, "Unauthorised request");

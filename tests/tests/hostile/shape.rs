@@ -67,6 +67,20 @@ pub(crate) fn shape(text: &str) -> Result<String, String> {
     Ok(kept.map(|(_, letter)| letter).collect())
 }
 
+/// The shape of a file whose items may stand in any order.
+///
+/// # Errors
+/// When it is no Rust.
+pub(crate) fn unordered(text: &str) -> Result<String, String> {
+    let file = syn::parse_file(text).map_err(|error| error.to_string())?;
+    let items = file.items.iter();
+    let mut items: Vec<String> = items
+        .map(|item| shape(&item.to_token_stream().to_string()))
+        .collect::<Result<_, _>>()?;
+    items.sort();
+    Ok(items.join("\n"))
+}
+
 fn write(tokens: TokenStream, shape: &mut String) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut at = 0;
