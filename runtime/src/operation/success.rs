@@ -128,7 +128,8 @@ impl<T: ResponseSet, H: ResponseHeaders> SuccessSet<Response<T, H>> for Several 
 
 /// Writes what does not depend on the row.
 fn begin<T, H: ResponseHeaders>(response: &Response<T, H>, encoder: &mut ResponseEncoder) {
-    encoder.choose(response.status);
+    // The status that another server has sent is no choice of this one.
+    encoder.choose(response.status.filter(|_| !response.is_received));
     // What another server has sent describes its own message.
     if !response.is_received {
         encoder.add_headers(&response.headers);

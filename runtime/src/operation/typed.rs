@@ -112,15 +112,14 @@ impl<T, H> Response<T, H> {
     }
 }
 
-impl<T: fmt::Debug, H: fmt::Debug> fmt::Debug for Response<T, H> {
+impl<T: fmt::Debug, H> fmt::Debug for Response<T, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = self.headers.keys().map(http::HeaderName::as_str).collect();
         f.debug_struct("Response")
             .field("status", &self.status())
             .field("headers", &names)
-            .field("documented_headers", &self.documented)
             .field("body", &self.body)
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 
