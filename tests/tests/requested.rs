@@ -30,7 +30,7 @@ impl DefaultApi for Shop {
         request: OrderPaintRequest,
     ) -> Result<OrderPaintResponse, Error<bothends_runtime::NoError>> {
         self.0.lock().expect("nobody panicked").push(request);
-        Ok(OrderPaintResponse::NoContent)
+        Ok(OrderPaintResponse::new(()))
     }
 }
 
