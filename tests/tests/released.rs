@@ -2,7 +2,7 @@
 //!
 //! The modules are not generated again: see `tests/released/README.md`.
 
-use bothends_runtime::client::{CallError as _, InProcess};
+use bothends_runtime::client::InProcess;
 use bothends_runtime::server::{Context, Error};
 use bothends_tests::in_process::block_on;
 use one_of_discriminator::types as union_types;
@@ -58,7 +58,10 @@ impl DefaultApi for Keys {
         _: Context,
         request: DeleteKeyRequest,
     ) -> Result<DeleteKeyResponse, Error<DeleteKeyError>> {
-        let body = Failure::new("unknown".to_owned(), format!("there is no {}", request.name));
+        let body = Failure::new(
+            "unknown".to_owned(),
+            format!("there is no {}", request.name),
+        );
         Err(DeleteKeyError::Default {
             status: bothends_runtime::StatusCode::NOT_FOUND,
             body,

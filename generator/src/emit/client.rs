@@ -6,11 +6,14 @@ use super::docs::{Text, code};
 use super::operations::{call_of, error_type, place_word, type_name};
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
-use super::syntax::simple_type;
+use super::syntax::{borrowing, path_type, simple_type};
 use crate::ir::{ClientAuthentication, Expression, Operation, Place as In, Scheme, Source, Tag};
 use proc_macro2::TokenStream;
-use quote::{ToTokens as _, quote};
-use syn::{Expr, FnArg, Ident, ImplItem, ImplItemFn, Item, ItemImpl, Path, Type, parse_quote};
+use quote::quote;
+use syn::{
+    Expr, FnArg, GenericArgument, Ident, ImplItem, ImplItemFn, Item, ItemImpl, Path, PathArguments,
+    ReturnType, Stmt, Type, TypeParamBound, parse_quote,
+};
 
 /// The module `client`.
 pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
@@ -166,7 +169,7 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
         "BoxTransport",
     ]
     .map(|name| scope.runtime_in("client", name));
-    let doc = Text::line(format!("A client of {}.", code(&cx.api.title))).attrs();
+    let doc = Text::line("A client of the API.").attrs();
     let with_credentials: Option<ImplItem> = credentials.then(|| {
         parse_quote! {
             /// The same client, with credentials.
@@ -330,26 +333,49 @@ fn skeletons() -> Skeletons {
 
 /// A method of the client.
 fn call(scope: &Scope<'_>, operation: &Operation, name: Ident, skeleton: &ImplItemFn) -> ImplItem {
-    let request = simple_type(type_name(scope.cx, operation, "Request"));
+    let request = type_name(scope.cx, operation, "Request");
     let response = simple_type(type_name(scope.cx, operation, "Response"));
     let future = scope.runtime_in("client", "ResponseFuture");
-    let documented = error_type(scope, operation);
+    let documented = path_type(error_type(scope, operation));
     let mut function = skeleton.clone();
     function.attrs = docs(operation, &request).attrs();
     function.sig.ident = name;
-    if let Some(FnArg::Typed(argument)) = function.sig.inputs.iter_mut().nth(1) {
-        *argument.ty = parse_quote!(impl Into<#request>);
-    } else {
-        function.block = parse_quote!({ self.core.send(#request::new()) });
+    for argument in function.sig.inputs.iter_mut().skip(1) {
+        if let FnArg::Typed(argument) = argument
+            && let Type::ImplTrait(into) = &mut *argument.ty
+            && let Some(TypeParamBound::Trait(into)) = into.bounds.first_mut()
+        {
+            named(&mut into.path, &request);
+        }
     }
-    function.sig.output = parse_quote!(-> #future<'_, #response, #documented>);
+    // `self.core.send(X::new())`
+    for statement in &mut function.block.stmts {
+        if let Stmt::Expr(Expr::MethodCall(send), _) = statement
+            && let Some(Expr::Call(new)) = send.args.first_mut()
+            && let Expr::Path(new) = &mut *new.func
+            && let Some(first) = new.path.segments.first_mut()
+        {
+            first.ident = request.clone();
+        }
+    }
+    let output = borrowing(future, [response, documented]);
+    function.sig.output = ReturnType::Type(Default::default(), Box::new(output));
     ImplItem::Fn(function)
 }
 
+/// Puts a type in the place of the only argument of a path.
+fn named(path: &mut Path, ident: &Ident) {
+    if let Some(last) = path.segments.last_mut()
+        && let PathArguments::AngleBracketed(of) = &mut last.arguments
+    {
+        let ty = GenericArgument::Type(simple_type(ident.clone()));
+        of.args = std::iter::once(ty).collect();
+    }
+}
+
 /// What a method calls, and where it is described: the description itself stands at the request.
-pub(super) fn docs(operation: &Operation, request: &Type) -> Text {
+pub(super) fn docs(operation: &Operation, request: &Ident) -> Text {
     let mut text = Text::summary(&operation.doc, operation.summary.as_deref());
-    let request = request.to_token_stream();
     text.paragraph(format!("{}: see [`{request}`].", call_of(operation)));
     text
 }

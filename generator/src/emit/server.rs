@@ -7,12 +7,15 @@ use super::docs::{Text, code};
 use super::operations::{error_type, type_name};
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
-use super::syntax::{id, local, simple_type};
+use super::syntax::{generic, id, local, path_type, simple_type, static_path};
 use super::{rejections, routes};
 use crate::ir::{Fault, FieldPart, FieldsAs, Operation};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
-use syn::{Expr, Item, TraitItem, parse_quote};
+use syn::{
+    Expr, FnArg, GenericArgument, Item, ItemTrait, PathArguments, ReturnType, TraitItem,
+    TraitItemFn, Type, TypeParamBound, parse_quote,
+};
 
 /// The module `server`, and `server::rejections` where there are some.
 pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
@@ -84,22 +87,16 @@ pub(super) fn handler<'a>(
     methods: Methods,
 ) -> Item {
     let attrs = docs.attrs();
-    let methods: Vec<TraitItem> = operations
-        .map(|operation| method(scope, operation, methods))
-        .collect();
-    parse_quote!(#(#attrs)* pub trait #name: Send + Sync + 'static { #(#methods)* })
+    let skeleton = skeleton(scope, methods);
+    let mut item: ItemTrait = parse_quote!(#(#attrs)* pub trait #name: Send + Sync + 'static {});
+    let methods = operations.map(|operation| method(scope, operation, &skeleton));
+    item.items.extend(methods);
+    Item::Trait(item)
 }
 
-fn method(scope: &Scope<'_>, operation: &Operation, methods: Methods) -> TraitItem {
-    let name = scope.name(&operation.name);
-    let context = scope.runtime_in("server", "Context");
-    let error = scope.runtime_in("server", "Error");
-    let [request, response] =
-        ["Request", "Response"].map(|end| type_name(scope.cx, operation, end));
-    let attrs = docs(operation, &simple_type(request.clone()))
-        .in_words()
-        .attrs();
-    let documented = error_type(scope, operation);
+/// A method without its names: parsed once, then copied.
+fn skeleton(scope: &Scope<'_>, methods: Methods) -> TraitItemFn {
+    let [context, error] = ["Context", "Error"].map(|name| scope.runtime_in("server", name));
     let future = scope.future();
     let body = match methods {
         Methods::Required => quote!(;),
@@ -113,13 +110,37 @@ fn method(scope: &Scope<'_>, operation: &Operation, methods: Methods) -> TraitIt
         }
     };
     parse_quote! {
-        #(#attrs)*
-        fn #name(
+        fn x(
             &self,
             ctx: #context,
-            request: #request,
-        ) -> impl #future<Output = Result<#response, #error<#documented>>> + Send #body
+            request: X,
+        ) -> impl #future<Output = Result<X, #error<X>>> + Send #body
     }
+}
+
+fn method(scope: &Scope<'_>, operation: &Operation, skeleton: &TraitItemFn) -> TraitItem {
+    let [request, response] =
+        ["Request", "Response"].map(|end| type_name(scope.cx, operation, end));
+    let mut function = skeleton.clone();
+    function.attrs = docs(operation, &request).in_words().attrs();
+    function.sig.ident = scope.name(&operation.name);
+    if let Some(FnArg::Typed(argument)) = function.sig.inputs.last_mut() {
+        *argument.ty = simple_type(request);
+    }
+    let error = scope.runtime_in("server", "Error");
+    let error = generic(error, [path_type(error_type(scope, operation))]);
+    let result = generic(static_path(&["Result"]), [simple_type(response), error]);
+    // `impl Future<Output = X> + Send`
+    if let ReturnType::Type(_, output) = &mut function.sig.output
+        && let Type::ImplTrait(future) = &mut **output
+        && let Some(TypeParamBound::Trait(future)) = future.bounds.first_mut()
+        && let Some(last) = future.path.segments.last_mut()
+        && let PathArguments::AngleBracketed(of) = &mut last.arguments
+        && let Some(GenericArgument::AssocType(output)) = of.args.first_mut()
+    {
+        output.ty = result;
+    }
+    TraitItem::Fn(function)
 }
 
 /// `trait Api`: all traits of tags together.

@@ -54,8 +54,8 @@ pub(super) fn lower(
 }
 
 /// Takes the documented headers of all successes, each once: they stand beside the body, so that a
-/// header more changes nothing for who looks at the body alone. One that only some successes have, or
-/// that is of another type in another, may be absent.
+/// header more changes nothing for who looks at the body alone. One that only some successes have may be
+/// absent, and one that is of different types in them is text.
 pub(super) fn take_headers(successes: &mut [Response]) -> Vec<Header> {
     let count = successes.len();
     let mut merged: Vec<(Header, usize)> = Vec::new();
@@ -68,8 +68,15 @@ pub(super) fn take_headers(successes: &mut [Response]) -> Vec<Header> {
             .find(|(known, _)| known.name.wire.eq_ignore_ascii_case(&header.name.wire));
         match known {
             None => merged.push((header, 1)),
-            Some((known, times)) if known.ty == header.ty => *times += 1,
-            Some(_) => {}
+            Some((known, times)) if known.ty == header.ty && known.style == header.style => {
+                *times += 1;
+            }
+            // Text is what all values of a header are.
+            Some((known, _)) => {
+                known.ty = TypeRef::Option(Box::new(TypeRef::Primitive(Primitive::String)));
+                known.optional = true;
+                known.style.clear();
+            }
         }
     }
     let merged = merged.into_iter().map(|(mut header, times)| {

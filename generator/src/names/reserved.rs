@@ -65,7 +65,6 @@ pub(super) const OURS: &[&str] = &[
     "NoError",
     "OperationError",
     "Requirement",
-    "Response",
     "ResponseSet",
     "StatusCode",
     "Unrecognized",

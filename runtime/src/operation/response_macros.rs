@@ -36,8 +36,8 @@ macro_rules! responses {
             $($status:tt => $Variant:ident
                 $( ( $codec:ident $($media:literal)? $Body:ty $([$($more:tt)*])? ) )?
                 $( {
-                    $(status $($vary:lifetime)? ,)?
-                    $(header $([$($style:ident)+])? $key:literal => $header:ident ,)*
+                    $(status $($vary:lifetime)? $(,)?)?
+                    $(header $([$($style:ident)+])? $key:literal => $header:ident $(,)?)*
                     $(body ( $ncodec:ident $($nmedia:literal)? $NBody:ty $([$($nmore:tt)*])? ) $(,)?)?
                 } )?
             ),* $(,)?
@@ -420,7 +420,7 @@ macro_rules! __on_body {
     };
     (
         ($self:ident $value:ident $Variant:ident) []
-        [$(status $($vary:lifetime)? ,)? $(header $([$($style:ident)+])? $key:literal => $header:ident ,)* body ($($body:tt)*) $(,)?]
+        [$(status $($vary:lifetime)? $(,)?)? $(header $([$($style:ident)+])? $key:literal => $header:ident $(,)?)* body ($($body:tt)*) $(,)?]
         $then:expr
     ) => {
         if let Self::$Variant { body: $value, .. } = $self {

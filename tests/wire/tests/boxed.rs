@@ -46,8 +46,8 @@ async fn bodies_pass_through_piece_by_piece() {
         let app = app(socket, &tap).await.clone();
         let written = WriteLogRequest::new(Streamed::of(ticks()));
         app.client.write_log(written).await.expect("taken");
-        let watched = app.client.watch_ticks(WatchTicksRequest::new()).await;
-        let WatchTicksResponse::Ok(mut ticks) = watched.expect("ticks");
+        let watched = app.client.watch_ticks().await;
+        let mut ticks = watched.expect("ticks").into_inner();
         for n in 1..4 {
             tap.give(n);
             let tick = ticks.next().await.expect("an event").expect("a tick");
@@ -67,7 +67,7 @@ async fn limits_and_their_errors_are_those_of_the_transport() {
     let limits = TimeLimits::default().head(Duration::from_millis(50));
     let core = Core::new(&base, Reqwest::new().expect("reqwest")).expect("a core");
     let client = Client::from_core(core.time_limits(limits).boxed());
-    let called = client.read_sequence(ReadSequenceRequest::new());
+    let called = client.read_sequence();
     let error: Error<NoError> = called.await.expect_err("nothing comes");
     let passed = error.timed_out().expect("a limit of time");
     assert_eq!(passed.limit(), TimeLimit::Head);
@@ -78,7 +78,7 @@ async fn a_server_that_is_not_there_is_an_error_of_the_transport() {
     let base = "http://127.0.0.1:9";
     let transport = BoxTransport::provide(base).expect("a transport");
     let client = Client::with_transport(base, transport).expect("a client");
-    let error = client.read_log(ReadLogRequest::new()).await;
+    let error = client.read_log().await;
     let error = error.expect_err("nobody listens");
     assert!(matches!(error, Error::Transport(_)), "{error}");
     assert_eq!(

@@ -1,10 +1,12 @@
 //! Operations: for each, its request, its table, and what it answers.
 
 mod content;
+mod naming;
 mod parts;
 mod request;
 mod responses;
 mod way;
+mod words;
 
 use super::context::Context;
 use super::docs::{Text, code};
@@ -16,8 +18,9 @@ use proc_macro2::Ident;
 use syn::{Item, parse_quote};
 
 pub(super) use content::shared as shared_contents;
-pub(super) use request::place_word;
-pub(super) use responses::{error_set, error_type};
+pub(super) use naming::{call_of, error_type, type_name, type_names};
+pub(super) use responses::error_set;
+pub(super) use words::place_word;
 
 /// `operations` and a module for each tag.
 pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
@@ -134,30 +137,4 @@ pub(super) fn one(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
     items.extend(responses::success(scope, operation));
     items.extend(responses::error(scope, operation));
     items
-}
-
-/// The names of the types that an operation brings with it.
-pub(super) fn type_names(operation: &Operation) -> [String; 5] {
-    let ends = [
-        "Request",
-        "Response",
-        "ResponseBody",
-        "ResponseHeaders",
-        "Error",
-    ];
-    ends.map(|end| format!("{}{end}", operation.base))
-}
-
-/// `{base}Request`, `{base}Response` and so on.
-pub(super) fn type_name(cx: &Context<'_>, operation: &Operation, end: &str) -> Ident {
-    cx.ident(&format!("{}{end}", operation.base))
-}
-
-/// What calls an operation: `GET /pets/{petId}`, or its name for a webhook.
-pub(super) fn call_of(operation: &Operation) -> String {
-    if operation.path.is_empty() {
-        format!("Webhook {}", code(&operation.name.wire))
-    } else {
-        code(&format!("{} {}", operation.method, operation.path))
-    }
 }

@@ -1,7 +1,7 @@
 //! How single properties of forms and of multipart bodies are written.
 
 use super::super::syntax::id;
-use super::request::style_word;
+use super::words::style_word;
 use crate::ir::{Media, Part, PartShape};
 use proc_macro2::TokenStream;
 use quote::quote;

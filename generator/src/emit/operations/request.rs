@@ -7,11 +7,12 @@ use super::super::syntax::{
     field, id, item_struct, list_attr, named_fields, option, public, table, word_attr,
 };
 use super::super::types::{constructor, default_of, row, setter_type};
+use super::naming::{call_of, type_name};
 use super::responses::{error_clause, success_clause};
-use super::{call_of, content, parts, type_name};
+use super::words::{place_word, style_word};
+use super::{content, parts};
 use crate::ir::{
-    Body, Codec, Only, Operation, Param, Payload, Place, Requirement, StyleWord, TypeId, TypeKind,
-    TypeRef, Union,
+    Body, Codec, Only, Operation, Param, Payload, Requirement, TypeId, TypeKind, TypeRef, Union,
 };
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -151,37 +152,6 @@ fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
         param.optional.then(|| quote!(?)),
         Some(quote!(#rules #default)),
     )
-}
-
-/// The method of the runtime's `Style`.
-pub(in crate::emit) const fn place_word(place: Place) -> &'static str {
-    match place {
-        Place::Path => "path",
-        Place::Query => "query",
-        Place::QueryString => "querystring",
-        Place::Header => "header",
-        Place::Cookie => "cookie",
-    }
-}
-
-/// The method of the runtime's `Param`.
-pub(super) const fn style_word(word: StyleWord) -> &'static str {
-    match word {
-        StyleWord::Simple => "simple",
-        StyleWord::Label => "label",
-        StyleWord::Matrix => "matrix",
-        StyleWord::Form => "form",
-        StyleWord::Space => "space",
-        StyleWord::Pipe => "pipe",
-        StyleWord::Tab => "tab",
-        StyleWord::Deep => "deep",
-        StyleWord::Cookie => "cookie",
-        StyleWord::Explode => "explode",
-        StyleWord::Flat => "flat",
-        StyleWord::Reserved => "reserved",
-        StyleWord::Empty => "empty",
-        StyleWord::Json => "json",
-    }
 }
 
 fn body_row(scope: &Scope<'_>, body: &Body) -> TokenStream {

@@ -7,11 +7,13 @@ use super::super::syntax::{
     tuple_fields, variant, word_attr,
 };
 use super::super::types::{constructor, setter_type};
-use super::{content, type_name, way};
+use super::naming::type_name;
+use super::words::style_word;
+use super::{content, way};
 use crate::ir::{ErrorSet, Header, Operation, Payload, Response, StatusSpec};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens as _, quote};
-use syn::{Fields, Item, Path, Type, Variant, Visibility, parse_quote};
+use syn::{Fields, Item, Type, Variant, Visibility, parse_quote};
 
 /// What belongs to the successes of an operation: nothing where there is one without headers.
 pub(super) fn success(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
@@ -82,9 +84,7 @@ fn headers(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
 /// `[explode]`, for a header that is not written as all are.
 fn style(header: &Header) -> Option<TokenStream> {
     let words = header.style.iter();
-    let words: Vec<Ident> = words
-        .map(|word| id(super::request::style_word(*word)))
-        .collect();
+    let words: Vec<Ident> = words.map(|word| id(style_word(*word))).collect();
     (!words.is_empty()).then(|| quote!([#(#words)*]))
 }
 
@@ -135,11 +135,6 @@ pub(super) fn error_clause(scope: &Scope<'_>, operation: &Operation) -> TokenStr
         None => return quote!(#ident),
     };
     quote!(#ident = #shared)
-}
-
-/// The type of an operation's errors.
-pub(in crate::emit) fn error_type(scope: &Scope<'_>, operation: &Operation) -> Path {
-    Path::from(type_name(scope.cx, operation, "Error"))
 }
 
 /// The success of an operation in its table: `ShowPetResponse { 200 => json types::Pet }`.
@@ -231,13 +226,14 @@ fn rows(
             let body = body.map(|body| quote!((#body)));
             return quote!(#status => #name #body #way);
         }
-        let vary = varies(response.status).then(|| quote!(status,));
+        let vary = varies(response.status).then(|| quote!(status));
         let headers = response.headers.iter().map(|header| {
             let (style, wire, name) = (style(header), &header.name.wire, scope.name(&header.name));
-            quote!(header #style #wire => #name,)
+            quote!(header #style #wire => #name)
         });
         let body = body.map(|body| quote!(body(#body)));
-        quote!(#status => #name { #vary #(#headers)* #body } #way)
+        let parts = vary.into_iter().chain(headers).chain(body);
+        quote!(#status => #name { #(#parts),* } #way)
     });
     rows.collect()
 }

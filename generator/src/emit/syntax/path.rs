@@ -1,11 +1,11 @@
 //! Paths and types.
 
 use super::ident::id;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use syn::punctuated::Punctuated;
 use syn::{
-    AngleBracketedGenericArguments, GenericArgument, Path, PathArguments, PathSegment, Type,
-    TypePath, TypeTuple,
+    AngleBracketedGenericArguments, GenericArgument, Lifetime, Path, PathArguments, PathSegment,
+    Type, TypePath, TypeTuple,
 };
 
 /// `a::b::c`
@@ -46,6 +46,19 @@ pub(in crate::emit) fn generic(mut path: Path, args: impl IntoIterator<Item = Ty
         });
     }
     path_type(path)
+}
+
+/// `path<'_, A, B>`
+pub(in crate::emit) fn borrowing(path: Path, args: impl IntoIterator<Item = Type>) -> Type {
+    let mut ty = generic(path, args);
+    if let Type::Path(TypePath { path, .. }) = &mut ty
+        && let Some(last) = path.segments.last_mut()
+        && let PathArguments::AngleBracketed(of) = &mut last.arguments
+    {
+        let lifetime = Lifetime::new("'_", Span::call_site());
+        of.args.insert(0, GenericArgument::Lifetime(lifetime));
+    }
+    ty
 }
 
 /// `Option<T>`
