@@ -38,7 +38,7 @@ pub const START_OPEN_BANKING_REFRESH_TASK: TaskMeta<
         &[("refreshCompleted", "/data/task_id"), ("syncCompleted", "/data/task_id")],
     );
 
-/// A client of `Financial data service`.
+/// A client of the API.
 #[derive(Debug, Clone)]
 pub struct Client<T = DefaultTransport> {
     core: Core<T>,

@@ -387,7 +387,7 @@ pub enum EmptyDefault {
     Default { status: StatusCode },
 }
 
-bothends_runtime::errors! { EmptyDefault: types::CodeId { default => Default { status, } } }
+bothends_runtime::errors! { EmptyDefault: types::CodeId { default => Default { status } } }
 
 /// Handles webhooks: a method for each kind. A kind whose method is not implemented is left to
 /// the router's hook (`WebhookRouter::unhandled`).
