@@ -68,8 +68,13 @@ pub(super) fn take_headers(successes: &mut [Response]) -> Vec<Header> {
             .find(|(known, _)| known.name.wire.eq_ignore_ascii_case(&header.name.wire));
         match known {
             None => merged.push((header, 1)),
-            Some((known, times)) if known.ty == header.ty && known.style == header.style => {
+            Some((known, times))
+                if present(known) == present(&header) && known.style == header.style =>
+            {
                 *times += 1;
+                if header.optional && !known.optional {
+                    *known = header;
+                }
             }
             // Text is what all values of a header are.
             Some((known, _)) => {
@@ -87,6 +92,14 @@ pub(super) fn take_headers(successes: &mut [Response]) -> Vec<Header> {
         header
     });
     merged.collect()
+}
+
+/// The type of a header that is there.
+fn present(header: &Header) -> &TypeRef {
+    match &header.ty {
+        TypeRef::Option(inner) if header.optional => inner,
+        other => other,
+    }
 }
 
 /// Whether a body is handed on as it comes, which an error's is not.
