@@ -77,7 +77,7 @@ fn cookies_are_read_line_by_line() {
         headers.www_authenticate.as_deref(),
         Some(&challenges.map(str::to_owned)[..])
     );
-    // The second success has a header of the first as a text: there is one field for both.
+    // The second success always has a header of the first: there is one field for both.
     let headers = "Set-Cookie: a=1, 2\r\nSet-Cookie: b=2\r\n";
     let (came, _) = session("201 Created", headers);
     let came = came.expect("a session");
