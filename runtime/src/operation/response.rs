@@ -21,6 +21,8 @@ pub struct ResponseEncoder {
     error: Option<EncodeError>,
     /// The status that a handler has chosen.
     chosen: Option<StatusCode>,
+    /// The status that another server has sent with the response.
+    received: Option<StatusCode>,
     /// The statuses of the row that is written.
     row: Option<Statuses>,
 }
@@ -80,11 +82,18 @@ impl ResponseEncoder {
         self.chosen = status;
     }
 
+    /// With the status that another server has sent, where the row has it.
+    pub(crate) const fn pass_on(&mut self, status: Option<StatusCode>) {
+        self.received = status;
+    }
+
     /// With the status of a row: the one that was chosen, which has to be among these, or the usual one.
     pub fn status_of(&mut self, statuses: Statuses) -> &mut Self {
         self.row = Some(statuses);
         self.status = match self.chosen {
-            None => statuses.usual(),
+            None => (self.received.map(|received| received.as_u16()))
+                .filter(|received| statuses.contains(*received))
+                .unwrap_or(statuses.usual()),
             Some(chosen) if statuses.contains(chosen.as_u16()) => chosen.as_u16(),
             Some(chosen) => {
                 let why = format!("{chosen} is not a documented status of this response");

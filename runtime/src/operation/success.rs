@@ -128,10 +128,11 @@ impl<T: ResponseSet, H: ResponseHeaders> SuccessSet<Response<T, H>> for Several 
 
 /// Writes what does not depend on the row.
 fn begin<T, H: ResponseHeaders>(response: &Response<T, H>, encoder: &mut ResponseEncoder) {
-    // The status that another server has sent is no choice of this one.
-    encoder.choose(response.status.filter(|_| !response.is_received));
-    // What another server has sent describes its own message.
-    if !response.is_received {
+    if response.is_received {
+        // The headers of another server describe its own message.
+        encoder.pass_on(response.status);
+    } else {
+        encoder.choose(response.status);
         encoder.add_headers(&response.headers);
     }
     response.documented.encode(encoder);

@@ -219,20 +219,17 @@ mod tests {
             pointer: Some("#/a".to_owned()),
             ..doc("Hello.\nWorld.")
         };
-        let lines = Text::of(&doc).pointer(&doc).into_lines();
+        let text = || Text::of(&doc).pointer(&doc);
         assert_eq!(
-            lines,
-            [
-                "Deprecated.",
-                "",
-                "Hello.",
-                "World.",
-                "",
-                "Unit: seconds.",
-                "",
-                "`#/a`"
-            ]
+            text().into_lines(),
+            ["Hello.", "World.", "", "Unit: seconds.", "", "`#/a`"]
         );
+        let attributes = text().attrs();
+        let last = attributes.last().expect("an attribute");
+        assert!(last.path().is_ident("deprecated"));
+        let words = text().in_words();
+        assert!(words.attrs().iter().all(|of| of.path().is_ident("doc")));
+        assert!(words.into_lines().ends_with(&["Deprecated.".to_owned()]));
     }
 
     #[test]
