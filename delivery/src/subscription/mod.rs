@@ -23,6 +23,10 @@ pub const ATTEMPT: HeaderName = HeaderName::from_static("webhook-attempt");
 /// How the requests of a subscription are signed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a subscription has one; a box would be one allocation for each that is read"
+)]
 pub enum Signing {
     /// Not at all.
     #[default]
