@@ -56,8 +56,10 @@ impl Text {
     /// The same, with a label of ours in front of the text; it may hold text of the document in
     /// [`code`] only.
     pub(super) fn labelled(label: &str, doc: &Doc) -> Self {
-        let mut text = Self::default();
-        text.deprecated = doc.deprecated;
+        let mut text = Self {
+            deprecated: doc.deprecated,
+            ..Self::default()
+        };
         text.body(label, doc.text.as_deref().unwrap_or_default());
         for note in &doc.notes {
             text.block(markdown::lines(note));
