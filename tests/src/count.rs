@@ -5,6 +5,7 @@ use bothends::diagnostic::Diagnostics;
 use bothends::output::OutputFile;
 use bothends::resolve::{Node, Resolver};
 use bothends::source::Tree;
+use std::collections::BTreeSet;
 
 /// How many operations there are, by where they stand.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -98,12 +99,26 @@ fn follow<'t>(resolver: &Resolver<'t>, node: &Node<'t>) -> Option<Node<'t>> {
 pub fn in_code(files: &[OutputFile]) -> Operations {
     let mut found = Operations::default();
     for file in files {
-        let mut block = "";
+        let (mut block, mut method) = ("", "");
+        let mut bare = BTreeSet::new();
         for line in file.text.lines() {
             if !line.starts_with([' ', '/', '#']) && !line.is_empty() {
                 block = line;
             } else if block.starts_with("impl<T: Transport> Client<T>") {
-                found.called += usize::from(line.starts_with("    pub async fn "));
+                if let Some((name, _)) =
+                    (line.strip_prefix("    pub fn ")).and_then(|of| of.split_once('('))
+                {
+                    method = name.strip_prefix("r#").unwrap_or(name);
+                }
+                // The second method of an operation takes what is optional.
+                let first = method.trim_end_matches('_').strip_suffix("_with");
+                if line.contains("self.core.send(request.into())") {
+                    let second = first.is_some_and(|first| bare.contains(first));
+                    found.called += usize::from(!second);
+                } else if line.contains("self.core.send(") {
+                    bare.insert(method.to_owned());
+                    found.called += 1;
+                }
             } else if line.starts_with("    fn ") && block.starts_with("pub trait WebhookHandler:")
             {
                 found.sent += 1;
