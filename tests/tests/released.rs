@@ -31,7 +31,7 @@ modules! {
     "../released/form-2/shared-error.rs" shared_error
     "../released/form-2/streams.rs" streams
     "../released/form-2/tuple.rs" tuple
-    "../released/form-2/webhooks.rs" webhooks
+    "../released/form-2/webhooks.rs" kinds
 }
 
 struct Keys;
