@@ -45,7 +45,9 @@ fn check(path: &Path) -> bool {
     assert_eq!(modules.len(), files.len());
     for (module, file) in modules.iter().zip(&files) {
         let place = format!("{} of {}", file.path, path.display());
-        let parsed = syn::parse_file(&file.text).unwrap_or_else(|error| panic!("{place}: {error}"));
+        let parsed = syn::parse_file(&file.text)
+            .map_err(|error| format!("{place}: {error}"))
+            .expect("what was printed is Rust");
         compare(module, parsed, &place);
     }
     true
