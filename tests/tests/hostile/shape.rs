@@ -8,11 +8,12 @@ use quote::ToTokens as _;
 use syn::visit::{self, Visit};
 
 /// Macros that generated code calls.
-const MACROS: [&str; 19] = [
+const MACROS: [&str; 20] = [
     "any_of",
     "contents",
     "credentials",
     "errors",
+    "generated_form",
     "literal_enum",
     "newtype",
     "object",
