@@ -38,8 +38,16 @@ fn page() -> io::Result<String> {
     }
     whole.render_extra_section(&mut page)?;
     whole.render_version_section(&mut page)?;
-    Ok(String::from_utf8_lossy(&page).into_owned())
+    let page = String::from_utf8_lossy(&page);
+    // Every section begins by saying what an apostrophe is; once is enough.
+    let page = page.replace(APOSTROPHE, "");
+    let page = page.replace(".SH EXTRA\nExit codes:\n", ".SH \"EXIT STATUS\"\n");
+    let page = page.replace(".SS EXTRA\nExamples:\n", ".SS EXAMPLES\n");
+    Ok(format!("{APOSTROPHE}{page}"))
 }
+
+/// The preamble of `roff`.
+const APOSTROPHE: &str = ".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n";
 
 /// A section for a subcommand; the sections of its own page become parts of that.
 fn subcommand(page: &mut Vec<u8>, command: &Command) -> io::Result<()> {
