@@ -47,7 +47,7 @@ pub const SETTINGS: &[Setting] = &[
         flag: Some("SPEC"),
         method: "new",
         doc: "The OpenAPI document, JSON or YAML. The path is relative to the configuration file.",
-        set: |config, entry| Ok(config.spec = Some(entry.folder.join(string(entry)?))),
+        set: |config, entry| put(&mut config.spec, Some(entry.folder.join(string(entry)?))),
     },
     Setting {
         key: "out",
@@ -58,7 +58,7 @@ pub const SETTINGS: &[Setting] = &[
         method: "out_dir",
         doc: "The output directory. The path is relative to the configuration file. A build script \
               writes to `OUT_DIR` by default.",
-        set: |config, entry| Ok(config.out = Some(entry.folder.join(string(entry)?))),
+        set: |config, entry| put(&mut config.out, Some(entry.folder.join(string(entry)?))),
     },
     Setting {
         key: "name",
@@ -68,7 +68,7 @@ pub const SETTINGS: &[Setting] = &[
         flag: Some("--name"),
         method: "name",
         doc: "The name of the generated crate.",
-        set: |config, entry| Ok(config.name = Some(string(entry)?.to_owned())),
+        set: |config, entry| put(&mut config.name, Some(string(entry)?.to_owned())),
     },
     Setting {
         key: "module",
@@ -80,7 +80,7 @@ pub const SETTINGS: &[Setting] = &[
         doc: "`true` generates one module, `mod.rs` in the output directory, instead of a crate. The \
               first lines of the module list the dependencies that its crate needs; so does \
               `bothends deps`.",
-        set: |config, entry| Ok(config.module = Some(boolean(entry)?)),
+        set: |config, entry| put(&mut config.module, Some(boolean(entry)?)),
     },
     Setting {
         key: "parts",
@@ -90,7 +90,7 @@ pub const SETTINGS: &[Setting] = &[
         flag: Some("--parts"),
         method: "parts",
         doc: "The parts to generate. Types are always generated.",
-        set: |config, entry| Ok(config.parts = Some(parts(&strings(entry)?)?)),
+        set: |config, entry| put(&mut config.parts, Some(parts(&strings(entry)?)?)),
     },
     Setting {
         key: "serde",
@@ -102,7 +102,7 @@ pub const SETTINGS: &[Setting] = &[
         doc: "How structs implement serde's traits: by tables that macros of the runtime read, which \
               compile faster, or by serde's derive macros, which need the feature `derive` of \
               `bothends-runtime`.",
-        set: |config, entry| Ok(config.serde = Some(serde(string(entry)?)?)),
+        set: |config, entry| put(&mut config.serde, Some(serde(string(entry)?)?)),
     },
     Setting {
         key: "unknown-values",
@@ -114,7 +114,12 @@ pub const SETTINGS: &[Setting] = &[
         doc: "What generated types do with enum values and union tags that the document does not list \
               and that the service sends: keep them in a variant `Unrecognized`, or fail to \
               deserialize them. Servers reject them in requests either way.",
-        set: |config, entry| Ok(config.unknown_values = Some(unknown_values(string(entry)?)?)),
+        set: |config, entry| {
+            put(
+                &mut config.unknown_values,
+                Some(unknown_values(string(entry)?)?),
+            )
+        },
     },
     Setting {
         key: "unimplemented-handlers",
@@ -125,7 +130,7 @@ pub const SETTINGS: &[Setting] = &[
         method: "unimplemented_handlers",
         doc: "`true` gives each method of the server traits a default implementation that responds \
               501, so that a server can start with some of the operations.",
-        set: |config, entry| Ok(config.unimplemented_handlers = Some(boolean(entry)?)),
+        set: |config, entry| put(&mut config.unimplemented_handlers, Some(boolean(entry)?)),
     },
     Setting {
         key: "runtime-path",
@@ -136,7 +141,12 @@ pub const SETTINGS: &[Setting] = &[
         method: "runtime_path",
         doc: "The directory of `bothends-runtime`, for a path dependency of the generated crate. The \
               path is relative to the configuration file.",
-        set: |config, entry| Ok(config.runtime_path = Some(entry.folder.join(string(entry)?))),
+        set: |config, entry| {
+            put(
+                &mut config.runtime_path,
+                Some(entry.folder.join(string(entry)?)),
+            )
+        },
     },
     Setting {
         key: "workspace-member",
@@ -149,7 +159,7 @@ pub const SETTINGS: &[Setting] = &[
               Otherwise the `Cargo.toml` of the crate has a `[workspace]` table of its own, so that \
               the crate builds wherever it is placed. Inside another workspace, cargo fails on such a \
               crate with `multiple workspace roots` as soon as a member depends on the crate.",
-        set: |config, entry| Ok(config.workspace_member = Some(boolean(entry)?)),
+        set: |config, entry| put(&mut config.workspace_member, Some(boolean(entry)?)),
     },
     Setting {
         key: "allow",
@@ -162,9 +172,8 @@ pub const SETTINGS: &[Setting] = &[
               An allowed code that the document does not cause is an error (`E0008`). Codes of flags \
               are added to those of the file.",
         set: |config, entry| {
-            let codes = strings(entry)?;
-            config.allow = codes.into_iter().map(str::to_owned).collect();
-            Ok(())
+            let codes = strings(entry)?.into_iter().map(str::to_owned);
+            put(&mut config.allow, codes.collect())
         },
     },
     Setting {
@@ -175,7 +184,7 @@ pub const SETTINGS: &[Setting] = &[
         flag: Some("--allow-outside"),
         method: "allow_outside",
         doc: "`true` allows references to files outside the directory of the document.",
-        set: |config, entry| Ok(config.allow_outside = Some(boolean(entry)?)),
+        set: |config, entry| put(&mut config.allow_outside, Some(boolean(entry)?)),
     },
     Setting {
         key: "allow-remote",
@@ -187,7 +196,7 @@ pub const SETTINGS: &[Setting] = &[
         doc: "`true` fetches documents that references name by an `https:` URL. The number, the size \
               and the time are limited, and only public addresses are requested. Needs the feature \
               `remote` of `bothends`.",
-        set: |config, entry| Ok(config.allow_remote = Some(boolean(entry)?)),
+        set: |config, entry| put(&mut config.allow_remote, Some(boolean(entry)?)),
     },
     Setting {
         key: "names",
@@ -199,7 +208,7 @@ pub const SETTINGS: &[Setting] = &[
         method: "rename",
         doc: "Rust names. A key is a JSON pointer, the name of a reusable schema, an `operationId`, or \
               `Schema.property` in quotes.",
-        set: |config, entry| Ok(config.names = map(entry)?),
+        set: |config, entry| put(&mut config.names, map(entry)?),
     },
     Setting {
         key: "formats",
@@ -210,7 +219,7 @@ pub const SETTINGS: &[Setting] = &[
         method: "format",
         doc: "Rust types by `format`. A type is given by its path and implements serde's traits. Its \
               crate is listed in `[dependencies]`, unless a module is generated.",
-        set: |config, entry| Ok(config.formats = map(entry)?),
+        set: |config, entry| put(&mut config.formats, map(entry)?),
     },
     Setting {
         key: "dependencies",
@@ -222,9 +231,14 @@ pub const SETTINGS: &[Setting] = &[
         doc: "Dependencies to add to the `Cargo.toml` of the generated crate, for the types of \
               `[formats]`. An entry has the form of one in `Cargo.toml`; a relative `path` is written \
               as it is, and so is relative to the generated crate.",
-        set: |config, entry| Ok(config.dependencies = table(entry)?.clone()),
+        set: |config, entry| put(&mut config.dependencies, table(entry)?.clone()),
     },
 ];
+
+fn put<T>(place: &mut T, value: T) -> Result<(), String> {
+    *place = value;
+    Ok(())
+}
 
 /// Takes an entry of a file over.
 pub(super) fn set(config: &mut Config, entry: &Entry<'_>) -> Result<(), String> {

@@ -64,12 +64,7 @@ impl Dependencies<'_> {
             self.needs.types.iter().chain(&self.needs.parts).collect();
         required.sort_by_key(|feature| feature.name);
         let mut rows: Vec<String> = required.iter().map(|feature| self.row(feature)).collect();
-        rows.extend(
-            self.needs
-                .optional
-                .iter()
-                .map(|feature| optional_row(feature)),
-        );
+        rows.extend(self.needs.optional.iter().map(optional_row));
         if rows.is_empty() {
             return format!("bothends-runtime = {}\n", self.runtime.to_toml(&[]));
         }

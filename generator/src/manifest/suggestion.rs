@@ -62,9 +62,18 @@ fn repository(entry: &Value) -> Option<Table> {
 }
 
 /// `bothends-runtime = { version = "0.1", features = ["uuid"] }`
-fn line(name: &str, mut table: Table, features: Vec<Value>) -> String {
-    if !features.is_empty() {
-        table.insert("features".to_owned(), Value::Array(features));
-    }
-    format!("{} = {}", key(name), inline(&Value::Table(table)))
+fn line(name: &str, table: Table, features: Vec<Value>) -> String {
+    // Where the crate comes from stands first, as people write it.
+    let pairs = table
+        .iter()
+        .map(|(key, value)| (key.as_str(), inline(value)));
+    let features = (!features.is_empty()).then(|| ("features", inline(&Value::Array(features))));
+    let pairs = pairs
+        .chain(features)
+        .map(|(name, value)| format!("{} = {value}", key(name)));
+    format!(
+        "{} = {{ {} }}",
+        key(name),
+        pairs.collect::<Vec<_>>().join(", ")
+    )
 }

@@ -26,12 +26,18 @@ fn dependencies_are_printed_as_lines_of_a_manifest() {
 #[test]
 fn each_feature_says_where_the_document_needs_it() {
     let folder = Folder::new();
-    let fields = "name: { type: string, pattern: '^[a-z]+$' }\n        \
-                  owner: { type: string, format: uuid }\n        \
+    let query = "operationId: listPets\n      parameters: [{ name: of, in: query, schema: { type: \
+                 string, pattern: '^[a-z]+$' } }]";
+    let fields = "owner: { type: string, format: uuid }\n        \
                   vet: { type: string, format: uuid }\n        \
                   born: { type: string, format: date }\n        \
                   price: { type: string, format: decimal }";
-    folder.put("pets.yaml", &PETS.replace("name: { type: string }", fields));
+    folder.put(
+        "pets.yaml",
+        &PETS
+            .replace("name: { type: string }", fields)
+            .replace("operationId: listPets", query),
+    );
     folder.put(
         "bothends.toml",
         "spec = 'pets.yaml'\nparts = ['types']\nserde = 'derive'\nruntime-path = 'vendor/runtime'\n\
@@ -47,7 +53,7 @@ fn each_feature_says_where_the_document_needs_it() {
         "bothends-runtime = { path = \"vendor/runtime\", features = [".to_owned(),
         "    \"derive\", # `serde = \"derive\"` is set".to_owned(),
         format!("    \"jiff\", # `format: date`, {}", at(25, "born")),
-        format!("    \"pattern\", # `pattern`, {}", at(22, "name")),
+        "    \"pattern\", # `pattern`, first at pets.yaml:8 (#/paths/~1pets/get/parameters/0)".to_owned(),
         format!("    \"uuid\", # `format: uuid`, {}", at(23, "owner")),
         "] }".to_owned(),
         "# rust_decimal = { version = \"…\", features = [\"serde\"] } # a type of `[formats]`; choose \
