@@ -73,7 +73,7 @@ fn each_feature_says_where_the_document_needs_it() {
     let listed = "[dependencies]\nrust_decimal = { version = '1', features = ['serde'] }\n";
     folder.put("bothends.toml", &format!("{config}{listed}"));
     let text = folder.ok(&["deps"]);
-    let line = "\nrust_decimal = { version = \"1\", features = [\"serde\"] }\n";
+    let line = "\nrust_decimal = { features = [\"serde\"], version = \"1\" }\n";
     assert!(text.ends_with(line), "{text}");
     let table: toml::Table = text.parse().expect("TOML");
     let runtime = &table["dependencies"]["bothends-runtime"];
