@@ -33,6 +33,8 @@ mod failure;
 #[doc(hidden)]
 pub mod ir;
 mod lower;
+#[doc(hidden)]
+pub mod manifest;
 mod model;
 mod names;
 mod openapi;

@@ -39,6 +39,8 @@ pub fn run(dir: &Path, command: &[&str]) -> std::io::Result<Checked> {
         .args(command)
         .arg("--offline")
         .current_dir(dir)
+        // As a shell has it: build scripts look there for the workspace that is built.
+        .env("PWD", dir)
         .env("CARGO_TARGET_DIR", target())
         .env("RUSTFLAGS", "-D warnings")
         .env("CARGO_TERM_COLOR", "never")

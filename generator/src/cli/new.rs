@@ -116,7 +116,7 @@ fn project_name(args: &New) -> Result<String, String> {
 }
 
 /// In a checkout of bothends the generator lies beside the runtime.
-fn generator_beside(runtime: &Path) -> Option<PathBuf> {
+pub(super) fn generator_beside(runtime: &Path) -> Option<PathBuf> {
     let generator = match runtime.file_name() {
         Some(_) => runtime.with_file_name("generator"),
         None => runtime.join("../generator"),

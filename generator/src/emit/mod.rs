@@ -25,7 +25,7 @@ mod types;
 mod webhook_rules;
 mod webhooks;
 
-pub use needs::{Needs, crates_of, is_own, type_features};
+pub use needs::{Feature, Needs, crates_of, is_own, type_features};
 pub use options::{InvalidNames, Options, Parts, Serde};
 pub use output::{Output, OutputModule};
 

@@ -16,5 +16,7 @@ mod tests;
 
 pub use crate_name::{BadName, check_crate_name, crate_name_of};
 pub use package::{Dependency, Package, package};
+pub(crate) use package::{inline, key};
 pub use relative::path_between;
 pub use starter::{Kind, Starter, starter};
+pub(crate) use template::{one_line, toml_string};
