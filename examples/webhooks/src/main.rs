@@ -87,7 +87,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     for id in enqueued.deliveries {
         let delivery = store.delivery(id).await?.ok_or("the delivery is missing")?;
         match delivery.state {
-            State::Delivered { .. } => println!("delivered with {} attempt", delivery.tries),
+            State::Delivered { .. } => println!("delivered in attempt {}", delivery.tries),
             state => return Err(format!("the delivery is {state:?}").into()),
         }
     }
