@@ -19,11 +19,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let url = std::env::args().nth(1);
     let token = std::env::var("BOOKSHOP_TOKEN").unwrap_or_else(|_| "example-token".to_owned());
     let client = Client::new(url.as_deref().unwrap_or(BASE_URL))?.with_credentials(Credentials {
-        token: Some(Secret::new(token)),
+        token: Some(Secret::from(token)),
     });
 
     // The body is required, so the method takes the body.
-    let book = NewBook::new("Ursula K. Le Guin".to_owned(), "The Dispossessed".to_owned());
+    let book = NewBook::new(
+        "Ursula K. Le Guin".to_owned(),
+        "The Dispossessed".to_owned(),
+    );
     let added = client.add_book(book.year(1974)).await?;
     println!("added book {}: {}", added.id, added.title);
 

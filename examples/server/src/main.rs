@@ -90,7 +90,7 @@ async fn main() -> std::io::Result<()> {
     let token = std::env::var("BOOKSHOP_TOKEN").unwrap_or_else(|_| "example-token".to_owned());
 
     let router = api::server::router(Bookshop::default())
-        .guard(Token(Secret::new(token)))
+        .guard(Token(Secret::from(token)))
         .on_failure(|failure| eprintln!("{failure}"));
     let listener = tokio::net::TcpListener::bind(address).await?;
     println!("http://{}", listener.local_addr()?);

@@ -83,7 +83,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .await;
 
     let shipment = received.ok_or("the receiver has stopped")?;
-    println!("received {} in {} parcels", shipment.order, shipment.parcels);
+    println!(
+        "received {} in {} parcels",
+        shipment.order, shipment.parcels
+    );
     for id in enqueued.deliveries {
         let delivery = store.delivery(id).await?.ok_or("the delivery is missing")?;
         match delivery.state {
