@@ -89,6 +89,7 @@ pub fn package(package: &Package<'_>) -> Vec<OutputFile> {
         ("name", toml_string(package.name)),
         ("spec", one_line(package.spec).replace('`', "'")),
         ("description", toml_string(&description)),
+        ("publish", publish(&package.runtime).to_owned()),
         ("features", features_toml(&features)),
         ("dependencies", dependencies(package)),
         ("workspace", workspace.to_owned()),
@@ -131,6 +132,14 @@ pub fn package(package: &Package<'_>) -> Vec<OutputFile> {
             }
         })
         .collect()
+}
+
+/// A registry takes no crate whose runtime is a path.
+const fn publish(runtime: &Dependency) -> &'static str {
+    match runtime {
+        Dependency::Path(_) => "publish = false\n",
+        Dependency::Registry => "",
+    }
 }
 
 const WORKSPACE: &str = "
