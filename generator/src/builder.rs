@@ -400,7 +400,8 @@ impl Builder {
         if plan.has_errors() {
             return Err(Failure::Document(plan.report()));
         }
-        for line in plan.report().lines() {
+        let warnings = plan.diagnostics.without_notes();
+        for line in render_human(&warnings, &plan.sources, Style::Plain).lines() {
             println!("cargo::warning={line}");
         }
         let texts = plan.files.into_iter().map(|file| file.text);

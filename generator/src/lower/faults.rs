@@ -249,5 +249,5 @@ fn report(diagnostics: &mut Diagnostics, message: String) {
             &Origin::default().child("x-bothends-faults"),
             message,
         )
-        .help("docs/extensions.md tells what `x-bothends-faults` holds");
+        .help("docs/extensions.md lists the keys of `x-bothends-faults` and their values");
 }

@@ -183,10 +183,7 @@ fn enumeration(
     let mut attrs = doc.attrs();
     attrs.push(list_attr("derive", quote!(Debug, Clone, PartialEq)));
     attrs.push(word_attr("non_exhaustive"));
-    let variants: Vec<Variant> = responses
-        .iter()
-        .map(|of| one(scope, of, side))
-        .collect();
+    let variants: Vec<Variant> = responses.iter().map(|of| one(scope, of, side)).collect();
     item_enum(attrs, ident.clone(), variants)
 }
 
