@@ -538,7 +538,7 @@ pub mod client {
     /// Where the document says that the API is served.
     pub const BASE_URL: &str = "https://any-of.example.com";
 
-    /// A client of `Any of`.
+    /// A client of the API.
     #[derive(Debug, Clone)]
     pub struct Client<T = DefaultTransport> {
         core: Core<T>,

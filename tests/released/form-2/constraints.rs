@@ -291,7 +291,7 @@ pub mod client {
     /// Where the document says that the API is served.
     pub const BASE_URL: &str = "https://constraints.example.com";
 
-    /// A client of `Constraints`.
+    /// A client of the API.
     #[derive(Debug, Clone)]
     pub struct Client<T = DefaultTransport> {
         core: Core<T>,

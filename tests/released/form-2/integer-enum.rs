@@ -165,7 +165,7 @@ pub mod client {
 
     bothends_runtime::requires!(client);
 
-    /// A client of `Integer enum`.
+    /// A client of the API.
     #[derive(Debug, Clone)]
     pub struct Client<T = DefaultTransport> {
         core: Core<T>,

@@ -130,7 +130,7 @@ pub mod client {
 
     bothends_runtime::requires!(client);
 
-    /// A client of `One of with a discriminator`.
+    /// A client of the API.
     #[derive(Debug, Clone)]
     pub struct Client<T = DefaultTransport> {
         core: Core<T>,

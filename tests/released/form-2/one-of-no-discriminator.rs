@@ -115,7 +115,7 @@ pub mod client {
 
     bothends_runtime::requires!(client);
 
-    /// A client of `One of without a discriminator`.
+    /// A client of the API.
     #[derive(Debug, Clone)]
     pub struct Client<T = DefaultTransport> {
         core: Core<T>,

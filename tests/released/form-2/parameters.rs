@@ -126,7 +126,7 @@ pub mod client {
 
     bothends_runtime::requires!(client);
 
-    /// A client of `Parameters`.
+    /// A client of the API.
     #[derive(Debug, Clone)]
     pub struct Client<T = DefaultTransport> {
         core: Core<T>,

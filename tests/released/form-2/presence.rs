@@ -102,7 +102,7 @@ pub mod client {
 
     bothends_runtime::requires!(client);
 
-    /// A client of `Presence`.
+    /// A client of the API.
     #[derive(Debug, Clone)]
     pub struct Client<T = DefaultTransport> {
         core: Core<T>,

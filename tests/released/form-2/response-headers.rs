@@ -143,7 +143,7 @@ pub mod client {
 
     bothends_runtime::requires!(client);
 
-    /// A client of `Response headers`.
+    /// A client of the API.
     #[derive(Debug, Clone)]
     pub struct Client<T = DefaultTransport> {
         core: Core<T>,

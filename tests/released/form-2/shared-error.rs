@@ -132,7 +132,7 @@ pub mod client {
 
     bothends_runtime::requires!(client);
 
-    /// A client of `Shared error`.
+    /// A client of the API.
     #[derive(Debug, Clone)]
     pub struct Client<T = DefaultTransport> {
         core: Core<T>,

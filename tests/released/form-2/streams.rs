@@ -220,7 +220,7 @@ pub mod client {
 
     bothends_runtime::requires!(client);
 
-    /// A client of `Streams`.
+    /// A client of the API.
     #[derive(Debug, Clone)]
     pub struct Client<T = DefaultTransport> {
         core: Core<T>,

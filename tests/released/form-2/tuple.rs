@@ -97,7 +97,7 @@ pub mod client {
 
     bothends_runtime::requires!(client);
 
-    /// A client of `Tuple`.
+    /// A client of the API.
     #[derive(Debug, Clone)]
     pub struct Client<T = DefaultTransport> {
         core: Core<T>,
