@@ -7,7 +7,7 @@ use super::{Builder, Plan};
 use crate::failure::Failure;
 use crate::manifest::{self, BuildScript};
 use crate::output::{self, OutputFile, Record};
-use crate::report::first_place;
+use crate::report::{Style, first_place, render_human};
 
 impl Builder {
     /// Generates into the output folder, or from a build script into `OUT_DIR`, as `api.rs` for
@@ -46,7 +46,9 @@ impl Builder {
         if plan.has_errors() {
             return Err(Failure::Document(plan.report()));
         }
-        for line in plan.report().lines() {
+        // Notes ask for nothing, so that cargo does not repeat them at every build.
+        let warnings = plan.diagnostics.without_notes();
+        for line in render_human(&warnings, &plan.sources, Style::Plain).lines() {
             println!("cargo::warning={line}");
         }
         if checked {

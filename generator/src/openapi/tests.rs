@@ -112,7 +112,8 @@ fn what_3_0_cannot_say_stands_under_x_keys() {
          paths: {/a: {query: {responses: {200: {description: ok, content: {application/jsonl: {itemSchema: {type: string}}}}}}}}\n\
          components: {schemas: {T: {type: [integer, string, 'null']}, P: {type: array, prefixItems: [{type: string}], items: false}, \
          C: {const: 5}, N: {type: 'null'}, R: {$ref: '#/components/schemas/C', description: d}, M: {patternProperties: {'^x': {type: string}}}, \
-         E: {type: number, exclusiveMinimum: 0}}, securitySchemes: {m: {type: mutualTLS}}}",
+         E: {type: number, exclusiveMinimum: 0}, \
+         D: {type: object, dependentRequired: {a: [b]}, propertyNames: {maxLength: 3}}}, securitySchemes: {m: {type: mutualTLS}}}",
     );
     for part in [
         "x-webhooks:\n  paid:\n    post:\n",
@@ -125,6 +126,7 @@ fn what_3_0_cannot_say_stands_under_x_keys() {
         "    R:\n      description: d\n      allOf:\n      - $ref: '#/components/schemas/C'\n",
         "    M:\n      x-patternProperties:\n        ^x:\n          type: string\n",
         "    E:\n      type: number\n      exclusiveMinimum: true\n      minimum: 0.0\n",
+        "    D:\n      x-propertyNames:\n        maxLength: 3\n      x-dependentRequired:\n        a:\n        - b\n      type: object\n",
         "  x-securitySchemes:\n    m:\n      type: mutualTLS\n",
     ] {
         assert!(text.contains(part), "{part}\nin\n{text}");
