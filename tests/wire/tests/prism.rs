@@ -38,6 +38,7 @@ fn program(test: &str) -> Option<String> {
 }
 
 #[test]
+#[ignore = "slow suite `strangers`: run with --include-ignored"]
 fn no_request_is_refused() {
     let Some(program) = program("no_request_is_refused") else {
         return;
