@@ -29,8 +29,9 @@ const REFUSED: &[Refusal] = &[
 /// Refused documents that are valid by their standard.
 const VALID: &[&str] = &[];
 
-/// Bytes that are allocated for one document: as many for each of its bytes, and as many for any document.
-const WORK: (u64, u64) = (2_000, 20_000_000);
+/// Bytes that are allocated for one document: as many for each of its bytes, and as many for any document. The
+/// dearest document needs half of that.
+const WORK: (u64, u64) = (750, 20_000_000);
 /// Memory for one document, in kB.
 const MEMORY: u64 = 1 << 20;
 
