@@ -2,7 +2,7 @@
 
 use bothends_tests::{has_python, root};
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 /// The script with its arguments.
