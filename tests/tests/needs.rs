@@ -79,6 +79,7 @@ fn missing(feature: &str) -> String {
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn a_build_script_does_without_no_check() {
     let dir = tempfile::tempdir().expect("a folder");
     stock(dir.path());
@@ -122,6 +123,7 @@ fn a_build_script_does_without_no_check() {
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn a_build_script_that_fails_prints_the_report_as_text() {
     let dir = tempfile::tempdir().expect("a folder");
     stock(dir.path());
@@ -218,6 +220,7 @@ fn a_crate_has_the_crates_of_its_formats() {
     }
     let test = r##"
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn a_price_is_a_decimal() {
     let text = r#"{"code":"ABC","price":"1.50","since":"2024-01-02"}"#;
     let item: stock_api::types::Item = bothends_runtime::serde_json::from_str(text).unwrap();

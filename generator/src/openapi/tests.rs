@@ -195,8 +195,10 @@ fn a_schema_that_is_a_part_of_itself_is_referred_to() {
 /// Bundling what is bundled changes nothing, and loses no operation.
 #[test]
 fn bundles_of_the_corpus_stay_as_they_are() {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus");
-    let corpus = std::env::var_os("BOTHENDS_CORPUS").map_or_else(beside, Into::into);
+    let Some(corpus) = bothends_test_environment::corpus("bundles_of_the_corpus_stay_as_they_are")
+    else {
+        return;
+    };
     let mut count = 0;
     for part in [
         "adyen-openapi/json.NotificationConfigurationService-v6.json",
@@ -207,10 +209,6 @@ fn bundles_of_the_corpus_stay_as_they_are() {
         "Xero-OpenAPI/xero_bankfeeds.yaml",
     ] {
         let path = corpus.join(part);
-        if !path.exists() {
-            eprintln!("SKIPPED: no `{part}` in the corpus; set BOTHENDS_CORPUS to its folder");
-            continue;
-        }
         let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
         let tree =
             crate::source::load(&path, &Limits::default(), &mut sources, &mut diagnostics).unwrap();

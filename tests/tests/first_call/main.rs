@@ -71,6 +71,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn a_new_client_calls_by_https() {
     let dir = tempfile::tempdir().expect("a folder");
     let (authority, stranger) = (Authority::new("known"), Authority::new("unknown"));
@@ -101,6 +102,7 @@ fn a_new_client_calls_by_https() {
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn a_new_client_calls_by_http() {
     let dir = tempfile::tempdir().expect("a folder");
     let mut server = Peer::http();
@@ -117,6 +119,7 @@ fn a_new_client_calls_by_http() {
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn https_without_tls_names_the_feature() {
     let dir = tempfile::tempdir().expect("a folder");
     let whole = project(
@@ -154,6 +157,7 @@ fn needs_tls(project: &Path, url: &str) {
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn without_a_transport_a_new_client_does_not_compile_and_is_told_why() {
     let dir = tempfile::tempdir().expect("a folder");
     let url = "https://localhost:1/v1";
@@ -179,6 +183,7 @@ fn without_a_transport_a_new_client_does_not_compile_and_is_told_why() {
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn a_new_server_is_where_the_document_says_and_lets_nobody_in() {
     use std::io::{BufRead, BufReader};
 
