@@ -9,9 +9,9 @@ use std::time::Duration;
 
 /// When a delivery is retried, and when it fails for good.
 ///
-/// The defaults follow part 8 of the service's specification: a timeout of ten seconds per request,
+/// The defaults follow section 8 of the service's interface document: a timeout of ten seconds per request,
 /// up to ten retries with exponential backoff, and a retry on the statuses of
-/// [`Policy::retries_on`] and on a broken connection. The specification leaves the first and the
+/// [`Policy::retries_on`] and on a broken connection. The interface document leaves the first and the
 /// longest pause open; this crate chooses their defaults.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Policy {
@@ -96,7 +96,7 @@ impl Policy {
         statuses.any(|range| range.contains(&status))
     }
 
-    /// Returns `true` if the status is retried (part 8 of the specification, rules 1 and 3).
+    /// Returns `true` if the status is retried (section 8 of the interface document, rules 1 and 3).
     pub fn retries_on(&self, status: u16) -> bool {
         self.retry_statuses.contains(&status)
     }
