@@ -9,10 +9,10 @@ use std::time::Duration;
 
 /// When a delivery is retried, and when it fails for good.
 ///
-/// The defaults follow section 8 of the service's interface document: a timeout of ten seconds per request,
-/// up to ten retries with exponential backoff, and a retry on the statuses of
-/// [`Policy::retries_on`] and on a broken connection. The interface document leaves the first and the
-/// longest pause open; this crate chooses their defaults.
+/// The defaults follow section 8 of the service's interface document: a timeout of ten seconds per
+/// request, up to ten retries with exponential backoff, and a retry on the statuses of
+/// [`Policy::retries_on`] and on a broken connection. The interface document leaves the first and
+/// the longest pause open; this crate chooses their defaults.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Policy {
     /// The timeout of a request, from the DNS lookup to the end of the response. 10 seconds by
@@ -101,8 +101,8 @@ impl Policy {
         self.retry_statuses.contains(&status)
     }
 
-    /// Returns `true` if an attempt without a response is retried (part 8 of the specification,
-    /// rule 2).
+    /// Returns `true` if an attempt without a response is retried (section 8 of the interface
+    /// document, rule 2).
     const fn retries_after(&self, end: AttemptEnd) -> bool {
         match end {
             AttemptEnd::TimedOut => self.retry_on_timeout,
