@@ -13,6 +13,7 @@ mod security;
 mod task;
 mod traits;
 mod types;
+mod uses;
 mod webhook;
 mod webhook_rules;
 
@@ -38,8 +39,6 @@ pub use webhook::{Callback, UrlPart, Webhook};
 pub use webhook_rules::{
     DeliveryRules, KeySigning, SigningRules, SubscriptionRules, TokenSigning, WebhookRules,
 };
-
-use std::collections::BTreeSet;
 
 use crate::position::Origin;
 
@@ -134,57 +133,6 @@ impl Api {
             }
         }
         false
-    }
-}
-
-impl Api {
-    /// Returns `true` if a type, parameter, header or body of the API is or contains the primitive.
-    #[must_use]
-    pub fn uses(&self, primitive: &Primitive) -> bool {
-        let mut found = false;
-        self.each_type(&mut |ty| found |= ty.holds(primitive));
-        found
-    }
-
-    /// Returns the paths of the user's types that the API uses, sorted and without duplicates.
-    #[must_use]
-    pub fn custom_types(&self) -> BTreeSet<String> {
-        let mut found = BTreeSet::new();
-        self.each_type(&mut |ty| ty.each_custom(&mut |path| _ = found.insert(path.to_owned())));
-        found
-    }
-
-    /// Calls `of` with each type that a type, parameter, header or body of the API refers to.
-    fn each_type(&self, of: &mut dyn FnMut(&TypeRef)) {
-        self.types.iter().for_each(|def| def.kind.parts(of));
-        let operations = self.operations.iter().chain(&self.webhooks);
-        operations.for_each(|operation| operation.parts(of));
-    }
-}
-
-impl Api {
-    /// Returns `true` if any validation rule contains a pattern.
-    #[must_use]
-    pub fn has_pattern(&self) -> bool {
-        let any = |rules: &[Rule]| rules.iter().any(Rule::has_pattern);
-        let typed = self.types.iter().any(|def| {
-            any(&def.rules)
-                || match &def.kind {
-                    TypeKind::Object(object) => {
-                        any(&object.each) || object.fields.iter().any(|field| any(&field.rules))
-                    }
-                    TypeKind::Union(union) => {
-                        union.variants.iter().any(|variant| any(&variant.rules))
-                    }
-                    _ => false,
-                }
-        });
-        typed
-            || self.operations.iter().any(|operation| {
-                let body = operation.body.iter().flat_map(|body| body.payload.media());
-                operation.params.iter().any(|param| any(&param.rules))
-                    || body.into_iter().any(|media| any(&media.rules))
-            })
     }
 }
 
