@@ -7,7 +7,7 @@ use bothends_runtime::DeliveryRules;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// When a delivery is retried, and when it fails for good.
+/// A policy for retries: when a delivery is retried, and when it fails for good.
 ///
 /// The defaults follow section 8 of the service's interface document: a timeout of ten seconds per
 /// request, up to ten retries with exponential backoff, and a retry on the statuses of
@@ -42,7 +42,7 @@ pub struct Policy {
     /// The number of workers in a row that may be lost while they send one delivery alone, before
     /// the delivery fails as poisonous. 3 by default.
     pub lost: u32,
-    /// When the circuit of a failing endpoint opens.
+    /// The circuit breaker for failing endpoints.
     pub circuit: CircuitPolicy,
 }
 

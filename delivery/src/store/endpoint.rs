@@ -6,7 +6,8 @@ use super::{Health, Outcome};
 use crate::Timestamp;
 use std::time::Duration;
 
-/// When the circuit of a failing endpoint opens, and which endpoints count as slow.
+/// A circuit breaker policy: when the circuit of a failing endpoint opens, and which endpoints
+/// count as slow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CircuitPolicy {
     /// The number of failing rounds in a row after which the circuit opens. 5 by default.

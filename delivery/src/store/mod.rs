@@ -175,7 +175,7 @@ impl Enqueued {
     }
 }
 
-/// Whether a message was stored.
+/// The status of a message after enqueueing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EnqueueStatus {
@@ -247,7 +247,7 @@ pub(crate) fn group_size(slots: usize, lost: u32) -> usize {
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) const APART: u32 = 2;
 
-/// Whether claimed deliveries may be sent concurrently with others.
+/// The isolation of claimed deliveries from other deliveries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Isolation {
     /// The leases may be used concurrently with others.
@@ -386,7 +386,7 @@ pub enum Health {
     Unknown,
 }
 
-/// Whether the store applied an outcome.
+/// The result of recording an outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recorded {
     /// The outcome was applied.

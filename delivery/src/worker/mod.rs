@@ -160,9 +160,12 @@ impl<S, N> WorkerBuilder<S, N> {
         self
     }
 
-    /// Sets the maximum number of concurrent requests to all endpoints. The default is 256. At most
-    /// half of the requests go to slow endpoints, and at most a quarter to endpoints whose last
-    /// attempt failed. An endpoint without any response so far receives one request at a time.
+    /// Sets the maximum number of concurrent requests to all endpoints, from 1 to 65,536. The default
+    /// is 256.
+    ///
+    /// At most half of the requests are sent to slow endpoints, and at most a quarter to endpoints
+    /// whose last attempt failed. An endpoint without any response so far receives one request at a
+    /// time.
     pub fn concurrency(mut self, concurrency: usize) -> Self {
         self.settings.concurrency = concurrency.clamp(1, 1 << 16);
         self

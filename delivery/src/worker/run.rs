@@ -28,7 +28,8 @@ type Ended = (Outcome, Slot);
 
 impl<S: DeliveryStore, N: Sender> Worker<S, N> {
     /// Runs the worker until `shutdown` completes. The worker then claims no further deliveries,
-    /// completes the requests in progress, records their outcomes, and returns the metrics.
+    /// completes the requests in progress within the grace period, records their outcomes, and
+    /// returns the metrics.
     ///
     /// If the future is dropped instead, requests in progress are sent again after their leases
     /// expire.

@@ -39,7 +39,7 @@ pub struct OutputFile {
     pub text: String,
 }
 
-/// Whether an output folder keeps a list of its files.
+/// The record of the files in an output folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Record {
     /// The folder keeps a list: the folder belongs to the generator, and files that are no longer
