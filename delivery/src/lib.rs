@@ -28,9 +28,9 @@ pub use subscription::{
     ATTEMPT, DEFAULT_CONCURRENCY, InvalidHeader, InvalidSubscription, MESSAGE_ID, Signing,
     Subscription, SubscriptionBuilder,
 };
-pub use time::{Clock, ManualClock, SteadyClock, SystemClock, Timestamp};
+pub use time::{Clock, ManualClock, MonotonicClock, SystemClock, Timestamp};
 mod worker;
-pub use worker::{Metrics, Snapshot, Worker, WorkerBuilder, terminated};
+pub use worker::{Metrics, MetricsSnapshot, Worker, WorkerBuilder, shutdown_signal};
 
 // Dependencies whose types are part of this crate's public API, re-exported in the version that the
 // crate uses.

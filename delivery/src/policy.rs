@@ -2,7 +2,7 @@
 
 use crate::delivery::{AttemptEnd, DeadReason};
 use crate::send::{SendError, Sent};
-use crate::store::{CircuitPolicy, Health, Verdict};
+use crate::store::{CircuitPolicy, Decision, Health};
 use bothends_runtime::DeliveryRules;
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -28,17 +28,17 @@ pub struct Policy {
     /// Whether a request is retried after a timeout. `true` by default.
     pub retry_on_timeout: bool,
     /// Whether a request is retried after a broken connection. `true` by default.
-    pub retry_on_broken: bool,
+    pub retry_on_disconnect: bool,
     /// The pause before the first retry. 5 seconds by default.
-    pub first_pause: Duration,
+    pub initial_backoff: Duration,
     /// The longest pause of the backoff. A `Retry-After` of the receiver may exceed it. One hour by
     /// default.
-    pub longest_pause: Duration,
+    pub max_backoff: Duration,
     /// The random variation of a pause, as a fraction of the pause. Up to one third, each pause is
     /// longer than the one before. 0.2 by default.
     pub jitter: f64,
     /// The longest pause that a `Retry-After` can cause. 24 hours by default.
-    pub longest_retry_after: Duration,
+    pub max_retry_after: Duration,
     /// The number of workers in a row that may be lost while they send one delivery alone, before
     /// the delivery fails as poisonous. 3 by default.
     pub lost: u32,
@@ -54,11 +54,11 @@ impl Default for Policy {
             retry_statuses: &[408, 425, 429, 500, 502, 503, 504],
             success_statuses: &[200..=299],
             retry_on_timeout: true,
-            retry_on_broken: true,
-            first_pause: Duration::from_secs(5),
-            longest_pause: Duration::from_secs(60 * 60),
+            retry_on_disconnect: true,
+            initial_backoff: Duration::from_secs(5),
+            max_backoff: Duration::from_secs(60 * 60),
             jitter: 0.2,
-            longest_retry_after: Duration::from_secs(24 * 60 * 60),
+            max_retry_after: Duration::from_secs(24 * 60 * 60),
             lost: 3,
             circuit: CircuitPolicy::default(),
         }
@@ -70,19 +70,19 @@ impl Default for Policy {
 impl From<DeliveryRules> for Policy {
     fn from(rules: DeliveryRules) -> Self {
         let default = Self::default();
-        let first_pause = rules.backoff_base.unwrap_or(default.first_pause);
+        let initial_backoff = rules.backoff_base.unwrap_or(default.initial_backoff);
         Self {
             timeout: rules.timeout,
             retries: rules.retries,
             retry_statuses: rules.retry_statuses,
             success_statuses: rules.success_statuses.unwrap_or(default.success_statuses),
             retry_on_timeout: rules.retry_on_timeout,
-            retry_on_broken: rules.retry_on_broken,
-            first_pause,
-            longest_pause: rules
+            retry_on_disconnect: rules.retry_on_disconnect,
+            initial_backoff,
+            max_backoff: rules
                 .backoff_cap
-                .unwrap_or(default.longest_pause)
-                .max(first_pause),
+                .unwrap_or(default.max_backoff)
+                .max(initial_backoff),
             ..default
         }
     }
@@ -106,7 +106,7 @@ impl Policy {
     const fn retries_after(&self, end: AttemptEnd) -> bool {
         match end {
             AttemptEnd::TimedOut => self.retry_on_timeout,
-            _ => self.retry_on_broken,
+            _ => self.retry_on_disconnect,
         }
     }
 
@@ -115,9 +115,9 @@ impl Policy {
         let doubled = 2u32
             .checked_pow(retry.saturating_sub(1))
             .unwrap_or(u32::MAX);
-        self.first_pause
+        self.initial_backoff
             .saturating_mul(doubled)
-            .min(self.longest_pause)
+            .min(self.max_backoff)
     }
 
     /// Decides the delivery's next state and the endpoint's health after an attempt. `tries_before`
@@ -127,30 +127,30 @@ impl Policy {
         sent: &Sent,
         tries_before: u32,
         rng: &mut fastrand::Rng,
-    ) -> (Verdict, Health) {
+    ) -> (Decision, Health) {
         let retry_after = match sent {
             Ok(answer) if self.succeeds_on(answer.status) => {
-                return (Verdict::Delivered, Health::Good);
+                return (Decision::Delivered, Health::Good);
             }
             Ok(answer) if self.retries_on(answer.status) => answer.retry_after,
             // The endpoint responds, so other deliveries may succeed.
-            Ok(_) => return (Verdict::Dead(DeadReason::Rejected), Health::Good),
+            Ok(_) => return (Decision::Dead(DeadReason::Rejected), Health::Good),
             Err(SendError {
                 end: AttemptEnd::Forbidden,
                 ..
-            }) => return (Verdict::Dead(DeadReason::Forbidden), Health::Bad),
+            }) => return (Decision::Dead(DeadReason::Forbidden), Health::Bad),
             Err(fault) if !self.retries_after(fault.end) => {
-                return (Verdict::Dead(DeadReason::Rejected), Health::Bad);
+                return (Decision::Dead(DeadReason::Rejected), Health::Bad);
             }
             Err(_) => None,
         };
         if tries_before >= self.retries {
-            return (Verdict::Dead(DeadReason::Exhausted), Health::Bad);
+            return (Decision::Dead(DeadReason::Exhausted), Health::Bad);
         }
         let jittered = self.jittered(self.pause(tries_before + 1), rng);
         let asked = retry_after.unwrap_or_default();
-        let pause = jittered.max(asked.min(self.longest_retry_after));
-        (Verdict::Retry { pause }, Health::Bad)
+        let pause = jittered.max(asked.min(self.max_retry_after));
+        (Decision::Retry { pause }, Health::Bad)
     }
 
     fn jittered(&self, pause: Duration, rng: &mut fastrand::Rng) -> Duration {
@@ -174,8 +174,8 @@ mod tests {
         assert_eq!((policy.timeout, policy.retries), (rules.timeout, 2));
         assert!(policy.retries_on(503) && !policy.retries_on(500));
         let default = Policy::default();
-        assert_eq!(policy.first_pause, default.first_pause);
-        assert_eq!(policy.longest_pause, default.longest_pause);
+        assert_eq!(policy.initial_backoff, default.initial_backoff);
+        assert_eq!(policy.max_backoff, default.max_backoff);
         assert!(policy.succeeds_on(299) && !policy.succeeds_on(300));
     }
 

@@ -109,12 +109,12 @@ impl Clock for ManualClock {
 
 /// A monotonic clock, which reads the system time once, when it is created.
 #[derive(Debug, Clone, Copy)]
-pub struct SteadyClock {
+pub struct MonotonicClock {
     began: Timestamp,
     at: Instant,
 }
 
-impl SteadyClock {
+impl MonotonicClock {
     /// Creates a clock that starts at the system time.
     pub fn new() -> Self {
         Self::starting(Timestamp::now())
@@ -129,13 +129,13 @@ impl SteadyClock {
     }
 }
 
-impl Default for SteadyClock {
+impl Default for MonotonicClock {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Clock for SteadyClock {
+impl Clock for MonotonicClock {
     fn now(&self) -> Timestamp {
         self.began.after(self.at.elapsed())
     }

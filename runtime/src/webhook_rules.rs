@@ -25,7 +25,7 @@ pub struct DeliveryRules {
     /// Whether a request is repeated when it times out.
     pub retry_on_timeout: bool,
     /// Whether a request is repeated when the connection breaks.
-    pub retry_on_broken: bool,
+    pub retry_on_disconnect: bool,
 }
 
 impl DeliveryRules {
@@ -41,7 +41,7 @@ impl DeliveryRules {
             backoff_base: None,
             backoff_cap: None,
             retry_on_timeout: true,
-            retry_on_broken: true,
+            retry_on_disconnect: true,
         }
     }
 
@@ -77,7 +77,7 @@ impl DeliveryRules {
     pub const fn retry_on(self, timeout: bool, broken: bool) -> Self {
         Self {
             retry_on_timeout: timeout,
-            retry_on_broken: broken,
+            retry_on_disconnect: broken,
             ..self
         }
     }

@@ -7,7 +7,7 @@ mod postgres;
 use bothends_delivery::conformance::{outcome, request};
 use bothends_delivery::postgres::PostgresStore;
 use bothends_delivery::sqlite::SqliteStore;
-use bothends_delivery::store::{CircuitPolicy, Verdict};
+use bothends_delivery::store::{CircuitPolicy, Decision};
 use bothends_delivery::tokio_postgres::NoTls;
 use bothends_delivery::{DeliveryStore, Destinations, Message, Subscription, Worker};
 use std::sync::Arc;
@@ -248,7 +248,7 @@ async fn claim<S: DeliveryStore>(store: S, pending: usize) -> (String, String) {
         let outcomes = claimed
             .leases
             .iter()
-            .map(|lease| outcome(lease, now, Verdict::Delivered));
+            .map(|lease| outcome(lease, now, Decision::Delivered));
         let outcomes = outcomes.collect();
         let began = Instant::now();
         store

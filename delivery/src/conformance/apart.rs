@@ -4,7 +4,7 @@ use super::{
     Timed, WORKS, at, claim, delivery, enqueue, outcome, record, request, secs, subscribe,
 };
 use crate::delivery::{DeadReason, State};
-use crate::store::{AttemptLog, ClaimRequest, DeliveryStore, Isolation, Lease, Outcome, Verdict};
+use crate::store::{AttemptLog, ClaimRequest, Decision, DeliveryStore, Isolation, Lease, Outcome};
 use crate::{DeliveryId, EndpointId, Message, Subscription};
 
 /// Claims and records like a worker that is lost whenever it leases `poison`. Returns the time and
@@ -25,7 +25,7 @@ async fn crash(store: &Timed<impl DeliveryStore>, poison: DeliveryId, from: i64)
         }
         let done = leases
             .iter()
-            .map(|lease| outcome(lease, at(now), Verdict::Delivered));
+            .map(|lease| outcome(lease, at(now), Decision::Delivered));
         record(store, done.collect(), at(now)).await;
     }
 }
@@ -61,7 +61,7 @@ pub(super) async fn what_is_poisonous_is_found(store: Timed<impl DeliveryStore>)
     let claimed = store.claim_at(request(50), at(now)).await.expect(WORKS);
     let taken: Vec<_> = claimed.leases.iter().map(|lease| lease.delivery).collect();
     assert_eq!((claimed.isolation, taken), (Isolation::Apart, vec![again]));
-    let good = outcome(&claimed.leases[0], at(now), Verdict::Delivered);
+    let good = outcome(&claimed.leases[0], at(now), Decision::Delivered);
     record(&store, vec![good], at(now)).await;
     assert_eq!(claim(&store, at(now), 50).await[0].delivery, other);
 }
@@ -75,7 +75,7 @@ pub(super) async fn what_was_lost_waits_to_be_alone(store: Timed<impl DeliverySt
     let both = claim(&store, at(100), 8).await;
     assert_eq!(both.len(), 2);
     assert_eq!((both[0].delivery, both[0].lost, both[1].lost), (lost, 1, 0));
-    let good = outcome(&both[1], at(100), Verdict::Delivered);
+    let good = outcome(&both[1], at(100), Decision::Delivered);
     record(&store, vec![good], at(100)).await;
     enqueue(&store, "kind", at(200)).await;
     // After two losses, the delivery waits until no request is in progress.
@@ -96,7 +96,7 @@ pub(super) async fn what_was_lost_waits_to_be_alone(store: Timed<impl DeliverySt
     let lease = &claimed.leases[0];
     assert_eq!((lease.delivery, lease.lost), (lost, 2));
     // A released delivery is as suspect as before.
-    let back = outcome(lease, at(201), Verdict::Release { pause: secs(1) });
+    let back = outcome(lease, at(201), Decision::Release { pause: secs(1) });
     record(&store, vec![back], at(201)).await;
     let claimed = store.claim_at(request(8), at(202)).await.expect(WORKS);
     assert_eq!(
@@ -107,7 +107,7 @@ pub(super) async fn what_was_lost_waits_to_be_alone(store: Timed<impl DeliverySt
     let failed = outcome(
         &claimed.leases[0],
         at(202),
-        Verdict::Retry { pause: secs(1) },
+        Decision::Retry { pause: secs(1) },
     );
     record(&store, vec![failed], at(202)).await;
     assert_eq!(delivery(&store, lost).await.lost, 0);
@@ -120,13 +120,13 @@ pub(super) async fn what_was_lost_waits_to_be_alone(store: Timed<impl DeliverySt
 }
 
 fn took(lease: &Lease, now: i64, seconds: i64) -> Outcome {
-    let attempt = outcome(lease, at(now), Verdict::Delivered).attempt;
+    let attempt = outcome(lease, at(now), Decision::Delivered).attempt;
     Outcome {
         attempt: attempt.map(|attempt| AttemptLog {
             started: at(now - seconds),
             ..attempt
         }),
-        ..outcome(lease, at(now), Verdict::Delivered)
+        ..outcome(lease, at(now), Decision::Delivered)
     }
 }
 
@@ -196,7 +196,7 @@ pub(super) async fn slow_endpoints_get_a_share(store: Timed<impl DeliveryStore>)
     );
     let back = |leases: &[Lease], now| {
         let pause = secs(0);
-        let of = |lease| outcome(lease, now, Verdict::Release { pause });
+        let of = |lease| outcome(lease, now, Decision::Release { pause });
         leases.iter().map(of).collect::<Vec<_>>()
     };
     record(&store, back(&leases, at(10)), at(10)).await;

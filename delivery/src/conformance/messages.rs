@@ -2,7 +2,7 @@
 
 use super::{Timed, WORKS, at, claim, delivery, id, outcome, record, secs, subscribe};
 use crate::delivery::State;
-use crate::store::{DeliveryStore, Verdict};
+use crate::store::{Decision, DeliveryStore};
 use crate::{EnqueueStatus, Message, Subscription};
 use http::{HeaderValue, Method};
 
@@ -153,7 +153,7 @@ pub(super) async fn delays_and_dates_are_kept(store: Timed<impl DeliveryStore>) 
     let again = outcome(
         &claimed.leases[0],
         at(12),
-        Verdict::Retry { pause: secs(7) },
+        Decision::Retry { pause: secs(7) },
     );
     record(&store, vec![again], at(15)).await;
     assert_eq!(

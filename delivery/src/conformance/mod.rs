@@ -22,8 +22,8 @@ mod upkeep;
 
 use crate::delivery::AttemptEnd;
 use crate::store::{
-    AttemptLog, CircuitPolicy, ClaimRequest, Claimed, DeliveryStore, Health, Lease, Outcome,
-    Recorded, Verdict,
+    AttemptLog, CircuitPolicy, ClaimRequest, Claimed, Decision, DeliveryStore, Health, Lease,
+    Outcome, Recorded,
 };
 use crate::time::{Clock, ManualClock};
 use crate::{
@@ -155,9 +155,13 @@ impl<S: DeliveryStore> Timed<S> {
         self.store.prune(now.since(before), limit).await
     }
 
-    pub async fn mend_at(&self, now: Timestamp, slack: Duration) -> Result<u64, StoreError> {
+    pub async fn repair_times_at(
+        &self,
+        now: Timestamp,
+        slack: Duration,
+    ) -> Result<u64, StoreError> {
         self.clock.set(now);
-        self.store.mend(slack).await
+        self.store.repair_times(slack).await
     }
 }
 
@@ -182,12 +186,12 @@ pub fn request(limit: usize) -> ClaimRequest {
 }
 
 /// Returns the outcome of a lease, as a worker records it.
-pub fn outcome(lease: &Lease, now: Timestamp, verdict: Verdict) -> Outcome {
+pub fn outcome(lease: &Lease, now: Timestamp, verdict: Decision) -> Outcome {
     let status = match verdict {
-        Verdict::Delivered => Some(200),
-        Verdict::Dead(_) => Some(410),
-        Verdict::Retry { .. } => Some(503),
-        Verdict::Release { .. } => None,
+        Decision::Delivered => Some(200),
+        Decision::Dead(_) => Some(410),
+        Decision::Retry { .. } => Some(503),
+        Decision::Release { .. } => None,
     };
     Outcome {
         delivery: lease.delivery,
@@ -195,9 +199,9 @@ pub fn outcome(lease: &Lease, now: Timestamp, verdict: Verdict) -> Outcome {
         epoch: lease.epoch,
         verdict,
         health: match verdict {
-            Verdict::Delivered | Verdict::Dead(_) => Health::Good,
-            Verdict::Retry { .. } => Health::Bad,
-            Verdict::Release { .. } => Health::Unknown,
+            Decision::Delivered | Decision::Dead(_) => Health::Good,
+            Decision::Retry { .. } => Health::Bad,
+            Decision::Release { .. } => Health::Unknown,
         },
         attempt: status.map(|status| AttemptLog {
             started: now,

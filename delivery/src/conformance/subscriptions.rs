@@ -4,7 +4,7 @@ use super::{
     Timed, WORKS, at, claim, delivery, enqueue, id, outcome, record, request, secs, subscribe,
 };
 use crate::delivery::{DeadReason, State};
-use crate::store::{DeliveryStore, StoreErrorKind, Verdict};
+use crate::store::{Decision, DeliveryStore, StoreErrorKind};
 use crate::{EnqueueStatus, Message, SigningToken, Subscription};
 
 pub(super) async fn subscriptions_come_back_as_they_were(store: Timed<impl DeliveryStore>) {
@@ -86,7 +86,7 @@ pub(super) async fn messages_go_where_they_are_wanted(store: Timed<impl Delivery
     store.put_subscription(moved).await.expect(WORKS);
     let back = leases
         .iter()
-        .map(|lease| outcome(lease, at(1), Verdict::Release { pause: secs(0) }));
+        .map(|lease| outcome(lease, at(1), Decision::Release { pause: secs(0) }));
     record(&store, back.collect(), at(1)).await;
     let urls = claim(&store, at(1), 10).await;
     let moved = urls
@@ -147,8 +147,8 @@ pub(super) async fn inactive_subscriptions_hold(store: Timed<impl DeliveryStore>
     assert_eq!(leases.len(), 2, "what was held is sent");
     // After a deactivation, attempts in progress are completed.
     store.set_active_at("s", false, at(11)).await.expect(WORKS);
-    let again = outcome(&leases[0], at(12), Verdict::Retry { pause: secs(1) });
-    let done = outcome(&leases[1], at(12), Verdict::Delivered);
+    let again = outcome(&leases[0], at(12), Decision::Retry { pause: secs(1) });
+    let done = outcome(&leases[1], at(12), Decision::Delivered);
     record(&store, vec![again, done], at(12)).await;
     assert_eq!(
         delivery(&store, before).await.state,
@@ -198,7 +198,7 @@ pub(super) async fn removed_subscriptions_end_what_is_open(store: Timed<impl Del
     assert_eq!(leased.len(), 3);
     record(
         &store,
-        vec![outcome(leased[0], at(2), Verdict::Delivered)],
+        vec![outcome(leased[0], at(2), Decision::Delivered)],
         at(2),
     )
     .await;
@@ -237,8 +237,8 @@ pub(super) async fn removed_subscriptions_end_what_is_open(store: Timed<impl Del
         delivery(&store, of(1)).await.state,
         State::Leased { until: at(31) }
     );
-    let done = outcome(leased[1], at(5), Verdict::Delivered);
-    let again = outcome(leased[2], at(5), Verdict::Retry { pause: secs(1) });
+    let done = outcome(leased[1], at(5), Decision::Delivered);
+    let again = outcome(leased[2], at(5), Decision::Retry { pause: secs(1) });
     record(&store, vec![done, again], at(5)).await;
     assert_eq!(
         delivery(&store, of(1)).await.state,

@@ -250,10 +250,10 @@ impl DeliveryStore for PostgresStore {
         read::prune(&client, before, limit).await
     }
 
-    async fn mend(&self, slack: Duration) -> Result<u64, StoreError> {
+    async fn repair_times(&self, slack: Duration) -> Result<u64, StoreError> {
         let mut client = self.client().await?;
         let now = self.clock.now(&client).await?;
-        place::mend(&mut client, now, slack).await
+        place::repair_times(&mut client, now, slack).await
     }
 
     fn changes(&self) -> watch::Receiver<u64> {

@@ -167,7 +167,7 @@ pub(super) async fn absorb(client: &Object, most: usize) -> Result<Absorbed, Sto
     })
 }
 
-pub(super) async fn mend(
+pub(super) async fn repair_times(
     client: &mut Object,
     now: Timestamp,
     slack: Duration,
@@ -188,7 +188,7 @@ pub(super) async fn mend(
         .collect::<Result<_, _>>()?;
     // The longest time for which a circuit stays open. Endpoints served while the clock ran ahead
     // are also too late in the queue.
-    let longest = now.after(CircuitPolicy::default().longest_pause);
+    let longest = now.after(CircuitPolicy::default().max_backoff);
     let late = query(
         &transaction,
         "SELECT id FROM bothends_endpoint

@@ -3,7 +3,7 @@
 use super::clock::{millis, now};
 use super::place::{lock, query, refresh};
 use super::{failure, get, get_u32};
-use crate::store::{CircuitPolicy, Outcome, Recorded, Verdict};
+use crate::store::{CircuitPolicy, Decision, Outcome, Recorded};
 use crate::{StoreError, Timestamp};
 use deadpool_postgres::Object;
 use std::collections::HashMap;
@@ -115,7 +115,7 @@ impl<'a> Columns<'a> {
         };
         for outcome in outcomes {
             let (state, pause, reason) = outcome.settled();
-            let counts = !matches!(outcome.verdict, Verdict::Release { .. });
+            let counts = !matches!(outcome.verdict, Decision::Release { .. });
             let attempt = outcome.attempt.as_ref();
             columns.ids.push(outcome.delivery.0);
             columns.generations.push(i64::from(outcome.generation));

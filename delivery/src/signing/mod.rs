@@ -8,7 +8,7 @@ mod ring;
 pub use bothends_runtime::signature::{
     InvalidToken, SIGNATURE, SIGNING_ID, SigningToken, TOKEN_SIGNATURE,
 };
-pub use ring::{InvalidRules, KeyRing, Publisher};
+pub use ring::{InvalidRules, JwksService, KeyRing};
 
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{
@@ -40,11 +40,11 @@ impl SigningKey {
     ///
     /// # Errors
     /// Returns an error if the text is not such a key, or if the id is not a valid header value.
-    pub fn es256(id: impl Into<String>, pem: &str) -> Result<Self, InvalidKey> {
+    pub fn es256(id: impl Into<String>, pem: &str) -> Result<Self, SigningKeyError> {
         let key = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &private_key(pem)?);
         Self::new(
             id.into(),
-            Key::Es256(Arc::new(key.map_err(|_| InvalidKey)?)),
+            Key::Es256(Arc::new(key.map_err(|_| SigningKeyError)?)),
         )
     }
 
@@ -52,17 +52,17 @@ impl SigningKey {
     ///
     /// # Errors
     /// Returns an error if the text is not such a key, or if the id is not a valid header value.
-    pub fn ed25519(id: impl Into<String>, pem: &str) -> Result<Self, InvalidKey> {
+    pub fn ed25519(id: impl Into<String>, pem: &str) -> Result<Self, SigningKeyError> {
         // The public key is optional, because openssl does not write it.
         let key = Ed25519KeyPair::from_pkcs8_maybe_unchecked(&private_key(pem)?);
         Self::new(
             id.into(),
-            Key::EdDsa(Arc::new(key.map_err(|_| InvalidKey)?)),
+            Key::EdDsa(Arc::new(key.map_err(|_| SigningKeyError)?)),
         )
     }
 
-    fn new(id: String, key: Key) -> Result<Self, InvalidKey> {
-        let id_value = HeaderValue::from_str(&id).map_err(|_| InvalidKey)?;
+    fn new(id: String, key: Key) -> Result<Self, SigningKeyError> {
+        let id_value = HeaderValue::from_str(&id).map_err(|_| SigningKeyError)?;
         Ok(Self { id, id_value, key })
     }
 
@@ -83,7 +83,7 @@ impl SigningKey {
     ///
     /// # Errors
     /// Returns an error if the system fails to provide memory or random numbers.
-    pub fn sign(&self, body: &[u8]) -> Result<String, NotSigned> {
+    pub fn sign(&self, body: &[u8]) -> Result<String, SigningError> {
         let header = serde_json::json!({"alg": self.algorithm(), "kid": self.id, "typ": "JWT"});
         let mut token = URL_SAFE_NO_PAD.encode(header.to_string());
         token.push('.');
@@ -93,7 +93,7 @@ impl SigningKey {
             Key::EdDsa(key) => key.try_sign(token.as_bytes()),
         };
         token.push('.');
-        URL_SAFE_NO_PAD.encode_string(signature.map_err(|_| NotSigned)?, &mut token);
+        URL_SAFE_NO_PAD.encode_string(signature.map_err(|_| SigningError)?, &mut token);
         Ok(token)
     }
 
@@ -128,17 +128,17 @@ impl SigningKey {
 }
 
 /// Decodes a private key in PEM (RFC 7468, section 10). The bytes are zeroized when dropped.
-fn private_key(pem: &str) -> Result<Zeroizing<Vec<u8>>, InvalidKey> {
+fn private_key(pem: &str) -> Result<Zeroizing<Vec<u8>>, SigningKeyError> {
     let (_, rest) = pem
         .split_once("-----BEGIN PRIVATE KEY-----")
-        .ok_or(InvalidKey)?;
+        .ok_or(SigningKeyError)?;
     let (base64, _) = rest
         .split_once("-----END PRIVATE KEY-----")
-        .ok_or(InvalidKey)?;
+        .ok_or(SigningKeyError)?;
     // The full capacity at once: a reallocation would leave a copy of the key behind.
     let mut text = Zeroizing::new(String::with_capacity(base64.len()));
     text.extend(base64.chars().filter(|of| !of.is_ascii_whitespace()));
-    let bytes = STANDARD.decode(&*text).map_err(|_| InvalidKey)?;
+    let bytes = STANDARD.decode(&*text).map_err(|_| SigningKeyError)?;
     Ok(Zeroizing::new(bytes))
 }
 
@@ -151,24 +151,24 @@ impl fmt::Debug for SigningKey {
 /// An error for a text that is not a private key of the expected kind, or for an id that is not a
 /// valid header value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct InvalidKey;
+pub struct SigningKeyError;
 
-impl fmt::Display for InvalidKey {
+impl fmt::Display for SigningKeyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("this is no private key in PKCS #8 of the curve that was asked for")
     }
 }
 
-impl std::error::Error for InvalidKey {}
+impl std::error::Error for SigningKeyError {}
 
 /// An error for a system without the memory or random numbers that a signature needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NotSigned;
+pub struct SigningError;
 
-impl fmt::Display for NotSigned {
+impl fmt::Display for SigningError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the system has no memory or no random numbers to sign with")
     }
 }
 
-impl std::error::Error for NotSigned {}
+impl std::error::Error for SigningError {}

@@ -105,8 +105,8 @@ impl KeyRing {
 
     /// Returns a service that publishes the public keys, to be mounted at a URL that receivers
     /// know.
-    pub fn publisher(&self) -> Publisher {
-        Publisher(Bytes::from(self.public_jwks().to_string()))
+    pub fn jwks_service(&self) -> JwksService {
+        JwksService(Bytes::from(self.public_jwks().to_string()))
     }
 
     /// Signs a body and sets the signature headers. Returns `false` if the signing key is missing
@@ -187,15 +187,15 @@ impl std::error::Error for InvalidRules {}
 /// use tower_service::Service;
 ///
 /// # async fn publish(keys: &KeyRing) {
-/// let mut publisher = keys.publisher();
-/// let Ok(answer) = publisher.call(Request::new(())).await;
+/// let mut jwks_service = keys.jwks_service();
+/// let Ok(answer) = jwks_service.call(Request::new(())).await;
 /// assert_eq!(answer.headers()["content-type"], "application/jwk-set+json");
 /// # }
 /// ```
 #[derive(Debug, Clone)]
-pub struct Publisher(Bytes);
+pub struct JwksService(Bytes);
 
-impl<B> Service<Request<B>> for Publisher {
+impl<B> Service<Request<B>> for JwksService {
     type Response = Response<Full<Bytes>>;
     type Error = Infallible;
     type Future = Ready<Result<Self::Response, Infallible>>;

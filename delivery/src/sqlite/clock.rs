@@ -139,7 +139,7 @@ pub(super) fn bring_back(
     let mut moved = moved().map_err(failure)?;
     let count = moved.len() as u64;
     // The longest time for which a circuit stays open.
-    let longest = now.after(CircuitPolicy::default().longest_pause);
+    let longest = now.after(CircuitPolicy::default().max_backoff);
     let closed = || -> rusqlite::Result<Vec<i64>> {
         let mut statement = connection.prepare_cached(
             "UPDATE bothends_endpoint SET closed_until = ?1

@@ -272,7 +272,7 @@ impl DeliveryStore for SqliteStore {
         self.write(false, prune).await
     }
 
-    async fn mend(&self, slack: Duration) -> Result<u64, StoreError> {
+    async fn repair_times(&self, slack: Duration) -> Result<u64, StoreError> {
         let clock = self.clock.clone();
         let mend = move |connection: &Connection| {
             let moved = clock.follow(connection)?;

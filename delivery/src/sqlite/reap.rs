@@ -3,7 +3,7 @@
 use super::lease::Endpoints;
 use super::{execute, failure};
 use crate::delivery::{AttemptEnd, DeadReason};
-use crate::store::{AttemptLog, CircuitPolicy, ClaimRequest, Outcome, Recorded, Verdict};
+use crate::store::{AttemptLog, CircuitPolicy, ClaimRequest, Decision, Outcome, Recorded};
 use crate::{StoreError, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -135,7 +135,7 @@ fn settle(
     now: Timestamp,
 ) -> Result<Option<i64>, StoreError> {
     let (state, pause, reason) = outcome.settled();
-    let counts = !matches!(outcome.verdict, Verdict::Release { .. });
+    let counts = !matches!(outcome.verdict, Decision::Release { .. });
     connection
         .prepare_cached(
             "UPDATE bothends_delivery SET

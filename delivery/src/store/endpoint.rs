@@ -16,7 +16,7 @@ pub struct CircuitPolicy {
     /// default.
     pub pause: Duration,
     /// The longest time the circuit stays open. 5 minutes by default.
-    pub longest_pause: Duration,
+    pub max_backoff: Duration,
     /// The duration of attempts from which an endpoint counts as slow. All slow endpoints together
     /// use at most half of a worker's slots. 1 second by default.
     pub slow: Duration,
@@ -27,7 +27,7 @@ impl Default for CircuitPolicy {
         Self {
             rounds: 5,
             pause: Duration::from_secs(10),
-            longest_pause: Duration::from_secs(5 * 60),
+            max_backoff: Duration::from_secs(5 * 60),
             slow: Duration::from_secs(1),
         }
     }
@@ -108,7 +108,7 @@ impl Endpoint {
                 if let Some(beyond) = self.failures.checked_sub(circuit.rounds) {
                     let doubled = 2u32.checked_pow(beyond).unwrap_or(u32::MAX);
                     let pause = circuit.pause.saturating_mul(doubled);
-                    self.closed_until = now.after(pause.min(circuit.longest_pause)).as_millis();
+                    self.closed_until = now.after(pause.min(circuit.max_backoff)).as_millis();
                 }
             }
             Health::Bad | Health::Unknown => {}

@@ -140,7 +140,8 @@ pub trait DeliveryStore: Clone + Send + Sync + 'static {
     /// Repairs times after the store's clock ran ahead and was set back. A delivery whose stored
     /// times are more than `slack` in the future is treated as if it had been stamped now. Returns
     /// how many deliveries were repaired.
-    fn mend(&self, slack: Duration) -> impl Future<Output = Result<u64, StoreError>> + Send;
+    fn repair_times(&self, slack: Duration)
+    -> impl Future<Output = Result<u64, StoreError>> + Send;
 
     /// Returns a receiver that changes when deliveries may have become due. Notifications are
     /// optional: workers also poll the store, only later.
@@ -314,7 +315,7 @@ pub struct Outcome {
     /// [`Lease::epoch`].
     pub epoch: u32,
     /// The decision about the delivery.
-    pub verdict: Verdict,
+    pub verdict: Decision,
     /// The health of the endpoint.
     pub health: Health,
     /// The log of the attempt, or `None` if no request was sent.
@@ -334,9 +335,9 @@ impl Outcome {
     #[cfg(any(feature = "sqlite", feature = "postgres"))]
     pub(crate) const fn settled(&self) -> (i64, Duration, Option<&'static str>) {
         match self.verdict {
-            Verdict::Delivered => (2, Duration::ZERO, None),
-            Verdict::Dead(reason) => (3, Duration::ZERO, Some(reason.as_str())),
-            Verdict::Retry { pause } | Verdict::Release { pause } => (0, pause, None),
+            Decision::Delivered => (2, Duration::ZERO, None),
+            Decision::Dead(reason) => (3, Duration::ZERO, Some(reason.as_str())),
+            Decision::Retry { pause } | Decision::Release { pause } => (0, pause, None),
         }
     }
 }
@@ -358,7 +359,7 @@ pub struct AttemptLog {
 
 /// The decision about a delivery after a lease.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Decision {
     /// The receiver accepted the message.
     Delivered,
     /// The delivery is retried, and the attempt counts.

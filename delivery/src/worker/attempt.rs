@@ -5,7 +5,7 @@ use crate::delivery::AttemptEnd;
 use crate::policy::Policy;
 use crate::send::{Outgoing, SendError, Sender, Sent};
 use crate::signing::KeyRing;
-use crate::store::{AttemptLog, Health, Lease, Outcome, Verdict};
+use crate::store::{AttemptLog, Decision, Health, Lease, Outcome};
 use crate::subscription::{ATTEMPT, MESSAGE_ID};
 use crate::time::Timestamp;
 use http::HeaderValue;
@@ -130,7 +130,7 @@ fn release(lease: &Lease, pause: Duration) -> Outcome {
         delivery: lease.delivery,
         generation: lease.generation,
         epoch: lease.epoch,
-        verdict: Verdict::Release { pause },
+        verdict: Decision::Release { pause },
         health: Health::Unknown,
         attempt: None,
     }

@@ -11,12 +11,12 @@ macro_rules! metrics {
         /// The values of a worker's counters at one time.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
         #[non_exhaustive]
-        pub struct Snapshot { $($(#[$doc])* pub $name: u64,)* }
+        pub struct MetricsSnapshot { $($(#[$doc])* pub $name: u64,)* }
 
         impl Metrics {
             /// Returns the current values.
-            pub fn snapshot(&self) -> Snapshot {
-                Snapshot { $($name: self.$name.get(),)* }
+            pub fn snapshot(&self) -> MetricsSnapshot {
+                MetricsSnapshot { $($name: self.$name.get(),)* }
             }
         }
     };

@@ -6,8 +6,8 @@ mod metrics;
 mod run;
 mod signal;
 
-pub use metrics::{Metrics, Snapshot};
-pub use signal::terminated;
+pub use metrics::{Metrics, MetricsSnapshot};
+pub use signal::shutdown_signal;
 
 use crate::policy::Policy;
 use crate::send::{BuildError, Destinations, HttpSender, HttpSenderBuilder};

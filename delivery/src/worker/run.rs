@@ -2,10 +2,10 @@
 
 use super::attempt::Attempts;
 use super::flight::{Flights, Slot};
-use super::{Metrics, Settings, Snapshot, Worker};
+use super::{Metrics, MetricsSnapshot, Settings, Worker};
 use crate::StoreError;
 use crate::send::Sender;
-use crate::store::{ClaimRequest, DeliveryStore, Isolation, Outcome, Recorded, Verdict};
+use crate::store::{ClaimRequest, Decision, DeliveryStore, Isolation, Outcome, Recorded};
 use std::future::Future;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,7 +33,7 @@ impl<S: DeliveryStore, N: Sender> Worker<S, N> {
     ///
     /// If the future is dropped instead, requests in progress are sent again after their leases
     /// expire.
-    pub async fn run(self, shutdown: impl Future<Output = ()>) -> Snapshot {
+    pub async fn run(self, shutdown: impl Future<Output = ()>) -> MetricsSnapshot {
         let Self {
             store,
             sender,
@@ -110,7 +110,7 @@ impl<S: DeliveryStore, N: Sender> Claimer<S, N> {
         let mut shutdown = pin!(shutdown);
         let mut changes = self.store.changes();
         let mut pause = PAUSES.0;
-        if let Err(error) = self.store.mend(SLACK).await {
+        if let Err(error) = self.store.repair_times(SLACK).await {
             tracing::warn!(%error, "looking for deliveries from the future");
         }
         loop {
@@ -246,10 +246,10 @@ impl<S: DeliveryStore> Recorder<S> {
     fn count(&self, outcome: &Outcome, recorded: Recorded) {
         let counter = match (recorded, outcome.verdict) {
             (Recorded::Fenced, _) => &self.metrics.fenced,
-            (_, Verdict::Delivered) => &self.metrics.delivered,
-            (_, Verdict::Retry { .. }) => &self.metrics.retried,
-            (_, Verdict::Release { .. }) => &self.metrics.released,
-            (_, Verdict::Dead(reason)) => {
+            (_, Decision::Delivered) => &self.metrics.delivered,
+            (_, Decision::Retry { .. }) => &self.metrics.retried,
+            (_, Decision::Release { .. }) => &self.metrics.released,
+            (_, Decision::Dead(reason)) => {
                 tracing::info!(delivery = outcome.delivery.0, %reason, "given up");
                 &self.metrics.dead
             }

@@ -1,7 +1,7 @@
 //! Termination signals of the operating system.
 
 /// Completes when the process receives SIGTERM, which service managers send, or ctrl-c.
-pub async fn terminated() {
+pub async fn shutdown_signal() {
     let interrupted = async {
         if let Err(error) = tokio::signal::ctrl_c().await {
             tracing::warn!(%error, "ctrl-c is not listened for");

@@ -47,7 +47,7 @@ impl Bench {
             .policy(Policy {
                 timeout: TIMEOUT,
                 // Whatever is to be sent again is sent after the test.
-                first_pause: Duration::from_secs(3600),
+                initial_backoff: Duration::from_secs(3600),
                 ..Policy::default()
             })
             .destinations(Destinations::public().allow_loopback())
@@ -65,12 +65,7 @@ impl Bench {
         let metrics = worker.metrics();
         let attempted = async {
             self.until(|one| one.tries > 0 || hangs(&one.kind)).await;
-            let hanging = self
-                .all()
-                .await
-                .iter()
-                .filter(|one| one.tries == 0)
-                .count();
+            let hanging = self.all().await.iter().filter(|one| one.tries == 0).count();
             while hanging > 0 && metrics.snapshot().sent < self.all().await.len() as u64 {
                 tokio::time::sleep(Duration::from_millis(2)).await;
             }

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use api::operations::*;
 use api::server::{BooksApi, Credentials};
 use api::types::{Book, Problem};
-use bothends_runtime::server::{Authenticate, Context, AuthError, Error, Secret};
+use bothends_runtime::server::{AuthError, Authenticate, Context, Error, Secret};
 use bothends_runtime::{Requirement, Response};
 
 mod api {

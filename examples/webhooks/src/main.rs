@@ -73,7 +73,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let message = Message::from(webhook).id(MessageId::new("order-7 shipped")?);
     let enqueued = store.enqueue(message).await?;
 
-    // A real worker sends until `bothends_delivery::terminated()`, and to public addresses only.
+    // A real worker sends until `bothends_delivery::shutdown_signal()`, and to public addresses only.
     let worker = Worker::builder(store.clone())
         .destinations(Destinations::public().allow_loopback())
         .build()?;

@@ -184,10 +184,7 @@ pub struct Header {
 /// The responses to requests that are rejected before or in place of a handler
 /// (`x-bothends-rejections`).
 #[derive(Debug, Clone, Default)]
-#[expect(
-    missing_docs,
-    reason = "the fields are the rejection_bodies of the guide"
-)]
+#[expect(missing_docs, reason = "the fields are the rejections of the guide")]
 pub struct RejectionBodies {
     pub not_found: Option<Rejection>,
     pub method_not_allowed: Option<Rejection>,

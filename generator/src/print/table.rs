@@ -29,7 +29,7 @@ pub(super) fn print(text: &mut String, item: &ItemMacro) -> bool {
             | "string_enum"
             | "operation"
             | "credentials"
-            | "shown"
+            | "presented_credentials"
             | "construct"
             | "routes"
             | "webhook_kinds"

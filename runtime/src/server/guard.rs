@@ -45,7 +45,7 @@ use http::header::WWW_AUTHENTICATE;
 ///     ) -> Result<User, AuthError> {
 ///         match shown.key.as_ref().map(Secret::expose) {
 ///             Some("open sesame") => Ok(User(7)),
-///             _ => Err(AuthError::Unknown),
+///             _ => Err(AuthError::Unauthenticated),
 ///         }
 ///     }
 /// }
@@ -88,7 +88,7 @@ pub trait Authenticate: Send + Sync + 'static {
 #[non_exhaustive]
 pub enum AuthError {
     /// Nobody has such credentials (401).
-    Unknown,
+    Unauthenticated,
     /// The caller is known, and may not do this: scopes are missing (403, or what the document has
     /// for it).
     Forbidden,
@@ -160,7 +160,7 @@ impl<A: Authenticate> Guard<A> {
                         wrong.push(needed);
                     }
                     // To be known and not allowed says more than not to be known.
-                    if refused.is_none() || !matches!(denied, AuthError::Unknown) {
+                    if refused.is_none() || !matches!(denied, AuthError::Unauthenticated) {
                         refused = Some((denied, needed));
                     }
                 }
@@ -182,7 +182,7 @@ impl<A: Authenticate> Guard<A> {
     ) -> Error<NoError> {
         let schemes = A::Credentials::SCHEMES;
         match denied {
-            AuthError::Unknown => unauthorized(schemes, security, INVALID_TOKEN).into(),
+            AuthError::Unauthenticated => unauthorized(schemes, security, INVALID_TOKEN).into(),
             AuthError::Rejection(rejection) => rejection.into(),
             AuthError::Forbidden => {
                 let status = self.forbidden.map_or(403, |of| of.status);
