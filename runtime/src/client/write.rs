@@ -1,4 +1,4 @@
-//! From the request of an operation to the request that a transport sends.
+//! Encoding of an operation's request as the HTTP request that a transport sends.
 
 use super::base;
 use super::call::CallOf;
@@ -18,8 +18,8 @@ use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{Method, Request};
 use std::borrow::Cow;
 
-/// Among the extensions of a request whose answer is unwrapped: whoever says by hand which codings
-/// it takes, takes them off by hand.
+/// An extension of requests whose response the client decodes. A caller that sets `Accept-Encoding`
+/// decodes the response itself.
 #[cfg(feature = "gzip")]
 #[derive(Clone, Copy)]
 pub(super) struct Unwraps;
@@ -117,7 +117,7 @@ impl<T> Core<T> {
     }
 }
 
-/// Adds the pairs whose keys a query does not have itself.
+/// Adds the pairs whose keys are not already in the query.
 fn add_pairs(query: &mut String, pairs: &[(String, String)]) {
     let own: Vec<String> = query
         .split('&')

@@ -1,4 +1,4 @@
-//! The values of a link's parameters in what was sent and what came back.
+//! The values of a link's parameters, found in a request and its response.
 
 use crate::expression::{Expression, in_body, in_header};
 use crate::operation::SuccessSet;
@@ -7,10 +7,10 @@ use crate::wire::{query, template};
 use crate::{EncodedRequest, EncodedResponse, Operation, ResponseEncoder};
 use http::header::{CONTENT_LOCATION, LOCATION};
 
-/// A parameter: its place, its name, and where its value is.
+/// A parameter: its location, its name, and the expression of its value.
 pub(super) type Row = (&'static str, &'static str, Expression);
 
-/// What was sent.
+/// The request of the exchange.
 #[cfg_attr(
     not(any(feature = "server", feature = "tasks")),
     allow(dead_code, reason = "made by `follow`")
@@ -21,14 +21,14 @@ pub(super) struct Sent {
     pub(super) request: EncodedRequest,
 }
 
-/// What was sent and what came back.
+/// A request and its response.
 pub(super) struct Exchange {
     pub(super) sent: Option<Sent>,
     pub(super) came: EncodedResponse,
 }
 
 impl Exchange {
-    /// What came back; `None` for what cannot be written, which no server has sent.
+    /// Captures a response; `None` if it cannot be encoded, which means that no server has sent it.
     pub(super) fn came<O: Operation>(answer: &O::Response) -> Option<Self> {
         let mut response = ResponseEncoder::new();
         O::Success::encode(O::META, answer, &mut response);
@@ -36,7 +36,7 @@ impl Exchange {
         Some(Self { sent: None, came })
     }
 
-    /// The value of a parameter of an operation with this path, as text.
+    /// Returns the value of a parameter as text, for an operation with this path.
     pub(super) fn value(&self, row: &Row, path: &'static str) -> Option<String> {
         let (place, name, expression) = row;
         let sent = self.sent.as_ref();
@@ -69,7 +69,7 @@ impl Exchange {
     }
 }
 
-/// The value of a path's variable in a URL that ends as the path does.
+/// Returns the value of a path variable in a URL that ends with the path.
 fn variable(url: &str, path: &'static str, name: &str) -> Option<String> {
     let url = url.split(['?', '#']).next().unwrap_or_default();
     let of = match url.split_once("://") {
