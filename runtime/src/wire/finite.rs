@@ -1,18 +1,21 @@
-//! JSON without numbers that are none.
+//! JSON without non-finite numbers.
 //!
-//! JSON has no NaN and no infinity (RFC 8259, section 6), and serde_json writes `null` for them, which
-//! is another value. So what is written with a `null` in it is looked at once more, without writing.
+//! JSON has no NaN and no infinity (RFC 8259, section 6), and serde_json writes them as `null`,
+//! which is another value. If the written text contains `null`, the value is therefore serialized a
+//! second time without output, to find such a number.
 
 use super::WireError;
 use serde::ser::{self, Serialize, Serializer};
 
-/// What is said of such a number.
+/// The error message for a non-finite number.
 pub(crate) const NOT_FINITE: &str = "a number that is not finite cannot be written";
 
-/// A value as JSON.
+/// Serializes a value as JSON.
 ///
 /// # Errors
-/// When a number in it is not finite, with the way to it, or when it cannot be written as JSON.
+///
+/// Returns an error with the path to the number if a number is not finite, and if the value cannot
+/// be serialized as JSON.
 pub(crate) fn to_json<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, WireError> {
     let text = serde_json::to_vec(value).map_err(|error| WireError::new(error.to_string()))?;
     if memchr::memmem::find(&text, b"null").is_some() {
@@ -21,16 +24,16 @@ pub(crate) fn to_json<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, WireE
     Ok(text)
 }
 
-/// Looks for a number that is not finite, and writes nothing.
+/// A serializer that searches for a non-finite number, and writes nothing.
 #[derive(Clone, Copy)]
 struct Look;
 
-/// Why a look came to an end.
+/// The reason why a search has ended.
 #[derive(Debug)]
 enum Found {
-    /// At such a number.
+    /// A non-finite number was found.
     NotFinite(WireError),
-    /// At something else, which is not looked for.
+    /// Another error, which is ignored.
     Other(String),
 }
 
@@ -165,7 +168,7 @@ impl Serializer for Look {
     }
 }
 
-/// A list or an object that is looked at.
+/// A list or an object that is searched.
 #[derive(Default)]
 struct Inside {
     items: usize,

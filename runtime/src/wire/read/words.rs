@@ -1,15 +1,15 @@
-//! What serde's visitors expect, in the words of JSON.
+//! Error messages for the expectations of serde's visitors, in the terms of JSON.
 
 use serde::de::Unexpected;
 use std::fmt::Display;
 
-/// What is said of something that is not there.
+/// The message of an absent value.
 pub(crate) const REQUIRED: &str = "is required";
 
-/// What is said of a number that its type does not hold.
+/// The message of a number that its type cannot represent.
 pub(crate) const OUT_OF_RANGE: &str = "is a number that is out of range";
 
-/// The least and the most of a number's type.
+/// Returns the minimum and the maximum of a number type.
 fn range(of: &str) -> Option<(i128, u128)> {
     Some(match of {
         "i8" => (i8::MIN.into(), i8::MAX as u128),
@@ -26,7 +26,7 @@ fn range(of: &str) -> Option<(i128, u128)> {
     })
 }
 
-/// A whole number of a type, by the type's name in Rust.
+/// Returns the message for an integer type, by its name in Rust.
 pub(super) fn integer_in_range(of: &str) -> String {
     match range(of) {
         Some((least, most)) => format!("must be an integer from {least} to {most}"),
@@ -34,7 +34,7 @@ pub(super) fn integer_in_range(of: &str) -> String {
     }
 }
 
-/// What a value must be, by what a visitor expects and what it found.
+/// Returns what a value must be, by the expectation of a visitor and the value that was found.
 pub(super) fn must_be(found: Unexpected<'_>, expected: &str) -> String {
     if range(expected).is_some() {
         return match found {
@@ -67,7 +67,7 @@ pub(super) fn must_be(found: Unexpected<'_>, expected: &str) -> String {
     format!("must be {what}")
 }
 
-/// What a value of listed ones must be.
+/// Returns the message for a list of permitted values.
 pub(crate) fn one_of<T: Display>(known: impl IntoIterator<Item = T>) -> String {
     let known: Vec<String> = known
         .into_iter()
@@ -79,7 +79,7 @@ pub(crate) fn one_of<T: Display>(known: impl IntoIterator<Item = T>) -> String {
     }
 }
 
-/// The text of an error of serde, in the words of JSON.
+/// Converts the text of an error of serde to the terms of JSON.
 pub(crate) fn of_text(text: &str) -> String {
     if text.starts_with("UUID parsing failed") {
         return "must be a UUID".to_owned();
