@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn all_of_the_year_9999_is_read_and_written() {
+    fn the_year_9999_is_parsed_and_formatted() {
         for text in [
             "0001-01-01T00:00:00Z",
             "1970-01-01T00:00:00Z",
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_date_and_time_with_a_zone_is_refused() {
+    fn invalid_date_times_are_rejected() {
         for text in [
             "",
             "9999-12-31",
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_is_that_of_time() {
+    fn date_times_are_ordered_chronologically() {
         let all = [
             of("2030-01-02T03:04:05Z"),
             DateTime::from(Timestamp::MAX),

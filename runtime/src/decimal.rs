@@ -88,18 +88,18 @@ impl Decimal {
     /// Returns whether the number is a multiple of a step. Also returns `true` if the step has more
     /// digits than can be computed with: the step is a constant of the document, and no `f64`.
     pub(crate) fn is_multiple_of(&self, step: &Self) -> bool {
-        let of = match step.digits.parse::<u64>() {
-            Ok(of) if !self.digits.is_empty() => of,
+        let divisor = match step.digits.parse::<u64>() {
+            Ok(divisor) if !self.digits.is_empty() => divisor,
             _ => return true,
         };
         // The last digit is not zero, so the digits contain no power of ten.
         let Ok(shift) = u64::try_from(self.exponent.saturating_sub(step.exponent)) else {
             return false;
         };
-        let of = u128::from(of);
+        let divisor = u128::from(divisor);
         let digits = self.digits.bytes().map(|byte| u128::from(byte - b'0'));
-        let rest = digits.fold(0, |rest, digit| (rest * 10 + digit) % of);
-        (rest * power_of_ten(shift, of)).is_multiple_of(of)
+        let rest = digits.fold(0, |rest, digit| (rest * 10 + digit) % divisor);
+        (rest * power_of_ten(shift, divisor)).is_multiple_of(divisor)
     }
 
     /// Returns the canonical text of the value.
@@ -110,13 +110,13 @@ impl Decimal {
 }
 
 /// Returns a power of ten modulo a divisor of 64 bits.
-fn power_of_ten(mut power: u64, of: u128) -> u128 {
-    let (mut base, mut left) = (10 % of, 1 % of);
+fn power_of_ten(mut power: u64, divisor: u128) -> u128 {
+    let (mut base, mut left) = (10 % divisor, 1 % divisor);
     while power > 0 {
         if power & 1 == 1 {
-            left = left * base % of;
+            left = left * base % divisor;
         }
-        base = base * base % of;
+        base = base * base % divisor;
         power >>= 1;
     }
     left
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_are_whole_however_they_are_written() {
+    fn integers_are_integers_in_every_notation() {
         for (text, int) in [
             ("1.0", Some(1)),
             ("1e3", Some(1000)),
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn only_numbers_of_json_are_numbers() {
+    fn only_json_numbers_are_numbers() {
         for text in [
             "", "-", "+1", ".5", "1.", "01", "1e", "1e+", "0x1", "inf", "NaN", "1 ", "1.e3", "--1",
         ] {

@@ -53,7 +53,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn numbers_are_compared_by_what_they_are() {
+    fn numbers_are_compared_by_value() {
         for (one, other, is) in [
             (
                 json!({"a": 1, "b": [2]}),

@@ -69,7 +69,7 @@ mod tests {
     use super::is_of;
 
     #[test]
-    fn formats_refuse_what_is_none() {
+    fn formats_reject_invalid_texts() {
         for (format, good, bad) in [
             ("email", "a.b+c@example.com", "example.com"),
             ("email", "\"a b\"@example.com", "a b@example.com"),

@@ -114,7 +114,7 @@ mod tests {
     use std::cmp::Ordering;
 
     #[test]
-    fn multiples_are_those_of_the_decimals() {
+    fn multiples_are_computed_in_decimal() {
         for (value, step, is) in [
             (Int(10), Int(5), true),
             (Int(11), Int(5), false),
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_are_compared_exactly() {
+    fn integers_are_compared_exactly() {
         let large = i128::from(i64::MAX);
         let less = Some(Ordering::Less);
         assert_eq!(Bound::Int(large - 1).compare(Int(large)), less);

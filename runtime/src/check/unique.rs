@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_are_the_same_by_their_values() {
+    fn items_are_compared_by_value() {
         for (items, unique) in [
             ("[1, 1.0]", false),
             ("[1000, 1e3]", false),

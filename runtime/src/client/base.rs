@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_url_of_a_document_is_meant_from_the_server() {
+    fn document_urls_are_resolved_against_the_server() {
         for (base, url, resolved) in [
             ("https://h/v1", "https://files.h/up", "https://files.h/up"),
             ("https://h/v1", "//files.h/up", "https://files.h/up"),
@@ -132,8 +132,8 @@ mod tests {
             ("https://h", "/", "https://h/"),
         ] {
             let base: Uri = base.parse().expect("a URL");
-            let came = resolve(&base, url).map(|came| came.to_string());
-            assert_eq!(came.as_deref(), Some(resolved), "{base} {url}");
+            let result = resolve(&base, url).map(|uri| uri.to_string());
+            assert_eq!(result.as_deref(), Some(resolved), "{base} {url}");
         }
         assert!(resolve(&Uri::from_static("https://h"), "a b").is_none());
     }

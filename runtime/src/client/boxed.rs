@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_boxed_is_not_boxed_again() {
+    fn boxed_transports_are_not_boxed_again() {
         let once = BoxTransport::new(Fails);
         let core = Core::new("http://h", once.clone()).expect("a core");
         assert!(Arc::ptr_eq(&once.0, &core.boxed().transport.0));
@@ -117,7 +117,7 @@ mod tests {
 
     #[cfg(feature = "reqwest")]
     #[test]
-    fn missing_tls_is_told_as_such() {
+    fn missing_tls_is_reported_as_missing_tls() {
         use std::task::{Context, Poll, Waker};
 
         if cfg!(any(feature = "rustls", feature = "native-tls")) {

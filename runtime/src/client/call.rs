@@ -52,18 +52,18 @@ impl<T: Transport> Core<T> {
             Err(Failure::TooLarge { answer, .. }) if !is_documented::<O>(&answer) => {
                 return Err(Error::Undocumented(answer));
             }
-            came => came?,
+            response => response?,
         };
-        let mut came = read::<O>(&response);
-        if came.is_err()
+        let mut decoded = read::<O>(&response);
+        if decoded.is_err()
             && let Some(rest) = response.take_live()
         {
             // The document describes a stream, but the response has another media type: buffer it.
             let (status, headers, _) = response.into_parts();
             response = self.whole(O::META, status, headers, rest).await?;
-            came = read::<O>(&response);
+            decoded = read::<O>(&response);
         }
-        came.map_err(|wrong| {
+        decoded.map_err(|wrong| {
             let answer = RawResponse::of(response, O::META.id);
             match wrong {
                 Wrong::Api(error) => Error::Api { error, answer },
@@ -103,22 +103,22 @@ impl<T: Transport> Core<T> {
         loop {
             let again = copy(&request);
             let idempotency_key = request.headers().contains_key(IDEMPOTENCY_KEY);
-            let came = self.exchange_once(call, request).await;
+            let result = self.exchange_once(call, request).await;
             let attempt = Attempt {
                 operation: call.meta,
                 number,
                 idempotency_key,
-                response: match &came {
+                response: match &result {
                     Ok(response) => Some((response.status_code(), response.headers())),
                     Err(_) => None,
                 },
-                error: match &came {
+                error: match &result {
                     Err(Failure::Transport(error)) => Some(error),
                     _ => None,
                 },
             };
             let (Some(next), Some(wait)) = (again, retry.next_delay(&attempt)) else {
-                return came;
+                return result;
             };
             wait.await;
             request = next;
@@ -248,12 +248,12 @@ impl CallOf {
 
     /// Returns whether the body is passed on while it is received.
     pub(super) fn is_live(self, status: StatusCode, headers: &HeaderMap) -> bool {
-        let came = header::text(headers, CONTENT_TYPE.as_str());
-        let of = |rows: &'static [Row]| {
+        let content_type = header::text(headers, CONTENT_TYPE.as_str());
+        let is_streamed = |rows: &'static [Row]| {
             let streams = Row::find(rows, status.as_u16()).map_or(&[][..], |row| row.streams);
-            negotiate::is_live(streams, came, Reading::Lenient)
+            negotiate::is_live(streams, content_type, Reading::Lenient)
         };
-        self.rows.into_iter().any(of)
+        self.rows.into_iter().any(is_streamed)
     }
 }
 

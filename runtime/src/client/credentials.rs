@@ -244,7 +244,9 @@ pub(super) fn choose(
 fn most(security: &[&[Requirement]], source: &dyn CredentialSource) -> Vec<Credential> {
     let mut most = Vec::new();
     for schemes in security {
-        let found = schemes.iter().filter_map(|of| source.find(of.scheme));
+        let found = schemes
+            .iter()
+            .filter_map(|requirement| source.find(requirement.scheme));
         let found: Vec<Credential> = found.collect();
         if found.len() > most.len() {
             most = found;

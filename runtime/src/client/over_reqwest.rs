@@ -163,12 +163,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn https_needs_tls_that_is_compiled_in() {
+    fn https_requires_compiled_in_tls() {
         let tls = cfg!(any(feature = "rustls", feature = "native-tls"));
         assert_eq!(has_tls(), tls);
-        let told = |url: &str| needs_no_tls(&url.parse().expect("a URL")).err();
-        assert_eq!(told("http://h/a"), None);
-        let missing = told("https://h:1/a?key=secret");
+        let missing_tls = |url: &str| needs_no_tls(&url.parse().expect("a URL")).err();
+        assert_eq!(missing_tls("http://h/a"), None);
+        let missing = missing_tls("https://h:1/a?key=secret");
         let text = missing.as_ref().map(ToString::to_string);
         assert_eq!(missing.is_some(), !tls);
         if let Some(text) = text {

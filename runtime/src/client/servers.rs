@@ -94,7 +94,7 @@ impl Server {
             name: name.to_owned(),
             why,
         };
-        let known = self.variables.iter().find(|of| of.name == name);
+        let known = self.variables.iter().find(|variable| variable.name == name);
         let Some(variable) = known else {
             return Err(wrong(format!("`{}` has no such variable", self.template)));
         };
@@ -143,7 +143,7 @@ impl Server {
     pub fn url_from(&self, document: &str) -> Result<String, InvalidBaseUrl> {
         let url = self.url();
         let resolved = base::resolve(&base::parse(document)?, &url);
-        let resolved = resolved.map(|of| of.to_string());
+        let resolved = resolved.map(|url| url.to_string());
         let resolved = resolved.ok_or_else(|| InvalidBaseUrl::new(&url, "it is no URL"))?;
         base::parse(&resolved)?;
         Ok(resolved)
@@ -152,8 +152,8 @@ impl Server {
     fn value(&self, name: &str) -> Option<&str> {
         let chosen = self.values.iter().find(|(known, _)| *known == name);
         chosen.map(|(_, value)| value.as_str()).or_else(|| {
-            let known = self.variables.iter().find(|of| of.name == name);
-            known.map(|of| of.default)
+            let known = self.variables.iter().find(|variable| variable.name == name);
+            known.map(|variable| variable.default)
         })
     }
 
@@ -210,14 +210,14 @@ mod tests {
     );
 
     #[test]
-    fn variables_are_put_in_once() {
+    fn variables_are_substituted_once() {
         assert_eq!(SERVER.url(), "https://h:1/a/p{gone}");
         let server = SERVER
             .variable("path", "x")
-            .and_then(|of| of.variable("path", "b/c"));
-        let server = server.and_then(|of| of.variable("scheme", "http"));
+            .and_then(|server| server.variable("path", "b/c"));
+        let server = server.and_then(|server| server.variable("scheme", "http"));
         assert_eq!(
-            server.map(|of| of.url()).as_deref(),
+            server.map(|server| server.url()).as_deref(),
             Ok("http://h:1/a/b/c{gone}")
         );
     }
@@ -251,12 +251,12 @@ mod tests {
         );
         assert_eq!(WHOLE.url(), "https://a.example/v1");
         let other = WHOLE.variable("base", "http://localhost:8080/x");
-        let other = other.map(|of| of.url());
+        let other = other.map(|server| server.url());
         assert_eq!(other.as_deref(), Ok("http://localhost:8080/x/v1"));
     }
 
     #[test]
-    fn a_relative_url_is_meant_from_the_document() {
+    fn relative_urls_are_resolved_against_the_document() {
         const RELATIVE: Server = Server::new("/{v}", &[ServerVariable::new("v", "v2", &[])]);
         assert!(RELATIVE.url_from("nowhere").is_err());
         let url = RELATIVE.url_from("https://h/docs/openapi.yaml");

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn credentials_are_equal_when_all_of_them_is() {
+    fn credentials_are_compared_as_a_whole() {
         let [one, same, other, longer] = ["abc", "abc", "abd", "abcd"].map(Secret::from);
         assert_eq!(one, same);
         for wrong in [other, longer, Secret::from("")] {

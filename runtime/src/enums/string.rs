@@ -38,7 +38,7 @@ pub fn read_closed<'de, T: StringEnum, D: Deserializer<'de>>(
 ) -> Result<T, D::Error> {
     deserializer.deserialize_str(EnumVisitor {
         other: None,
-        of: PhantomData,
+        marker: PhantomData,
     })
 }
 
@@ -46,13 +46,13 @@ pub fn read_closed<'de, T: StringEnum, D: Deserializer<'de>>(
 pub fn read_open<'de, T: OpenEnum, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     deserializer.deserialize_str(EnumVisitor {
         other: Some(T::unrecognized),
-        of: PhantomData,
+        marker: PhantomData,
     })
 }
 
 struct EnumVisitor<T> {
     other: Option<fn(Unrecognized) -> T>,
-    of: PhantomData<T>,
+    marker: PhantomData<T>,
 }
 
 impl<T: StringEnum> Visitor<'_> for EnumVisitor<T> {

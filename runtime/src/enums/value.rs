@@ -104,8 +104,8 @@ fn compare(one: &Json, other: &Json) -> Ordering {
             differs.unwrap_or_else(|| one.len().cmp(&other.len()))
         }
         (Json::Object(one), Json::Object(other)) => {
-            let sorted = |of: &serde_json::Map<String, Json>| {
-                let mut keys: Vec<String> = of.keys().cloned().collect();
+            let sorted = |object: &serde_json::Map<String, Json>| {
+                let mut keys: Vec<String> = object.keys().cloned().collect();
                 keys.sort_unstable();
                 keys
             };
@@ -122,7 +122,7 @@ fn compare(one: &Json, other: &Json) -> Ordering {
             })
         }
         (Json::Number(one), Json::Number(other)) => {
-            let size = |of: &serde_json::Number| of.as_f64().unwrap_or_default();
+            let size = |number: &serde_json::Number| number.as_f64().unwrap_or_default();
             let order = size(one).total_cmp(&size(other));
             order.then_with(|| one.to_string().cmp(&other.to_string()))
         }

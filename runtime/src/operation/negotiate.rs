@@ -105,9 +105,9 @@ enum Closeness {
 fn best(accept: &str, media: &str, lenient: bool) -> Best {
     let mut best = Best::Unsaid;
     for entry in entries(accept) {
-        let found = closeness(entry, media).filter(|of| lenient || *of != Closeness::Suffix);
+        let found = closeness(entry, media).filter(|found| lenient || *found != Closeness::Suffix);
         best = match (best, found) {
-            (Best::Rated(known, weight), found) if found.is_none_or(|of| of <= known) => {
+            (Best::Rated(known, weight), found) if found.is_none_or(|found| found <= known) => {
                 Best::Rated(known, weight)
             }
             (_, Some(found)) => Best::Rated(found, weight(entry)),
@@ -191,14 +191,14 @@ mod tests {
     }
 
     #[test]
-    fn a_suffix_names_a_type_less_closely_than_its_name() {
+    fn a_suffix_matches_less_closely_than_the_name() {
         let offered = ["application/json", "application/vnd.x+json"];
         assert_eq!(choose("application/vnd.x+json", &offered), Some(1));
         assert_eq!(choose("application/vnd.y+json", &offered), Some(0));
     }
 
     #[test]
-    fn what_an_accept_allows() {
+    fn accept_headers_are_matched() {
         const JSON: &[&str] = &["application/json"];
         for (accept, offered, allowed) in [
             ("", JSON, true),

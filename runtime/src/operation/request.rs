@@ -4,7 +4,7 @@ use super::OperationMeta;
 use super::body::{BODY, BodyDecoder, BodyEncoder};
 use crate::private::Checker;
 use crate::wire::Place;
-use crate::wire::short::{self, Told};
+use crate::wire::short::{self, Budget};
 use crate::wire::{DecodeError, EncodeError, Encoded, Expanded, Sources, header, query, template};
 use crate::{Rule, Validate};
 use bytes::Bytes;
@@ -107,7 +107,7 @@ impl RequestEncoder {
             self.path
                 .iter()
                 .find(|(key, _)| *key == name)
-                .map(|of| of.1.as_str())
+                .map(|variable| variable.1.as_str())
         };
         let missing = |name| EncodeError::new(name, "the path has no value for it");
         let (path, query) = template::parts(self.meta.path);
@@ -212,7 +212,7 @@ pub struct RequestDecoder<'a> {
     body: BodyDecoder,
     encoded: Encoded,
     field_errors: Vec<FieldError>,
-    told: Told,
+    budget: Budget,
     wrong_media: bool,
 }
 
@@ -252,7 +252,7 @@ impl<'a> RequestDecoder<'a> {
             body,
             encoded: Encoded::default(),
             field_errors: Vec::new(),
-            told: Told::default(),
+            budget: Budget::default(),
             wrong_media: false,
         }
     }
@@ -318,14 +318,14 @@ impl<'a> RequestDecoder<'a> {
         let mut checker = Checker::default();
         checker.part(place, key, value, rules);
         for error in checker.into_field_errors() {
-            short::add(&mut self.field_errors, &mut self.told, error);
+            short::add(&mut self.field_errors, &mut self.budget, error);
         }
     }
 
     /// Adds a field error. Up to 64 KiB of errors are kept; a last one states that there are more.
     pub fn field_error(&mut self, place: &'static str, field: String, message: String) {
         let error = FieldError::new(field, message).placed(place);
-        short::add(&mut self.field_errors, &mut self.told, error);
+        short::add(&mut self.field_errors, &mut self.budget, error);
     }
 
     /// Returns the field errors, in the order of the document.

@@ -345,7 +345,7 @@ mod tests {
     use super::Statuses;
 
     #[test]
-    fn a_row_has_a_status_a_range_or_the_rest() {
+    fn statuses_are_codes_ranges_or_default() {
         assert!(Statuses::parse("204").contains(204));
         assert!(!Statuses::parse("204").contains(200));
         let range = Statuses::parse("4XX");

@@ -111,7 +111,7 @@ pub fn write_status(f: &mut fmt::Formatter<'_>, status: u16) -> fmt::Result {
     write!(f, "{status}")?;
     let reason = http::StatusCode::from_u16(status)
         .ok()
-        .and_then(|of| of.canonical_reason());
+        .and_then(|status| status.canonical_reason());
     reason.map_or(Ok(()), |reason| write!(f, " {reason}"))
 }
 

@@ -103,13 +103,13 @@ impl<T, H> Response<T, H> {
     }
 
     /// Maps the body by a function.
-    pub fn map<U>(self, of: impl FnOnce(T) -> U) -> Response<U, H> {
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Response<U, H> {
         Response {
             status: self.status,
             is_received: self.is_received,
             headers: self.headers,
             documented: self.documented,
-            body: of(self.body),
+            body: change(self.body),
         }
     }
 }

@@ -94,8 +94,8 @@ const WORTHWHILE: usize = 1024;
 #[cfg(feature = "gzip")]
 pub(crate) fn wrapped(headers: &mut HeaderMap, body: Body) -> Body {
     use http::header::{CONTENT_LENGTH, CONTENT_RANGE};
-    let told = [CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE];
-    if told.iter().any(|name| headers.contains_key(name)) {
+    let declared = [CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE];
+    if declared.iter().any(|name| headers.contains_key(name)) {
         return body;
     }
     match body.into_bytes() {

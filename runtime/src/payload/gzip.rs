@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrapped_comes_out_and_what_is_cut_off_does_not() {
+    fn complete_bodies_are_decoded_and_truncated_ones_rejected() {
         // The output of `printf hello | gzip -n`.
         let hello = [
             0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0xcb, 0x48, 0xcd, 0xc9,
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bomb_ends_at_the_limit() {
+    fn a_decompression_bomb_is_stopped_at_the_limit() {
         // 64 MB of zeros in less than 100 kB, of which only a small part is decoded.
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         let zeros = vec![0; 1 << 20];
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_to_little_is_not_read_on() {
+    fn encoded_bytes_without_output_are_limited() {
         let member = |text: &[u8]| {
             let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
             encoder.write_all(text).unwrap();
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn honest_bodies_keep_within_their_share() {
+    fn valid_bodies_stay_within_their_share() {
         let noise = |length: usize| -> Vec<u8> {
             let mut state = 1_u32;
             let next = |_| {

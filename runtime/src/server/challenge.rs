@@ -32,14 +32,18 @@ pub(super) fn of_all(
     }
     let values = challenges.iter();
     values
-        .filter_map(|of| HeaderValue::from_str(of).ok())
+        .filter_map(|challenge| HeaderValue::from_str(challenge).ok())
         .collect()
 }
 
 /// Returns the error attributes of `Bearer` for missing scopes (RFC 6750, section 3.1).
 pub(super) fn insufficient_scope(needed: &[Requirement]) -> String {
     let mut error = ", error=\"insufficient_scope\"".to_owned();
-    let scopes: Vec<&str> = needed.iter().flat_map(|of| of.scopes).copied().collect();
+    let scopes: Vec<&str> = needed
+        .iter()
+        .flat_map(|requirement| requirement.scopes)
+        .copied()
+        .collect();
     if !scopes.is_empty() {
         let scopes = scopes.join(" ");
         error.push_str(&format!(", scope=\"{}\"", quotable(&scopes)));
@@ -49,7 +53,8 @@ pub(super) fn insufficient_scope(needed: &[Requirement]) -> String {
 
 /// Returns the requirements whose schemes are bearer tokens.
 pub(super) fn bearers(schemes: Schemes, needed: &'static [Requirement]) -> Vec<Requirement> {
-    let is_bearer = |of: &&Requirement| matches!(scheme(schemes, of), Some(("bearer", _)));
+    let is_bearer =
+        |requirement: &&Requirement| matches!(scheme(schemes, requirement), Some(("bearer", _)));
     needed.iter().filter(is_bearer).copied().collect()
 }
 

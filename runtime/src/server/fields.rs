@@ -163,7 +163,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn where_a_field_stands() {
+    fn field_locations_are_formatted() {
         for (place, field, location, pointer) in [
             ("query", "limit", json!(["query", "limit"]), "/limit"),
             ("body", "a[0].b", json!(["body", "a", 0, "b"]), "/a/0/b"),

@@ -147,9 +147,16 @@ impl<A: Authenticate> Guard<A> {
         alternatives.sort_by_key(|needed| std::cmp::Reverse(needed.len()));
         let mut refused = None;
         let mut wrong: Vec<&'static [Requirement]> = Vec::new();
-        for needed in alternatives.iter().copied().filter(|of| !of.is_empty()) {
+        for needed in alternatives
+            .iter()
+            .copied()
+            .filter(|alternative| !alternative.is_empty())
+        {
             // A wrong credential is never ignored.
-            if wrong.iter().any(|of| leaves_out::<A>(of, needed)) {
+            if wrong
+                .iter()
+                .any(|alternative| leaves_out::<A>(alternative, needed))
+            {
                 continue;
             }
             let Some(shown) = A::Credentials::all(needed, context) else {
@@ -172,7 +179,10 @@ impl<A: Authenticate> Guard<A> {
                 }
             }
         }
-        let open = alternatives.is_empty() || alternatives.iter().any(|of| of.is_empty());
+        let open = alternatives.is_empty()
+            || alternatives
+                .iter()
+                .any(|alternative| alternative.is_empty());
         match refused {
             None if open => Ok(()),
             None => Err(unauthorized(A::Credentials::SCHEMES, security, "").into()),
@@ -191,7 +201,7 @@ impl<A: Authenticate> Guard<A> {
             AuthError::Unknown => unauthorized(schemes, security, INVALID_TOKEN).into(),
             AuthError::Rejection(rejection) => rejection.into(),
             AuthError::Forbidden => {
-                let status = self.forbidden.map_or(403, |of| of.status);
+                let status = self.forbidden.map_or(403, |body| body.status);
                 let challenges = self.missing_scopes(status, security, needed);
                 with_challenges(Rejection::new(RejectionKind::Forbidden), challenges).into()
             }
@@ -230,14 +240,19 @@ impl<A: Authenticate> Guard<A> {
 /// Returns whether an alternative has the schemes of a refused one, except for a credential that is
 /// in the request.
 fn leaves_out<A: Authenticate>(refused: &[Requirement], needed: &[Requirement]) -> bool {
-    let asks = |all: &[Requirement], scheme: &str| all.iter().any(|of| of.scheme == scheme);
+    let asks = |all: &[Requirement], scheme: &str| {
+        all.iter().any(|requirement| requirement.scheme == scheme)
+    };
     // The request does not show whether the connection has credentials.
     let is_seen = |scheme: &str| {
         let mut known = A::Credentials::SCHEMES.iter();
         known.any(|(name, kind, _)| *name == scheme && *kind != "transport")
     };
-    needed.iter().all(|of| asks(refused, of.scheme))
-        && (refused.iter()).any(|of| !asks(needed, of.scheme) && is_seen(of.scheme))
+    needed
+        .iter()
+        .all(|requirement| asks(refused, requirement.scheme))
+        && (refused.iter())
+            .any(|requirement| !asks(needed, requirement.scheme) && is_seen(requirement.scheme))
 }
 
 /// The error attribute of `Bearer` for a refused token (RFC 6750, section 3.1).

@@ -52,10 +52,10 @@ impl RejectionBody {
 }
 
 impl From<RejectionBody> for Response {
-    fn from(of: RejectionBody) -> Self {
+    fn from(body: RejectionBody) -> Self {
         // Only a status that is written by hand can be invalid.
-        let status = StatusCode::from_u16(of.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        response(status, of.content_type, of.body.to_owned())
+        let status = StatusCode::from_u16(body.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        response(status, body.content_type, body.body.to_owned())
     }
 }
 

@@ -433,7 +433,9 @@ impl Future for RouteFuture {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let response = match &mut self.state {
-            State::Ready(response) => response.take().map_or_else(Response::default, |of| *of),
+            State::Ready(response) => response
+                .take()
+                .map_or_else(Response::default, |response| *response),
             // A panic of a handler is a 500 without the message of the panic.
             State::Running(future) => {
                 match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {

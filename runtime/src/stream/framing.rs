@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn events_are_read_as_the_standard_says() {
+    fn events_are_parsed_by_the_standard() {
         // The example of HTML, section 9.2.6: "a block with a comment, then two events".
         let text = b": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event";
         let events: Vec<Option<Event<String>>> = cuts(Framing::<Event<String>>::EVENTS, text)

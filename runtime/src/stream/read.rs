@@ -201,7 +201,7 @@ mod tests {
 
     /// The items do not depend on how the body is split into frames.
     #[test]
-    fn frames_do_not_matter() {
+    fn items_do_not_depend_on_frames() {
         let events =
             "\u{feff}data: a\r\n\r\n: note\r\rdata: b\ndata: c\r\n\n\ndata: d\n\ndata: cut";
         let lines = "1\r\n\r2\n\n3\r4";

@@ -114,7 +114,7 @@ impl<'de, A: MapAccess<'de>, T: Deserialize<'de>> Rest<'de, A> for Map<T> {
 /// The result of filling the slots.
 pub struct Filled<E> {
     goes_on: bool,
-    told: Vec<E>,
+    errors: Vec<E>,
     /// The keys whose values were read only in part.
     partial: Vec<String>,
 }
@@ -127,9 +127,9 @@ pub struct Whole {
 impl<E: Error> Filled<E> {
     /// Returns the collected errors, if there are any.
     pub fn finish(self) -> Result<Whole, E> {
-        match self.told.is_empty() {
+        match self.errors.is_empty() {
             true => Ok(Whole { is_checked: false }),
-            false => Err(E::custom(join(&self.told))),
+            false => Err(E::custom(join(&self.errors))),
         }
     }
 
@@ -142,13 +142,13 @@ impl<E: Error> Filled<E> {
             let mut checker = Checker::but(self.partial);
             rules(&mut checker);
             may_check(checker.looks());
-            self.told.extend(field_errors(checker));
+            self.errors.extend(field_errors(checker));
         }
-        match self.told.is_empty() {
+        match self.errors.is_empty() {
             true => Ok(Whole {
                 is_checked: is_checked && is_whole,
             }),
-            false => Err(E::custom(join(&self.told))),
+            false => Err(E::custom(join(&self.errors))),
         }
     }
 }
@@ -161,10 +161,10 @@ impl Whole {
         }
         let mut checker = Checker::default();
         checker.object(value, rules);
-        let told: Vec<E> = field_errors(checker).collect();
-        match told.is_empty() {
+        let errors: Vec<E> = field_errors(checker).collect();
+        match errors.is_empty() {
             true => Ok(()),
-            false => Err(E::custom(join(&told))),
+            false => Err(E::custom(join(&errors))),
         }
     }
 }
@@ -184,7 +184,7 @@ pub fn fill<'de, A: MapAccess<'de>>(
     let mut next = 0;
     let goes_on = map.size_hint() == Some(GO_ON);
     // The errors so far, if reading continues, and the keys that they belong to.
-    let mut told: Vec<A::Error> = Vec::new();
+    let mut errors: Vec<A::Error> = Vec::new();
     let mut spoilt: Vec<usize> = Vec::new();
     let mut partial: Vec<String> = Vec::new();
     loop {
@@ -194,7 +194,7 @@ pub fn fill<'de, A: MapAccess<'de>>(
             Ok(None) => break,
             // The value of a rejected key has to be consumed.
             Err(error) if goes_on => {
-                told.push(error);
+                errors.push(error);
                 map.next_value::<IgnoredAny>()?;
                 continue;
             }
@@ -228,7 +228,7 @@ pub fn fill<'de, A: MapAccess<'de>>(
         };
         match read {
             Ok(()) => {}
-            Err(error) if goes_on => told.push(error),
+            Err(error) if goes_on => errors.push(error),
             Err(error) => return Err(error),
         }
     }
@@ -240,12 +240,12 @@ pub fn fill<'de, A: MapAccess<'de>>(
             if !goes_on {
                 return Err(missing);
             }
-            told.push(missing);
+            errors.push(missing);
         }
     }
     Ok(Filled {
         goes_on,
-        told,
+        errors,
         partial,
     })
 }

@@ -68,7 +68,10 @@ fn collect<T>(
         if is_too_much {
             return level.too_many().into();
         }
-        let outlines: Vec<_> = alternatives.iter().map(|of| of.outline()).collect();
+        let outlines: Vec<_> = alternatives
+            .iter()
+            .map(|alternative| alternative.outline())
+            .collect();
         let order = rank::order(value.node(), value.is_text(), &outlines);
         explain(value, alternatives, &order, failed)
     })
@@ -98,7 +101,10 @@ pub fn write_any_of<S: Serializer>(
     alternatives: &[&dyn Alternative],
 ) -> Result<S::Ok, S::Error> {
     let mut all: Option<Json> = None;
-    for json in alternatives.iter().filter_map(|of| of.to_json()) {
+    for json in alternatives
+        .iter()
+        .filter_map(|alternative| alternative.to_json())
+    {
         let json = json.map_err(S::Error::custom)?;
         match &mut all {
             Some(all) => merge(all, json),
@@ -165,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn alternatives_of_alternatives_are_read_as_often_as_they_match() {
+    fn nested_alternatives_are_all_read() {
         let value = nested(6);
         let node: Node = serde_json::from_value(value.clone()).expect("a node");
         assert!(node.left.is_some() && node.right.is_some());
@@ -173,13 +179,13 @@ mod tests {
     }
 
     #[test]
-    fn what_doubles_with_each_level_ends_in_an_error() {
+    fn exponential_work_is_an_error() {
         let read = serde_json::from_value::<Node>(nested(100));
         assert!(read.is_err());
     }
 
     #[test]
-    fn nothing_set_is_no_value() {
+    fn a_value_without_alternatives_is_an_error() {
         assert!(serde_json::to_value(Node::default()).is_err());
     }
 }

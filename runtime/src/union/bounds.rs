@@ -114,9 +114,9 @@ impl Level {
     }
 
     /// Memorizes the result for a value, if the union is nested in another.
-    pub(super) fn learn(&self, node: &Node, union: &'static str, is: Known, of: &Rc<Source>) {
+    pub(super) fn learn(&self, node: &Node, union: &'static str, is: Known, source: &Rc<Source>) {
         if LEVEL.get() > 1 {
-            let kept = (is, Rc::clone(of));
+            let kept = (is, Rc::clone(source));
             MEMO.with_borrow_mut(|memo| memo.insert((address(node), union), kept));
         }
     }

@@ -105,11 +105,11 @@ impl Look {
             Outline::OneOf(variants) => {
                 return variants()
                     .into_iter()
-                    .filter_map(|of| self.fit(value, of, depth))
+                    .filter_map(|variant| self.fit(value, variant, depth))
                     .max();
             }
             Outline::Literals { known, open } => {
-                let is = |of: &Json| value.is_literal(of, self.text);
+                let is = |literal: &Json| value.is_literal(literal, self.text);
                 let scalar = matches!(value, Node::Scalar(_) | Node::Text(_));
                 return match known().iter().any(is) {
                     true => Some(EXACT),
@@ -175,9 +175,11 @@ impl Look {
                     false => (open && matches!(tag, Some((_, Node::Text(_))))).then_some(ANY),
                 }
             }
-            Outline::Map(of) => {
+            Outline::Map(inner) => {
                 let looked = fields.iter().take(ITEMS);
-                let worst = looked.map(|(_, value)| self.fit(value, of(), depth)).min();
+                let worst = looked
+                    .map(|(_, value)| self.fit(value, inner(), depth))
+                    .min();
                 worst.unwrap_or(Some(KIND)).map(|_| KIND)
             }
             _ => None,

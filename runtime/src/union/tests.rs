@@ -77,7 +77,7 @@ fn attempts_grow_with_the_size_of_the_input_and_not_faster() {
 }
 
 #[test]
-fn as_many_valid_items_are_read_as_there_are() {
+fn all_valid_items_are_read() {
     // More than the limit that is independent of the size.
     assert!(steps(90_000) > 200_000);
 }
@@ -93,7 +93,7 @@ fn an_invalid_item_among_many_is_found() {
 }
 
 #[test]
-fn the_bound_on_depth_is_named() {
+fn the_depth_limit_is_reported() {
     #[derive(Debug, Clone, PartialEq)]
     enum Deep {
         List(Vec<Deep>),

@@ -137,7 +137,7 @@ fn try_all<T>(
         };
         if best
             .as_ref()
-            .is_some_and(|(of, least, _)| *least == 0 || !ranked.is_as_narrow_as(of))
+            .is_some_and(|(chosen, least, _)| *least == 0 || !ranked.is_as_narrow_as(chosen))
         {
             break;
         }
@@ -190,16 +190,16 @@ pub(super) fn explain<T>(
             Ok(_) => return FieldErrors::default(),
         }
     }
-    let mut said = String::new();
+    let mut reasons = String::new();
     for (index, field_errors) in failed {
         let name = variants.get(index).map_or("", |variant| variant.name());
         let why = in_words(field_errors);
-        let mark = if said.is_empty() { ": " } else { "; " };
-        if said.len() + why.len() < LONGEST {
-            let _ = write!(said, "{mark}{name} ({why})");
-        } else if !said.ends_with('…') {
-            said.push_str("; …");
+        let mark = if reasons.is_empty() { ": " } else { "; " };
+        if reasons.len() + why.len() < LONGEST {
+            let _ = write!(reasons, "{mark}{name} ({why})");
+        } else if !reasons.ends_with('…') {
+            reasons.push_str("; …");
         }
     }
-    WireError::new(format!("fits none of the alternatives{said}")).into()
+    WireError::new(format!("fits none of the alternatives{reasons}")).into()
 }

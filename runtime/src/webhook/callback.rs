@@ -34,7 +34,7 @@ pub enum UrlPart {
 #[derive(Debug)]
 pub struct CallbackUrl<O> {
     parts: &'static [UrlPart],
-    of: PhantomData<fn() -> O>,
+    operation: PhantomData<fn() -> O>,
 }
 
 impl<O> Clone for CallbackUrl<O> {
@@ -50,7 +50,7 @@ impl<O: Operation> CallbackUrl<O> {
     pub const fn new(parts: &'static [UrlPart]) -> Self {
         Self {
             parts,
-            of: PhantomData,
+            operation: PhantomData,
         }
     }
 

@@ -267,10 +267,10 @@ impl HmacSignature {
                     text.split(',')
                         .filter_map(|pair| pair.trim().split_once('='))
                 };
-                let of = |name: &'static str| pairs().filter(move |pair| pair.0 == name);
-                let seconds = of("t").next().map_or("", |(_, seconds)| seconds);
+                let values = |name: &'static str| pairs().filter(move |pair| pair.0 == name);
+                let seconds = values("t").next().map_or("", |(_, seconds)| seconds);
                 self.is_recent(seconds)?;
-                let given = of("v1").map(|(_, text)| decode(text, Encoding::Hex));
+                let given = values("v1").map(|(_, text)| decode(text, Encoding::Hex));
                 self.any(&[seconds.as_bytes(), b".", body], given)
             }
             Scheme::Slack => {

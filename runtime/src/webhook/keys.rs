@@ -112,18 +112,18 @@ fn pin(key: &Jwk) -> Option<Key> {
     }
     let stated = key.common.key_algorithm;
     let algorithm = match (&key.algorithm, stated) {
-        (AlgorithmParameters::EllipticCurve(of), None | Some(KeyAlgorithm::ES256))
-            if of.curve == EllipticCurve::P256 =>
+        (AlgorithmParameters::EllipticCurve(parameters), None | Some(KeyAlgorithm::ES256))
+            if parameters.curve == EllipticCurve::P256 =>
         {
             Algorithm::ES256
         }
-        (AlgorithmParameters::EllipticCurve(of), None | Some(KeyAlgorithm::ES384))
-            if of.curve == EllipticCurve::P384 =>
+        (AlgorithmParameters::EllipticCurve(parameters), None | Some(KeyAlgorithm::ES384))
+            if parameters.curve == EllipticCurve::P384 =>
         {
             Algorithm::ES384
         }
-        (AlgorithmParameters::OctetKeyPair(of), None | Some(KeyAlgorithm::EdDSA))
-            if of.curve == EllipticCurve::Ed25519 =>
+        (AlgorithmParameters::OctetKeyPair(parameters), None | Some(KeyAlgorithm::EdDSA))
+            if parameters.curve == EllipticCurve::Ed25519 =>
         {
             Algorithm::EdDSA
         }

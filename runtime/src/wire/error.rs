@@ -1,7 +1,7 @@
 //! Errors of encoding and decoding.
 
 use super::read::{FieldErrors, REQUIRED};
-use super::short::{MESSAGE, NAME, Told, cut, path, short};
+use super::short::{Budget, MESSAGE, NAME, cut, path, short};
 use crate::FieldError;
 use crate::operation::body::BODY;
 use std::fmt;
@@ -68,15 +68,15 @@ impl DecodeError {
             BODY => error.field(""),
             whole => error.field(whole),
         };
-        let mut told = field_errors
+        let mut errors = field_errors
             .into_errors()
             .into_iter()
             .map(|error| (place(&error), error.message));
-        let (field, message) = told
+        let (field, message) = errors
             .next()
             .unwrap_or_else(|| (whole.to_owned(), "cannot be read".to_owned()));
-        let mut size = Told::default();
-        let others = told.take_while(|(field, message)| size.takes(field, message));
+        let mut size = Budget::default();
+        let others = errors.take_while(|(field, message)| size.takes(field, message));
         Self {
             field,
             message,

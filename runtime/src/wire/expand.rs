@@ -63,17 +63,17 @@ impl Coding {
             Self::Raw(marks) => {
                 let mark = text
                     .chars()
-                    .find(|of| marks.iter().any(|mark| char::from(*mark) == *of));
+                    .find(|character| marks.iter().any(|mark| char::from(*mark) == *character));
                 let space = || {
                     let mut ends = text
                         .chars()
                         .next()
                         .into_iter()
                         .chain(text.chars().next_back());
-                    ends.find(|of| matches!(of, ' ' | '\t'))
+                    ends.find(|character| matches!(character, ' ' | '\t'))
                 };
                 match mark.or_else(|| if marks.is_empty() { None } else { space() }) {
-                    Some(of) => Err(mistakable(of)),
+                    Some(character) => Err(mistakable(character)),
                     None => Ok(text.to_owned()),
                 }
             }
@@ -85,9 +85,9 @@ impl Coding {
     }
 }
 
-fn mistakable(of: char) -> WireError {
+fn mistakable(character: char) -> WireError {
     WireError::new(format!(
-        "{of:?} in a value would be taken for what stands between values"
+        "{character:?} in a value would be taken for what stands between values"
     ))
 }
 

@@ -259,7 +259,7 @@ mod tests {
     use super::*;
     use crate::Map;
 
-    fn said<T: Serialize>(value: &T) -> String {
+    fn written<T: Serialize>(value: &T) -> String {
         match to_json(value) {
             Ok(text) => String::from_utf8(text).unwrap_or_default(),
             Err(error) => format!("{}: {}", error.field(""), error.message),
@@ -267,17 +267,17 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_none_are_found_where_they_are() {
+    fn non_finite_numbers_are_located() {
         let nan = |found: &str| format!("{found}: {NOT_FINITE}");
-        assert_eq!(said(&f64::NAN), nan(""));
-        assert_eq!(said(&f32::NEG_INFINITY), nan(""));
-        assert_eq!(said(&(None::<i64>, Some(f64::INFINITY))), nan("[1]"));
+        assert_eq!(written(&f64::NAN), nan(""));
+        assert_eq!(written(&f32::NEG_INFINITY), nan(""));
+        assert_eq!(written(&(None::<i64>, Some(f64::INFINITY))), nan("[1]"));
         let map = Map::from_iter([("a".to_owned(), vec![Some(1.5), None, Some(f64::NAN)])]);
-        assert_eq!(said(&map), nan("a[2]"));
+        assert_eq!(written(&map), nan("a[2]"));
     }
 
     #[test]
-    fn null_and_the_word_are_written() {
-        assert_eq!(said(&(None::<i64>, "null", 1.0)), r#"[null,"null",1.0]"#);
+    fn null_and_its_text_are_written() {
+        assert_eq!(written(&(None::<i64>, "null", 1.0)), r#"[null,"null",1.0]"#);
     }
 }

@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn errors_name_their_property() {
-        for (text, said) in [
+        for (text, expected) in [
             ("", "body: is empty"),
             (
                 "{",
@@ -199,7 +199,7 @@ mod tests {
             (r#"{"word": "b", "id": 1}"#, "word: must be `a`"),
             (r#"{"\"\\": 1}"#, "\"\\: is not known here"),
         ] {
-            assert_eq!(found(text), said, "{text}");
+            assert_eq!(found(text), expected, "{text}");
         }
     }
 }

@@ -16,7 +16,7 @@ pub(crate) fn parameter(media: &str, name: &str) -> Option<String> {
     parameters(rest)
         .into_iter()
         .find(|(key, _)| key.eq_ignore_ascii_case(name))
-        .map(|of| of.1)
+        .map(|pair| pair.1)
 }
 
 /// Parses parameters such as `a=b; c="d"`.
@@ -45,8 +45,8 @@ pub(crate) fn parameters(text: &str) -> Vec<(&str, String)> {
 fn unquote(quoted: &str) -> (String, &str) {
     let mut value = String::new();
     let mut chars = quoted.char_indices();
-    while let Some((at, of)) = chars.next() {
-        match of {
+    while let Some((at, character)) = chars.next() {
+        match character {
             '"' => return (value, quoted.get(at + 1..).unwrap_or_default()),
             '\\' => match chars.next() {
                 Some((_, escaped @ ('"' | '\\'))) => value.push(escaped),
@@ -138,8 +138,8 @@ impl Syntax {
 
     /// Returns whether this syntax can parse the media type. Lines of JSON may be labelled as JSON.
     pub(crate) fn reads(self, media: &str) -> bool {
-        let of = Self::of(media);
-        self == of || (matches!(self, Self::Lines | Self::Sequence) && of == Self::Json)
+        let syntax = Self::of(media);
+        self == syntax || (matches!(self, Self::Lines | Self::Sequence) && syntax == Self::Json)
     }
 }
 
@@ -176,7 +176,7 @@ pub(crate) fn choose<'m>(
         let entries = documented.clone().enumerate();
         entries.flat_map(|(index, entry)| each(entry).map(move |name| (index, name)))
     };
-    let first = |of: &dyn Fn(&str) -> bool| names().find(|(_, name)| of(name));
+    let first = |condition: &dyn Fn(&str) -> bool| names().find(|(_, name)| condition(name));
     let Some(received) = received else {
         return first(&|_| true).map(|(index, _)| index);
     };
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn one_rule_says_what_a_body_is_read_as() {
+    fn bodies_are_decoded_by_the_first_matching_rule() {
         let documented = [
             "application/json",
             "text/plain, text/csv",

@@ -135,7 +135,9 @@ impl Node {
         match self {
             Self::Object(fields) => {
                 let mut fields = fields.iter().rev();
-                fields.find(|(known, _)| known == key).map(|(_, of)| of)
+                fields
+                    .find(|(known, _)| known == key)
+                    .map(|(_, value)| value)
             }
             _ => None,
         }

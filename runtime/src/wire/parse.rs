@@ -124,9 +124,10 @@ impl<'a> ParamSource<'a> {
         };
         let values = match param.place {
             Place::Path => {
-                let of = sources.path.iter().filter(|(name, _)| *name == key);
-                let mut values: Vec<_> =
-                    of.map(|(_, value)| Cow::Borrowed(value.as_str())).collect();
+                let variables = sources.path.iter().filter(|(name, _)| *name == key);
+                let mut values: Vec<_> = variables
+                    .map(|(_, value)| Cow::Borrowed(value.as_str()))
+                    .collect();
                 // A template may contain a variable twice, with the same value.
                 values.dedup();
                 values
@@ -137,8 +138,8 @@ impl<'a> ParamSource<'a> {
                 header::values(key, param, texts)
             }
             Place::Query | Place::QueryString | Place::Cookie => {
-                let of = pairs.iter().filter(|(name, _)| name == key);
-                of.map(|(_, value)| Cow::Borrowed(*value)).collect()
+                let found = pairs.iter().filter(|(name, _)| name == key);
+                found.map(|(_, value)| Cow::Borrowed(*value)).collect()
             }
         };
         Ok(Self {

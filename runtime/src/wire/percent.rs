@@ -69,18 +69,20 @@ impl Keep {
         plain
             && !self.but.contains(&byte)
             && !self.also.contains(&byte)
-            && !self.literal.is_some_and(|of| in_literals(of, byte))
+            && !self
+                .literal
+                .is_some_and(|template| in_literals(template, byte))
     }
 }
 
 /// Returns whether a byte is outside of the braces of a template.
 pub(crate) fn in_literals(template: &str, byte: u8) -> bool {
     let mut inside = false;
-    template.bytes().any(|of| {
-        match of {
+    template.bytes().any(|other| {
+        match other {
             b'{' => inside = true,
             b'}' => inside = false,
-            _ => return !inside && of == byte,
+            _ => return !inside && other == byte,
         }
         false
     })
@@ -166,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_unreserved_characters_stand_for_themselves() {
+    fn only_unreserved_characters_are_kept() {
         assert_eq!(encode("aZ09-._~", Keep::UNRESERVED), "aZ09-._~");
         assert_eq!(
             encode("a b/c?é%", Keep::UNRESERVED),
@@ -175,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn reserved_characters_and_triples_pass_where_they_are_allowed() {
+    fn reserved_characters_and_triples_are_kept_where_allowed() {
         assert_eq!(encode("a:/?@!$'()*,;=", Keep::QUERY), "a:/?@!$'()*,;=");
         assert_eq!(encode("#[]&+", Keep::QUERY), "%23%5B%5D%26%2B");
         assert_eq!(encode("50%", Keep::QUERY), "50%25");

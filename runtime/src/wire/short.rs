@@ -60,9 +60,9 @@ fn size(text: &str) -> usize {
 
 /// The total length of the errors of one request or response.
 #[derive(Debug, Default)]
-pub(crate) struct Told(usize);
+pub(crate) struct Budget(usize);
 
-impl Told {
+impl Budget {
     /// Adds the length of an error; returns `false` if the limit is exceeded.
     pub(crate) fn takes(&mut self, field: &str, message: &str) -> bool {
         self.0 = self.0.saturating_add(size(field) + size(message));
@@ -72,8 +72,8 @@ impl Told {
 
 /// Adds an error if the limit permits it, and otherwise, once, an error that states that there are
 /// more.
-pub(crate) fn add(field_errors: &mut Vec<FieldError>, told: &mut Told, error: FieldError) {
-    if told.0 > WHOLE {
+pub(crate) fn add(field_errors: &mut Vec<FieldError>, budget: &mut Budget, error: FieldError) {
+    if budget.0 > WHOLE {
         return;
     }
     let error = FieldError {
@@ -81,7 +81,7 @@ pub(crate) fn add(field_errors: &mut Vec<FieldError>, told: &mut Told, error: Fi
         message: cut(error.message, MESSAGE),
         ..error
     };
-    if told.takes(&error.field, &error.message) {
+    if budget.takes(&error.field, &error.message) {
         field_errors.push(error);
     } else {
         field_errors.push(super::more());
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_cut_between_characters() {
+    fn texts_are_truncated_between_characters() {
         assert_eq!(short("abc", 3), "abc");
         assert_eq!(short("abcd", 3), "abc…");
         assert_eq!(short("aéé", 2), "a…");
@@ -104,22 +104,22 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_has_an_end() {
-        let (mut field_errors, mut told) = (Vec::new(), Told::default());
+    fn the_total_length_is_limited() {
+        let (mut field_errors, mut budget) = (Vec::new(), Budget::default());
         for _ in 0..10_000 {
             let error = FieldError::new("\u{1}".repeat(10_000), "m".repeat(10_000));
-            add(&mut field_errors, &mut told, error);
+            add(&mut field_errors, &mut budget, error);
         }
         let all: usize = field_errors
             .iter()
-            .map(|of| size(&of.field) + size(&of.message))
+            .map(|error| size(&error.field) + size(&error.message))
             .sum();
         assert!(all <= WHOLE + 100, "{all}");
         assert_eq!(field_errors.last(), Some(&super::super::more()));
         assert_eq!(
             field_errors
                 .iter()
-                .filter(|of| **of == super::super::more())
+                .filter(|error| **error == super::super::more())
                 .count(),
             1
         );

@@ -104,7 +104,7 @@ fn boundaries(text: &str, form: Form) -> impl Iterator<Item = usize> {
             Some('%') if form == Form::Raw && rest.is_char_boundary(3.min(rest.len())) => {
                 Some(at + 3.min(rest.len()))
             }
-            Some(of) => Some(at + of.len_utf8()),
+            Some(character) => Some(at + character.len_utf8()),
             None => None,
         };
         Some(at)
@@ -217,9 +217,11 @@ pub(crate) fn query_variables(
         let Some((name, value)) = pair.split_once('=') else {
             continue;
         };
-        let variable = value.strip_prefix('{').and_then(|of| of.strip_suffix('}'));
-        let came = pairs.iter().find(|(known, _)| known == name);
-        if let (Some(variable), Some((_, value))) = (variable, came) {
+        let variable = value
+            .strip_prefix('{')
+            .and_then(|text| text.strip_suffix('}'));
+        let pair = pairs.iter().find(|(known, _)| known == name);
+        if let (Some(variable), Some((_, value))) = (variable, pair) {
             found.push((variable, (*value).to_owned()));
         }
     }
@@ -230,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_path_is_cut_off() {
+    fn queries_and_fragments_are_separated_from_the_path() {
         assert_eq!(parts("/a/{b}?c=d&e={f}#g?h"), ("/a/{b}", "c=d&e={f}"));
         let value = |name: &str| (name == "f").then_some("1%202");
         assert_eq!(
@@ -289,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_gives_raw_values() {
+    fn paths_are_matched_to_raw_values() {
         assert_eq!(
             variables("/pets/a%2Fb", "/pets/{id}"),
             Some(vec![("id", "a%2Fb".to_owned())])
@@ -320,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_variable_with_company_is_crowded() {
+    fn only_a_variable_with_literals_is_crowded() {
         assert_eq!(crowded_segment("/a/{id}", "id"), None);
         assert_eq!(crowded_segment("/a/{n}.{e}", "e"), Some("{n}.{e}"));
     }

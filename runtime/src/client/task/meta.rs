@@ -14,7 +14,7 @@ pub struct TaskMeta<S, O> {
     parameters: &'static [Row],
     status: Option<&'static str>,
     webhooks: &'static [(&'static str, &'static str)],
-    of: PhantomData<fn() -> (S, O)>,
+    operations: PhantomData<fn() -> (S, O)>,
 }
 
 impl<S, O> Clone for TaskMeta<S, O> {
@@ -33,7 +33,7 @@ impl<S: Operation, O: Operation> TaskMeta<S, O> {
             parameters: &[],
             status: None,
             webhooks: &[],
-            of: PhantomData,
+            operations: PhantomData,
         }
     }
 
@@ -78,7 +78,7 @@ impl<S: Operation, O: Operation> TaskMeta<S, O> {
     /// document states its place.
     pub fn id_of(&self, submitted: &S::Response) -> Option<String> {
         let row = self.parameters.iter().find(|row| row.2.is_of_response())?;
-        Exchange::came::<S>(submitted)?.value(row, O::META.path)
+        Exchange::received::<S>(submitted)?.value(row, O::META.path)
     }
 
     /// Returns the request for the status of the task that a call has started, if the document
@@ -88,14 +88,15 @@ impl<S: Operation, O: Operation> TaskMeta<S, O> {
         if self.parameters.is_empty() {
             return None;
         }
-        let exchange = Exchange::came::<S>(submitted)?.sent(sent)?;
+        let exchange = Exchange::received::<S>(submitted)?.sent(sent)?;
         let value = |row: &Row| Some((row.0, row.1, exchange.value(row, O::META.path)?));
         follow::request(self.parameters.iter().map(value).collect::<Option<_>>()?)
     }
 
     /// Returns the status from a response of `O`, if the document states its place.
     pub fn status_of(&self, answer: &O::Response) -> Option<String> {
-        Exchange::came::<O>(answer)?.value(&("", "", Expression::ResponseBody(self.status?)), "")
+        Exchange::received::<O>(answer)?
+            .value(&("", "", Expression::ResponseBody(self.status?)), "")
     }
 
     /// Returns whether a response of `O` reports the end of the task. Always returns `false` if the
@@ -106,7 +107,7 @@ impl<S: Operation, O: Operation> TaskMeta<S, O> {
 
     /// Returns the id of the task that the body of a webhook of this kind reports.
     pub fn id_in_webhook<'b>(&self, kind: &str, body: &'b Json) -> Option<&'b str> {
-        let (_, pointer) = self.webhooks.iter().find(|(of, _)| *of == kind)?;
+        let (_, pointer) = self.webhooks.iter().find(|(name, _)| *name == kind)?;
         body.pointer(pointer)?.as_str()
     }
 }

@@ -32,7 +32,7 @@ struct Shared<E> {
 
 /// Both maps in the order of insertion.
 struct Tasks<E> {
-    told: IndexMap<String, E>,
+    notified: IndexMap<String, E>,
     awaited: IndexMap<String, watch::Sender<Option<E>>>,
 }
 
@@ -46,7 +46,7 @@ impl<E> fmt::Debug for TaskNotifier<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tasks = self.tasks();
         f.debug_struct("TaskNotifier")
-            .field("told", &tasks.told.len())
+            .field("told", &tasks.notified.len())
             .field("awaited", &tasks.awaited.len())
             .finish_non_exhaustive()
     }
@@ -65,7 +65,7 @@ impl<E: Clone> TaskNotifier<E> {
         Self(Arc::new(Shared {
             keep,
             tasks: Mutex::new(Tasks {
-                told: IndexMap::new(),
+                notified: IndexMap::new(),
                 awaited: IndexMap::new(),
             }),
         }))
@@ -74,28 +74,28 @@ impl<E: Clone> TaskNotifier<E> {
     /// Reports the end of a task. Webhooks may be delivered twice: the first notification is kept.
     pub fn notify(&self, id: &str, event: E) {
         let mut tasks = self.tasks();
-        if tasks.told.contains_key(id) {
+        if tasks.notified.contains_key(id) {
             return;
         }
         if let Some(waiting) = tasks.awaited.shift_remove(id) {
             waiting.send_replace(Some(event.clone()));
         }
-        while tasks.told.len() >= self.0.keep.max(1) {
-            tasks.told.shift_remove_index(0);
+        while tasks.notified.len() >= self.0.keep.max(1) {
+            tasks.notified.shift_remove_index(0);
         }
-        tasks.told.insert(id.to_owned(), event);
+        tasks.notified.insert(id.to_owned(), event);
     }
 
     /// Returns the notification of a task, if there is one.
     pub fn get(&self, id: &str) -> Option<E> {
-        self.tasks().told.get(id).cloned()
+        self.tasks().notified.get(id).cloned()
     }
 
     /// Waits for the notification of a task, and returns at once if there already is one.
     pub async fn wait(&self, id: &str) -> E {
         let news = {
             let mut tasks = self.tasks();
-            if let Some(event) = tasks.told.get(id) {
+            if let Some(event) = tasks.notified.get(id) {
                 return event.clone();
             }
             match tasks.awaited.get(id) {

@@ -60,13 +60,13 @@ impl<T: Transport> Core<T> {
         };
         let sent = self.request(request, &with)?;
         // A streamed body can be sent only once.
-        let again = sent.body().is_replayable();
+        let is_replayable = sent.body().is_replayable();
         let response = self.exchange(CallOf::of::<O>(), sent).await?;
         if !tokens.should_refresh(response.status_code(), response.raw()) {
             return Ok(response);
         }
         let token = tokens.replace(with.token.clone()).await?;
-        if token == with.token || !again {
+        if token == with.token || !is_replayable {
             return Ok(response);
         }
         with.token = token;

@@ -80,7 +80,7 @@ fn start<E: TokenEndpoint>(
         let kind = TokenErrorKind::NoRuntime;
         return Err(TokenError::new(Grant::ClientCredentials, kind));
     };
-    let (told, landing) = watch::channel(None);
+    let (sender, landing) = watch::channel(None);
     state.running = Some(landing.clone());
     let shared = Arc::clone(shared);
     runtime.spawn(async move {
@@ -91,7 +91,7 @@ fn start<E: TokenEndpoint>(
             .as_ref()
             .err()
             .map(|error| (Instant::now() + shared.renewal.hold, error.clone()));
-        told.send_replace(Some(outcome));
+        sender.send_replace(Some(outcome));
     });
     Ok(landing)
 }

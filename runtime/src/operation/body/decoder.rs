@@ -144,8 +144,8 @@ impl BodyDecoder {
     /// Returns whether the media type matches `media`, which may contain several types, separated
     /// by commas, and ranges with `*`. A body without a media type matches any.
     pub fn is(&self, media: &str) -> bool {
-        let of = |came| media::each(media).any(|media| media::matches(media, came));
-        self.content_type().is_none_or(of)
+        let matches = |received| media::each(media).any(|media| media::matches(media, received));
+        self.content_type().is_none_or(matches)
     }
 
     /// Returns the index of the media type by which the body is decoded; `None` if no entry

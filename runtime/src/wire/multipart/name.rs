@@ -15,20 +15,20 @@ const ESCAPES: [(char, &str); 5] = [
 
 pub(super) fn escaped(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
-    for (at, of) in name.char_indices() {
+    for (at, character) in name.char_indices() {
         let plain_percent = || {
             let digits = name.get(at + 1..at + 3);
             !ESCAPES
                 .iter()
-                .any(|(_, triple)| digits.is_some_and(|of| of.eq_ignore_ascii_case(triple)))
+                .any(|(_, triple)| digits.is_some_and(|digits| digits.eq_ignore_ascii_case(triple)))
         };
-        match ESCAPES.iter().find(|(mark, _)| *mark == of) {
+        match ESCAPES.iter().find(|(mark, _)| *mark == character) {
             Some(('%', _)) if plain_percent() => out.push('%'),
             Some((_, triple)) => {
                 out.push('%');
                 out.push_str(triple);
             }
-            None => out.push(of),
+            None => out.push(character),
         }
     }
     out
@@ -42,7 +42,7 @@ pub(super) fn unescaped(name: &str) -> String {
         let digits = after.get(..2);
         let mark = ESCAPES
             .iter()
-            .find(|(_, triple)| digits.is_some_and(|of| of.eq_ignore_ascii_case(triple)));
+            .find(|(_, triple)| digits.is_some_and(|digits| digits.eq_ignore_ascii_case(triple)));
         match mark {
             Some((mark, _)) => {
                 out.push(*mark);

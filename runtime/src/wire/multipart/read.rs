@@ -74,7 +74,8 @@ fn read_part(bytes: &Bytes, parts: &[Part]) -> Result<(String, Node), WireError>
         let (key, value) = (key.trim(), value.trim());
         if key.eq_ignore_ascii_case("content-disposition") {
             let mut further = None;
-            for (key, value) in media::parameters(value.split_once(';').map_or("", |of| of.1)) {
+            for (key, value) in media::parameters(value.split_once(';').map_or("", |split| split.1))
+            {
                 match key {
                     "name" => part_name = Some(name::unescaped(&value)),
                     "filename" => file.name = Some(name::unescaped(&value)),

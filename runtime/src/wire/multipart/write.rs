@@ -56,13 +56,13 @@ pub(crate) fn write(node: &Node, parts: &[Part]) -> Result<Written, WireError> {
         Node::Null => {}
         Node::Object(fields) => {
             for (name, value) in fields {
-                let said = part::of(parts, name);
-                match said.and_then(|part| Some((part, part.expanded(value)?))) {
+                let encoding = part::of(parts, name);
+                match encoding.and_then(|part| Some((part, part.expanded(value)?))) {
                     Some((part, pairs)) => {
                         let pairs = pairs.and_then(|pairs| mistakable(part, pairs));
                         styled.extend(pairs.map_err(|error| error.within(name))?);
                     }
-                    None => plain.push((name, value, said)),
+                    None => plain.push((name, value, encoding)),
                 }
             }
         }
@@ -70,14 +70,14 @@ pub(crate) fn write(node: &Node, parts: &[Part]) -> Result<Written, WireError> {
     }
     let styled: Vec<(String, String)> = styled.iter().map(decoded).collect();
     let mut pieces = Vec::new();
-    for (name, value, said) in plain {
+    for (name, value, encoding) in plain {
         let items = match value {
             Node::Null => &[],
             Node::List(items) => items.as_slice(),
             one => std::slice::from_ref(one),
         };
         for item in items {
-            pieces.push(piece(name, item, said).map_err(|error| error.within(name))?);
+            pieces.push(piece(name, item, encoding).map_err(|error| error.within(name))?);
         }
     }
     pieces.extend(styled.iter().map(|(name, value)| Piece {
@@ -119,9 +119,9 @@ fn decoded((name, value): &(String, String)) -> (String, String) {
 fn piece<'a>(
     name: &'a str,
     node: &'a Node,
-    said: Option<&'a Part>,
+    encoding: Option<&'a Part>,
 ) -> Result<Piece<'a>, WireError> {
-    let stated = said.and_then(Part::first);
+    let stated = encoding.and_then(Part::first);
     Ok(match node {
         Node::File(file) => {
             let own = file.content_type.as_deref().or(stated).unwrap_or(OCTETS);
@@ -142,7 +142,7 @@ fn piece<'a>(
             );
             return Err(WireError::new(why));
         }
-        node if said.is_some_and(Part::is_json) || is_nested(node) => Piece {
+        node if encoding.is_some_and(Part::is_json) || is_nested(node) => Piece {
             name,
             file: None,
             content_type: Some(stated.unwrap_or("application/json")),

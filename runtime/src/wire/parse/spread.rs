@@ -24,8 +24,10 @@ impl ParamSource<'_> {
         };
         let mine = |name: &str| match names {
             Names::These(keys) => keys.contains(&name),
-            Names::Others => !self.declared.iter().any(|(of, key)| {
-                *of == place && *key != self.key && (*key == name || brackets(name, key).is_some())
+            Names::Others => !self.declared.iter().any(|(location, key)| {
+                *location == place
+                    && *key != self.key
+                    && (*key == name || brackets(name, key).is_some())
             }),
         };
         let mut fields: IndexMap<&str, Vec<Node>> = IndexMap::new();

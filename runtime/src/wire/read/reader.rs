@@ -105,15 +105,15 @@ impl<'a> Reader<'a> {
             return visitor.visit_str(text);
         }
         let expected = Expected(&visitor).to_string();
-        let said = super::words::must_be(Unexpected::Str(text), &expected);
+        let expectation = super::words::must_be(Unexpected::Str(text), &expected);
         let own = |error: &WireError| error.path.is_empty() && error.message.starts_with("must be");
         visitor
             .visit_str(text)
             .map_err(|field_errors: FieldErrors| {
-                let told = field_errors.into_errors();
-                match &told[..] {
-                    [only] if own(only) || said == "must be a string" => only.clone().into(),
-                    _ => WireError::new(said).into(),
+                let errors = field_errors.into_errors();
+                match &errors[..] {
+                    [only] if own(only) || expectation == "must be a string" => only.clone().into(),
+                    _ => WireError::new(expectation).into(),
                 }
             })
     }
@@ -130,11 +130,16 @@ impl<'a> Reader<'a> {
         };
         match self.node {
             // The visitor of a tuple stops after its last item, so the length is checked here.
-            Node::List(of) | Node::Repeated(of) if fixed.is_some_and(|most| of.len() > most) => {
+            Node::List(values) | Node::Repeated(values)
+                if fixed.is_some_and(|most| values.len() > most) =>
+            {
                 let most = fixed.unwrap_or_default();
-                Err(WireError::new(format!("must have {most} items, and has {}", of.len())).into())
+                Err(
+                    WireError::new(format!("must have {most} items, and has {}", values.len()))
+                        .into(),
+                )
             }
-            Node::List(of) | Node::Repeated(of) => visitor.visit_seq(items(of)),
+            Node::List(values) | Node::Repeated(values) => visitor.visit_seq(items(values)),
             // A value that may be repeated, and occurs once.
             Node::Bare(_) | Node::Text(_) if self.source.text => {
                 visitor.visit_seq(items(std::slice::from_ref(self.node)))

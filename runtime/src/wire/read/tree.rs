@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn trees_are_what_serde_json_reads() {
+    fn trees_equal_those_of_serde_json() {
         for text in [
             r#" { "a" : [ 1 , -2.5e3 , "x\n\u00e9\"" , null ] , "b" : { } , "" : [ ] } "#,
             "[true,false,[[]],{\"a\":{}}]",
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stay_as_they_are_written() {
+    fn numbers_keep_their_notation() {
         for text in ["1.0", "1e400", "-0", "123456789012345678901234567890"] {
             assert_eq!(parse(text), Some(Node::Decimal(text.to_owned())));
         }

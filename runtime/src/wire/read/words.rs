@@ -10,8 +10,8 @@ pub(crate) const REQUIRED: &str = "is required";
 pub(crate) const OUT_OF_RANGE: &str = "is a number that is out of range";
 
 /// Returns the minimum and the maximum of a number type.
-fn range(of: &str) -> Option<(i128, u128)> {
-    Some(match of {
+fn range(name: &str) -> Option<(i128, u128)> {
+    Some(match name {
         "i8" => (i8::MIN.into(), i8::MAX as u128),
         "i16" => (i16::MIN.into(), i16::MAX as u128),
         "i32" => (i32::MIN.into(), i32::MAX as u128),
@@ -27,8 +27,8 @@ fn range(of: &str) -> Option<(i128, u128)> {
 }
 
 /// Returns the message for an integer type, by its name in Rust.
-pub(super) fn integer_in_range(of: &str) -> String {
-    match range(of) {
+pub(super) fn integer_in_range(name: &str) -> String {
+    match range(name) {
         Some((least, most)) => format!("must be an integer from {least} to {most}"),
         None => "must be an integer".to_owned(),
     }
@@ -85,8 +85,8 @@ pub(crate) fn of_text(text: &str) -> String {
         return "must be a UUID".to_owned();
     }
     let invalid = ["invalid type: ", "invalid value: ", "invalid length "];
-    let found = |of: &str| match of {
-        of if of.starts_with("integer") => Unexpected::Unsigned(0),
+    let found = |what: &str| match what {
+        what if what.starts_with("integer") => Unexpected::Unsigned(0),
         _ => Unexpected::Other("another"),
     };
     for start in invalid {
@@ -120,8 +120,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_type_of_rust_is_named() {
-        for (found, expected, said) in [
+    fn messages_name_no_rust_type() {
+        for (found, expected, message) in [
             (Unexpected::Str("x"), "i64", "must be an integer"),
             (Unexpected::Float(1.5), "u8", "must be an integer"),
             (
@@ -144,9 +144,9 @@ mod tests {
             ),
             (Unexpected::Str("x"), "base64", "must be base64"),
         ] {
-            assert_eq!(must_be(found, expected), said, "{expected}");
+            assert_eq!(must_be(found, expected), message, "{expected}");
         }
-        for (text, said) in [
+        for (text, message) in [
             (
                 "invalid type: string \"a, expected b\", expected i64",
                 "must be an integer",
@@ -166,7 +166,7 @@ mod tests {
             ),
             ("something else", "something else"),
         ] {
-            assert_eq!(of_text(text), said, "{text}");
+            assert_eq!(of_text(text), message, "{text}");
         }
     }
 }
