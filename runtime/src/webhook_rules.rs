@@ -6,7 +6,7 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// How webhooks are delivered: the constant `DELIVERY` of generated code.
+/// The delivery rules of webhooks: the constant `DELIVERY` of generated code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DeliveryRules {
@@ -83,7 +83,7 @@ impl DeliveryRules {
     }
 }
 
-/// How webhooks are signed: the constant `SIGNING` of generated code.
+/// The signing rules of webhooks: the constant `SIGNING` of generated code.
 ///
 /// A document may describe both variants and leave open which one a deployment uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -199,7 +199,7 @@ impl KeySigning {
     }
 }
 
-/// How webhooks are subscribed to: the constant `SUBSCRIPTION` of generated code.
+/// The subscription rules of webhooks: the constant `SUBSCRIPTION` of generated code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SubscriptionRules {

@@ -78,83 +78,83 @@ macro_rules! rules {
 }
 
 rules! {
-    /// `minLength`
+    /// Creates the rule of `minLength`.
     min_length(least: u64) => Rule::MinLength(least);
-    /// `maxLength`
+    /// Creates the rule of `maxLength`.
     max_length(most: u64) => Rule::MaxLength(most);
-    /// `pattern`
+    /// Creates the rule of `pattern`.
     pattern(pattern: &'static str) => Rule::Pattern { regex: pattern, shown: pattern };
-    /// `format`
+    /// Creates the rule of `format`.
     format(name: &'static str) => Rule::Format(name);
-    /// `minimum`
+    /// Creates the rule of `minimum`.
     minimum(bound: i128) => Rule::Minimum(Bound::Int(bound));
-    /// `minimum`
+    /// Creates the rule of `minimum`.
     minimum_float(bound: f64) => Rule::Minimum(Bound::Float(bound));
-    /// `maximum`
+    /// Creates the rule of `maximum`.
     maximum(bound: i128) => Rule::Maximum(Bound::Int(bound));
-    /// `maximum`
+    /// Creates the rule of `maximum`.
     maximum_float(bound: f64) => Rule::Maximum(Bound::Float(bound));
-    /// `exclusiveMinimum`
+    /// Creates the rule of `exclusiveMinimum`.
     exclusive_minimum(bound: i128) => Rule::ExclusiveMinimum(Bound::Int(bound));
-    /// `exclusiveMinimum`
+    /// Creates the rule of `exclusiveMinimum`.
     exclusive_minimum_float(bound: f64) => Rule::ExclusiveMinimum(Bound::Float(bound));
-    /// `exclusiveMaximum`
+    /// Creates the rule of `exclusiveMaximum`.
     exclusive_maximum(bound: i128) => Rule::ExclusiveMaximum(Bound::Int(bound));
-    /// `exclusiveMaximum`
+    /// Creates the rule of `exclusiveMaximum`.
     exclusive_maximum_float(bound: f64) => Rule::ExclusiveMaximum(Bound::Float(bound));
-    /// `multipleOf`
+    /// Creates the rule of `multipleOf`.
     multiple_of(step: i128) => Rule::MultipleOf(Bound::Int(step));
-    /// `multipleOf`
+    /// Creates the rule of `multipleOf`.
     multiple_of_float(step: f64) => Rule::MultipleOf(Bound::Float(step));
-    /// `minItems`
+    /// Creates the rule of `minItems`.
     min_items(least: u64) => Rule::MinItems(least);
-    /// `maxItems`
+    /// Creates the rule of `maxItems`.
     max_items(most: u64) => Rule::MaxItems(most);
-    /// `items`
+    /// Creates the rule of `items`.
     items(rules: &'static [Rule]) => Rule::Items(rules);
-    /// `minProperties`
+    /// Creates the rule of `minProperties`.
     min_properties(least: u64) => Rule::MinProperties(least);
-    /// `maxProperties`
+    /// Creates the rule of `maxProperties`.
     max_properties(most: u64) => Rule::MaxProperties(most);
-    /// `additionalProperties`
+    /// Creates the rule of `additionalProperties`.
     additional_properties(rules: &'static [Rule]) => Rule::AdditionalProperties(rules);
-    /// `propertyNames`
+    /// Creates the rule of `propertyNames`.
     property_names(rules: &'static [Rule]) => Rule::PropertyNames(rules);
-    /// `prefixItems`
+    /// Creates the rule of `prefixItems`.
     prefix_items(rules: &'static [&'static [Rule]]) => Rule::PrefixItems(rules);
-    /// `patternProperties` with `additionalProperties: false`
+    /// Creates the rule of `patternProperties` with `additionalProperties: false`.
     property_name_patterns(patterns: &'static [&'static str]) => Rule::PropertyNamePatterns(patterns);
-    /// `oneOf` of required names
+    /// Creates the rule of a `oneOf` of required names.
     one_of_required(groups: &'static [&'static [&'static str]]) => Rule::OneOfRequired(groups);
-    /// `anyOf` of required names
+    /// Creates the rule of an `anyOf` of required names.
     any_of_required(groups: &'static [&'static [&'static str]]) => Rule::AnyOfRequired(groups);
-    /// `const` and `enum`, of objects and lists
+    /// Creates the rule of `const` and `enum` for objects and arrays.
     constants(all: &'static [&'static str]) => Rule::Constants(all);
-    /// `enum`, of the names of properties
+    /// Creates the rule of `enum` for property names.
     enum_values(all: &'static [&'static str]) => Rule::Enum(all);
 }
 
-/// `pattern`, if the pattern of the document differs from that of the crate `regex`
+/// Creates the rule of `pattern`, if the pattern of the document differs from that of the crate `regex`.
 pub const fn pattern_as(regex: &'static str, shown: &'static str) -> Rule {
     Rule::Pattern { regex, shown }
 }
 
-/// `dependentRequired`
+/// Creates the rule of `dependentRequired`.
 pub const fn dependent_required(name: &'static str, others: &'static [&'static str]) -> Rule {
     Rule::DependentRequired(name, others)
 }
 
-/// `uniqueItems`
+/// Creates the rule of `uniqueItems`.
 pub const fn unique_items() -> Rule {
     Rule::UniqueItems
 }
 
-/// `required`, of a property that only requests have (`writeOnly`)
+/// Creates the rule of `required` for a property that only requests have (`writeOnly`).
 pub const fn required() -> Rule {
     Rule::Required
 }
 
-/// `enum`, or the values of a discriminator
+/// Creates the rule of an `enum`, or of the values of a discriminator.
 pub const fn known() -> Rule {
     Rule::Known
 }

@@ -31,9 +31,9 @@
 /// brackets, the name on the wire (for a body: its media type), and the field. `?` marks an
 /// optional parameter, and a type in front of it adds a setter with the field's name. The words of
 /// a style are the methods of [`Style`](crate::Style). `where [maximum(100)]` adds the
-/// [rules](crate::rules) of the value, which a server checks as soon as it has decoded it. `or
-/// limit_or_default: i64 = 20` adds an accessor that returns the default for an absent value; for a
-/// string it returns a `&str`.
+/// [rules](crate::rules) of the value, which a server checks as soon as it has decoded it.
+/// `or limit_or_default: i64 = 20` adds an accessor that returns the default for an absent value; for
+/// a string it returns a `&str`.
 ///
 /// `from` lists types from which the request can be converted: the type of its only required
 /// parameter.

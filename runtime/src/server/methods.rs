@@ -58,8 +58,8 @@ macro_rules! methods {
 /// Defines the function that finds the operations of a path: each row is a path, and the first
 /// match counts.
 ///
-/// `routes! { find<A: Api> { ["pets"] => { "GET" => list_pets }, ["pets", _] => { "GET" => get_pet
-/// } } }` defines a [`Find`](crate::server::Find) for the handlers of `Api`.
+/// `routes! { find<A: Api> { ["pets"] => { "GET" => list_pets }, ["pets", _] => { "GET" => get_pet } } }`
+/// defines a [`Find`](crate::server::Find) for the handlers of `Api`.
 #[macro_export]
 macro_rules! routes {
     ($find:ident<$A:ident: $Api:path> {

@@ -5,8 +5,8 @@ use crate::Operation;
 use std::fmt;
 use std::future::{Ready, ready};
 
-/// The handler of an operation that is not implemented: returns 501, in the documented error format
-/// if it can be filled.
+/// Returns 501: the handler of an operation that is not implemented. The response has the documented
+/// error format if it can be filled.
 ///
 /// This is the default of every method of a server trait that is generated with
 /// `unimplemented-handlers`. The request is authenticated and decoded as usual before, so the same

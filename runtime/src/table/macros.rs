@@ -39,8 +39,8 @@
 /// - `Pet(id: i64) closed { … }` rejects unknown properties.
 /// - `where [max_length(50)]` after a field: the [rules](crate::rules) that
 ///   [`Validate`](crate::Validate) checks. The rules of additional properties follow `..extra`, and
-///   those of the object as a whole precede the rows: `Pet(id: i64) where [min_properties(1)] { …
-///   }`.
+///   those of the object as a whole precede the rows:
+///   `Pet(id: i64) where [min_properties(1)] { … }`.
 #[macro_export]
 macro_rules! object {
     (

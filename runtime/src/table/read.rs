@@ -250,7 +250,7 @@ pub fn fill<'de, A: MapAccess<'de>>(
     })
 }
 
-/// The error of a slot that is empty after [`fill`], which cannot happen.
+/// Returns the error of a slot that is empty after [`fill`], which cannot happen.
 pub fn unfilled<E: Error>() -> E {
     E::custom("a field was not read")
 }

@@ -91,7 +91,7 @@ impl<E> Error<E> {
     }
 }
 
-/// The default handler of a kind of webhook: passes the webhook to the hook ([`Error::unhandled`]).
+/// Passes a webhook to the hook ([`Error::unhandled`]): the default handler of a kind of webhook.
 pub fn unhandled<O: Operation>(_: Context, _: O) -> Ready<Result<O::Response, Error<O::Error>>> {
     ready(Err(Error::unhandled()))
 }

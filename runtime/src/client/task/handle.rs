@@ -8,7 +8,7 @@ use std::fmt;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
 
-/// How the status of a task is polled.
+/// The intervals and the deadline of polling the status of a task.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct PollOptions {
@@ -41,7 +41,7 @@ impl PollOptions {
     }
 }
 
-/// How the end of a task was observed.
+/// The source from which the end of a task is known: a poll or a webhook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Completion<R, E = Infallible> {
     /// A poll returned a terminal status.

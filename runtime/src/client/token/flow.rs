@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Limit for an error code, in bytes: errors show the code, and a longer text is not one.
 const CODE: usize = 256;
 
-/// How a client authenticates at the token endpoint.
+/// The method by which a client authenticates at the token endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ClientAuthentication {
