@@ -1,4 +1,6 @@
 #![doc = include_str!("../README.md")]
+// docs.rs shows which feature an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod callback;
 #[cfg(feature = "conformance")]
@@ -30,7 +32,8 @@ pub use time::{Clock, ManualClock, SteadyClock, SystemClock, Timestamp};
 mod worker;
 pub use worker::{Metrics, Snapshot, Worker, WorkerBuilder, terminated};
 
-// The crates whose types are part of this one's interface, in the versions that it takes.
+// Dependencies whose types are part of this crate's public API, re-exported in the version that the
+// crate uses.
 pub use http;
 #[cfg(feature = "sqlite")]
 pub use rusqlite;

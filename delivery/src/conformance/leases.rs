@@ -1,4 +1,4 @@
-//! Claims, outcomes and the room of endpoints.
+//! Checks of claims, outcomes and the limits of endpoints.
 
 use super::{
     Timed, WORKS, at, claim, delivery, enqueue, outcome, record, request, secs, subscribe,
@@ -146,7 +146,7 @@ pub(super) async fn a_late_outcome_changes_nothing(store: Timed<impl DeliverySto
 pub(super) async fn poison_is_given_up(store: Timed<impl DeliveryStore>) {
     subscribe(&store, "s", 8).await;
     let id = enqueue(&store, "kind", at(0)).await[0];
-    // Once among all others, once among others that were lost, and three times alone.
+    // One loss among all others, one among suspect deliveries, and three alone.
     for round in 0..5 {
         assert_eq!(
             claim(&store, at(100 * round), 1).await.len(),
@@ -232,7 +232,7 @@ pub(super) async fn failing_endpoints_get_less(store: Timed<impl DeliveryStore>)
             .map(|lease| outcome(lease, at(now), Verdict::Retry { pause: secs(1000) }));
         record(&store, failed.collect(), at(now)).await;
     }
-    // Five rounds: left alone for ten seconds, and then tried with one.
+    // After five failing rounds, the circuit is open for ten seconds, and then one request is sent.
     let claimed = store.claim_at(request(40), at(now)).await.expect(WORKS);
     assert!(claimed.leases.is_empty());
     assert_eq!(claimed.next, Some(at(now + 10)));

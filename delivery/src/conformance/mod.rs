@@ -1,12 +1,11 @@
-//! What every store has to do, as checks that panic where one does not.
+//! Conformance checks for stores. A failing check panics.
 //!
-//! A store of one's own is put through them by a test:
+//! A test of a custom store runs all checks:
 //!
 //! ```no_run
 //! # use bothends_delivery::{conformance, sqlite::SqliteOptions};
 //! # async fn test() {
-//! // Called once for each check, with its name and a clock: a fresh, empty store each time, which takes
-//! // the time from that clock.
+//! // Called once per check, with its name and a clock. Returns a new, empty store that uses the clock.
 //! conformance::check_all(async |name: &str, clock| {
 //!     let options = SqliteOptions::new().clock(clock);
 //!     options.open(format!("{name}.db")).await.unwrap()
@@ -37,7 +36,10 @@ const LEASE: Duration = Duration::from_secs(30);
 const T0: i64 = 1_000_000;
 const WORKS: &str = "the store works";
 
-/// Puts a store through every check.
+/// Runs every check.
+///
+/// # Panics
+/// Panics if the store fails a check.
 pub async fn check_all<S: DeliveryStore>(open: impl AsyncFn(&str, ManualClock) -> S) {
     subscriptions::subscriptions_come_back_as_they_were(at_zero(&open, "subscriptions").await)
         .await;
@@ -75,12 +77,12 @@ async fn at_zero<S: DeliveryStore>(
     }
 }
 
-/// A store with the clock that it takes the time from. What has a time is done at that time.
+/// A store with its clock. Methods with a time set the clock before they call the store.
 #[derive(Debug, Clone)]
 pub struct Timed<S> {
     /// The store.
     pub store: S,
-    /// Its clock.
+    /// The clock of the store.
     pub clock: ManualClock,
 }
 
@@ -146,7 +148,7 @@ impl<S: DeliveryStore> Timed<S> {
         self.store.replay(id).await
     }
 
-    /// Forgets what was finished before this time, which is not later than now.
+    /// Prunes deliveries that finished before this time, which must not be later than now.
     pub async fn prune_at(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
         let now = self.clock.now().max(before);
         self.clock.set(now);
@@ -159,12 +161,12 @@ impl<S: DeliveryStore> Timed<S> {
     }
 }
 
-/// A time in a check: so many seconds after it began.
+/// Returns the time this many seconds after the start of a check.
 fn at(seconds: i64) -> Timestamp {
     Timestamp::from_millis(T0 + seconds * 1000)
 }
 
-/// A claim as a worker makes it.
+/// Returns a claim as a worker sends it.
 pub fn request(limit: usize) -> ClaimRequest {
     ClaimRequest {
         lease: LEASE,
@@ -179,7 +181,7 @@ pub fn request(limit: usize) -> ClaimRequest {
     }
 }
 
-/// An outcome as a worker tells it: `end` is what the attempt came to.
+/// Returns the outcome of a lease, as a worker records it.
 pub fn outcome(lease: &Lease, now: Timestamp, verdict: Verdict) -> Outcome {
     let status = match verdict {
         Verdict::Delivered => Some(200),
@@ -249,7 +251,7 @@ async fn delivery(store: &Timed<impl DeliveryStore>, id: DeliveryId) -> Delivery
     found.expect("the delivery is there")
 }
 
-/// So many seconds.
+/// Returns a duration in seconds.
 const fn secs(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }

@@ -1,4 +1,4 @@
-//! Who receives what.
+//! Checks of subscriptions and the routing of messages.
 
 use super::{
     Timed, WORKS, at, claim, delivery, enqueue, id, outcome, record, request, secs, subscribe,
@@ -145,7 +145,7 @@ pub(super) async fn inactive_subscriptions_hold(store: Timed<impl DeliveryStore>
     ));
     let leases = claim(&store, at(10), 10).await;
     assert_eq!(leases.len(), 2, "what was held is sent");
-    // Deactivated while something is under way: that ends as it ends.
+    // After a deactivation, attempts in progress are completed.
     store.set_active_at("s", false, at(11)).await.expect(WORKS);
     let again = outcome(&leases[0], at(12), Verdict::Retry { pause: secs(1) });
     let done = outcome(&leases[1], at(12), Verdict::Delivered);
@@ -161,8 +161,8 @@ pub(super) async fn inactive_subscriptions_hold(store: Timed<impl DeliveryStore>
     assert!(claim(&store, at(20), 10).await.is_empty());
 }
 
-/// Subscribed: active. Active and inactive: one becomes the other whenever it is asked for, and stays
-/// what it is when it is that already.
+/// A new subscription is active. Each call of `set_active` sets the requested state, and has no
+/// effect if the subscription is already in that state.
 pub(super) async fn subscriptions_are_active_until_they_are_not(store: Timed<impl DeliveryStore>) {
     subscribe(&store, "s", 8).await;
     let is_active = async || {
@@ -188,7 +188,7 @@ pub(super) async fn removed_subscriptions_end_what_is_open(store: Timed<impl Del
     for _ in 0..5 {
         ids.push(enqueue(&store, "kind", at(0)).await);
     }
-    // Deliveries to "other" come first, by the id of the subscription.
+    // Deliveries to "other" precede those to "s", in the order of subscription ids.
     let of = |message: usize| ids[message][1];
     let leases = claim(&store, at(1), 20).await;
     let leased: Vec<_> = leases
@@ -232,7 +232,7 @@ pub(super) async fn removed_subscriptions_end_what_is_open(store: Timed<impl Del
         assert_eq!(found.state, removed(3), "what waited is given up");
         assert_eq!(found.subscription, "s", "and still tells whose it was");
     }
-    // What is under way ends as it ends, but is not sent again.
+    // Attempts in progress are completed, but not retried.
     assert_eq!(
         delivery(&store, of(1)).await.state,
         State::Leased { until: at(31) }
@@ -261,7 +261,7 @@ pub(super) async fn removed_subscriptions_end_what_is_open(store: Timed<impl Del
             .expect_err("it would go nowhere");
         assert_eq!(nowhere.kind(), StoreErrorKind::NotFound);
     }
-    // One of the same id is another subscription: what ended stays ended.
+    // A subscription with the same id is a new subscription: finished deliveries stay finished.
     subscribe(&store, "s", 8).await;
     assert_eq!(delivery(&store, of(3)).await.state, removed(3));
     let fresh = enqueue(&store, "kind", at(101)).await[1];
@@ -275,7 +275,8 @@ pub(super) async fn removed_subscriptions_end_what_is_open(store: Timed<impl Del
         [fresh]
     );
 
-    // And it is forgotten as other finished deliveries are: the one at 5 is kept a little longer.
+    // Removed deliveries are pruned like other finished deliveries. The delivery that finished at 5
+    // is kept longer.
     assert_eq!(store.prune_at(at(5), 20).await.expect(WORKS), 3);
     assert_eq!(store.delivery(of(3)).await.expect(WORKS), None);
     assert_eq!(delivery(&store, of(2)).await.state, removed(5));

@@ -1,4 +1,4 @@
-//! What is sent again, forgotten and put right.
+//! Checks of replays, pruning and clock repairs.
 
 use super::{Timed, WORKS, at, claim, delivery, enqueue, outcome, record, secs, subscribe};
 use crate::delivery::{DeadReason, State};

@@ -1,6 +1,6 @@
-//! Being told to stop by the system.
+//! Termination signals of the operating system.
 
-/// Ready when the process is asked to end: by SIGTERM, as service managers do, or by ctrl-c.
+/// Completes when the process receives SIGTERM, which service managers send, or ctrl-c.
 pub async fn terminated() {
     let interrupted = async {
         if let Err(error) = tokio::signal::ctrl_c().await {

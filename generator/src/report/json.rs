@@ -1,12 +1,12 @@
-//! Diagnostics for programs: one JSON object a line.
+//! Diagnostics for programs: one JSON object per line.
 
 use serde::Serialize;
 
-use super::place::locate_all;
+use super::place::{Located, locate_all};
 use crate::diagnostic::Diagnostics;
 use crate::source::Sources;
 
-/// What programs are told; the fields and their order are part of the command line's promise.
+/// A diagnostic as an object. The fields and their order are stable.
 #[derive(Serialize)]
 struct Line<'a> {
     code: &'a str,
@@ -17,14 +17,37 @@ struct Line<'a> {
     column: Option<usize>,
     pointer: Option<&'a str>,
     help: Option<&'a str>,
+    /// The number of further places with the same warning or note.
+    #[serde(skip_serializing_if = "is_zero")]
+    repeated: usize,
+    /// The next of these places.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    further: Vec<Place<'a>>,
 }
 
-/// Renders diagnostics, one JSON object a line. Those of a code that are only counted are one line
-/// more, without a place.
+/// A further place of a diagnostic.
+#[derive(Serialize)]
+struct Place<'a> {
+    file: String,
+    line: usize,
+    column: usize,
+    pointer: &'a str,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+const fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+/// Renders diagnostics with one JSON object per line. Diagnostics of a code that are only counted
+/// have one further line, without a place.
 #[must_use]
 pub fn render_json(diagnostics: &Diagnostics, sources: &Sources) -> String {
     let mut text = String::new();
-    for (diagnostic, located) in locate_all(diagnostics, sources) {
+    for (diagnostic, located, further) in locate_all(diagnostics, sources) {
         let located = located.as_ref();
         let line = Line {
             code: diagnostic.code.id,
@@ -37,6 +60,8 @@ pub fn render_json(diagnostics: &Diagnostics, sources: &Sources) -> String {
                 .filter(|_| diagnostic.offset.is_none())
                 .map(|it| it.pointer),
             help: diagnostic.help.as_deref(),
+            repeated: diagnostic.repeated,
+            further: further.iter().map(place).collect(),
         };
         push(&mut text, &line);
         if diagnostic.omitted > 0 {
@@ -50,6 +75,8 @@ pub fn render_json(diagnostics: &Diagnostics, sources: &Sources) -> String {
                 column: None,
                 pointer: None,
                 help: None,
+                repeated: 0,
+                further: vec![],
             };
             push(&mut text, &more);
         }
@@ -57,8 +84,17 @@ pub fn render_json(diagnostics: &Diagnostics, sources: &Sources) -> String {
     text
 }
 
+fn place<'a>(located: &Located<'a>) -> Place<'a> {
+    Place {
+        file: located.file.path.display().to_string(),
+        line: located.position.line,
+        column: located.position.column,
+        pointer: located.pointer,
+    }
+}
+
 fn push(text: &mut String, line: &Line<'_>) {
-    // Strings and numbers always have a JSON form.
+    // Strings and numbers always serialize.
     text.push_str(&serde_json::to_string(line).unwrap_or_default());
     text.push('\n');
 }

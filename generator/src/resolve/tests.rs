@@ -1,4 +1,4 @@
-//! Tests of binding references.
+//! Tests of reference resolution.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use super::Resolver;
 use crate::diagnostic::Diagnostics;
 use crate::source::{Limits, MemoryLoader, Sources, load_with};
 
-/// Follows the `$ref` in entry `start` of the first file: where it ends, or what is told.
+/// Follows the `$ref` in entry `start` of the first file. Returns its target or the diagnostics.
 fn follow(files: &[(&str, &str)], start: &str) -> String {
     let mut loader = MemoryLoader::new();
     for (path, text) in files {
@@ -108,19 +108,19 @@ fn dangling_references_suggest_what_is_near() {
         "x: {$ref: '#/components/schemas/pets'}\ncomponents: {schemas: {Pet: {}, Other: {}}}";
     assert_eq!(
         follow_one(text),
-        "E0201 a.yaml#/x/$ref: nothing is at `#/components/schemas/pets` (`#/components/schemas` has an entry `Pet`)"
+        "E0201 a.yaml#/x/$ref: unresolved reference `#/components/schemas/pets` (`#/components/schemas` has an entry `Pet`)"
     );
     assert_eq!(
         follow_one("x: {$ref: '#components/y'}"),
-        "E0201 a.yaml#/x/$ref: nothing is at `#components/y` (a pointer begins with a slash: `#/components/y`)"
+        "E0201 a.yaml#/x/$ref: unresolved reference `#components/y` (a pointer begins with a slash: `#/components/y`)"
     );
     assert_eq!(
         follow_one("x: {$ref: 'b.yaml#/y'}"),
-        "E0201 a.yaml#/x/$ref: there is no file `b.yaml`"
+        "E0201 a.yaml#/x/$ref: file `b.yaml` does not exist (add the target, or correct the `$ref`)"
     );
     assert_eq!(
         follow_one("x: {$ref: '#/y/0'}\ny: [{$ref: '#/y/7'}]"),
-        "E0201 a.yaml#/y/0/$ref: nothing is at `#/y/7`"
+        "E0201 a.yaml#/y/0/$ref: unresolved reference `#/y/7` (add the target, or correct the `$ref`)"
     );
 }
 
@@ -129,11 +129,11 @@ fn circles_are_told_once_and_at_one_place() {
     let text = "x: {$ref: '#/c'}\na: {$ref: '#/b'}\nb: {$ref: '#/c'}\nc: {$ref: '#/a'}";
     assert_eq!(
         follow_one(text),
-        "E0202 a.yaml#/a/$ref: 3 references lead round to each other and never to anything else"
+        "E0202 a.yaml#/a/$ref: 3 references form a cycle without a target (replace one `$ref` of the cycle by the object itself)"
     );
     assert_eq!(
         follow_one("x: {$ref: '#/x'}"),
-        "E0202 a.yaml#/x/$ref: this reference leads to itself"
+        "E0202 a.yaml#/x/$ref: reference to itself (replace one `$ref` of the cycle by the object itself)"
     );
     assert_eq!(
         follow_one("x: {$ref: '#'}"),
@@ -141,7 +141,7 @@ fn circles_are_told_once_and_at_one_place() {
     );
     assert_eq!(
         follow_one("x: {$ref: '#/x/y'}"),
-        "E0202 a.yaml#/x/$ref: `#/x/y` leads through itself"
+        "E0202 a.yaml#/x/$ref: `#/x/y` leads through itself (replace one `$ref` of the cycle by the object itself)"
     );
     let growing = "x: {$ref: '#/a/b'}\na: {$ref: '#/x/b'}";
     assert!(
@@ -151,7 +151,7 @@ fn circles_are_told_once_and_at_one_place() {
     );
 }
 
-/// Each reference that is passed may be spelt in three ways, and begin at two places.
+/// Each passed reference has three spellings and two starting points.
 #[test]
 fn pointers_through_themselves_are_not_tried_in_every_way() {
     for text in [
@@ -200,9 +200,9 @@ fn ids_and_anchors_name_schemas() {
     let end = |start: &str| follow(&[("a.yaml", text)], start);
     assert!(end("x").starts_with("a.yaml#/d/n {"), "{}", end("x"));
     assert!(end("y").starts_with("a.yaml#/d/n/l {"), "{}", end("y"));
-    // Inside of a schema with an `$id` a pointer starts there.
+    // Within a schema with an `$id`, a pointer starts at the schema.
     assert_eq!(end("z"), "a.yaml#/d/n/l/k 2");
-    // Where nothing is found there, the document is meant.
+    // If there is no target in the schema, the pointer starts at the document.
     let text = "x: {$ref: '#/d/n/p'}\nd: {n: {$id: 'urn:n', p: {$ref: '#/d/m'}}, m: 3}";
     assert_eq!(follow_one(text), "a.yaml#/d/m 3");
 }

@@ -217,8 +217,9 @@ impl<T> Core<T> {
 
     /// Validates each request against the constraints of the document before it is sent.
     ///
-    /// A violation is returned as [`Error::Validation`], and nothing is sent. This requires the
-    /// feature `validate`: without it, generated code does not contain the checks.
+    /// A violation is returned as [`Error::Validation`](super::Error::Validation), and nothing is
+    /// sent. This requires the feature `validate`: without it, generated code does not contain the
+    /// checks.
     #[cfg(feature = "validate")]
     #[must_use]
     pub fn validate_requests(self) -> Self {

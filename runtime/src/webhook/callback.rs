@@ -26,7 +26,7 @@ pub enum UrlPart {
 /// The caller chooses the URL and may point it to any host, including your own network:
 /// `bothends-delivery` checks each address when it connects.
 ///
-/// ```ignore
+/// ```text
 /// async fn subscribe(&self, ctx: Context, request: SubscribeRequest) -> … {
 ///     let url = webhooks::SUBSCRIBE_ON_EVENT_URL.of(&ctx, &request)?;
 ///     let event = Outgoing::new(&SubscribeOnEventRequest::new(payload))?.to(url);
