@@ -13,7 +13,7 @@ use std::fmt::{self, Write as _};
 /// Limit for the number of errors of one value: more of them do not help the reader.
 const MOST: usize = 100;
 
-/// Collects the violations of a value.
+/// A collector of the violations of a value.
 #[derive(Debug, Default)]
 pub struct Checker {
     /// The path of the present value: `items[3].name`.

@@ -66,9 +66,9 @@ impl<T: Transport> Core<T> {
         decoded.map_err(|wrong| {
             let answer = RawResponse::of(response, O::META.id);
             match wrong {
-                Wrong::Api(error) => Error::Api { error, answer },
-                Wrong::Unreadable(source) => Error::Decode { answer, source },
-                Wrong::Undocumented => Error::Undocumented(answer),
+                ResponseError::Api(error) => Error::Api { error, answer },
+                ResponseError::Unreadable(source) => Error::Decode { answer, source },
+                ResponseError::Undocumented => Error::Undocumented(answer),
             }
         })
     }
@@ -189,21 +189,21 @@ impl<T: Transport> Core<T> {
 const ERROR_LIMIT: usize = 1 << 20;
 
 /// Why a response is not a documented success.
-enum Wrong<E> {
+enum ResponseError<E> {
     Api(E),
     Unreadable(DecodeError),
     Undocumented,
 }
 
 /// Decodes a response by what the document describes for its status.
-fn read<O: Operation>(response: &ResponseDecoder) -> Result<O::Response, Wrong<O::Error>> {
+fn read<O: Operation>(response: &ResponseDecoder) -> Result<O::Response, ResponseError<O::Error>> {
     if let Some(read) = O::Success::decode(O::META, response) {
-        return read.map_err(Wrong::Unreadable);
+        return read.map_err(ResponseError::Unreadable);
     }
     Err(match O::Error::decode(response) {
-        Some(Ok(error)) => Wrong::Api(error),
-        Some(Err(source)) => Wrong::Unreadable(source),
-        None => Wrong::Undocumented,
+        Some(Ok(error)) => ResponseError::Api(error),
+        Some(Err(source)) => ResponseError::Unreadable(source),
+        None => ResponseError::Undocumented,
     })
 }
 

@@ -1,7 +1,7 @@
 //! The part of a client that all operations share.
 
 use super::base::{self, Servers};
-use super::credentials::Further;
+use super::credentials::CredentialOverrides;
 use super::origin::Trusted;
 use super::{
     CallOptions, CredentialSource, InvalidBaseUrl, NoCredentials, RetryPolicy, TimeLimits,
@@ -118,7 +118,7 @@ impl<T> Core<T> {
     /// are kept.
     #[must_use]
     pub fn credential_overrides(self, credentials: impl CredentialSource + 'static) -> Self {
-        let credentials = Further {
+        let credentials = CredentialOverrides {
             first: Arc::new(credentials),
             then: self.credentials,
         };

@@ -1,6 +1,6 @@
 //! Credentials that a client sends.
 
-use super::options::Showing;
+use super::options::CredentialMode;
 use super::{Basic, MutualTls, Secret};
 use crate::wire::cookie;
 use crate::wire::percent::{Keep, encode};
@@ -174,12 +174,12 @@ impl CredentialSource for NoCredentials {
 }
 
 /// A source that takes precedence over another.
-pub(super) struct Further {
+pub(super) struct CredentialOverrides {
     pub(super) first: Arc<dyn CredentialSource>,
     pub(super) then: Arc<dyn CredentialSource>,
 }
 
-impl CredentialSource for Further {
+impl CredentialSource for CredentialOverrides {
     fn find(&self, scheme: &str) -> Option<Credential> {
         self.first.find(scheme).or_else(|| self.then.find(scheme))
     }
@@ -207,9 +207,9 @@ impl CredentialSource for WithToken<'_> {
 pub(super) fn choose(
     security: &[&[Requirement]],
     source: &dyn CredentialSource,
-    showing: Showing,
+    mode: CredentialMode,
 ) -> Result<Vec<Credential>, Vec<&'static str>> {
-    if showing == Showing::None {
+    if mode == CredentialMode::None {
         return Ok(Vec::new());
     }
     let all = |schemes: &[Requirement]| -> Option<Vec<Credential>> {
@@ -227,7 +227,7 @@ pub(super) fn choose(
     match best {
         Some(best) => Ok(best),
         None if security.is_empty() => Ok(Vec::new()),
-        None if showing == Showing::Optional => Ok(most(security, source)),
+        None if mode == CredentialMode::Optional => Ok(most(security, source)),
         None => {
             let mut schemes: Vec<&'static str> = Vec::new();
             for requirement in security.iter().flat_map(|schemes| schemes.iter()) {

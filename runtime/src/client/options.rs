@@ -30,7 +30,7 @@ pub struct CallOptions {
     pub(super) headers: HeaderMap,
     /// Pairs of the query, already encoded.
     pub(super) query: Vec<(String, String)>,
-    pub(super) credentials: Showing,
+    pub(super) credentials: CredentialMode,
     pub(super) timeout: Option<Timeout>,
     pub(super) limits: Option<TimeLimits>,
     pub(super) retry: Option<Arc<dyn RetryPolicy>>,
@@ -40,7 +40,7 @@ pub struct CallOptions {
 
 /// The credentials that calls are made with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Showing {
+pub(super) enum CredentialMode {
     /// All credentials of one alternative of the operation.
     #[default]
     Required,
@@ -118,7 +118,7 @@ impl CallOptions {
     #[must_use]
     pub fn optional_credentials(self) -> Self {
         Self {
-            credentials: Showing::Optional,
+            credentials: CredentialMode::Optional,
             ..self
         }
     }
@@ -127,7 +127,7 @@ impl CallOptions {
     #[must_use]
     pub fn without_credentials(self) -> Self {
         Self {
-            credentials: Showing::None,
+            credentials: CredentialMode::None,
             ..self
         }
     }
@@ -186,7 +186,7 @@ impl CallOptions {
             headers,
             query,
             credentials: match self.credentials {
-                Showing::Required => those.credentials,
+                CredentialMode::Required => those.credentials,
                 credentials => credentials,
             },
             timeout: self.timeout.or(those.timeout),

@@ -90,7 +90,8 @@ impl<T> Core<T> {
     ///
     /// # Errors
     ///
-    /// Returns an error if `origin` is not an absolute `http` or `https` URL.
+    /// Returns an error if `origin` is not an absolute `http` or `https` URL, or contains credentials,
+    /// a query or a fragment.
     pub fn trust_origin(mut self, origin: &str) -> Result<Self, InvalidBaseUrl> {
         let url = base::parse(origin)?;
         Arc::make_mut(&mut self.trusted.origins).extend(Origin::of(&url));

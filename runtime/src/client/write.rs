@@ -33,8 +33,8 @@ impl<T> Core<T> {
         let mut encoder = RequestEncoder::new(O::META);
         request.encode(&mut encoder);
         let accepted = [O::Success::rows(O::META), O::Error::ROWS];
-        let showing = self.options.credentials;
-        let credentials = choose(request.security(), credentials, showing).map_err(|schemes| {
+        let mode = self.options.credentials;
+        let credentials = choose(request.security(), credentials, mode).map_err(|schemes| {
             Failure::MissingCredentials(MissingCredentials {
                 operation: O::META.id,
                 schemes,

@@ -14,7 +14,7 @@ pub(crate) struct Exceeded(Arc<AtomicBool>);
 
 impl Exceeded {
     /// Returns whether the limit has been exceeded so far.
-    pub(crate) fn is_so(&self) -> bool {
+    pub(crate) fn is_set(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }
 }

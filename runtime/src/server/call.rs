@@ -42,13 +42,13 @@ pub struct Begun<A, O> {
     pub finish: Responder<O>,
 }
 
-/// Creates the response of the operation `O`.
+/// The conversion of a handler's result to the response of the operation `O`.
 pub struct Responder<O> {
     finish: Finish,
     operation: PhantomData<fn() -> O>,
 }
 
-/// Creates a response, independent of the operation's type.
+/// The conversion of a handler's result to a response, independent of the operation's type.
 pub struct Finish {
     settings: Arc<Settings>,
     meta: &'static OperationMeta,
@@ -250,7 +250,7 @@ impl<O: Operation> Responder<O> {
     pub fn response(self, result: Result<O::Response, Error<O::Error>>) -> Response {
         let finish = self.finish;
         // The handler has seen a truncated body, so its result is discarded.
-        if finish.exceeded.is_so() {
+        if finish.exceeded.is_set() {
             return finish.rejection(&Rejection::new(RejectionKind::TooLarge));
         }
         match result {

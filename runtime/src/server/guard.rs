@@ -9,7 +9,7 @@ use crate::{NoError, Requirement};
 use http::HeaderValue;
 use http::header::WWW_AUTHENTICATE;
 
-/// Authenticates callers by the security schemes of the document.
+/// An authenticator of callers by the security schemes of the document.
 ///
 /// It is called only for operations with `security`, once for each alternative whose schemes are
 /// all present in the request, the alternative with the most schemes first. The first principal
@@ -136,12 +136,12 @@ impl<A: Authenticate> Authenticator for Guard<A> {
         &'a self,
         context: &'a mut Context,
     ) -> BoxFuture<'a, Result<(), Error<NoError>>> {
-        Box::pin(self.let_in(context))
+        Box::pin(self.authenticate_caller(context))
     }
 }
 
 impl<A: Authenticate> Guard<A> {
-    async fn let_in(&self, context: &mut Context) -> Result<(), Error<NoError>> {
+    async fn authenticate_caller(&self, context: &mut Context) -> Result<(), Error<NoError>> {
         let security = context.security();
         let mut alternatives: Vec<&'static [Requirement]> = security.to_vec();
         alternatives.sort_by_key(|needed| std::cmp::Reverse(needed.len()));

@@ -60,8 +60,8 @@ impl CredentialReader<'_> {
         let values = self.headers().get_all(AUTHORIZATION);
         values.iter().find_map(|value| {
             let (scheme, rest) = value.to_str().ok()?.trim().split_once(' ')?;
-            let is_it = scheme.eq_ignore_ascii_case(word) && !rest.trim().is_empty();
-            is_it.then(|| Secret::from(rest.trim()))
+            let is_match = scheme.eq_ignore_ascii_case(word) && !rest.trim().is_empty();
+            is_match.then(|| Secret::from(rest.trim()))
         })
     }
 

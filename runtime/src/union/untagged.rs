@@ -178,10 +178,10 @@ pub(super) fn explain<T>(
             .filter(|(_, field_errors)| field_errors.are_within());
         likely = within.map(|(index, _)| *index).collect();
     }
-    let mut said_of = failed.iter().filter(|(index, _)| likely.contains(index));
-    let first = said_of.next();
+    let mut fitting_errors = failed.iter().filter(|(index, _)| likely.contains(index));
+    let first = fitting_errors.next();
     if let Some((index, field_errors)) = first
-        && said_of.all(|(_, others)| others == field_errors)
+        && fitting_errors.all(|(_, others)| others == field_errors)
         && let Some(variant) = variants.get(*index)
     {
         match variant.decode(value) {

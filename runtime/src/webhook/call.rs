@@ -35,7 +35,7 @@ pub struct BegunWebhook<H, K, O> {
     pub finish: FinishWebhook<K, O>,
 }
 
-/// Creates the response to a webhook.
+/// The conversion of a handler's result to the response to a webhook.
 pub struct FinishWebhook<K, O> {
     finish: Responder<O>,
     received: Received<K>,

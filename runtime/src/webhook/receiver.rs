@@ -133,7 +133,7 @@ where
         let (parts, body) = request.into_parts();
         let body = Body::new(body);
         Box::pin(async move {
-            let body = match settings.let_in(&parts, body).await {
+            let body = match settings.verify(&parts, body).await {
                 Ok(body) => body,
                 Err(refused) => return Ok(refused),
             };
@@ -196,7 +196,7 @@ impl Settings {
         }
     }
 
-    async fn let_in(&self, parts: &Parts, body: Body) -> Result<Bytes, Response> {
+    async fn verify(&self, parts: &Parts, body: Body) -> Result<Bytes, Response> {
         let body = match body.collect(self.body_limit).await {
             Ok(body) => body,
             Err(CollectError::TooLarge { .. }) => {

@@ -19,7 +19,7 @@ pub(crate) const NOT_FINITE: &str = "a number that is not finite cannot be writt
 pub(crate) fn to_json<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, WireError> {
     let text = serde_json::to_vec(value).map_err(|error| WireError::new(error.to_string()))?;
     if memchr::memmem::find(&text, b"null").is_some() {
-        value.serialize(Look).or_else(Found::unless_it)?;
+        value.serialize(Look).or_else(Found::ignore_other)?;
     }
     Ok(text)
 }
@@ -38,7 +38,7 @@ enum Found {
 }
 
 impl Found {
-    fn unless_it(self) -> Result<(), WireError> {
+    fn ignore_other(self) -> Result<(), WireError> {
         match self {
             Self::NotFinite(error) => Err(error),
             Self::Other(_) => Ok(()),

@@ -242,8 +242,7 @@ impl Node {
         }
     }
 
-    /// Returns whether the node is undefined by RFC 6570: null, or a list or an object of undefined
-    /// nodes.
+    /// Returns whether the node is undefined by RFC 6570: null, or a list or an object of nulls.
     pub(crate) fn is_undefined(&self) -> bool {
         match self {
             Self::Null => true,

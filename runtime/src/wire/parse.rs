@@ -324,7 +324,7 @@ impl<'a> ParamSource<'a> {
             } else if self.pairs.iter().any(tagged) {
                 self.spread(Names::Others)
             } else if members.any {
-                self.is_guessed.set(members.is_said);
+                self.is_guessed.set(members.is_declared);
                 self.spread(Names::Others)
             } else {
                 self.spread(Names::These(&members.keys))

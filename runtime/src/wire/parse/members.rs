@@ -19,7 +19,7 @@ pub(crate) struct Members {
     /// Whether all names are properties.
     pub(super) any: bool,
     /// Whether the type has declared its outlines, and may also be no object.
-    pub(super) is_said: bool,
+    pub(super) is_declared: bool,
 }
 
 /// Limit for the depth of nested unions; a deeper one may be any value.
@@ -57,20 +57,20 @@ impl Members {
 thread_local! {
     /// Whether a parameter is about to be read.
     static ASKING: Cell<bool> = const { Cell::new(false) };
-    static SAID: RefCell<Option<Members>> = const { RefCell::new(None) };
+    static DECLARED: RefCell<Option<Members>> = const { RefCell::new(None) };
 }
 
 /// Starts to read a parameter.
 pub(super) fn begin() {
     ASKING.set(true);
-    SAID.set(None);
+    DECLARED.set(None);
 }
 
 /// Returns the declaration of the type that is being read; a type without a declaration may be any
 /// value.
 pub(super) fn take() -> Members {
     ASKING.set(false);
-    SAID.take().unwrap_or_else(Members::anything)
+    DECLARED.take().unwrap_or_else(Members::anything)
 }
 
 /// Declares the outlines of the value that is read next. Only the declaration of a parameter itself
@@ -78,10 +78,10 @@ pub(super) fn take() -> Members {
 pub(crate) fn expect(outlines: impl FnOnce() -> Vec<Outline>) {
     if ASKING.replace(false) {
         let mut members = Members {
-            is_said: true,
+            is_declared: true,
             ..Members::default()
         };
         members.add(outlines(), DEEPEST);
-        SAID.set(Some(members));
+        DECLARED.set(Some(members));
     }
 }
