@@ -255,8 +255,8 @@ fn most(security: &[&[Requirement]], source: &dyn CredentialSource) -> Vec<Crede
     most
 }
 
-/// Implements [`CredentialSource`](crate::client::CredentialSource) for a struct with a field for
-/// each security scheme of the document.
+/// Implements `client::CredentialSource` for a struct with a field for each security scheme of the
+/// document.
 ///
 /// ```
 /// use bothends_runtime::client::{Basic, Secret};

@@ -108,15 +108,15 @@ impl TimeLimits {
 pub enum TimeLimit {
     /// The connect timeout, a setting of the transport.
     Connect,
-    /// [`TimeLimits::head`]
+    /// The limit for the response head: [`TimeLimits::head`].
     Head,
-    /// [`TimeLimits::idle`]
+    /// The limit between two pieces of a buffered body: [`TimeLimits::idle`].
     Idle,
-    /// [`TimeLimits::body`]
+    /// The limit for a whole buffered body: [`TimeLimits::body`].
     Body,
-    /// [`TimeLimits::stream_idle`]
+    /// The limit between two pieces of a streamed body: [`TimeLimits::stream_idle`].
     StreamIdle,
-    /// [`CallOptions::timeout`](super::CallOptions::timeout)
+    /// The timeout of an attempt: [`CallOptions::timeout`](super::CallOptions::timeout).
     Timeout,
 }
 

@@ -134,7 +134,7 @@ macro_rules! responses {
 }
 
 /// Describes an enum of documented errors: like [`responses!`](crate::responses), with an
-/// implementation of [`Error`](std::error::Error).
+/// implementation of `std::error::Error`.
 ///
 /// ```
 /// use bothends_runtime::{OperationError as _, ResponseSet as _};

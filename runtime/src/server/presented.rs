@@ -99,8 +99,8 @@ impl CredentialReader<'_> {
     }
 }
 
-/// Implements [`PresentedCredentials`](crate::server::PresentedCredentials) for a struct with a
-/// field for each security scheme of the document.
+/// Implements `server::PresentedCredentials` for a struct with a field for each security scheme of
+/// the document.
 ///
 /// ```
 /// use bothends_runtime::server::{Basic, Secret};

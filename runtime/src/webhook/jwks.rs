@@ -130,7 +130,7 @@ impl<F: KeyFetcher> KeySignature<F> {
         })
     }
 
-    /// Requests the keys unless the cooldown has not passed; returns whether a request was made.
+    /// Requests the keys if the cooldown has passed; returns whether a request was made.
     async fn renew<'g>(&self, mut got: MutexGuard<'g, Got>) -> (MutexGuard<'g, Got>, bool) {
         if got.tried.is_some_and(|tried| tried.elapsed() < COOLDOWN) {
             return (got, false);

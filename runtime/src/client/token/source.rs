@@ -16,15 +16,15 @@ use tokio::time::Instant;
 /// every token.
 const SHORTEST: Duration = Duration::from_secs(1);
 
-/// When tokens are refreshed, and how long a token request may take.
+/// Options for refreshing tokens: times and timeouts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct RefreshOptions {
     /// The share of its lifetime after which a token is refreshed while it is still valid. The
     /// default is 0.8.
     pub after: f64,
-    /// The share of its lifetime by which the refresh is advanced at random at most, so that
-    /// clients that started together do not refresh together. The default is 0.1.
+    /// The largest share of its lifetime by which the refresh is advanced at random, so that clients
+    /// that started together do not refresh together. The default is 0.1.
     pub jitter: f64,
     /// The timeout of a token request. The default is 10 s.
     pub timeout: Duration,
