@@ -247,7 +247,7 @@ async fn what_passes_is_tried_again_after_pauses() {
     core.call(&StartRequest::new()).await.unwrap_err();
     assert_eq!(flaky.count(), 1);
     let mut hasty = Backoff::default();
-    hasty.longest = Duration::from_secs(1);
+    hasty.max_delay = Duration::from_secs(1);
     let core = flaky.core().retry(hasty);
     core.call(&ListPetsRequest::new()).await.unwrap();
     let flaky = Flaky::new(&[503, 200]);

@@ -163,10 +163,12 @@ fn parts_are_written_as_the_standard_says() {
         count: Some(3),
         tags: Some(vec!["a".to_owned(), "b".to_owned()]),
         place: Some(Place::new("x".to_owned(), true)),
-        more: Some(vec![Binary::new("1").named("q\"\r\n\\%22%.txt")]),
+        more: Some(vec![Binary::new("1").with_name("q\"\r\n\\%22%.txt")]),
         ..Upload::new(
             "å".to_owned(),
-            Binary::new("hello").named("h.txt").of_type("text/plain"),
+            Binary::new("hello")
+                .with_name("h.txt")
+                .with_content_type("text/plain"),
         )
     };
     let (content_type, body) = there_and_back(
@@ -217,8 +219,8 @@ fn parts_of_strangers_are_read() {
     )
     .unwrap();
     let file = Binary::new("\r\n--X\r\n")
-        .named("a \"b\".txt")
-        .of_type("text/plain; charset=utf-8")
+        .with_name("a \"b\".txt")
+        .with_content_type("text/plain; charset=utf-8")
         .header("X-Other", "1");
     assert_eq!(upload, Upload::new(String::new(), file));
 }
@@ -251,7 +253,7 @@ fn what_is_wrong_with_parts_is_told() {
     assert_eq!(read(with, count), "count: must be an integer");
     let text = b"--b\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\n\xff\r\n--b--";
     assert_eq!(read(with, text), "name: is not UTF-8");
-    let bad = Binary::new("x").of_type("a\r\nb");
+    let bad = Binary::new("x").with_content_type("a\r\nb");
     let error = sent(
         |to, of| to.body().multipart(PARTS, of),
         &Upload::new(String::new(), bad),

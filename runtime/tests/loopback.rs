@@ -116,8 +116,8 @@ async fn bodies_of_every_kind_go_there_and_back() {
         thumbnail: Some(vec![0, 255].into()),
         files: vec![
             Binary::new(&b"\r\n--bothends-0000000000000000\r\n"[..])
-                .named("a\"b.bin")
-                .of_type("image/png"),
+                .with_name("a\"b.bin")
+                .with_content_type("image/png"),
             Binary::new(Vec::new()),
         ],
         about: Some(NewPet::new().name("1").kind(Kind::from("newt"))),

@@ -304,7 +304,7 @@ fn bytes_are_base64_and_files_are_strings_in_json() {
     assert_eq!(serde_json::to_string(&bytes).unwrap(), "\"AP8+\"");
     assert_eq!(serde_json::from_str::<Base64>("\"AP8+\"").unwrap(), bytes);
     assert!(serde_json::from_str::<Base64>("\"AP8\"").is_err());
-    let file = Binary::new("text").named("a.txt");
+    let file = Binary::new("text").with_name("a.txt");
     assert_eq!(serde_json::to_string(&file).unwrap(), "\"text\"");
     assert_eq!(
         serde_json::from_str::<Binary>("\"text\"").unwrap(),

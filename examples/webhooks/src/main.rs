@@ -45,7 +45,7 @@ async fn receive(handler: Handler) -> Result<String, Box<dyn Error>> {
     let seen = MemoryDedupStore::new(10_000, Duration::from_secs(24 * 60 * 60));
     let receiver = Receiver::new(webhooks::router(handler), TokenSignature::new([TOKEN])?)
         .deduplicate(seen)
-        .identified_by(MESSAGE_ID);
+        .message_id_header(MESSAGE_ID);
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let url = format!("http://{}/orderShipped", listener.local_addr()?);
     let app = axum::Router::new().fallback_service(receiver);

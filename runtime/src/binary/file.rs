@@ -49,7 +49,7 @@ impl Binary {
 
     /// Creates a file that a client sends while reading it, without buffering it. The body is then
     /// streamed and can be sent only once. Only a part of a multipart body can be streamed.
-    pub fn streamed(stream: ByteStream) -> Self {
+    pub fn from_stream(stream: ByteStream) -> Self {
         let content_type = stream.content_type().map(str::to_owned);
         let file = match stream.bytes() {
             Some(bytes) => Self::new(bytes.clone()),
@@ -66,7 +66,7 @@ impl Binary {
 
     /// Sets the name of the file.
     #[must_use]
-    pub fn named(self, name: impl Into<String>) -> Self {
+    pub fn with_name(self, name: impl Into<String>) -> Self {
         Self {
             name: Some(name.into()),
             ..self
@@ -75,7 +75,7 @@ impl Binary {
 
     /// Sets the media type.
     #[must_use]
-    pub fn of_type(self, content_type: impl Into<String>) -> Self {
+    pub fn with_content_type(self, content_type: impl Into<String>) -> Self {
         Self {
             content_type: Some(content_type.into()),
             ..self

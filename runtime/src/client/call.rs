@@ -49,8 +49,8 @@ impl<T: Transport> Core<T> {
         }
         let mut response = match self.answered(request).await {
             // An undocumented response is returned with a truncated body, so its size is no error.
-            Err(Failure::TooLarge { answer, .. }) if !is_documented::<O>(&answer) => {
-                return Err(Error::Undocumented(answer));
+            Err(Failure::TooLarge { response, .. }) if !is_documented::<O>(&response) => {
+                return Err(Error::Undocumented(response));
             }
             response => response?,
         };
@@ -64,11 +64,11 @@ impl<T: Transport> Core<T> {
             decoded = read::<O>(&response);
         }
         decoded.map_err(|wrong| {
-            let answer = RawResponse::of(response, O::META.id);
+            let response = RawResponse::of(response, O::META.id);
             match wrong {
-                ResponseError::Api(error) => Error::Api { error, answer },
-                ResponseError::Unreadable(source) => Error::Decode { answer, source },
-                ResponseError::Undocumented => Error::Undocumented(answer),
+                ResponseError::Api(error) => Error::Api { error, response },
+                ResponseError::Unreadable(source) => Error::Decode { response, source },
+                ResponseError::Undocumented => Error::Undocumented(response),
             }
         })
     }
@@ -77,12 +77,12 @@ impl<T: Transport> Core<T> {
     #[cfg(feature = "tracing")]
     async fn answered<O: Operation>(&self, request: &O) -> Result<ResponseDecoder, Failure> {
         let span = trace::call(O::META, self.servers.of(O::META).ok().as_deref());
-        let answer = self.authorized(request).instrument(span.clone()).await;
-        match &answer {
+        let response = self.authorized(request).instrument(span.clone()).await;
+        match &response {
             Ok(response) => trace::answered(&span, response.status_code(), true),
             Err(failure) => trace::failed(&span, failure.kind()),
         }
-        answer
+        response
     }
 
     #[cfg(not(feature = "tracing"))]
@@ -177,7 +177,7 @@ impl<T: Transport> Core<T> {
         match body.collect_up_to(take).await {
             Ok((body, true)) => Ok(ResponseDecoder::new(status, headers, body)),
             Ok((body, false)) => Err(Failure::TooLarge {
-                answer: RawResponse::new(meta.id, status, headers, body),
+                response: RawResponse::new(meta.id, status, headers, body),
                 limit,
             }),
             Err(error) => Err(Failure::Transport(TransportError::new(error))),
@@ -208,8 +208,8 @@ fn read<O: Operation>(response: &ResponseDecoder) -> Result<O::Response, Respons
 }
 
 /// Returns whether the document describes the status of a response.
-fn is_documented<O: Operation>(answer: &RawResponse) -> bool {
-    let has = |rows: &'static [Row]| Row::find(rows, answer.status.as_u16()).is_some();
+fn is_documented<O: Operation>(response: &RawResponse) -> bool {
+    let has = |rows: &'static [Row]| Row::find(rows, response.status.as_u16()).is_some();
     has(O::Success::rows(O::META)) || has(O::Error::ROWS)
 }
 

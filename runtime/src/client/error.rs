@@ -88,7 +88,7 @@ pub enum Error<E> {
         /// The documented error.
         error: E,
         /// The response as it was received.
-        answer: Box<RawResponse>,
+        response: Box<RawResponse>,
     },
     /// The server returned a status that the document does not describe.
     Undocumented(Box<RawResponse>),
@@ -96,14 +96,14 @@ pub enum Error<E> {
     /// status.
     Decode {
         /// The response.
-        answer: Box<RawResponse>,
+        response: Box<RawResponse>,
         /// The mismatch.
         source: DecodeError,
     },
     /// The body of the response is larger than the limit of the client.
     TooLarge {
         /// The response, with the beginning of its body.
-        answer: Box<RawResponse>,
+        response: Box<RawResponse>,
         /// The limit, in bytes.
         limit: usize,
     },
@@ -150,7 +150,7 @@ impl fmt::Display for MissingCredentials {
 impl<E> Error<E> {
     /// Returns the status of the response, if one was received.
     pub fn status(&self) -> Option<StatusCode> {
-        self.raw_response().map(|answer| answer.status)
+        self.raw_response().map(|response| response.status)
     }
 
     /// Returns whether the same call may succeed later: the server or the connection failed, or the
@@ -183,10 +183,10 @@ impl<E> Error<E> {
     /// of the raw body. Documented errors have a raw response too.
     pub const fn raw_response(&self) -> Option<&RawResponse> {
         match self {
-            Self::Api { answer, .. }
-            | Self::Undocumented(answer)
-            | Self::Decode { answer, .. }
-            | Self::TooLarge { answer, .. } => Some(answer),
+            Self::Api { response, .. }
+            | Self::Undocumented(response)
+            | Self::Decode { response, .. }
+            | Self::TooLarge { response, .. } => Some(response),
             Self::Transport(_)
             | Self::MissingTls(_)
             | Self::Encode(_)
@@ -288,26 +288,26 @@ impl<E> Error<E> {
 impl<E: fmt::Display> fmt::Display for Error<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Api { error, answer } => write!(f, "{} responded {error}", answer.operation),
-            Self::Undocumented(answer) => {
+            Self::Api { error, response } => write!(f, "{} responded {error}", response.operation),
+            Self::Undocumented(response) => {
                 write!(
                     f,
                     "the server answered {}, which is not documented",
-                    answer.status
+                    response.status
                 )
             }
-            Self::Decode { answer, .. } => {
+            Self::Decode { response, .. } => {
                 write!(
                     f,
                     "the server answered {}, which cannot be read",
-                    answer.status
+                    response.status
                 )
             }
-            Self::TooLarge { answer, limit } => {
+            Self::TooLarge { response, limit } => {
                 write!(
                     f,
                     "the server answered {} with more than {limit} bytes",
-                    answer.status
+                    response.status
                 )
             }
             Self::Transport(error) => write!(f, "{error}"),

@@ -8,7 +8,7 @@ use crate::EncodeError;
 /// The failure of a call, independent of the operation.
 pub(super) enum Failure {
     TooLarge {
-        answer: Box<RawResponse>,
+        response: Box<RawResponse>,
         limit: usize,
     },
     Transport(TransportError),
@@ -59,7 +59,7 @@ impl From<EncodeError> for Failure {
 impl<E> From<Failure> for Error<E> {
     fn from(failure: Failure) -> Self {
         match failure {
-            Failure::TooLarge { answer, limit } => Self::TooLarge { answer, limit },
+            Failure::TooLarge { response, limit } => Self::TooLarge { response, limit },
             Failure::Transport(error) => Self::Transport(error),
             Failure::MissingTls(missing) => Self::MissingTls(missing),
             Failure::Encode(error) => Self::Encode(error),

@@ -101,12 +101,12 @@ pub struct Backoff {
     pub attempts: u32,
     /// The delay before the second attempt. The default is 200 ms. Up to half of each delay is
     /// subtracted at random, so that clients that failed together do not retry together.
-    pub first: Duration,
+    pub initial_delay: Duration,
     /// The longest delay. The default is 20 s.
-    pub longest: Duration,
+    pub max_delay: Duration,
     /// Whether calls that are not [repeatable](Attempt::is_repeatable) are retried too. The default
     /// is `false`.
-    pub every_method: bool,
+    pub retry_all_methods: bool,
 }
 
 #[cfg(any(feature = "tokens", feature = "tasks"))]
@@ -114,9 +114,9 @@ impl Default for Backoff {
     fn default() -> Self {
         Self {
             attempts: 3,
-            first: Duration::from_millis(200),
-            longest: Duration::from_secs(20),
-            every_method: false,
+            initial_delay: Duration::from_millis(200),
+            max_delay: Duration::from_secs(20),
+            retry_all_methods: false,
         }
     }
 }
@@ -132,9 +132,9 @@ impl Backoff {
     /// Retries calls of every method, for an API whose document asks clients to do so. A failed
     /// `POST` may have been processed, and the retry then processes it again.
     #[must_use]
-    pub const fn every_method(self) -> Self {
+    pub const fn retry_all_methods(self) -> Self {
         Self {
-            every_method: true,
+            retry_all_methods: true,
             ..self
         }
     }
@@ -144,15 +144,19 @@ impl Backoff {
 impl RetryPolicy for Backoff {
     fn next_delay(&self, attempt: &Attempt<'_>) -> Option<Delay> {
         let again = attempt.number < self.attempts;
-        let may = self.every_method || attempt.is_repeatable();
+        let may = self.retry_all_methods || attempt.is_repeatable();
         if !again || !may || !attempt.is_transient() {
             return None;
         }
         let doubled = 2_u32.saturating_pow(attempt.number.saturating_sub(1));
-        let pause = self.first.saturating_mul(doubled).min(self.longest);
+        let pause = self
+            .initial_delay
+            .saturating_mul(doubled)
+            .min(self.max_delay);
         let pause = pause.mul_f64(1.0 - 0.5 * fastrand::f64());
         let asked = attempt.retry_after().unwrap_or_default();
-        (asked <= self.longest).then(|| -> Delay { Box::pin(tokio::time::sleep(pause.max(asked))) })
+        (asked <= self.max_delay)
+            .then(|| -> Delay { Box::pin(tokio::time::sleep(pause.max(asked))) })
     }
 }
 

@@ -20,7 +20,7 @@ use std::task::{Context, Poll};
 /// ```
 /// use bothends_runtime::ByteStream;
 ///
-/// let photo = ByteStream::from(vec![0xff, 0xd8]).of_type("image/jpeg");
+/// let photo = ByteStream::from(vec![0xff, 0xd8]).with_content_type("image/jpeg");
 /// assert_eq!(photo.length(), Some(2));
 /// ```
 #[derive(Clone)]
@@ -58,7 +58,7 @@ impl ByteStream {
 
     /// Creates a body from a stream of pieces with a total of `length` bytes, which is sent as the
     /// content length. If the pieces have another length, the body fails.
-    pub fn sized<S, B, E>(pieces: S, length: u64) -> Self
+    pub fn with_length<S, B, E>(pieces: S, length: u64) -> Self
     where
         S: Stream<Item = Result<B, E>> + Send + 'static,
         B: Into<Bytes>,
@@ -88,7 +88,7 @@ impl ByteStream {
 
     /// Sets the media type, if the document states several, or a range such as `image/*`.
     #[must_use]
-    pub fn of_type(self, content_type: impl Into<String>) -> Self {
+    pub fn with_content_type(self, content_type: impl Into<String>) -> Self {
         Self {
             content_type: Some(content_type.into()),
             ..self

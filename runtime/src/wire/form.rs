@@ -113,7 +113,7 @@ pub(crate) fn read(text: &str, deep: bool, parts: &[Part]) -> Result<Node, WireE
             .map_err(|_| WireError::new("is badly encoded").within(&name))?
             .into_owned();
         if part::of(parts, &name).is_some_and(Part::is_json) {
-            let json = Binary::new(value.into_bytes()).of_type("application/json");
+            let json = Binary::new(value.into_bytes()).with_content_type("application/json");
             whole.push((name.into_owned(), Node::File(Box::new(json))));
             continue;
         }

@@ -204,7 +204,11 @@ async fn an_endless_body_ends_at_the_limit() {
     let peer = Peer::new(endless(no_length)).await;
     let client = core(&peer.url).body_limit(1 << 20);
     let error = client.call(&GetThingRequest::new()).await.unwrap_err();
-    let Error::TooLarge { answer, limit } = &error else {
+    let Error::TooLarge {
+        response: answer,
+        limit,
+    } = &error
+    else {
         panic!("{error:#}")
     };
     assert_eq!(

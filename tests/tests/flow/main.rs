@@ -211,7 +211,7 @@ async fn every_error_is_typed_and_has_its_code() {
     assert!(failed.is_retryable());
     let ClientError::Api {
         error: GetOpenBankingRefreshStatusError::InternalServerError(body),
-        answer,
+        response: answer,
     } = failed
     else {
         panic!("not the documented 500");

@@ -198,7 +198,11 @@ fn generic_401s_have_their_code() {
         let code = one["code_id"].as_str().expect("a code");
         let client = of(&client(&server), &format!("c-{code}"));
         let error = block_on(client.start_open_banking_refresh());
-        let Err(Error::Api { error, answer }) = error else {
+        let Err(Error::Api {
+            error,
+            response: answer,
+        }) = error
+        else {
             panic!("not the documented 401: {error:?}");
         };
         server.arrived();
@@ -301,14 +305,14 @@ fn a_5xx_is_retried_by_who_asks_for_it() {
     assert_eq!(last(&mut server), 1, "nothing is repeated unasked");
 
     let mut backoff = Backoff::default().attempts(3);
-    backoff.first = Duration::ZERO;
+    backoff.initial_delay = Duration::ZERO;
     let retrying = client.with(CallOptions::new().retry(backoff));
     drop(block_on(retrying.get_open_banking_refresh_status(status())));
     assert_eq!(last(&mut server), 3, "a GET is repeated");
     drop(block_on(retrying.start_open_banking_refresh()));
     assert_eq!(last(&mut server), 1, "a POST may start two tasks");
 
-    let retrying = client.with(CallOptions::new().retry(backoff.every_method()));
+    let retrying = client.with(CallOptions::new().retry(backoff.retry_all_methods()));
     drop(block_on(retrying.start_open_banking_refresh()));
     assert_eq!(last(&mut server), 3, "unless it is asked for");
 }

@@ -29,7 +29,7 @@ fn a_task_is_awaited_by_asking() {
             ..Credentials::default()
         });
         let mut wait = PollOptions::default();
-        wait.first = Duration::from_millis(1);
+        wait.initial_interval = Duration::from_millis(1);
         for (id, end) in [("completes", "Completed"), ("fails", "Failed")] {
             *service.running.lock().expect("no poison") = 3;
             // Where the status is, the document does not say.

@@ -60,7 +60,7 @@ impl Parts {
     /// When it is no list of bytes.
     pub fn bytes(&mut self, media: &str) -> Result<ByteStream, String> {
         let bytes: Vec<u8> = self.take("body")?;
-        Ok(ByteStream::from(bytes).of_type(media.replace('*', "x-any")))
+        Ok(ByteStream::from(bytes).with_content_type(media.replace('*', "x-any")))
     }
 
     /// Which of several it is.
@@ -146,10 +146,10 @@ pub async fn settle(body: &mut ByteStream) {
     *body = match came {
         Ok(bytes) => ByteStream::from(bytes),
         // Equal to nothing that was sent.
-        Err(error) => ByteStream::from(error.to_string()).of_type("x-broken"),
+        Err(error) => ByteStream::from(error.to_string()).with_content_type("x-broken"),
     };
     if let Some(content_type) = content_type {
-        *body = std::mem::take(body).of_type(content_type);
+        *body = std::mem::take(body).with_content_type(content_type);
     }
 }
 

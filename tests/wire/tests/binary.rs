@@ -283,7 +283,7 @@ async fn what_is_announced_as_too_much_reaches_no_handler() {
     let service = router(files).body_limit(1000);
     let client = Client::with_transport("http://localhost", InProcess::new(service));
     let (_feed, pieces) = channel(1);
-    let body = ByteStream::sized(Fed(pieces), 1001);
+    let body = ByteStream::with_length(Fed(pieces), 1001);
     let sent = client.expect("a client");
     let answer = sent.put_file(PutFileRequest::new("f".to_owned(), body));
     let status = answer.await.expect_err("too much").status();
@@ -389,7 +389,7 @@ async fn bytes_that_are_there_are_sent_again_and_a_stream_is_not() {
 async fn a_media_type_goes_with_the_bytes() {
     let (files, _ends) = Files::new();
     let client = Client::from_core(over_a_socket(router(files)).await);
-    let body = ByteStream::from("jpg").of_type("image/jpeg");
+    let body = ByteStream::from("jpg").with_content_type("image/jpeg");
     let answer = client.post_photo(body.clone()).await;
     let photo = answer.expect("an answer").into_inner();
     assert_eq!(photo.content_type(), Some("image/jpeg"));
@@ -399,7 +399,7 @@ async fn a_media_type_goes_with_the_bytes() {
     let error = client.post_photo(vague).await.expect_err("too little");
     assert!(matches!(error, client::Error::Encode(_)), "{error:?}");
     // And not every type is a picture.
-    let text = body.of_type("text/plain");
+    let text = body.with_content_type("text/plain");
     let error = client.post_photo(text).await.expect_err("no picture");
     assert_eq!(error.status().map(|of| of.as_u16()), Some(415));
 }

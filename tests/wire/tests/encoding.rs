@@ -167,8 +167,8 @@ async fn files_keep_their_names_types_and_headers_both_ways() {
     let client = Client::with_transport("http://localhost", transport).expect("a client");
     let name = "naïve \"日本\" 100%\r\n.png";
     let photo = Binary::new("jpg")
-        .named(name)
-        .of_type("image/jpeg")
+        .with_name(name)
+        .with_content_type("image/jpeg")
         .header("X-Rotation", "90");
     let answer = client.post_parts(with_photo(photo.clone())).await;
     assert_eq!(seen.taken().photo, Some(photo.clone()));
@@ -198,7 +198,7 @@ async fn parts_of_strangers_are_read() {
     let answer = router(seen.clone()).call(request).await.expect("an answer");
     assert_eq!(answer.status().as_u16(), 200);
     let taken = seen.taken();
-    let photo = Binary::new("png").named("naïve.png");
+    let photo = Binary::new("png").with_name("naïve.png");
     assert_eq!(taken.photo, Some(photo));
     let texts = |texts: [&str; 2]| Some(texts.map(str::to_owned).to_vec());
     assert_eq!(taken.words, texts(["a", "b"]));
@@ -240,7 +240,7 @@ impl Transport for Watching {
 #[tokio::test]
 async fn a_file_is_sent_while_it_is_made() {
     let (feed, pieces) = channel(1);
-    let photo = Binary::streamed(ByteStream::new(Fed(pieces))).named("a.png");
+    let photo = Binary::from_stream(ByteStream::new(Fed(pieces))).with_name("a.png");
     let client = Client::with_transport("http://localhost", Watching(feed)).expect("a client");
     let request = with_photo(photo);
     let error = client.post_parts(request.clone()).await;
@@ -269,11 +269,11 @@ async fn a_streamed_file_arrives_over_a_socket() {
     for sized in [true, false] {
         let (feed, pieces) = channel(1);
         let stream = if sized {
-            ByteStream::sized(Fed(pieces), 8 << 20)
+            ByteStream::with_length(Fed(pieces), 8 << 20)
         } else {
             ByteStream::new(Fed(pieces))
         };
-        let sent = client.post_parts(with_photo(Binary::streamed(stream).named("big")));
+        let sent = client.post_parts(with_photo(Binary::from_stream(stream).with_name("big")));
         let making = async move {
             for _ in 0..128 {
                 let piece = Bytes::from(vec![b'-'; 64 << 10]);

@@ -13,9 +13,9 @@ use tokio::time::{Instant, sleep, timeout_at};
 #[non_exhaustive]
 pub struct PollOptions {
     /// The interval before the second poll. The default is 1 s.
-    pub first: Duration,
+    pub initial_interval: Duration,
     /// The longest interval; intervals double until then. The default is 30 s.
-    pub longest: Duration,
+    pub max_interval: Duration,
     /// How long to wait for the task; `None`, the default, waits indefinitely.
     pub deadline: Option<Duration>,
 }
@@ -23,8 +23,8 @@ pub struct PollOptions {
 impl Default for PollOptions {
     fn default() -> Self {
         Self {
-            first: Duration::from_secs(1),
-            longest: Duration::from_secs(30),
+            initial_interval: Duration::from_secs(1),
+            max_interval: Duration::from_secs(30),
             deadline: None,
         }
     }
@@ -222,7 +222,7 @@ impl<T: Transport, O: Operation, E: Clone> Task<T, O, E> {
     }
 
     async fn ask(&self, wait: &PollOptions) -> Result<O::Response, Error<O::Error>> {
-        let mut pause = wait.first;
+        let mut pause = wait.initial_interval;
         loop {
             match self.status().await {
                 Ok(status) if (self.over)(&status) => return Ok(status),
@@ -232,7 +232,7 @@ impl<T: Transport, O: Operation, E: Clone> Task<T, O, E> {
             }
             // Random jitter, so that tasks started together are not polled together.
             sleep(pause.mul_f64(1.0 - 0.1 * fastrand::f64())).await;
-            pause = pause.saturating_mul(2).min(wait.longest);
+            pause = pause.saturating_mul(2).min(wait.max_interval);
         }
     }
 }

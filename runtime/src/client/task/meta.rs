@@ -94,15 +94,15 @@ impl<S: Operation, O: Operation> TaskMeta<S, O> {
     }
 
     /// Returns the status from a response of `O`, if the document states its place.
-    pub fn status_of(&self, answer: &O::Response) -> Option<String> {
-        Exchange::received::<O>(answer)?
+    pub fn status_of(&self, response: &O::Response) -> Option<String> {
+        Exchange::received::<O>(response)?
             .value(&("", "", Expression::ResponseBody(self.status?)), "")
     }
 
     /// Returns whether a response of `O` reports the end of the task. Always returns `false` if the
     /// document does not state the place of the status: the caller then has to check the response.
-    pub fn is_finished(&self, answer: &O::Response) -> bool {
-        (self.status_of(answer)).is_some_and(|status| self.is_terminal(&status))
+    pub fn is_finished(&self, response: &O::Response) -> bool {
+        (self.status_of(response)).is_some_and(|status| self.is_terminal(&status))
     }
 
     /// Returns the id of the task that the body of a webhook of this kind reports.

@@ -90,7 +90,7 @@ fn start<E: TokenEndpoint>(
         state.failed = outcome
             .as_ref()
             .err()
-            .map(|error| (Instant::now() + shared.renewal.hold, error.clone()));
+            .map(|error| (Instant::now() + shared.options.error_hold, error.clone()));
         sender.send_replace(Some(outcome));
     });
     Ok(landing)
@@ -99,7 +99,7 @@ fn start<E: TokenEndpoint>(
 /// Tries the refresh token first, if there is one, and then the client credentials.
 async fn renew<E: TokenEndpoint>(shared: &Shared<E>) -> Outcome {
     let asked = Instant::now();
-    let timeout = shared.renewal.timeout;
+    let timeout = shared.options.timeout;
     if let Some(held) = shared.held()
         && let Some(refresh_token) = &held.granted.refresh_token
     {

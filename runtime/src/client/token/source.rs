@@ -22,7 +22,7 @@ const SHORTEST: Duration = Duration::from_secs(1);
 pub struct RefreshOptions {
     /// The share of its lifetime after which a token is refreshed while it is still valid. The
     /// default is 0.8.
-    pub after: f64,
+    pub refresh_after: f64,
     /// The largest share of its lifetime by which the refresh is advanced at random, so that clients
     /// that started together do not refresh together. The default is 0.1.
     pub jitter: f64,
@@ -30,16 +30,16 @@ pub struct RefreshOptions {
     pub timeout: Duration,
     /// How long calls receive the error of a failed token request before the next one is made. The
     /// default is 1 s.
-    pub hold: Duration,
+    pub error_hold: Duration,
 }
 
 impl Default for RefreshOptions {
     fn default() -> Self {
         Self {
-            after: 0.8,
+            refresh_after: 0.8,
             jitter: 0.1,
             timeout: Duration::from_secs(10),
-            hold: Duration::from_secs(1),
+            error_hold: Duration::from_secs(1),
         }
     }
 }
@@ -91,7 +91,7 @@ impl<E> fmt::Debug for TokenSource<E> {
 /// The state that the clones of a source share.
 pub(super) struct Shared<E> {
     pub(super) endpoint: E,
-    pub(super) renewal: RefreshOptions,
+    pub(super) options: RefreshOptions,
     pub(super) flight: Flight,
     flow: TokenFlow,
     current: ArcSwapOption<Held>,
@@ -108,9 +108,9 @@ pub(super) struct Held {
 }
 
 impl Held {
-    fn new(granted: TokenResponse, asked: Instant, renewal: &RefreshOptions) -> Self {
+    fn new(granted: TokenResponse, asked: Instant, options: &RefreshOptions) -> Self {
         let lifetime = granted.lifetime.map(|lifetime| lifetime.max(SHORTEST));
-        let share = renewal.after - renewal.jitter * fastrand::f64();
+        let share = options.refresh_after - options.jitter * fastrand::f64();
         // An end too far away to be represented is treated as absent.
         let end = lifetime.and_then(|lifetime| asked.checked_add(lifetime));
         let renew = lifetime
@@ -141,10 +141,10 @@ impl<E: TokenEndpoint> TokenSource<E> {
     }
 
     /// Creates a source with other times than the defaults.
-    pub fn with_refresh_options(flow: TokenFlow, endpoint: E, renewal: RefreshOptions) -> Self {
+    pub fn with_refresh_options(flow: TokenFlow, endpoint: E, options: RefreshOptions) -> Self {
         Self(Arc::new(Shared {
             endpoint,
-            renewal,
+            options,
             flight: Flight::default(),
             flow,
             current: ArcSwapOption::empty(),
@@ -224,7 +224,7 @@ impl<E> Shared<E> {
     }
 
     pub(super) fn put(&self, granted: TokenResponse, asked: Instant) -> Arc<Held> {
-        let held = Arc::new(Held::new(granted, asked, &self.renewal));
+        let held = Arc::new(Held::new(granted, asked, &self.options));
         self.current.store(Some(Arc::clone(&held)));
         held
     }

@@ -51,7 +51,7 @@ impl RawBody for Binary {
     fn from_bytes(bytes: Bytes, content_type: Option<&str>) -> Result<Self, DecodeError> {
         let file = Self::new(bytes);
         Ok(match content_type {
-            Some(content_type) => file.of_type(content_type),
+            Some(content_type) => file.with_content_type(content_type),
             None => file,
         })
     }
