@@ -79,7 +79,7 @@ pub(crate) fn is_fragment(block: &Block) -> bool {
 
 impl Walk {
     fn take(&mut self, page: &Page, block: &Block) {
-        let place = format!("{}:{}", page.path.display(), block.line);
+        let place = format!("{}:{} ({})", page.path.display(), block.line, block.section);
         if let Some(file) = block.file().filter(|_| !is_fragment(block)) {
             let text = in_place(&block.text);
             write(&self.current, file, &self.with_port(&text));
