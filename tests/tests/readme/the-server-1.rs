@@ -1,5 +1,5 @@
 use bothends_runtime::Requirement;
-use bothends_runtime::server::{Authenticate, Context, Denied, Error};
+use bothends_runtime::server::{Authenticate, Context, AuthError, Error};
 use financial_data::operations::*;
 use financial_data::server::{Credentials, OauthApi, OpenBankingApi, rejections};
 

@@ -1,6 +1,6 @@
 use bothends_runtime::StatusCode;
 use bothends_runtime::server::{Context, Error};
-use bothends_runtime::webhook::{MemorySeen, Receiver, TokenSignature};
+use bothends_runtime::webhook::{MemoryDedupStore, Receiver, TokenSignature};
 use financial_data::webhooks::{self, *};
 use std::time::Duration;
 
