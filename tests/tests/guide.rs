@@ -75,12 +75,25 @@ fn the_summary_has_every_page_once() {
 fn every_link_leads_somewhere() {
     let root = root();
     let mut pages = below(&root, "docs");
-    for folder in ["runtime", "delivery", "generator", "templates", "examples", "spec", "tests"] {
+    for folder in [
+        "runtime",
+        "delivery",
+        "generator",
+        "templates",
+        "examples",
+        "spec",
+        "tests",
+    ] {
         if root.join(folder).is_dir() {
             pages.extend(below(&root, folder));
         }
     }
-    for page in ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"] {
+    for page in [
+        "README.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+    ] {
         if root.join(page).exists() {
             pages.push(Page::read(&root, page));
         }
@@ -118,7 +131,11 @@ fn shop_api(dir: &Path) {
         .workspace_member(true)
         .unimplemented_handlers(true);
     let plan = builder.plan().expect("a plan");
-    assert!(plan.diagnostics.iter().next().is_none(), "{}", plan.report());
+    assert!(
+        plan.diagnostics.iter().next().is_none(),
+        "{}",
+        plan.report()
+    );
     for file in &plan.files {
         write(&dir.join("shop-api"), &file.path, &file.text);
     }

@@ -29,7 +29,10 @@ const DISCOURAGED: &[(&str, &str)] = &[
     ("gives up", "fails, or retries are exhausted"),
     ("give up", "fail, or stop"),
     ("given up", "failed, or stopped"),
-    ("none is", "the missing value by its name: the header is absent"),
+    (
+        "none is",
+        "the missing value by its name: the header is absent",
+    ),
     ("is none", "is missing, empty or absent"),
     ("somebody", "the caller, the client, the server"),
     ("someone", "the caller, the client, the server"),
@@ -45,13 +48,12 @@ const DISCOURAGED: &[(&str, &str)] = &[
 ];
 
 /// Uses of a listed word that stay, each with the reason.
-const ALLOWED: &[(&str, &str, &str)] = &[
-];
+const ALLOWED: &[(&str, &str, &str)] =
+    &[("CONTRIBUTING.md", "is none", "a folder that does not exist")];
 
 /// Files, and folders with a `/` at the end, whose texts are not rewritten yet. The list only shrinks: an
 /// entry without a discouraged word fails the test.
 const NOT_YET: &[&str] = &[
-    "CHANGELOG.md",
     "README.md",
     "delivery/",
     "docs/architecture.md",
@@ -94,8 +96,8 @@ fn lines(root: &Path, path: &Path) -> Vec<Line> {
     let file = path.display().to_string();
     let name = path.file_name().and_then(|name| name.to_str());
     let name = name.unwrap_or_default();
-    let is_test = path.iter().any(|part| part == "tests" || part == "target")
-        || name.starts_with("tests");
+    let is_test =
+        path.iter().any(|part| part == "tests" || part == "target") || name.starts_with("tests");
     let lines = text.lines().enumerate();
     let of = |number: usize, text: &str| Line {
         file: file.clone(),
@@ -115,8 +117,8 @@ fn lines(root: &Path, path: &Path) -> Vec<Line> {
         return Vec::new();
     }
     // Diagnostics and the words of the command line are texts, and no comments.
-    let is_text = ["diagnostic/codes.rs", "cli/args.rs"];
-    let is_text = is_text.iter().any(|ending| file.ends_with(ending));
+    let is_text = ["diagnostic/codes", "cli/args"];
+    let is_text = is_text.iter().any(|part| file.contains(part));
     let read = lines.filter(|(_, line)| {
         let line = line.trim_start();
         line.starts_with("///") || line.starts_with("//!") || is_text && !line.starts_with("//")
@@ -146,9 +148,8 @@ fn has(text: &str, phrase: &str) -> bool {
     text.match_indices(phrase).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         let after = text[at + phrase.len()..].chars().next();
-        let is_word = |char: Option<char>| {
-            char.is_some_and(|char| char.is_alphanumeric() || char == '_')
-        };
+        let is_word =
+            |char: Option<char>| char.is_some_and(|char| char.is_alphanumeric() || char == '_');
         !is_word(before) && !is_word(after)
     })
 }
@@ -176,7 +177,10 @@ fn public_texts_do_without_discouraged_words() {
             continue;
         }
         for (phrase, instead) in discouraged(&line) {
-            found.push(format!("{}:{}: `{phrase}`: {instead}", line.file, line.number));
+            found.push(format!(
+                "{}:{}: `{phrase}`: {instead}",
+                line.file, line.number
+            ));
         }
     }
     assert!(found.is_empty(), "\n{}", found.join("\n"));
@@ -190,7 +194,10 @@ fn files_that_are_rewritten_leave_the_list() {
         lines.any(|line| discouraged(line).next().is_some())
     };
     let rewritten: Vec<&&str> = NOT_YET.iter().filter(|entry| !is_needed(entry)).collect();
-    assert!(rewritten.is_empty(), "take these from `NOT_YET`: {rewritten:?}");
+    assert!(
+        rewritten.is_empty(),
+        "take these from `NOT_YET`: {rewritten:?}"
+    );
 }
 
 #[test]

@@ -18,7 +18,8 @@ impl Page {
     pub(crate) fn read(root: &Path, path: impl Into<PathBuf>) -> Self {
         let path = path.into();
         let text = fs::read_to_string(root.join(&path));
-        let text = text.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let text = text.map_err(|error| format!("{}: {error}", path.display()));
+        let text = text.expect("a page");
         Self { path, text }
     }
 
@@ -61,7 +62,9 @@ impl Page {
                 let target = part.split([')', ' ']).next().unwrap_or_default();
                 links.push((number, target.to_owned()));
             }
-            let definition = line.strip_prefix('[').and_then(|rest| rest.split_once("]: "));
+            let definition = line
+                .strip_prefix('[')
+                .and_then(|rest| rest.split_once("]: "));
             if let Some((_, target)) = definition {
                 links.push((number, target.trim().to_owned()));
             }
@@ -91,7 +94,10 @@ pub(crate) fn below(root: &Path, folder: &str) -> Vec<Page> {
         }
     }
     found.sort();
-    found.into_iter().map(|path| Page::read(root, path)).collect()
+    found
+        .into_iter()
+        .map(|path| Page::read(root, path))
+        .collect()
 }
 
 /// The links of pages that lead nowhere, as `file:line: target`. Links to the web are not followed.

@@ -26,7 +26,11 @@ pub(crate) fn check(dir: &Path, manifest: &str, snippets: &[Snippet]) {
             text,
         } = snippet;
         lib.push_str(&format!("/// `{place}`\nmod {module};\n"));
-        write(dir, &format!("src/{module}.rs"), &format!("// {place}\n{text}"));
+        write(
+            dir,
+            &format!("src/{module}.rs"),
+            &format!("// {place}\n{text}"),
+        );
     }
     write(dir, "src/lib.rs", &lib);
     write(dir, "Cargo.toml", manifest);

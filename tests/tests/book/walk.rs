@@ -54,9 +54,7 @@ pub(crate) fn walk_beside_server(page: &Page, response: &'static str) {
 }
 
 fn walk_with(page: &Page, port: u16) {
-    let _alone = ONE_AT_A_TIME
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let built = run(&root(), &["build", "--package", "bothends"]).expect("cargo runs");
     assert!(built.clean, "{}", built.output);
     let folder = tempfile::tempdir().expect("a folder");
@@ -191,12 +189,13 @@ pub(crate) fn commands(block: &str) -> Vec<(String, String)> {
 fn fits(shown: &str, printed: &str) -> bool {
     let (shown, printed) = (shown.trim(), printed.trim());
     shown.lines().count() == printed.lines().count()
-        && shown.lines().zip(printed.lines()).all(|(shown, printed)| {
-            match shown.split_once('…') {
+        && shown
+            .lines()
+            .zip(printed.lines())
+            .all(|(shown, printed)| match shown.split_once('…') {
                 Some((begin, end)) => printed.starts_with(begin) && printed.ends_with(end),
                 None => shown.trim_end() == printed.trim_end(),
-            }
-        })
+            })
 }
 
 /// Reads the head of a request and responds.
@@ -222,7 +221,11 @@ fn text(bytes: &[u8]) -> String {
 pub(crate) fn resolves(fragment: &str, beside: &Path) {
     let project = beside.join("fragment");
     let package = "[package]\nname = \"fragment\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n";
-    write(&project, "Cargo.toml", &format!("{package}{}", in_place(fragment)));
+    write(
+        &project,
+        "Cargo.toml",
+        &format!("{package}{}", in_place(fragment)),
+    );
     write(&project, "src/lib.rs", "");
     let tree = run(&project, &["tree", "--quiet"]).expect("cargo runs");
     assert!(tree.clean, "{fragment}\n{}", tree.output);
