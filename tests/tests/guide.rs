@@ -15,6 +15,7 @@ use book::pages::{Page, below, broken_links};
 use book::snippets::{Snippet, check};
 use book::walk::{commands, is_fragment, resolves, walk, walk_beside_server};
 use book::{in_place, write};
+use bothends::diagnostic::codes;
 use bothends::{Builder, Config};
 use bothends_tests::root;
 
@@ -100,6 +101,23 @@ fn every_link_leads_somewhere() {
     }
     let broken = broken_links(&root, &pages);
     assert!(broken.is_empty(), "\n{}", broken.join("\n"));
+}
+
+#[test]
+fn every_code_that_a_page_names_exists() {
+    let mut unknown = Vec::new();
+    for page in pages() {
+        for (number, line) in page.prose() {
+            let spans = line.split('`').skip(1).step_by(2);
+            let codes = spans.filter(|span| {
+                let digits = span.strip_prefix(['E', 'W', 'N']).unwrap_or_default();
+                digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_digit())
+            });
+            let missing = codes.filter(|code| codes::find(code).is_none());
+            unknown.extend(missing.map(|code| format!("{}:{number}: {code}", page.path.display())));
+        }
+    }
+    assert!(unknown.is_empty(), "\n{}", unknown.join("\n"));
 }
 
 /// Dependencies of the crate of all snippets.
