@@ -129,7 +129,10 @@ impl Walk {
             .expect(place);
         let mut line = String::new();
         let out = service.stdout.take().expect("its output");
-        BufReader::new(out).read_line(&mut line).expect("a line");
+        let mut lines = BufReader::new(out);
+        lines.read_line(&mut line).expect("a line");
+        // A program whose output has no reader cannot print.
+        std::thread::spawn(move || std::io::copy(&mut lines, &mut std::io::sink()));
         self.service = Some(service);
         assert!(line.starts_with("listening on "), "{place}: {line}");
     }
