@@ -1,4 +1,4 @@
-//! `docs/extensions.md` is about the keys that are read, all of them and no others.
+//! `docs/guide/src/reference/extensions.md` is about the keys that are read, all of them and no others.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -43,7 +43,8 @@ fn keys_in(folder: &Path, keys_found: &mut BTreeSet<String>) {
 
 #[test]
 fn the_guide_has_every_key_that_is_read_and_no_other() {
-    let guide = fs::read_to_string(root().join("docs/extensions.md")).expect("the guide");
+    let guide = fs::read_to_string(root().join("docs/guide/src/reference/extensions.md"))
+        .expect("the guide");
     let told = keys(&guide, '`');
     let mut read = BTreeSet::new();
     keys_in(&root().join("generator/src"), &mut read);

@@ -13,7 +13,7 @@ use super::{bodies, events};
 
 const PREFIX: &str = "x-bothends-";
 
-/// Every key and what it stands at, as `docs/extensions.md` has it.
+/// Every key and what it stands at, as `the page `reference/extensions` of the guide` has it.
 const KEYS: &[(&str, Place)] = &[
     ("x-bothends-extensible", Place::Schema),
     ("x-bothends-rejections", Place::Root),
@@ -155,7 +155,7 @@ fn fault(place: Place, key: &str, value: &Value) -> Option<(String, String)> {
     let known = KEYS.iter().find(|(known, _)| *known == key);
     let Some((_, meant)) = known else {
         let help = nearest(key, KEYS.iter().map(|(known, _)| *known)).map_or_else(
-            || "docs/extensions.md lists every key".to_owned(),
+            || "the page `reference/extensions` of the guide lists every key".to_owned(),
             |near| format!("did you mean `{near}`?"),
         );
         return Some((format!("unknown key `{key}`"), help));

@@ -31,7 +31,7 @@ pub(super) fn lower(
             lowering
                 .diagnostics
                 .report(codes::SECURITY_BY_BODY, &origin, reason)
-                .help("docs/extensions.md shows what `x-bothends-security` contains");
+                .help("the page `reference/extensions` of the guide lists the keys of `x-bothends-security` and their values");
         }
     }
 }

@@ -34,7 +34,7 @@ pub(super) fn flows(lowering: &mut Lowering<'_>) -> BTreeMap<String, TokenFlow> 
                     &scheme.origin.child("x-bothends-token"),
                     reason,
                 )
-                .help("docs/extensions.md tells what `x-bothends-token` holds");
+                .help("the page `reference/extensions` of the guide lists the keys of `x-bothends-token` and their values");
         }
         flows.insert(name.clone(), flow);
     }

@@ -118,27 +118,27 @@ codes! {
         "The schema refers to itself without an object, a list or a name in between, so no Rust type \
          can represent it. When allowed, it accepts any JSON value.", allowable;
     FAULT = "E0307", "invalid `x-bothends-rejections`",
-        help "docs/extensions.md lists the keys of `x-bothends-rejections` and their values",
+        help "the page `reference/extensions` of the guide lists the keys of `x-bothends-rejections` and their values",
         "Each entry is an object with `response`, a reference to a reusable response that has a JSON \
          example. When allowed, the entry is left out.", allowable;
     TASK = "E0308", "invalid `x-bothends-task`",
-        help "docs/extensions.md lists the keys of `x-bothends-task` and their values",
+        help "the page `reference/extensions` of the guide lists the keys of `x-bothends-task` and their values",
         "The extension names the operation that returns the status of a task, its parameter for the id \
          of the task, and the statuses that end a task. When allowed, no task is generated.", allowable;
     TOKEN = "E0309", "invalid `x-bothends-token`",
-        help "docs/extensions.md lists the keys of `x-bothends-token` and their values",
+        help "the page `reference/extensions` of the guide lists the keys of `x-bothends-token` and their values",
         "The extension of an OAuth 2.0 scheme says where the response of the token endpoint has its \
          members (`envelope`), which schemes authenticate the client (`obtain`, `refresh`), and after \
          which 401 responses the token is not refreshed (`code`, `non-refreshable-codes`). When allowed, the flow is \
          that of RFC 6749.", allowable;
     DELIVERY = "E0310", "invalid `x-bothends-webhooks`",
-        help "docs/extensions.md lists the keys of `x-bothends-webhooks` and their values",
+        help "the page `reference/extensions` of the guide lists the keys of `x-bothends-webhooks` and their values",
         "The extension says how webhooks are subscribed to (`subscription`), signed (`signing`) and \
          delivered (`delivery`). `delivery` requires the integers `timeout-seconds` and `max-retries`, \
          and a list `retry-statuses`. A `null` stands for an unknown value. When allowed, \
          invalid entries are left out.", allowable;
     SECURITY_BY_BODY = "E0316", "invalid `x-bothends-security`",
-        help "docs/extensions.md lists the keys of `x-bothends-security` and their values",
+        help "the page `reference/extensions` of the guide lists the keys of `x-bothends-security` and their values",
         "The extension of an operation says which alternatives of its `security` a request body \
          accepts: the name of the property that distinguishes the variants of the body, and for each \
          of its values a list in the form of `security`. When allowed, every variant accepts every \

@@ -106,10 +106,10 @@ codes! {
          This one is not the address of a server: it has a variable without a default, is not \
          an HTTP URL, or is no URL. The operation is called at the server of the document.", allowable;
     EXTENSION_NOT_READ = "W0315", "unknown extension",
-        help "docs/extensions.md lists every key, its place and its value",
+        help "the page `reference/extensions` of the guide lists every key, its place and its value",
         "The key begins with `x-bothends-`, or is inside one that does, but is not known: it is \
          misspelled, is at another place than expected, or has a value of another \
-         type. docs/extensions.md lists every key, its place and its value.", allowable;
+         type. the page `reference/extensions` of the guide lists every key, its place and its value.", allowable;
     LINK = "W0316", "an unusable link",
         help "name an operation of the document, its parameters, and runtime expressions",
         "A link of a response names an operation of the document (`operationId`, or \

@@ -69,7 +69,7 @@ impl Reader<'_> {
     pub(super) fn wrong(&mut self, origin: Origin, message: String) {
         self.diagnostics
             .report(codes::DELIVERY, &origin, message)
-            .help("docs/extensions.md lists the keys of `x-bothends-webhooks` and their values");
+            .help("the page `reference/extensions` of the guide lists the keys of `x-bothends-webhooks` and their values");
     }
 
     fn not(&mut self, of: &Part<'_>, key: &str, what: &str) {

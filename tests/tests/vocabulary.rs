@@ -1,0 +1,209 @@
+//! What users read is in the words of the field: a list of words and phrases that say something else, or
+//! nothing, and that public texts do without.
+//!
+//! Looked at are pages in Markdown, doc comments of the published crates and of generated code, templates,
+//! the texts of diagnostics, and what the command prints about itself.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bothends_tests::root;
+
+/// A word or phrase, in lower case, and what to write instead. Words are compared as a whole.
+const DISCOURAGED: &[(&str, &str)] = &[
+    ("answer", "response, or respond"),
+    ("answers", "responses, or responds"),
+    ("answered", "responded, or a response"),
+    ("answering", "responding"),
+    ("is told", "is reported, is notified, or is given"),
+    ("are told", "are reported, are notified, or are given"),
+    ("was told", "was reported, was notified, or was given"),
+    ("what is told", "what is reported"),
+    ("tells of", "reports"),
+    ("told of", "reported, or notified"),
+    ("told by", "reported by, or distinguished by"),
+    ("told apart", "distinguished"),
+    ("tells apart", "distinguishes"),
+    ("tell apart", "distinguish"),
+    ("comes to", "is, results in, or amounts to"),
+    ("gives up", "fails, or retries are exhausted"),
+    ("give up", "fail, or stop"),
+    ("given up", "failed, or stopped"),
+    (
+        "none is",
+        "the missing value by its name: the header is absent",
+    ),
+    ("is none", "is missing, empty or absent"),
+    ("somebody", "the caller, the client, the server"),
+    ("someone", "the caller, the client, the server"),
+    ("nobody", "no caller, no client, no server"),
+    ("whoever", "the caller, the client, the server"),
+    ("anybody", "any caller"),
+    ("everybody", "every caller"),
+    ("curable", "refreshable"),
+    ("incurable", "not refreshable"),
+    ("for ever", "without end, or forever"),
+    ("let in", "admitted, or authorized"),
+    ("lets in", "admits, or authorizes"),
+];
+
+/// Uses of a listed word that stay, each with the reason.
+const ALLOWED: &[(&str, &str, &str)] =
+    &[("CONTRIBUTING.md", "is none", "a folder that does not exist")];
+
+/// Files, and folders with a `/` at the end, whose texts are not rewritten yet. The list only shrinks: an
+/// entry without a discouraged word fails the test.
+const NOT_YET: &[&str] = &[
+    "README.md",
+    "delivery/",
+    "docs/architecture.md",
+    "docs/guide/src/reference/diagnostics.md",
+    "docs/service.md",
+    "docs/threat-model.md",
+    "generated/src/",
+    "generator/src/",
+    "runtime/src/",
+];
+
+/// Where texts for users are: folders, and files.
+const PLACES: &[&str] = &[
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "README.md",
+    "SECURITY.md",
+    "delivery",
+    "docs",
+    "examples",
+    "generated",
+    "generator",
+    "runtime",
+    "templates",
+];
+
+/// A line that users read.
+struct Line {
+    /// Path from the root of the checkout.
+    file: String,
+    number: usize,
+    text: String,
+}
+
+/// The lines of a file that users read.
+fn lines(root: &Path, path: &Path) -> Vec<Line> {
+    let Ok(text) = fs::read_to_string(root.join(path)) else {
+        return Vec::new();
+    };
+    let file = path.display().to_string();
+    let name = path.file_name().and_then(|name| name.to_str());
+    let name = name.unwrap_or_default();
+    let is_test =
+        path.iter().any(|part| part == "tests" || part == "target") || name.starts_with("tests");
+    let lines = text.lines().enumerate();
+    let of = |number: usize, text: &str| Line {
+        file: file.clone(),
+        number: number + 1,
+        text: text.to_lowercase(),
+    };
+    if name.ends_with(".md") || name.ends_with(".in") {
+        // Code blocks of pages have words of the documents that they show.
+        let mut in_block = false;
+        let prose = lines.filter(|(_, line)| {
+            in_block ^= line.trim_start().starts_with("```");
+            !in_block
+        });
+        return prose.map(|(number, line)| of(number, line)).collect();
+    }
+    if !name.ends_with(".rs") || is_test {
+        return Vec::new();
+    }
+    // Diagnostics and the words of the command line are texts, and no comments.
+    let is_text = ["diagnostic/codes", "cli/args"];
+    let is_text = is_text.iter().any(|part| file.contains(part));
+    let read = lines.filter(|(_, line)| {
+        let line = line.trim_start();
+        line.starts_with("///") || line.starts_with("//!") || is_text && !line.starts_with("//")
+    });
+    read.map(|(number, line)| of(number, line)).collect()
+}
+
+/// All lines that users read.
+fn all_lines() -> Vec<Line> {
+    let root = root();
+    let mut found = Vec::new();
+    let mut paths: Vec<PathBuf> = PLACES.iter().map(PathBuf::from).collect();
+    while let Some(path) = paths.pop() {
+        if root.join(&path).is_dir() {
+            let entries = fs::read_dir(root.join(&path)).expect("the folder");
+            paths.extend(entries.map(|entry| path.join(entry.expect("an entry").file_name())));
+        } else {
+            found.extend(lines(&root, &path));
+        }
+    }
+    found.sort_by(|one, other| (&one.file, one.number).cmp(&(&other.file, other.number)));
+    found
+}
+
+/// Whether a text has a phrase that is no part of longer words.
+fn has(text: &str, phrase: &str) -> bool {
+    text.match_indices(phrase).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + phrase.len()..].chars().next();
+        let is_word =
+            |char: Option<char>| char.is_some_and(|char| char.is_alphanumeric() || char == '_');
+        !is_word(before) && !is_word(after)
+    })
+}
+
+fn covers(entry: &str, file: &str) -> bool {
+    file == entry || entry.ends_with('/') && file.starts_with(entry)
+}
+
+/// The phrases of a line that are neither allowed nor in a file that is not rewritten.
+fn discouraged(line: &Line) -> impl Iterator<Item = &(&'static str, &'static str)> {
+    let is_allowed = |phrase: &str| {
+        let mut allowed = ALLOWED.iter();
+        allowed.any(|(file, word, _)| *file == line.file && *word == phrase)
+    };
+    DISCOURAGED
+        .iter()
+        .filter(move |(phrase, _)| has(&line.text, phrase) && !is_allowed(phrase))
+}
+
+#[test]
+fn public_texts_do_without_discouraged_words() {
+    let mut found = Vec::new();
+    for line in all_lines() {
+        if NOT_YET.iter().any(|entry| covers(entry, &line.file)) {
+            continue;
+        }
+        for (phrase, instead) in discouraged(&line) {
+            found.push(format!(
+                "{}:{}: `{phrase}`: {instead}",
+                line.file, line.number
+            ));
+        }
+    }
+    assert!(found.is_empty(), "\n{}", found.join("\n"));
+}
+
+#[test]
+fn files_that_are_rewritten_leave_the_list() {
+    let lines = all_lines();
+    let is_needed = |entry: &&&str| {
+        let mut lines = lines.iter().filter(|line| covers(entry, &line.file));
+        lines.any(|line| discouraged(line).next().is_some())
+    };
+    let rewritten: Vec<&&str> = NOT_YET.iter().filter(|entry| !is_needed(entry)).collect();
+    assert!(
+        rewritten.is_empty(),
+        "take these from `NOT_YET`: {rewritten:?}"
+    );
+}
+
+#[test]
+fn words_are_compared_as_a_whole() {
+    assert!(has("the answer.", "answer"));
+    assert!(!has("unanswered", "answer"));
+    assert!(!has("answer_of", "answer"));
+    assert!(has("who is told, and why", "is told"));
+}
