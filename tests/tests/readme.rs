@@ -361,3 +361,27 @@ fn the_diagnostic_is_the_one_shown() {
         shown.trim_end()
     );
 }
+
+#[test]
+fn the_feature_table_is_the_measured_one() {
+    let readme = fs::read_to_string(root().join("README.md")).expect("README.md");
+    let results = root().join("bench/peers/results.md");
+    let results = fs::read_to_string(results).expect("the results");
+    let rows = results.lines().skip_while(|line| !line.starts_with('|'));
+    let table: Vec<&str> = rows.take_while(|line| line.starts_with('|')).collect();
+    assert!(table.len() > 20, "{table:?}");
+    assert!(
+        readme.contains(&table.join("\n")),
+        "copy the table of bench/peers/results.md"
+    );
+}
+
+#[test]
+fn every_link_leads_to_a_file() {
+    let readme = fs::read_to_string(root().join("README.md")).expect("README.md");
+    let links = readme.split("](").skip(1);
+    let targets = links.filter_map(|rest| rest.split([')', '#']).next());
+    let files = targets.filter(|target| !target.contains("://"));
+    let missing: Vec<&str> = files.filter(|file| !root().join(file).exists()).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
