@@ -1,7 +1,7 @@
 //! When something is sent again, and when it is given up.
 
 use crate::delivery::{AttemptEnd, DeadReason};
-use crate::send::{SendFault, Sent};
+use crate::send::{SendError, Sent};
 use crate::store::{CircuitPolicy, Health, Verdict};
 use bothends_runtime::DeliveryRules;
 use std::ops::RangeInclusive;
@@ -127,7 +127,7 @@ impl Policy {
             Ok(answer) if self.retries_on(answer.status) => answer.retry_after,
             // It answers, so others may fare better.
             Ok(_) => return (Verdict::Dead(DeadReason::Rejected), Health::Good),
-            Err(SendFault {
+            Err(SendError {
                 end: AttemptEnd::Forbidden,
                 ..
             }) => return (Verdict::Dead(DeadReason::Forbidden), Health::Bad),

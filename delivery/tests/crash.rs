@@ -14,7 +14,7 @@
 mod common;
 
 use bothends_delivery::postgres::PostgresStore;
-use bothends_delivery::send::{Answer, Outgoing, Sender, Sent};
+use bothends_delivery::send::{Outgoing, ReceiverResponse, Sender, Sent};
 use bothends_delivery::sqlite::{SqliteOptions, SqliteStore, enqueue_in};
 use bothends_delivery::{
     AttemptEnd, DeadReason, Delivery, DeliveryStore, Destinations, HttpSender, Message, MessageId,
@@ -439,7 +439,7 @@ impl<S: DeliveryStore> Sender for Aborting<S> {
         if all.iter().any(leased) {
             std::future::pending::<()>().await;
         }
-        Ok(Answer {
+        Ok(ReceiverResponse {
             status: 200,
             retry_after: None,
             excerpt: String::new(),

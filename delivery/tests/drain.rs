@@ -6,7 +6,7 @@
 mod common;
 
 use bothends_delivery::conformance::request;
-use bothends_delivery::send::{Answer, Outgoing, Sender, Sent};
+use bothends_delivery::send::{Outgoing, ReceiverResponse, Sender, Sent};
 use bothends_delivery::sqlite::{SqliteOptions, SqliteStore};
 use bothends_delivery::{
     AttemptEnd, Clock, DeliveryStore, ManualClock, Snapshot, State, Timestamp, Worker, terminated,
@@ -28,7 +28,7 @@ impl Sender for Paused {
     async fn send(&self, _: Outgoing) -> Sent {
         self.begun.notify_one();
         self.go.notified().await;
-        Ok(Answer {
+        Ok(ReceiverResponse {
             status: 200,
             retry_after: None,
             excerpt: String::new(),

@@ -5,7 +5,7 @@
 mod common;
 
 use bothends_delivery::postgres::PostgresStore;
-use bothends_delivery::send::{Answer, Outgoing, Sender, Sent};
+use bothends_delivery::send::{Outgoing, ReceiverResponse, Sender, Sent};
 use bothends_delivery::sqlite::{SqliteStore, enqueue_in};
 use bothends_delivery::store::CircuitPolicy;
 use bothends_delivery::{DeliveryStore, Message, Policy, Subscription, Worker};
@@ -36,7 +36,7 @@ impl Sender for Gated {
             drop(self.gate.acquire().await.unwrap());
             self.waiting.fetch_sub(1, Ordering::SeqCst);
         }
-        Ok(Answer {
+        Ok(ReceiverResponse {
             status: 200,
             retry_after: None,
             excerpt: String::new(),

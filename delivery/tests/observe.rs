@@ -6,7 +6,7 @@
     reason = "a test that does so fails"
 )]
 
-use bothends_delivery::send::{Answer, Outgoing, SendFault, Sender, Sent};
+use bothends_delivery::send::{Outgoing, ReceiverResponse, SendError, Sender, Sent};
 use bothends_delivery::sqlite::SqliteStore;
 use bothends_delivery::{
     AttemptEnd, DeliveryStore, Message, Policy, Signing, SigningToken, Subscription, Worker,
@@ -28,13 +28,13 @@ impl Sender for ByPath {
     async fn send(&self, request: Outgoing) -> Sent {
         let path = request.url.path().trim_start_matches('/').to_owned();
         match path.parse() {
-            Ok(status) => Ok(Answer {
+            Ok(status) => Ok(ReceiverResponse {
                 status,
                 retry_after: None,
                 excerpt: String::new(),
             }),
             Err(_) if path == "hangs" => std::future::pending().await,
-            Err(_) => Err(SendFault {
+            Err(_) => Err(SendError {
                 end: AttemptEnd::Broken,
                 detail: "broken".to_owned(),
             }),

@@ -16,7 +16,7 @@ use bothends_delivery::{
 };
 use bothends_runtime::server::{Body, BodyError, Response};
 use bothends_runtime::webhook::{
-    KeyFetcher, KeySignature, MemorySeen, Receiver, TokenSignature, Verifier,
+    KeyFetcher, KeySignature, MemoryDedupStore, Receiver, TokenSignature, Verifier,
 };
 use bothends_runtime::{KeySigning, SigningRules, TokenSigning};
 use bytes::Bytes;
@@ -85,10 +85,10 @@ async fn serve(router: axum::Router) -> String {
 
 async fn receive(verifier: impl Verifier + 'static, id: bool) -> (Handler, String) {
     let handler = Handler::default();
-    let seen = MemorySeen::new(100, Duration::from_secs(24 * 3600));
-    let mut receiver = Receiver::new(handler.clone(), verifier).once(seen);
+    let seen = MemoryDedupStore::new(100, Duration::from_secs(24 * 3600));
+    let mut receiver = Receiver::new(handler.clone(), verifier).deduplicate(seen);
     if id {
-        receiver = receiver.identified_by(MESSAGE_ID);
+        receiver = receiver.message_id_header(MESSAGE_ID);
     }
     let url = serve(axum::Router::new().fallback_service(receiver)).await;
     (handler, url)

@@ -8,7 +8,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use bothends_delivery::send::{Answer, Outgoing, Sender, Sent};
+use bothends_delivery::send::{Outgoing, ReceiverResponse, Sender, Sent};
 use bothends_delivery::sqlite::SqliteStore;
 use bothends_delivery::store::CircuitPolicy;
 use bothends_delivery::{
@@ -202,7 +202,7 @@ struct Away(Option<Duration>);
 
 impl Sender for Away {
     async fn send(&self, _: Outgoing) -> Sent {
-        Ok(Answer {
+        Ok(ReceiverResponse {
             status: 503,
             retry_after: self.0,
             excerpt: String::new(),

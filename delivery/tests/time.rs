@@ -5,7 +5,7 @@
 mod common;
 
 use bothends_delivery::conformance::{outcome, request};
-use bothends_delivery::send::{Answer, Outgoing, Sender, Sent};
+use bothends_delivery::send::{Outgoing, ReceiverResponse, Sender, Sent};
 use bothends_delivery::sqlite::SqliteOptions;
 use bothends_delivery::store::{CircuitPolicy, Recorded, Verdict};
 use bothends_delivery::{Clock, DeliveryStore, ManualClock, Timestamp, Worker};
@@ -106,7 +106,7 @@ impl Sender for Paused {
     async fn send(&self, _: Outgoing) -> Sent {
         self.begun.notify_one();
         self.go.notified().await;
-        Ok(Answer {
+        Ok(ReceiverResponse {
             status: 200,
             retry_after: None,
             excerpt: String::new(),

@@ -26,7 +26,7 @@ pub const CLIENT_CREDENTIALS_FLOW: TokenFlow = TokenFlow::new(
         ClientAuthentication::Basic,
         ClientAuthentication::IdHeader("X-Client-Id"),
     )
-    .incurable("/code_id", &["customer_not_found", "unauthorized_scope"]);
+    .non_refreshable_codes("/code_id", &["customer_not_found", "unauthorized_scope"]);
 
 /// The tasks that `startOpenBankingRefresh` starts: `getOpenBankingRefreshStatus` tells their
 /// status, by its `task_id`.
@@ -34,7 +34,7 @@ pub const START_OPEN_BANKING_REFRESH_TASK: TaskMeta<
     StartOpenBankingRefreshRequest,
     GetOpenBankingRefreshStatusRequest,
 > = TaskMeta::new(&["Completed", "Failed"])
-    .told_by(
+    .notified_by(
         &[("refreshCompleted", "/data/task_id"), ("syncCompleted", "/data/task_id")],
     );
 
@@ -104,9 +104,9 @@ impl<T: Transport> Client<T> {
 
     /// The same client, with credentials that go before those it has: for calls on behalf
     /// of one customer or user.
-    pub fn with_further_credentials(self, credentials: Credentials) -> Self {
+    pub fn with_credential_overrides(self, credentials: Credentials) -> Self {
         Self {
-            core: self.core.further_credentials(credentials),
+            core: self.core.credential_overrides(credentials),
         }
     }
 

@@ -6,7 +6,8 @@ pub mod rejections;
 
 use super::operations::*;
 use bothends_runtime::server::{
-    Basic, Context, Error, FaultBody, Faults, FieldsAs, Router, Secret, Shown,
+    Basic, Context, Error, FieldErrorFormat, PresentedCredentials, RejectionBodies,
+    RejectionBody, Router, Secret,
 };
 use std::future::Future;
 
@@ -87,7 +88,7 @@ pub struct Credentials {
     pub customer_secret: Option<Secret>,
 }
 
-bothends_runtime::shown! {
+bothends_runtime::presented_credentials! {
     Credentials {
         client_credentials: bearer "clientCredentials",
         client_basic: basic "clientBasic",
@@ -102,7 +103,8 @@ bothends_runtime::shown! {
 /// Operations that ask for credentials answer 401 until the router has an authenticator
 /// (`guard`, `authenticate`) or `allow_unauthenticated` is called.
 pub fn router<A: Api>(api: A) -> Router<A> {
-    Router::new(api, find::<A>, &FAULTS).schemes(<Credentials as Shown>::SCHEMES)
+    Router::new(api, find::<A>, &REJECTION_BODIES)
+        .schemes(<Credentials as PresentedCredentials>::SCHEMES)
 }
 
 bothends_runtime::routes! {
@@ -114,71 +116,71 @@ bothends_runtime::routes! {
 }
 
 /// What is answered where no handler is reached.
-pub static FAULTS: Faults = Faults::new()
+pub static REJECTION_BODIES: RejectionBodies = RejectionBodies::new()
     .with_not_found(
-        FaultBody::new(
+        RejectionBody::new(
             404,
             "application/json",
             "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Route or resource not found\",\"errors\":{}}",
         ),
     )
     .with_method_not_allowed(
-        FaultBody::new(
+        RejectionBody::new(
             405,
             "application/json",
             "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Method not allowed\",\"errors\":{}}",
         ),
     )
     .with_validation(
-        FaultBody::new(
+        RejectionBody::new(
                 400,
                 "application/json",
                 "{\"operation_id\":\"unknown\",\"code_id\":\"failed_validation\",\"message\":\"The request payload is not valid.\",\"metadata\":{},\"errors\":{\"grant_type\":\"This field is required.\"}}",
             )
-            .with_fields("/errors", FieldsAs::Map),
+            .with_fields("/errors", FieldErrorFormat::Map),
     )
     .with_unauthorized(
-        FaultBody::new(
+        RejectionBody::new(
             401,
             "application/json",
             "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Unauthorised request\",\"errors\":{}}",
         ),
     )
     .with_forbidden(
-        FaultBody::new(
+        RejectionBody::new(
             401,
             "application/json",
             "{\"operation_id\":\"unknown\",\"code_id\":\"unauthorized_scope\",\"message\":\"The provided token lacks the required permissions for this endpoint.\",\"errors\":{}}",
         ),
     )
     .with_not_acceptable(
-        FaultBody::new(
+        RejectionBody::new(
             406,
             "application/json",
             "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Not Acceptable\",\"errors\":{}}",
         ),
     )
     .with_unsupported_media_type(
-        FaultBody::new(
+        RejectionBody::new(
             415,
             "application/json",
             "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Unsupported Media Type\",\"errors\":{}}",
         ),
     )
     .with_too_large(
-        FaultBody::new(
+        RejectionBody::new(
             413,
             "application/json",
             "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Content Too Large\",\"errors\":{}}",
         ),
     )
     .with_internal(
-        FaultBody::new(
+        RejectionBody::new(
             500,
             "application/json",
             "{\"message\":\"An error occurred while processing your request\"}",
         ),
     )
     .with_not_implemented(
-        FaultBody::new(501, "application/json", "{\"message\":\"Not Implemented\"}"),
+        RejectionBody::new(501, "application/json", "{\"message\":\"Not Implemented\"}"),
     );

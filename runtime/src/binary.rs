@@ -17,22 +17,22 @@ pub struct Base64(pub Vec<u8>);
 
 impl Base64 {
     /// Reads standard base64 with padding.
-    pub fn parse(text: &str) -> Result<Self, NotBase64> {
-        STANDARD.decode(text).map(Self).map_err(|_| NotBase64)
+    pub fn parse(text: &str) -> Result<Self, Base64Error> {
+        STANDARD.decode(text).map(Self).map_err(|_| Base64Error)
     }
 }
 
 /// A text is not standard base64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NotBase64;
+pub struct Base64Error;
 
-impl fmt::Display for NotBase64 {
+impl fmt::Display for Base64Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("not base64")
     }
 }
 
-impl std::error::Error for NotBase64 {}
+impl std::error::Error for Base64Error {}
 
 impl fmt::Display for Base64 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -41,9 +41,9 @@ impl fmt::Display for Base64 {
 }
 
 impl std::str::FromStr for Base64 {
-    type Err = NotBase64;
+    type Err = Base64Error;
 
-    fn from_str(text: &str) -> Result<Self, NotBase64> {
+    fn from_str(text: &str) -> Result<Self, Base64Error> {
         Self::parse(text)
     }
 }

@@ -126,15 +126,15 @@ impl fmt::Debug for DateTime {
 
 /// A text that is no date and time with a zone, or is one behind the year 9999.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NotDateTime;
+pub struct DateTimeError;
 
-impl fmt::Display for NotDateTime {
+impl fmt::Display for DateTimeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "must be {EXPECTED}")
     }
 }
 
-impl std::error::Error for NotDateTime {}
+impl std::error::Error for DateTimeError {}
 
 const EXPECTED: &str = "a date and time with a zone, such as 2030-01-02T03:04:05Z";
 
@@ -151,15 +151,15 @@ fn shortened(text: &str) -> Option<String> {
 }
 
 impl FromStr for DateTime {
-    type Err = NotDateTime;
+    type Err = DateTimeError;
 
-    fn from_str(text: &str) -> Result<Self, NotDateTime> {
+    fn from_str(text: &str) -> Result<Self, DateTimeError> {
         if let Ok(timestamp) = text.parse::<Timestamp>() {
             return Ok(Self::from(timestamp));
         }
         match shortened(text) {
             Some(short) => short.parse(),
-            None => Self::beyond(text).ok_or(NotDateTime),
+            None => Self::beyond(text).ok_or(DateTimeError),
         }
     }
 }
@@ -187,7 +187,7 @@ impl Visitor<'_> for DateTimeVisitor {
 
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<DateTime, E> {
         let read = text.parse();
-        read.map_err(|NotDateTime| E::invalid_value(Unexpected::Str(text), &self))
+        read.map_err(|DateTimeError| E::invalid_value(Unexpected::Str(text), &self))
     }
 }
 
@@ -243,7 +243,7 @@ mod tests {
             "2030-01-02 03:04",
             "never",
         ] {
-            assert_eq!(text.parse::<DateTime>(), Err(NotDateTime), "{text}");
+            assert_eq!(text.parse::<DateTime>(), Err(DateTimeError), "{text}");
         }
     }
 

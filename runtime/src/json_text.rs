@@ -75,8 +75,8 @@ impl<T: DeserializeOwned> Visitor<'_> for Text<T> {
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<JsonText<T>, E> {
         crate::wire::read::json(text)
             .map(JsonText)
-            .map_err(|faults| {
-                let error = DecodeError::of(faults, "its value");
+            .map_err(|field_errors| {
+                let error = DecodeError::of(field_errors, "its value");
                 E::custom(format!("must be a string of JSON, and {error}"))
             })
     }

@@ -64,11 +64,11 @@ pub mod signature;
 #[cfg(feature = "server")]
 pub mod webhook;
 
-pub use binary::{Base64, Binary, NotBase64};
+pub use binary::{Base64, Base64Error, Binary};
 pub use bytes::Bytes;
-pub use check::{Invalid, Rule, Validate, rules};
+pub use check::{Rule, Validate, ValidationErrors, rules};
 #[cfg(feature = "jiff")]
-pub use date_time::{DateTime, NotDateTime};
+pub use date_time::{DateTime, DateTimeError};
 pub use enums::{UnknownValue, Unrecognized, UnrecognizedValue};
 #[cfg(any(feature = "client", feature = "server"))]
 pub use expression::Expression;
@@ -78,13 +78,13 @@ pub use jiff;
 pub use json_text::JsonText;
 pub use operation::body::{BodyDecoder, BodyEncoder};
 pub use operation::{
-    Body, EncodedRequest, EncodedResponse, FieldFault, NoError, Operation, OperationError,
+    Body, EncodedRequest, EncodedResponse, FieldError, NoError, Operation, OperationError,
     OperationMeta, RawBody, RequestDecoder, RequestEncoder, Requirement, Response, ResponseDecoder,
     ResponseEncoder, ResponseHeaders, ResponseSet,
 };
 pub use outgoing::Outgoing;
 pub use prefix::{NoItem, Prefix};
-pub use presence::Maybe;
+pub use presence::Nullable;
 #[doc(hidden)]
 pub use requires::features;
 pub use serde;

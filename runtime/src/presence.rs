@@ -8,14 +8,14 @@ use std::marker::PhantomData;
 /// A property that is optional and nullable.
 ///
 /// ```
-/// use bothends_runtime::Maybe;
+/// use bothends_runtime::Nullable;
 ///
-/// let note: Maybe<&str> = Maybe::default();
+/// let note: Nullable<&str> = Nullable::default();
 /// assert!(note.is_absent());
-/// assert_eq!(Maybe::Value("x").value(), Some(&"x"));
+/// assert_eq!(Nullable::Value("x").value(), Some(&"x"));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum Maybe<T> {
+pub enum Nullable<T> {
     /// The key is not there.
     #[default]
     Absent,
@@ -25,7 +25,7 @@ pub enum Maybe<T> {
     Value(T),
 }
 
-impl<T> Maybe<T> {
+impl<T> Nullable<T> {
     /// The value, if there is one.
     pub const fn value(&self) -> Option<&T> {
         match self {
@@ -53,39 +53,39 @@ impl<T> Maybe<T> {
     }
 
     /// The same with a reference.
-    pub const fn as_ref(&self) -> Maybe<&T> {
+    pub const fn as_ref(&self) -> Nullable<&T> {
         match self {
-            Self::Absent => Maybe::Absent,
-            Self::Null => Maybe::Null,
-            Self::Value(value) => Maybe::Value(value),
+            Self::Absent => Nullable::Absent,
+            Self::Null => Nullable::Null,
+            Self::Value(value) => Nullable::Value(value),
         }
     }
 
     /// The same with the value changed.
-    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Maybe<U> {
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Nullable<U> {
         match self {
-            Self::Absent => Maybe::Absent,
-            Self::Null => Maybe::Null,
-            Self::Value(value) => Maybe::Value(change(value)),
+            Self::Absent => Nullable::Absent,
+            Self::Null => Nullable::Null,
+            Self::Value(value) => Nullable::Value(change(value)),
         }
     }
 }
 
-impl<T> From<T> for Maybe<T> {
+impl<T> From<T> for Nullable<T> {
     fn from(value: T) -> Self {
         Self::Value(value)
     }
 }
 
-/// `None` becomes null: what is absent is said with [`Maybe::Absent`].
-impl<T> From<Option<T>> for Maybe<T> {
+/// `None` becomes null: what is absent is said with [`Nullable::Absent`].
+impl<T> From<Option<T>> for Nullable<T> {
     fn from(value: Option<T>) -> Self {
         value.map_or(Self::Null, Self::Value)
     }
 }
 
 /// Absent, where it is not left out, is written like null.
-impl<T: Serialize> Serialize for Maybe<T> {
+impl<T: Serialize> Serialize for Nullable<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Absent => serializer.serialize_none(),
@@ -95,7 +95,7 @@ impl<T: Serialize> Serialize for Maybe<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Maybe<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Nullable<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_option(MaybeVisitor(PhantomData))
     }
@@ -104,22 +104,22 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Maybe<T> {
 struct MaybeVisitor<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for MaybeVisitor<T> {
-    type Value = Maybe<T>;
+    type Value = Nullable<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("option")
     }
 
     fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(Maybe::Null)
+        Ok(Nullable::Null)
     }
 
     fn visit_none<E>(self) -> Result<Self::Value, E> {
-        Ok(Maybe::Null)
+        Ok(Nullable::Null)
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        T::deserialize(deserializer).map(Maybe::Value)
+        T::deserialize(deserializer).map(Nullable::Value)
     }
 }
 
@@ -135,9 +135,9 @@ impl<T> Presence for Option<T> {
     }
 }
 
-impl<T> Presence for Maybe<T> {
+impl<T> Presence for Nullable<T> {
     fn is_absent(&self) -> bool {
-        Maybe::is_absent(self)
+        Nullable::is_absent(self)
     }
 }
 

@@ -38,7 +38,7 @@ impl<T> Streamed<T> {
     }
 
     /// Of items that are all there.
-    pub fn of<I>(items: I) -> Self
+    pub fn from_items<I>(items: I) -> Self
     where
         I: IntoIterator<Item = T>,
         I::IntoIter: Send + Unpin + 'static,
@@ -55,7 +55,7 @@ impl<T> Streamed<T> {
     ///
     /// # Errors
     /// At the first item that is none, and when the body breaks off.
-    pub async fn all(mut self) -> Result<Vec<T>, StreamError> {
+    pub async fn try_collect(mut self) -> Result<Vec<T>, StreamError> {
         let mut items = Vec::new();
         while let Some(item) = self.next().await {
             items.push(item?);

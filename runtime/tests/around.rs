@@ -5,8 +5,8 @@
 mod petstore;
 
 use bothends_runtime::client::{
-    Attempt, Body, CallOptions, Core, Error, InProcess, Pause, Retry, Sender, Timeout, Tower,
-    Transport, TransportError,
+    Attempt, Body, CallOptions, Core, Delay, Error, InProcess, RetryPolicy, Timeout,
+    TowerTransport, Transport, TransportError, TransportService,
 };
 use bothends_runtime::http::{HeaderValue, Request, Response, header};
 use bothends_runtime::{Bytes, NoError, StatusCode};
@@ -59,11 +59,11 @@ impl Transport for Flaky {
 /// As many attempts; notes how long it was asked to wait.
 struct Times(u32, Arc<Mutex<Vec<Option<Duration>>>>);
 
-impl Retry for Times {
-    fn after(&self, attempt: &Attempt<'_>) -> Option<Pause> {
+impl RetryPolicy for Times {
+    fn next_delay(&self, attempt: &Attempt<'_>) -> Option<Delay> {
         assert_eq!(attempt.operation.id, "listPets");
-        let again = attempt.number < self.0 && attempt.is_repeatable() && attempt.is_passing();
-        again.then(|| -> Pause {
+        let again = attempt.number < self.0 && attempt.is_repeatable() && attempt.is_transient();
+        again.then(|| -> Delay {
             self.1.lock().unwrap().push(attempt.retry_after());
             Box::pin(async {})
         })
@@ -123,10 +123,10 @@ pub struct StartRequest {
 /// As many attempts at what may be repeated.
 struct Again(u32);
 
-impl Retry for Again {
-    fn after(&self, attempt: &Attempt<'_>) -> Option<Pause> {
+impl RetryPolicy for Again {
+    fn next_delay(&self, attempt: &Attempt<'_>) -> Option<Delay> {
         let again = attempt.number < self.0 && attempt.is_repeatable();
-        again.then(|| -> Pause { Box::pin(async {}) })
+        again.then(|| -> Delay { Box::pin(async {}) })
     }
 }
 
@@ -188,7 +188,7 @@ async fn one_call_is_tried_again_or_is_not() {
     let once = |core: Core<Flaky>| {
         let keyed = CallOptions::new().idempotency_key("3c1f");
         let core = core.with(keyed.retry(Again(3)));
-        core.with(CallOptions::new().once())
+        core.with(CallOptions::new().no_retry())
     };
     assert_eq!(attempts(once).await, 1);
 
@@ -302,7 +302,7 @@ where
 
 #[tokio::test]
 async fn layers_go_around_a_transport() {
-    let layered = Tower::new(Forgiving(Sender::new(Flaky::new(&[200, 0]))));
+    let layered = TowerTransport::new(Forgiving(TransportService::new(Flaky::new(&[200, 0]))));
     let client = Client::from_core(Core::new("https://api.example.com", layered).unwrap());
     let pets = client.list_pets().await.unwrap();
     assert_eq!(*pets, vec![]);
@@ -346,7 +346,7 @@ async fn a_length_that_is_not_so_is_not_sent() {
 fn a_service_in_the_same_process_is_a_transport() {
     fn is_transport<T: Transport>(_: &T) {}
     is_transport(&InProcess::new(Infallibly));
-    is_transport(&Tower::new(Infallibly));
+    is_transport(&TowerTransport::new(Infallibly));
 }
 
 /// Answers nothing.

@@ -182,7 +182,7 @@ async fn answers_that_are_not_documented_are_kept() {
         error.to_string(),
         "the server answered 418 I'm a teapot, which is not documented"
     );
-    let answer = error.answer().unwrap();
+    let answer = error.raw_response().unwrap();
     assert_eq!(
         (answer.status.as_u16(), &*answer.body),
         (418, &b"short and stout"[..])
@@ -196,7 +196,7 @@ async fn answers_that_are_not_documented_are_kept() {
         format!("{error:#}"),
         "the server answered 200 OK, which cannot be read: id: must be an integer"
     );
-    assert_eq!(error.answer().unwrap().body, "{\"id\": \"x\"}");
+    assert_eq!(error.raw_response().unwrap().body, "{\"id\": \"x\"}");
     let error = ask(Fake::new(503, "not json")).await;
     assert!(matches!(&error, Error::Decode { .. }) && error.is_retryable());
     let large = "x".repeat(65);
@@ -206,7 +206,7 @@ async fn answers_that_are_not_documented_are_kept() {
         "the server answered 200 OK with more than 64 bytes"
     );
     // The beginning is kept.
-    let answer = error.answer().unwrap();
+    let answer = error.raw_response().unwrap();
     assert_eq!((answer.status.as_u16(), answer.body.len()), (200, 64));
     assert_eq!(error.status(), Some(StatusCode::OK));
     let error = ask(Fake::new(0, "")).await;
@@ -223,7 +223,7 @@ async fn a_documented_error_is_kept_as_it_came_too() {
     let client = fake.client(Credentials::default());
     let error = client.show_pet_by_id(show()).await.unwrap_err();
     assert!(matches!(error.api(), Some(ShowPetByIdError::NotFound(_))));
-    let answer = error.answer().unwrap();
+    let answer = error.raw_response().unwrap();
     assert_eq!(answer.body, raw);
     assert_eq!(answer.headers["x-request-id"], "7f1c");
     assert_eq!(error.status(), Some(StatusCode::NOT_FOUND));
@@ -250,12 +250,12 @@ async fn an_error_is_read_whole_where_items_would_come() {
     assert!(ask(200, "{}\n").await.is_ok());
     let error = ask(418, "{\"short\": 1}\n").await.unwrap_err();
     assert!(matches!(error, Error::Undocumented(_)));
-    assert_eq!(error.answer().unwrap().body, "{\"short\": 1}\n");
+    assert_eq!(error.raw_response().unwrap().body, "{\"short\": 1}\n");
     let error = ask(404, "{\"code\":\"gone\",\"message\":\"\"}")
         .await
         .unwrap_err();
     assert_eq!(
-        error.answer().unwrap().body,
+        error.raw_response().unwrap().body,
         "{\"code\":\"gone\",\"message\":\"\"}"
     );
     assert!(error.api().is_some());
@@ -321,7 +321,7 @@ fn secrets_are_not_shown() {
 #[cfg(feature = "reqwest")]
 mod over_a_socket {
     use super::*;
-    use bothends_runtime::client::Reqwest;
+    use bothends_runtime::client::ReqwestTransport;
     use petstore::server::router;
     use petstore::store::{Store, pet};
 
@@ -360,7 +360,11 @@ mod over_a_socket {
             axum::response::Redirect::temporary("http://localhost:1/elsewhere")
         };
         let base = serve(axum::Router::new().fallback(to)).await;
-        let core = Core::new(&base, Reqwest::build(reqwest::Client::builder()).unwrap()).unwrap();
+        let core = Core::new(
+            &base,
+            ReqwestTransport::build(reqwest::Client::builder()).unwrap(),
+        )
+        .unwrap();
         let client = Client::from_core(core.credentials(Credentials {
             basic: Some(Basic::new("a", "b")),
             ..Credentials::default()

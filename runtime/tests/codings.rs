@@ -137,20 +137,20 @@ mod gzip {
         assert_eq!((coding(&sent.0), coding(&came.0)), (None, None));
         assert_eq!((sent.1, came.1), (large.len(), large.len()));
 
-        let [sent, came] = upload(router().compressed(), Core::compressed, &large).await;
+        let [sent, came] = upload(router().gzip_responses(), Core::gzip_requests, &large).await;
         assert_eq!((coding(&sent.0), coding(&came.0)), (gzip.clone(), gzip));
         assert_eq!(came.0["vary"], "accept-encoding");
         assert!(sent.1 < 300 && came.1 < 300, "{} {}", sent.1, came.1);
 
         // What is small is sent as it is.
-        let [sent, came] = upload(router().compressed(), Core::compressed, "small").await;
+        let [sent, came] = upload(router().gzip_responses(), Core::gzip_requests, "small").await;
         assert_eq!((coding(&sent.0), coding(&came.0)), (None, None));
 
         // Who does not take it does not get it.
         let name = HeaderName::from_static("accept-encoding");
         let not = HeaderValue::from_static("*;q=0.5, gzip;q=0");
         let core = |core: Core<Way>| core.header(name, not);
-        let [_, came] = upload(router().compressed(), core, &large).await;
+        let [_, came] = upload(router().gzip_responses(), core, &large).await;
         assert_eq!(coding(&came.0), None);
         assert_eq!(came.0["vary"], "accept-encoding");
     }

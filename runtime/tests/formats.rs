@@ -101,6 +101,10 @@ fn they_are_parameters() {
     let mut decoder =
         RequestDecoder::new(Request::META, "/events/7", query, &headers, Bytes::new()).unwrap();
     assert_eq!(Request::decode(&mut decoder), None);
-    let fields: Vec<&str> = decoder.faults().iter().map(|fault| &*fault.field).collect();
+    let fields: Vec<&str> = decoder
+        .field_errors()
+        .iter()
+        .map(|fault| &*fault.field)
+        .collect();
     assert_eq!(fields, ["id", "since", "days[1]"]);
 }

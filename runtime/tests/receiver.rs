@@ -9,7 +9,7 @@ use bothends_runtime::Bytes;
 use bothends_runtime::http::{HeaderMap, HeaderName, HeaderValue, Request, StatusCode};
 use bothends_runtime::server::{Body, BodyError, Response};
 use bothends_runtime::webhook::{
-    KeyFetcher, KeySignature, MemorySeen, Receiver, SignatureError, TokenSignature, Verifier,
+    KeyFetcher, KeySignature, MemoryDedupStore, Receiver, SignatureError, TokenSignature, Verifier,
 };
 use keys::{BODY, TOKEN, good, published, token_header};
 use std::convert::Infallible;
@@ -78,7 +78,7 @@ async fn keys_are_got_once_and_again_when_an_id_is_new() {
     // been published since.
     for _ in 0..100 {
         let pending = verifier.verify(&signed("ed"), BODY).await.unwrap_err();
-        assert!(pending.may_pass() && pending.retry_after() <= Some(Duration::from_secs(60)));
+        assert!(pending.is_retryable() && pending.retry_after() <= Some(Duration::from_secs(60)));
         let SignatureError::KeyPending { id, .. } = pending else {
             panic!("{pending}")
         };
@@ -103,7 +103,7 @@ async fn keys_that_cannot_be_got_stay_and_a_key_that_is_taken_back_goes() {
     let verifier = KeySignature::new(keys.clone());
     let error = verifier.verify(&signed("ec"), BODY).await.unwrap_err();
     assert_eq!(error, SignatureError::NoKeys("down".to_owned()));
-    assert!(error.may_pass());
+    assert!(error.is_retryable());
     tokio::time::advance(Duration::from_secs(61)).await;
     keys.put(Ok(published(&["ec", "ed"])));
     assert_eq!(verifier.verify(&signed("ec"), BODY).await, Ok(()));
@@ -211,7 +211,7 @@ async fn what_is_not_verified_does_not_come_through() {
 async fn an_event_comes_through_once() {
     let handler = Handler::new(&[500, 204]);
     let receiver = Receiver::new(handler.clone(), TokenSignature::new([TOKEN]).unwrap())
-        .once(MemorySeen::new(100, Duration::from_secs(3600)));
+        .deduplicate(MemoryDedupStore::new(100, Duration::from_secs(3600)));
     let again = || send(receiver.clone(), "/a", signed_by_token(), BODY);
     // A failure is no end: the next try is handled.
     assert_eq!(again().await, 500);
@@ -234,7 +234,7 @@ async fn an_event_that_is_being_handled_is_to_come_again() {
         ..Handler::new(&[204])
     };
     let receiver = Receiver::new(handler.clone(), TokenSignature::new([TOKEN]).unwrap())
-        .once(MemorySeen::new(100, Duration::from_secs(3600)));
+        .deduplicate(MemoryDedupStore::new(100, Duration::from_secs(3600)));
     let first = tokio::spawn(send(receiver.clone(), "/a", signed_by_token(), BODY));
     tokio::task::yield_now().await;
     assert_eq!(
@@ -258,7 +258,7 @@ async fn an_event_that_is_being_handled_is_to_come_again() {
 async fn a_handler_that_panics_does_not_block_its_event() {
     let handler = Handler::new(&[0, 204]);
     let receiver = Receiver::new(handler.clone(), TokenSignature::new([TOKEN]).unwrap())
-        .once(MemorySeen::new(100, Duration::from_secs(3600)));
+        .deduplicate(MemoryDedupStore::new(100, Duration::from_secs(3600)));
     let again = || send(receiver.clone(), "/a", signed_by_token(), BODY);
     // There is no status 0.
     assert_eq!(again().await, 500);
@@ -271,7 +271,7 @@ async fn a_handler_that_panics_does_not_block_its_event() {
 async fn another_spelling_of_a_path_is_the_same_event() {
     let handler = Handler::new(&[204]);
     let receiver = Receiver::new(handler.clone(), TokenSignature::new([TOKEN]).unwrap())
-        .once(MemorySeen::new(100, Duration::from_secs(3600)));
+        .deduplicate(MemoryDedupStore::new(100, Duration::from_secs(3600)));
     let at = |path| send(receiver.clone(), path, signed_by_token(), BODY);
     assert_eq!(at("/hooks/x").await, 204);
     for path in [
@@ -296,10 +296,10 @@ async fn another_spelling_of_a_path_is_the_same_event() {
 #[tokio::test(start_paused = true)]
 async fn events_are_told_apart_by_the_senders_id_where_that_is_asked_for() {
     let handler = Handler::new(&[204]);
-    let seen = MemorySeen::new(100, Duration::from_secs(3600));
+    let seen = MemoryDedupStore::new(100, Duration::from_secs(3600));
     let receiver = Receiver::new(handler.clone(), TokenSignature::new([TOKEN]).unwrap())
-        .once(seen)
-        .identified_by(HeaderName::from_static("webhook-id"));
+        .deduplicate(seen)
+        .message_id_header(HeaderName::from_static("webhook-id"));
     let with = |ids: &[&'static str]| {
         let mut headers = signed_by_token();
         for id in ids {

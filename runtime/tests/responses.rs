@@ -3,9 +3,9 @@
 #![cfg(all(feature = "client", feature = "server"))]
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
-use bothends_runtime::client::{Answer, Core, Error as ClientError, InProcess};
+use bothends_runtime::client::{Core, Error as ClientError, InProcess, RawResponse};
 use bothends_runtime::http::{HeaderMap, HeaderValue, header};
-use bothends_runtime::server::{Context, Error, Faults, Router};
+use bothends_runtime::server::{Context, Error, RejectionBodies, Router};
 use bothends_runtime::{
     NoError, Operation, Response, ResponseEncoder, ResponseSet, StatusCode, private::SuccessSet,
 };
@@ -149,7 +149,7 @@ type Client = Core<InProcess<Router<Handler>>>;
 fn client(next: Option<Client>) -> (Client, Arc<Mutex<Vec<String>>>) {
     let told = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&told);
-    let router = Router::new(Handler { next }, find, &Faults::DEFAULT)
+    let router = Router::new(Handler { next }, find, &RejectionBodies::DEFAULT)
         .on_failure(move |failure| kept.lock().unwrap().push(failure.cause().to_string()));
     let core = Core::new("http://localhost", InProcess::new(router)).unwrap();
     (core, told)
@@ -298,6 +298,6 @@ async fn a_status_that_no_row_has_is_undocumented() {
     let (client, _) = client(None);
     let error = client.call(&RangeRequest::new(500)).await.unwrap_err();
     assert!(matches!(&error, ClientError::Undocumented(_)), "{error}");
-    let body = |answer: &Answer| answer.body.clone();
-    assert!(!body(error.answer().unwrap()).is_empty());
+    let body = |answer: &RawResponse| answer.body.clone();
+    assert!(!body(error.raw_response().unwrap()).is_empty());
 }

@@ -6,7 +6,7 @@ mod petstore;
 
 use bothends_runtime::http::{Method, Request, StatusCode, header};
 use bothends_runtime::server::{
-    Authenticator, Body, BoxFuture, Context, Error, Fault, Response, Router,
+    Authenticator, Body, BoxFuture, Context, Error, Rejection, Response, Router,
 };
 use bothends_runtime::{Json, NoError, Requirement};
 use petstore::server::router;
@@ -234,7 +234,7 @@ impl Authenticator for Word {
                     context.extensions_mut().insert("Ali");
                     Ok(())
                 }
-                _ => Err(Fault::unauthorized().into()),
+                _ => Err(Rejection::unauthorized().into()),
             }
         })
     }

@@ -1,17 +1,17 @@
 //! How requests and objects are made: constructors, conversions and setters.
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used)]
 
-use bothends_runtime::{Json, Map, Maybe, NoError, Operation, RequestEncoder};
+use bothends_runtime::{Json, Map, NoError, Nullable, Operation, RequestEncoder};
 
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Node {
     pub r#in: i64,
     pub r#type: Option<String>,
-    pub note: Maybe<String>,
-    pub level: Maybe<i64>,
+    pub note: Nullable<String>,
+    pub level: Nullable<i64>,
     pub next: Option<Box<Node>>,
-    pub other: Maybe<Box<Node>>,
+    pub other: Nullable<Box<Node>>,
     pub tags: Option<Vec<String>>,
     pub owner: Option<String>,
     pub extra: Map<Json>,
@@ -40,8 +40,8 @@ fn setters_take_what_converts_into_the_value() {
         .other(Box::new(Node::new(3, Some("me".to_owned()))))
         .tags(["a".to_owned()]);
     assert_eq!(node.r#type.as_deref(), Some("leaf"));
-    assert_eq!(node.note, Maybe::Value("text".to_owned()));
-    assert_eq!(node.level, Maybe::Value(3));
+    assert_eq!(node.note, Nullable::Value("text".to_owned()));
+    assert_eq!(node.level, Nullable::Value(3));
     assert_eq!(node.next.as_deref().unwrap().r#in, 2);
     assert_eq!(node.other.value().unwrap().r#in, 3);
     assert_eq!(
@@ -54,7 +54,7 @@ fn setters_take_what_converts_into_the_value() {
 #[test]
 fn fields_can_be_assigned() {
     let mut node = Node::new(1, None).note("text").r#type("leaf");
-    node.note = Maybe::Null;
+    node.note = Nullable::Null;
     node.r#type = None;
     node.extra.insert("more".to_owned(), true.into());
     assert_eq!(

@@ -6,7 +6,7 @@ mod petstore;
 
 use bothends_runtime::EncodeError;
 use bothends_runtime::client::{
-    Body, Core, Error, Grant, TokenError, TokenFault, Transport, TransportError,
+    Body, Core, Error, Grant, TokenError, TokenErrorKind, Transport, TransportError,
 };
 use bothends_runtime::http::{Request, Response};
 use petstore::operations::{ShowPetByIdError, ShowPetByIdRequest};
@@ -79,7 +79,7 @@ async fn every_error_has_its_sources_and_says_nothing_twice() {
         (
             Error::Token(TokenError::new(
                 Grant::RefreshToken,
-                TokenFault::Transport(TransportError::new(Outer(io()))),
+                TokenErrorKind::Transport(TransportError::new(Outer(io()))),
             )),
             "there is no token for the operation",
             &[
@@ -91,7 +91,7 @@ async fn every_error_has_its_sources_and_says_nothing_twice() {
         (
             Error::Token(TokenError::new(
                 Grant::ClientCredentials,
-                TokenFault::Timeout(std::time::Duration::from_secs(2)),
+                TokenErrorKind::Timeout(std::time::Duration::from_secs(2)),
             )),
             "there is no token for the operation",
             &["no token by client_credentials: the endpoint took longer than 2 s"],

@@ -6,7 +6,7 @@
 mod petstore;
 
 use bothends_runtime::client::{
-    Attempt, Basic, Body, Core, InProcess, Pause, Retry, Transport, TransportError,
+    Attempt, Basic, Body, Core, Delay, InProcess, RetryPolicy, Transport, TransportError,
 };
 use bothends_runtime::http::{Request, Response};
 use petstore::client::{Client, Credentials};
@@ -182,10 +182,10 @@ impl Transport for Failing {
 /// Three attempts.
 struct Thrice;
 
-impl Retry for Thrice {
-    fn after(&self, attempt: &Attempt<'_>) -> Option<Pause> {
-        let again = attempt.number < 3 && attempt.is_passing();
-        again.then(|| -> Pause { Box::pin(async {}) })
+impl RetryPolicy for Thrice {
+    fn next_delay(&self, attempt: &Attempt<'_>) -> Option<Delay> {
+        let again = attempt.number < 3 && attempt.is_transient();
+        again.then(|| -> Delay { Box::pin(async {}) })
     }
 }
 

@@ -89,7 +89,7 @@ fn decode<T: DeserializeOwned>(param: Param, sent: &EncodedRequest) -> Result<T,
         RequestDecoder::new(&META, &sent.path, Some(&sent.query), &headers, Bytes::new()).unwrap();
     param.decode("p", &mut request).ok_or_else(|| {
         let said = request
-            .faults()
+            .field_errors()
             .iter()
             .map(|of| format!("{}: {}", of.field, of.message));
         said.collect::<Vec<_>>().join("; ")

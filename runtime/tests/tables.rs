@@ -3,7 +3,7 @@
 
 use bothends_runtime::serde::de::{DeserializeOwned, value};
 use bothends_runtime::serde::{Deserialize, Serialize};
-use bothends_runtime::{Base64, Binary, Json, Map, Maybe};
+use bothends_runtime::{Base64, Binary, Json, Map, Nullable};
 use std::fmt::Debug;
 
 /// The same struct twice: once with derive, once with a table.
@@ -233,7 +233,7 @@ fn there_may_be_any_number_of_fields() {
 struct Presence {
     required: Option<String>,
     optional: Option<String>,
-    both: Maybe<String>,
+    both: Nullable<String>,
 }
 bothends_runtime::object! {
     Presence(required: Option<String>) {
@@ -255,7 +255,7 @@ fn absent_null_and_value_are_three_things() {
     assert_eq!(
         null,
         Presence {
-            both: Maybe::Null,
+            both: Nullable::Null,
             ..Presence::new(None)
         }
     );
@@ -263,7 +263,7 @@ fn absent_null_and_value_are_three_things() {
     let full = Presence {
         required: Some("a".to_owned()),
         optional: Some("b".to_owned()),
-        both: Maybe::Value("c".to_owned()),
+        both: Nullable::Value("c".to_owned()),
     };
     assert_eq!(
         write(&full),

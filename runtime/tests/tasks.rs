@@ -3,7 +3,8 @@
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
 use bothends_runtime::client::{
-    Body, Core, Ended, Error, TaskBoard, TaskMeta, Transport, TransportError, Wait, WaitError,
+    Body, Completion, Core, Error, PollOptions, TaskMeta, TaskNotifier, Transport, TransportError,
+    WaitError,
 };
 use bothends_runtime::http::{Request, Response, StatusCode};
 use bothends_runtime::{Expression, Json, NoError};
@@ -28,7 +29,7 @@ bothends_runtime::operation! {
 const TASK: TaskMeta<GetStatus, GetStatus> = TaskMeta::new(&["Completed", "Failed"])
     .from(&[("path", "id", Expression::ResponseBody("/task/id"))])
     .status_at("/status")
-    .told_by(&[("refreshCompleted", "/data/task_id")]);
+    .notified_by(&[("refreshCompleted", "/data/task_id")]);
 
 /// Answers with one status after another; the last one stays.
 #[derive(Clone)]
@@ -71,7 +72,7 @@ impl Transport for Server {
 
 fn task(server: &Server) -> bothends_runtime::client::Task<Server, GetStatus> {
     let core = Core::new("http://localhost", server.clone()).unwrap();
-    core.task(GetStatus::from("7f1c"), |status| TASK.is_over(status))
+    core.task(GetStatus::from("7f1c"), |status| TASK.is_finished(status))
 }
 
 #[test]
@@ -81,11 +82,11 @@ fn a_document_says_where_things_are() {
     assert_eq!(TASK.id_of(&Status::new(json!([]))), None);
     let numbered = Status::new(json!({ "task": { "id": 17 } }));
     assert_eq!(TASK.id_of(&numbered).as_deref(), Some("17"));
-    assert!(TASK.is_over(&Status::new(json!({ "status": "Failed" }))));
-    assert!(!TASK.is_over(&Status::new(json!({ "status": "Paused" }))));
+    assert!(TASK.is_finished(&Status::new(json!({ "status": "Failed" }))));
+    assert!(!TASK.is_finished(&Status::new(json!({ "status": "Paused" }))));
     let body = json!({ "data": { "task_id": "7f1c" } });
-    assert_eq!(TASK.id_told("refreshCompleted", &body), Some("7f1c"));
-    assert_eq!(TASK.id_told("customersDeleted", &body), None);
+    assert_eq!(TASK.id_in_webhook("refreshCompleted", &body), Some("7f1c"));
+    assert_eq!(TASK.id_in_webhook("customersDeleted", &body), None);
 }
 
 #[tokio::test(start_paused = true)]
@@ -93,7 +94,7 @@ async fn the_pauses_double_and_have_an_end() {
     let mut answers = vec![(200, "Running"); 9];
     answers.push((200, "Completed"));
     let server = Server::new(&answers);
-    let ended = task(&server).wait(&Wait::default()).await.unwrap();
+    let ended = task(&server).wait(&PollOptions::default()).await.unwrap();
     assert_eq!(*ended.into_status(), json!({ "status": "Completed" }));
     let asked = server.asked.lock().unwrap().clone();
     let pauses: Vec<f64> = asked
@@ -113,10 +114,13 @@ async fn the_pauses_double_and_have_an_end() {
 #[tokio::test(start_paused = true)]
 async fn what_passes_does_not_end_a_wait_and_what_stays_does() {
     let server = Server::new(&[(503, ""), (0, ""), (429, ""), (200, "Failed")]);
-    let ended = task(&server).wait(&Wait::default()).await.unwrap();
+    let ended = task(&server).wait(&PollOptions::default()).await.unwrap();
     assert_eq!(*ended.into_status(), json!({ "status": "Failed" }));
     let server = Server::new(&[(200, "Running"), (404, "")]);
-    let error = task(&server).wait(&Wait::default()).await.unwrap_err();
+    let error = task(&server)
+        .wait(&PollOptions::default())
+        .await
+        .unwrap_err();
     assert!(
         matches!(error, WaitError::Call(Error::Undocumented(_))),
         "{error}"
@@ -126,7 +130,7 @@ async fn what_passes_does_not_end_a_wait_and_what_stays_does() {
 #[tokio::test(start_paused = true)]
 async fn a_deadline_ends_it() {
     let server = Server::new(&[(200, "Running")]);
-    let wait = Wait::default().deadline(Duration::from_secs(100));
+    let wait = PollOptions::default().deadline(Duration::from_secs(100));
     let error = task(&server).wait(&wait).await.unwrap_err();
     assert!(matches!(error, WaitError::Deadline(_)), "{error}");
     assert_eq!(server.since.elapsed().as_secs(), 100);
@@ -135,47 +139,56 @@ async fn a_deadline_ends_it() {
 #[tokio::test(start_paused = true)]
 async fn a_webhook_counts_before_while_and_instead_of_asking() {
     let server = Server::new(&[(200, "Running")]);
-    let board = TaskBoard::new(10);
-    board.tell("7f1c", "early");
-    board.tell("7f1c", "again");
-    let early = task(&server).told_on(&board, "7f1c");
-    let early = early.wait(&Wait::default()).await.unwrap();
-    assert!(matches!(early, Ended::Told("early")), "{early:?}");
+    let notifier = TaskNotifier::new(10);
+    notifier.notify("7f1c", "early");
+    notifier.notify("7f1c", "again");
+    let early = task(&server).with_notifications(&notifier, "7f1c");
+    let early = early.wait(&PollOptions::default()).await.unwrap();
+    assert!(matches!(early, Completion::Notified("early")), "{early:?}");
     assert!(server.asked.lock().unwrap().is_empty());
 
     let waiting = tokio::spawn({
-        let task = task(&server).told_on(&board, "8a2d");
-        async move { task.wait(&Wait::default()).await.unwrap() }
+        let task = task(&server).with_notifications(&notifier, "8a2d");
+        async move { task.wait(&PollOptions::default()).await.unwrap() }
     });
     tokio::time::sleep(Duration::from_secs(20)).await;
     let told = Instant::now();
-    board.tell("8a2d", "later");
+    notifier.notify("8a2d", "later");
     let later = waiting.await.unwrap();
-    assert!(matches!(later, Ended::Told("later")), "{later:?}");
+    assert!(matches!(later, Completion::Notified("later")), "{later:?}");
     assert_eq!(told.elapsed(), Duration::ZERO);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_board_keeps_what_it_was_made_for_and_forgets_who_went_away() {
-    let board = TaskBoard::new(2);
+    let notifier = TaskNotifier::new(2);
     for (id, event) in [("a", 1), ("b", 2), ("c", 3)] {
-        board.tell(id, event);
+        notifier.notify(id, event);
     }
     assert_eq!(
-        (board.told("a"), board.told("b"), board.told("c")),
+        (notifier.get("a"), notifier.get("b"), notifier.get("c")),
         (None, Some(2), Some(3))
     );
-    let both = [board.clone(), board.clone()]
-        .map(|board| tokio::spawn(async move { board.wait("d").await }));
+    let both = [notifier.clone(), notifier.clone()]
+        .map(|notifier| tokio::spawn(async move { notifier.wait("d").await }));
     tokio::task::yield_now().await;
     let [first, second] = both;
     first.abort();
     assert!(first.await.unwrap_err().is_cancelled());
-    assert!(format!("{board:?}").contains("awaited: 1"), "{board:?}");
-    board.tell("d", 4);
+    assert!(
+        format!("{notifier:?}").contains("awaited: 1"),
+        "{notifier:?}"
+    );
+    notifier.notify("d", 4);
     assert_eq!(second.await.unwrap(), 4);
-    assert!(format!("{board:?}").contains("awaited: 0"), "{board:?}");
-    let gone = tokio::time::timeout(Duration::from_secs(1), board.wait("e")).await;
+    assert!(
+        format!("{notifier:?}").contains("awaited: 0"),
+        "{notifier:?}"
+    );
+    let gone = tokio::time::timeout(Duration::from_secs(1), notifier.wait("e")).await;
     assert!(gone.is_err());
-    assert!(format!("{board:?}").contains("awaited: 0"), "{board:?}");
+    assert!(
+        format!("{notifier:?}").contains("awaited: 0"),
+        "{notifier:?}"
+    );
 }

@@ -18,7 +18,7 @@ fn read<T: bothends_runtime::serde::de::DeserializeOwned>(body: &str) -> Result<
     let read = response(body).body().json::<T>();
     read.map_err(|error| {
         let faults: Vec<String> = error
-            .faults()
+            .field_errors()
             .map(|(at, what)| format!("{at}: {what}"))
             .collect();
         faults.join("; ")
@@ -208,7 +208,7 @@ fn find(query: &str) -> Result<FindRequest, String> {
     )
     .unwrap();
     let read = FindRequest::decode(&mut decoder);
-    let faults = decoder.faults().iter();
+    let faults = decoder.field_errors().iter();
     let faults: Vec<String> = faults
         .map(|of| format!("{}: {}", of.field, of.message))
         .collect();
@@ -366,7 +366,7 @@ fn what_is_said_of_an_answer_has_an_end() {
         .json::<Map<Vec<Count>>>()
         .unwrap_err();
     assert!(format!("{error:?}").len() < 100_000 && error.to_string().len() < 1000);
-    assert_eq!(error.faults().count(), 101);
+    assert_eq!(error.field_errors().count(), 101);
     for body in [
         format!(r#""{long}""#),
         format!(r#"{{"{long}":1}}"#),

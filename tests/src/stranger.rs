@@ -58,7 +58,7 @@ pub fn servers(dir: &Path, specs: &[(String, std::path::PathBuf)]) -> Result<(),
 }
 
 const MAIN: &str = r#"//! Servers that answer examples.
-use bothends_runtime::server::{Authenticate, Context, Denied, Error, Fault};
+use bothends_runtime::server::{Authenticate, Context, AuthError, Error, Rejection};
 use bothends_runtime::{Operation, Requirement, ResponseDecoder, http};
 use bothends_runtime::private::SuccessSet as _;
 
@@ -75,8 +75,8 @@ fn example<O: Operation>(status: u16, headers: &[(&str, &str)], body: &'static s
     let status = http::StatusCode::from_u16(status).expect("a status");
     match O::Success::decode(O::META, &ResponseDecoder::new(status, map, body.into())) {
         Some(Ok(response)) => Ok(response),
-        Some(Err(error)) => { eprintln!("{error}: {body}"); Err(Fault::internal().into()) }
-        None => { eprintln!("no {status}"); Err(Fault::internal().into()) }
+        Some(Err(error)) => { eprintln!("{error}: {body}"); Err(Rejection::internal().into()) }
+        None => { eprintln!("no {status}"); Err(Rejection::internal().into()) }
     }
 }
 "#;
@@ -193,12 +193,12 @@ fn guard(module: &str, api: &Api) -> String {
         };
         let _ = writeln!(
             checks,
-            "        if shown.{field}.as_ref().is_some_and(|basic| {secret} != \"good\") {{ return Err(Denied::Unknown); }}"
+            "        if shown.{field}.as_ref().is_some_and(|basic| {secret} != \"good\") {{ return Err(AuthError::Unknown); }}"
         );
     }
     format!(
         "mod users_of_{module} {{\nuse super::*;\npub struct Users;\nimpl Authenticate for Users {{\n    type Credentials = {module}::server::Credentials;\n    type Principal = ();\n\
-         \x20   async fn authenticate(&self, shown: Self::Credentials, _: &'static [Requirement], _: &Context) -> Result<(), Denied> {{\n\
+         \x20   async fn authenticate(&self, shown: Self::Credentials, _: &'static [Requirement], _: &Context) -> Result<(), AuthError> {{\n\
          {checks}        Ok(())\n    }}\n}}\n}}\n"
     )
 }

@@ -1,8 +1,8 @@
-//! `x-bothends-faults` and the responses that can be named, for any document: what the router answers
+//! `x-bothends-rejections` and the responses that can be named, for any document: what the router answers
 //! by itself, and what is told of an extension that cannot be read.
 
 use bothends_runtime::server::{
-    Authenticate, Body, Context, Denied, Error, FaultBody, Response, Router,
+    AuthError, Authenticate, Body, Context, Error, RejectionBody, Response, Router,
 };
 use bothends_runtime::{Requirement, http};
 use bothends_tests::in_process::{block_on, call};
@@ -44,12 +44,12 @@ impl Authenticate for Keys {
         shown: Credentials,
         _: &'static [Requirement],
         _: &Context,
-    ) -> Result<(), Denied> {
+    ) -> Result<(), AuthError> {
         match shown.key.as_ref().map(|key| key.expose()) {
             Some("good") => Ok(()),
-            Some("weak") => Err(Denied::Forbidden),
+            Some("weak") => Err(AuthError::Forbidden),
             Some("other") => Err(named::unauthorized::SELF.into()),
-            _ => Err(Denied::Unknown),
+            _ => Err(AuthError::Unknown),
         }
     }
 }
@@ -131,7 +131,7 @@ fn the_rest_is_filled_where_everything_required_has_one_value() {
 
 #[test]
 fn constants_have_the_status_that_operations_have_them_for() {
-    let all: [(FaultBody, u16); 4] = [
+    let all: [(RejectionBody, u16); 4] = [
         (named::unauthorized::UNKNOWN, 401),
         (named::unauthorized::MISSING_SCOPE, 401),
         (named::TYPE, 409),
@@ -145,7 +145,7 @@ fn constants_have_the_status_that_operations_have_them_for() {
 /// What is told of an extension.
 fn told(entries: &str) -> Vec<String> {
     let text = format!(
-        "openapi: 3.1.0\ninfo: {{title: T, version: '1'}}\nx-bothends-faults: {entries}\npaths: {{}}\n\
+        "openapi: 3.1.0\ninfo: {{title: T, version: '1'}}\nx-bothends-rejections: {entries}\npaths: {{}}\n\
          components: {{responses: {{A: {{description: d, content: {{application/json: \
          {{schema: {{}}, example: {{a: [b, 1]}}}}}}}}}}}}\n"
     );

@@ -2,7 +2,7 @@
 //! what goes into it, in a user's own where he says so, and as a problem of RFC 9457 otherwise.
 
 use bothends_runtime::server::{
-    Authenticate, Body, Context, Denied, Error, Fault, FaultKind, Response, Router,
+    AuthError, Authenticate, Body, Context, Error, Rejection, RejectionKind, Response, Router,
 };
 use bothends_runtime::{Json, Requirement, http};
 use bothends_tests::in_process::{block_on, call};
@@ -52,8 +52,8 @@ impl Authenticate for AnyKey {
         shown: Credentials,
         _: &'static [Requirement],
         _: &Context,
-    ) -> Result<(), Denied> {
-        shown.key.map(drop).ok_or(Denied::Unknown)
+    ) -> Result<(), AuthError> {
+        shown.key.map(drop).ok_or(AuthError::Unknown)
     }
 }
 
@@ -115,9 +115,9 @@ fn where_operations_differ_a_fault_is_a_problem() {
 }
 
 /// Answers all but one kind of fault.
-fn own(fault: &Fault) -> Option<Response> {
+fn own(fault: &Rejection) -> Option<Response> {
     let kind = fault.kind();
-    if kind == FaultKind::UnsupportedMediaType {
+    if kind == RejectionKind::UnsupportedMediaType {
         return None;
     }
     let fields: Vec<&str> = fault.fields().iter().map(|of| of.field.as_str()).collect();
@@ -129,7 +129,7 @@ fn own(fault: &Fault) -> Option<Response> {
 
 #[test]
 fn a_user_has_answers_of_his_own() {
-    let router = router(Notes).guard(AnyKey).faults(own);
+    let router = router(Notes).guard(AnyKey).on_rejection(own);
     for (method, target, status, fields) in [
         ("GET", "/elsewhere", 404, json!([])),
         ("DELETE", "/notes", 405, json!([])),

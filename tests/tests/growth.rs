@@ -1,7 +1,7 @@
 //! Tags with several values, values that the document does not list, and properties that only requests
 //! have: byte by byte, with a socket as the other end.
 
-use bothends_runtime::client::{Core, Reqwest};
+use bothends_runtime::client::{Core, ReqwestTransport};
 use bothends_runtime::server::{Context, Error};
 use bothends_runtime::{Json, Validate as _};
 use growth::client::Client;
@@ -295,8 +295,11 @@ async fn what_only_requests_have_is_required_of_them() {
 #[tokio::test]
 async fn a_client_that_checks_fails_before_it_sends_an_incomplete_request() {
     // Nothing listens there.
-    let core = Core::new("http://127.0.0.1:9", Reqwest::new().expect("reqwest"));
-    let client = Client::from_core(core.expect("a core").checked());
+    let core = Core::new(
+        "http://127.0.0.1:9",
+        ReqwestTransport::new().expect("reqwest"),
+    );
+    let client = Client::from_core(core.expect("a core").validate_requests());
     let request = AddAccountRequest::new(Account::new("a".to_owned()));
     assert!(request.validate().is_err());
     let error = client

@@ -3,7 +3,7 @@
 
 use bothends_runtime::Requirement;
 use bothends_runtime::server::{
-    Authenticate, Context, Denied, Error, FaultBody, Response, Router, Secret,
+    AuthError, Authenticate, Context, Error, RejectionBody, Response, Router, Secret,
 };
 use financial_data::operations::*;
 use financial_data::server::{Credentials, OauthApi, OpenBankingApi, rejections, router};
@@ -84,19 +84,19 @@ impl Authenticate for Users {
         shown: Credentials,
         _: &'static [Requirement],
         _: &Context,
-    ) -> Result<(), Denied> {
+    ) -> Result<(), AuthError> {
         use rejections::unauthorized;
-        let token = shown.client_credentials.ok_or(Denied::Unknown)?;
-        let response: FaultBody = match Secret::expose(&token) {
+        let token = shown.client_credentials.ok_or(AuthError::Unknown)?;
+        let response: RejectionBody = match Secret::expose(&token) {
             "good" => return Ok(()),
             "expired" => unauthorized::TOKEN_EXPIRED,
             "invalid" => unauthorized::TOKEN_INVALID,
             "customer" => unauthorized::CUSTOMER_NOT_FOUND,
             "scope" => unauthorized::UNAUTHORIZED_SCOPE,
             "any" => unauthorized::UNKNOWN,
-            "forbidden" => return Err(Denied::Forbidden),
-            "broken" => return Err(Denied::internal("the store of tokens: planted s3cret")),
-            _ => return Err(Denied::Unknown),
+            "forbidden" => return Err(AuthError::Forbidden),
+            "broken" => return Err(AuthError::internal("the store of tokens: planted s3cret")),
+            _ => return Err(AuthError::Unknown),
         };
         Err(response.into())
     }
@@ -305,7 +305,7 @@ async fn why_a_server_fails_is_told_to_the_server_alone() {
 
 #[test]
 fn a_response_may_be_written_by_hand() {
-    let response = Response::from(FaultBody::new(409, "text/plain", "taken"));
+    let response = Response::from(RejectionBody::new(409, "text/plain", "taken"));
     assert_eq!(response.status(), 409);
     assert_eq!(response.headers()["content-type"], "text/plain");
 }

@@ -198,7 +198,7 @@ fn a_required_header_that_is_wrong_or_missing_is_an_error() {
     assert!(shown.contains("X-Rate-Exploded"), "{shown}");
     // What was there is there still.
     assert_eq!(
-        error.answer().map(|answer| &*answer.body),
+        error.raw_response().map(|answer| &*answer.body),
         Some(&b"[\"x\"]"[..])
     );
 

@@ -2,7 +2,7 @@
 //! who calls.
 
 use bothends_runtime::client::{self, InProcess};
-use bothends_runtime::server::{Authenticate, Body, Context, Denied, Error, Secret};
+use bothends_runtime::server::{AuthError, Authenticate, Body, Context, Error, Secret};
 use bothends_runtime::{Requirement, http};
 use bothends_tests::in_process::{block_on, call};
 use http::header::WWW_AUTHENTICATE;
@@ -33,7 +33,7 @@ impl Authenticate for Users {
         shown: Self::Credentials,
         needed: &'static [Requirement],
         _: &Context,
-    ) -> Result<Caller, Denied> {
+    ) -> Result<Caller, AuthError> {
         let mut fields = Vec::new();
         let basic = shown.basic.as_ref().map(|basic| basic.password());
         for (name, secret) in [
@@ -48,9 +48,9 @@ impl Authenticate for Users {
             match secret.map(Secret::expose) {
                 Some("good") => fields.push(name),
                 Some("read") if needed.iter().any(|of| of.scopes.contains(&"write")) => {
-                    return Err(Denied::Forbidden);
+                    return Err(AuthError::Forbidden);
                 }
-                Some(_) => return Err(Denied::Unknown),
+                Some(_) => return Err(AuthError::Unknown),
                 None => {}
             }
         }
@@ -109,8 +109,8 @@ fn everything(word: &str) -> Credentials {
         query_key: Some(word.into()),
         cookie_key: Some(word.into()),
         oauth: Some(word.into()),
-        certificate: Some(client::ByTransport),
-        secret: Some(client::ByTransport),
+        certificate: Some(client::MutualTls),
+        secret: Some(client::MutualTls),
     }
 }
 

@@ -27,7 +27,7 @@ impl Transport for Notes {
         let noted = (request.uri().to_string(), keyed);
         self.0.lock().expect("no poison").push(noted);
         let mut response = Response::new(Body::empty());
-        *response.status_mut() = server::FaultKind::NotFound.status();
+        *response.status_mut() = server::RejectionKind::NotFound.status();
         Ok(response)
     }
 }
@@ -110,11 +110,15 @@ fn a_user_has_the_last_word() {
     let (client, notes) = client("http://localhost/v1");
     let files = "https://eu.files.example.com:8443/store";
     let core = client.core().clone();
-    let core = core.server(files, "http://localhost:9000").expect("a URL");
+    let core = core
+        .override_server(files, "http://localhost:9000")
+        .expect("a URL");
     call_all(&Client::from_core(core));
     assert_eq!(went(&notes)[0].0, "http://localhost:9000/files/a%20b");
 
-    call_all(&Client::from_core(client.core().clone().one_server()));
+    call_all(&Client::from_core(
+        client.core().clone().override_all_servers(),
+    ));
     let all = expected([
         ("http://localhost/v1/files/a%20b", true),
         ("http://localhost/v1/files/a%20b", false),
@@ -122,7 +126,13 @@ fn a_user_has_the_last_word() {
         ("http://localhost/v1/here", true),
     ]);
     assert_eq!(went(&notes), all);
-    assert!(client.core().clone().server(files, "nowhere").is_err());
+    assert!(
+        client
+            .core()
+            .clone()
+            .override_server(files, "nowhere")
+            .is_err()
+    );
 }
 
 struct Files;
@@ -168,7 +178,7 @@ fn a_router_has_all_paths_where_it_stands() {
     let client = client.with_credentials(Credentials {
         key: Some("k".into()),
     });
-    let client = Client::from_core(client.core().clone().one_server());
+    let client = Client::from_core(client.core().clone().override_all_servers());
     let got = block_on(client.get_file(GetFileRequest::new("a".to_owned())));
     assert_eq!(got.expect("a response").status().as_u16(), 204);
     let put = block_on(client.put_file(PutFileRequest::new("a".to_owned())));
@@ -219,7 +229,9 @@ fn a_client_is_made_for_chosen_variables() {
     let files = named::REGION_FILES_EXAMPLE_COM_PORT_STORE;
     let american = files.clone().variable("region", "us").expect("a region");
     let core = client.core().clone();
-    let core = core.server(&files.url(), &american.url()).expect("a URL");
+    let core = core
+        .override_server(&files.url(), &american.url())
+        .expect("a URL");
     call_all(&Client::from_core(core));
     let went: Vec<String> = went(&notes).into_iter().map(|(url, _)| url).collect();
     assert_eq!(

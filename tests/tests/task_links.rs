@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use bothends_runtime::client::{Ended, InProcess, TaskBoard, Wait};
+use bothends_runtime::client::{Completion, InProcess, PollOptions, TaskNotifier};
 use bothends_runtime::server::{Context, Error, Router};
 use bothends_runtime::{Json, NoError};
 use serde_json::json;
@@ -97,7 +97,7 @@ impl DefaultApi for Service {
         _: Context,
         _: AddNoteRequest,
     ) -> Result<AddNoteResponse, Error<NoError>> {
-        Err(bothends_runtime::server::Fault::internal().into())
+        Err(bothends_runtime::server::Rejection::internal().into())
     }
 
     async fn get_note(
@@ -119,13 +119,13 @@ async fn a_link_makes_the_handle_and_asking_ends_it() {
     let request = StartExportRequest::new();
     let answer = client.start_export().await.expect("a task");
     assert_eq!(START_EXPORT_TASK.id_of(&answer).as_deref(), Some("17"));
-    let over = |status: &_| START_EXPORT_TASK.is_over(status);
+    let over = |status: &_| START_EXPORT_TASK.is_finished(status);
     let task = client
         .core()
         .task_of(START_EXPORT_TASK, &request, &answer, over);
     let task = task.expect("the id is there");
     let began = Instant::now();
-    let ended = task.wait(&Wait::default()).await.expect("an end");
+    let ended = task.wait(&PollOptions::default()).await.expect("an end");
     let done = Status::new("done".to_owned());
     assert_eq!(ended.into_status().into_inner(), done);
     // One second, and then two, but for a tenth at most.
@@ -147,26 +147,31 @@ async fn a_webhook_ends_the_wait_before_the_next_question() {
     let client = service.client();
     let request = StartExportRequest::new();
     let answer = client.start_export().await.expect("a task");
-    let over = |status: &_| START_EXPORT_TASK.is_over(status);
+    let over = |status: &_| START_EXPORT_TASK.is_finished(status);
     let task = client
         .core()
         .task_of(START_EXPORT_TASK, &request, &answer, over);
     let id = START_EXPORT_TASK.id_of(&answer).expect("an id");
-    let board = TaskBoard::new(10);
-    let task = task.expect("the id is there").told_on(&board, id);
+    let notifier = TaskNotifier::new(10);
+    let task = task
+        .expect("the id is there")
+        .with_notifications(&notifier, id);
     let began = Instant::now();
     let webhook = async {
         tokio::time::sleep(Duration::from_millis(1500)).await;
         let body: Json = json!({ "export": "17" });
         let id = START_EXPORT_TASK
-            .id_told("exportDone", &body)
+            .id_in_webhook("exportDone", &body)
             .expect("an id");
-        board.tell(id, "exportDone");
+        notifier.notify(id, "exportDone");
     };
-    let wait = Wait::default();
+    let wait = PollOptions::default();
     let (ended, ()) = tokio::join!(task.wait(&wait), webhook);
     let ended = ended.expect("an end");
-    assert!(matches!(ended, Ended::Told("exportDone")), "{ended:?}");
+    assert!(
+        matches!(ended, Completion::Notified("exportDone")),
+        "{ended:?}"
+    );
     assert_eq!(began.elapsed(), Duration::from_millis(1500));
     assert_eq!(service.exports.lock().expect("no poison").len(), 2);
 }
@@ -185,7 +190,7 @@ async fn an_id_is_taken_from_a_location_and_from_what_was_sent() {
     let task = task.expect("the id is there");
     let expected = GetImportRequest::new("a b".to_owned(), "7/1".to_owned());
     assert_eq!(task.request(), &expected);
-    task.wait(&Wait::default()).await.expect("an end");
+    task.wait(&PollOptions::default()).await.expect("an end");
     assert_eq!(*service.imports.lock().expect("no poison"), [expected]);
 
     // A `Location` that is no URL of the operation is the value itself.

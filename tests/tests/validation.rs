@@ -202,8 +202,8 @@ fn a_client_checks_what_it_sends_when_it_is_asked_to() {
     };
     let answered = block_on(core.call(&request)).expect_err("a refusal");
     assert_eq!(answered.status().map(|status| status.as_u16()), Some(400));
-    let unsent = block_on(core.checked().call(&request)).expect_err("a fault");
-    assert!(matches!(unsent, Error::Invalid(_)), "{unsent}");
+    let unsent = block_on(core.validate_requests().call(&request)).expect_err("a fault");
+    assert!(matches!(unsent, Error::Validation(_)), "{unsent}");
     assert_eq!(
         format!("{unsent:#}"),
         "the request is not valid: limit: is less than 1"

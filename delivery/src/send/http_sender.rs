@@ -2,7 +2,7 @@
 
 use super::address::Destinations;
 use super::connect::{Connector, ForbiddenAddress, Resolve, SystemResolver};
-use super::{Answer, Outgoing, SendFault, Sender, Sent};
+use super::{Outgoing, ReceiverResponse, SendError, Sender, Sent};
 use crate::delivery::AttemptEnd;
 use bytes::Bytes;
 use http::header::{DATE, RETRY_AFTER, USER_AGENT};
@@ -209,7 +209,7 @@ async fn answer(response: http::Response<Incoming>) -> Sent {
             excerpt.extend_from_slice(&data[..data.len().min(room)]);
         }
     }
-    Ok(Answer {
+    Ok(ReceiverResponse {
         status: head.status.as_u16(),
         retry_after: retry_after(&head.headers, SystemTime::now()),
         // Databases take no NUL in a text.
@@ -231,17 +231,17 @@ fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     Some(date.duration_since(said.unwrap_or(now)).unwrap_or_default())
 }
 
-fn fault(error: &ClientError) -> SendFault {
+fn fault(error: &ClientError) -> SendError {
     let mut cause: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(error) = cause {
         if let Some(forbidden) = error.downcast_ref::<ForbiddenAddress>() {
-            return SendFault {
+            return SendError {
                 end: AttemptEnd::Forbidden,
                 detail: forbidden.to_string(),
             };
         }
         if is_tls(error) {
-            return SendFault {
+            return SendError {
                 end: AttemptEnd::Tls,
                 detail: line(error),
             };
@@ -265,8 +265,8 @@ fn is_tls(_: &(dyn Error + 'static)) -> bool {
     false
 }
 
-fn broken(error: &(dyn Error + 'static)) -> SendFault {
-    SendFault {
+fn broken(error: &(dyn Error + 'static)) -> SendError {
+    SendError {
         end: AttemptEnd::Broken,
         detail: line(error),
     }

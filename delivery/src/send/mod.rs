@@ -46,7 +46,7 @@ impl fmt::Debug for Outgoing {
 
 /// What came back.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct ReceiverResponse {
     /// The status.
     pub status: u16,
     /// How long the receiver asks to be left alone.
@@ -57,7 +57,7 @@ pub struct Answer {
 
 /// Why nothing came back.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SendFault {
+pub struct SendError {
     /// What kind of end it was.
     pub end: AttemptEnd,
     /// What there is to tell of it.
@@ -65,7 +65,7 @@ pub struct SendFault {
 }
 
 /// How one request ended.
-pub type Sent = Result<Answer, SendFault>;
+pub type Sent = Result<ReceiverResponse, SendError>;
 
 /// Sends requests. [`HttpSender`] is the one to use; tests have others.
 pub trait Sender: Send + Sync + 'static {

@@ -3,7 +3,7 @@
 use super::Metrics;
 use crate::delivery::AttemptEnd;
 use crate::policy::Policy;
-use crate::send::{Outgoing, SendFault, Sender, Sent};
+use crate::send::{Outgoing, SendError, Sender, Sent};
 use crate::signing::KeyRing;
 use crate::store::{AttemptLog, Health, Lease, Outcome, Verdict};
 use crate::subscription::{ATTEMPT, MESSAGE_ID};
@@ -47,7 +47,7 @@ impl<N: Sender> Attempts<N> {
         let sending = tokio::time::timeout(self.policy.timeout, self.sender.send(request));
         let sent = sending.await.unwrap_or_else(|_| {
             self.metrics.timed_out.add(1);
-            Err(SendFault {
+            Err(SendError {
                 end: AttemptEnd::TimedOut,
                 detail: format!("no whole answer within {:?}", self.policy.timeout),
             })

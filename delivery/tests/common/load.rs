@@ -1,7 +1,7 @@
 //! What tests of faults share: four subscriptions, messages for them, and what is to be true at the
 //! end.
 
-use bothends_delivery::send::{Answer, Outgoing, Sender, Sent};
+use bothends_delivery::send::{Outgoing, ReceiverResponse, Sender, Sent};
 use bothends_delivery::{
     AttemptEnd, DeliveryId, DeliveryStore, Message, MessageId, State, StoreErrorKind, Subscription,
 };
@@ -21,7 +21,7 @@ impl Sender for Taking {
             .to_owned();
         *self.0.lock().unwrap().entry(attempt).or_default() += 1;
         tokio::task::yield_now().await;
-        Ok(Answer {
+        Ok(ReceiverResponse {
             status: 200,
             retry_after: None,
             excerpt: String::new(),

@@ -134,7 +134,7 @@ codes! {
     ENDLESS_SCHEMA = "E0303", "a schema is made of nothing but itself",
         "The schema refers to itself without an object, a list or a name between, so no Rust type \
          can be written for it. When allowed, it is any JSON value.", allowable;
-    FAULT = "E0307", "`x-bothends-faults` cannot be read",
+    FAULT = "E0307", "`x-bothends-rejections` cannot be read",
         "Each entry is an object with `response`, a reference to a reusable response that has a JSON \
          example. The guide shows one. When allowed, the entry is left out.", allowable;
     TASK = "E0308", "`x-bothends-task` cannot be read",
@@ -144,7 +144,7 @@ codes! {
     TOKEN = "E0309", "`x-bothends-token` cannot be read",
         "The extension of an OAuth 2.0 scheme says where the answer of the token endpoint holds its \
          members (`envelope`), which schemes say who asks (`obtain`, `refresh`), and which 401s \
-         another token does not cure (`code`, `incurable`). When allowed, the flow is that of \
+         another token does not cure (`code`, `non-refreshable-codes`). When allowed, the flow is that of \
          RFC 6749.", allowable;
 
     DELIVERY = "E0310", "`x-bothends-webhooks` cannot be read",
@@ -224,7 +224,7 @@ codes! {
     UNKNOWN_SECURITY_SCHEME = "W0310", "a security scheme is not declared",
         "`security` names a scheme that the document does not declare, so nobody knows how it is \
          shown. The operation keeps asking for it, on both ends: leaving it out would let everybody \
-         in. A client says with `ByTransport` that its transport shows it.", allowable;
+         in. A client says with `MutualTls` that its transport shows it.", allowable;
     REQUIRED_BUT_REFUSED = "W0311", "a required property is not allowed",
         "The property is listed in `required`, but it is not declared and `additionalProperties` is \
          false, so no value is ever valid. The property is not asked for.", allowable;

@@ -83,8 +83,8 @@ fn token_flow(scope: &Scope<'_>, scheme: &Scheme) -> Option<Item> {
         });
         value = parse_quote!(#value.authentication(#obtain, #refresh));
     }
-    if let Some((pointer, codes)) = &flow.incurable {
-        value = parse_quote!(#value.incurable(#pointer, &[#(#codes),*]));
+    if let Some((pointer, codes)) = &flow.non_refreshable_codes {
+        value = parse_quote!(#value.non_refreshable_codes(#pointer, &[#(#codes),*]));
     }
     let doc = Text::line(format!("How tokens are got for {}.", code(wire))).attrs();
     Some(parse_quote!(#(#doc)* pub const #name: #flow_type = #value;))
@@ -113,7 +113,7 @@ fn task(scope: &Scope<'_>, operation: &Operation) -> Option<Item> {
             .webhooks
             .iter()
             .map(|(kind, pointer)| quote!((#kind, #pointer)));
-        value = parse_quote!(#value.told_by(&[#(#webhooks),*]));
+        value = parse_quote!(#value.notified_by(&[#(#webhooks),*]));
     }
     let doc = Text::line(format!(
         "The tasks that {} starts: {} tells their status, by its {}.",
@@ -182,8 +182,8 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
         parse_quote! {
             /// The same client, with credentials that go before those it has: for calls on behalf
             /// of one customer or user.
-            pub fn with_further_credentials(self, credentials: Credentials) -> Self {
-                Self { core: self.core.further_credentials(credentials) }
+            pub fn with_credential_overrides(self, credentials: Credentials) -> Self {
+                Self { core: self.core.credential_overrides(credentials) }
             }
         }
     });

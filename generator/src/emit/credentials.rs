@@ -25,7 +25,7 @@ pub(super) fn credentials(
         let (attrs, name) = (text.attrs(), scope.name(&scheme.name));
         let ty = match scheme.kind {
             SchemeKind::Basic => scope.runtime_in(end, "Basic"),
-            SchemeKind::Transport => scope.runtime_in(end, "ByTransport"),
+            SchemeKind::Transport => scope.runtime_in(end, "MutualTls"),
             _ => scope.runtime_in(end, "Secret"),
         };
         quote!(#(#attrs)* pub #name: Option<#ty>)

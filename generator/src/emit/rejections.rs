@@ -14,7 +14,7 @@ pub(super) fn emit(cx: &Context<'_>) -> Option<OutputModule> {
         return None;
     }
     let mut items: Vec<Item> = vec![parse_quote!(
-        use bothends_runtime::server::FaultBody;
+        use bothends_runtime::server::RejectionBody;
     )];
     items.extend(all.iter().flat_map(|of| of_response(cx, of)));
     let docs = "Error responses of the document, for handlers and authenticators to answer: for each \
@@ -52,7 +52,7 @@ fn of_response(cx: &Context<'_>, of: &Rejections) -> Vec<Item> {
     items.push(parse_quote! {
         #(#attrs)*
         pub mod #module {
-            use super::FaultBody;
+            use super::RejectionBody;
             #(#constants)*
         }
     });
@@ -65,7 +65,7 @@ fn constant(name: &Ident, docs: String, of: &Rejections, body: &str) -> Item {
     let content_type = &of.content_type;
     parse_quote! {
         #(#attrs)*
-        pub const #name: FaultBody = FaultBody::new(#status, #content_type, #body);
+        pub const #name: RejectionBody = RejectionBody::new(#status, #content_type, #body);
     }
 }
 

@@ -46,22 +46,22 @@ fn rule(rule: &Rule) -> TokenStream {
         Rule::Items(rules) => inner("items", rules),
         Rule::MinProperties(least) => size("min_properties", *least),
         Rule::MaxProperties(most) => size("max_properties", *most),
-        Rule::Values(rules) => inner("values", rules),
-        Rule::Names(rules) => inner("names", rules),
-        Rule::Parts(parts) => {
+        Rule::AdditionalProperties(rules) => inner("additional_properties", rules),
+        Rule::PropertyNames(rules) => inner("property_names", rules),
+        Rule::PrefixItems(parts) => {
             let of = |rules: &Vec<Rule>| {
                 let rules = rules.iter().map(self::rule);
                 quote!(&[#(#rules),*])
             };
             let parts = parts.iter().map(of);
-            quote!(parts(&[#(#parts),*]))
+            quote!(prefix_items(&[#(#parts),*]))
         }
-        Rule::NamesMatch(patterns) => quote!(names_match(&[#(#patterns),*])),
-        Rule::OneGroup(groups) => group("one_group", groups),
-        Rule::AnyGroup(groups) => group("any_group", groups),
+        Rule::PropertyNamePatterns(patterns) => quote!(property_name_patterns(&[#(#patterns),*])),
+        Rule::OneOfRequired(groups) => group("one_of_required", groups),
+        Rule::AnyOfRequired(groups) => group("any_of_required", groups),
         Rule::Constants(all) => quote!(constants(&[#(#all),*])),
-        Rule::Listed(all) => quote!(listed(&[#(#all),*])),
-        Rule::Dependent(name, others) => quote!(dependent(#name, &[#(#others),*])),
+        Rule::Enum(all) => quote!(enum_values(&[#(#all),*])),
+        Rule::DependentRequired(name, others) => quote!(dependent_required(#name, &[#(#others),*])),
         Rule::Required => plain("required"),
         Rule::Known => plain("known"),
     }

@@ -190,7 +190,7 @@ impl<'a> Scope<'a> {
             TypeRef::Vec(inner) => generic(static_path(&["Vec"]), [self.ty(inner)]),
             TypeRef::Option(inner) => generic(static_path(&["Option"]), [self.ty(inner)]),
             TypeRef::Map(inner) => generic(self.runtime("Map"), [self.ty(inner)]),
-            TypeRef::Maybe(inner) => generic(self.runtime("Maybe"), [self.ty(inner)]),
+            TypeRef::Nullable(inner) => generic(self.runtime("Nullable"), [self.ty(inner)]),
             TypeRef::JsonText(inner) => generic(self.runtime("JsonText"), [self.ty(inner)]),
             TypeRef::Tuple(items) => tuple(items.iter().map(|item| self.ty(item))),
             TypeRef::Prefix(of) => {

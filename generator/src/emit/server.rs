@@ -9,7 +9,7 @@ use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
 use super::syntax::{generic, id, local, path_type, simple_type, static_path};
 use super::{rejections, routes};
-use crate::ir::{Fault, FieldPart, FieldsAs, Operation};
+use crate::ir::{FieldErrorFormat, FieldErrorPart, Operation, Rejection};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use syn::{
@@ -20,7 +20,7 @@ use syn::{
 /// The module `server`, and `server::rejections` where there are some.
 pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
     let traits = cx.api.tags.iter().map(|tag| tag.trait_name.clone());
-    let own = ["Api", "BASE_PATH", "Credentials", "FAULTS"].map(str::to_owned);
+    let own = ["Api", "BASE_PATH", "Credentials", "REJECTION_BODIES"].map(str::to_owned);
     let scope = Scope::new(cx, Place::End, traits.chain(own));
     let mut items = Vec::new();
     items.extend(base_path(cx));
@@ -43,12 +43,12 @@ pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
     items.extend(all(cx));
     if !cx.api.schemes.is_empty() {
         let docs = "What a caller shows to be let in, by security scheme.";
-        items.extend(credentials(&scope, "server", docs, "shown"));
+        items.extend(credentials(&scope, "server", docs, "presented_credentials"));
     }
     items.push(api_router(&scope));
     let routes = routes::of_operations(&scope, &cx.api.operations);
     items.extend(routes::find(&scope, &id("A"), &id("Api"), &routes));
-    items.push(faults(&scope));
+    items.push(rejection_bodies(&scope));
     let docs =
         Text::line("The server: a trait for each tag, and a router over what implements it.");
     let mut modules = vec![
@@ -163,11 +163,11 @@ fn all(cx: &Context<'_>) -> Vec<Item> {
 /// `pub fn router` of the operations.
 fn api_router(scope: &Scope<'_>) -> Item {
     let router = scope.runtime_in("server", "Router");
-    let mut value: Expr = parse_quote!(#router::new(api, find::<A>, &FAULTS));
+    let mut value: Expr = parse_quote!(#router::new(api, find::<A>, &REJECTION_BODIES));
     let mut attrs = Text::line("A `tower::Service` that answers requests by calling a handler.");
     if !scope.cx.api.schemes.is_empty() {
-        let shown = scope.runtime_in("server", "Shown");
-        value = parse_quote!(#value.schemes(<Credentials as #shown>::SCHEMES));
+        let presented = scope.runtime_in("server", "PresentedCredentials");
+        value = parse_quote!(#value.schemes(<Credentials as #presented>::SCHEMES));
         attrs.paragraph(
             "Operations that ask for credentials answer 401 until the router has an authenticator \
              (`guard`, `authenticate`) or `allow_unauthenticated` is called."
@@ -183,10 +183,10 @@ fn api_router(scope: &Scope<'_>) -> Item {
     }
 }
 
-/// `static FAULTS`
-fn faults(scope: &Scope<'_>) -> Item {
-    let faults = scope.runtime_in("server", "Faults");
-    let of = &scope.cx.api.faults;
+/// `static REJECTION_BODIES`
+fn rejection_bodies(scope: &Scope<'_>) -> Item {
+    let rejection_bodies = scope.runtime_in("server", "RejectionBodies");
+    let of = &scope.cx.api.rejection_bodies;
     let stated = [
         ("not_found", &of.not_found),
         ("method_not_allowed", &of.method_not_allowed),
@@ -199,11 +199,11 @@ fn faults(scope: &Scope<'_>) -> Item {
         ("internal", &of.internal),
         ("not_implemented", &of.not_implemented),
     ];
-    let mut value: Expr = parse_quote!(#faults::new());
+    let mut value: Expr = parse_quote!(#rejection_bodies::new());
     for (name, of) in stated {
         if let Some(of) = of {
-            let (with, fault) = (local(&format!("with_{name}")), fault(scope, of));
-            value = parse_quote!(#value.#with(#fault));
+            let (with, rejection) = (local(&format!("with_{name}")), rejection(scope, of));
+            value = parse_quote!(#value.#with(#rejection));
         }
     }
     if !of.validation_of.is_empty() {
@@ -211,21 +211,21 @@ fn faults(scope: &Scope<'_>) -> Item {
         let rows = of.validation_of.iter().map(|(indices, of)| {
             let known = indices.iter().filter_map(|index| operations.get(*index));
             let ids = known.map(|operation| &operation.name.wire);
-            let fault = fault(scope, of);
-            quote!((&[#(#ids),*], #fault))
+            let rejection = rejection(scope, of);
+            quote!((&[#(#ids),*], #rejection))
         });
         value = parse_quote!(#value.with_validation_of(&[#(#rows),*]));
     }
     parse_quote! {
         /// What is answered where no handler is reached.
-        pub static FAULTS: #faults = #value;
+        pub static REJECTION_BODIES: #rejection_bodies = #value;
     }
 }
 
-/// `FaultBody::new(422, "application/json", "…").with_fields("/detail", FieldsAs::Texts)`
-fn fault(scope: &Scope<'_>, of: &Fault) -> TokenStream {
-    let fault = scope.runtime_in("server", "FaultBody");
-    let Fault {
+/// `RejectionBody::new(422, "application/json", "…").with_fields("/detail", FieldErrorFormat::Texts)`
+fn rejection(scope: &Scope<'_>, of: &Rejection) -> TokenStream {
+    let rejection = scope.runtime_in("server", "RejectionBody");
+    let Rejection {
         status,
         content_type,
         body,
@@ -237,29 +237,29 @@ fn fault(scope: &Scope<'_>, of: &Fault) -> TokenStream {
         let fields_as = written(scope, fields_as);
         quote!(.with_fields(#pointer, #fields_as))
     });
-    quote!(#fault::new(#status, #content_type, #body) #place)
+    quote!(#rejection::new(#status, #content_type, #body) #place)
 }
 
 /// How field errors are written.
-fn written(scope: &Scope<'_>, of: &FieldsAs) -> TokenStream {
-    let fields_as = scope.runtime_in("server", "FieldsAs");
+fn written(scope: &Scope<'_>, of: &FieldErrorFormat) -> TokenStream {
+    let fields_as = scope.runtime_in("server", "FieldErrorFormat");
     let members = match of {
-        FieldsAs::Map => return quote!(#fields_as::Map),
-        FieldsAs::Lists => return quote!(#fields_as::Lists),
-        FieldsAs::Texts => return quote!(#fields_as::Texts),
-        FieldsAs::Objects(members) => members,
+        FieldErrorFormat::Map => return quote!(#fields_as::Map),
+        FieldErrorFormat::Lists => return quote!(#fields_as::Lists),
+        FieldErrorFormat::Texts => return quote!(#fields_as::Texts),
+        FieldErrorFormat::Objects(members) => members,
     };
-    let part = scope.runtime_in("server", "FieldPart");
+    let part = scope.runtime_in("server", "FieldErrorPart");
     let members = members.iter().map(|(name, of)| {
         let part = match of {
-            FieldPart::Location => quote!(#part::Location),
-            FieldPart::LocationTexts => quote!(#part::LocationTexts),
-            FieldPart::Place => quote!(#part::Place),
-            FieldPart::Path => quote!(#part::Path),
-            FieldPart::Pointer => quote!(#part::Pointer),
-            FieldPart::Message => quote!(#part::Message),
-            FieldPart::Kind => quote!(#part::Kind),
-            FieldPart::Fixed(json) => quote!(#part::Fixed(#json)),
+            FieldErrorPart::Location => quote!(#part::Location),
+            FieldErrorPart::LocationTexts => quote!(#part::LocationTexts),
+            FieldErrorPart::Place => quote!(#part::Place),
+            FieldErrorPart::Path => quote!(#part::Path),
+            FieldErrorPart::Pointer => quote!(#part::Pointer),
+            FieldErrorPart::Message => quote!(#part::Message),
+            FieldErrorPart::Kind => quote!(#part::Kind),
+            FieldErrorPart::Fixed(json) => quote!(#part::Fixed(#json)),
         };
         quote!((#name, #part))
     });

@@ -17,8 +17,8 @@ mod webhook_rules;
 
 pub use body::{Body, Codec, Content, Media, Part, PartShape, Payload};
 pub use operation::{
-    ErrorSet, Fault, Faults, FieldPart, FieldsAs, Header, Only, Operation, Param, Place,
-    Rejections, Response, Segment, StatusSpec, StyleWord,
+    ErrorSet, FieldErrorFormat, FieldErrorPart, Header, Only, Operation, Param, Place, Rejection,
+    RejectionBodies, Rejections, Response, Segment, StatusSpec, StyleWord,
 };
 pub use outline::Outline;
 #[cfg(test)]
@@ -72,7 +72,7 @@ pub struct Api {
     /// Security schemes that some operation names, in the document's order.
     pub schemes: Vec<Scheme>,
     /// What the server answers before or instead of a handler.
-    pub faults: Faults,
+    pub rejection_bodies: RejectionBodies,
     /// The responses that handlers and authenticators may name, in the document's order.
     pub rejections: Vec<Rejections>,
     /// What the document says of all its webhooks.
@@ -103,7 +103,7 @@ impl Api {
                 | TypeRef::Vec(inner)
                 | TypeRef::Option(inner)
                 | TypeRef::Map(inner)
-                | TypeRef::Maybe(inner) => ty = inner,
+                | TypeRef::Nullable(inner) => ty = inner,
                 TypeRef::Named(id) => match &self.type_def(*id).kind {
                     TypeKind::Alias(inner) => {
                         inner.each_custom(&mut |_| foreign = true);

@@ -179,28 +179,31 @@ pub struct Header {
     pub doc: Doc,
 }
 
-/// What the server answers before or instead of a handler (`x-bothends-faults`).
+/// What the server answers before or instead of a handler (`x-bothends-rejections`).
 #[derive(Debug, Clone, Default)]
-#[expect(missing_docs, reason = "the fields are the faults of the guide")]
-pub struct Faults {
-    pub not_found: Option<Fault>,
-    pub method_not_allowed: Option<Fault>,
-    pub validation: Option<Fault>,
-    pub unauthorized: Option<Fault>,
-    pub forbidden: Option<Fault>,
-    pub not_acceptable: Option<Fault>,
-    pub unsupported_media_type: Option<Fault>,
-    pub too_large: Option<Fault>,
-    pub internal: Option<Fault>,
-    pub not_implemented: Option<Fault>,
-    /// What operations have for a validation fault where that is not `validation`: indices into
+#[expect(
+    missing_docs,
+    reason = "the fields are the rejection_bodies of the guide"
+)]
+pub struct RejectionBodies {
+    pub not_found: Option<Rejection>,
+    pub method_not_allowed: Option<Rejection>,
+    pub validation: Option<Rejection>,
+    pub unauthorized: Option<Rejection>,
+    pub forbidden: Option<Rejection>,
+    pub not_acceptable: Option<Rejection>,
+    pub unsupported_media_type: Option<Rejection>,
+    pub too_large: Option<Rejection>,
+    pub internal: Option<Rejection>,
+    pub not_implemented: Option<Rejection>,
+    /// What operations have for a validation rejection where that is not `validation`: indices into
     /// [`super::Api::operations`].
-    pub validation_of: Vec<(Vec<usize>, Fault)>,
+    pub validation_of: Vec<(Vec<usize>, Rejection)>,
 }
 
 /// One such answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct Rejection {
     /// Status.
     pub status: u16,
     /// Media type.
@@ -210,25 +213,25 @@ pub struct Fault {
     /// JSON pointer of what receives the fields and their messages.
     pub fields: Option<String>,
     /// How they are written there.
-    pub fields_as: FieldsAs,
+    pub fields_as: FieldErrorFormat,
 }
 
 /// How field errors are written; the runtime's type of the same name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the variants are those of the runtime")]
-pub enum FieldsAs {
+pub enum FieldErrorFormat {
     #[default]
     Map,
     Lists,
     Texts,
     /// The members of each object.
-    Objects(Vec<(String, FieldPart)>),
+    Objects(Vec<(String, FieldErrorPart)>),
 }
 
 /// What a member says of a field error; the runtime's type of the same name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the variants are those of the runtime")]
-pub enum FieldPart {
+pub enum FieldErrorPart {
     Location,
     LocationTexts,
     Place,

@@ -265,7 +265,7 @@ impl Display for Ref<'_> {
             TypeRef::Vec(ty) => write!(f, "Vec<{}>", of(ty)),
             TypeRef::Map(ty) => write!(f, "Map<{}>", of(ty)),
             TypeRef::Option(ty) => write!(f, "Option<{}>", of(ty)),
-            TypeRef::Maybe(ty) => write!(f, "Maybe<{}>", of(ty)),
+            TypeRef::Nullable(ty) => write!(f, "Nullable<{}>", of(ty)),
             TypeRef::JsonText(ty) => write!(f, "JsonText<{}>", of(ty)),
             TypeRef::Tuple(parts) => {
                 f.write_str("(")?;

@@ -23,22 +23,22 @@ pub enum Rule {
     MinProperties(u64),
     MaxProperties(u64),
     /// Of the properties of a map.
-    Values(Vec<Rule>),
+    AdditionalProperties(Vec<Rule>),
     /// Of the names of properties.
-    Names(Vec<Rule>),
+    PropertyNames(Vec<Rule>),
     /// Of the parts of a tuple, by their place.
-    Parts(Vec<Vec<Rule>>),
+    PrefixItems(Vec<Vec<Rule>>),
     /// Names of properties match one of these patterns, in the syntax of the crate `regex`.
-    NamesMatch(Vec<String>),
+    PropertyNamePatterns(Vec<String>),
     /// Groups of names: exactly one of them is there, or at least one.
-    OneGroup(Vec<Vec<String>>),
-    AnyGroup(Vec<Vec<String>>),
+    OneOfRequired(Vec<Vec<String>>),
+    AnyOfRequired(Vec<Vec<String>>),
     /// One of these values, as JSON.
     Constants(Vec<String>),
     /// One of these strings.
-    Listed(Vec<String>),
+    Enum(Vec<String>),
     /// A property, and what is required beside it.
-    Dependent(String, Vec<String>),
+    DependentRequired(String, Vec<String>),
     /// Of a property that only requests have, and must have.
     Required,
     /// Of an enum or a union that keeps other values: a request holds one that is listed.
@@ -59,9 +59,9 @@ impl Rule {
     #[must_use]
     pub fn has_pattern(&self) -> bool {
         match self {
-            Self::Pattern(..) | Self::NamesMatch(_) => true,
-            Self::Parts(parts) => parts.iter().flatten().any(Self::has_pattern),
-            Self::Items(rules) | Self::Values(rules) | Self::Names(rules) => {
+            Self::Pattern(..) | Self::PropertyNamePatterns(_) => true,
+            Self::PrefixItems(parts) => parts.iter().flatten().any(Self::has_pattern),
+            Self::Items(rules) | Self::AdditionalProperties(rules) | Self::PropertyNames(rules) => {
                 rules.iter().any(Self::has_pattern)
             }
             _ => false,

@@ -35,7 +35,7 @@ pub struct TokenFlow {
     /// the way of RFC 6749.
     pub authentication: Option<(ClientAuthentication, ClientAuthentication)>,
     /// JSON pointer of the code in a 401, and the codes that another token does not cure.
-    pub incurable: Option<(String, Vec<String>)>,
+    pub non_refreshable_codes: Option<(String, Vec<String>)>,
 }
 
 /// How a client says who it is to a token endpoint.
@@ -62,6 +62,6 @@ pub enum SchemeKind {
     Query(String),
     /// A key in a cookie of this name.
     Cookie(String),
-    /// Shown by the transport: a certificate (mutual TLS), or what the document does not declare.
+    /// PresentedCredentials by the transport: a certificate (mutual TLS), or what the document does not declare.
     Transport,
 }

@@ -91,7 +91,7 @@ impl TypeRef {
                 .get(id.0 as usize)
                 .map_or(Traits::NONE, |def| def.traits),
             Self::Primitive(primitive) => primitive.traits(),
-            Self::Option(ty) | Self::Maybe(ty) | Self::JsonText(ty) => ty.traits(types),
+            Self::Option(ty) | Self::Nullable(ty) | Self::JsonText(ty) => ty.traits(types),
             Self::Boxed(ty) | Self::Vec(ty) => ty.traits(types).and(Traits::ORDERED),
             Self::Map(ty) => ty.traits(types).and(Traits::COMPARED),
             Self::Tuple(parts) => all(&mut parts.iter()),

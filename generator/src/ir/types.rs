@@ -77,8 +77,8 @@ pub enum TypeRef {
     Map(Box<TypeRef>),
     /// `Option<T>`
     Option(Box<TypeRef>),
-    /// `Maybe<T>`: absent, null or a value.
-    Maybe(Box<TypeRef>),
+    /// `Nullable<T>`: absent, null or a value.
+    Nullable(Box<TypeRef>),
     /// `(A, B)`
     Tuple(Vec<TypeRef>),
     /// `JsonText<T>`: a string that holds JSON (`contentSchema`).
@@ -324,7 +324,7 @@ impl TypeRef {
             | Self::Vec(ty)
             | Self::Map(ty)
             | Self::Option(ty)
-            | Self::Maybe(ty)
+            | Self::Nullable(ty)
             | Self::JsonText(ty) => ty.holds(primitive),
             Self::Tuple(parts) => parts.iter().any(|ty| ty.holds(primitive)),
             Self::Prefix(of) => of.parts().any(|ty| ty.holds(primitive)),
@@ -341,7 +341,7 @@ impl TypeRef {
             | Self::Vec(ty)
             | Self::Map(ty)
             | Self::Option(ty)
-            | Self::Maybe(ty)
+            | Self::Nullable(ty)
             | Self::JsonText(ty) => ty.each_custom(of),
             Self::Tuple(parts) => parts.iter().for_each(|ty| ty.each_custom(of)),
             Self::Prefix(prefix) => prefix.parts().for_each(|ty| ty.each_custom(of)),

@@ -79,7 +79,7 @@ fn edges(kind: &TypeKind) -> Vec<TypeId> {
 fn direct(ty: &TypeRef, found: &mut Vec<TypeId>) {
     match ty {
         TypeRef::Named(id) => found.push(*id),
-        TypeRef::Option(ty) | TypeRef::Maybe(ty) | TypeRef::JsonText(ty) => direct(ty, found),
+        TypeRef::Option(ty) | TypeRef::Nullable(ty) | TypeRef::JsonText(ty) => direct(ty, found),
         TypeRef::Tuple(parts) => parts.iter().for_each(|ty| direct(ty, found)),
         TypeRef::Prefix(of) => {
             let held = of.required.iter().chain(&of.optional);
@@ -111,7 +111,7 @@ fn box_edge(kind: &mut TypeKind, target: TypeId) {
 fn box_in(ty: &mut TypeRef, target: TypeId) {
     match ty {
         TypeRef::Named(id) if *id == target => *ty = TypeRef::Boxed(Box::new(ty.clone())),
-        TypeRef::Option(ty) | TypeRef::Maybe(ty) | TypeRef::JsonText(ty) => box_in(ty, target),
+        TypeRef::Option(ty) | TypeRef::Nullable(ty) | TypeRef::JsonText(ty) => box_in(ty, target),
         TypeRef::Tuple(parts) => parts.iter_mut().for_each(|ty| box_in(ty, target)),
         TypeRef::Prefix(of) => {
             let held = of.required.iter_mut().chain(&mut of.optional);

@@ -229,7 +229,7 @@ fn same_value(kind: &TypeKind) -> Vec<usize> {
     fn target(ty: &TypeRef) -> Option<usize> {
         match ty {
             TypeRef::Named(id) => Some(id.0 as usize),
-            TypeRef::Option(ty) | TypeRef::Maybe(ty) | TypeRef::Boxed(ty) => target(ty),
+            TypeRef::Option(ty) | TypeRef::Nullable(ty) | TypeRef::Boxed(ty) => target(ty),
             _ => None,
         }
     }

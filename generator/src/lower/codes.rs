@@ -68,7 +68,7 @@ fn in_type(
         _ => return None,
     };
     let present = |ty: &TypeRef| match ty {
-        TypeRef::Option(ty) | TypeRef::Maybe(ty) => ((**ty).clone(), true),
+        TypeRef::Option(ty) | TypeRef::Nullable(ty) => ((**ty).clone(), true),
         other => (other.clone(), false),
     };
     let direct = object.fields.iter().enumerate().find_map(|(index, field)| {

@@ -65,7 +65,7 @@ pub(super) fn free_one_sided(api: &mut Api) {
                 }
                 field.optional = true;
                 field.ty = match std::mem::replace(&mut field.ty, TypeRef::Tuple(Vec::new())) {
-                    TypeRef::Option(ty) => TypeRef::Maybe(ty),
+                    TypeRef::Option(ty) => TypeRef::Nullable(ty),
                     ty => TypeRef::Option(Box::new(ty)),
                 };
             }
@@ -103,7 +103,7 @@ pub(super) fn free_dates(api: &mut Api) {
         if let TypeKind::Object(object) = &mut def.kind {
             for field in &mut object.fields {
                 field.or_none = match &field.ty {
-                    TypeRef::Option(ty) | TypeRef::Maybe(ty) => is_date(ty),
+                    TypeRef::Option(ty) | TypeRef::Nullable(ty) => is_date(ty),
                     _ => false,
                 };
             }
@@ -185,7 +185,7 @@ pub(super) fn named(ty: &TypeRef, found: &mut Vec<TypeId>) {
         | TypeRef::Vec(ty)
         | TypeRef::Map(ty)
         | TypeRef::Option(ty)
-        | TypeRef::Maybe(ty)
+        | TypeRef::Nullable(ty)
         | TypeRef::JsonText(ty) => named(ty, found),
         TypeRef::Tuple(parts) => parts.iter().for_each(|ty| named(ty, found)),
         TypeRef::Prefix(of) => of.parts().for_each(|ty| named(ty, found)),

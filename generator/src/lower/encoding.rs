@@ -168,7 +168,9 @@ fn shape(lowering: &Lowering<'_>, ty: &TypeRef, depth: usize) -> Shape {
     match ty {
         TypeRef::Vec(_) | TypeRef::Tuple(_) | TypeRef::Prefix(_) => Shape::List,
         TypeRef::Map(_) => Shape::Object(Vec::new(), true),
-        TypeRef::Option(ty) | TypeRef::Maybe(ty) | TypeRef::Boxed(ty) => shape(lowering, ty, depth),
+        TypeRef::Option(ty) | TypeRef::Nullable(ty) | TypeRef::Boxed(ty) => {
+            shape(lowering, ty, depth)
+        }
         TypeRef::Named(id) if depth < 16 => match &lowering.types[id.0 as usize].kind {
             TypeKind::Object(object) => {
                 let names = object.fields.iter().map(|field| field.name.wire.clone());
@@ -209,7 +211,7 @@ fn property(lowering: &Lowering<'_>, ty: &TypeRef, name: &str) -> Option<TypeRef
 
 fn innermost(ty: &TypeRef) -> &TypeRef {
     match ty {
-        TypeRef::Option(ty) | TypeRef::Maybe(ty) | TypeRef::Boxed(ty) | TypeRef::Vec(ty) => {
+        TypeRef::Option(ty) | TypeRef::Nullable(ty) | TypeRef::Boxed(ty) | TypeRef::Vec(ty) => {
             innermost(ty)
         }
         ty => ty,

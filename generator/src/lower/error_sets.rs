@@ -65,7 +65,7 @@ fn is_reusable(api: &Api, ty: &TypeRef) -> bool {
         | TypeRef::Vec(of)
         | TypeRef::Option(of)
         | TypeRef::Map(of)
-        | TypeRef::Maybe(of)
+        | TypeRef::Nullable(of)
         | TypeRef::JsonText(of) => is_reusable(api, of),
         TypeRef::Tuple(items) => items.iter().all(|item| is_reusable(api, item)),
         TypeRef::Prefix(of) => {

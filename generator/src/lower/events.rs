@@ -81,7 +81,7 @@ impl Lowering<'_> {
                 primitive,
                 Primitive::Json | Primitive::Bool | Primitive::Number(_)
             ),
-            TypeRef::Option(ty) | TypeRef::Maybe(ty) | TypeRef::Boxed(ty) => {
+            TypeRef::Option(ty) | TypeRef::Nullable(ty) | TypeRef::Boxed(ty) => {
                 self.takes_text(ty, depth)
             }
             TypeRef::Named(id) if depth < 16 => match &self.types[id.0 as usize].kind {

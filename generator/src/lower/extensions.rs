@@ -16,7 +16,7 @@ const PREFIX: &str = "x-bothends-";
 /// Every key and what it stands at, as `docs/extensions.md` has it.
 const KEYS: &[(&str, Place)] = &[
     ("x-bothends-extensible", Place::Schema),
-    ("x-bothends-faults", Place::Root),
+    ("x-bothends-rejections", Place::Root),
     ("x-bothends-name", Place::Schema),
     ("x-bothends-role", Place::Schema),
     ("x-bothends-security", Place::Operation),
@@ -41,7 +41,13 @@ const INSIDE: &[(&str, &[&str])] = &[
     ),
     (
         "x-bothends-token",
-        &["envelope", "obtain", "refresh", "code", "incurable"],
+        &[
+            "envelope",
+            "obtain",
+            "refresh",
+            "code",
+            "non-refreshable-codes",
+        ],
     ),
 ];
 
@@ -168,8 +174,8 @@ fn fault(place: Place, key: &str, value: &Value) -> Option<(String, String)> {
         ("x-bothends-stream-end", Value::Bool(false)) => return None,
         ("x-bothends-stream-end", Value::String(end)) if events::is_end(end) => return None,
         ("x-bothends-stream-end", _) => "a text of one line, or `false`",
-        ("x-bothends-faults", Value::Object(_)) => return None,
-        ("x-bothends-faults", _) => "an object of responses by kind of fault",
+        ("x-bothends-rejections", Value::Object(_)) => return None,
+        ("x-bothends-rejections", _) => "an object of responses by kind of fault",
         // Whoever reads the others tells of every fault in them.
         _ => return None,
     };

@@ -17,8 +17,6 @@ mod error_sets;
 mod events;
 mod expression;
 mod extensions;
-mod fault_shape;
-mod faults;
 mod graph;
 mod groups;
 mod held;
@@ -33,6 +31,8 @@ mod params;
 mod paths;
 mod pattern;
 mod presence;
+mod rejection_shape;
+mod rejections;
 mod requested;
 mod responses;
 mod reusable;
@@ -103,8 +103,8 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
         base_url: servers::base_url(&model.servers),
         base_path: servers::base_path(&model.servers),
         servers: servers::all(&model, diagnostics),
-        faults: faults::lower(&model, diagnostics),
-        rejections: faults::rejections(&model),
+        rejection_bodies: rejections::lower(&model, diagnostics),
+        rejections: rejections::rejections(&model),
         webhook_rules: webhook_rules::lower(&model, diagnostics),
         ..Api::default()
     };

@@ -5,7 +5,7 @@
 //! | | not nullable | nullable |
 //! |---|---|---|
 //! | required | `T` | `Option<T>`: null is `None`, absent is an error |
-//! | optional | `Option<T>`: absent is `None` | `Maybe<T>`: absent, null or a value |
+//! | optional | `Option<T>`: absent is `None` | `Nullable<T>`: absent, null or a value |
 //!
 //! This is the one place that decides it, for properties, parameters and headers alike.
 
@@ -22,7 +22,7 @@ pub(super) fn field_type(lowered: Lowered, required: bool) -> TypeRef {
     match (required, nullable) {
         (true, false) => ty,
         (true, true) | (false, false) => TypeRef::Option(Box::new(ty)),
-        (false, true) => TypeRef::Maybe(Box::new(ty)),
+        (false, true) => TypeRef::Nullable(Box::new(ty)),
     }
 }
 

@@ -38,13 +38,13 @@ impl Lowering<'_> {
         rules.extend(c.max_properties.map(Rule::MaxProperties));
         for id in &c.property_names {
             let names = self.name_rules(*id);
-            rules.extend((!names.is_empty()).then_some(Rule::Names(names)));
+            rules.extend((!names.is_empty()).then_some(Rule::PropertyNames(names)));
         }
         let dependent = c.dependent_required.iter().cloned();
-        rules.extend(dependent.map(|(name, others)| Rule::Dependent(name, others)));
+        rules.extend(dependent.map(|(name, others)| Rule::DependentRequired(name, others)));
         rules.extend(c.required_groups.iter().cloned().map(|of| match of.one {
-            true => Rule::OneGroup(of.groups),
-            false => Rule::AnyGroup(of.groups),
+            true => Rule::OneOfRequired(of.groups),
+            false => Rule::AnyOfRequired(of.groups),
         }));
         rules
     }
@@ -68,7 +68,7 @@ impl Lowering<'_> {
         rules.extend(formats(&shape));
         if let Some(values) = &shape.enumeration {
             let listed = values.iter().filter_map(Value::as_str).map(str::to_owned);
-            rules.push(Rule::Listed(listed.collect()));
+            rules.push(Rule::Enum(listed.collect()));
         }
         rules
     }
@@ -231,7 +231,7 @@ impl Lowering<'_> {
         if shape.properties.is_empty() {
             let values = self.value_rules(shape);
             let values = self.bounded(values, &shape.origin);
-            rules.extend((!values.is_empty()).then_some(Rule::Values(values)));
+            rules.extend((!values.is_empty()).then_some(Rule::AdditionalProperties(values)));
         }
         rules
     }
@@ -255,7 +255,7 @@ impl Lowering<'_> {
         let parts = shape.prefix_items.iter();
         let parts: Vec<Vec<Rule>> = parts.map(|part| self.rules(*part)).collect();
         if parts.iter().any(|rules| !rules.is_empty()) {
-            let parts = self.bounded(vec![Rule::Parts(parts)], &shape.origin);
+            let parts = self.bounded(vec![Rule::PrefixItems(parts)], &shape.origin);
             rules.extend(parts);
         }
         if let Some(items) = shape.items.filter(|_| !self.no_more_items(shape)) {
@@ -280,7 +280,7 @@ impl Lowering<'_> {
                 _ => return rules,
             }
         }
-        rules.push(Rule::NamesMatch(patterns));
+        rules.push(Rule::PropertyNamePatterns(patterns));
         rules
     }
 
@@ -348,8 +348,8 @@ impl Lowering<'_> {
 /// How many rules are within each other.
 fn nesting(rules: &[Rule]) -> usize {
     let inner = rules.iter().map(|rule| match rule {
-        Rule::Items(rules) | Rule::Values(rules) => 1 + nesting(rules),
-        Rule::Parts(parts) => 1 + parts.iter().map(|rules| nesting(rules)).max().unwrap_or(0),
+        Rule::Items(rules) | Rule::AdditionalProperties(rules) => 1 + nesting(rules),
+        Rule::PrefixItems(parts) => 1 + parts.iter().map(|rules| nesting(rules)).max().unwrap_or(0),
         _ => 0,
     });
     inner.max().unwrap_or(0)

@@ -21,7 +21,7 @@ pub(super) fn flows(lowering: &mut Lowering<'_>) -> BTreeMap<String, TokenFlow> 
             url,
             envelope: String::new(),
             authentication: None,
-            incurable: None,
+            non_refreshable_codes: None,
         };
         if let Some((_, stated)) =
             (scheme.extensions.iter()).find(|(key, _)| key == "x-bothends-token")
@@ -75,16 +75,16 @@ fn state(flow: &mut TokenFlow, model: &Model, stated: &Value) -> Result<(), Stri
         (Some(obtain), refresh) => Some((obtain.clone(), refresh.unwrap_or(obtain))),
         (None, Some(_)) => return Err("`refresh` is given without `obtain`".to_owned()),
     };
-    flow.incurable = match (pointer("code")?, stated.get("incurable")) {
+    flow.non_refreshable_codes = match (pointer("code")?, stated.get("non-refreshable-codes")) {
         (None, None) => None,
         (Some(code), Some(Value::Array(codes))) => {
             let codes = codes.iter().map(|code| match code {
                 Value::String(code) => Ok(code.clone()),
-                _ => Err("`incurable` is not a list of strings".to_owned()),
+                _ => Err("`non-refreshable-codes` is not a list of strings".to_owned()),
             });
             Some((code, codes.collect::<Result<_, _>>()?))
         }
-        _ => return Err("`code` and the list `incurable` belong together".to_owned()),
+        _ => return Err("`code` and the list `non-refreshable-codes` belong together".to_owned()),
     };
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! What a server responds to a request that is not valid, operation by operation.
 //!
-//! The rule: an operation that documents 422 as JSON that [can be filled](super::fault_shape) gets
+//! The rule: an operation that documents 422 as JSON that [can be filled](super::rejection_shape) gets
 //! that, else one that so documents 400 (by code, by range, or by a `default` beside a success). Where
 //! all operations that document either have the same body, it is the router's; else it is a row of
 //! its own for those operations.
@@ -12,10 +12,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Fault, Faults, FieldPart, FieldsAs};
+use crate::ir::{FieldErrorFormat, FieldErrorPart, Rejection, RejectionBodies};
 use crate::model::{Model, Operation, Schema, SchemaId, StatusSpec, Types};
 
-use super::fault_shape::{filled, is_object, is_plain, json, only_value, response};
+use super::rejection_shape::{filled, is_object, is_plain, json, only_value, response};
 
 /// Members that hold errors of fields, in lower case and without signs.
 const PLACES: [&str; 12] = [
@@ -34,28 +34,28 @@ const PLACES: [&str; 12] = [
 ];
 
 /// Settles what the router responds, and which operations have something else.
-pub(super) fn settle(model: &Model, faults: &mut Faults) {
-    let mut rows: Vec<(Vec<usize>, Fault)> = Vec::new();
+pub(super) fn settle(model: &Model, rejection_bodies: &mut RejectionBodies) {
+    let mut rows: Vec<(Vec<usize>, Rejection)> = Vec::new();
     let mut known = BTreeMap::new();
     let mut all = true;
     for (index, operation) in model.operations.iter().enumerate() {
         match documented(model, operation) {
             Documented::Nothing => {}
             Documented::Unfilled => all = false,
-            Documented::Filled(fault) => {
-                let row = *known.entry(format!("{fault:?}")).or_insert(rows.len());
+            Documented::Filled(rejection) => {
+                let row = *known.entry(format!("{rejection:?}")).or_insert(rows.len());
                 match rows.get_mut(row) {
                     Some((operations, _)) => operations.push(index),
-                    None => rows.push((vec![index], fault)),
+                    None => rows.push((vec![index], rejection)),
                 }
             }
         }
     }
     if all && rows.len() == 1 {
-        faults.validation = rows.pop().map(|(_, fault)| fault);
+        rejection_bodies.validation = rows.pop().map(|(_, rejection)| rejection);
     } else {
-        rows.retain(|(_, fault)| faults.validation.as_ref() != Some(fault));
-        faults.validation_of = rows;
+        rows.retain(|(_, rejection)| rejection_bodies.validation.as_ref() != Some(rejection));
+        rejection_bodies.validation_of = rows;
     }
 }
 
@@ -64,7 +64,7 @@ enum Documented {
     Nothing,
     /// Something that cannot be filled.
     Unfilled,
-    Filled(Fault),
+    Filled(Rejection),
 }
 
 fn documented(model: &Model, operation: &Operation) -> Documented {
@@ -79,7 +79,7 @@ fn documented(model: &Model, operation: &Operation) -> Documented {
     ] {
         let Some(response) = response else { continue };
         match json(response).and_then(|shape| filled(model, shape, status, true)) {
-            Some(fault) => return Documented::Filled(fault),
+            Some(rejection) => return Documented::Filled(rejection),
             None => found = Documented::Unfilled,
         }
     }
@@ -91,7 +91,7 @@ pub(super) fn fields_as(
     model: &Model,
     name: &str,
     property: &Schema,
-) -> Option<(&'static str, FieldsAs)> {
+) -> Option<(&'static str, FieldErrorFormat)> {
     if !PLACES.contains(&plain_name(name).as_str()) || !is_plain(property) || property.write_only {
         return None;
     }
@@ -99,8 +99,8 @@ pub(super) fn fields_as(
         Types::ARRAY if property.prefix_items.is_empty() => {
             let item = schema(model, property.items?)?;
             let fields_as = match is_text(item) {
-                true => FieldsAs::Texts,
-                false => FieldsAs::Objects(members(model, item)?),
+                true => FieldErrorFormat::Texts,
+                false => FieldErrorFormat::Objects(members(model, item)?),
             };
             Some(("[]", fields_as))
         }
@@ -112,42 +112,42 @@ pub(super) fn fields_as(
 }
 
 /// How a map of anything takes the errors of fields.
-fn map(model: &Model, property: &Schema) -> Option<FieldsAs> {
+fn map(model: &Model, property: &Schema) -> Option<FieldErrorFormat> {
     if !property.pattern_properties.is_empty() || property.unevaluated_properties == Some(false) {
         return None;
     }
     let Some(value) = property.additional_properties else {
-        return Some(FieldsAs::Map);
+        return Some(FieldErrorFormat::Map);
     };
     let value = schema(model, value)?;
     if let Some(anything) = value.boolean {
-        return anything.then_some(FieldsAs::Map);
+        return anything.then_some(FieldErrorFormat::Map);
     }
     match value.types.without(Types::NULL) {
         Types::ARRAY if is_plain(value) => {
-            is_text(schema(model, value.items?)?).then_some(FieldsAs::Lists)
+            is_text(schema(model, value.items?)?).then_some(FieldErrorFormat::Lists)
         }
-        types if types.is_unstated() && is_plain(value) => Some(FieldsAs::Map),
-        _ => is_text(value).then_some(FieldsAs::Map),
+        types if types.is_unstated() && is_plain(value) => Some(FieldErrorFormat::Map),
+        _ => is_text(value).then_some(FieldErrorFormat::Map),
     }
 }
 
 /// The members of an object that says what is wrong with one field; `None` when it has no message, or
 /// requires something else.
-fn members(model: &Model, item: &Schema) -> Option<Vec<(String, FieldPart)>> {
+fn members(model: &Model, item: &Schema) -> Option<Vec<(String, FieldErrorPart)>> {
     if !is_object(item) {
         return None;
     }
-    let mut members: Vec<(String, FieldPart)> = Vec::new();
+    let mut members: Vec<(String, FieldErrorPart)> = Vec::new();
     for (name, id) in &item.properties {
         let property = schema(model, *id)?;
         let required = item.required.contains(name);
         match part(model, name, property, required) {
             // One text says it.
-            Some(FieldPart::Message) if !required && has_message(&members) => {}
+            Some(FieldErrorPart::Message) if !required && has_message(&members) => {}
             Some(part) => members.push((name.clone(), part)),
             None if required => {
-                members.push((name.clone(), FieldPart::Fixed(only_value(property)?)));
+                members.push((name.clone(), FieldErrorPart::Fixed(only_value(property)?)));
             }
             None => {}
         }
@@ -156,24 +156,26 @@ fn members(model: &Model, item: &Schema) -> Option<Vec<(String, FieldPart)>> {
     (item.required.iter().all(is_filled) && has_message(&members)).then_some(members)
 }
 
-fn has_message(members: &[(String, FieldPart)]) -> bool {
-    members.iter().any(|(_, part)| *part == FieldPart::Message)
+fn has_message(members: &[(String, FieldErrorPart)]) -> bool {
+    members
+        .iter()
+        .any(|(_, part)| *part == FieldErrorPart::Message)
 }
 
 /// What a member says of a field, by its name and type.
-fn part(model: &Model, name: &str, property: &Schema, required: bool) -> Option<FieldPart> {
+fn part(model: &Model, name: &str, property: &Schema, required: bool) -> Option<FieldErrorPart> {
     let name = plain_name(name);
     if is_text(property) {
         return match name.as_str() {
             "msg" | "message" | "description" | "reason" | "error" | "detail" | "title" => {
-                Some(FieldPart::Message)
+                Some(FieldErrorPart::Message)
             }
             "field" | "path" | "name" | "param" | "parameter" | "property" | "propertyname"
-            | "fieldname" => Some(FieldPart::Path),
-            "pointer" | "jsonpointer" => Some(FieldPart::Pointer),
-            "in" | "location" | "place" => Some(FieldPart::Place),
+            | "fieldname" => Some(FieldErrorPart::Path),
+            "pointer" | "jsonpointer" => Some(FieldErrorPart::Pointer),
+            "in" | "location" | "place" => Some(FieldErrorPart::Place),
             // Said where it has to be: there is no list of kinds that everybody uses.
-            "type" | "code" | "kind" | "rule" if required => Some(FieldPart::Kind),
+            "type" | "code" | "kind" | "rule" if required => Some(FieldErrorPart::Kind),
             _ => None,
         };
     }
@@ -185,9 +187,9 @@ fn part(model: &Model, name: &str, property: &Schema, required: bool) -> Option<
     }
     let item = schema(model, property.items?)?;
     if is_text(item) {
-        return Some(FieldPart::LocationTexts);
+        return Some(FieldErrorPart::LocationTexts);
     }
-    takes_steps(model, item).then_some(FieldPart::Location)
+    takes_steps(model, item).then_some(FieldErrorPart::Location)
 }
 
 /// Whether values may be texts and integers.

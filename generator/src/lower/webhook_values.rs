@@ -59,7 +59,7 @@ fn plain<'a>(api: &'a Api, ty: &TypeRef) -> Option<&'a TypeKind> {
     // An alias cannot lead further than there are types.
     for _ in 0..=api.types.len() {
         ty = match ty {
-            TypeRef::Boxed(inner) | TypeRef::Option(inner) | TypeRef::Maybe(inner) => inner,
+            TypeRef::Boxed(inner) | TypeRef::Option(inner) | TypeRef::Nullable(inner) => inner,
             TypeRef::Named(id) => match &api.type_def(*id).kind {
                 TypeKind::Alias(inner) | TypeKind::Newtype(inner, _) => inner,
                 kind => return Some(kind),

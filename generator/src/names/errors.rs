@@ -162,7 +162,7 @@ fn of(api: &Api, ty: &TypeRef) -> String {
         TypeRef::Map(of_) => format!("{}Map", of(api, of_)),
         TypeRef::Boxed(of_)
         | TypeRef::Option(of_)
-        | TypeRef::Maybe(of_)
+        | TypeRef::Nullable(of_)
         | TypeRef::JsonText(of_) => of(api, of_),
         TypeRef::Tuple(_) | TypeRef::Prefix(_) => "List".to_owned(),
     }
@@ -177,7 +177,7 @@ fn whole(api: &Api, ty: &TypeRef) -> String {
         TypeRef::Vec(of) => format!("[{}]", whole(api, of)),
         TypeRef::Map(of) => format!("{{{}}}", whole(api, of)),
         TypeRef::Option(of) => format!("{}?", whole(api, of)),
-        TypeRef::Maybe(of) => format!("{}??", whole(api, of)),
+        TypeRef::Nullable(of) => format!("{}??", whole(api, of)),
         TypeRef::JsonText(of) => format!("text {}", whole(api, of)),
         TypeRef::Tuple(items) => list(api, items),
         TypeRef::Prefix(of) => {

@@ -61,7 +61,7 @@ pub(super) const OURS: &[&str] = &[
     "Hash",
     "Json",
     "Map",
-    "Maybe",
+    "Nullable",
     "NoError",
     "OperationError",
     "Requirement",
@@ -93,7 +93,7 @@ pub(super) const METHODS: &[&str] = &[
     "type_id",
     "with",
     "with_credentials",
-    "with_further_credentials",
+    "with_credential_overrides",
     "with_tokens",
     "with_transport",
 ];

@@ -38,11 +38,11 @@ pub(super) fn imports(api: &Api) -> String {
 /// What is imported from the runtime.
 pub(super) fn runtime_imports(api: &Api) -> &'static str {
     if api.schemes.is_empty() {
-        "use bothends_runtime::server::{Context, Error, Fault, FaultKind};
+        "use bothends_runtime::server::{Context, Error, Rejection, RejectionKind};
 "
     } else {
         "use bothends_runtime::Requirement;
-use bothends_runtime::server::{Authenticate, Context, Denied, Error, Fault, FaultKind};
+use bothends_runtime::server::{Authenticate, Context, AuthError, Error, Rejection, RejectionKind};
 "
     }
 }
@@ -66,14 +66,14 @@ impl Authenticate for Users {
     /// `credentials` has a field for each security scheme of the document. The fields of the schemes
     /// in `required` hold what the caller has sent. Look them up where you keep your users, or compare
     /// them with `==`, which takes constant time, and never their `expose()`d texts. Return the caller,
-    /// or `Denied::Unknown` (401) or `Denied::Forbidden` (403).
+    /// or `AuthError::Unknown` (401) or `AuthError::Forbidden` (403).
     async fn authenticate(
         &self,
         _credentials: Credentials,
         _required: &'static [Requirement],
         _context: &Context,
-    ) -> Result<Self::Principal, Denied> {
-        Err(Denied::Unknown)
+    ) -> Result<Self::Principal, AuthError> {
+        Err(AuthError::Unknown)
     }
 }
 "#
@@ -122,7 +122,7 @@ fn method(operation: &Operation) -> String {
         _context: Context,
         _request: {base}Request,
     ) -> Result<{base}Response, Error<{base}Error>> {{
-        Err(Fault::new(FaultKind::NotImplemented).into())
+        Err(Rejection::new(RejectionKind::NotImplemented).into())
     }}
 ",
         name.rust,

@@ -4,13 +4,15 @@ use super::{Checker, Rule, Validate};
 
 impl Checker {
     /// Checks the alternatives of an `anyOf` that are set. One that keeps all of its rules is enough;
-    /// otherwise the faults of the one that has fewest are reported.
+    /// otherwise the field_errors of the one that has fewest are reported.
     pub fn any_of(&mut self, alternatives: &[(bool, &dyn Validate, &[Rule])]) {
-        let known = self.faults.len();
+        let known = self.field_errors.len();
         let mut best: Option<Vec<_>> = None;
         for (_, value, rules) in alternatives.iter().filter(|(is_set, ..)| *is_set) {
             value.check(rules, self);
-            let found = self.faults.split_off(known.min(self.faults.len()));
+            let found = self
+                .field_errors
+                .split_off(known.min(self.field_errors.len()));
             if found.is_empty() {
                 return;
             }
@@ -18,6 +20,6 @@ impl Checker {
                 best = Some(found);
             }
         }
-        self.faults.extend(best.unwrap_or_default());
+        self.field_errors.extend(best.unwrap_or_default());
     }
 }

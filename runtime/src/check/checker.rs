@@ -5,12 +5,12 @@ use super::{Rule, Validate};
 use crate::operation::body::BODY;
 use crate::wire::read::REQUIRED;
 use crate::wire::{more, short};
-use crate::{FieldFault, Json, Map};
+use crate::{FieldError, Json, Map};
 use serde::Serialize;
 use std::cmp::Ordering;
 use std::fmt::{self, Write as _};
 
-/// As many faults are told of one value; a reader needs no more to see what is wrong.
+/// As many field_errors are told of one value; a reader needs no more to see what is wrong.
 const MOST: usize = 100;
 
 /// Collects what is wrong with a value.
@@ -20,7 +20,7 @@ pub struct Checker {
     path: String,
     /// It is the name that is looked at, and not what has it.
     of_name: bool,
-    pub(super) faults: Vec<FieldFault>,
+    pub(super) field_errors: Vec<FieldError>,
     /// Properties of which not all is known.
     unknown: Vec<String>,
     looks: u64,
@@ -50,16 +50,16 @@ impl Checker {
 
     /// Checks a part of a request: a parameter by its name, a body by the names of its properties.
     pub fn part(&mut self, place: &'static str, key: &str, value: &dyn Validate, rules: &[Rule]) {
-        let known = self.faults.len();
+        let known = self.field_errors.len();
         if place == BODY {
             value.check(rules, self);
         } else {
             self.field(key, value, rules);
         }
-        for fault in self.faults.iter_mut().skip(known) {
-            fault.place = place;
-            if fault.field.is_empty() {
-                BODY.clone_into(&mut fault.field);
+        for error in self.field_errors.iter_mut().skip(known) {
+            error.place = place;
+            if error.field.is_empty() {
+                BODY.clone_into(&mut error.field);
             }
         }
     }
@@ -67,7 +67,7 @@ impl Checker {
     /// Checks a value that an open enum does not know.
     pub fn unknown(&mut self, rules: &[Rule]) {
         if rules.contains(&Rule::Known) {
-            self.fault("is none of the listed values");
+            self.error("is none of the listed values");
         }
     }
 
@@ -79,7 +79,7 @@ impl Checker {
     /// Checks a property that is absent.
     pub(super) fn absent(&mut self, rules: &[Rule]) {
         if rules.contains(&Rule::Required) {
-            self.fault(REQUIRED);
+            self.error(REQUIRED);
         }
     }
 
@@ -108,8 +108,8 @@ impl Checker {
     }
 
     /// Tells what is wrong with the value that is looked at.
-    pub(super) fn fault(&mut self, message: impl Into<String>) {
-        match self.faults.len().cmp(&MOST) {
+    pub(super) fn error(&mut self, message: impl Into<String>) {
+        match self.field_errors.len().cmp(&MOST) {
             Ordering::Less => {
                 let (message, of_name) = (message.into(), self.of_name);
                 let message = match of_name {
@@ -117,9 +117,9 @@ impl Checker {
                     false => message,
                 };
                 let field = short::path(self.path.clone());
-                self.faults.push(FieldFault::new(field, message));
+                self.field_errors.push(FieldError::new(field, message));
             }
-            Ordering::Equal => self.faults.push(more()),
+            Ordering::Equal => self.field_errors.push(more()),
             Ordering::Greater => {}
         }
     }
@@ -148,20 +148,20 @@ impl Checker {
                     self.at_least(count, least, "property", "properties");
                 }
                 Rule::MaxProperties(most) => self.at_most(count, most, "property", "properties"),
-                Rule::Names(rules) => {
+                Rule::PropertyNames(rules) => {
                     for key in keys.clone() {
                         self.of_name = true;
                         self.at(key, |checker| check_text(key, rules, checker));
                         self.of_name = false;
                     }
                 }
-                Rule::OneGroup(groups) => self.one_group(groups, keys.clone()),
-                Rule::AnyGroup(groups) => self.any_group(groups, keys.clone()),
-                Rule::Dependent(name, others) if keys.clone().any(|key| key == name) => {
+                Rule::OneOfRequired(groups) => self.one_group(groups, keys.clone()),
+                Rule::AnyOfRequired(groups) => self.any_group(groups, keys.clone()),
+                Rule::DependentRequired(name, others) if keys.clone().any(|key| key == name) => {
                     for other in others {
                         if !keys.clone().any(|key| key == *other) {
                             let message = format!("is required beside `{name}`");
-                            self.at(other, |checker| checker.fault(message));
+                            self.at(other, |checker| checker.error(message));
                         }
                     }
                 }
@@ -184,7 +184,7 @@ impl Checker {
 
     pub(super) fn at_least(&mut self, count: usize, least: u64, one: &str, many: &str) {
         if (count as u64) < least {
-            self.fault(format!(
+            self.error(format!(
                 "has fewer than {least} {}",
                 if least == 1 { one } else { many }
             ));
@@ -193,7 +193,7 @@ impl Checker {
 
     pub(super) fn at_most(&mut self, count: usize, most: u64, one: &str, many: &str) {
         if count as u64 > most {
-            self.fault(format!(
+            self.error(format!(
                 "has more than {most} {}",
                 if most == 1 { one } else { many }
             ));
@@ -201,16 +201,16 @@ impl Checker {
     }
 
     /// What was found.
-    pub(crate) fn into_faults(self) -> Vec<FieldFault> {
-        self.faults
+    pub(crate) fn into_field_errors(self) -> Vec<FieldError> {
+        self.field_errors
     }
 
-    pub(super) fn finish(self) -> Result<(), Invalid> {
-        if self.faults.is_empty() {
+    pub(super) fn finish(self) -> Result<(), ValidationErrors> {
+        if self.field_errors.is_empty() {
             Ok(())
         } else {
-            Err(Invalid {
-                faults: self.faults,
+            Err(ValidationErrors {
+                field_errors: self.field_errors,
             })
         }
     }
@@ -218,20 +218,20 @@ impl Checker {
 
 /// A value that is not what the document asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Invalid {
-    faults: Vec<FieldFault>,
+pub struct ValidationErrors {
+    field_errors: Vec<FieldError>,
 }
 
-impl Invalid {
+impl ValidationErrors {
     /// What is wrong with which field: paths such as `items[3].name`, empty for the value itself.
-    pub fn faults(&self) -> &[FieldFault] {
-        &self.faults
+    pub fn field_errors(&self) -> &[FieldError] {
+        &self.field_errors
     }
 }
 
-impl fmt::Display for Invalid {
+impl fmt::Display for ValidationErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, FieldFault { field, message, .. }) in self.faults.iter().enumerate() {
+        for (index, FieldError { field, message, .. }) in self.field_errors.iter().enumerate() {
             let mark = if index == 0 { "" } else { "; " };
             match field.as_str() {
                 "" => write!(f, "{mark}{message}")?,
@@ -242,4 +242,4 @@ impl fmt::Display for Invalid {
     }
 }
 
-impl std::error::Error for Invalid {}
+impl std::error::Error for ValidationErrors {}

@@ -14,9 +14,9 @@ impl Checker {
         keys: impl Iterator<Item = &'k str> + Clone,
     ) {
         match complete(groups, keys) {
-            0 => self.fault(in_words("has none of", groups)),
+            0 => self.error(in_words("has none of", groups)),
             1 => {}
-            _ => self.fault(in_words("has more than one of", groups)),
+            _ => self.error(in_words("has more than one of", groups)),
         }
     }
 
@@ -27,18 +27,18 @@ impl Checker {
         keys: impl Iterator<Item = &'k str> + Clone,
     ) {
         if complete(groups, keys) == 0 {
-            self.fault(in_words("has none of", groups));
+            self.error(in_words("has none of", groups));
         }
     }
 
     /// Checks that the name of a property is allowed.
     pub(super) fn name_match(&mut self, name: &str, rules: &[Rule]) {
         for rule in rules {
-            if let Rule::NamesMatch(patterns) = *rule
+            if let Rule::PropertyNamePatterns(patterns) = *rule
                 && !patterns.iter().any(|of| pattern::is_found(of, name))
             {
                 self.at(name, |checker| {
-                    checker.fault("is no property of this object")
+                    checker.error("is no property of this object")
                 });
             }
         }

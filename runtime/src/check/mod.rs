@@ -17,17 +17,18 @@ mod rule;
 mod unique;
 mod values;
 
-pub use checker::{Checker, Invalid};
+pub use checker::{Checker, ValidationErrors};
 pub use rule::Rule;
 
 /// The functions that make rules, as tables name them.
 pub mod rules {
     pub use super::rule::{
-        any_group, constants, dependent, exclusive_maximum, exclusive_maximum_float,
-        exclusive_minimum, exclusive_minimum_float, format, items, known, listed, max_items,
-        max_length, max_properties, maximum, maximum_float, min_items, min_length, min_properties,
-        minimum, minimum_float, multiple_of, multiple_of_float, names, names_match, one_group,
-        parts, pattern, pattern_as, required, unique_items, values,
+        additional_properties, any_of_required, constants, dependent_required, enum_values,
+        exclusive_maximum, exclusive_maximum_float, exclusive_minimum, exclusive_minimum_float,
+        format, items, known, max_items, max_length, max_properties, maximum, maximum_float,
+        min_items, min_length, min_properties, minimum, minimum_float, multiple_of,
+        multiple_of_float, one_of_required, pattern, pattern_as, prefix_items,
+        property_name_patterns, property_names, required, unique_items,
     };
 }
 
@@ -75,8 +76,8 @@ pub trait Validate {
     /// Checks the value by what the document asks of its type.
     ///
     /// # Errors
-    /// When something is wrong: all of it, each fault with the path of its field.
-    fn validate(&self) -> Result<(), Invalid> {
+    /// When something is wrong: all of it, each error with the path of its field.
+    fn validate(&self) -> Result<(), ValidationErrors> {
         let mut checker = Checker::default();
         self.check(&[], &mut checker);
         checker.finish()

@@ -89,19 +89,19 @@ pub(super) fn check(value: Bound, rules: &[Rule], checker: &mut Checker) {
     for rule in rules {
         match *rule {
             Rule::Minimum(least) if value.compare(least) == Some(Less) => {
-                checker.fault(format!("is less than {least}"));
+                checker.error(format!("is less than {least}"));
             }
             Rule::Maximum(most) if value.compare(most) == Some(Greater) => {
-                checker.fault(format!("is more than {most}"));
+                checker.error(format!("is more than {most}"));
             }
             Rule::ExclusiveMinimum(bound) if value.compare(bound) != Some(Greater) => {
-                checker.fault(format!("is not more than {bound}"));
+                checker.error(format!("is not more than {bound}"));
             }
             Rule::ExclusiveMaximum(bound) if value.compare(bound) != Some(Less) => {
-                checker.fault(format!("is not less than {bound}"));
+                checker.error(format!("is not less than {bound}"));
             }
             Rule::MultipleOf(step) if !value.is_multiple_of(step) => {
-                checker.fault(format!("is not a multiple of {step}"));
+                checker.error(format!("is not a multiple of {step}"));
             }
             _ => {}
         }

@@ -45,23 +45,23 @@ pub enum Rule {
     /// The most of properties that an object has.
     MaxProperties(u64),
     /// What is asked of each property of a map.
-    Values(&'static [Rule]),
+    AdditionalProperties(&'static [Rule]),
     /// What is asked of each name of a property.
-    Names(&'static [Rule]),
+    PropertyNames(&'static [Rule]),
     /// What is asked of the items of a list by their place.
-    Parts(&'static [&'static [Rule]]),
+    PrefixItems(&'static [&'static [Rule]]),
     /// Each name of a property is found by one of these patterns.
-    NamesMatch(&'static [&'static str]),
+    PropertyNamePatterns(&'static [&'static str]),
     /// All names of exactly one of these groups are there.
-    OneGroup(&'static [&'static [&'static str]]),
+    OneOfRequired(&'static [&'static [&'static str]]),
     /// All names of at least one of these groups are there.
-    AnyGroup(&'static [&'static [&'static str]]),
+    AnyOfRequired(&'static [&'static [&'static str]]),
     /// The values that there are, as JSON.
     Constants(&'static [&'static str]),
     /// The strings that there are.
-    Listed(&'static [&'static str]),
+    Enum(&'static [&'static str]),
     /// Where the property is, the others are too.
-    Dependent(&'static str, &'static [&'static str]),
+    DependentRequired(&'static str, &'static [&'static str]),
     /// A property is there, although its type allows that it is not.
     Required,
     /// A value of an open enum is one of those that the document lists.
@@ -117,21 +117,21 @@ rules! {
     /// `maxProperties`
     max_properties(most: u64) => Rule::MaxProperties(most);
     /// `additionalProperties`
-    values(rules: &'static [Rule]) => Rule::Values(rules);
+    additional_properties(rules: &'static [Rule]) => Rule::AdditionalProperties(rules);
     /// `propertyNames`
-    names(rules: &'static [Rule]) => Rule::Names(rules);
+    property_names(rules: &'static [Rule]) => Rule::PropertyNames(rules);
     /// `prefixItems`
-    parts(rules: &'static [&'static [Rule]]) => Rule::Parts(rules);
+    prefix_items(rules: &'static [&'static [Rule]]) => Rule::PrefixItems(rules);
     /// `patternProperties` beside `additionalProperties: false`
-    names_match(patterns: &'static [&'static str]) => Rule::NamesMatch(patterns);
+    property_name_patterns(patterns: &'static [&'static str]) => Rule::PropertyNamePatterns(patterns);
     /// `oneOf` of required names
-    one_group(groups: &'static [&'static [&'static str]]) => Rule::OneGroup(groups);
+    one_of_required(groups: &'static [&'static [&'static str]]) => Rule::OneOfRequired(groups);
     /// `anyOf` of required names
-    any_group(groups: &'static [&'static [&'static str]]) => Rule::AnyGroup(groups);
+    any_of_required(groups: &'static [&'static [&'static str]]) => Rule::AnyOfRequired(groups);
     /// `const` and `enum`, of objects and lists
     constants(all: &'static [&'static str]) => Rule::Constants(all);
     /// `enum`, of the names of properties
-    listed(all: &'static [&'static str]) => Rule::Listed(all);
+    enum_values(all: &'static [&'static str]) => Rule::Enum(all);
 }
 
 /// `pattern`, where the document's own text is not that of the crate `regex`.
@@ -140,8 +140,8 @@ pub const fn pattern_as(regex: &'static str, shown: &'static str) -> Rule {
 }
 
 /// `dependentRequired`
-pub const fn dependent(name: &'static str, others: &'static [&'static str]) -> Rule {
-    Rule::Dependent(name, others)
+pub const fn dependent_required(name: &'static str, others: &'static [&'static str]) -> Rule {
+    Rule::DependentRequired(name, others)
 }
 
 /// `uniqueItems`

@@ -2,7 +2,7 @@
 
 use super::number::{self, Bound};
 use super::{Checker, Rule, Validate, constant, format, pattern, unique};
-use crate::{Base64, Binary, Bytes, Json, Map, Maybe};
+use crate::{Base64, Binary, Bytes, Json, Map, Nullable};
 use serde::Serialize;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -19,13 +19,13 @@ pub(super) fn check_text(text: &str, rules: &[Rule], checker: &mut Checker) {
                 checker.at_most(text.chars().count(), most, "character", "characters");
             }
             Rule::Pattern { regex, shown } if !pattern::is_found(regex, text) => {
-                checker.fault(format!("does not match `{shown}`"));
+                checker.error(format!("does not match `{shown}`"));
             }
             Rule::Format(name) if !format::is_of(name, text) => {
-                checker.fault(format!("is not of the format {name}"));
+                checker.error(format!("is not of the format {name}"));
             }
-            Rule::Listed(all) if !all.contains(&text) => {
-                checker.fault("is none of the listed values");
+            Rule::Enum(all) if !all.contains(&text) => {
+                checker.error("is none of the listed values");
             }
             _ => {}
         }
@@ -44,7 +44,7 @@ pub(super) fn item_rules(rules: &[Rule]) -> &'static [Rule] {
 /// The rules of an item of a list by its place.
 pub(super) fn part_rules(rules: &[Rule], place: usize) -> &'static [Rule] {
     let found = rules.iter().find_map(|rule| match *rule {
-        Rule::Parts(parts) => parts.get(place).copied(),
+        Rule::PrefixItems(parts) => parts.get(place).copied(),
         _ => None,
     });
     found.unwrap_or_default()
@@ -53,7 +53,7 @@ pub(super) fn part_rules(rules: &[Rule], place: usize) -> &'static [Rule] {
 /// The rules of the values of a map.
 fn value_rules(rules: &[Rule]) -> &'static [Rule] {
     let found = rules.iter().find_map(|rule| match *rule {
-        Rule::Values(rules) => Some(rules),
+        Rule::AdditionalProperties(rules) => Some(rules),
         _ => None,
     });
     found.unwrap_or_default()
@@ -62,7 +62,7 @@ fn value_rules(rules: &[Rule]) -> &'static [Rule] {
 /// Checks that no item is there twice.
 pub(super) fn check_unique<T: Serialize>(items: &[T], checker: &mut Checker) {
     if !unique::are_unique(items) {
-        checker.fault("has the same item more than once");
+        checker.error("has the same item more than once");
     }
 }
 
@@ -181,7 +181,7 @@ impl<T: Validate> Validate for Option<T> {
     }
 }
 
-impl<T: Validate> Validate for Maybe<T> {
+impl<T: Validate> Validate for Nullable<T> {
     fn check(&self, rules: &[Rule], checker: &mut Checker) {
         match self {
             Self::Value(value) => value.check(rules, checker),

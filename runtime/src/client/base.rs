@@ -1,14 +1,14 @@
 //! Addresses of servers, and URLs that are meant from there.
 
-use super::InvalidBase;
+use super::InvalidBaseUrl;
 use crate::{EncodeError, OperationMeta};
 use http::Uri;
 use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Reads the address of a server.
-pub(super) fn parse(base: &str) -> Result<Uri, InvalidBase> {
-    let wrong = |why| InvalidBase::new(base, why);
+pub(super) fn parse(base: &str) -> Result<Uri, InvalidBaseUrl> {
+    let wrong = |why| InvalidBaseUrl::new(base, why);
     let uri: Uri = base.parse().map_err(|_| wrong("it is no URL"))?;
     if !matches!(uri.scheme_str(), Some("http" | "https")) || uri.host().is_none() {
         return Err(wrong(

@@ -2,7 +2,7 @@
 
 use super::{Body, Core, Transport, TransportError};
 #[cfg(feature = "reqwest")]
-use super::{BuildError, ProvidedTransport, Reqwest};
+use super::{BuildError, ProvidedTransport, ReqwestTransport};
 use http::{Request, Response};
 use std::any::Any;
 use std::fmt;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 ///     pets: Client<BoxTransport>,
 /// }
 ///
-/// let transport = BoxTransport::new(Reqwest::new()?);
+/// let transport = BoxTransport::new(ReqwestTransport::new()?);
 /// let app = App { pets: Client::with_transport("https://api.example.com", transport)? };
 /// let transport = BoxTransport::new(InProcess::new(router));
 /// let in_test = App { pets: Client::with_transport("http://localhost", transport)? };
@@ -53,11 +53,11 @@ impl Transport for BoxTransport {
     }
 }
 
-/// Reqwest in a box.
+/// ReqwestTransport in a box.
 #[cfg(feature = "reqwest")]
 impl ProvidedTransport for BoxTransport {
     fn provide(base_url: &str) -> Result<Self, BuildError> {
-        Reqwest::provide(base_url).map(Self::new)
+        ReqwestTransport::provide(base_url).map(Self::new)
     }
 }
 

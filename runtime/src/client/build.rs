@@ -1,6 +1,6 @@
 //! Why a client could not be made.
 
-use super::{InvalidBase, MissingTls, TransportError, UntrustedOrigin};
+use super::{InvalidBaseUrl, MissingTls, TransportError, UntrustedOrigin};
 use std::fmt;
 
 /// A client could not be made.
@@ -8,7 +8,7 @@ use std::fmt;
 #[non_exhaustive]
 pub enum BuildError {
     /// The text is not the address of a server.
-    Base(InvalidBase),
+    Base(InvalidBaseUrl),
     /// The server is called by https, and the transport was compiled without TLS.
     MissingTls(MissingTls),
     /// The transport could not be set up.
@@ -17,8 +17,8 @@ pub enum BuildError {
     UntrustedOrigin(UntrustedOrigin),
 }
 
-impl From<InvalidBase> for BuildError {
-    fn from(error: InvalidBase) -> Self {
+impl From<InvalidBaseUrl> for BuildError {
+    fn from(error: InvalidBaseUrl) -> Self {
         Self::Base(error)
     }
 }

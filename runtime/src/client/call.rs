@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use super::options::IDEMPOTENCY_KEY;
-use super::{Answer, Attempt, Body, Core, Error, Transport, TransportError};
+use super::{Attempt, Body, Core, Error, RawResponse, Transport, TransportError};
 use crate::operation::negotiate;
 use crate::operation::{Row, SuccessSet};
 #[cfg(feature = "tracing")]
@@ -43,7 +43,7 @@ impl<T: Transport> Core<T> {
     pub async fn call<O: Operation>(&self, request: &O) -> Result<O::Response, Error<O::Error>> {
         #[cfg(feature = "validate")]
         if self.checked {
-            request.validate().map_err(Error::Invalid)?;
+            request.validate().map_err(Error::Validation)?;
         }
         let mut response = match self.answered(request).await {
             // What nobody documents need not be read whole.
@@ -62,7 +62,7 @@ impl<T: Transport> Core<T> {
             came = read::<O>(&response);
         }
         came.map_err(|wrong| {
-            let answer = Answer::of(response, O::META.id);
+            let answer = RawResponse::of(response, O::META.id);
             match wrong {
                 Wrong::Api(error) => Error::Api { error, answer },
                 Wrong::Unreadable(source) => Error::Decode { answer, source },
@@ -106,7 +106,7 @@ impl<T: Transport> Core<T> {
                 operation: call.meta,
                 number,
                 idempotency_key,
-                answer: match &came {
+                response: match &came {
                     Ok(response) => Some((response.status_code(), response.headers())),
                     Err(_) => None,
                 },
@@ -115,7 +115,7 @@ impl<T: Transport> Core<T> {
                     _ => None,
                 },
             };
-            let (Some(next), Some(wait)) = (again, retry.after(&attempt)) else {
+            let (Some(next), Some(wait)) = (again, retry.next_delay(&attempt)) else {
                 return came;
             };
             wait.await;
@@ -167,14 +167,14 @@ impl<T: Transport> Core<T> {
         };
         // Of what says that it is too large, the beginning is enough.
         let take = if body.is_larger(limit) {
-            limit.min(Answer::BODY_LIMIT)
+            limit.min(RawResponse::BODY_LIMIT)
         } else {
             limit
         };
         match body.collect_up_to(take).await {
             Ok((body, true)) => Ok(ResponseDecoder::new(status, headers, body)),
             Ok((body, false)) => Err(Failure::TooLarge {
-                answer: Answer::new(meta.id, status, headers, body),
+                answer: RawResponse::new(meta.id, status, headers, body),
                 limit,
             }),
             Err(error) => Err(Failure::Transport(TransportError::new(error))),
@@ -205,7 +205,7 @@ fn read<O: Operation>(response: &ResponseDecoder) -> Result<O::Response, Wrong<O
 }
 
 /// Whether the document has the status of a response.
-fn is_documented<O: Operation>(answer: &Answer) -> bool {
+fn is_documented<O: Operation>(answer: &RawResponse) -> bool {
     let has = |rows: &'static [Row]| Row::find(rows, answer.status.as_u16()).is_some();
     has(O::Success::rows(O::META)) || has(O::Error::ROWS)
 }

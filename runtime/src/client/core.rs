@@ -4,7 +4,8 @@ use super::base::{self, Servers};
 use super::credentials::Further;
 use super::origin::Trusted;
 use super::{
-    CallOptions, CredentialSource, InvalidBase, NoCredentials, Retry, TimeLimits, TokenProvider,
+    CallOptions, CredentialSource, InvalidBaseUrl, NoCredentials, RetryPolicy, TimeLimits,
+    TokenProvider,
 };
 use http::{HeaderName, HeaderValue};
 use std::fmt;
@@ -41,7 +42,7 @@ impl<T: fmt::Debug> fmt::Debug for Core<T> {
 }
 
 #[cfg(feature = "reqwest")]
-impl Core<super::Reqwest> {
+impl Core<super::ReqwestTransport> {
     /// A client of the server at this address, over reqwest.
     ///
     /// # Errors
@@ -49,14 +50,14 @@ impl Core<super::Reqwest> {
     /// Returns an error if `base` is not a URL of a server, if it is an https URL and reqwest has no
     /// TLS, or if reqwest cannot be set up.
     pub fn reqwest(base: &str) -> Result<Self, super::BuildError> {
-        let transport = <super::Reqwest as super::ProvidedTransport>::provide(base)?;
+        let transport = <super::ReqwestTransport as super::ProvidedTransport>::provide(base)?;
         Ok(Self::new(base, transport)?)
     }
 }
 
 impl<T> Core<T> {
     /// A client of the server at this address, such as `https://api.example.com/v1`.
-    pub fn new(base: &str, transport: T) -> Result<Self, InvalidBase> {
+    pub fn new(base: &str, transport: T) -> Result<Self, InvalidBaseUrl> {
         Ok(Self {
             transport,
             servers: Servers::new(base::parse(base)?),
@@ -78,7 +79,7 @@ impl<T> Core<T> {
     /// # Errors
     ///
     /// When the address is none.
-    pub fn server(self, stated: &str, base: &str) -> Result<Self, InvalidBase> {
+    pub fn override_server(self, stated: &str, base: &str) -> Result<Self, InvalidBaseUrl> {
         let base = base::parse(base)?;
         Ok(Self {
             servers: self.servers.instead(stated, base),
@@ -89,7 +90,7 @@ impl<T> Core<T> {
     /// All operations are called at the address that this client was made with, also those for
     /// which the document has a server of their own: for tests, and for what stands in front.
     #[must_use]
-    pub fn one_server(mut self) -> Self {
+    pub fn override_all_servers(mut self) -> Self {
         self.servers.one = true;
         self
     }
@@ -105,7 +106,7 @@ impl<T> Core<T> {
 
     /// With credentials that go before those there are; those for other schemes stay.
     #[must_use]
-    pub fn further_credentials(self, credentials: impl CredentialSource + 'static) -> Self {
+    pub fn credential_overrides(self, credentials: impl CredentialSource + 'static) -> Self {
         let credentials = Further {
             first: Arc::new(credentials),
             then: self.credentials,
@@ -181,7 +182,7 @@ impl<T> Core<T> {
 
     /// With somebody who decides whether a call is tried again.
     #[must_use]
-    pub fn retry(self, retry: impl Retry + 'static) -> Self {
+    pub fn retry(self, retry: impl RetryPolicy + 'static) -> Self {
         Self {
             options: self.options.retry(retry),
             ..self
@@ -192,7 +193,7 @@ impl<T> Core<T> {
     /// A server that does not take that answers 415. Answers in gzip are taken in any case.
     #[cfg(feature = "gzip")]
     #[must_use]
-    pub fn compressed(self) -> Self {
+    pub fn gzip_requests(self) -> Self {
         Self {
             compressed: true,
             ..self
@@ -205,7 +206,7 @@ impl<T> Core<T> {
     /// It needs the feature `validate`: without it, generated code does not have the checks.
     #[cfg(feature = "validate")]
     #[must_use]
-    pub fn checked(self) -> Self {
+    pub fn validate_requests(self) -> Self {
         Self {
             checked: true,
             ..self

@@ -1,7 +1,7 @@
 //! What a client shows to be let in.
 
 use super::options::Showing;
-use super::{Basic, ByTransport, Secret};
+use super::{Basic, MutualTls, Secret};
 use crate::wire::cookie;
 use crate::wire::percent::{Keep, encode};
 use crate::{EncodeError, Requirement};
@@ -64,7 +64,7 @@ impl Credential {
     }
 
     /// Nothing that could be seen in a request.
-    pub const fn transport(_: &ByTransport) -> Self {
+    pub const fn transport(_: &MutualTls) -> Self {
         Self::Transport
     }
 

@@ -2,7 +2,7 @@
 
 use super::retry::passes;
 use super::{MissingTls, TimedOut, TokenError, TransportError, UntrustedOrigin, redact};
-use crate::{DecodeError, EncodeError, Invalid, OperationError, ResponseDecoder};
+use crate::{DecodeError, EncodeError, OperationError, ResponseDecoder, ValidationErrors};
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 use std::any::Any;
@@ -13,19 +13,19 @@ use std::fmt;
 /// Its `Debug` shows the names of the headers and the length of the body: either may hold a secret,
 /// such as a session or a token.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct RawResponse {
     /// The status.
     pub status: StatusCode,
     /// The headers.
     pub headers: HeaderMap,
-    /// The beginning of the body: [`Answer::BODY_LIMIT`] bytes at most. It is empty where the document
+    /// The beginning of the body: [`RawResponse::BODY_LIMIT`] bytes at most. It is empty where the document
     /// has a body that comes item by item: then what is there is in the error itself.
     pub body: Bytes,
     /// The operation that it responds to, as the document calls it.
     pub(super) operation: &'static str,
 }
 
-impl Answer {
+impl RawResponse {
     /// How much an error keeps of a body: 64 KiB.
     pub const BODY_LIMIT: usize = 64 << 10;
 
@@ -54,10 +54,10 @@ impl Answer {
     }
 }
 
-impl fmt::Debug for Answer {
+impl fmt::Debug for RawResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = self.headers.keys().map(http::HeaderName::as_str).collect();
-        f.debug_struct("Answer")
+        f.debug_struct("RawResponse")
             .field("status", &self.status)
             .field("headers", &names)
             .field("body", &format_args!("{} bytes", self.body.len()))
@@ -88,21 +88,21 @@ pub enum Error<E> {
         /// The error.
         error: E,
         /// The response, as it came.
-        answer: Box<Answer>,
+        answer: Box<RawResponse>,
     },
     /// The server answered with a status that the document does not have.
-    Undocumented(Box<Answer>),
+    Undocumented(Box<RawResponse>),
     /// The server answered with something else than the document says for this status.
     Decode {
         /// The response.
-        answer: Box<Answer>,
+        answer: Box<RawResponse>,
         /// What is wrong with it.
         source: DecodeError,
     },
     /// The body of the answer is larger than the client takes.
     TooLarge {
         /// The response, with the beginning of the body only.
-        answer: Box<Answer>,
+        answer: Box<RawResponse>,
         /// The most that the client takes.
         limit: usize,
     },
@@ -114,7 +114,7 @@ pub enum Error<E> {
     /// The request cannot be written.
     Encode(EncodeError),
     /// The request is not what the document asks for; nothing was sent.
-    Invalid(Invalid),
+    Validation(ValidationErrors),
     /// There are no credentials for the operation; nothing was sent.
     MissingCredentials(MissingCredentials),
     /// There is no token for the operation, or none in place of one that was refused.
@@ -149,7 +149,7 @@ impl fmt::Display for MissingCredentials {
 impl<E> Error<E> {
     /// The status of the answer, if there was one.
     pub fn status(&self) -> Option<StatusCode> {
-        self.answer().map(|answer| answer.status)
+        self.raw_response().map(|answer| answer.status)
     }
 
     /// Whether the same call may come to something else later: the server or the way to it
@@ -180,7 +180,7 @@ impl<E> Error<E> {
 
     /// The answer as it came, if there was one: status, headers and the beginning of the raw body, also
     /// where the document describes it.
-    pub const fn answer(&self) -> Option<&Answer> {
+    pub const fn raw_response(&self) -> Option<&RawResponse> {
         match self {
             Self::Api { answer, .. }
             | Self::Undocumented(answer)
@@ -189,7 +189,7 @@ impl<E> Error<E> {
             Self::Transport(_)
             | Self::MissingTls(_)
             | Self::Encode(_)
-            | Self::Invalid(_)
+            | Self::Validation(_)
             | Self::MissingCredentials(_)
             | Self::UntrustedOrigin(_)
             | Self::Token(_) => None,
@@ -236,7 +236,7 @@ pub trait CallError: std::error::Error {
     fn documented_body(&self) -> Option<&dyn Any>;
 
     /// Returns the raw response: status, headers and the beginning of the body.
-    fn response(&self) -> Option<&Answer>;
+    fn response(&self) -> Option<&RawResponse>;
 }
 
 impl<E: OperationError> CallError for Error<E> {
@@ -260,8 +260,8 @@ impl<E: OperationError> CallError for Error<E> {
         self.api()?.documented_body()
     }
 
-    fn response(&self) -> Option<&Answer> {
-        self.answer()
+    fn response(&self) -> Option<&RawResponse> {
+        self.raw_response()
     }
 }
 
@@ -272,7 +272,7 @@ impl<E> Error<E> {
             Self::Decode { source, .. } => Some(source),
             Self::Transport(error) => std::error::Error::source(error),
             Self::Encode(error) => Some(error),
-            Self::Invalid(error) => Some(error),
+            Self::Validation(error) => Some(error),
             Self::Token(error) => Some(error),
             Self::Api { .. }
             | Self::Undocumented(_)
@@ -312,7 +312,7 @@ impl<E: fmt::Display> fmt::Display for Error<E> {
             Self::Transport(error) => write!(f, "{error}"),
             Self::MissingTls(missing) => missing.fmt(f),
             Self::Encode(_) => f.write_str("the request cannot be written"),
-            Self::Invalid(_) => f.write_str("the request is not valid"),
+            Self::Validation(_) => f.write_str("the request is not valid"),
             Self::MissingCredentials(missing) => missing.fmt(f),
             Self::Token(_) => f.write_str("there is no token for the operation"),
             Self::UntrustedOrigin(untrusted) => untrusted.fmt(f),
@@ -332,12 +332,12 @@ impl<E: fmt::Debug + fmt::Display> std::error::Error for Error<E> {
 
 /// A text cannot be the address of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InvalidBase {
+pub struct InvalidBaseUrl {
     base: String,
     why: &'static str,
 }
 
-impl InvalidBase {
+impl InvalidBaseUrl {
     /// A name and password, and a query, are not kept: they may be secrets.
     pub(super) fn new(base: &str, why: &'static str) -> Self {
         Self {
@@ -347,7 +347,7 @@ impl InvalidBase {
     }
 }
 
-impl fmt::Display for InvalidBase {
+impl fmt::Display for InvalidBaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -357,4 +357,4 @@ impl fmt::Display for InvalidBase {
     }
 }
 
-impl std::error::Error for InvalidBase {}
+impl std::error::Error for InvalidBaseUrl {}

@@ -1,13 +1,16 @@
 //! What goes wrong with a call whatever its operation is.
 
 use super::{
-    Answer, Error, MissingCredentials, MissingTls, TokenError, TransportError, UntrustedOrigin,
+    Error, MissingCredentials, MissingTls, RawResponse, TokenError, TransportError, UntrustedOrigin,
 };
 use crate::EncodeError;
 
 /// What goes wrong whatever the operation is.
 pub(super) enum Failure {
-    TooLarge { answer: Box<Answer>, limit: usize },
+    TooLarge {
+        answer: Box<RawResponse>,
+        limit: usize,
+    },
     Transport(TransportError),
     MissingTls(MissingTls),
     Encode(EncodeError),

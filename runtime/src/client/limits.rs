@@ -23,10 +23,10 @@ use std::time::Duration;
 /// - Time passes only while the client waits: a caller that takes its time between two items loses
 ///   nothing.
 ///
-/// [`Reqwest`](super::Reqwest) keeps the limits, and so does any transport within
+/// [`ReqwestTransport`](super::ReqwestTransport) keeps the limits, and so does any transport within
 /// [`TimeLimited`](super::TimeLimited); others find them among the extensions of the request. What
 /// passes a limit fails with a [`TimedOut`] among its sources. The limit for connecting, 10 s, belongs to
-/// the transport: `Reqwest::builder`.
+/// the transport: `ReqwestTransport::builder`.
 ///
 /// ```
 /// use bothends_runtime::client::{CallOptions, TimeLimits};

@@ -29,43 +29,43 @@ mod transport;
 mod write;
 
 pub use self::core::Core;
-pub use crate::credential::{Basic, ByTransport, Secret};
+pub use crate::credential::{Basic, MutualTls, Secret};
 pub use crate::payload::{Body, BodyError, CollectError};
 pub use boxed::BoxTransport;
 pub use build::BuildError;
 pub use call::ResponseFuture;
 pub use credentials::{Credential, CredentialSource, NoCredentials};
-pub use error::{Answer, CallError, Error, InvalidBase, MissingCredentials};
+pub use error::{CallError, Error, InvalidBaseUrl, MissingCredentials, RawResponse};
 pub use in_process::InProcess;
 pub use limits::{TimeLimit, TimeLimits, TimedOut};
 pub use options::CallOptions;
 pub use origin::UntrustedOrigin;
 #[cfg(feature = "reqwest")]
-pub use over_reqwest::Reqwest;
-pub use over_tower::{Sender, Tower};
+pub use over_reqwest::ReqwestTransport;
+pub use over_tower::{TowerTransport, TransportService};
 pub use provided::{MissingTls, ProvidedTransport};
 #[cfg(any(feature = "tokens", feature = "tasks"))]
 pub use retry::Backoff;
-pub use retry::{Attempt, Pause, Retry, Timeout};
+pub use retry::{Attempt, Delay, RetryPolicy, Timeout};
 pub use servers::{InvalidVariable, Server, ServerVariable};
 pub use task::TaskMeta;
 #[cfg(feature = "tasks")]
-pub use task::{Ended, Task, TaskBoard, Wait, WaitError};
+pub use task::{Completion, PollOptions, Task, TaskNotifier, WaitError};
 #[cfg(any(feature = "reqwest", feature = "tokens", feature = "tasks"))]
 pub use timed::TimeLimited;
 pub use token::{
-    ClientAuthentication, Grant, Granted, TokenError, TokenFault, TokenFlow, TokenFuture,
-    TokenProvider,
+    ClientAuthentication, Grant, TokenError, TokenErrorKind, TokenFlow, TokenFuture, TokenProvider,
+    TokenResponse,
 };
 #[cfg(feature = "tokens")]
-pub use token::{OAuthEndpoint, Renewal, TokenEndpoint, TokenSource};
+pub use token::{OAuthEndpoint, RefreshOptions, TokenEndpoint, TokenSource};
 #[cfg(not(feature = "reqwest"))]
 pub use transport::NoTransport;
 pub use transport::{Transport, TransportError};
 
 /// The transport of a client for which none is named.
 #[cfg(feature = "reqwest")]
-pub type DefaultTransport = Reqwest;
+pub type DefaultTransport = ReqwestTransport;
 /// The transport of a client for which none is named: without the feature `reqwest` there is none.
 #[cfg(not(feature = "reqwest"))]
 pub type DefaultTransport = NoTransport;

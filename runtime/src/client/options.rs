@@ -1,6 +1,6 @@
 //! What one call does differently.
 
-use super::{Attempt, Pause, Retry, TimeLimits, Timeout};
+use super::{Attempt, Delay, RetryPolicy, TimeLimits, Timeout};
 use crate::EncodeError;
 use crate::wire::percent::{Keep, encode};
 use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
@@ -33,7 +33,7 @@ pub struct CallOptions {
     pub(super) credentials: Showing,
     pub(super) timeout: Option<Timeout>,
     pub(super) limits: Option<TimeLimits>,
-    pub(super) retry: Option<Arc<dyn Retry>>,
+    pub(super) retry: Option<Arc<dyn RetryPolicy>>,
     /// Why no call can be made with these.
     pub(super) error: Option<EncodeError>,
 }
@@ -156,7 +156,7 @@ impl CallOptions {
 
     /// With somebody who decides whether the call is tried again.
     #[must_use]
-    pub fn retry(self, retry: impl Retry + 'static) -> Self {
+    pub fn retry(self, retry: impl RetryPolicy + 'static) -> Self {
         Self {
             retry: Some(Arc::new(retry)),
             ..self
@@ -165,7 +165,7 @@ impl CallOptions {
 
     /// With one attempt only, whatever the client does otherwise.
     #[must_use]
-    pub fn once(self) -> Self {
+    pub fn no_retry(self) -> Self {
         self.retry(Once)
     }
 
@@ -208,8 +208,8 @@ impl fmt::Debug for CallOptions {
 /// Leaves it at the first attempt.
 struct Once;
 
-impl Retry for Once {
-    fn after(&self, _: &Attempt<'_>) -> Option<Pause> {
+impl RetryPolicy for Once {
+    fn next_delay(&self, _: &Attempt<'_>) -> Option<Delay> {
         None
     }
 }

@@ -1,6 +1,6 @@
 //! Which servers credentials are sent to.
 
-use super::{CallOptions, Core, Credential, InvalidBase, base};
+use super::{CallOptions, Core, Credential, InvalidBaseUrl, base};
 use http::Uri;
 use http::header::{AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION};
 use std::fmt;
@@ -90,7 +90,7 @@ impl<T> Core<T> {
     /// # Errors
     ///
     /// Returns an error if `origin` is not a URL of a server.
-    pub fn trust_origin(mut self, origin: &str) -> Result<Self, InvalidBase> {
+    pub fn trust_origin(mut self, origin: &str) -> Result<Self, InvalidBaseUrl> {
         let url = base::parse(origin)?;
         Arc::make_mut(&mut self.trusted.origins).extend(Origin::of(&url));
         Ok(self)
@@ -123,7 +123,7 @@ impl<T> Core<T> {
     ) -> Result<Uri, super::BuildError> {
         let url = base::resolve(&self.servers.base, stated)
             .filter(|url| !super::redact::has_userinfo(url))
-            .ok_or_else(|| InvalidBase::new(stated, "the `tokenUrl` is no URL"))?;
+            .ok_or_else(|| InvalidBaseUrl::new(stated, "the `tokenUrl` is no URL"))?;
         if self.trusts(&url) {
             Ok(url)
         } else {

@@ -19,15 +19,15 @@ const CONNECT: Duration = Duration::from_secs(10);
 /// The transport over reqwest. It keeps the [`TimeLimits`](super::TimeLimits) of each request, and needs
 /// a tokio runtime with its timer.
 #[derive(Debug, Clone)]
-pub struct Reqwest(reqwest::Client);
+pub struct ReqwestTransport(reqwest::Client);
 
-impl Reqwest {
+impl ReqwestTransport {
     /// With reqwest's defaults but for 10 s to connect, and without redirects.
     pub fn new() -> Result<Self, TransportError> {
         Self::build(Self::builder())
     }
 
-    /// The settings of [`Reqwest::new`], to go on from.
+    /// The settings of [`ReqwestTransport::new`], to go on from.
     pub fn builder() -> reqwest::ClientBuilder {
         reqwest::Client::builder().connect_timeout(CONNECT)
     }
@@ -40,7 +40,7 @@ impl Reqwest {
     }
 }
 
-impl ProvidedTransport for Reqwest {
+impl ProvidedTransport for ReqwestTransport {
     fn provide(base_url: &str) -> Result<Self, BuildError> {
         needs_no_tls(&super::base::parse(base_url)?)?;
         Ok(Self::new()?)
@@ -68,7 +68,7 @@ fn needs_no_tls(url: &Uri) -> Result<(), MissingTls> {
     })
 }
 
-impl Transport for Reqwest {
+impl Transport for ReqwestTransport {
     async fn send(&self, request: Request<Body>) -> Result<Response<Body>, TransportError> {
         needs_no_tls(request.uri()).map_err(TransportError::new)?;
         // reqwest would drop them, and hyper names them in its events.
@@ -81,7 +81,7 @@ impl Transport for Reqwest {
     }
 }
 
-impl Reqwest {
+impl ReqwestTransport {
     async fn execute(&self, request: Request<Body>) -> Result<Response<Body>, TransportError> {
         let (parts, body) = request.into_parts();
         let body = match body.into_bytes() {

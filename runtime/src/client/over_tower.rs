@@ -13,26 +13,26 @@ use tower_service::Service;
 /// ```ignore
 /// let layered = ServiceBuilder::new()
 ///     .concurrency_limit(8)
-///     .service(Sender::new(Reqwest::new()?));
-/// let client = Client::with_transport("https://api.example.com", Tower::new(layered))?;
+///     .service(TransportService::new(ReqwestTransport::new()?));
+/// let client = Client::with_transport("https://api.example.com", TowerTransport::new(layered))?;
 /// ```
 #[derive(Clone)]
-pub struct Tower<S>(S);
+pub struct TowerTransport<S>(S);
 
-impl<S> Tower<S> {
+impl<S> TowerTransport<S> {
     /// Over a service. It is cloned for every call, as `tower` means services to be.
     pub const fn new(service: S) -> Self {
         Self(service)
     }
 }
 
-impl<S> fmt::Debug for Tower<S> {
+impl<S> fmt::Debug for TowerTransport<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Tower(…)")
+        f.write_str("TowerTransport(…)")
     }
 }
 
-impl<S, B> Transport for Tower<S>
+impl<S, B> Transport for TowerTransport<S>
 where
     S: Service<Request<Body>, Response = Response<B>> + Clone + Send + Sync + 'static,
     S::Error: Into<BodyError>,
@@ -54,19 +54,19 @@ where
     }
 }
 
-/// A transport as a `tower` service, which layers go around; [`Tower`] makes a transport of what
+/// A transport as a `tower` service, which layers go around; [`TowerTransport`] makes a transport of what
 /// comes out.
 #[derive(Debug, Clone)]
-pub struct Sender<T>(T);
+pub struct TransportService<T>(T);
 
-impl<T> Sender<T> {
+impl<T> TransportService<T> {
     /// Sends over a transport.
     pub const fn new(transport: T) -> Self {
         Self(transport)
     }
 }
 
-impl<T: Transport + Clone + 'static> Service<Request<Body>> for Sender<T> {
+impl<T: Transport + Clone + 'static> Service<Request<Body>> for TransportService<T> {
     type Response = Response<Body>;
     type Error = TransportError;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;

@@ -9,28 +9,28 @@ use std::pin::Pin;
 use std::time::Duration;
 
 /// A while to wait before the next attempt.
-pub type Pause = Pin<Box<dyn Future<Output = ()> + Send>>;
+pub type Delay = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Decides whether a call is tried again, and when.
 ///
 /// ```
-/// use bothends_runtime::client::{Attempt, Pause, Retry};
+/// use bothends_runtime::client::{Attempt, Delay, RetryPolicy};
 ///
 /// /// Three attempts at what may be repeated, one right after the other.
 /// struct Thrice;
 ///
-/// impl Retry for Thrice {
-///     fn after(&self, attempt: &Attempt<'_>) -> Option<Pause> {
-///         let again = attempt.number < 3 && attempt.is_repeatable() && attempt.is_passing();
-///         again.then(|| -> Pause { Box::pin(async {}) })
+/// impl RetryPolicy for Thrice {
+///     fn next_delay(&self, attempt: &Attempt<'_>) -> Option<Delay> {
+///         let again = attempt.number < 3 && attempt.is_repeatable() && attempt.is_transient();
+///         again.then(|| -> Delay { Box::pin(async {}) })
 ///     }
 /// }
 /// ```
-pub trait Retry: Send + Sync {
+pub trait RetryPolicy: Send + Sync {
     /// What to wait for before the next attempt; `None` leaves it at this one.
     ///
     /// It is asked after every attempt, those that went well too.
-    fn after(&self, attempt: &Attempt<'_>) -> Option<Pause>;
+    fn next_delay(&self, attempt: &Attempt<'_>) -> Option<Delay>;
 }
 
 /// An attempt at a call, and what it came to. Its `Debug` shows the names of headers only.
@@ -43,14 +43,14 @@ pub struct Attempt<'a> {
     /// `Idempotency-Key`.
     pub idempotency_key: bool,
     /// The status and the headers of the answer, if there was one.
-    pub answer: Option<(StatusCode, &'a HeaderMap)>,
+    pub response: Option<(StatusCode, &'a HeaderMap)>,
     /// Why there was none.
     pub error: Option<&'a TransportError>,
 }
 
 impl fmt::Debug for Attempt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let answer = self.answer.map(|(status, headers)| {
+        let answer = self.response.map(|(status, headers)| {
             let names: Vec<&str> = headers.keys().map(http::HeaderName::as_str).collect();
             (status, names)
         });
@@ -74,8 +74,8 @@ impl Attempt<'_> {
 
     /// Whether it may come to something else later: the server or the way to it failed, or it
     /// asks to wait.
-    pub fn is_passing(&self) -> bool {
-        match self.answer {
+    pub fn is_transient(&self) -> bool {
+        match self.response {
             Some((status, _)) => passes(status),
             None => self.error.is_some(),
         }
@@ -83,7 +83,7 @@ impl Attempt<'_> {
 
     /// How long the server asks to wait, where it says so in seconds (RFC 9110, section 10.2.3).
     pub fn retry_after(&self) -> Option<Duration> {
-        let (_, headers) = self.answer?;
+        let (_, headers) = self.response?;
         let seconds = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
         seconds.parse().ok().map(Duration::from_secs)
     }
@@ -141,18 +141,18 @@ impl Backoff {
 }
 
 #[cfg(any(feature = "tokens", feature = "tasks"))]
-impl Retry for Backoff {
-    fn after(&self, attempt: &Attempt<'_>) -> Option<Pause> {
+impl RetryPolicy for Backoff {
+    fn next_delay(&self, attempt: &Attempt<'_>) -> Option<Delay> {
         let again = attempt.number < self.attempts;
         let may = self.every_method || attempt.is_repeatable();
-        if !again || !may || !attempt.is_passing() {
+        if !again || !may || !attempt.is_transient() {
             return None;
         }
         let doubled = 2_u32.saturating_pow(attempt.number.saturating_sub(1));
         let pause = self.first.saturating_mul(doubled).min(self.longest);
         let pause = pause.mul_f64(1.0 - 0.5 * fastrand::f64());
         let asked = attempt.retry_after().unwrap_or_default();
-        (asked <= self.longest).then(|| -> Pause { Box::pin(tokio::time::sleep(pause.max(asked))) })
+        (asked <= self.longest).then(|| -> Delay { Box::pin(tokio::time::sleep(pause.max(asked))) })
     }
 }
 

@@ -1,6 +1,6 @@
 //! The servers of a document, and the variables of their URLs.
 
-use super::{InvalidBase, base};
+use super::{InvalidBaseUrl, base};
 use std::fmt;
 
 /// A server of the document: the template of a URL (OpenAPI 3.1.1, section 4.8.5), and its variables.
@@ -140,11 +140,11 @@ impl Server {
     /// # Errors
     ///
     /// Returns an error if `document` is not an absolute URL, or if the server has no URL from there.
-    pub fn url_from(&self, document: &str) -> Result<String, InvalidBase> {
+    pub fn url_from(&self, document: &str) -> Result<String, InvalidBaseUrl> {
         let url = self.url();
         let resolved = base::resolve(&base::parse(document)?, &url);
         let resolved = resolved.map(|of| of.to_string());
-        let resolved = resolved.ok_or_else(|| InvalidBase::new(&url, "it is no URL"))?;
+        let resolved = resolved.ok_or_else(|| InvalidBaseUrl::new(&url, "it is no URL"))?;
         base::parse(&resolved)?;
         Ok(resolved)
     }

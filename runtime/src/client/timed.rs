@@ -19,7 +19,7 @@ const PIECE: usize = 256 << 10;
 
 /// A transport that keeps the [`TimeLimits`] and the [`Timeout`] of each request.
 ///
-/// [`Reqwest`](super::Reqwest) does so by itself; this is for transports of your own. It needs a tokio
+/// [`ReqwestTransport`](super::ReqwestTransport) does so by itself; this is for transports of your own. It needs a tokio
 /// runtime with its timer.
 #[derive(Clone)]
 pub struct TimeLimited<T>(T);

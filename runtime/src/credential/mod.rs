@@ -53,7 +53,7 @@ impl fmt::Debug for Basic {
 
 /// Stands for what the transport itself shows, a certificate for example.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ByTransport;
+pub struct MutualTls;
 
 #[cfg(test)]
 mod tests {

@@ -138,7 +138,7 @@ pub fn read_open_literal<'de, T: OpenLiteral, D: Deserializer<'de>>(
     Ok(T::unrecognized(UnrecognizedValue::new(kept)))
 }
 
-fn not_listed<T: LiteralEnum>() -> crate::wire::read::Faults {
+fn not_listed<T: LiteralEnum>() -> crate::wire::read::FieldErrors {
     let known = T::ALL.iter().map(LiteralEnum::json);
     WireError::new(one_of(known)).into()
 }

@@ -13,7 +13,7 @@ mod success;
 mod typed;
 
 pub use body::{Body, RawBody};
-pub use request::{EncodedRequest, FieldFault, RequestDecoder, RequestEncoder};
+pub use request::{EncodedRequest, FieldError, RequestDecoder, RequestEncoder};
 pub use response::{EncodedResponse, ResponseDecoder, ResponseEncoder};
 pub use row::{Row, RowCodec, Statuses, codec, is_live, streams};
 pub use set::{NoError, OperationError, Perhaps, ResponseSet, Step, write_status};

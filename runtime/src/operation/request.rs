@@ -170,7 +170,7 @@ fn join(out: &mut String, mark: &str, pairs: &[(String, String)]) {
 
 /// What is wrong with a field of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FieldFault {
+pub struct FieldError {
     /// Where the field stands: `path`, `query`, `header`, `cookie` or `body`; empty where that is
     /// not known.
     pub place: &'static str,
@@ -180,7 +180,7 @@ pub struct FieldFault {
     pub message: String,
 }
 
-impl FieldFault {
+impl FieldError {
     /// A field, such as `items[3].name`, and what is wrong with it.
     pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
@@ -207,7 +207,7 @@ pub struct RequestDecoder<'a> {
     headers: &'a HeaderMap,
     body: BodyDecoder,
     encoded: Encoded,
-    faults: Vec<FieldFault>,
+    field_errors: Vec<FieldError>,
     told: Told,
     wrong_media: bool,
 }
@@ -247,7 +247,7 @@ impl<'a> RequestDecoder<'a> {
             headers,
             body,
             encoded: Encoded::default(),
-            faults: Vec::new(),
+            field_errors: Vec::new(),
             told: Told::default(),
             wrong_media: false,
         }
@@ -294,8 +294,8 @@ impl<'a> RequestDecoder<'a> {
         match read {
             Some(Ok(value)) => return Some(value),
             Some(Err(error)) => {
-                for (field, message) in error.faults() {
-                    self.fault(BODY, field.to_owned(), message.to_owned());
+                for (field, message) in error.field_errors() {
+                    self.field_error(BODY, field.to_owned(), message.to_owned());
                 }
             }
             None => self.wrong_media = true,
@@ -313,20 +313,20 @@ impl<'a> RequestDecoder<'a> {
     ) {
         let mut checker = Checker::default();
         checker.part(place, key, value, rules);
-        for fault in checker.into_faults() {
-            short::add(&mut self.faults, &mut self.told, fault);
+        for error in checker.into_field_errors() {
+            short::add(&mut self.field_errors, &mut self.told, error);
         }
     }
 
     /// Tells what is wrong with a field of a place: up to 64 KiB in all, and then once that there is more.
-    pub fn fault(&mut self, place: &'static str, field: String, message: String) {
-        let fault = FieldFault::new(field, message).placed(place);
-        short::add(&mut self.faults, &mut self.told, fault);
+    pub fn field_error(&mut self, place: &'static str, field: String, message: String) {
+        let error = FieldError::new(field, message).placed(place);
+        short::add(&mut self.field_errors, &mut self.told, error);
     }
 
     /// What was wrong, in the order of the document.
-    pub fn faults(&self) -> &[FieldFault] {
-        &self.faults
+    pub fn field_errors(&self) -> &[FieldError] {
+        &self.field_errors
     }
 
     /// Whether the body is of a media type that the operation does not take.
@@ -335,7 +335,7 @@ impl<'a> RequestDecoder<'a> {
     }
 
     #[cfg(feature = "server")]
-    pub(crate) fn into_faults(self) -> Vec<FieldFault> {
-        self.faults
+    pub(crate) fn into_field_errors(self) -> Vec<FieldError> {
+        self.field_errors
     }
 }

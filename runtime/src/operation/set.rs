@@ -14,7 +14,7 @@ use std::fmt;
     message = "`{Self}` is not an enum of documented responses",
     label = "needs a table of `bothends_runtime::responses!` or `bothends_runtime::errors!`",
     note = "a handler returns the response of its operation, or `Err` with the error type of its \
-            operation, a `Fault`, or `Error::internal(..)`"
+            operation, a `Rejection`, or `Error::internal(..)`"
 )]
 pub trait ResponseSet: Sized {
     /// The rows of its table: codes first, then ranges, then `default`.
@@ -119,7 +119,7 @@ pub fn write_status(f: &mut fmt::Formatter<'_>, status: u16) -> fmt::Result {
 #[diagnostic::on_unimplemented(
     message = "a `?` stands behind a field that is always there, on the way to the code or the message \
                of an error",
-    label = "`{Self}`: only `Option` and `Maybe` take a `?`"
+    label = "`{Self}`: only `Option` and `Nullable` take a `?`"
 )]
 pub trait Step<'a> {
     /// What the field holds.
@@ -149,7 +149,7 @@ impl<'a, T> Step<'a> for Perhaps<'a, Option<T>> {
     }
 }
 
-impl<'a, T> Step<'a> for Perhaps<'a, crate::Maybe<T>> {
+impl<'a, T> Step<'a> for Perhaps<'a, crate::Nullable<T>> {
     type Inner = T;
 
     fn step(self) -> Option<&'a T> {

@@ -2,7 +2,7 @@
 
 use super::router::{Reached, Settings};
 use super::unimplemented::NotImplemented;
-use super::{Body, CollectError, Context, Error, Fault, FaultKind, Response};
+use super::{Body, CollectError, Context, Error, Rejection, RejectionKind, Response};
 use crate::operation::body::{BODY, BodyDecoder};
 use crate::operation::negotiate;
 use crate::operation::{Row, SuccessSet};
@@ -102,9 +102,10 @@ impl<A> Call<A> {
         let request = strictly(|| O::decode(&mut decoder));
         let request = match (request, outcome(decoder)) {
             (Some(request), None) => request,
-            (_, fault) => {
-                let fault = fault.unwrap_or_else(|| Fault::internal().with_cause(UNREAD));
-                return Err(Finish::of(settings, O::META).fault(&fault));
+            (_, rejection) => {
+                let rejection =
+                    rejection.unwrap_or_else(|| Rejection::internal().with_cause(UNREAD));
+                return Err(Finish::of(settings, O::META).rejection(&rejection));
             }
         };
         // Which credentials are good may depend on what is asked for.
@@ -134,11 +135,12 @@ impl<A> Call<A> {
         offered: &[Row],
     ) -> Result<Open, Error<NoError>> {
         // A variable is never empty, which the matcher of segments does not look at.
-        let variables = template::variables(&self.path, meta.path).ok_or_else(Fault::not_found)?;
+        let variables =
+            template::variables(&self.path, meta.path).ok_or_else(Rejection::not_found)?;
         let mut context = Context::new(self.parts, meta);
         self.settings.admission.admit(&mut context).await?;
         if !self.settings.ignore_accept && !is_acceptable(&context, offered) {
-            return Err(Fault::new(FaultKind::NotAcceptable).into());
+            return Err(Rejection::new(RejectionKind::NotAcceptable).into());
         }
         let content_type = header::text(context.headers(), CONTENT_TYPE.as_str());
         let is_live = negotiate::is_live(meta.streams, content_type, Reading::Strict);
@@ -157,7 +159,7 @@ impl<A> Call<A> {
             }
         };
         let limit = self.settings.body_limit;
-        let too_large = || Fault::new(FaultKind::TooLarge);
+        let too_large = || Rejection::new(RejectionKind::TooLarge);
         let (body, exceeded) = if is_live && !sent.is_end_stream() {
             // What is announced need not be waited for.
             let announced = sent.size_hint().lower();
@@ -171,7 +173,7 @@ impl<A> Call<A> {
                 Ok(bytes) => bytes,
                 Err(CollectError::TooLarge { .. }) => return Err(too_large().into()),
                 Err(CollectError::Broken(_)) => {
-                    return Err(Fault::field("body", "broke off").into());
+                    return Err(Rejection::field("body", "broke off").into());
                 }
             };
             (BodyDecoder::new(content_type, bytes), Exceeded::default())
@@ -189,27 +191,27 @@ impl<A> Call<A> {
 const UNREAD: &str = "the request was not read, and no reason was given";
 
 /// A body that nobody here can unwrap, with what would be taken (RFC 9110, section 15.5.16).
-fn unknown_coding() -> Fault {
+fn unknown_coding() -> Rejection {
     let taken = HeaderValue::from_static(coding::ACCEPTED);
-    Fault::new(FaultKind::UnsupportedMediaType).header(ACCEPT_ENCODING, taken)
+    Rejection::new(RejectionKind::UnsupportedMediaType).header(ACCEPT_ENCODING, taken)
 }
 
 /// What the decoder found to be wrong.
-fn outcome(decoder: RequestDecoder<'_>) -> Option<Fault> {
+fn outcome(decoder: RequestDecoder<'_>) -> Option<Rejection> {
     if decoder.wrong_media() {
         // What would be taken (RFC 9110, section 15.5.16).
         let mut parts = decoder.meta().parameters.iter();
         let taken = parts
             .find(|(place, _)| *place == BODY)
             .map(|(_, media)| *media);
-        let fault = Fault::new(FaultKind::UnsupportedMediaType);
+        let rejection = Rejection::new(RejectionKind::UnsupportedMediaType);
         return Some(match taken.map(HeaderValue::from_str) {
-            Some(Ok(taken)) => fault.header(ACCEPT, taken),
-            _ => fault,
+            Some(Ok(taken)) => rejection.header(ACCEPT, taken),
+            _ => rejection,
         });
     }
-    let faults = decoder.into_faults();
-    (!faults.is_empty()).then(|| Fault::validation(faults))
+    let rejection_bodies = decoder.into_field_errors();
+    (!rejection_bodies.is_empty()).then(|| Rejection::validation(rejection_bodies))
 }
 
 /// Whether the caller takes one of the media types that the operation responds with. Only safe
@@ -243,7 +245,7 @@ impl<O: Operation> Responder<O> {
         let finish = self.finish;
         // Whatever the handler made of the part that it saw.
         if finish.exceeded.is_so() {
-            return finish.fault(&Fault::new(FaultKind::TooLarge));
+            return finish.rejection(&Rejection::new(RejectionKind::TooLarge));
         }
         match result {
             Ok(response) => {
@@ -271,17 +273,20 @@ impl Finish {
         }
     }
 
-    /// The response to a fault; a failure of the server is reported.
-    fn fault(&self, fault: &Fault) -> Response {
+    /// The response to a rejection; a failure of the server is reported.
+    fn rejection(&self, rejection: &Rejection) -> Response {
         let on_failure = &self.settings.on_failure;
-        match fault.kind() {
-            FaultKind::Internal => on_failure.report(self.meta, fault.cause()),
-            FaultKind::NotImplemented => {
-                on_failure.report(self.meta, Some(fault.cause().unwrap_or(&NotImplemented)));
+        match rejection.kind() {
+            RejectionKind::Internal => on_failure.report(self.meta, rejection.cause()),
+            RejectionKind::NotImplemented => {
+                on_failure.report(
+                    self.meta,
+                    Some(rejection.cause().unwrap_or(&NotImplemented)),
+                );
             }
             _ => {}
         }
-        self.settings.fault_of(fault, Some(self.meta))
+        self.settings.rejection_of(rejection, Some(self.meta))
     }
 
     fn error<E: ResponseSet>(&self, error: Error<E>) -> Response {
@@ -291,7 +296,7 @@ impl Finish {
                 error.encode(&mut encoder);
                 self.written(encoder)
             }
-            Error::Fault(fault) => self.fault(&fault),
+            Error::Rejection(rejection) => self.rejection(&rejection),
             Error::Raw(response) => *response,
         }
     }
@@ -300,7 +305,7 @@ impl Finish {
         let stream = encoder.take_stream();
         let written = match encoder.finish() {
             Ok(written) => written,
-            Err(error) => return self.fault(&Fault::internal().with_cause(error)),
+            Err(error) => return self.rejection(&Rejection::internal().with_cause(error)),
         };
         let mut response = Response::default();
         *response.status_mut() = written.status;

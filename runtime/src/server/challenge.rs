@@ -5,7 +5,7 @@ use crate::Requirement;
 use http::HeaderValue;
 use http::header::WWW_AUTHENTICATE;
 
-/// Security schemes as [`Shown`](super::Shown) has them: name, kind, and the name of the header,
+/// Security schemes as [`PresentedCredentials`](super::PresentedCredentials) has them: name, kind, and the name of the header,
 /// parameter or cookie.
 pub(super) type Schemes = &'static [(&'static str, &'static str, &'static str)];
 

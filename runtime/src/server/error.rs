@@ -1,11 +1,11 @@
 //! What a handler answers when it does not answer its response.
 
-use super::{BodyError, Fault, FaultBody, FaultKind, Response};
+use super::{BodyError, Rejection, RejectionBody, RejectionKind, Response};
 use crate::{ResponseSet, StreamError};
 
 /// What a handler answers when it does not answer its response.
 ///
-/// `?` takes the documented errors of the operation, a [`Fault`], a [`FaultBody`] (the constants in
+/// `?` takes the documented errors of the operation, a [`Rejection`], a [`RejectionBody`] (the constants in
 /// `server::rejections` of generated code) and a [`StreamError`]. Of any other error,
 /// [`Error::internal`] makes a 500:
 ///
@@ -23,8 +23,8 @@ use crate::{ResponseSet, StreamError};
 pub enum Error<E> {
     /// An error that the document describes for this operation.
     Api(E),
-    /// One of the general faults, in the shape that the API has for it.
-    Fault(Fault),
+    /// One of the general rejections, in the shape that the API has for it.
+    Rejection(Rejection),
     /// Any response.
     Raw(Box<Response>),
 }
@@ -34,7 +34,7 @@ impl<E> Error<E> {
     /// goes to [`Router::on_failure`](super::Router::on_failure) and, with the feature `tracing`, to
     /// an event. Nothing of the source reaches the caller.
     pub fn internal(source: impl Into<BodyError>) -> Self {
-        Self::Fault(Fault::internal().with_cause(source))
+        Self::Rejection(Rejection::internal().with_cause(source))
     }
 }
 
@@ -44,19 +44,19 @@ impl<E: ResponseSet> From<E> for Error<E> {
     }
 }
 
-impl<E> From<Fault> for Error<E> {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
+impl<E> From<Rejection> for Error<E> {
+    fn from(rejection: Rejection) -> Self {
+        Self::Rejection(rejection)
     }
 }
 
 /// What a caller did not send as it should: 413 for too much, and 400 otherwise.
 impl<E> From<StreamError> for Error<E> {
     fn from(error: StreamError) -> Self {
-        Self::Fault(match error {
-            StreamError::TooLarge { .. } => Fault::new(FaultKind::TooLarge),
-            StreamError::Broken(_) => Fault::field("body", "broke off"),
-            StreamError::Item { message, .. } => Fault::field("body", message),
+        Self::Rejection(match error {
+            StreamError::TooLarge { .. } => Rejection::new(RejectionKind::TooLarge),
+            StreamError::Broken(_) => Rejection::field("body", "broke off"),
+            StreamError::Item { message, .. } => Rejection::field("body", message),
         })
     }
 }
@@ -68,8 +68,8 @@ impl<E> From<Response> for Error<E> {
 }
 
 /// A response of the document.
-impl<E> From<FaultBody> for Error<E> {
-    fn from(response: FaultBody) -> Self {
+impl<E> From<RejectionBody> for Error<E> {
+    fn from(response: RejectionBody) -> Self {
         Self::from(Response::from(response))
     }
 }

@@ -80,7 +80,7 @@ impl fmt::Display for HandlerPanic {
 
 impl Error for HandlerPanic {}
 
-/// A fault of the server for which no cause was given.
+/// A rejection of the server for which no cause was given.
 #[derive(Debug)]
 struct NoCause;
 

@@ -1,12 +1,12 @@
 //! How an API writes what is wrong with each field of a request.
 
 use crate::operation::body::BODY;
-use crate::{FieldFault, Json};
+use crate::{FieldError, Json};
 
-/// How field errors are written at the place that [`FaultBody::fields`](super::FaultBody::fields) has.
+/// How field errors are written at the place that [`RejectionBody::fields`](super::RejectionBody::fields) has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum FieldsAs {
+pub enum FieldErrorFormat {
     /// `{"name": "is required"}`; a text that stands at the place is lengthened by them.
     Map,
     /// `{"name": ["is required"]}`
@@ -14,13 +14,13 @@ pub enum FieldsAs {
     /// `["name: is required"]`
     Texts,
     /// A list of objects with these members.
-    Objects(&'static [(&'static str, FieldPart)]),
+    Objects(&'static [(&'static str, FieldErrorPart)]),
 }
 
 /// What a member of such an object says of a field error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum FieldPart {
+pub enum FieldErrorPart {
     /// Where the field stands, as FastAPI writes it: `["body", "items", 0, "name"]`.
     Location,
     /// The same in texts only: `["body", "items", "0", "name"]`.
@@ -39,9 +39,9 @@ pub enum FieldPart {
     Fixed(&'static str),
 }
 
-impl FieldsAs {
+impl FieldErrorFormat {
     /// The errors of all fields; `None` where they are written as [`Self::Map`].
-    pub(super) fn list(self, fields: &[FieldFault]) -> Option<Json> {
+    pub(super) fn list(self, fields: &[FieldError]) -> Option<Json> {
         match self {
             Self::Map => None,
             Self::Lists => Some(lists(fields)),
@@ -51,8 +51,9 @@ impl FieldsAs {
                     .iter()
                     .map(|field| {
                         let members = members.iter();
-                        let member =
-                            |(name, part): &(&str, FieldPart)| ((*name).to_owned(), part.of(field));
+                        let member = |(name, part): &(&str, FieldErrorPart)| {
+                            ((*name).to_owned(), part.of(field))
+                        };
                         Json::Object(members.map(member).collect())
                     })
                     .collect(),
@@ -62,13 +63,13 @@ impl FieldsAs {
 }
 
 /// `name: is required`
-pub(super) fn sentence(FieldFault { field, message, .. }: &FieldFault) -> String {
+pub(super) fn sentence(FieldError { field, message, .. }: &FieldError) -> String {
     format!("{field}: {message}")
 }
 
-fn lists(fields: &[FieldFault]) -> Json {
+fn lists(fields: &[FieldError]) -> Json {
     let mut all = serde_json::Map::new();
-    for FieldFault { field, message, .. } in fields {
+    for FieldError { field, message, .. } in fields {
         let known = all
             .entry(field.as_str())
             .or_insert_with(|| Json::from([""; 0].as_slice()));
@@ -79,24 +80,24 @@ fn lists(fields: &[FieldFault]) -> Json {
     Json::Object(all)
 }
 
-impl FieldPart {
-    fn of(self, fault: &FieldFault) -> Json {
+impl FieldErrorPart {
+    fn of(self, error: &FieldError) -> Json {
         match self {
-            Self::Location => location(fault).map(Step::json).collect(),
-            Self::LocationTexts => location(fault)
+            Self::Location => location(error).map(Step::json).collect(),
+            Self::LocationTexts => location(error)
                 .map(|step| Json::from(step.text()))
                 .collect(),
-            Self::Place => Json::from(place(fault)),
-            Self::Path => Json::from(fault.field.as_str()),
+            Self::Place => Json::from(place(error)),
+            Self::Path => Json::from(error.field.as_str()),
             Self::Pointer => {
-                let pointer = steps(fault).map(|step| {
+                let pointer = steps(error).map(|step| {
                     let text = step.text().replace('~', "~0").replace('/', "~1");
                     format!("/{text}")
                 });
                 Json::from(pointer.collect::<String>())
             }
-            Self::Message => Json::from(fault.message.as_str()),
-            Self::Kind => Json::from(match fault.message.starts_with("is required") {
+            Self::Message => Json::from(error.message.as_str()),
+            Self::Kind => Json::from(match error.message.starts_with("is required") {
                 true => "missing",
                 false => "value_error",
             }),
@@ -106,8 +107,8 @@ impl FieldPart {
 }
 
 /// Where a field stands: what is not said is the body, which is what handlers look at.
-fn place(fault: &FieldFault) -> &'static str {
-    match fault.place {
+fn place(error: &FieldError) -> &'static str {
+    match error.place {
         "" => BODY,
         "querystring" => "query",
         place => place,
@@ -136,14 +137,14 @@ impl Step<'_> {
     }
 }
 
-fn location(fault: &FieldFault) -> impl Iterator<Item = Step<'_>> {
-    std::iter::once(Step::Name(place(fault))).chain(steps(fault))
+fn location(error: &FieldError) -> impl Iterator<Item = Step<'_>> {
+    std::iter::once(Step::Name(place(error))).chain(steps(error))
 }
 
 /// The steps of `items[0].name`; none for the body itself.
-fn steps(fault: &FieldFault) -> impl Iterator<Item = Step<'_>> {
-    let whole = fault.field == BODY && place(fault) == BODY;
-    let field = if whole { "" } else { fault.field.as_str() };
+fn steps(error: &FieldError) -> impl Iterator<Item = Step<'_>> {
+    let whole = error.field == BODY && place(error) == BODY;
+    let field = if whole { "" } else { error.field.as_str() };
     field
         .split(['.', '['])
         .filter(|step| !step.is_empty())
@@ -173,9 +174,13 @@ mod tests {
             ("query", "p[x]", json!(["query", "p", "x"]), "/p/x"),
             ("body", "", json!(["body"]), ""),
         ] {
-            let fault = FieldFault::new(field, "is wrong").placed(place);
-            assert_eq!(FieldPart::Location.of(&fault), location, "{field}");
-            assert_eq!(FieldPart::Pointer.of(&fault), json!(pointer), "{field}");
+            let error = FieldError::new(field, "is wrong").placed(place);
+            assert_eq!(FieldErrorPart::Location.of(&error), location, "{field}");
+            assert_eq!(
+                FieldErrorPart::Pointer.of(&error),
+                json!(pointer),
+                "{field}"
+            );
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::challenge::{self, Schemes};
 use super::{
-    Authenticator, BodyError, BoxFuture, Context, Error, Fault, FaultBody, FaultKind, Response,
-    Shown,
+    Authenticator, BodyError, BoxFuture, Context, Error, PresentedCredentials, Rejection,
+    RejectionBody, RejectionKind, Response,
 };
 use crate::{NoError, Requirement};
 use http::HeaderValue;
@@ -18,14 +18,14 @@ use http::header::WWW_AUTHENTICATE;
 /// out: a wrong secret is refused, not overlooked.
 ///
 /// ```
-/// use bothends_runtime::server::{Authenticate, Context, Denied, Secret};
+/// use bothends_runtime::server::{Authenticate, Context, AuthError, Secret};
 /// # use bothends_runtime::Requirement;
 ///
 /// #[derive(Debug, Clone, Default)]
 /// pub struct Credentials {
 ///     pub key: Option<Secret>,
 /// }
-/// bothends_runtime::shown! { Credentials { key: header "key" "X-Key" } }
+/// bothends_runtime::presented_credentials! { Credentials { key: header "key" "X-Key" } }
 ///
 /// /// Who calls.
 /// #[derive(Debug, Clone)]
@@ -42,10 +42,10 @@ use http::header::WWW_AUTHENTICATE;
 ///         shown: Credentials,
 ///         _: &'static [Requirement],
 ///         _: &Context,
-///     ) -> Result<User, Denied> {
+///     ) -> Result<User, AuthError> {
 ///         match shown.key.as_ref().map(Secret::expose) {
 ///             Some("open sesame") => Ok(User(7)),
-///             _ => Err(Denied::Unknown),
+///             _ => Err(AuthError::Unknown),
 ///         }
 ///     }
 /// }
@@ -54,7 +54,7 @@ use http::header::WWW_AUTHENTICATE;
 /// A handler then has `context.principal::<User>()`.
 pub trait Authenticate: Send + Sync + 'static {
     /// What callers show: `server::Credentials` of the generated code.
-    type Credentials: Shown;
+    type Credentials: PresentedCredentials;
     /// Who a caller is.
     type Principal: Clone + Send + Sync + 'static;
 
@@ -65,7 +65,7 @@ pub trait Authenticate: Send + Sync + 'static {
         shown: Self::Credentials,
         needed: &'static [Requirement],
         context: &Context,
-    ) -> impl Future<Output = Result<Self::Principal, Denied>> + Send;
+    ) -> impl Future<Output = Result<Self::Principal, AuthError>> + Send;
 }
 
 /// Why a caller is not let in.
@@ -74,46 +74,46 @@ pub trait Authenticate: Send + Sync + 'static {
 /// constants for those in `server::rejections`, which `?` and `into()` turn into this.
 ///
 /// ```
-/// use bothends_runtime::server::{Denied, FaultBody};
+/// use bothends_runtime::server::{AuthError, RejectionBody};
 ///
 /// // In generated code: `server::rejections::unauthorized::TOKEN_EXPIRED`.
-/// const EXPIRED: FaultBody = FaultBody::new(401, "application/json", r#"{"code":"expired"}"#);
+/// const EXPIRED: RejectionBody = RejectionBody::new(401, "application/json", r#"{"code":"expired"}"#);
 ///
-/// fn check(expired: bool) -> Result<(), Denied> {
+/// fn check(expired: bool) -> Result<(), AuthError> {
 ///     if expired { Err(EXPIRED.into()) } else { Ok(()) }
 /// }
 /// # assert!(check(true).is_err());
 /// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub enum Denied {
+pub enum AuthError {
     /// Nobody has such credentials (401).
     Unknown,
     /// The caller is known, and may not do this: scopes are missing (403, or what the document has
     /// for it).
     Forbidden,
     /// It cannot be found out, or something else is to be answered.
-    Fault(Fault),
+    Rejection(Rejection),
     /// A response of the document. One with the status 401 gets its challenges.
-    Response(FaultBody),
+    Response(RejectionBody),
 }
 
-impl Denied {
+impl AuthError {
     /// Returns the reason for an authenticator that failed (500). The source is reported to
     /// [`Router::on_failure`](super::Router::on_failure), and never to the caller.
     pub fn internal(source: impl Into<BodyError>) -> Self {
-        Self::Fault(Fault::internal().with_cause(source))
+        Self::Rejection(Rejection::internal().with_cause(source))
     }
 }
 
-impl From<Fault> for Denied {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
+impl From<Rejection> for AuthError {
+    fn from(rejection: Rejection) -> Self {
+        Self::Rejection(rejection)
     }
 }
 
-impl From<FaultBody> for Denied {
-    fn from(response: FaultBody) -> Self {
+impl From<RejectionBody> for AuthError {
+    fn from(response: RejectionBody) -> Self {
         Self::Response(response)
     }
 }
@@ -122,7 +122,7 @@ impl From<FaultBody> for Denied {
 pub(super) struct Guard<A> {
     pub(super) users: A,
     /// What the document has for a caller who may not do this.
-    pub(super) forbidden: Option<FaultBody>,
+    pub(super) forbidden: Option<RejectionBody>,
 }
 
 impl<A: Authenticate> Authenticator for Guard<A> {
@@ -156,11 +156,11 @@ impl<A: Authenticate> Guard<A> {
                     return Ok(());
                 }
                 Err(denied) => {
-                    if !matches!(denied, Denied::Forbidden) {
+                    if !matches!(denied, AuthError::Forbidden) {
                         wrong.push(needed);
                     }
                     // To be known and not allowed says more than not to be known.
-                    if refused.is_none() || !matches!(denied, Denied::Unknown) {
+                    if refused.is_none() || !matches!(denied, AuthError::Unknown) {
                         refused = Some((denied, needed));
                     }
                 }
@@ -176,20 +176,20 @@ impl<A: Authenticate> Guard<A> {
 
     fn denied(
         &self,
-        denied: Denied,
+        denied: AuthError,
         security: &'static [&'static [Requirement]],
         needed: &'static [Requirement],
     ) -> Error<NoError> {
         let schemes = A::Credentials::SCHEMES;
         match denied {
-            Denied::Unknown => unauthorized(schemes, security, INVALID_TOKEN).into(),
-            Denied::Fault(fault) => fault.into(),
-            Denied::Forbidden => {
+            AuthError::Unknown => unauthorized(schemes, security, INVALID_TOKEN).into(),
+            AuthError::Rejection(rejection) => rejection.into(),
+            AuthError::Forbidden => {
                 let status = self.forbidden.map_or(403, |of| of.status);
                 let challenges = self.missing_scopes(status, security, needed);
-                with_challenges(Fault::new(FaultKind::Forbidden), challenges).into()
+                with_challenges(Rejection::new(RejectionKind::Forbidden), challenges).into()
             }
-            Denied::Response(body) => {
+            AuthError::Response(body) => {
                 let mut response = Response::from(body);
                 let challenges = if self.forbidden == Some(body) {
                     self.missing_scopes(body.status, security, needed)
@@ -238,12 +238,16 @@ fn leaves_out<A: Authenticate>(refused: &[Requirement], needed: &[Requirement]) 
 const INVALID_TOKEN: &str = ", error=\"invalid_token\"";
 
 /// 401, with a challenge for each scheme that would help.
-pub(super) fn unauthorized(schemes: Schemes, security: &[&[Requirement]], error: &str) -> Fault {
+pub(super) fn unauthorized(
+    schemes: Schemes,
+    security: &[&[Requirement]],
+    error: &str,
+) -> Rejection {
     let challenges = challenge::of_all(schemes, security, error);
-    with_challenges(Fault::unauthorized(), challenges)
+    with_challenges(Rejection::unauthorized(), challenges)
 }
 
-fn with_challenges(fault: Fault, challenges: Vec<HeaderValue>) -> Fault {
-    let add = |fault: Fault, value| fault.header(WWW_AUTHENTICATE, value);
-    challenges.into_iter().fold(fault, add)
+fn with_challenges(rejection: Rejection, challenges: Vec<HeaderValue>) -> Rejection {
+    let add = |rejection: Rejection, value| rejection.header(WWW_AUTHENTICATE, value);
+    challenges.into_iter().fold(rejection, add)
 }

@@ -6,16 +6,16 @@ mod challenge;
 mod context;
 mod error;
 mod failure;
-mod fault;
-mod faults;
 mod fields;
 mod guard;
 mod methods;
+mod presented;
+mod rejection;
+mod rejection_bodies;
 mod router;
-mod shown;
 mod unimplemented;
 
-pub use crate::credential::{Basic, ByTransport, Secret};
+pub use crate::credential::{Basic, MutualTls, Secret};
 pub use crate::payload::{Body, BodyError, CollectError};
 pub use crate::wire::template::fits;
 pub use auth::Authenticator;
@@ -24,16 +24,16 @@ pub use context::Context;
 pub use error::Error;
 pub(crate) use failure::OnFailure;
 pub use failure::{Failure, HandlerPanic};
-pub use fault::{Fault, FaultKind};
-#[cfg(feature = "receiver")]
-pub(crate) use faults::problem;
-pub use faults::{FaultBody, Faults};
-pub use fields::{FieldPart, FieldsAs};
-pub use guard::{Authenticate, Denied};
+pub use fields::{FieldErrorFormat, FieldErrorPart};
+pub use guard::{AuthError, Authenticate};
 pub use methods::{Method, Methods};
+pub use presented::{CredentialReader, PresentedCredentials};
+pub use rejection::{Rejection, RejectionKind};
+#[cfg(feature = "receiver")]
+pub(crate) use rejection_bodies::problem;
+pub use rejection_bodies::{RejectionBodies, RejectionBody};
 pub use router::{Find, RouteFuture, Router};
 pub(crate) use router::{Reached, Settings};
-pub use shown::{Shown, Source};
 pub use unimplemented::unimplemented;
 
 /// A response as it travels.

@@ -4,9 +4,12 @@ use super::auth::{Admission, Policy};
 use super::failure::{Failure, HandlerPanic, OnFailure};
 use super::guard::{Authenticate, Guard};
 use super::methods::Methods;
-use super::{Authenticator, Body, BodyError, BoxFuture, Call, Fault, FaultKind, Faults, Response};
+use super::{
+    Authenticator, Body, BodyError, BoxFuture, Call, Rejection, RejectionBodies, RejectionKind,
+    Response,
+};
 use crate::wire::percent::decode;
-use crate::{FieldFault, OperationMeta};
+use crate::{FieldError, OperationMeta};
 use http::header::{ALLOW, CONTENT_LENGTH};
 use http::{HeaderValue, Method, Request, StatusCode};
 use std::borrow::Cow;
@@ -36,8 +39,8 @@ pub struct Router<A: 'static> {
 /// What all operations share.
 #[derive(Clone)]
 pub(crate) struct Settings {
-    faults: &'static Faults,
-    own_faults: Option<Arc<OwnFaults>>,
+    rejection_bodies: &'static RejectionBodies,
+    on_rejection: Option<Arc<OnRejection>>,
     pub(crate) body_limit: usize,
     pub(super) admission: Admission,
     pub(crate) on_failure: OnFailure,
@@ -52,14 +55,14 @@ pub(crate) struct Settings {
 /// The operation that a request has reached, for a failure that comes out of it.
 pub(crate) type Reached = Arc<OnceLock<&'static OperationMeta>>;
 
-type OwnFaults = dyn Fn(&Fault) -> Option<Response> + Send + Sync;
+type OnRejection = dyn Fn(&Rejection) -> Option<Response> + Send + Sync;
 
 impl Settings {
-    /// Nothing set but how faults are answered and how large a body may be.
-    pub(crate) fn new(faults: &'static Faults, body_limit: usize) -> Self {
+    /// Nothing set but how rejections are answered and how large a body may be.
+    pub(crate) fn new(rejection_bodies: &'static RejectionBodies, body_limit: usize) -> Self {
         Self {
-            faults,
-            own_faults: None,
+            rejection_bodies,
+            on_rejection: None,
             body_limit,
             admission: Admission {
                 policy: Policy::Closed,
@@ -79,40 +82,40 @@ impl Settings {
         if let Some(operation) = operation.get() {
             self.on_failure.report(operation, Some(panic));
         }
-        let (fault, meta) = (Fault::internal(), operation.get().copied());
+        let (rejection, meta) = (Rejection::internal(), operation.get().copied());
         // Somebody's own answer may panic too.
-        catch_unwind(AssertUnwindSafe(|| self.fault_of(&fault, meta)))
-            .unwrap_or_else(|_| self.faults.response(&fault, meta))
+        catch_unwind(AssertUnwindSafe(|| self.rejection_of(&rejection, meta)))
+            .unwrap_or_else(|_| self.rejection_bodies.response(&rejection, meta))
     }
 
-    /// The response to a fault of no operation: see [`Self::fault_of`].
-    pub(crate) fn fault(&self, fault: &Fault) -> Response {
-        self.fault_of(fault, None)
+    /// The response to a rejection of no operation: see [`Self::rejection_of`].
+    pub(crate) fn rejection(&self, rejection: &Rejection) -> Response {
+        self.rejection_of(rejection, None)
     }
 
-    /// The response to a fault: the user's, the document's, or that of RFC 9457.
-    pub(super) fn fault_of(
+    /// The response to a rejection: the user's, the document's, or that of RFC 9457.
+    pub(super) fn rejection_of(
         &self,
-        fault: &Fault,
+        rejection: &Rejection,
         operation: Option<&'static OperationMeta>,
     ) -> Response {
-        match self.own_faults.as_ref().and_then(|own| own(fault)) {
+        match self.on_rejection.as_ref().and_then(|own| own(rejection)) {
             Some(mut response) => {
-                fault.add_headers(&mut response);
+                rejection.add_headers(&mut response);
                 response
             }
-            None => self.faults.response(fault, operation),
+            None => self.rejection_bodies.response(rejection, operation),
         }
     }
 }
 
 impl<A> Router<A> {
     /// A router over an API; generated code calls this.
-    pub fn new(api: A, find: Find<A>, faults: &'static Faults) -> Self {
+    pub fn new(api: A, find: Find<A>, rejection_bodies: &'static RejectionBodies) -> Self {
         Self {
             api: Arc::new(api),
             find,
-            settings: Arc::new(Settings::new(faults, BODY_LIMIT)),
+            settings: Arc::new(Settings::new(rejection_bodies, BODY_LIMIT)),
         }
     }
 
@@ -128,7 +131,7 @@ impl<A> Router<A> {
     /// tells of it.
     #[cfg(feature = "gzip")]
     #[must_use]
-    pub fn compressed(mut self) -> Self {
+    pub fn gzip_responses(mut self) -> Self {
         Arc::make_mut(&mut self.settings).compressed = true;
         self
     }
@@ -175,18 +178,18 @@ impl<A> Router<A> {
 
     /// With answers of your own to what reaches no handler: a path, method or caller that is not
     /// known, a request that is not as documented, a handler that fails. `None` leaves it to what
-    /// the document has for the fault, and that to `application/problem+json` (RFC 9457).
+    /// the document has for the rejection, and that to `application/problem+json` (RFC 9457).
     ///
-    /// Headers that belong to the fault (`Allow`, `WWW-Authenticate`, `Accept`) are added where the
+    /// Headers that belong to the rejection (`Allow`, `WWW-Authenticate`, `Accept`) are added where the
     /// answer does not have them.
     ///
     /// ```
     /// use bothends_runtime::http::header::{CONTENT_TYPE, HeaderValue};
-    /// use bothends_runtime::server::{Body, Fault, Response, Router};
+    /// use bothends_runtime::server::{Body, Rejection, Response, Router};
     ///
-    /// fn answer(fault: &Fault) -> Option<Response> {
-    ///     let status = fault.kind().status();
-    ///     let body = serde_json::json!({ "code": status.as_u16(), "fields": fault.fields().len() });
+    /// fn answer(rejection: &Rejection) -> Option<Response> {
+    ///     let status = rejection.kind().status();
+    ///     let body = serde_json::json!({ "code": status.as_u16(), "fields": rejection.fields().len() });
     ///     let mut response = Response::new(Body::from(body.to_string()));
     ///     *response.status_mut() = status;
     ///     let json = HeaderValue::from_static("application/json");
@@ -194,15 +197,15 @@ impl<A> Router<A> {
     ///     Some(response)
     /// }
     /// # fn with<A>(router: Router<A>) -> Router<A> {
-    /// router.faults(answer)
+    /// router.on_rejection(answer)
     /// # }
     /// ```
     #[must_use]
-    pub fn faults(
+    pub fn on_rejection(
         mut self,
-        answer: impl Fn(&Fault) -> Option<Response> + Send + Sync + 'static,
+        answer: impl Fn(&Rejection) -> Option<Response> + Send + Sync + 'static,
     ) -> Self {
-        Arc::make_mut(&mut self.settings).own_faults = Some(Arc::new(answer));
+        Arc::make_mut(&mut self.settings).on_rejection = Some(Arc::new(answer));
         self
     }
 
@@ -239,7 +242,7 @@ impl<A> Router<A> {
     /// have, for the operations that ask for some.
     #[must_use]
     pub fn guard(self, users: impl Authenticate) -> Self {
-        let forbidden = self.settings.faults.forbidden;
+        let forbidden = self.settings.rejection_bodies.forbidden;
         self.authenticate(Guard { users, forbidden })
     }
 
@@ -267,7 +270,7 @@ impl<A> Router<A> {
         request: Request<Body>,
         operation: &Reached,
     ) -> Result<BoxFuture<'static, Response>, Box<Response>> {
-        let not_found = || Box::new(self.settings.fault(&Fault::not_found()));
+        let not_found = || Box::new(self.settings.rejection(&Rejection::not_found()));
         let (parts, body) = request.into_parts();
         let full = parts.uri.path();
         let path = match full.strip_prefix(self.settings.base_path.as_str()) {
@@ -281,9 +284,9 @@ impl<A> Router<A> {
             .map(|segment| decode(segment, false).ok())
             .collect();
         let Some(segments) = segments else {
-            let field = FieldFault::new("path", "is badly encoded").placed("path");
-            let fault = Fault::validation(vec![field]);
-            return Err(Box::new(self.settings.fault(&fault)));
+            let field = FieldError::new("path", "is badly encoded").placed("path");
+            let rejection = Rejection::validation(vec![field]);
+            return Err(Box::new(self.settings.rejection(&rejection)));
         };
         let segments: Vec<&str> = segments.iter().map(AsRef::as_ref).collect();
         let methods = (self.find)(&segments).ok_or_else(not_found)?;
@@ -318,8 +321,8 @@ impl<A> Router<A> {
             response.headers_mut().insert(ALLOW, allow);
             return response;
         }
-        let fault = Fault::new(FaultKind::MethodNotAllowed).header(ALLOW, allow);
-        self.settings.fault(&fault)
+        let rejection = Rejection::new(RejectionKind::MethodNotAllowed).header(ALLOW, allow);
+        self.settings.rejection(&rejection)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Operations without a handler.
 
-use super::{Context, Error, Fault, FaultKind};
+use super::{Context, Error, Rejection, RejectionKind};
 use crate::Operation;
 use std::fmt;
 use std::future::{Ready, ready};
@@ -16,7 +16,7 @@ pub fn unimplemented<O: Operation>(
     _: Context,
     _: O,
 ) -> Ready<Result<O::Response, Error<O::Error>>> {
-    ready(Err(Fault::new(FaultKind::NotImplemented).into()))
+    ready(Err(Rejection::new(RejectionKind::NotImplemented).into()))
 }
 
 /// Why the response is 501.

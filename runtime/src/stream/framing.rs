@@ -141,7 +141,7 @@ fn read_json<T: DeserializeOwned>(raw: Bytes) -> Result<Found<T>, StreamError> {
         return Ok(Found::Nothing);
     }
     let read = match std::str::from_utf8(&raw) {
-        Ok(text) => read::json(text).map_err(|faults| DecodeError::of(faults, BODY).to_string()),
+        Ok(text) => read::json(text).map_err(|errors| DecodeError::of(errors, BODY).to_string()),
         Err(_) => Err("is not UTF-8".to_owned()),
     };
     read.map(Found::Item)
@@ -220,9 +220,9 @@ fn read_event<T: DeserializeOwned>(raw: Bytes, end: &str) -> Result<Found<Event<
 
 /// JSON where that is what the type takes, and otherwise the text.
 fn read_data<T: DeserializeOwned>(data: &str) -> Result<T, DecodeError> {
-    read::json(data).or_else(|faults| {
+    read::json(data).or_else(|errors| {
         let text: StrDeserializer<'_, PlainError> = data.into_deserializer();
-        T::deserialize(text).map_err(|_| DecodeError::of(faults, BODY))
+        T::deserialize(text).map_err(|_| DecodeError::of(errors, BODY))
     })
 }
 

@@ -6,7 +6,7 @@
 
 use super::read::{Leave, Left, Slot};
 use crate::union::lose;
-use crate::wire::{is_strict, null_fault};
+use crate::wire::{is_strict, null_error};
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
@@ -69,7 +69,7 @@ pub fn or_none<'de, T: Left<'de>, D: Deserializer<'de>>(deserializer: D) -> Resu
     if is_strict() {
         let value = T::deserialize(deserializer)?;
         return match value.is_absent().then(T::null) {
-            Some(None) => Err(null_fault()),
+            Some(None) => Err(null_error()),
             Some(Some(null)) => Ok(null),
             None => Ok(value),
         };

@@ -3,13 +3,13 @@
 /// Describes a struct as a JSON object: its constructor, and one line a field.
 ///
 /// ```
-/// use bothends_runtime::{Json, Map, Maybe, object};
+/// use bothends_runtime::{Json, Map, Nullable, object};
 ///
 /// #[derive(Debug, Clone, PartialEq)]
 /// pub struct Pet {
 ///     pub id: i64,
 ///     pub tag: Option<String>,
-///     pub note: Maybe<String>,
+///     pub note: Nullable<String>,
 ///     pub extra: Map<Json>,
 /// }
 /// object! {
@@ -22,13 +22,13 @@
 /// }
 ///
 /// let pet: Pet = serde_json::from_str(r#"{"id": 1, "note": null, "age": 3}"#).unwrap();
-/// assert_eq!(pet.note, Maybe::Null);
+/// assert_eq!(pet.note, Nullable::Null);
 /// assert_eq!(serde_json::to_string(&pet).unwrap(), r#"{"id":1,"note":null,"age":3}"#);
 /// ```
 ///
 /// - `Pet(id: i64)` gives `Pet::new(id)`; it names every field without a mark. `Pet()` gives `new()`
 ///   and `Default`; `Pet` alone gives no constructor.
-/// - `?` after a field: it may be absent, and is `Option` or [`Maybe`](crate::Maybe). With a type
+/// - `?` after a field: it may be absent, and is `Option` or [`Nullable`](crate::Nullable). With a type
 ///   before the arrow, `"tag": String => tag?`, it has a setter: `Pet::new(1).tag("x")`.
 /// - `or none` after a field: it is a date, and none where what an answer has there is no date.
 /// - `!` after a field: its type has one value, its default, so `new` does not ask for it.

@@ -4,7 +4,7 @@ use super::{Meta, Object};
 use crate::private::Checker;
 use crate::wire::read::{GO_ON, TABLE, join, may_check, parts};
 use crate::wire::{WireError, is_strict, not_null_at, null_as};
-use crate::{Map, Maybe, Presence, Rule};
+use crate::{Map, Nullable, Presence, Rule};
 use serde::Serialize;
 use serde::de::value::{Error as PlainError, StrDeserializer};
 use serde::de::{
@@ -63,7 +63,7 @@ impl<'de, T: Deserialize<'de>> Left<'de> for Option<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Left<'de> for Maybe<T> {
+impl<'de, T: Deserialize<'de>> Left<'de> for Nullable<T> {
     fn null() -> Option<Self> {
         Some(Self::Null)
     }
@@ -142,7 +142,7 @@ impl<E: Error> Filled<E> {
             let mut checker = Checker::but(self.partial);
             rules(&mut checker);
             may_check(checker.looks());
-            self.told.extend(faults(checker));
+            self.told.extend(field_errors(checker));
         }
         match self.told.is_empty() {
             true => Ok(Whole {
@@ -161,7 +161,7 @@ impl Whole {
         }
         let mut checker = Checker::default();
         checker.object(value, rules);
-        let told: Vec<E> = faults(checker).collect();
+        let told: Vec<E> = field_errors(checker).collect();
         match told.is_empty() {
             true => Ok(()),
             false => Err(E::custom(join(&told))),
@@ -169,9 +169,9 @@ impl Whole {
     }
 }
 
-fn faults<E: Error>(checker: Checker) -> impl Iterator<Item = E> {
-    let faults = checker.into_faults().into_iter();
-    faults.map(|fault| E::custom(WireError::of_fault(fault).to_text()))
+fn field_errors<E: Error>(checker: Checker) -> impl Iterator<Item = E> {
+    let field_errors = checker.into_field_errors().into_iter();
+    field_errors.map(|error| E::custom(WireError::of_field_error(error).to_text()))
 }
 
 /// Fills the slots, one per key of the table; `rest` holds one place or none.

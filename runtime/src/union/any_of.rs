@@ -9,7 +9,7 @@ use super::buffer::Buffered;
 use super::rank;
 use super::untagged::{UnionVariant, Unreadable, explain};
 use crate::Json;
-use crate::wire::read::Faults;
+use crate::wire::read::FieldErrors;
 use serde::de::Deserializer;
 use serde::ser::{Error, Serialize, Serializer};
 
@@ -23,14 +23,14 @@ pub fn read_any_of<'de, T, D: Deserializer<'de>>(
     add: fn(&mut T, T),
 ) -> Result<T, D::Error> {
     let value = Buffered::read(deserializer)?;
-    collect(&value, alternatives, add).map_err(|faults| value.error(faults))
+    collect(&value, alternatives, add).map_err(|field_errors| value.error(field_errors))
 }
 
 fn collect<T>(
     value: &Buffered,
     alternatives: &[&dyn UnionVariant<T>],
     add: fn(&mut T, T),
-) -> Result<T, Faults> {
+) -> Result<T, FieldErrors> {
     let level = Level::enter(value.node()).ok_or_else(too_deep)?;
     let walk = value.source().walk();
     let goes_on = walk.goes_on();
@@ -55,7 +55,7 @@ fn collect<T>(
                 all = Some(one);
                 least = least.min(lost());
             }
-            (Err(Unreadable(faults)), _) => failed.push((index, faults)),
+            (Err(Unreadable(field_errors)), _) => failed.push((index, field_errors)),
         }
     }
     // A member is lost where no alternative keeps it; what the best of them drops is close to that.

@@ -4,7 +4,7 @@
 //! others would be tried in all combinations, were it not known of each value within, once it has
 //! been looked at, which variant it is.
 
-use crate::wire::read::{Faults, Source, address};
+use crate::wire::read::{FieldErrors, Source, address};
 use crate::wire::{Node, WireError};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ pub(super) enum Known {
     /// It is this variant.
     Is(usize),
     /// It is none of them.
-    None(Faults),
+    None(FieldErrors),
 }
 
 /// A value by its address, and the name of the union. The tree is kept, so that no other value comes
@@ -63,7 +63,7 @@ pub(super) fn set_lost(count: u64) {
 }
 
 /// What is said where there are too many unions around one.
-pub(super) fn too_deep() -> Faults {
+pub(super) fn too_deep() -> FieldErrors {
     WireError::new(format!("has more than {LEVELS} unions within each other")).into()
 }
 

@@ -2,7 +2,7 @@
 
 use crate::Json;
 use crate::wire::Node;
-use crate::wire::read::{Faults, Source, take_handed};
+use crate::wire::read::{FieldErrors, Source, take_handed};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{
     Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, SeqAccess, Visitor,
@@ -38,7 +38,7 @@ impl Buffered {
     }
 
     /// Reads it as a type.
-    pub(super) fn decode<T: DeserializeOwned>(&self) -> Result<T, Faults> {
+    pub(super) fn decode<T: DeserializeOwned>(&self) -> Result<T, FieldErrors> {
         T::deserialize(self.source.reader_at(&self.way))
     }
 
@@ -57,18 +57,18 @@ impl Buffered {
     }
 
     /// What is wrong, as an error of whoever reads around it.
-    pub(crate) fn error<E: Error>(&self, faults: Faults) -> E {
+    pub(crate) fn error<E: Error>(&self, field_errors: FieldErrors) -> E {
         if self.within {
-            return E::custom(faults);
+            return E::custom(field_errors);
         }
-        E::custom(in_words(faults))
+        E::custom(in_words(field_errors))
     }
 }
 
 /// What is wrong, in one line.
-pub(super) fn in_words(faults: Faults) -> String {
+pub(super) fn in_words(field_errors: FieldErrors) -> String {
     let mut out = String::new();
-    for error in faults.into_errors() {
+    for error in field_errors.into_errors() {
         let mark = if out.is_empty() { "" } else { "; " };
         let field = error.field("");
         let colon = if field.is_empty() { "" } else { ": " };

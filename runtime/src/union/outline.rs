@@ -1,7 +1,7 @@
 //! What values of a type look like, as far as it takes to tell types apart.
 
 use crate::table::Meta;
-use crate::{Base64, Binary, Bytes, Json, Map, Maybe};
+use crate::{Base64, Binary, Bytes, Json, Map, Nullable};
 
 /// What values of a type look like.
 #[derive(Debug, Clone, Copy)]
@@ -105,7 +105,7 @@ impl<T: Shape> Shape for Option<T> {
     }
 }
 
-impl<T: Shape> Shape for Maybe<T> {
+impl<T: Shape> Shape for Nullable<T> {
     fn outline() -> Outline {
         Outline::Nullable(T::outline)
     }

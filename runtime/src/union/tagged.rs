@@ -5,7 +5,7 @@ use super::buffer::Buffered;
 use super::outline::Outline;
 use super::untagged::Unreadable;
 use crate::UnrecognizedValue;
-use crate::wire::read::{Faults, one_of};
+use crate::wire::read::{FieldErrors, one_of};
 use crate::wire::{Node, WireError, expect};
 use serde::de::{DeserializeOwned, Deserializer, Error};
 
@@ -36,16 +36,16 @@ fn variant_of(
     values: &[&[&str]],
     others: &[u8],
     open: bool,
-) -> Result<Option<usize>, Faults> {
+) -> Result<Option<usize>, FieldErrors> {
     if !matches!(value, Node::Object(_)) {
-        return Err(Faults::invalid_type(value.unexpected(), &"struct "));
+        return Err(FieldErrors::invalid_type(value.unexpected(), &"struct "));
     }
     let default = others.iter().position(|takes| *takes == 1);
     let tag = match (value.get(key), default) {
         (Some(Node::Text(tag)), _) => tag.as_str(),
         (Some(_), _) => return Err(WireError::new("must be a string").within(key).into()),
         (None, Some(default)) => return Ok(Some(default)),
-        (None, None) => return Err(Faults::missing_field(key)),
+        (None, None) => return Err(FieldErrors::missing_field(key)),
     };
     let found = values.iter().position(|names| names.contains(&tag));
     match found.or(default) {
@@ -84,16 +84,18 @@ pub fn read_tagged<'de, T, D: Deserializer<'de>>(
         }
         (index, _) => pick(&value, key, index.and_then(|index| variants.get(index))),
     });
-    read.map_err(|faults| value.error(faults))
+    read.map_err(|field_errors| value.error(field_errors))
 }
 
 fn pick<T>(
     value: &Buffered,
     key: &'static str,
     variant: Option<&&dyn TaggedVariant<T>>,
-) -> Result<T, Faults> {
+) -> Result<T, FieldErrors> {
     let _level = Level::enter(value.node()).ok_or_else(too_deep)?;
     value.source().walk().tag(value.node(), key);
-    let variant = variant.ok_or_else(|| Faults::missing_field(key))?;
-    variant.decode(value).map_err(|Unreadable(faults)| faults)
+    let variant = variant.ok_or_else(|| FieldErrors::missing_field(key))?;
+    variant
+        .decode(value)
+        .map_err(|Unreadable(field_errors)| field_errors)
 }

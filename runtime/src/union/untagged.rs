@@ -13,7 +13,7 @@ use super::bounds::{Known, Level, lost, set_lost, too_deep};
 use super::buffer::{Buffered, in_words};
 use super::outline::{Outline, Shape};
 use super::rank::{self, Ranked};
-use crate::wire::read::Faults;
+use crate::wire::read::FieldErrors;
 use crate::wire::{WireError, expect};
 use serde::de::{DeserializeOwned, Deserializer};
 use std::fmt::Write;
@@ -30,7 +30,7 @@ pub trait UnionVariant<E> {
 
 /// Why a variant cannot be read.
 #[derive(Debug)]
-pub struct Unreadable(pub(super) Faults);
+pub struct Unreadable(pub(super) FieldErrors);
 
 struct Of<T, E> {
     name: &'static str,
@@ -60,7 +60,7 @@ pub const fn union_variant<T: DeserializeOwned + Shape, E>(
 }
 
 /// Why each of the variants that were tried cannot be read, by its place.
-pub(super) type Failed = Vec<(usize, Faults)>;
+pub(super) type Failed = Vec<(usize, FieldErrors)>;
 
 /// How much is said of why the variants do not fit.
 const LONGEST: usize = 2000;
@@ -73,18 +73,20 @@ pub fn read_union<'de, T, D: Deserializer<'de>>(
 ) -> Result<T, D::Error> {
     expect(|| variants.iter().map(|variant| variant.outline()).collect());
     let value = Buffered::read(deserializer)?;
-    pick(&value, variants).map_err(|faults| value.error(faults))
+    pick(&value, variants).map_err(|field_errors| value.error(field_errors))
 }
 
-fn pick<T>(value: &Buffered, variants: &[&dyn UnionVariant<T>]) -> Result<T, Faults> {
+fn pick<T>(value: &Buffered, variants: &[&dyn UnionVariant<T>]) -> Result<T, FieldErrors> {
     let (node, union) = (value.node(), std::any::type_name::<T>());
     let level = Level::enter(node).ok_or_else(too_deep)?;
     let goes_on = value.source().walk().goes_on();
     match level.known(node, union) {
-        Some(Known::None(faults)) if !goes_on => return Err(faults),
+        Some(Known::None(field_errors)) if !goes_on => return Err(field_errors),
         Some(Known::Is(index)) => {
             if let Some(variant) = variants.get(index) {
-                return variant.decode(value).map_err(|Unreadable(faults)| faults);
+                return variant
+                    .decode(value)
+                    .map_err(|Unreadable(field_errors)| field_errors);
             }
         }
         _ => {}
@@ -100,15 +102,20 @@ fn pick<T>(value: &Buffered, variants: &[&dyn UnionVariant<T>]) -> Result<T, Fau
             Ok(found)
         }
         Err(failed) => {
-            let faults = match failed {
+            let field_errors = match failed {
                 Some(failed) => explain(value, variants, &order, failed),
                 None => level.too_many().into(),
             };
             // Going on, a list within begins later each time, so nothing is final yet.
             if !goes_on {
-                level.learn(node, union, Known::None(faults.clone()), value.source());
+                level.learn(
+                    node,
+                    union,
+                    Known::None(field_errors.clone()),
+                    value.source(),
+                );
             }
-            Err(faults)
+            Err(field_errors)
         }
     }
 }
@@ -144,7 +151,7 @@ fn try_all<T>(
                     best = Some((ranked, drops, found));
                 }
             }
-            Err(Unreadable(faults)) => failed.push((ranked.index, faults)),
+            Err(Unreadable(field_errors)) => failed.push((ranked.index, field_errors)),
         }
     }
     let drops = best.as_ref().map_or(0, |(_, drops, _)| *drops);
@@ -160,30 +167,32 @@ pub(super) fn explain<T>(
     variants: &[&dyn UnionVariant<T>],
     order: &[Ranked],
     failed: Failed,
-) -> Faults {
+) -> FieldErrors {
     let fitting = order.iter().filter(|ranked| ranked.fits());
     let mut likely: Vec<usize> = fitting.map(|ranked| ranked.index).collect();
     if likely.is_empty() {
         // Those of which something within is wrong are of the right kind at least.
-        let within = failed.iter().filter(|(_, faults)| faults.are_within());
+        let within = failed
+            .iter()
+            .filter(|(_, field_errors)| field_errors.are_within());
         likely = within.map(|(index, _)| *index).collect();
     }
     let mut said_of = failed.iter().filter(|(index, _)| likely.contains(index));
     let first = said_of.next();
-    if let Some((index, faults)) = first
-        && said_of.all(|(_, others)| others == faults)
+    if let Some((index, field_errors)) = first
+        && said_of.all(|(_, others)| others == field_errors)
         && let Some(variant) = variants.get(*index)
     {
         match variant.decode(value) {
-            Err(Unreadable(faults)) => return faults,
+            Err(Unreadable(field_errors)) => return field_errors,
             // Behind what was wrong in it before, nothing is.
-            Ok(_) => return Faults::default(),
+            Ok(_) => return FieldErrors::default(),
         }
     }
     let mut said = String::new();
-    for (index, faults) in failed {
+    for (index, field_errors) in failed {
         let name = variants.get(index).map_or("", |variant| variant.name());
-        let why = in_words(faults);
+        let why = in_words(field_errors);
         let mark = if said.is_empty() { ": " } else { "; " };
         if said.len() + why.len() < LONGEST {
             let _ = write!(said, "{mark}{name} ({why})");

@@ -1,7 +1,7 @@
 //! One webhook on its way to its handler, and the response on its way back.
 
 use super::router::Hook;
-use super::{Unhandled, UnhandledWebhook};
+use super::{UnhandledReason, UnhandledWebhook};
 use crate::operation::body::BodyDecoder;
 use crate::server::{Context, Error, Finish, Reached, Responder, Response, Settings};
 use crate::wire::header;
@@ -53,7 +53,7 @@ pub(super) struct Received<K> {
 
 impl<K: Send + 'static> Received<K> {
     /// Passes the webhook to the hook, and returns the response.
-    pub(super) async fn unhandled(self, settings: &Settings, reason: Unhandled) -> Response {
+    pub(super) async fn unhandled(self, settings: &Settings, reason: UnhandledReason) -> Response {
         #[cfg(feature = "tracing")]
         tracing::warn!(reason = ?reason, bytes = self.body.len(), "webhook without a handler");
         let Some(hook) = self.hook else {
@@ -99,15 +99,15 @@ impl<H, K: Copy + Send + 'static> WebhookCall<H, K> {
         // Taken as it is sent, not strictly: it cannot be sent again in another way.
         let request = O::decode(&mut decoder);
         let unsupported = decoder.wrong_media();
-        let faults = decoder.into_faults();
+        let field_errors = decoder.into_field_errors();
         let request = match request {
-            Some(request) if faults.is_empty() => request,
+            Some(request) if field_errors.is_empty() => request,
             _ if unsupported => {
-                let reason = Unhandled::UnsupportedMediaType;
+                let reason = UnhandledReason::UnsupportedMediaType;
                 return Err(received.unhandled(&self.settings, reason).await);
             }
             _ => {
-                let reason = Unhandled::Invalid(faults);
+                let reason = UnhandledReason::Invalid(field_errors);
                 return Err(received.unhandled(&self.settings, reason).await);
             }
         };
@@ -130,7 +130,7 @@ impl<K: Send + 'static, O: Operation> FinishWebhook<K, O> {
             Err(error) if error.is_unhandled() => {
                 let settings = Arc::clone(self.finish.settings());
                 self.received
-                    .unhandled(&settings, Unhandled::NoHandler)
+                    .unhandled(&settings, UnhandledReason::NoHandler)
                     .await
             }
             result => self.finish.response(result),

@@ -6,7 +6,7 @@
 //!
 //! With the feature `receiver`, a `Receiver` stands in front of the router: it verifies the bytes as
 //! received, by a `TokenSignature`, a `KeySignature`, an `HmacSignature` or a `Verifier` of yours, and
-//! with a `SeenStore` it handles each event once.
+//! with a `DedupStore` it handles each event once.
 //!
 //! Responses fit a sender that retries on 408, 425, 429, 500, 502, 503 and 504 only: what would be
 //! rejected again gets another status, what may succeed later gets a 503.
@@ -19,6 +19,8 @@ mod selector;
 mod unhandled;
 
 #[cfg(feature = "receiver")]
+mod dedup;
+#[cfg(feature = "receiver")]
 mod hmac;
 #[cfg(feature = "receiver")]
 mod jwks;
@@ -26,8 +28,6 @@ mod jwks;
 mod keys;
 #[cfg(feature = "receiver")]
 mod receiver;
-#[cfg(feature = "receiver")]
-mod seen;
 #[cfg(feature = "receiver")]
 mod token;
 #[cfg(feature = "receiver")]
@@ -37,6 +37,8 @@ mod verifier;
 pub use crate::signature::InvalidToken;
 pub use call::{BegunWebhook, FinishWebhook, WebhookCall};
 pub use callback::{CallbackUrl, CallbackUrlError, UrlPart};
+#[cfg(feature = "receiver")]
+pub use dedup::{DedupState, DedupStore, EventKey, MemoryDedupStore};
 #[cfg(feature = "receiver")]
 pub use hmac::{Encoding, HmacSignature, InvalidSecret};
 #[cfg(all(feature = "receiver", feature = "client"))]
@@ -49,12 +51,10 @@ pub use kind::Kind;
 #[cfg(feature = "receiver")]
 pub use receiver::Receiver;
 pub use router::WebhookRouter;
-#[cfg(feature = "receiver")]
-pub use seen::{EventKey, MemorySeen, Seen, SeenStore};
 pub use selector::Selector;
 #[cfg(feature = "receiver")]
 pub use token::TokenSignature;
-pub use unhandled::{Unhandled, UnhandledWebhook, unhandled};
+pub use unhandled::{UnhandledReason, UnhandledWebhook, unhandled};
 #[cfg(feature = "receiver")]
 pub use verifier::{SignatureError, Verifier};
 #[cfg(feature = "receiver")]

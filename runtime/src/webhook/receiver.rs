@@ -1,7 +1,7 @@
 //! What stands before a router of webhooks.
 
 use super::router::BODY_LIMIT;
-use super::{EventKey, Seen, SeenStore, SignatureError, Verifier};
+use super::{DedupState, DedupStore, EventKey, SignatureError, Verifier};
 use crate::payload::{BodyError, CollectError};
 use crate::server::{Body, BoxFuture, Response, problem};
 use bytes::Bytes;
@@ -16,7 +16,7 @@ use std::task::{Context, Poll};
 use tower_service::Service;
 
 /// Stands before a router of webhooks: what is not verified does not come through, and with a
-/// [`SeenStore`] nothing comes through twice.
+/// [`DedupStore`] nothing comes through twice.
 ///
 /// | what is wrong | status | called again by a sender with the usual rule |
 /// |---|---|---|
@@ -43,7 +43,7 @@ pub struct Receiver<S> {
 #[derive(Clone)]
 struct Settings {
     verifier: Arc<dyn Verifier>,
-    seen: Option<Arc<dyn SeenStore>>,
+    seen: Option<Arc<dyn DedupStore>>,
     id: Option<HeaderName>,
     body_limit: usize,
 }
@@ -83,7 +83,7 @@ impl<S> Receiver<S> {
     /// a body-only signature says nothing of when it was made, so this is what keeps an old webhook
     /// from being sent again by somebody else.
     #[must_use]
-    pub fn once(mut self, seen: impl SeenStore + 'static) -> Self {
+    pub fn deduplicate(mut self, seen: impl DedupStore + 'static) -> Self {
         Arc::make_mut(&mut self.settings).seen = Some(Arc::new(seen));
         self
     }
@@ -96,7 +96,7 @@ impl<S> Receiver<S> {
     /// under another id. Use it where they cannot: the sender calls over TLS, or handlers do no harm
     /// when they are called again. A webhook without the header, or with two, is told by its bytes.
     #[must_use]
-    pub fn identified_by(mut self, header: HeaderName) -> Self {
+    pub fn message_id_header(mut self, header: HeaderName) -> Self {
         Arc::make_mut(&mut self.settings).id = Some(header);
         self
     }
@@ -143,9 +143,9 @@ where
             };
             let key = settings.key(&parts, &body);
             match seen.begin(&key).await {
-                Ok(Seen::New) => {}
-                Ok(Seen::Done) => return Ok(Response::default()),
-                Ok(Seen::Underway) => return Ok(later("the event is being handled")),
+                Ok(DedupState::New) => {}
+                Ok(DedupState::Processed) => return Ok(Response::default()),
+                Ok(DedupState::InProgress) => return Ok(later("the event is being handled")),
                 Err(_) => return Ok(later("the events of the past are not available")),
             }
             let handled = handle(service, Request::from_parts(parts, Body::from(body)));
@@ -175,7 +175,7 @@ where
 /// Keeps whether the event was handled once the response is there.
 async fn finished(
     handled: impl Future<Output = Response>,
-    seen: Arc<dyn SeenStore>,
+    seen: Arc<dyn DedupStore>,
     key: EventKey,
 ) -> Response {
     let response = handled.await;

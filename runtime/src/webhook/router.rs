@@ -1,11 +1,11 @@
 //! From a request to the kind of webhook that it is.
 
 use super::call::Received;
-use super::{Kind, Selector, Unhandled, UnhandledWebhook, WebhookCall};
+use super::{Kind, Selector, UnhandledReason, UnhandledWebhook, WebhookCall};
 use crate::payload::coding;
 use crate::server::{
-    Body, BodyError, BoxFuture, CollectError, Failure, Fault, FaultKind, Faults, OnFailure,
-    Reached, Response, RouteFuture, Settings,
+    Body, BodyError, BoxFuture, CollectError, Failure, OnFailure, Reached, Rejection,
+    RejectionBodies, RejectionKind, Response, RouteFuture, Settings,
 };
 use crate::wire::percent::decode;
 use bytes::Bytes;
@@ -77,7 +77,7 @@ impl<H, K> WebhookRouter<H, K> {
         Self {
             handler: Arc::new(handler),
             kinds,
-            settings: Arc::new(Settings::new(&Faults::DEFAULT, BODY_LIMIT)),
+            settings: Arc::new(Settings::new(&RejectionBodies::DEFAULT, BODY_LIMIT)),
             places: Arc::new(Places {
                 prefix: String::new(),
                 paths: Vec::new(),
@@ -199,7 +199,7 @@ where
     async fn receive(self, parts: Parts, body: Body, operation: Reached) -> Response {
         let body = match read(&parts, body, self.settings.body_limit).await {
             Ok(body) => body,
-            Err(fault) => return self.settings.fault(&fault),
+            Err(rejection) => return self.settings.rejection(&rejection),
         };
         match self.find(&parts, &body) {
             Found::Kind(row) => {
@@ -215,11 +215,12 @@ where
                 (row.run)(call).await
             }
             Found::OtherMethod(allow) => {
-                let fault = Fault::new(FaultKind::MethodNotAllowed);
-                self.settings.fault(&match HeaderValue::try_from(allow) {
-                    Ok(allow) => fault.header(ALLOW, allow),
-                    Err(_) => fault,
-                })
+                let rejection = Rejection::new(RejectionKind::MethodNotAllowed);
+                self.settings
+                    .rejection(&match HeaderValue::try_from(allow) {
+                        Ok(allow) => rejection.header(ALLOW, allow),
+                        Err(_) => rejection,
+                    })
             }
             Found::Unknown => {
                 let received = Received {
@@ -231,7 +232,7 @@ where
                     body,
                 };
                 received
-                    .unhandled(&self.settings, Unhandled::UnknownKind)
+                    .unhandled(&self.settings, UnhandledReason::UnknownKind)
                     .await
             }
         }
@@ -239,15 +240,17 @@ where
 }
 
 /// The whole body, without its content coding.
-async fn read(parts: &Parts, body: Body, limit: usize) -> Result<Bytes, Fault> {
+async fn read(parts: &Parts, body: Body, limit: usize) -> Result<Bytes, Rejection> {
     let body = match coding::is_wrapped(&parts.headers) {
         Ok(true) => coding::unwrapped(body, false),
         Ok(false) => body,
-        Err(coding::UnknownCoding) => return Err(Fault::new(FaultKind::UnsupportedMediaType)),
+        Err(coding::UnknownCoding) => {
+            return Err(Rejection::new(RejectionKind::UnsupportedMediaType));
+        }
     };
     body.collect(limit).await.map_err(|error| match error {
-        CollectError::TooLarge { .. } => Fault::new(FaultKind::TooLarge),
-        CollectError::Broken(_) => Fault::field("body", "broke off"),
+        CollectError::TooLarge { .. } => Rejection::new(RejectionKind::TooLarge),
+        CollectError::Broken(_) => Rejection::field("body", "broke off"),
     })
 }
 
@@ -319,12 +322,14 @@ where
 
 impl Settings {
     /// The response to a webhook that no handler has handled, where no hook is set.
-    pub(super) fn unhandled(&self, reason: Unhandled) -> Response {
-        let fault = match reason {
-            Unhandled::UnknownKind | Unhandled::NoHandler => Fault::not_found(),
-            Unhandled::Invalid(fields) => Fault::validation(fields),
-            Unhandled::UnsupportedMediaType => Fault::new(FaultKind::UnsupportedMediaType),
+    pub(super) fn unhandled(&self, reason: UnhandledReason) -> Response {
+        let rejection = match reason {
+            UnhandledReason::UnknownKind | UnhandledReason::NoHandler => Rejection::not_found(),
+            UnhandledReason::Invalid(fields) => Rejection::validation(fields),
+            UnhandledReason::UnsupportedMediaType => {
+                Rejection::new(RejectionKind::UnsupportedMediaType)
+            }
         };
-        self.fault(&fault)
+        self.rejection(&rejection)
     }
 }

@@ -1,6 +1,6 @@
 //! Webhooks that no handler handles.
 
-use crate::operation::FieldFault;
+use crate::operation::FieldError;
 use crate::server::{Context, Error, Response};
 use crate::{Bytes, Operation};
 use http::{HeaderMap, Method, StatusCode, Uri};
@@ -10,18 +10,18 @@ use std::future::{Ready, ready};
 /// Why no handler has handled a webhook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Unhandled {
+pub enum UnhandledReason {
     /// Neither the path nor the selected property or header names a known kind.
     UnknownKind,
     /// The kind is known, and the handler leaves it to the hook.
     NoHandler,
     /// The payload cannot be decoded: the fields that are invalid, and why.
-    Invalid(Vec<FieldFault>),
+    Invalid(Vec<FieldError>),
     /// The kind is not documented with the media type of the payload.
     UnsupportedMediaType,
 }
 
-impl Unhandled {
+impl UnhandledReason {
     /// The status of the response when no hook is set. Senders do not retry on any of them.
     pub const fn status(&self) -> StatusCode {
         match self {
@@ -40,7 +40,7 @@ impl Unhandled {
 #[non_exhaustive]
 pub struct UnhandledWebhook<K> {
     /// Why no handler has handled it.
-    pub reason: Unhandled,
+    pub reason: UnhandledReason,
     /// The kind, if it is known.
     pub kind: Option<K>,
     /// The HTTP method of the request.

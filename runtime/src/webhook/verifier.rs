@@ -54,7 +54,7 @@ pub enum SignatureError {
 
 impl SignatureError {
     /// Whether the same webhook may be let in later.
-    pub const fn may_pass(&self) -> bool {
+    pub const fn is_retryable(&self) -> bool {
         matches!(self, Self::NoKeys(_) | Self::KeyPending { .. })
     }
 

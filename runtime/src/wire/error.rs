@@ -1,8 +1,8 @@
 //! What goes wrong between values and bytes.
 
-use super::read::{Faults, REQUIRED};
+use super::read::{FieldErrors, REQUIRED};
 use super::short::{MESSAGE, NAME, Told, cut, path, short};
-use crate::FieldFault;
+use crate::FieldError;
 use crate::operation::body::BODY;
 use std::fmt;
 
@@ -61,13 +61,13 @@ impl DecodeError {
     }
 
     /// Everything that is wrong with a part of a message; `whole` is its name.
-    pub(crate) fn of(faults: Faults, whole: &str) -> Self {
+    pub(crate) fn of(field_errors: FieldErrors, whole: &str) -> Self {
         let place = |error: &WireError| match whole {
             BODY if error.path.is_empty() => BODY.to_owned(),
             BODY => error.field(""),
             whole => error.field(whole),
         };
-        let mut told = faults
+        let mut told = field_errors
             .into_errors()
             .into_iter()
             .map(|error| (place(&error), error.message));
@@ -84,7 +84,7 @@ impl DecodeError {
     }
 
     /// Each field with something wrong, and what it is: there may be several.
-    pub fn faults(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub fn field_errors(&self) -> impl Iterator<Item = (&str, &str)> {
         let others = self.others.iter();
         let others = others.map(|(field, message)| (field.as_str(), message.as_str()));
         [(self.field(), self.message())].into_iter().chain(others)
@@ -184,11 +184,11 @@ impl WireError {
     }
 
     /// What a rule found, by its way from here.
-    pub(crate) fn of_fault(fault: FieldFault) -> Self {
-        let way = Some(fault.field).filter(|field| !field.is_empty());
+    pub(crate) fn of_field_error(error: FieldError) -> Self {
+        let way = Some(error.field).filter(|field| !field.is_empty());
         Self {
             path: way.into_iter().collect(),
-            ..Self::new(fault.message)
+            ..Self::new(error.message)
         }
     }
 }

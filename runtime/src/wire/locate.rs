@@ -7,7 +7,7 @@ use super::WireError;
 use super::read::{REQUIRED, of_text};
 
 /// An error of a JSON text, with the way to the property that it is about.
-pub(crate) fn fault(text: &str, error: &serde_json::Error) -> WireError {
+pub(crate) fn located(text: &str, error: &serde_json::Error) -> WireError {
     if text.trim_ascii().is_empty() {
         return WireError::new("is empty");
     }
@@ -34,10 +34,10 @@ pub(crate) fn fault(text: &str, error: &serde_json::Error) -> WireError {
     } else {
         &of_text(message)
     };
-    let fault = WireError::new(message);
+    let error = WireError::new(message);
     path.iter()
         .rev()
-        .fold(fault, |fault, step| fault.within(step))
+        .fold(error, |error, step| error.within(step))
 }
 
 fn same_or_push(path: &mut Vec<String>, name: String) {
@@ -158,10 +158,10 @@ mod tests {
         match serde_json::from_str::<Item>(text) {
             Ok(_) => "fine".to_owned(),
             Err(error) => {
-                let fault = fault(text, &error);
-                let field = fault.field("");
+                let error = located(text, &error);
+                let field = error.field("");
                 format!(
-                    "{}: {fault}",
+                    "{}: {error}",
                     if field.is_empty() { "body" } else { &field }
                 )
             }
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_by_their_property() {
+    fn errors_name_their_property() {
         for (text, said) in [
             ("", "body: is empty"),
             (

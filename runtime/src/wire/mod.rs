@@ -39,5 +39,5 @@ pub(crate) use read::more;
 pub use strict::not_null;
 #[cfg(feature = "server")]
 pub(crate) use strict::strictly;
-pub(crate) use strict::{is_strict, not_null_at, null_as, null_fault};
+pub(crate) use strict::{is_strict, not_null_at, null_as, null_error};
 pub use style::Style;

@@ -1,6 +1,6 @@
 //! A parameter: where it is, and how it is written.
 
-use super::read::{Faults, read_texts};
+use super::read::{FieldErrors, read_texts};
 use super::{DecodeError, EncodeError, Node, Sources, WireError, expand, header, parse};
 use crate::operation::{RequestDecoder, RequestEncoder};
 use serde::Serialize;
@@ -160,7 +160,7 @@ impl Param {
         request: &mut RequestDecoder<'_>,
     ) -> Option<T> {
         let read = self.read(key, &request.sources());
-        read.map_err(|faults| tell(self.place, faults, key, request))
+        read.map_err(|field_errors| tell(self.place, field_errors, key, request))
             .ok()
     }
 
@@ -168,12 +168,12 @@ impl Param {
         self,
         key: &'static str,
         sources: &Sources<'_>,
-    ) -> Result<T, Faults> {
+    ) -> Result<T, FieldErrors> {
         let read = parse::read(self, key, sources);
         match read {
-            Err(faults) if self.is_given_empty(key, sources) => {
+            Err(field_errors) if self.is_given_empty(key, sources) => {
                 let set = read_texts(Node::Text("true".to_owned()));
-                set.map_err(|_| faults)
+                set.map_err(|_| field_errors)
             }
             read => read,
         }
@@ -232,11 +232,13 @@ impl OptionalParam {
         let sources = request.sources();
         match self.0.read(key, &sources) {
             Ok(value) => Some(value),
-            Err(faults) if faults.is_absent() || self.0.is_given_empty(key, &sources) => {
+            Err(field_errors)
+                if field_errors.is_absent() || self.0.is_given_empty(key, &sources) =>
+            {
                 Some(T::default())
             }
-            Err(faults) => {
-                tell(self.0.place, faults, key, request);
+            Err(field_errors) => {
+                tell(self.0.place, field_errors, key, request);
                 None
             }
         }
@@ -244,9 +246,14 @@ impl OptionalParam {
 }
 
 /// Tells what is wrong with a parameter.
-fn tell(place: Place, faults: Faults, key: &'static str, request: &mut RequestDecoder<'_>) {
-    for error in faults.into_errors() {
-        request.fault(place.word(), error.field(key), error.message);
+fn tell(
+    place: Place,
+    field_errors: FieldErrors,
+    key: &'static str,
+    request: &mut RequestDecoder<'_>,
+) {
+    for error in field_errors.into_errors() {
+        request.field_error(place.word(), error.field(key), error.message);
     }
 }
 
@@ -258,10 +265,10 @@ pub(crate) fn read_header<T: DeserializeOwned>(
 ) -> Result<T, DecodeError> {
     // Only what takes null can be absent. A header that is not as documented is as good as absent
     // then: it says something beside the response, which came as it should.
-    parse::read(param, key, sources).or_else(|faults| {
-        read_texts(Node::Null).map_err(|_| match faults.is_absent() {
+    parse::read(param, key, sources).or_else(|field_errors| {
+        read_texts(Node::Null).map_err(|_| match field_errors.is_absent() {
             true => DecodeError::new(key, "the header is missing"),
-            false => DecodeError::of(faults, key),
+            false => DecodeError::of(field_errors, key),
         })
     })
 }

@@ -13,7 +13,7 @@ use super::header;
 use super::param::{Notation, Place};
 use super::percent::decode;
 use super::query::Pairs;
-use super::read::{Faults, Reader, Source, Walk, gather};
+use super::read::{FieldErrors, Reader, Source, Walk, gather};
 use super::{Node, Param, WireError};
 use crate::union::losses;
 use http::HeaderMap;
@@ -55,7 +55,7 @@ pub(crate) fn read<T: DeserializeOwned>(
     param: Param,
     key: &'static str,
     sources: &Sources<'_>,
-) -> Result<T, Faults> {
+) -> Result<T, FieldErrors> {
     if param.place == Place::QueryString {
         return whole_query(param, sources.whole_query);
     }
@@ -67,8 +67,8 @@ pub(crate) fn read<T: DeserializeOwned>(
     match read {
         // What was taken for it belonged to nobody, so it is not there.
         Err(_) if source.is_guessed.get() => Err(WireError::absent().into()),
-        Err(faults) if source.has_two_readings() => {
-            source.other_reading().read().map_err(|_| faults)
+        Err(field_errors) if source.has_two_readings() => {
+            source.other_reading().read().map_err(|_| field_errors)
         }
         // Of values that an open enum does not list, the other reading may make listed ones.
         Ok(value) if lost > 0 && source.has_two_readings() => {
@@ -80,7 +80,7 @@ pub(crate) fn read<T: DeserializeOwned>(
 }
 
 /// Reads the whole query as one value.
-fn whole_query<T: DeserializeOwned>(param: Param, query: &str) -> Result<T, Faults> {
+fn whole_query<T: DeserializeOwned>(param: Param, query: &str) -> Result<T, FieldErrors> {
     if query.is_empty() {
         return Err(WireError::absent().into());
     }
@@ -151,7 +151,7 @@ impl<'a> ParamSource<'a> {
         })
     }
 
-    fn read<T: DeserializeOwned>(&self) -> Result<T, Faults> {
+    fn read<T: DeserializeOwned>(&self) -> Result<T, FieldErrors> {
         gather(&self.walk, || {
             members::begin();
             T::deserialize(self)
@@ -159,7 +159,7 @@ impl<'a> ParamSource<'a> {
     }
 
     /// The value as the type asks for it.
-    fn ask(&self, ask: Ask) -> Result<Reader<'_>, Faults> {
+    fn ask(&self, ask: Ask) -> Result<Reader<'_>, FieldErrors> {
         let source = match self.asked.get() {
             Some(source) => source,
             None => {

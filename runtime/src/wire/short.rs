@@ -1,10 +1,10 @@
 //! How much is said of what is wrong.
 //!
 //! Names and texts of a message come back in what is said of it, to a caller or in a log. One name of
-//! two megabytes, with a hundred faults within, would come back a hundred times. So each part has a
+//! two megabytes, with a hundred field_errors within, would come back a hundred times. So each part has a
 //! length, and so has the whole.
 
-use crate::FieldFault;
+use crate::FieldError;
 
 /// Of a name in a path, in bytes.
 pub(crate) const NAME: usize = 96;
@@ -52,7 +52,7 @@ pub(crate) fn path(path: String) -> String {
     format!("{}{CUT}{}", start(&path, half), end.unwrap_or_default())
 }
 
-/// How many bytes a fault takes as JSON, at most.
+/// How many bytes a error takes as JSON, at most.
 fn size(text: &str) -> usize {
     let escaped = |byte: &u8| *byte < 0x20 || matches!(byte, b'"' | b'\\');
     text.len() + 5 * text.bytes().filter(|byte| escaped(byte)).count()
@@ -70,20 +70,20 @@ impl Told {
     }
 }
 
-/// Adds a fault, as long as there is room; then, once, that there are more.
-pub(crate) fn add(faults: &mut Vec<FieldFault>, told: &mut Told, fault: FieldFault) {
+/// Adds a error, as long as there is room; then, once, that there are more.
+pub(crate) fn add(field_errors: &mut Vec<FieldError>, told: &mut Told, error: FieldError) {
     if told.0 > WHOLE {
         return;
     }
-    let fault = FieldFault {
-        field: path(fault.field),
-        message: cut(fault.message, MESSAGE),
-        ..fault
+    let error = FieldError {
+        field: path(error.field),
+        message: cut(error.message, MESSAGE),
+        ..error
     };
-    if told.takes(&fault.field, &fault.message) {
-        faults.push(fault);
+    if told.takes(&error.field, &error.message) {
+        field_errors.push(error);
     } else {
-        faults.push(super::more());
+        field_errors.push(super::more());
     }
 }
 
@@ -104,19 +104,19 @@ mod tests {
 
     #[test]
     fn the_whole_has_an_end() {
-        let (mut faults, mut told) = (Vec::new(), Told::default());
+        let (mut field_errors, mut told) = (Vec::new(), Told::default());
         for _ in 0..10_000 {
-            let fault = FieldFault::new("\u{1}".repeat(10_000), "m".repeat(10_000));
-            add(&mut faults, &mut told, fault);
+            let error = FieldError::new("\u{1}".repeat(10_000), "m".repeat(10_000));
+            add(&mut field_errors, &mut told, error);
         }
-        let all: usize = faults
+        let all: usize = field_errors
             .iter()
             .map(|of| size(&of.field) + size(&of.message))
             .sum();
         assert!(all <= WHOLE + 100, "{all}");
-        assert_eq!(faults.last(), Some(&super::super::more()));
+        assert_eq!(field_errors.last(), Some(&super::super::more()));
         assert_eq!(
-            faults
+            field_errors
                 .iter()
                 .filter(|of| **of == super::super::more())
                 .count(),

@@ -13,7 +13,7 @@ use std::cell::Cell;
 const NOT_NULL: &str = "must not be null";
 
 /// The error of a value that is null and may not be.
-pub(crate) fn null_fault<E: serde::de::Error>() -> E {
+pub(crate) fn null_error<E: serde::de::Error>() -> E {
     E::custom(NOT_NULL)
 }
 

@@ -135,10 +135,10 @@ bothends_runtime::operation! {
     -> DownloadResponse { 200 => chunks "*/*" ByteStream }, DownloadError = NoError
 }
 
-pub fn core(url: &str) -> client::Core<client::Reqwest> {
+pub fn core(url: &str) -> client::Core<client::ReqwestTransport> {
     // What the machine says of proxies is no part of a test.
-    let builder = client::Reqwest::builder().no_proxy();
-    let transport = client::Reqwest::build(builder).unwrap();
+    let builder = client::ReqwestTransport::builder().no_proxy();
+    let transport = client::ReqwestTransport::build(builder).unwrap();
     client::Core::new(url, transport).unwrap()
 }
 

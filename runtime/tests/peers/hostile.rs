@@ -3,7 +3,7 @@
 
 use super::api::*;
 use super::peer::{Peer, Step};
-use bothends_runtime::client::{Answer, Error, TimeLimit};
+use bothends_runtime::client::{Error, RawResponse, TimeLimit};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -68,8 +68,8 @@ async fn drive_within(limit: usize, what: &str, script: Vec<Step>, expected: &[E
     if let Err(error) = &outcome {
         let text = format!("{error} {error:#} {error:?} {error:#?}");
         assert!(text.len() <= 64 << 10, "{what}: {}", text.len());
-        if let Some(answer) = error.answer() {
-            assert!(answer.body.len() <= Answer::BODY_LIMIT, "{what}");
+        if let Some(answer) = error.raw_response() {
+            assert!(answer.body.len() <= RawResponse::BODY_LIMIT, "{what}");
         }
     }
     // A connection in disorder is not used again.

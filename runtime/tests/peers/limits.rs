@@ -3,7 +3,7 @@
 use super::api::*;
 use super::peer::{Peer, Step};
 use bothends_runtime::client::{
-    Answer, CallOptions, Core, Error, Reqwest, TimeLimit, TimeLimits, TimedOut,
+    CallOptions, Core, Error, RawResponse, ReqwestTransport, TimeLimit, TimeLimits, TimedOut,
 };
 use bothends_runtime::{Bytes, StreamError};
 use std::time::Duration;
@@ -23,7 +23,7 @@ fn body(length: usize) -> Vec<u8> {
 }
 
 /// The limit that a call has passed, and how many seconds it took.
-async fn passed(core: Core<Reqwest>) -> (TimeLimit, u64) {
+async fn passed(core: Core<ReqwestTransport>) -> (TimeLimit, u64) {
     let begun = Instant::now();
     let error = core.call(&GetThingRequest::new()).await.unwrap_err();
     let Some(passed) = error.timed_out() else {
@@ -207,7 +207,10 @@ async fn an_endless_body_ends_at_the_limit() {
     let Error::TooLarge { answer, limit } = &error else {
         panic!("{error:#}")
     };
-    assert_eq!((answer.body.len(), *limit), (Answer::BODY_LIMIT, 1 << 20));
+    assert_eq!(
+        (answer.body.len(), *limit),
+        (RawResponse::BODY_LIMIT, 1 << 20)
+    );
     assert!(peer.sent() < (1 << 20) + UNDERWAY, "{}", peer.sent());
 
     // A head that never ends: hyper takes 100 headers, and about 400 KB.
@@ -236,9 +239,9 @@ async fn errors_keep_the_beginning_of_a_body() {
         let documented = status == 404;
         assert_eq!(matches!(error, Error::TooLarge { .. }), documented);
         assert_eq!(matches!(error, Error::Undocumented(_)), !documented);
-        let answer = error.answer().unwrap();
+        let answer = error.raw_response().unwrap();
         assert_eq!(answer.status, status);
-        assert_eq!(answer.body.len(), Answer::BODY_LIMIT);
+        assert_eq!(answer.body.len(), RawResponse::BODY_LIMIT);
         assert!(answer.body.starts_with(b"<p>sorry</p>"));
         assert!(peer.sent() < (1 << 20) + UNDERWAY, "{}", peer.sent());
     }
@@ -249,7 +252,10 @@ async fn errors_keep_the_beginning_of_a_body() {
     let error = core(&peer.url).call(&GetThingRequest::new()).await;
     let error = error.unwrap_err();
     assert!(matches!(error, Error::Decode { .. }), "{error}");
-    assert_eq!(error.answer().unwrap().body.len(), Answer::BODY_LIMIT);
+    assert_eq!(
+        error.raw_response().unwrap().body.len(),
+        RawResponse::BODY_LIMIT
+    );
     let text = format!("{error:#} {error:?}");
     assert!(text.len() < 4 << 10, "{}", text.len());
 }

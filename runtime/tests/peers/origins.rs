@@ -69,10 +69,10 @@ async fn a_server_of_the_document_gets_no_credentials_unless_it_is_trusted() {
         core.clone().trust_origin(FILES).unwrap(),
         core.clone().trust_origin(upper).unwrap(),
         core.clone().trust_every_origin(),
-        core.clone().one_server(),
+        core.clone().override_all_servers(),
         // The user has named it, or another in its place.
         core.clone()
-            .server("https://files.example.com:8443/up", "http://localhost:1")
+            .override_server("https://files.example.com:8443/up", "http://localhost:1")
             .unwrap(),
         client("https://files.example.com:8443/v1").0,
         // There is nothing to be shown.

@@ -2,7 +2,7 @@
 
 use super::petstore;
 use super::shown::Shown;
-use bothends_runtime::client::Reqwest;
+use bothends_runtime::client::ReqwestTransport;
 use bothends_runtime::http::Request;
 use bothends_runtime::server::{Body, Context, Response};
 use bothends_runtime::webhook::{
@@ -41,7 +41,7 @@ async fn servers_show_no_secret() {
             hooked.text(failure.to_string());
             hooked.error(failure.cause());
         })
-        .faults(move |fault| {
+        .on_rejection(move |fault| {
             seen.debug(fault);
             None
         });
@@ -110,7 +110,7 @@ impl Service<Request<Body>> for Nothing {
 async fn webhooks_show_no_secret() {
     let shown = Shown::default();
     let guard = tracing::subscriber::set_default(shown.clone());
-    let transport = || Reqwest::build(Reqwest::builder().no_proxy()).unwrap();
+    let transport = || ReqwestTransport::build(ReqwestTransport::builder().no_proxy()).unwrap();
     let url = || {
         "http://user:S3CRET@127.0.0.1:1/keys?key=S3CRET"
             .parse()

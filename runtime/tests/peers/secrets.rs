@@ -5,8 +5,9 @@ use super::api::*;
 use super::peer::{Peer, Step};
 use super::shown::{MARK, Shown};
 use bothends_runtime::client::{
-    Attempt, Basic, CallOptions, Core, Credential, Error, Granted, OAuthEndpoint, Pause, Reqwest,
-    Retry, TokenEndpoint, TokenFlow, TokenProvider, TokenSource, Transport, TransportError,
+    Attempt, Basic, CallOptions, Core, Credential, Delay, Error, OAuthEndpoint, ReqwestTransport,
+    RetryPolicy, TokenEndpoint, TokenFlow, TokenProvider, TokenResponse, TokenSource, Transport,
+    TransportError,
 };
 use bothends_runtime::http::{HeaderValue, Request, Uri};
 use bothends_runtime::server::{Body, Response};
@@ -30,13 +31,13 @@ fn all() -> Credentials {
 /// Shows what a user's hook is given.
 struct Hook(Shown);
 
-impl Retry for Hook {
-    fn after(&self, attempt: &Attempt<'_>) -> Option<Pause> {
+impl RetryPolicy for Hook {
+    fn next_delay(&self, attempt: &Attempt<'_>) -> Option<Delay> {
         self.0.debug(attempt);
         if let Some(error) = attempt.error {
             self.0.error(error);
         }
-        (attempt.number < 2).then(|| -> Pause { Box::pin(async {}) })
+        (attempt.number < 2).then(|| -> Delay { Box::pin(async {}) })
     }
 }
 
@@ -60,7 +61,7 @@ async fn call<T: Transport + Debug + Clone>(shown: &Shown, core: Core<T>) {
     let basic = core.call(&basic).await;
     for outcome in [bearer, basic] {
         let error = outcome.unwrap_err();
-        if let Some(answer) = error.answer() {
+        if let Some(answer) = error.raw_response() {
             shown.debug(answer);
         }
         shown.error(&error);
@@ -188,7 +189,7 @@ async fn addresses_show_no_name_and_password() {
         shown.error(&Core::new(url, ()).unwrap_err());
         shown.error(&Core::reqwest(url).unwrap_err());
         let good = core("http://h");
-        shown.error(&good.clone().server("x", url).unwrap_err());
+        shown.error(&good.clone().override_server("x", url).unwrap_err());
         shown.error(&good.clone().trust_origin(url).unwrap_err());
         let flow: &'static str = Box::leak(url.to_owned().into_boxed_str());
         let flow = TokenFlow::new("oauth", flow);
@@ -243,11 +244,11 @@ async fn tokens_show_no_secret() {
     let url: Uri = "http://user:S3CRET@127.0.0.1:1/token?key=S3CRET"
         .parse()
         .unwrap();
-    let transport = Reqwest::build(Reqwest::builder().no_proxy()).unwrap();
+    let transport = ReqwestTransport::build(ReqwestTransport::builder().no_proxy()).unwrap();
     let endpoint = OAuthEndpoint::new(transport, url, FLOW, "id", secret("client"));
     shown.debug(&endpoint);
     shown.error(&endpoint.obtain().await.unwrap_err());
-    let pair = Granted {
+    let pair = TokenResponse {
         access_token: secret("access").into(),
         refresh_token: Some(secret("refresh").into()),
         lifetime: Some(Duration::ZERO),

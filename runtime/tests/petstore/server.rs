@@ -1,5 +1,7 @@
 use super::operations::*;
-use bothends_runtime::server::{Context, Error, FaultBody, Faults, FieldsAs, Router, fits};
+use bothends_runtime::server::{
+    Context, Error, FieldErrorFormat, RejectionBodies, RejectionBody, Router, fits,
+};
 use std::future::Future;
 
 pub trait Pets: Send + Sync + 'static {
@@ -48,7 +50,7 @@ pub trait Api: Pets + Files {}
 impl<T: Pets + Files> Api for T {}
 
 pub fn router<A: Api>(api: A) -> Router<A> {
-    Router::new(api, find::<A>, &FAULTS)
+    Router::new(api, find::<A>, &REJECTION_BODIES)
 }
 
 bothends_runtime::routes! {
@@ -59,17 +61,17 @@ bothends_runtime::routes! {
     }
 }
 
-pub static FAULTS: Faults = Faults::new()
-    .with_not_found(FaultBody::new(
+pub static REJECTION_BODIES: RejectionBodies = RejectionBodies::new()
+    .with_not_found(RejectionBody::new(
         404,
         "application/json",
         r#"{"operation_id":"unknown","code_id":"not_found","errors":{}}"#,
     ))
     .with_validation(
-        FaultBody::new(
+        RejectionBody::new(
             400,
             "application/json",
             r#"{"operation_id":"unknown","code_id":"failed_validation","errors":{}}"#,
         )
-        .with_fields("/errors", FieldsAs::Map),
+        .with_fields("/errors", FieldErrorFormat::Map),
     );

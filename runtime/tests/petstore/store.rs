@@ -3,8 +3,8 @@
 use super::operations::*;
 use super::server::{Files, Pets};
 use super::types::{self, NewPet, Pet};
-use bothends_runtime::server::{Context, Error, Fault};
-use bothends_runtime::{Bytes, Maybe, Response, StatusCode};
+use bothends_runtime::server::{Context, Error, Rejection};
+use bothends_runtime::{Bytes, Nullable, Response, StatusCode};
 use std::sync::{Arc, Mutex};
 
 /// Answers what the request says it should.
@@ -57,10 +57,10 @@ impl Pets for Store {
                 body: fault(),
             }
             .into()),
-            "fault" => Err(Fault::unauthorized().into()),
+            "fault" => Err(Rejection::unauthorized().into()),
             "panic" => panic!("a secret"),
             "internal" => Err(Error::internal(Hidden(Some(Box::new(Hidden(None)))))),
-            "bare" => Err(Fault::internal().into()),
+            "bare" => Err(Rejection::internal().into()),
             "unsent" => later("a secret\n"),
             _ => Ok(ShowPetByIdResponseBody::Ok(pet()).into()),
         }
@@ -74,7 +74,7 @@ impl Files for Store {
         request: UploadRequest,
     ) -> Result<UploadResponse, Error<UploadError>> {
         if (&*request.name, &*request.ext) != ("a.b/c", "tar.gz") {
-            return Err(Fault::not_found().into());
+            return Err(Rejection::not_found().into());
         }
         Ok(match request.body {
             Some(body) => UploadResponseBody::Ok(body).into(),
@@ -88,7 +88,7 @@ pub fn pet() -> Pet {
         1,
         Some(Box::new(types::Owner::new("Ann".to_owned(), Vec::new()))),
     );
-    pet.note = Maybe::Null;
+    pet.note = Nullable::Null;
     pet.extra.insert("age".to_owned(), 3.into());
     pet
 }

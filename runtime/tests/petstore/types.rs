@@ -1,11 +1,11 @@
-use bothends_runtime::{Base64, Binary, Json, Map, Maybe, Unrecognized};
+use bothends_runtime::{Base64, Binary, Json, Map, Nullable, Unrecognized};
 
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Pet {
     pub id: i64,
     pub tag: Option<String>,
-    pub note: Maybe<String>,
+    pub note: Nullable<String>,
     pub owner: Option<Box<Owner>>,
     #[deprecated]
     pub r#type: Option<Kind>,

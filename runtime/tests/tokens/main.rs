@@ -7,8 +7,9 @@ mod calls;
 
 use bothends_runtime::NoError;
 use bothends_runtime::client::{
-    Body, ClientAuthentication, Core, Error, Grant, Granted, OAuthEndpoint, Secret, TokenEndpoint,
-    TokenError, TokenFault, TokenFlow, TokenProvider, TokenSource, Transport, TransportError,
+    Body, ClientAuthentication, Core, Error, Grant, OAuthEndpoint, Secret, TokenEndpoint,
+    TokenError, TokenErrorKind, TokenFlow, TokenProvider, TokenResponse, TokenSource, Transport,
+    TransportError,
 };
 use bothends_runtime::http::{Request, Response, StatusCode};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,7 +24,7 @@ const FLOW: TokenFlow = TokenFlow::new("oauth", "/v1/oauth/token")
         ClientAuthentication::Basic,
         ClientAuthentication::IdHeader("X-Client-Id"),
     )
-    .incurable("/code_id", &["customer_not_found", "unauthorized_scope"]);
+    .non_refreshable_codes("/code_id", &["customer_not_found", "unauthorized_scope"]);
 
 /// Grants `t1`, `t2`, …, each valid for so long, and counts what it is asked.
 #[derive(Default)]
@@ -31,8 +32,8 @@ struct Endpoint {
     obtained: AtomicUsize,
     refreshed: Mutex<Vec<String>>,
     lifetime: Mutex<Option<u64>>,
-    fault: Mutex<Option<fn() -> TokenFault>>,
-    refuse_refresh: Mutex<Option<fn() -> TokenFault>>,
+    fault: Mutex<Option<fn() -> TokenErrorKind>>,
+    refuse_refresh: Mutex<Option<fn() -> TokenErrorKind>>,
     without_refresh_token: bool,
     /// When set, nothing is granted before it is told.
     gate: Option<Arc<Notify>>,
@@ -43,7 +44,7 @@ impl Endpoint {
         self.obtained.load(Ordering::SeqCst) + self.refreshed.lock().unwrap().len()
     }
 
-    async fn grant(&self, grant: Grant) -> Result<Granted, TokenError> {
+    async fn grant(&self, grant: Grant) -> Result<TokenResponse, TokenError> {
         let number = self.asked();
         if let Some(gate) = &self.gate {
             gate.notified().await;
@@ -51,7 +52,7 @@ impl Endpoint {
         if let Some(fault) = *self.fault.lock().unwrap() {
             return Err(TokenError::new(grant, fault()));
         }
-        Ok(Granted {
+        Ok(TokenResponse {
             access_token: Secret::from(format!("t{number}")),
             refresh_token: (!self.without_refresh_token)
                 .then(|| Secret::from(format!("r{number}"))),
@@ -64,12 +65,12 @@ impl Endpoint {
 struct Shared(Arc<Endpoint>);
 
 impl TokenEndpoint for Shared {
-    async fn obtain(&self) -> Result<Granted, TokenError> {
+    async fn obtain(&self) -> Result<TokenResponse, TokenError> {
         self.0.obtained.fetch_add(1, Ordering::SeqCst);
         self.0.grant(Grant::ClientCredentials).await
     }
 
-    async fn refresh(&self, refresh_token: &Secret) -> Result<Granted, TokenError> {
+    async fn refresh(&self, refresh_token: &Secret) -> Result<TokenResponse, TokenError> {
         let token = refresh_token.expose().to_owned();
         self.0.refreshed.lock().unwrap().push(token);
         if let Some(fault) = *self.0.refuse_refresh.lock().unwrap() {
@@ -139,7 +140,8 @@ async fn a_renewal_that_fails_in_the_background_leaves_the_token() {
     let endpoint = lasting(1000);
     let tokens = source(&endpoint);
     take(&tokens).await;
-    *endpoint.0.fault.lock().unwrap() = Some(|| TokenFault::Transport(TransportError::new("down")));
+    *endpoint.0.fault.lock().unwrap() =
+        Some(|| TokenErrorKind::Transport(TransportError::new("down")));
     advance(Duration::from_secs(900)).await;
     for _ in 0..100 {
         assert_eq!(tokens.current().unwrap().expose(), "t1");
@@ -184,15 +186,19 @@ async fn a_refused_refresh_token_is_not_tried_again() {
     let endpoint = lasting(100);
     let tokens = source(&endpoint);
     take(&tokens).await;
-    *endpoint.0.refuse_refresh.lock().unwrap() = Some(|| TokenFault::Refused {
+    *endpoint.0.refuse_refresh.lock().unwrap() = Some(|| TokenErrorKind::Refused {
         status: StatusCode::BAD_REQUEST,
         code: Some("invalid_grant".to_owned()),
     });
-    *endpoint.0.fault.lock().unwrap() = Some(|| TokenFault::Transport(TransportError::new("down")));
+    *endpoint.0.fault.lock().unwrap() =
+        Some(|| TokenErrorKind::Transport(TransportError::new("down")));
     advance(Duration::from_secs(101)).await;
     let error = tokens.obtain().await.unwrap_err();
     assert_eq!(error.grant(), Grant::ClientCredentials);
-    assert!(matches!(error.fault(), TokenFault::Transport(_)), "{error}");
+    assert!(
+        matches!(error.kind(), TokenErrorKind::Transport(_)),
+        "{error}"
+    );
     advance(Duration::from_secs(2)).await;
     *endpoint.0.fault.lock().unwrap() = None;
     assert_eq!(take(&tokens).await, "t4");
@@ -206,7 +212,7 @@ async fn an_answer_without_a_refresh_token_keeps_the_old_one() {
         ..Endpoint::default()
     }));
     let tokens = source(&endpoint);
-    tokens.put(Granted {
+    tokens.put(TokenResponse {
         access_token: Secret::from("kept"),
         refresh_token: Some(Secret::from("r0")),
         lifetime: Some(Duration::from_secs(5)),
@@ -243,7 +249,10 @@ async fn an_endpoint_that_is_slow_or_down_is_an_error_and_not_asked_by_everyone(
     let tokens = source(&endpoint);
     let began = Instant::now();
     let error = tokens.obtain().await.unwrap_err();
-    assert!(matches!(error.fault(), TokenFault::Timeout(_)), "{error}");
+    assert!(
+        matches!(error.kind(), TokenErrorKind::Timeout(_)),
+        "{error}"
+    );
     assert!(error.is_retryable());
     assert_eq!(began.elapsed().as_secs(), 10);
     for _ in 0..100 {
@@ -260,5 +269,5 @@ fn without_a_runtime_there_is_an_error() {
     let std::task::Poll::Ready(Err(error)) = waiting.as_mut().poll(&mut cx) else {
         panic!("nothing to wait for");
     };
-    assert!(matches!(error.fault(), TokenFault::NoRuntime));
+    assert!(matches!(error.kind(), TokenErrorKind::NoRuntime));
 }

@@ -16,7 +16,7 @@
 )]
 #[allow(dead_code, unused_imports)]
 pub mod types {
-    use bothends_runtime::{Json, Map, Maybe, Unrecognized};
+    use bothends_runtime::{Json, Map, Nullable, Unrecognized};
 
     bothends_runtime::generated_form!(2);
 
@@ -25,14 +25,14 @@ pub mod types {
     #[non_exhaustive]
     pub struct Case {
         pub contact: Option<Contact>,
-        pub filter: Maybe<Filter>,
+        pub filter: Nullable<Filter>,
         pub mixed: Option<Mixed>,
         pub node: Option<Node>,
         pub around: Option<Around>,
         pub deep: Option<Deep>,
         pub state: Option<State>,
         pub closed: Option<Closed>,
-        pub nullable: Maybe<ByMail>,
+        pub nullable: Nullable<ByMail>,
         pub free: Option<CaseFree>,
     }
 
@@ -538,7 +538,7 @@ pub mod client {
     /// Where the document says that the API is served.
     pub const BASE_URL: &str = "https://any-of.example.com";
 
-    /// A client of `Any of`.
+    /// A client of the API.
     #[derive(Debug, Clone)]
     pub struct Client<T = DefaultTransport> {
         core: Core<T>,
@@ -632,7 +632,7 @@ pub mod client {
 #[allow(dead_code, unused_imports)]
 pub mod server {
     use super::operations::*;
-    use bothends_runtime::server::{Context, Error, Faults, Router};
+    use bothends_runtime::server::{Context, Error, RejectionBodies, Router};
     use std::future::Future;
 
     bothends_runtime::requires!(server);
@@ -654,7 +654,7 @@ pub mod server {
 
     /// A `tower::Service` that answers requests by calling a handler.
     pub fn router<A: Api>(api: A) -> Router<A> {
-        Router::new(api, find::<A>, &FAULTS)
+        Router::new(api, find::<A>, &REJECTION_BODIES)
     }
 
     bothends_runtime::routes! {
@@ -664,5 +664,5 @@ pub mod server {
     }
 
     /// What is answered where no handler is reached.
-    pub static FAULTS: Faults = Faults::new();
+    pub static REJECTION_BODIES: RejectionBodies = RejectionBodies::new();
 }

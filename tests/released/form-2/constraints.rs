@@ -16,7 +16,7 @@
 )]
 #[allow(dead_code, unused_imports)]
 pub mod types {
-    use bothends_runtime::{Map, Maybe, Unrecognized};
+    use bothends_runtime::{Map, Nullable, Unrecognized};
 
     bothends_runtime::generated_form!(2);
 
@@ -63,8 +63,8 @@ pub mod types {
             "cover": BookCover => cover?,
             "genre": BookGenre => genre?,
             "sku": String => sku? where [max_length(5), pattern("^A"), pattern("Z$")],
-            "labels": Map<String> => labels? where [names(&[max_length(6), pattern("^[a-z]+$")])],
-            "ratings": Map<i64> => ratings? where [max_properties(2), values(&[minimum(1), maximum(5)])],
+            "labels": Map<String> => labels? where [property_names(&[max_length(6), pattern("^[a-z]+$")])],
+            "ratings": Map<i64> => ratings? where [max_properties(2), additional_properties(&[minimum(1), maximum(5)])],
             "sequel": Box<Book> => sequel?,
         }
     }
@@ -76,13 +76,13 @@ pub mod types {
     #[non_exhaustive]
     pub struct Author {
         pub name: String,
-        pub email: Maybe<String>,
+        pub email: Nullable<String>,
         /// Never told again.
         pub password: Option<String>,
     }
 
     bothends_runtime::object! {
-        Author(name: String) where [dependent("password", &["email"])] {
+        Author(name: String) where [dependent_required("password", &["email"])] {
             "name" => name where [max_length(10)],
             "email": String => email? where [format("email")],
             "password": String => password? where [min_length(8)],
@@ -102,7 +102,7 @@ pub mod types {
     }
 
     bothends_runtime::object! {
-        Cover(front: String) where [names(&[listed(&["front", "back", "spine", "edge"])])] {
+        Cover(front: String) where [property_names(&[enum_values(&["front", "back", "spine", "edge"])])] {
             "front" => front where [max_length(5)],
             "back": String => back?,
             ..extra where [max_length(3)]
@@ -291,7 +291,7 @@ pub mod client {
     /// Where the document says that the API is served.
     pub const BASE_URL: &str = "https://constraints.example.com";
 
-    /// A client of `Constraints`.
+    /// A client of the API.
     #[derive(Debug, Clone)]
     pub struct Client<T = DefaultTransport> {
         core: Core<T>,
@@ -401,7 +401,7 @@ pub mod client {
 #[allow(dead_code, unused_imports)]
 pub mod server {
     use super::operations::*;
-    use bothends_runtime::server::{Context, Error, Faults, Router};
+    use bothends_runtime::server::{Context, Error, RejectionBodies, Router};
     use std::future::Future;
 
     bothends_runtime::requires!(server);
@@ -439,7 +439,7 @@ pub mod server {
 
     /// A `tower::Service` that answers requests by calling a handler.
     pub fn router<A: Api>(api: A) -> Router<A> {
-        Router::new(api, find::<A>, &FAULTS)
+        Router::new(api, find::<A>, &REJECTION_BODIES)
     }
 
     bothends_runtime::routes! {
@@ -450,7 +450,7 @@ pub mod server {
     }
 
     /// What is answered where no handler is reached.
-    pub static FAULTS: Faults = Faults::new();
+    pub static REJECTION_BODIES: RejectionBodies = RejectionBodies::new();
 }
 
 bothends_runtime::requires!(pattern);

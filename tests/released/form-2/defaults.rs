@@ -16,7 +16,7 @@
 )]
 #[allow(dead_code, unused_imports)]
 pub mod types {
-    use bothends_runtime::{Json, Map, Maybe, Unrecognized};
+    use bothends_runtime::{Json, Map, Nullable, Unrecognized};
 
     bothends_runtime::generated_form!(2);
 
@@ -40,7 +40,7 @@ pub mod types {
         pub direction: Option<SearchDirection>,
         /// Default: `{}`
         pub filter: Option<Map<Json>>,
-        pub language: Maybe<String>,
+        pub language: Nullable<String>,
     }
 
     bothends_runtime::object! {
@@ -195,7 +195,7 @@ pub mod client {
 
     bothends_runtime::requires!(client);
 
-    /// A client of `Defaults`.
+    /// A client of the API.
     #[derive(Debug, Clone)]
     pub struct Client<T = DefaultTransport> {
         core: Core<T>,
@@ -289,7 +289,7 @@ pub mod client {
 #[allow(dead_code, unused_imports)]
 pub mod server {
     use super::operations::*;
-    use bothends_runtime::server::{Context, Error, Faults, Router};
+    use bothends_runtime::server::{Context, Error, RejectionBodies, Router};
     use std::future::Future;
 
     bothends_runtime::requires!(server);
@@ -311,7 +311,7 @@ pub mod server {
 
     /// A `tower::Service` that answers requests by calling a handler.
     pub fn router<A: Api>(api: A) -> Router<A> {
-        Router::new(api, find::<A>, &FAULTS)
+        Router::new(api, find::<A>, &REJECTION_BODIES)
     }
 
     bothends_runtime::routes! {
@@ -321,5 +321,5 @@ pub mod server {
     }
 
     /// What is answered where no handler is reached.
-    pub static FAULTS: Faults = Faults::new();
+    pub static REJECTION_BODIES: RejectionBodies = RejectionBodies::new();
 }

@@ -16,7 +16,7 @@
 )]
 #[allow(dead_code, unused_imports)]
 pub mod types {
-    use bothends_runtime::Maybe;
+    use bothends_runtime::Nullable;
 
     bothends_runtime::generated_form!(2);
 
@@ -33,7 +33,7 @@ pub mod types {
         /// May be absent, never null.
         pub email: Option<String>,
         /// May be absent, may be null, and the two differ.
-        pub phone: Maybe<String>,
+        pub phone: Nullable<String>,
     }
 
     bothends_runtime::object! {
@@ -102,7 +102,7 @@ pub mod client {
 
     bothends_runtime::requires!(client);
 
-    /// A client of `Presence`.
+    /// A client of the API.
     #[derive(Debug, Clone)]
     pub struct Client<T = DefaultTransport> {
         core: Core<T>,
@@ -196,7 +196,7 @@ pub mod client {
 #[allow(dead_code, unused_imports)]
 pub mod server {
     use super::operations::*;
-    use bothends_runtime::server::{Context, Error, Faults, Router};
+    use bothends_runtime::server::{Context, Error, RejectionBodies, Router};
     use std::future::Future;
 
     bothends_runtime::requires!(server);
@@ -220,7 +220,7 @@ pub mod server {
 
     /// A `tower::Service` that answers requests by calling a handler.
     pub fn router<A: Api>(api: A) -> Router<A> {
-        Router::new(api, find::<A>, &FAULTS)
+        Router::new(api, find::<A>, &REJECTION_BODIES)
     }
 
     bothends_runtime::routes! {
@@ -230,5 +230,5 @@ pub mod server {
     }
 
     /// What is answered where no handler is reached.
-    pub static FAULTS: Faults = Faults::new();
+    pub static REJECTION_BODIES: RejectionBodies = RejectionBodies::new();
 }

@@ -163,7 +163,7 @@ pub mod client {
 
     bothends_runtime::requires!(client);
 
-    /// A client of `Responses`.
+    /// A client of the API.
     #[derive(Debug, Clone)]
     pub struct Client<T = DefaultTransport> {
         core: Core<T>,
@@ -256,7 +256,9 @@ pub mod client {
 #[allow(dead_code, unused_imports)]
 pub mod server {
     use super::operations::*;
-    use bothends_runtime::server::{Context, Error, FaultBody, Faults, FieldsAs, Router};
+    use bothends_runtime::server::{
+        Context, Error, FieldErrorFormat, RejectionBodies, RejectionBody, Router,
+    };
     use std::future::Future;
 
     bothends_runtime::requires!(server);
@@ -278,7 +280,7 @@ pub mod server {
 
     /// A `tower::Service` that answers requests by calling a handler.
     pub fn router<A: Api>(api: A) -> Router<A> {
-        Router::new(api, find::<A>, &FAULTS)
+        Router::new(api, find::<A>, &REJECTION_BODIES)
     }
 
     bothends_runtime::routes! {
@@ -288,31 +290,41 @@ pub mod server {
     }
 
     /// What is answered where no handler is reached.
-    pub static FAULTS: Faults = Faults::new()
+    pub static REJECTION_BODIES: RejectionBodies = RejectionBodies::new()
         .with_method_not_allowed(
-            FaultBody::new(405, "application/json", "{\"title\":\"Method Not Allowed\"}"),
+            RejectionBody::new(405, "application/json", "{\"title\":\"Method Not Allowed\"}"),
         )
         .with_validation(
-            FaultBody::new(400, "application/json", "{\"title\":\"Bad Request\"}")
-                .with_fields("/title", FieldsAs::Map),
+            RejectionBody::new(400, "application/json", "{\"title\":\"Bad Request\"}")
+                .with_fields("/title", FieldErrorFormat::Map),
         )
         .with_unauthorized(
-            FaultBody::new(401, "application/json", "{\"title\":\"Unauthorized\"}"),
+            RejectionBody::new(401, "application/json", "{\"title\":\"Unauthorized\"}"),
         )
-        .with_forbidden(FaultBody::new(403, "application/json", "{\"title\":\"Forbidden\"}"))
+        .with_forbidden(
+            RejectionBody::new(403, "application/json", "{\"title\":\"Forbidden\"}"),
+        )
         .with_not_acceptable(
-            FaultBody::new(406, "application/json", "{\"title\":\"Not Acceptable\"}"),
+            RejectionBody::new(406, "application/json", "{\"title\":\"Not Acceptable\"}"),
         )
         .with_unsupported_media_type(
-            FaultBody::new(415, "application/json", "{\"title\":\"Unsupported Media Type\"}"),
+            RejectionBody::new(
+                415,
+                "application/json",
+                "{\"title\":\"Unsupported Media Type\"}",
+            ),
         )
         .with_too_large(
-            FaultBody::new(413, "application/json", "{\"title\":\"Content Too Large\"}"),
+            RejectionBody::new(413, "application/json", "{\"title\":\"Content Too Large\"}"),
         )
         .with_internal(
-            FaultBody::new(500, "application/json", "{\"title\":\"Internal Server Error\"}"),
+            RejectionBody::new(
+                500,
+                "application/json",
+                "{\"title\":\"Internal Server Error\"}",
+            ),
         )
         .with_not_implemented(
-            FaultBody::new(501, "application/json", "{\"title\":\"Not Implemented\"}"),
+            RejectionBody::new(501, "application/json", "{\"title\":\"Not Implemented\"}"),
         );
 }

@@ -132,7 +132,7 @@ pub mod client {
 
     bothends_runtime::requires!(client);
 
-    /// A client of `Shared error`.
+    /// A client of the API.
     #[derive(Debug, Clone)]
     pub struct Client<T = DefaultTransport> {
         core: Core<T>,
@@ -236,7 +236,7 @@ pub mod client {
 #[allow(dead_code, unused_imports)]
 pub mod server {
     use super::operations::*;
-    use bothends_runtime::server::{Context, Error, Faults, Router};
+    use bothends_runtime::server::{Context, Error, RejectionBodies, Router};
     use std::future::Future;
 
     bothends_runtime::requires!(server);
@@ -272,7 +272,7 @@ pub mod server {
 
     /// A `tower::Service` that answers requests by calling a handler.
     pub fn router<A: Api>(api: A) -> Router<A> {
-        Router::new(api, find::<A>, &FAULTS)
+        Router::new(api, find::<A>, &REJECTION_BODIES)
     }
 
     bothends_runtime::routes! {
@@ -283,5 +283,5 @@ pub mod server {
     }
 
     /// What is answered where no handler is reached.
-    pub static FAULTS: Faults = Faults::new();
+    pub static REJECTION_BODIES: RejectionBodies = RejectionBodies::new();
 }

@@ -220,7 +220,7 @@ pub mod client {
 
     bothends_runtime::requires!(client);
 
-    /// A client of `Streams`.
+    /// A client of the API.
     #[derive(Debug, Clone)]
     pub struct Client<T = DefaultTransport> {
         core: Core<T>,
@@ -345,7 +345,7 @@ pub mod client {
 #[allow(dead_code, unused_imports)]
 pub mod server {
     use super::operations::*;
-    use bothends_runtime::server::{Context, Error, FaultBody, Faults, Router};
+    use bothends_runtime::server::{Context, Error, RejectionBodies, RejectionBody, Router};
     use std::future::Future;
 
     bothends_runtime::requires!(server);
@@ -404,7 +404,7 @@ pub mod server {
 
     /// A `tower::Service` that answers requests by calling a handler.
     pub fn router<A: Api>(api: A) -> Router<A> {
-        Router::new(api, find::<A>, &FAULTS)
+        Router::new(api, find::<A>, &REJECTION_BODIES)
     }
 
     bothends_runtime::routes! {
@@ -418,8 +418,8 @@ pub mod server {
     }
 
     /// What is answered where no handler is reached.
-    pub static FAULTS: Faults = Faults::new()
+    pub static REJECTION_BODIES: RejectionBodies = RejectionBodies::new()
         .with_not_found(
-            FaultBody::new(404, "application/problem+json", "{\"title\":\"Not Found\"}"),
+            RejectionBody::new(404, "application/problem+json", "{\"title\":\"Not Found\"}"),
         );
 }

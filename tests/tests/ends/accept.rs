@@ -51,7 +51,7 @@ impl DefaultApi for Counter {
     ) -> Result<GetTicksResponse, Error<NoError>> {
         self.count();
         let events = vec![Event::new("tick".to_owned())];
-        Ok(GetTicksResponse::new(Streamed::of(events)))
+        Ok(GetTicksResponse::new(Streamed::from_items(events)))
     }
 
     async fn get_report(

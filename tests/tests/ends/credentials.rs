@@ -1,6 +1,6 @@
 //! Calls without the credentials that the document asks for, and keys of the query.
 
-use bothends_runtime::client::{CallOptions, Error as CallError, Reqwest};
+use bothends_runtime::client::{CallOptions, Error as CallError, ReqwestTransport};
 
 use crate::generated;
 use crate::wire::answers;
@@ -10,7 +10,7 @@ generated!(security "security");
 
 /// The head of the request that a call sends.
 async fn sent(
-    of: impl AsyncFnOnce(Client<Reqwest>) -> bool,
+    of: impl AsyncFnOnce(Client<ReqwestTransport>) -> bool,
     credentials: Credentials,
     options: CallOptions,
 ) -> String {
@@ -21,11 +21,11 @@ async fn sent(
     received.await.expect("a request").to_ascii_lowercase()
 }
 
-async fn both(client: Client<Reqwest>) -> bool {
+async fn both(client: Client<ReqwestTransport>) -> bool {
     client.both().await.is_ok()
 }
 
-async fn inherited(client: Client<Reqwest>) -> bool {
+async fn inherited(client: Client<ReqwestTransport>) -> bool {
     client.inherited().await.is_ok()
 }
 

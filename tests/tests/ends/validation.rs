@@ -1,8 +1,8 @@
 //! What a server responds to a request that is not valid, where operations document it.
 
 use bothends_runtime::client::Error as CallError;
-use bothends_runtime::server::{Context, Error, Fault};
-use bothends_runtime::{FieldFault, Json, NoError};
+use bothends_runtime::server::{Context, Error, Rejection};
+use bothends_runtime::{FieldError, Json, NoError};
 use serde_json::json;
 
 use crate::generated;
@@ -31,9 +31,9 @@ impl DefaultApi for Items {
         request: CreateItemRequest,
     ) -> Result<CreateItemResponse, Error<CreateItemError>> {
         match request.item_id {
-            13 => Err(Fault::field("name", "is taken"))?,
-            14 => Err(Fault::validation(vec![
-                FieldFault::new("item_id", "is locked").placed("path"),
+            13 => Err(Rejection::field("name", "is taken"))?,
+            14 => Err(Rejection::validation(vec![
+                FieldError::new("item_id", "is locked").placed("path"),
             ]))?,
             _ => Ok(CreateItemResponse::new(Json::Null)),
         }
@@ -193,7 +193,7 @@ fn settled(paths: &str) -> (Option<u16>, Vec<(Vec<usize>, u16)>) {
     let path = dir.path().join("api.yaml");
     std::fs::write(&path, text).expect("written");
     let plan = bothends::Builder::new(&path).module(true).plan();
-    let faults = plan.expect("a plan").api.faults;
+    let faults = plan.expect("a plan").api.rejection_bodies;
     let rows = faults.validation_of.into_iter();
     let rows = rows.map(|(operations, fault)| (operations, fault.status));
     (faults.validation.map(|of| of.status), rows.collect())

@@ -124,7 +124,9 @@ impl OpenBankingApi for Service {
                 );
                 Err(GetOpenBankingRefreshStatusError::Unauthorized(body).into())
             }
-            "panics" => Err(Error::Fault(bothends_runtime::server::Fault::internal())),
+            "panics" => Err(Error::Rejection(
+                bothends_runtime::server::Rejection::internal(),
+            )),
             _ => {
                 let body = Self::refuse(CodeId::TaskNotFound, "Route or resource not found");
                 Err(GetOpenBankingRefreshStatusError::NotFound(body).into())

@@ -3,7 +3,9 @@
 
 use super::facts::facts;
 use super::python::{self, Arrived, Server};
-use bothends_runtime::client::{Backoff, Basic, CallOptions, Error, Granted, Reqwest};
+use bothends_runtime::client::{
+    Backoff, Basic, CallOptions, Error, ReqwestTransport, TokenResponse,
+};
 use bothends_runtime::{Map, OperationError, ResponseSet};
 use bothends_tests::in_process::block_on;
 use financial_data::client::{CLIENT_CREDENTIALS_FLOW, Client, Credentials};
@@ -12,12 +14,12 @@ use financial_data::types::*;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-fn client(server: &Server) -> Client<Reqwest> {
+fn client(server: &Server) -> Client<ReqwestTransport> {
     Client::new(&server.url()).expect("a client")
 }
 
 /// For a customer, whose id tells the server what to answer.
-fn of(client: &Client<Reqwest>, customer: &str) -> Client<Reqwest> {
+fn of(client: &Client<ReqwestTransport>, customer: &str) -> Client<ReqwestTransport> {
     client.clone().with_credentials(Credentials {
         client_credentials: Some("a-token".into()),
         client_id: Some("client-7".into()),
@@ -33,7 +35,7 @@ fn obtain() -> CreateTokenRequest {
 }
 
 /// Both credentials at once: each grant takes its own.
-fn with_both(client: Client<Reqwest>, user: &str) -> Client<Reqwest> {
+fn with_both(client: Client<ReqwestTransport>, user: &str) -> Client<ReqwestTransport> {
     client.with_credentials(Credentials {
         client_basic: Some(Basic::new(user, "secret-7")),
         client_id: Some("client-7".into()),
@@ -173,7 +175,7 @@ fn errors_of_any_status_have_their_code_and_message() {
         assert_eq!((message(api), api.status()), (text, status));
         assert_eq!(api.message(), Some(text));
         assert_eq!(api.code_id(), code.as_ref());
-        let raw = error.answer().expect("a response");
+        let raw = error.raw_response().expect("a response");
         let body: Value = serde_json::from_slice(&raw.body).expect("JSON");
         assert_eq!(body["message"], text, "{status}");
         assert_eq!(raw.headers["content-type"], "application/json");
@@ -227,7 +229,7 @@ fn a_401_is_retried_once_unless_no_token_fixes_it() {
             let flow = CLIENT_CREDENTIALS_FLOW;
             let tokens = client.core().token_source(flow, "client-7", "secret-7");
             let tokens = tokens.expect("a URL");
-            tokens.put(Granted {
+            tokens.put(TokenResponse {
                 access_token: "kept".into(),
                 refresh_token: Some("next".into()),
                 lifetime: None,

@@ -1,7 +1,7 @@
 //! The service as a user of the generated code would write it: who is let in, and what is answered. Which
 //! credentials belong to which grant is not in here: the router knows that from the document.
 
-use bothends_runtime::server::{Authenticate, Context, Denied, Error, Router};
+use bothends_runtime::server::{AuthError, Authenticate, Context, Error, Router};
 use bothends_runtime::{Map, Requirement};
 use financial_data::operations::*;
 use financial_data::server::rejections::{not_found, service_unavailable, unauthorized};
@@ -68,18 +68,18 @@ impl Authenticate for Users {
         shown: Credentials,
         needed: &'static [Requirement],
         _: &Context,
-    ) -> Result<Caller, Denied> {
+    ) -> Result<Caller, AuthError> {
         if let Some(basic) = &shown.client_basic
             && (basic.user(), basic.password().expose()) != ("client-7", "secret-7")
         {
-            return Err(Denied::Unknown);
+            return Err(AuthError::Unknown);
         }
         if shown
             .client_id
             .as_ref()
             .is_some_and(|id| id.expose() != "client-7")
         {
-            return Err(Denied::Unknown);
+            return Err(AuthError::Unknown);
         }
         if needed.iter().any(|of| of.scheme == "clientCredentials") {
             let token = shown
@@ -88,7 +88,7 @@ impl Authenticate for Users {
                 .map(|token| token.expose());
             match token {
                 Some("expired") => return Err(unauthorized::TOKEN_EXPIRED.into()),
-                Some("narrow") => return Err(Denied::Forbidden),
+                Some("narrow") => return Err(AuthError::Forbidden),
                 Some(token) if token == format!("access-{}", self.0.current()) => {}
                 _ => return Err(unauthorized::TOKEN_INVALID.into()),
             }
@@ -105,7 +105,7 @@ impl Authenticate for Users {
             return Err(unauthorized::CUSTOMER_NOT_FOUND.into());
         }
         if secret.as_deref().is_some_and(|secret| secret != "s3cret") {
-            return Err(Denied::Unknown);
+            return Err(AuthError::Unknown);
         }
         Ok(Caller { customer, secret })
     }

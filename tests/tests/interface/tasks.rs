@@ -2,7 +2,7 @@
 //! that it goes on.
 
 use super::service::Service;
-use bothends_runtime::client::{Basic, Wait};
+use bothends_runtime::client::{Basic, PollOptions};
 use bothends_tests::in_process::block_on;
 use financial_data::client::{Client, Credentials, START_OPEN_BANKING_REFRESH_TASK};
 use financial_data::operations::*;
@@ -28,7 +28,7 @@ fn a_task_is_awaited_by_asking() {
             client_id: Some("client-7".into()),
             ..Credentials::default()
         });
-        let mut wait = Wait::default();
+        let mut wait = PollOptions::default();
         wait.first = Duration::from_millis(1);
         for (id, end) in [("completes", "Completed"), ("fails", "Failed")] {
             *service.running.lock().expect("no poison") = 3;

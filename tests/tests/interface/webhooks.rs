@@ -4,7 +4,7 @@
 use super::facts::facts;
 use super::python;
 use super::service::serve;
-use bothends_runtime::client::{Ended, InProcess, TaskBoard, Wait};
+use bothends_runtime::client::{Completion, InProcess, PollOptions, TaskNotifier};
 use bothends_runtime::server::{BodyError, Context, Error};
 use bothends_runtime::webhook::{KeyFetcher, KeySignature, Receiver, TokenSignature, Verifier};
 use bothends_runtime::{Bytes, StatusCode};
@@ -20,14 +20,14 @@ use std::sync::{Arc, Mutex};
 #[derive(Clone)]
 struct Handler {
     came: Arc<Mutex<Vec<(&'static str, Value)>>>,
-    board: TaskBoard<AggregationWebhook>,
+    notifier: TaskNotifier<AggregationWebhook>,
 }
 
 impl Handler {
     fn new() -> Self {
         Self {
             came: Arc::default(),
-            board: TaskBoard::new(10),
+            notifier: TaskNotifier::new(10),
         }
     }
 
@@ -47,9 +47,9 @@ macro_rules! handlers {
             ) -> Result<$Response, Error<$Error>> {
                 self.note($kind, &request.body);
                 let body = serde_json::to_value(&request.body).expect("JSON");
-                if let Some(id) = START_OPEN_BANKING_REFRESH_TASK.id_told($kind, &body) {
+                if let Some(id) = START_OPEN_BANKING_REFRESH_TASK.id_in_webhook($kind, &body) {
                     let event = serde_json::from_value(body.clone()).expect("an aggregation");
-                    self.board.tell(id, event);
+                    self.notifier.notify(id, event);
                 }
                 Ok($Response::new(()).with_status(StatusCode::NO_CONTENT))
             })*
@@ -162,8 +162,8 @@ fn a_task_is_awaited_by_its_webhook() {
     ] {
         let request = GetOpenBankingRefreshStatusRequest::new(id.to_owned());
         let task = client.core().task(request, |_| false);
-        let task = task.told_on(&handler.board, id);
-        let Ok(Ended::Told(event)) = block_on(task.wait(&Wait::default())) else {
+        let task = task.with_notifications(&handler.notifier, id);
+        let Ok(Completion::Notified(event)) = block_on(task.wait(&PollOptions::default())) else {
             panic!("no webhook told of {id}");
         };
         assert_eq!(event.data.status, Some(end));

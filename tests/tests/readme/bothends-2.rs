@@ -1,4 +1,4 @@
-use bothends_runtime::server::{Context, Error, Fault, FaultKind};
+use bothends_runtime::server::{Context, Error, Rejection, RejectionKind};
 use exports::operations::*;
 use exports::server::DefaultApi;
 use exports::types::{Export, ExportOptionsFormat, ExportState};

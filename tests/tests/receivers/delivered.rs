@@ -8,7 +8,7 @@ use bothends_delivery::{
     Subscription, Worker,
 };
 use bothends_runtime::server::{Context, Error};
-use bothends_runtime::webhook::{MemorySeen, Receiver, TokenSignature};
+use bothends_runtime::webhook::{MemoryDedupStore, Receiver, TokenSignature};
 use bothends_runtime::{Outgoing, StatusCode};
 use financial_data::types::{AggregationEvent, AggregationWebhook};
 use financial_data::webhooks::{self, *};
@@ -40,11 +40,11 @@ impl WebhookHandler for Handler {
 async fn a_typed_webhook_arrives_at_its_typed_handler() {
     let (told, mut handled) = mpsc::unbounded_channel();
     let handler = Handler(Log::default(), told);
-    let seen = MemorySeen::new(100, Duration::from_secs(3600));
+    let seen = MemoryDedupStore::new(100, Duration::from_secs(3600));
     let verifier = TokenSignature::new([TOKEN]).unwrap();
     let receiver = Receiver::new(webhooks::router(handler.clone()), verifier)
-        .once(seen)
-        .identified_by(MESSAGE_ID);
+        .deduplicate(seen)
+        .message_id_header(MESSAGE_ID);
     let url = serve(receiver).await;
 
     let folder = tempfile::tempdir().unwrap();

@@ -6,7 +6,7 @@ use super::{Log, response, send, serve, statuses};
 use api::webhooks::{self, *};
 use bothends_runtime::NoError;
 use bothends_runtime::server::{Context, Error};
-use bothends_runtime::webhook::{Selector, Unhandled, UnhandledWebhook, WebhookRouter};
+use bothends_runtime::webhook::{Selector, UnhandledReason, UnhandledWebhook, WebhookRouter};
 use bothends_tests::python;
 use http::StatusCode;
 use serde_json::{Value, json};
@@ -221,7 +221,7 @@ async fn webhooks_without_a_handler_go_to_the_hook_with_their_bytes() {
         let log = log.clone();
         move |webhook: UnhandledWebhook<WebhookKind>| {
             let reason = match &webhook.reason {
-                Unhandled::Invalid(fields) => fields[0].field.clone(),
+                UnhandledReason::Invalid(fields) => fields[0].field.clone(),
                 reason => format!("{reason:?}"),
             };
             let body = String::from_utf8_lossy(&webhook.body).into_owned();
@@ -230,7 +230,7 @@ async fn webhooks_without_a_handler_go_to_the_hook_with_their_bytes() {
             log.add(format!("{reason} {kind:?} {} {from} {body}", webhook.uri));
             async move {
                 match webhook.reason {
-                    Unhandled::UnknownKind => StatusCode::OK,
+                    UnhandledReason::UnknownKind => StatusCode::OK,
                     reason => reason.status(),
                 }
             }

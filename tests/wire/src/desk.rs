@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bothends_runtime::client::{Core, Error, Reqwest};
+use bothends_runtime::client::{Core, Error, ReqwestTransport};
 use bothends_runtime::private::SuccessSet as _;
 use bothends_runtime::{
     ByteStream, Bytes, EncodedRequest, EncodedResponse, Json, Operation, RequestEncoder, Response,
@@ -118,7 +118,7 @@ impl Desk {
             outcome.and_then(|outcome| outcome.downcast().ok());
         match outcome {
             Some(outcome) => (*outcome).map_err(server::Error::Api),
-            None => Err(server::Fault::internal().into()),
+            None => Err(server::Rejection::internal().into()),
         }
     }
 }
@@ -173,7 +173,7 @@ where
     }
 }
 
-type Run = Box<dyn for<'a> FnOnce(&'a Core<Reqwest>, &'a Desk) -> Running<'a>>;
+type Run = Box<dyn for<'a> FnOnce(&'a Core<ReqwestTransport>, &'a Desk) -> Running<'a>>;
 
 /// A request and an outcome, ready to be sent.
 pub struct Begun {
@@ -236,7 +236,7 @@ impl Begun {
     }
 
     /// Sends it, and compares.
-    pub async fn run(self, core: &Core<Reqwest>, desk: &Desk) -> Verdict {
+    pub async fn run(self, core: &Core<ReqwestTransport>, desk: &Desk) -> Verdict {
         (self.run)(core, desk).await
     }
 }
@@ -274,7 +274,7 @@ fn written<O: Operation>(
 }
 
 async fn exchange<O>(
-    core: &Core<Reqwest>,
+    core: &Core<ReqwestTransport>,
     desk: &Desk,
     request: O,
     outcome: Result<O::Response, O::Error>,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use bothends::Builder;
 use bothends::ir::{Api, Operation, Payload};
 use bothends_runtime::Json;
-use bothends_runtime::client::{Core, Credential, CredentialSource, Reqwest};
+use bothends_runtime::client::{Core, Credential, CredentialSource, ReqwestTransport};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
 use crate::desk::{Desk, Parts, Verdict};
@@ -31,9 +31,9 @@ pub struct Tally {
 }
 
 /// Everybody is let in: what is asked for is shown by the transport.
-struct ByTransport;
+struct MutualTls;
 
-impl CredentialSource for ByTransport {
+impl CredentialSource for MutualTls {
     fn find(&self, _: &str) -> Option<Credential> {
         Some(Credential::Transport)
     }
@@ -60,7 +60,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Both ends of a spec, with a socket between them.
 pub struct Ends {
     runtime: tokio::runtime::Runtime,
-    core: Core<Reqwest>,
+    core: Core<ReqwestTransport>,
 }
 
 impl Ends {
@@ -92,7 +92,7 @@ impl Ends {
     /// Runs a call, which has some time to end.
     pub fn run<'a, F: Future<Output = Verdict>>(
         &'a self,
-        call: impl FnOnce(&'a Core<Reqwest>) -> F,
+        call: impl FnOnce(&'a Core<ReqwestTransport>) -> F,
     ) -> Verdict {
         self.runtime.block_on(async {
             let ended = tokio::time::timeout(PATIENCE, call(&self.core)).await;
@@ -121,9 +121,9 @@ fn serve(
     Ok((runtime, address))
 }
 
-fn core(base: &str) -> Result<Core<Reqwest>, Box<dyn Error>> {
-    let core = Core::new(base, Reqwest::new()?)?;
-    Ok(core.one_server().credentials(ByTransport))
+fn core(base: &str) -> Result<Core<ReqwestTransport>, Box<dyn Error>> {
+    let core = Core::new(base, ReqwestTransport::new()?)?;
+    Ok(core.override_all_servers().credentials(MutualTls))
 }
 
 /// Drives every operation of a spec with as many cases each.

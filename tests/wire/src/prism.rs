@@ -11,7 +11,9 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use bothends::Builder;
 use bothends::ir::{Api, Scheme, SchemeKind};
-use bothends_runtime::client::{Basic, Core, Credential, CredentialSource, Reqwest, Secret};
+use bothends_runtime::client::{
+    Basic, Core, Credential, CredentialSource, ReqwestTransport, Secret,
+};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
@@ -111,7 +113,7 @@ impl Drop for Prism {
 #[derive(Clone)]
 struct Between {
     to: String,
-    client: bothends_runtime::client::Reqwest,
+    client: bothends_runtime::client::ReqwestTransport,
     seen: Arc<Mutex<Seen>>,
 }
 
@@ -221,7 +223,7 @@ pub fn drive(
         .build()?;
     let between = Between {
         to: prism.address.clone(),
-        client: Reqwest::new()?,
+        client: ReqwestTransport::new()?,
         seen: Arc::default(),
     };
     let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))?;
@@ -230,7 +232,7 @@ pub fn drive(
         .fallback(pass)
         .with_state(between.clone());
     runtime.spawn(async move { axum::serve(listener, router).await });
-    let core = Core::new(&base, Reqwest::new()?)?.one_server();
+    let core = Core::new(&base, ReqwestTransport::new()?)?.override_all_servers();
     let core = core.credentials(Shown::new(&api.schemes));
     for (index, driver) in (spec.operations)().iter().enumerate() {
         if UNKNOWN_TO_PRISM.contains(&(spec.module, driver.id)) {

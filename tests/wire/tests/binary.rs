@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context as Cx, Poll};
 
 use bothends_runtime::client::{
-    self, Attempt, Core, InProcess, Pause, Reqwest, Retry, Transport, TransportError,
+    self, Attempt, Core, Delay, InProcess, ReqwestTransport, RetryPolicy, Transport, TransportError,
 };
 use bothends_runtime::server::{Body, Context, Error, Router};
 use bothends_runtime::{ByteStream, Bytes, NoError, StreamError};
@@ -171,14 +171,14 @@ impl DefaultApi for Files {
 }
 
 /// A client, with a socket between it and the server.
-async fn over_a_socket(service: Router<Files>) -> Core<Reqwest> {
+async fn over_a_socket(service: Router<Files>) -> Core<ReqwestTransport> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
         .await
         .expect("a socket");
     let base = format!("http://{}", listener.local_addr().expect("an address"));
     let service = axum::Router::new().fallback_service(service);
     tokio::spawn(async move { axum::serve(listener, service).await });
-    Core::new(&base, Reqwest::new().expect("reqwest")).expect("a core")
+    Core::new(&base, ReqwestTransport::new().expect("reqwest")).expect("a core")
 }
 
 fn piece() -> Result<Bytes, String> {
@@ -351,9 +351,9 @@ impl Transport for Nowhere {
 
 struct Thrice;
 
-impl Retry for Thrice {
-    fn after(&self, attempt: &Attempt<'_>) -> Option<Pause> {
-        (attempt.number < 3).then(|| -> Pause { Box::pin(async {}) })
+impl RetryPolicy for Thrice {
+    fn next_delay(&self, attempt: &Attempt<'_>) -> Option<Delay> {
+        (attempt.number < 3).then(|| -> Delay { Box::pin(async {}) })
     }
 }
 

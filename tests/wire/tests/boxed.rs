@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use bothends_runtime::client::{
-    BoxTransport, Core, Error, InProcess, ProvidedTransport, Reqwest, TimeLimit, TimeLimits,
+    BoxTransport, Core, Error, InProcess, ProvidedTransport, ReqwestTransport, TimeLimit,
+    TimeLimits,
 };
 use bothends_runtime::{NoError, Streamed};
 use bothends_wire_tests::of_streams::client::Client;
@@ -28,7 +29,7 @@ async fn app(socket: bool, tap: &Tap) -> App {
         let base = format!("http://{}", listener.local_addr().expect("an address"));
         let service = axum::Router::new().fallback_service(router);
         tokio::spawn(async move { axum::serve(listener, service).await });
-        let core = Core::new(&base, Reqwest::new().expect("reqwest"));
+        let core = Core::new(&base, ReqwestTransport::new().expect("reqwest"));
         core.expect("a core").boxed()
     } else {
         let core = Core::new("http://localhost", InProcess::new(router));
@@ -44,7 +45,7 @@ async fn bodies_pass_through_piece_by_piece() {
     for socket in [false, true] {
         let tap = Tap::default();
         let app = app(socket, &tap).await.clone();
-        let written = WriteLogRequest::new(Streamed::of(ticks()));
+        let written = WriteLogRequest::new(Streamed::from_items(ticks()));
         app.client.write_log(written).await.expect("taken");
         let watched = app.client.watch_ticks().await;
         let mut ticks = watched.expect("ticks").into_inner();
@@ -65,7 +66,7 @@ async fn limits_and_their_errors_are_those_of_the_transport() {
     let listener = listener.expect("a socket");
     let base = format!("http://{}", listener.local_addr().expect("an address"));
     let limits = TimeLimits::default().head(Duration::from_millis(50));
-    let core = Core::new(&base, Reqwest::new().expect("reqwest")).expect("a core");
+    let core = Core::new(&base, ReqwestTransport::new().expect("reqwest")).expect("a core");
     let client = Client::from_core(core.time_limits(limits).boxed());
     let called = client.read_sequence();
     let error: Error<NoError> = called.await.expect_err("nothing comes");

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 
-use bothends_runtime::server::{Authenticate, Context, Denied, Error, Secret};
+use bothends_runtime::server::{AuthError, Authenticate, Context, Error, Secret};
 use bothends_runtime::{NoError, Requirement, Response};
 use bothends_wire_tests::of_lenient_wire as wire;
 use bothends_wire_tests::raw::{get, post, serve};
@@ -154,10 +154,10 @@ impl Authenticate for Users {
         shown: Self::Credentials,
         _: &'static [Requirement],
         _: &Context,
-    ) -> Result<(), Denied> {
+    ) -> Result<(), AuthError> {
         match shown.session.as_ref().map(Secret::expose) {
             Some(KEY) => Ok(()),
-            _ => Err(Denied::Unknown),
+            _ => Err(AuthError::Unknown),
         }
     }
 }

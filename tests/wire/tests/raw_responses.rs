@@ -173,7 +173,7 @@ fn events_of_another_media_type_are_an_error() {
         let client = events::client::Client::new(&url).expect("a client");
         run(async {
             let came = client.chat().await?;
-            Ok::<_, Error<NoError>>(came.into_inner().all().await.expect("items"))
+            Ok::<_, Error<NoError>>(came.into_inner().try_collect().await.expect("items"))
         })
     };
     for (media, body) in [
@@ -228,7 +228,7 @@ fn a_stream_ends_at_its_last_event() {
     let client = events::client::Client::new(&url).expect("a client");
     let notes = run(async {
         let came = client.watch_notes().await;
-        came.expect("a stream").into_inner().all().await
+        came.expect("a stream").into_inner().try_collect().await
     });
     assert_eq!(notes.expect("notes"), [Event::new("[DONE]".to_owned())]);
 }
@@ -244,7 +244,7 @@ fn data_with_a_schema_of_its_content_is_typed() {
     let client = events::client::Client::new(&url).expect("a client");
     let items = run(async {
         let came = client.watch_several().await;
-        came.expect("a stream").into_inner().all().await
+        came.expect("a stream").into_inner().try_collect().await
     });
     let data: Vec<String> = items
         .expect("items")

@@ -12,7 +12,7 @@ type Answer<T> = Result<T, Error<NoError>>;
 struct Api;
 
 fn pieces() -> Streamed<Event<Piece>> {
-    Streamed::of([Event::new(Piece::new("a".to_owned()))])
+    Streamed::from_items([Event::new(Piece::new("a".to_owned()))])
 }
 
 impl DefaultApi for Api {
@@ -34,7 +34,7 @@ impl DefaultApi for Api {
 
     async fn watch_notes(&self, _: Context, _: WatchNotesRequest) -> Answer<WatchNotesResponse> {
         let notes = [Event::new("[DONE]".to_owned())];
-        Ok(Streamed::of(notes).into())
+        Ok(Streamed::from_items(notes).into())
     }
 
     async fn watch_embedded(
@@ -50,7 +50,7 @@ impl DefaultApi for Api {
         _: Context,
         _: WatchSeveralRequest,
     ) -> Answer<WatchSeveralResponse> {
-        Ok(Streamed::of([]).into())
+        Ok(Streamed::from_items([]).into())
     }
 
     async fn post_job(&self, _: Context, request: PostJobRequest) -> Answer<PostJobResponse> {

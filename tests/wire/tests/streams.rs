@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context as Cx, Poll, Waker};
 use std::time::Duration;
 
-use bothends_runtime::client::{Core, InProcess, Reqwest};
+use bothends_runtime::client::{Core, InProcess, ReqwestTransport};
 use bothends_runtime::server::{Body, Context, Error, Router};
 use bothends_runtime::{Event, NoError, StreamError, Streamed};
 use bothends_wire_tests::of_streams::client::Client;
@@ -89,15 +89,18 @@ impl DefaultApi for Server {
             retry: Some(Duration::from_millis(5)),
             data: "two\nlines".to_owned(),
         };
-        Ok(Streamed::of([note, Event::new("5".to_owned())]).into())
+        Ok(Streamed::from_items([note, Event::new("5".to_owned())]).into())
     }
 
     async fn read_log(&self, _: Context, _: ReadLogRequest) -> Answer<ReadLogResponse> {
-        Ok(Streamed::of(ticks()).into())
+        Ok(Streamed::from_items(ticks()).into())
     }
 
     async fn write_log(&self, _: Context, request: WriteLogRequest) -> Answer<WriteLogResponse> {
-        assert_eq!(request.body.all().await.expect("all items"), ticks());
+        assert_eq!(
+            request.body.try_collect().await.expect("all items"),
+            ticks()
+        );
         Ok(().into())
     }
 
@@ -106,12 +109,12 @@ impl DefaultApi for Server {
         _: Context,
         _: ReadSequenceRequest,
     ) -> Answer<ReadSequenceResponse> {
-        Ok(Streamed::of(ticks()).into())
+        Ok(Streamed::from_items(ticks()).into())
     }
 
     async fn complete(&self, ctx: Context, _: CompleteRequest) -> Answer<CompleteResponse> {
         let body = match ctx.prefers(&["application/json", "text/event-stream"]) {
-            Some(1) => CompleteOkContent::Events(Streamed::of([Event::new(Tick::new(1))])),
+            Some(1) => CompleteOkContent::Events(Streamed::from_items([Event::new(Tick::new(1))])),
             _ => CompleteOkContent::Json(Tick::new(1)),
         };
         Ok(body.into())
@@ -150,16 +153,22 @@ async fn bytes_are_as_the_standards_say() {
 async fn items_come_back() {
     let client = client(&Tap::default());
     let notes = client.watch_notes().await.expect("notes").into_inner();
-    let notes = notes.all().await.expect("events");
+    let notes = notes.try_collect().await.expect("events");
     assert_eq!(notes[0].event.as_deref(), Some("note"));
     assert_eq!(notes[0].retry, Some(Duration::from_millis(5)));
     let data: Vec<&str> = notes.iter().map(|note| note.data.as_str()).collect();
     assert_eq!(data, ["two\nlines", "5"]);
     let log = client.read_log().await.expect("a log");
-    assert_eq!(log.into_inner().all().await.expect("items"), ticks());
+    assert_eq!(
+        log.into_inner().try_collect().await.expect("items"),
+        ticks()
+    );
     let sequence = client.read_sequence().await.expect("a sequence");
-    assert_eq!(sequence.into_inner().all().await.expect("items"), ticks());
-    let written = Streamed::of(ticks());
+    assert_eq!(
+        sequence.into_inner().try_collect().await.expect("items"),
+        ticks()
+    );
+    let written = Streamed::from_items(ticks());
     client.write_log(written).await.expect("taken");
 }
 
@@ -172,7 +181,8 @@ async fn an_event_arrives_while_the_stream_is_open_over_a_socket() {
     let base = format!("http://{}", listener.local_addr().expect("an address"));
     let service = axum::Router::new().fallback_service(router(Server(tap.clone())));
     let serving = tokio::spawn(async move { axum::serve(listener, service).await });
-    let client = Client::with_transport(&base, Reqwest::new().expect("reqwest")).expect("a client");
+    let client =
+        Client::with_transport(&base, ReqwestTransport::new().expect("reqwest")).expect("a client");
     let mut ticks = client.watch_ticks().await.expect("ticks").into_inner();
     for n in 1..4 {
         tap.give(n);

@@ -27,7 +27,7 @@ fn steps(scope: &Scope<'_>, ty: &TypeRef, path: &[(usize, bool)]) -> Option<Toke
         let mark = optional.then(|| quote!(?));
         steps.push(quote!(#name #mark));
         ty = match &field.ty {
-            TypeRef::Option(inner) | TypeRef::Maybe(inner) => inner,
+            TypeRef::Option(inner) | TypeRef::Nullable(inner) => inner,
             other => other,
         };
     }

@@ -24,7 +24,7 @@ fn accessor(scope: &Scope<'_>, field: &Field) -> Option<ImplItem> {
     let name = scope.name(&field.name);
     let (maybe, inner) = match &field.ty {
         TypeRef::Option(inner) => (false, &**inner),
-        TypeRef::Maybe(inner) => (true, &**inner),
+        TypeRef::Nullable(inner) => (true, &**inner),
         _ => return None,
     };
     let value = value(scope, default, inner)?;

@@ -39,9 +39,9 @@ pub(super) fn field_attr(field: &Field) -> Option<Attribute> {
         words.push(quote!(rename = #wire));
     }
     match (&field.ty, field.optional) {
-        (TypeRef::Maybe(_), true) => words.push(quote!(
+        (TypeRef::Nullable(_), true) => words.push(quote!(
             default,
-            skip_serializing_if = "bothends_runtime::Maybe::is_absent"
+            skip_serializing_if = "bothends_runtime::Nullable::is_absent"
         )),
         (TypeRef::Option(_), true) => {
             words.push(quote!(default, skip_serializing_if = "Option::is_none"))

@@ -41,7 +41,7 @@ pub(in crate::emit) fn setter_type(
     name: &ir::Name,
     ty: &TypeRef,
 ) -> Option<syn::Type> {
-    let (TypeRef::Option(inner) | TypeRef::Maybe(inner)) = ty else {
+    let (TypeRef::Option(inner) | TypeRef::Nullable(inner)) = ty else {
         return None;
     };
     (name.rust != "new").then(|| scope.ty(inner))

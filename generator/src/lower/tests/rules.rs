@@ -54,7 +54,7 @@ fn a_rule_stands_where_the_value_is_used() {
         Rule::Items(vec![Rule::MinLength(2)]),
     ];
     assert_eq!(rules(&api, "Root", "c"), list);
-    let values = Rule::Values(vec![Rule::MultipleOf(Bound::Int(3))]);
+    let values = Rule::AdditionalProperties(vec![Rule::MultipleOf(Bound::Int(3))]);
     assert_eq!(rules(&api, "Root", "d"), [values]);
     assert!(rules(&api, "Root", "e").is_empty());
 }
@@ -130,10 +130,10 @@ fn rules_of_objects_belong_to_their_types() {
     );
     let root = def(&api, "Root");
     assert!(root.rules.contains(&Rule::MinProperties(1)));
-    assert!(
-        root.rules
-            .contains(&Rule::Dependent("a".to_owned(), vec!["b".to_owned()]))
-    );
+    assert!(root.rules.contains(&Rule::DependentRequired(
+        "a".to_owned(),
+        vec!["b".to_owned()]
+    )));
     let of = object(&api, "Root");
     assert!(matches!(of.unknown, Unknown::Kept(..)));
     assert_eq!(of.each, [Rule::MinLength(1)]);

@@ -137,7 +137,7 @@ B:
     );
     assert_eq!(field(&api, "B", "both"), "Option<A>");
     assert_eq!(field(&api, "B", "one"), "String");
-    assert_eq!(field(&api, "B", "two"), "Maybe<String>");
+    assert_eq!(field(&api, "B", "two"), "Nullable<String>");
     assert_eq!(field(&api, "B", "three"), "Option<Null>");
 }
 

@@ -1,6 +1,6 @@
 //! One await for a task, however its end becomes known.
 
-use super::{TaskBoard, TaskMeta};
+use super::{TaskMeta, TaskNotifier};
 use crate::Operation;
 use crate::client::{Core, Error, Transport};
 use std::convert::Infallible;
@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 /// How the status of a task is asked for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub struct Wait {
+pub struct PollOptions {
     /// The pause before the status is asked for a second time: 1 s unless something else is said.
     pub first: Duration,
     /// The longest pause; each is twice the one before until then. 30 s unless something else is
@@ -21,7 +21,7 @@ pub struct Wait {
     pub deadline: Option<Duration>,
 }
 
-impl Default for Wait {
+impl Default for PollOptions {
     fn default() -> Self {
         Self {
             first: Duration::from_secs(1),
@@ -31,7 +31,7 @@ impl Default for Wait {
     }
 }
 
-impl Wait {
+impl PollOptions {
     /// Gives up after so long.
     #[must_use]
     pub const fn deadline(self, deadline: Duration) -> Self {
@@ -44,19 +44,19 @@ impl Wait {
 
 /// How the end of a task became known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ended<R, E = Infallible> {
+pub enum Completion<R, E = Infallible> {
     /// The status said so.
-    Asked(R),
+    Polled(R),
     /// A webhook said so.
-    Told(E),
+    Notified(E),
 }
 
-impl<R> Ended<R> {
+impl<R> Completion<R> {
     /// The status, where there are no webhooks.
     pub fn into_status(self) -> R {
         match self {
-            Self::Asked(status) => status,
-            Self::Told(never) => match never {},
+            Self::Polled(status) => status,
+            Self::Notified(never) => match never {},
         }
     }
 }
@@ -100,7 +100,7 @@ pub struct Task<T, O: Operation, E = Infallible> {
     core: Core<T>,
     request: O,
     over: Box<Over<O>>,
-    news: Option<(TaskBoard<E>, String)>,
+    news: Option<(TaskNotifier<E>, String)>,
 }
 
 type Over<O> = dyn Fn(&<O as Operation>::Response) -> bool + Send + Sync;
@@ -152,12 +152,16 @@ impl<T, O: Operation> Task<T, O> {
     }
 
     /// The same task, which webhooks tell of too, by this id.
-    pub fn told_on<E>(self, board: &TaskBoard<E>, id: impl Into<String>) -> Task<T, O, E> {
+    pub fn with_notifications<E>(
+        self,
+        notifier: &TaskNotifier<E>,
+        id: impl Into<String>,
+    ) -> Task<T, O, E> {
         Task {
             core: self.core,
             request: self.request,
             over: self.over,
-            news: Some((board.clone(), id.into())),
+            news: Some((notifier.clone(), id.into())),
         }
     }
 }
@@ -181,7 +185,10 @@ impl<T: Transport, O: Operation, E: Clone> Task<T, O, E> {
     ///
     /// When the status cannot be asked for, for a reason that does not pass, or the deadline is
     /// over.
-    pub async fn wait(&self, wait: &Wait) -> Result<Ended<O::Response, E>, WaitError<O::Error>> {
+    pub async fn wait(
+        &self,
+        wait: &PollOptions,
+    ) -> Result<Completion<O::Response, E>, WaitError<O::Error>> {
         let until = wait
             .deadline
             .and_then(|limit| Some((Instant::now().checked_add(limit)?, limit)));
@@ -189,8 +196,8 @@ impl<T: Transport, O: Operation, E: Clone> Task<T, O, E> {
             tokio::select! {
                 // A webhook that is there already makes a question needless.
                 biased;
-                event = self.news() => Ok(Ended::Told(event)),
-                status = self.ask(wait) => status.map(Ended::Asked),
+                event = self.news() => Ok(Completion::Notified(event)),
+                status = self.ask(wait) => status.map(Completion::Polled),
             }
         };
         let ended = match until {
@@ -205,12 +212,12 @@ impl<T: Transport, O: Operation, E: Clone> Task<T, O, E> {
 
     async fn news(&self) -> E {
         match &self.news {
-            Some((board, id)) => board.wait(id).await,
+            Some((notifier, id)) => notifier.wait(id).await,
             None => std::future::pending().await,
         }
     }
 
-    async fn ask(&self, wait: &Wait) -> Result<O::Response, Error<O::Error>> {
+    async fn ask(&self, wait: &PollOptions) -> Result<O::Response, Error<O::Error>> {
         let mut pause = wait.first;
         loop {
             match self.status().await {

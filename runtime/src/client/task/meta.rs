@@ -59,7 +59,7 @@ impl<S: Operation, O: Operation> TaskMeta<S, O> {
     /// With the webhooks that tell of the end of a task, and the JSON pointers of its id in their
     /// bodies.
     #[must_use]
-    pub const fn told_by(self, webhooks: &'static [(&'static str, &'static str)]) -> Self {
+    pub const fn notified_by(self, webhooks: &'static [(&'static str, &'static str)]) -> Self {
         Self { webhooks, ..self }
     }
 
@@ -100,12 +100,12 @@ impl<S: Operation, O: Operation> TaskMeta<S, O> {
 
     /// Whether an answer of `O` says that the task is over. Always `false` where the document does
     /// not say where the status is: then it is for the caller to look.
-    pub fn is_over(&self, answer: &O::Response) -> bool {
+    pub fn is_finished(&self, answer: &O::Response) -> bool {
         (self.status_of(answer)).is_some_and(|status| self.is_terminal(&status))
     }
 
     /// The id of the task that the body of a webhook of this kind tells of.
-    pub fn id_told<'b>(&self, kind: &str, body: &'b Json) -> Option<&'b str> {
+    pub fn id_in_webhook<'b>(&self, kind: &str, body: &'b Json) -> Option<&'b str> {
         let (_, pointer) = self.webhooks.iter().find(|(of, _)| *of == kind)?;
         body.pointer(pointer)?.as_str()
     }

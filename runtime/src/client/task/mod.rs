@@ -1,16 +1,16 @@
 //! Tasks: work that a server begins with one answer and ends later.
 
-#[cfg(feature = "tasks")]
-mod board;
 #[cfg(any(feature = "server", feature = "tasks"))]
 mod follow;
 mod found;
 #[cfg(feature = "tasks")]
 mod handle;
 mod meta;
+#[cfg(feature = "tasks")]
+mod notifier;
 
 #[cfg(feature = "tasks")]
-pub use board::TaskBoard;
-#[cfg(feature = "tasks")]
-pub use handle::{Ended, Task, Wait, WaitError};
+pub use handle::{Completion, PollOptions, Task, WaitError};
 pub use meta::TaskMeta;
+#[cfg(feature = "tasks")]
+pub use notifier::TaskNotifier;

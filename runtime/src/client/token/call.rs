@@ -61,7 +61,7 @@ impl<T: Transport> Core<T> {
         // What comes as a stream comes once.
         let again = sent.body().is_replayable();
         let response = self.exchange(CallOf::of::<O>(), sent).await?;
-        if !tokens.is_curable(response.status_code(), response.raw()) {
+        if !tokens.should_refresh(response.status_code(), response.raw()) {
             return Ok(response);
         }
         let token = tokens.replace(with.token.clone()).await?;

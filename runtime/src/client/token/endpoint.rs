@@ -1,6 +1,6 @@
 //! Where tokens come from.
 
-use super::{ClientAuthentication, Grant, Granted, TokenError, TokenFault, TokenFlow};
+use super::{ClientAuthentication, Grant, TokenError, TokenErrorKind, TokenFlow, TokenResponse};
 use crate::client::{Basic, Body, Credential, Secret, Transport, TransportError, redact};
 use crate::wire::percent::{Keep, encode};
 use http::header::{ACCEPT, CONTENT_TYPE};
@@ -15,14 +15,14 @@ const LIMIT: usize = 1 << 20;
 /// Implement it for a grant that is not here; [`OAuthEndpoint`] is the one for client credentials.
 pub trait TokenEndpoint: Send + Sync + 'static {
     /// Asks for a new pair.
-    fn obtain(&self) -> impl Future<Output = Result<Granted, TokenError>> + Send;
+    fn obtain(&self) -> impl Future<Output = Result<TokenResponse, TokenError>> + Send;
 
     /// Trades a refresh token for a new pair. The old one may no longer work after this, whatever
     /// comes of it.
     fn refresh(
         &self,
         refresh_token: &Secret,
-    ) -> impl Future<Output = Result<Granted, TokenError>> + Send;
+    ) -> impl Future<Output = Result<TokenResponse, TokenError>> + Send;
 }
 
 /// A token endpoint of OAuth 2.0, asked with client credentials.
@@ -61,7 +61,11 @@ impl<T: Transport> OAuthEndpoint<T> {
         }
     }
 
-    async fn ask(&self, grant: Grant, refresh: Option<&Secret>) -> Result<Granted, TokenFault> {
+    async fn ask(
+        &self,
+        grant: Grant,
+        refresh: Option<&Secret>,
+    ) -> Result<TokenResponse, TokenErrorKind> {
         let (how, mut form) = match refresh {
             None => (self.flow.authentication, Form::new(grant)),
             Some(token) => (
@@ -71,7 +75,7 @@ impl<T: Transport> OAuthEndpoint<T> {
         };
         let mut headers = HeaderMap::new();
         self.authenticate(how, &mut headers, &mut form)
-            .map_err(TokenFault::Request)?;
+            .map_err(TokenErrorKind::Request)?;
         headers.insert(
             CONTENT_TYPE,
             HeaderValue::from_static("application/x-www-form-urlencoded"),
@@ -83,13 +87,13 @@ impl<T: Transport> OAuthEndpoint<T> {
         *request.headers_mut() = headers;
 
         let response = self.transport.send(request).await;
-        let (parts, body) = response.map_err(TokenFault::Transport)?.into_parts();
+        let (parts, body) = response.map_err(TokenErrorKind::Transport)?.into_parts();
         let body = body.collect(LIMIT).await;
-        let body = body.map_err(|error| TokenFault::Transport(TransportError::new(error)))?;
+        let body = body.map_err(|error| TokenErrorKind::Transport(TransportError::new(error)))?;
         if parts.status.is_success() {
             self.flow.read(&body)
         } else {
-            Err(TokenFault::Refused {
+            Err(TokenErrorKind::Refused {
                 status: parts.status,
                 code: self.flow.code_of(&body),
             })
@@ -124,16 +128,16 @@ impl<T: Transport> OAuthEndpoint<T> {
 }
 
 impl<T: Transport + 'static> TokenEndpoint for OAuthEndpoint<T> {
-    async fn obtain(&self) -> Result<Granted, TokenError> {
+    async fn obtain(&self) -> Result<TokenResponse, TokenError> {
         let grant = Grant::ClientCredentials;
         let granted = self.ask(grant, None).await;
-        granted.map_err(|fault| TokenError::new(grant, fault))
+        granted.map_err(|kind| TokenError::new(grant, kind))
     }
 
-    async fn refresh(&self, refresh_token: &Secret) -> Result<Granted, TokenError> {
+    async fn refresh(&self, refresh_token: &Secret) -> Result<TokenResponse, TokenError> {
         let grant = Grant::RefreshToken;
         let granted = self.ask(grant, Some(refresh_token)).await;
-        granted.map_err(|fault| TokenError::new(grant, fault))
+        granted.map_err(|kind| TokenError::new(grant, kind))
     }
 }
 

@@ -31,13 +31,13 @@ impl Grant {
 #[derive(Debug, Clone)]
 pub struct TokenError {
     grant: Grant,
-    fault: Arc<TokenFault>,
+    kind: Arc<TokenErrorKind>,
 }
 
 /// What went wrong with a request for a token. No secret is in it.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum TokenFault {
+pub enum TokenErrorKind {
     /// The endpoint said no.
     Refused {
         /// The status.
@@ -66,10 +66,10 @@ pub enum TokenFault {
 
 impl TokenError {
     /// What went wrong, with this grant.
-    pub fn new(grant: Grant, fault: TokenFault) -> Self {
+    pub fn new(grant: Grant, kind: TokenErrorKind) -> Self {
         Self {
             grant,
-            fault: Arc::new(fault),
+            kind: Arc::new(kind),
         }
     }
 
@@ -79,19 +79,23 @@ impl TokenError {
     }
 
     /// What went wrong.
-    pub fn fault(&self) -> &TokenFault {
-        &self.fault
+    pub fn kind(&self) -> &TokenErrorKind {
+        &self.kind
     }
 
     /// Whether asking again later may do: the endpoint was not reached or has a fault of its own.
     /// Wrong credentials stay wrong.
     pub fn is_retryable(&self) -> bool {
-        match &*self.fault {
-            TokenFault::Refused { status, .. } => {
+        match &*self.kind {
+            TokenErrorKind::Refused { status, .. } => {
                 status.is_server_error() || matches!(status.as_u16(), 408 | 425 | 429)
             }
-            TokenFault::Timeout(_) | TokenFault::Transport(_) | TokenFault::Aborted => true,
-            TokenFault::Malformed { .. } | TokenFault::Request(_) | TokenFault::NoRuntime => false,
+            TokenErrorKind::Timeout(_) | TokenErrorKind::Transport(_) | TokenErrorKind::Aborted => {
+                true
+            }
+            TokenErrorKind::Malformed { .. }
+            | TokenErrorKind::Request(_)
+            | TokenErrorKind::NoRuntime => false,
         }
     }
 }
@@ -99,8 +103,8 @@ impl TokenError {
 impl fmt::Display for TokenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "no token by {}: ", self.grant.as_str())?;
-        match &*self.fault {
-            TokenFault::Refused {
+        match &*self.kind {
+            TokenErrorKind::Refused {
                 status,
                 code: Some(code),
             } => write!(
@@ -108,36 +112,38 @@ impl fmt::Display for TokenError {
                 "the endpoint answered {status}, `{}`",
                 code.escape_debug()
             ),
-            TokenFault::Refused { status, code: None } => {
+            TokenErrorKind::Refused { status, code: None } => {
                 write!(f, "the endpoint answered {status}")
             }
-            TokenFault::Malformed { pointer, why } if pointer.is_empty() => {
+            TokenErrorKind::Malformed { pointer, why } if pointer.is_empty() => {
                 write!(f, "the endpoint's answer {why}")
             }
-            TokenFault::Malformed { pointer, why } => {
+            TokenErrorKind::Malformed { pointer, why } => {
                 write!(f, "`{pointer}` of the endpoint's answer {why}")
             }
-            TokenFault::Timeout(limit) => {
+            TokenErrorKind::Timeout(limit) => {
                 write!(f, "the endpoint took longer than {} s", limit.as_secs_f64())
             }
-            TokenFault::Transport(_) => f.write_str("the endpoint was not reached, or broke off"),
-            TokenFault::Request(_) => f.write_str("the request cannot be written"),
-            TokenFault::Aborted => f.write_str("what was to get it went away first"),
-            TokenFault::NoRuntime => f.write_str("there is no tokio runtime to get it on"),
+            TokenErrorKind::Transport(_) => {
+                f.write_str("the endpoint was not reached, or broke off")
+            }
+            TokenErrorKind::Request(_) => f.write_str("the request cannot be written"),
+            TokenErrorKind::Aborted => f.write_str("what was to get it went away first"),
+            TokenErrorKind::NoRuntime => f.write_str("there is no tokio runtime to get it on"),
         }
     }
 }
 
 impl std::error::Error for TokenError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &*self.fault {
-            TokenFault::Transport(error) => Some(error),
-            TokenFault::Request(error) => Some(error),
-            TokenFault::Refused { .. }
-            | TokenFault::Malformed { .. }
-            | TokenFault::Timeout(_)
-            | TokenFault::Aborted
-            | TokenFault::NoRuntime => None,
+        match &*self.kind {
+            TokenErrorKind::Transport(error) => Some(error),
+            TokenErrorKind::Request(error) => Some(error),
+            TokenErrorKind::Refused { .. }
+            | TokenErrorKind::Malformed { .. }
+            | TokenErrorKind::Timeout(_)
+            | TokenErrorKind::Aborted
+            | TokenErrorKind::NoRuntime => None,
         }
     }
 }

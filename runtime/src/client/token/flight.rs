@@ -1,7 +1,7 @@
 //! One request for a token at a time, for however many wait.
 
 use super::source::{Held, Shared};
-use super::{Grant, Granted, TokenEndpoint, TokenError, TokenFault};
+use super::{Grant, TokenEndpoint, TokenError, TokenErrorKind, TokenResponse};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::runtime::Handle;
@@ -53,7 +53,7 @@ impl Flight {
             Ok(Some(outcome)) => outcome.clone(),
             _ => Err(TokenError::new(
                 Grant::ClientCredentials,
-                TokenFault::Aborted,
+                TokenErrorKind::Aborted,
             )),
         }
     }
@@ -76,8 +76,8 @@ fn start<E: TokenEndpoint>(
         return Err(error.clone());
     }
     let Ok(runtime) = Handle::try_current() else {
-        let fault = TokenFault::NoRuntime;
-        return Err(TokenError::new(Grant::ClientCredentials, fault));
+        let kind = TokenErrorKind::NoRuntime;
+        return Err(TokenError::new(Grant::ClientCredentials, kind));
     };
     let (told, landing) = watch::channel(None);
     state.running = Some(landing.clone());
@@ -109,7 +109,7 @@ async fn renew<E: TokenEndpoint>(shared: &Shared<E>) -> Outcome {
                 let refresh_token = granted
                     .refresh_token
                     .or_else(|| Some(refresh_token.clone()));
-                let granted = Granted {
+                let granted = TokenResponse {
                     refresh_token,
                     ..granted
                 };
@@ -130,10 +130,10 @@ async fn renew<E: TokenEndpoint>(shared: &Shared<E>) -> Outcome {
 async fn within(
     limit: Duration,
     grant: Grant,
-    answer: impl Future<Output = Result<Granted, TokenError>>,
-) -> Result<Granted, TokenError> {
+    answer: impl Future<Output = Result<TokenResponse, TokenError>>,
+) -> Result<TokenResponse, TokenError> {
     match tokio::time::timeout(limit, answer).await {
         Ok(granted) => granted,
-        Err(_) => Err(TokenError::new(grant, TokenFault::Timeout(limit))),
+        Err(_) => Err(TokenError::new(grant, TokenErrorKind::Timeout(limit))),
     }
 }

@@ -1,6 +1,6 @@
 //! How an API hands out tokens, as its document says.
 
-use super::TokenFault;
+use super::TokenErrorKind;
 use crate::Json;
 use crate::client::Secret;
 use http::StatusCode;
@@ -32,7 +32,7 @@ pub struct TokenFlow {
     pub(super) authentication: ClientAuthentication,
     pub(super) refresh: ClientAuthentication,
     pub(super) code: &'static str,
-    pub(super) incurable: &'static [&'static str],
+    pub(super) non_refreshable_codes: &'static [&'static str],
 }
 
 impl TokenFlow {
@@ -46,7 +46,7 @@ impl TokenFlow {
             authentication: ClientAuthentication::EncodedBasic,
             refresh: ClientAuthentication::EncodedBasic,
             code: "/error",
-            incurable: &[],
+            non_refreshable_codes: &[],
         }
     }
 
@@ -76,10 +76,14 @@ impl TokenFlow {
 
     /// With codes, at this JSON pointer of a 401, that another token does not cure.
     #[must_use]
-    pub const fn incurable(self, pointer: &'static str, codes: &'static [&'static str]) -> Self {
+    pub const fn non_refreshable_codes(
+        self,
+        pointer: &'static str,
+        codes: &'static [&'static str],
+    ) -> Self {
         Self {
             code: pointer,
-            incurable: codes,
+            non_refreshable_codes: codes,
             ..self
         }
     }
@@ -96,12 +100,12 @@ impl TokenFlow {
 
     /// Whether another token may cure this answer: a 401 whose code is not one of those that it
     /// cannot.
-    pub fn is_curable(&self, status: StatusCode, body: &[u8]) -> bool {
+    pub fn should_refresh(&self, status: StatusCode, body: &[u8]) -> bool {
         status == StatusCode::UNAUTHORIZED
-            && (self.incurable.is_empty()
+            && (self.non_refreshable_codes.is_empty()
                 || self
                     .code_of(body)
-                    .is_none_or(|code| !self.incurable.contains(&code.as_str())))
+                    .is_none_or(|code| !self.non_refreshable_codes.contains(&code.as_str())))
     }
 
     /// The code in the body of an error.
@@ -116,10 +120,10 @@ impl TokenFlow {
     ///
     /// # Errors
     ///
-    /// [`TokenFault::Malformed`] for what cannot be read. A lifetime may be missing; where there is
+    /// [`TokenErrorKind::Malformed`] for what cannot be read. A lifetime may be missing; where there is
     /// one it has to be a whole number that is not negative, as a number or as text.
-    pub fn read(&self, body: &[u8]) -> Result<Granted, TokenFault> {
-        let malformed = |member: &str, why| TokenFault::Malformed {
+    pub fn read(&self, body: &[u8]) -> Result<TokenResponse, TokenErrorKind> {
+        let malformed = |member: &str, why| TokenErrorKind::Malformed {
             pointer: match member {
                 "" => String::new(),
                 member => format!("{}/{member}", self.envelope),
@@ -160,7 +164,7 @@ impl TokenFlow {
             ),
             Some(_) => return Err(malformed("expires_in", "is no number of seconds")),
         };
-        Ok(Granted {
+        Ok(TokenResponse {
             access_token,
             refresh_token: text("refresh_token")?,
             lifetime: seconds.map(Duration::from_secs),
@@ -170,7 +174,7 @@ impl TokenFlow {
 
 /// What a token endpoint grants.
 #[derive(Debug, Clone)]
-pub struct Granted {
+pub struct TokenResponse {
     /// The bearer token.
     pub access_token: Secret,
     /// What the next pair can be got with.

@@ -16,10 +16,10 @@ mod source;
 
 #[cfg(feature = "tokens")]
 pub use endpoint::{OAuthEndpoint, TokenEndpoint};
-pub use error::{Grant, TokenError, TokenFault};
-pub use flow::{ClientAuthentication, Granted, TokenFlow};
+pub use error::{Grant, TokenError, TokenErrorKind};
+pub use flow::{ClientAuthentication, TokenFlow, TokenResponse};
 #[cfg(feature = "tokens")]
-pub use source::{Renewal, TokenSource};
+pub use source::{RefreshOptions, TokenSource};
 
 use super::Secret;
 use http::StatusCode;
@@ -53,5 +53,5 @@ pub trait TokenProvider: Send + Sync {
 
     /// Whether another token may cure this answer. A client asks with the answer to its first
     /// try; when the answer is yes it replaces the token, and calls once more.
-    fn is_curable(&self, status: StatusCode, body: &[u8]) -> bool;
+    fn should_refresh(&self, status: StatusCode, body: &[u8]) -> bool;
 }

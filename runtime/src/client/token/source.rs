@@ -1,7 +1,7 @@
 //! The token a client has, and when it gets the next.
 
 use super::flight::{Flight, Outcome};
-use super::{Granted, TokenEndpoint, TokenFlow, TokenFuture, TokenProvider};
+use super::{TokenEndpoint, TokenFlow, TokenFuture, TokenProvider, TokenResponse};
 use crate::client::Secret;
 use arc_swap::ArcSwapOption;
 use http::StatusCode;
@@ -19,7 +19,7 @@ const SHORTEST: Duration = Duration::from_secs(1);
 /// When tokens are renewed, and how long that may take.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub struct Renewal {
+pub struct RefreshOptions {
     /// The share of its lifetime after which a token is renewed while it still works: 0.8 unless
     /// something else is said.
     pub after: f64,
@@ -33,7 +33,7 @@ pub struct Renewal {
     pub hold: Duration,
 }
 
-impl Default for Renewal {
+impl Default for RefreshOptions {
     fn default() -> Self {
         Self {
             after: 0.8,
@@ -48,7 +48,7 @@ impl Default for Renewal {
 /// for however many calls need it.
 ///
 /// - A valid token is read without a lock.
-/// - Towards its end ([`Renewal::after`]) a token is renewed in the background, while calls still
+/// - Towards its end ([`RefreshOptions::after`]) a token is renewed in the background, while calls still
 ///   use it.
 /// - A renewal runs as a task of its own: a caller that goes away takes nothing with it, and all
 ///   who wait get the same answer.
@@ -91,7 +91,7 @@ impl<E> fmt::Debug for TokenSource<E> {
 /// What the clones of a source share.
 pub(super) struct Shared<E> {
     pub(super) endpoint: E,
-    pub(super) renewal: Renewal,
+    pub(super) renewal: RefreshOptions,
     pub(super) flight: Flight,
     flow: TokenFlow,
     current: ArcSwapOption<Held>,
@@ -99,7 +99,7 @@ pub(super) struct Shared<E> {
 
 /// The pair there is. It is replaced as a whole.
 pub(super) struct Held {
-    pub(super) granted: Granted,
+    pub(super) granted: TokenResponse,
     since: Instant,
     renew: Option<Instant>,
     end: Option<Instant>,
@@ -108,7 +108,7 @@ pub(super) struct Held {
 }
 
 impl Held {
-    fn new(granted: Granted, asked: Instant, renewal: &Renewal) -> Self {
+    fn new(granted: TokenResponse, asked: Instant, renewal: &RefreshOptions) -> Self {
         let lifetime = granted.lifetime.map(|lifetime| lifetime.max(SHORTEST));
         let share = renewal.after - renewal.jitter * fastrand::f64();
         // An end too far away to be counted is none.
@@ -137,11 +137,11 @@ impl Held {
 impl<E: TokenEndpoint> TokenSource<E> {
     /// Without a token yet: the first call that needs one gets it.
     pub fn new(flow: TokenFlow, endpoint: E) -> Self {
-        Self::with_renewal(flow, endpoint, Renewal::default())
+        Self::with_refresh_options(flow, endpoint, RefreshOptions::default())
     }
 
     /// With other times than usual.
-    pub fn with_renewal(flow: TokenFlow, endpoint: E, renewal: Renewal) -> Self {
+    pub fn with_refresh_options(flow: TokenFlow, endpoint: E, renewal: RefreshOptions) -> Self {
         Self(Arc::new(Shared {
             endpoint,
             renewal,
@@ -152,7 +152,7 @@ impl<E: TokenEndpoint> TokenSource<E> {
     }
 
     /// Starts from a pair that was granted before, such as one that was kept over a restart.
-    pub fn put(&self, granted: Granted) {
+    pub fn put(&self, granted: TokenResponse) {
         self.0.put(granted, Instant::now());
     }
 }
@@ -195,8 +195,8 @@ impl<E: TokenEndpoint> TokenProvider for TokenSource<E> {
         })
     }
 
-    fn is_curable(&self, status: StatusCode, body: &[u8]) -> bool {
-        self.0.flow.is_curable(status, body)
+    fn should_refresh(&self, status: StatusCode, body: &[u8]) -> bool {
+        self.0.flow.should_refresh(status, body)
     }
 }
 
@@ -223,7 +223,7 @@ impl<E> Shared<E> {
         self.held().filter(|held| held.is_valid(now))
     }
 
-    pub(super) fn put(&self, granted: Granted, asked: Instant) -> Arc<Held> {
+    pub(super) fn put(&self, granted: TokenResponse, asked: Instant) -> Arc<Held> {
         let held = Arc::new(Held::new(granted, asked, &self.renewal));
         self.current.store(Some(Arc::clone(&held)));
         held
@@ -232,7 +232,7 @@ impl<E> Shared<E> {
     /// Forgets a refresh token that the endpoint does not take; the access token may still work.
     pub(super) fn forget_refresh_token(&self, held: &Arc<Held>) {
         let without = Held {
-            granted: Granted {
+            granted: TokenResponse {
                 refresh_token: None,
                 ..held.granted.clone()
             },

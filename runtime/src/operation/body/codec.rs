@@ -12,7 +12,7 @@ use http::HeaderValue;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// How a fault of the body as a whole is called.
+/// How a error of the body as a whole is called.
 pub(crate) const BODY: &str = "body";
 
 /// A body of several media types: an enum with a variant for each.

@@ -9,7 +9,7 @@ use crate::wire::{
     DecodeError, Node, Part, WireError, form,
     media::{self, Reading, Syntax},
     multipart,
-    read::{self, Faults},
+    read::{self, FieldErrors},
 };
 use bytes::Bytes;
 use serde::Serialize;
@@ -17,12 +17,12 @@ use serde::de::DeserializeOwned;
 use std::sync::{Arc, Mutex, PoisonError};
 
 fn read_node<T: DeserializeOwned>(node: Result<Node, WireError>) -> Result<T, DecodeError> {
-    let read = node.map_err(Faults::from).and_then(read::read_texts);
+    let read = node.map_err(FieldErrors::from).and_then(read::read_texts);
     read.map_err(unreadable)
 }
 
-fn unreadable(faults: Faults) -> DecodeError {
-    DecodeError::of(faults, BODY)
+fn unreadable(field_errors: FieldErrors) -> DecodeError {
+    DecodeError::of(field_errors, BODY)
 }
 
 /// A body that is read.

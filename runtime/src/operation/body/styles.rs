@@ -84,7 +84,7 @@ macro_rules! usable {
                         true => "is empty",
                         false => "is required",
                     };
-                    request.fault(BODY, BODY.to_owned(), why.to_owned());
+                    request.field_error(BODY, BODY.to_owned(), why.to_owned());
                     return None;
                 }
                 let read = self.read(media, request.body());

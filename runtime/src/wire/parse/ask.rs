@@ -3,19 +3,19 @@
 use super::{Ask, ParamSource};
 use crate::union::HELD;
 use crate::wire::WireError;
-use crate::wire::read::{Faults, same_as};
+use crate::wire::read::{FieldErrors, same_as};
 use serde::de::{Deserializer, Visitor};
 
 macro_rules! scalars {
     ($($method:ident)*) => {
-        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
             self.ask(Ask::Scalar)?.$method(visitor)
         })*
     };
 }
 
 impl<'de> Deserializer<'de> for &ParamSource<'_> {
-    type Error = Faults;
+    type Error = FieldErrors;
 
     scalars! {
         deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
@@ -30,12 +30,12 @@ impl<'de> Deserializer<'de> for &ParamSource<'_> {
         deserialize_tuple_struct(name: &'static str, length: usize) => deserialize_seq;
     }
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
         self.ask(Ask::Any)?.deserialize_any(visitor)
     }
 
     // What is absent is told from what is null by the parameter, not here.
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
         if self.values.is_empty() && !self.spreads() {
             return Err(WireError::absent().into());
         }
@@ -46,7 +46,7 @@ impl<'de> Deserializer<'de> for &ParamSource<'_> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Faults> {
+    ) -> Result<V::Value, FieldErrors> {
         if name == HELD {
             return self
                 .ask(Ask::Any)?
@@ -55,7 +55,7 @@ impl<'de> Deserializer<'de> for &ParamSource<'_> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
         self.ask(Ask::List)?.deserialize_seq(visitor)
     }
 
@@ -63,11 +63,11 @@ impl<'de> Deserializer<'de> for &ParamSource<'_> {
         self,
         length: usize,
         visitor: V,
-    ) -> Result<V::Value, Faults> {
+    ) -> Result<V::Value, FieldErrors> {
         self.ask(Ask::List)?.deserialize_tuple(length, visitor)
     }
 
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
         self.ask(Ask::Map)?.deserialize_map(visitor)
     }
 
@@ -76,7 +76,7 @@ impl<'de> Deserializer<'de> for &ParamSource<'_> {
         _: &'static str,
         keys: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Faults> {
+    ) -> Result<V::Value, FieldErrors> {
         self.ask(Ask::Struct(keys))?.deserialize_map(visitor)
     }
 
@@ -85,12 +85,12 @@ impl<'de> Deserializer<'de> for &ParamSource<'_> {
         name: &'static str,
         variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Faults> {
+    ) -> Result<V::Value, FieldErrors> {
         self.ask(Ask::Scalar)?
             .deserialize_enum(name, variants, visitor)
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
         visitor.visit_unit()
     }
 }

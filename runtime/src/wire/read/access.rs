@@ -1,7 +1,7 @@
 //! The inside of lists, objects and variants.
 
 use super::reader::Reader;
-use super::{Faults, GO_ON, Source, Walk, address, count_part};
+use super::{FieldErrors, GO_ON, Source, Walk, address, count_part};
 use crate::union::lose;
 use crate::wire::error::is_step;
 use crate::wire::{Node, WireError};
@@ -71,12 +71,12 @@ impl<'a> Items<'a> {
 }
 
 impl<'de> SeqAccess<'de> for Items<'_> {
-    type Error = Faults;
+    type Error = FieldErrors;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, Faults> {
+    ) -> Result<Option<T::Value>, FieldErrors> {
         let index = self.next;
         let Some(node) = self.items.get(index) else {
             return Ok(None);
@@ -91,7 +91,7 @@ impl<'de> SeqAccess<'de> for Items<'_> {
             self.failed(index, before);
         }
         read.map(Some)
-            .map_err(|faults| faults.within(&format!("[{index}]")))
+            .map_err(|field_errors| field_errors.within(&format!("[{index}]")))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -126,19 +126,19 @@ impl<'a> Fields<'a> {
     }
 
     /// Shows them to a visitor. Fields that were left out are not missing.
-    pub(super) fn visit<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+    pub(super) fn visit<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
         let (source, fields, object) = (self.source, self.fields, self.object);
-        visitor.visit_map(self).map_err(|mut faults| {
+        visitor.visit_map(self).map_err(|mut field_errors| {
             let left_out = source.walk.left_out.borrow();
             if !left_out.is_empty() {
-                faults.without_missing(|name| {
+                field_errors.without_missing(|name| {
                     let mut places = fields.iter().enumerate();
                     places.any(|(index, (key, _))| {
                         is_step(key, name) && left_out.contains(&(object, index))
                     })
                 });
             }
-            faults
+            field_errors
         })
     }
 
@@ -158,12 +158,12 @@ impl<'a> Fields<'a> {
 }
 
 impl<'de> MapAccess<'de> for Fields<'_> {
-    type Error = Faults;
+    type Error = FieldErrors;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
-    ) -> Result<Option<K::Value>, Faults> {
+    ) -> Result<Option<K::Value>, FieldErrors> {
         while self.is_left_out(self.next) {
             count_part();
             self.next += 1;
@@ -175,14 +175,17 @@ impl<'de> MapAccess<'de> for Fields<'_> {
         self.next += 1;
         self.source.walk.step();
         let before = self.source.walk.unfinished.get();
-        let read = seed.deserialize(StrDeserializer::<Faults>::new(key));
+        let read = seed.deserialize(StrDeserializer::<FieldErrors>::new(key));
         if read.is_err() {
             self.failed(index, before);
         }
         read.map(Some)
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Faults> {
+    fn next_value_seed<V: DeserializeSeed<'de>>(
+        &mut self,
+        seed: V,
+    ) -> Result<V::Value, FieldErrors> {
         let index = self.next.checked_sub(1);
         let field = index.and_then(|index| Some((index, self.fields.get(index)?)));
         let Some((index, (key, value))) = field else {
@@ -197,7 +200,7 @@ impl<'de> MapAccess<'de> for Fields<'_> {
         if read.is_err() {
             self.failed(index, before);
         }
-        read.map_err(|faults| faults.within(key))
+        read.map_err(|field_errors| field_errors.within(key))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -216,14 +219,14 @@ pub(super) struct OneVariant<'a> {
 }
 
 impl<'a, 'de> EnumAccess<'de> for OneVariant<'a> {
-    type Error = Faults;
+    type Error = FieldErrors;
     type Variant = Inside<'a>;
 
     fn variant_seed<V: DeserializeSeed<'de>>(
         self,
         seed: V,
-    ) -> Result<(V::Value, Inside<'a>), Faults> {
-        let name: StrDeserializer<'_, Faults> = self.name.into_deserializer();
+    ) -> Result<(V::Value, Inside<'a>), FieldErrors> {
+        let name: StrDeserializer<'_, FieldErrors> = self.name.into_deserializer();
         let value = self.value.unwrap_or(&Node::Null);
         let inside = Inside(Reader::new(self.source, value));
         Ok((seed.deserialize(name)?, inside))
@@ -234,17 +237,20 @@ impl<'a, 'de> EnumAccess<'de> for OneVariant<'a> {
 pub(super) struct Inside<'a>(Reader<'a>);
 
 impl<'de> VariantAccess<'de> for Inside<'_> {
-    type Error = Faults;
+    type Error = FieldErrors;
 
-    fn unit_variant(self) -> Result<(), Faults> {
+    fn unit_variant(self) -> Result<(), FieldErrors> {
         Ok(())
     }
 
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Faults> {
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(
+        self,
+        seed: T,
+    ) -> Result<T::Value, FieldErrors> {
         seed.deserialize(self.0)
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Faults> {
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, FieldErrors> {
         self.0.deserialize_seq(visitor)
     }
 
@@ -252,7 +258,7 @@ impl<'de> VariantAccess<'de> for Inside<'_> {
         self,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Faults> {
+    ) -> Result<V::Value, FieldErrors> {
         self.0.deserialize_map(visitor)
     }
 }

@@ -3,12 +3,12 @@
 //! serde stops at the first error. A value that cannot be read is therefore read again by a reader
 //! that goes on: [`fill`](crate::table::fill) goes on by itself after a property that is wrong; where
 //! a list or a map stopped, the next walk begins behind the item that was wrong, until nothing new is
-//! found. How far that is followed is bounded: [`MOST`] faults, and [`STEPS`] values looked at.
+//! found. How far that is followed is bounded: [`MOST`] field_errors, and [`STEPS`] values looked at.
 
 /// Methods of a deserializer that do what another does.
 macro_rules! same_as {
     ($($method:ident($($arg:ident: $Arg:ty),*) => $other:ident;)*) => {
-        $(fn $method<V: Visitor<'de>>(self, $(_: $Arg,)* visitor: V) -> Result<V::Value, Faults> {
+        $(fn $method<V: Visitor<'de>>(self, $(_: $Arg,)* visitor: V) -> Result<V::Value, FieldErrors> {
             self.$other(visitor)
         })*
     };
@@ -16,17 +16,17 @@ macro_rules! same_as {
 pub(crate) use same_as;
 
 mod access;
-mod faults;
+mod field_errors;
 mod reader;
 mod tree;
 mod words;
 
-pub(crate) use faults::{Faults, MOST, join};
+pub(crate) use field_errors::{FieldErrors, MOST, join};
 pub(crate) use words::{REQUIRED, of_text, one_of};
 
 use super::{Node, WireError, locate};
 use crate::operation::body::BODY;
-use crate::{FieldFault, Json};
+use crate::{FieldError, Json};
 pub(crate) use reader::Reader;
 use serde::de::DeserializeOwned;
 use std::cell::{Cell, RefCell};
@@ -46,8 +46,8 @@ const STEPS: u64 = 2_000_000;
 const MORE: &str = "and more is wrong that is not told";
 
 /// Stands for all that is not told.
-pub(crate) fn more() -> FieldFault {
-    FieldFault::new(BODY, MORE)
+pub(crate) fn more() -> FieldError {
+    FieldError::new(BODY, MORE)
 }
 
 /// A tree that is read. It stays where it is as long as anything refers to it, so the address of a
@@ -218,17 +218,17 @@ pub(crate) fn take_handed() -> Option<(Rc<Source>, Vec<usize>)> {
 }
 
 /// Reads a tree as a type.
-pub(crate) fn read<T: DeserializeOwned>(source: &Rc<Source>) -> Result<T, Faults> {
+pub(crate) fn read<T: DeserializeOwned>(source: &Rc<Source>) -> Result<T, FieldErrors> {
     gather(&source.walk, || T::deserialize(source.reader()))
 }
 
 /// Reads JSON as a type: at once, and, where that fails, as a tree. The tree has each number as it is
 /// written, so an integer may be written `1.0`; and where the tree cannot be read either, everything
 /// that is wrong is found.
-pub(crate) fn json<T: DeserializeOwned>(text: &str) -> Result<T, Faults> {
+pub(crate) fn json<T: DeserializeOwned>(text: &str) -> Result<T, FieldErrors> {
     serde_json::from_str(text).or_else(|error| match tree::parse(text) {
         Some(tree) => read(&Source::tree(tree)),
-        None => Err(locate::fault(text, &error).into()),
+        None => Err(locate::located(text, &error).into()),
     })
 }
 
@@ -241,23 +241,26 @@ fn tree(text: &str) -> Result<Node, serde_json::Error> {
 }
 
 /// Reads a tree of texts as a type.
-pub(crate) fn read_texts<T: DeserializeOwned>(root: Node) -> Result<T, Faults> {
+pub(crate) fn read_texts<T: DeserializeOwned>(root: Node) -> Result<T, FieldErrors> {
     read(&Source::texts(root))
 }
 
 /// Reads once, and, where that fails, as often as it takes to find everything that is wrong.
-pub(crate) fn gather<T>(walk: &Walk, read: impl Fn() -> Result<T, Faults>) -> Result<T, Faults> {
+pub(crate) fn gather<T>(
+    walk: &Walk,
+    read: impl Fn() -> Result<T, FieldErrors>,
+) -> Result<T, FieldErrors> {
     let first = match read() {
-        Err(faults) if !faults.is_absent() => faults,
+        Err(field_errors) if !field_errors.is_absent() => field_errors,
         done => return done,
     };
     walk.goes_on.set(true);
     CHECKED.set(0);
-    let mut all = Faults::default();
+    let mut all = FieldErrors::default();
     loop {
         walk.unfinished.set(0);
-        let Err(faults) = read() else { break };
-        all.add(faults);
+        let Err(field_errors) = read() else { break };
+        all.add(field_errors);
         if walk.unfinished.get() == 0 {
             break;
         }
@@ -275,7 +278,7 @@ fn hand_over<'de, V: serde::de::Visitor<'de>>(
     source: &Rc<Source>,
     way: Vec<usize>,
     visitor: V,
-) -> Result<V::Value, Faults> {
+) -> Result<V::Value, FieldErrors> {
     HANDED.set(Some((Rc::clone(source), way)));
     visitor.visit_unit()
 }

@@ -2,7 +2,7 @@
 
 use super::access::{Fields, Items, OneVariant, drop_value};
 use super::words::{OUT_OF_RANGE, integer_in_range};
-use super::{Faults, Source, TABLE, hand_over};
+use super::{FieldErrors, Source, TABLE, hand_over};
 use crate::Json;
 use crate::binary::{FILE, received};
 use crate::decimal::Decimal;
@@ -44,7 +44,7 @@ impl<'a> Reader<'a> {
     }
 
     /// With the only one of what may come more often.
-    fn single(self) -> Result<Self, Faults> {
+    fn single(self) -> Result<Self, FieldErrors> {
         match self.node {
             Node::Repeated(items) => match &items[..] {
                 [only] => Ok(Self { node: only, ..self }),
@@ -55,12 +55,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn wrong(&self, expected: &dyn de::Expected) -> Faults {
-        Faults::invalid_type(self.node.unexpected(), expected)
+    fn wrong(&self, expected: &dyn de::Expected) -> FieldErrors {
+        FieldErrors::invalid_type(self.node.unexpected(), expected)
     }
 
     /// The text of a scalar.
-    fn scalar(self, wanted: &dyn de::Expected) -> Result<Cow<'a, str>, Faults> {
+    fn scalar(self, wanted: &dyn de::Expected) -> Result<Cow<'a, str>, FieldErrors> {
         let this = self.single()?;
         match this.node {
             Node::Bare(text) | Node::Text(text) | Node::Field(text) => Ok(text.into()),
@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
     }
 
     /// JSON where only JSON can hold what is asked for.
-    fn nested(&self) -> Result<Option<Rc<Source>>, Faults> {
+    fn nested(&self) -> Result<Option<Rc<Source>>, FieldErrors> {
         let read = match self.node {
             Node::Field(text) => super::tree(text),
             Node::File(file) if file.content_type.as_deref().is_some_and(media::is_xml) => {
@@ -96,20 +96,26 @@ impl<'a> Reader<'a> {
     }
 
     /// A string; where the type's own reading of it fails, what it expects is told.
-    fn string<'de, V: Visitor<'de>>(&self, text: &str, visitor: V) -> Result<V::Value, Faults> {
+    fn string<'de, V: Visitor<'de>>(
+        &self,
+        text: &str,
+        visitor: V,
+    ) -> Result<V::Value, FieldErrors> {
         if !self.goes_on() {
             return visitor.visit_str(text);
         }
         let expected = Expected(&visitor).to_string();
         let said = super::words::must_be(Unexpected::Str(text), &expected);
         let own = |error: &WireError| error.path.is_empty() && error.message.starts_with("must be");
-        visitor.visit_str(text).map_err(|faults: Faults| {
-            let told = faults.into_errors();
-            match &told[..] {
-                [only] if own(only) || said == "must be a string" => only.clone().into(),
-                _ => WireError::new(said).into(),
-            }
-        })
+        visitor
+            .visit_str(text)
+            .map_err(|field_errors: FieldErrors| {
+                let told = field_errors.into_errors();
+                match &told[..] {
+                    [only] if own(only) || said == "must be a string" => only.clone().into(),
+                    _ => WireError::new(said).into(),
+                }
+            })
     }
 
     /// A list, of any length or of a `fixed` one.
@@ -117,7 +123,7 @@ impl<'a> Reader<'a> {
         self,
         visitor: V,
         fixed: Option<usize>,
-    ) -> Result<V::Value, Faults> {
+    ) -> Result<V::Value, FieldErrors> {
         let items = |items: &'a [Node]| match fixed {
             Some(_) => Items::fixed(self.source, items),
             None => Items::of(self.source, items, self.node),
@@ -145,7 +151,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn file<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+    fn file<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
         let this = self.single()?;
         let Node::File(file) = this.node else {
             return visitor.visit_newtype_struct(this);
@@ -156,7 +162,7 @@ impl<'a> Reader<'a> {
 
 macro_rules! integers {
     ($($method:ident $visit:ident $Type:ty;)*) => {
-        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
             let wanted = stringify!($Type);
             let (whole, text) = match self.source.text {
                 false => (self.node.whole(), None),
@@ -175,7 +181,7 @@ macro_rules! integers {
                 },
                 (Whole::TooLarge, _) => Err(WireError::new(integer_in_range(wanted)).into()),
                 (Whole::Not, Some(text)) => {
-                    Err(Faults::invalid_type(Unexpected::Str(&text), &wanted))
+                    Err(FieldErrors::invalid_type(Unexpected::Str(&text), &wanted))
                 }
                 (Whole::Not, None) => self.deserialize_any(visitor),
             }
@@ -185,7 +191,7 @@ macro_rules! integers {
 
 macro_rules! parsed {
     ($($method:ident $visit:ident $Type:ty, $what:literal, $fits:expr;)*) => {
-        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
             if !self.source.text {
                 return self.deserialize_any(visitor);
             }
@@ -194,14 +200,14 @@ macro_rules! parsed {
                 Ok(value) if $fits(value) => visitor.$visit(value),
                 // A number that is as large as that is one all the same.
                 Ok(_) if Decimal::parse(&text).is_some() => Err(WireError::new(OUT_OF_RANGE).into()),
-                _ => Err(Faults::invalid_type(Unexpected::Str(&text), &$what)),
+                _ => Err(FieldErrors::invalid_type(Unexpected::Str(&text), &$what)),
             }
         })*
     };
 }
 
 impl<'de> Deserializer<'de> for Reader<'_> {
-    type Error = Faults;
+    type Error = FieldErrors;
 
     integers! {
         deserialize_i8 visit_i8 i8;
@@ -224,7 +230,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         deserialize_char visit_char char, "one character", |_| true;
     }
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
         match self.node {
             Node::Null => visitor.visit_unit(),
             Node::Scalar(Json::Bool(value)) => visitor.visit_bool(*value),
@@ -264,7 +270,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         }
     }
 
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
         if !self.source.text {
             return self.deserialize_any(visitor);
         }
@@ -274,15 +280,15 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         Reader::new(source, node).string(&text, visitor)
     }
 
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
         self.deserialize_str(visitor)
     }
 
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
         self.deserialize_str(visitor)
     }
 
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
         if !self.source.text {
             return self.deserialize_any(visitor);
         }
@@ -293,18 +299,18 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         }
     }
 
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
         self.deserialize_bytes(visitor)
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
         match self.node {
             Node::Null => visitor.visit_none(),
             _ => visitor.visit_some(self),
         }
     }
 
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
         let this = self.single()?;
         match this.node {
             Node::Null => visitor.visit_unit(),
@@ -321,7 +327,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Faults> {
+    ) -> Result<V::Value, FieldErrors> {
         match name {
             HELD if !self.source.text || self.node.is_settled() => {
                 let way = self.source.way.borrow().clone();
@@ -337,7 +343,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         }
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
         self.list(visitor, None)
     }
 
@@ -345,11 +351,11 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         self,
         length: usize,
         visitor: V,
-    ) -> Result<V::Value, Faults> {
+    ) -> Result<V::Value, FieldErrors> {
         self.list(visitor, Some(length))
     }
 
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
         let this = self.single()?;
         match this.node {
             Node::Object(fields) | Node::Numbered(fields) => {
@@ -368,7 +374,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Faults> {
+    ) -> Result<V::Value, FieldErrors> {
         let this = self.single()?;
         let source = this.source;
         let (name, value) = match this.node {
@@ -385,7 +391,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         })
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Faults> {
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
         if !self.is_tag {
             drop_value(self.node);
         }

@@ -98,7 +98,7 @@ impl Inventor<'_> {
                     *item = self.fit(item.take(), rules, at);
                 }
             }
-            (Rule::Parts(parts), Json::Array(items)) => {
+            (Rule::PrefixItems(parts), Json::Array(items)) => {
                 for (item, rules) in items.iter_mut().zip(parts) {
                     *item = self.fit(item.take(), rules, at);
                 }
@@ -107,7 +107,7 @@ impl Inventor<'_> {
                 let constant = all.first().and_then(|text| serde_json::from_str(text).ok());
                 *value = constant.unwrap_or_default();
             }
-            (Rule::OneGroup(groups), Json::Object(fields)) => {
+            (Rule::OneOfRequired(groups), Json::Object(fields)) => {
                 let others = groups.iter().skip(1).flatten();
                 let first = groups.first().into_iter().flatten();
                 for name in others.filter(|name| !first.clone().any(|of| of == *name)) {
@@ -117,9 +117,9 @@ impl Inventor<'_> {
                     fields.entry(name.clone()).or_insert_with(|| json!("x"));
                 }
             }
-            (Rule::Names(rules), Json::Object(fields)) => {
+            (Rule::PropertyNames(rules), Json::Object(fields)) => {
                 let listed = rules.iter().find_map(|rule| match rule {
-                    Rule::Listed(all) => Some(all),
+                    Rule::Enum(all) => Some(all),
                     _ => None,
                 });
                 *fields = std::mem::take(fields)
@@ -131,12 +131,12 @@ impl Inventor<'_> {
                     })
                     .collect();
             }
-            (Rule::Dependent(name, others), Json::Object(fields))
+            (Rule::DependentRequired(name, others), Json::Object(fields))
                 if others.iter().any(|other| !fields.contains_key(other)) =>
             {
                 fields.remove(name);
             }
-            (Rule::Values(rules), Json::Object(fields)) => {
+            (Rule::AdditionalProperties(rules), Json::Object(fields)) => {
                 for (_, value) in fields {
                     *value = self.fit(value.take(), rules, at);
                 }

@@ -20,7 +20,7 @@ impl Inventor<'_> {
             | TypeRef::Vec(ty)
             | TypeRef::Map(ty)
             | TypeRef::Option(ty)
-            | TypeRef::Maybe(ty)
+            | TypeRef::Nullable(ty)
             | TypeRef::JsonText(ty) => self.has_guesses(ty, seen),
             TypeRef::Tuple(parts) => parts.iter().any(|ty| self.has_guesses(ty, seen)),
             TypeRef::Prefix(of) => of.parts().any(|ty| self.has_guesses(ty, seen)),

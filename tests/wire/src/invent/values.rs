@@ -20,7 +20,7 @@ impl Inventor<'_> {
             TypeRef::Named(id) => self.named(*id, at, depth),
             TypeRef::Primitive(primitive) => self.primitive(primitive, at, depth),
             TypeRef::Boxed(ty) => self.value(ty, at, depth),
-            TypeRef::Option(ty) | TypeRef::Maybe(ty) => {
+            TypeRef::Option(ty) | TypeRef::Nullable(ty) => {
                 if at.json && (depth > DEEP || self.coin()) {
                     Json::Null
                 } else {
@@ -123,7 +123,7 @@ impl Inventor<'_> {
     fn object(&mut self, object: &Object, rules: &[Rule], at: At, depth: u32) -> Json {
         // Of a choice of required names, those of the first group are there.
         let group = rules.iter().find_map(|rule| match rule {
-            Rule::OneGroup(groups) | Rule::AnyGroup(groups) => groups.first(),
+            Rule::OneOfRequired(groups) | Rule::AnyOfRequired(groups) => groups.first(),
             _ => None,
         });
         let needed = |name: &String| group.is_some_and(|group| group.contains(name));
@@ -169,7 +169,7 @@ impl Inventor<'_> {
     /// A name that an object does not declare.
     fn extra_name(&mut self, index: u32, rules: &[Rule]) -> String {
         let pattern = rules.iter().find_map(|rule| match rule {
-            Rule::NamesMatch(patterns) => patterns.first(),
+            Rule::PropertyNamePatterns(patterns) => patterns.first(),
             _ => None,
         });
         match pattern.and_then(|pattern| Some((pattern, self.matching(pattern)?))) {
@@ -246,7 +246,7 @@ impl Inventor<'_> {
             | TypeRef::Vec(_)
             | TypeRef::Map(_)
             | TypeRef::Option(_)
-            | TypeRef::Maybe(_)
+            | TypeRef::Nullable(_)
             | TypeRef::JsonText(_) => 0,
         }
     }

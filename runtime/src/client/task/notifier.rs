@@ -8,20 +8,20 @@ use tokio::sync::watch;
 /// Where a receiver of webhooks says which tasks are over, and those who wait for one find it.
 ///
 /// What is told before anybody waits is kept, so that a webhook which overtakes the answer to the
-/// call that started its task is not lost. At most as many tasks are kept as the board was made
+/// call that started its task is not lost. At most as many tasks are kept as the notifier was made
 /// for; the oldest goes first, and those that somebody waits for do not count.
 ///
-/// Clones share the board.
+/// Clones share the notifier.
 ///
 /// ```
-/// use bothends_runtime::client::TaskBoard;
+/// use bothends_runtime::client::TaskNotifier;
 ///
-/// let board = TaskBoard::new(10_000);
+/// let notifier = TaskNotifier::new(10_000);
 /// // In the handler of a webhook:
-/// board.tell("7f1c", "Completed");
-/// assert_eq!(board.told("7f1c"), Some("Completed"));
+/// notifier.notify("7f1c", "Completed");
+/// assert_eq!(notifier.get("7f1c"), Some("Completed"));
 /// ```
-pub struct TaskBoard<E>(Arc<Shared<E>>);
+pub struct TaskNotifier<E>(Arc<Shared<E>>);
 
 struct Shared<E> {
     keep: usize,
@@ -34,31 +34,31 @@ struct Tasks<E> {
     awaited: IndexMap<String, watch::Sender<Option<E>>>,
 }
 
-impl<E> Clone for TaskBoard<E> {
+impl<E> Clone for TaskNotifier<E> {
     fn clone(&self) -> Self {
         Self(Arc::clone(&self.0))
     }
 }
 
-impl<E> fmt::Debug for TaskBoard<E> {
+impl<E> fmt::Debug for TaskNotifier<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tasks = self.tasks();
-        f.debug_struct("TaskBoard")
+        f.debug_struct("TaskNotifier")
             .field("told", &tasks.told.len())
             .field("awaited", &tasks.awaited.len())
             .finish_non_exhaustive()
     }
 }
 
-impl<E> TaskBoard<E> {
+impl<E> TaskNotifier<E> {
     fn tasks(&self) -> MutexGuard<'_, Tasks<E>> {
         // Nothing that holds it panics half-way.
         self.0.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<E: Clone> TaskBoard<E> {
-    /// A board that keeps what was told of this many tasks.
+impl<E: Clone> TaskNotifier<E> {
+    /// A notifier that keeps what was told of this many tasks.
     pub fn new(keep: usize) -> Self {
         Self(Arc::new(Shared {
             keep,
@@ -70,7 +70,7 @@ impl<E: Clone> TaskBoard<E> {
     }
 
     /// Says that a task is over. Webhooks may come twice: what was told first stays.
-    pub fn tell(&self, id: &str, event: E) {
+    pub fn notify(&self, id: &str, event: E) {
         let mut tasks = self.tasks();
         if tasks.told.contains_key(id) {
             return;
@@ -85,7 +85,7 @@ impl<E: Clone> TaskBoard<E> {
     }
 
     /// What was told of a task, if anything was.
-    pub fn told(&self, id: &str) -> Option<E> {
+    pub fn get(&self, id: &str) -> Option<E> {
         self.tasks().told.get(id).cloned()
     }
 
@@ -106,7 +106,7 @@ impl<E: Clone> TaskBoard<E> {
             }
         };
         let mut place = Place {
-            board: self,
+            notifier: self,
             id,
             news,
         };
@@ -116,22 +116,22 @@ impl<E: Clone> TaskBoard<E> {
         };
         match event {
             Some(event) => event,
-            // The sender stays on the board until it has sent, so there is nothing else to come.
+            // The sender stays on the notifier until it has sent, so there is nothing else to come.
             None => std::future::pending().await,
         }
     }
 }
 
-/// The place of one who waits: the last to leave takes the task off the board.
+/// The place of one who waits: the last to leave takes the task off the notifier.
 struct Place<'a, E> {
-    board: &'a TaskBoard<E>,
+    notifier: &'a TaskNotifier<E>,
     id: &'a str,
     news: watch::Receiver<Option<E>>,
 }
 
 impl<E> Drop for Place<'_, E> {
     fn drop(&mut self) {
-        let mut tasks = self.board.tasks();
+        let mut tasks = self.notifier.tasks();
         // After an event that is no longer kept, others may wait under the same id; this one's own
         // receiver still counts.
         let last = tasks.awaited.get(self.id).is_some_and(|waiting| {

@@ -7,10 +7,10 @@
 //! as numbers, which get the status; and what else it requires has one value by the document: a
 //! `const`, a `default`, or an empty object or list. Anything else would be made up.
 //!
-//! A validation fault may be documented operation by operation, and its body may have a member for the
+//! A validation rejection may be documented operation by operation, and its body may have a member for the
 //! errors of fields: [`validation_shape`].
 
-use crate::ir::{Fault, FieldsAs};
+use crate::ir::{FieldErrorFormat, Rejection};
 use crate::model::{Constraints, Model, Operation, Response, Schema, SchemaId, StatusSpec, Types};
 
 use super::validation_shape;
@@ -19,20 +19,20 @@ use super::validation_shape;
 const TEXTS: [&str; 4] = ["message", "detail", "error", "title"];
 const NUMBERS: [&str; 4] = ["code", "status", "statusCode", "status_code"];
 
-/// The fault with a status, where the document's errors say what it looks like.
-pub(super) fn fault(model: &Model, status: u16, phrase: &str) -> Option<Fault> {
+/// The rejection with a status, where the document's errors say what it looks like.
+pub(super) fn rejection(model: &Model, status: u16, phrase: &str) -> Option<Rejection> {
     let (media, schema) = shape(model, status)?;
-    // Of all faults, only this one has fields.
+    // Of all rejection_bodies, only this one has fields.
     filled(model, (media, schema), (status, phrase), status == 400)
 }
 
-/// A fault whose body is of a schema, where that can be filled: with the errors of fields or without.
+/// A rejection whose body is of a schema, where that can be filled: with the errors of fields or without.
 pub(super) fn filled(
     model: &Model,
     (media, schema): (&str, SchemaId),
     (status, phrase): (u16, &str),
     with_fields: bool,
-) -> Option<Fault> {
+) -> Option<Rejection> {
     let schema = model.schemas.get(schema.0 as usize)?;
     let (members, list) = fill(model, schema, (status, phrase), with_fields)?;
     let is_there = |name: &&&str| members.iter().any(|(known, _)| known == *name);
@@ -40,18 +40,18 @@ pub(super) fn filled(
         TEXTS
             .iter()
             .find(is_there)
-            .map(|name| (*name, FieldsAs::Map))
+            .map(|name| (*name, FieldErrorFormat::Map))
     };
     let place = list.or_else(text_place).filter(|_| with_fields);
     let (fields, fields_as) = match place {
         Some((name, fields_as)) => (Some(pointer(name)), fields_as),
-        None => (None, FieldsAs::Map),
+        None => (None, FieldErrorFormat::Map),
     };
     let members: Vec<String> = members
         .iter()
         .map(|(name, value)| format!("{}:{value}", text(name)))
         .collect();
-    Some(Fault {
+    Some(Rejection {
         status,
         content_type: media.to_owned(),
         body: format!("{{{}}}", members.join(",")),
@@ -117,7 +117,7 @@ fn fill<'a>(
     schema: &'a Schema,
     (status, phrase): (u16, &str),
     with_fields: bool,
-) -> Option<(Members<'a>, Option<(&'a str, FieldsAs)>)> {
+) -> Option<(Members<'a>, Option<(&'a str, FieldErrorFormat)>)> {
     if !is_object(schema) {
         return None;
     }

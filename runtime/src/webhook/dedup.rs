@@ -68,24 +68,24 @@ fn plain(path: &str) -> String {
 
 /// What is known of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Seen {
+pub enum DedupState {
     /// Nothing: it is now being handled by who asked.
     New,
     /// Somebody handles it.
-    Underway,
+    InProgress,
     /// It was handled.
-    Done,
+    Processed,
 }
 
 /// Keeps which events came before.
-pub trait SeenStore: Send + Sync {
+pub trait DedupStore: Send + Sync {
     /// Asks for an event, and takes it on when it is new. Taking it on has to come to an end by
     /// itself: who has done it may be gone before they can [`finish`](Self::finish).
     ///
     /// # Errors
     ///
     /// When it cannot be known.
-    fn begin<'a>(&'a self, key: &'a EventKey) -> BoxFuture<'a, Result<Seen, BodyError>>;
+    fn begin<'a>(&'a self, key: &'a EventKey) -> BoxFuture<'a, Result<DedupState, BodyError>>;
 
     /// Says that an event was handled, or that it was not and may come again.
     ///
@@ -100,14 +100,14 @@ pub trait SeenStore: Send + Sync {
 }
 
 /// Keeps events in memory: for one process, and until it ends.
-pub struct MemorySeen {
+pub struct MemoryDedupStore {
     most: usize,
     keep: Duration,
     underway: Duration,
     events: Mutex<IndexMap<EventKey, (bool, Instant)>>,
 }
 
-impl MemorySeen {
+impl MemoryDedupStore {
     /// Keeps this many events for so long; the oldest goes first.
     pub fn new(most: usize, keep: Duration) -> Self {
         Self {
@@ -120,28 +120,28 @@ impl MemorySeen {
     }
 }
 
-impl fmt::Debug for MemorySeen {
+impl fmt::Debug for MemoryDedupStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("MemorySeen")
+        f.debug_struct("MemoryDedupStore")
             .field("most", &self.most)
             .field("keep", &self.keep)
             .finish_non_exhaustive()
     }
 }
 
-impl SeenStore for MemorySeen {
-    fn begin<'a>(&'a self, key: &'a EventKey) -> BoxFuture<'a, Result<Seen, BodyError>> {
+impl DedupStore for MemoryDedupStore {
+    fn begin<'a>(&'a self, key: &'a EventKey) -> BoxFuture<'a, Result<DedupState, BodyError>> {
         let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
         let seen = match events.get(key) {
-            Some((true, since)) if since.elapsed() < self.keep => Seen::Done,
-            Some((false, since)) if since.elapsed() < self.underway => Seen::Underway,
+            Some((true, since)) if since.elapsed() < self.keep => DedupState::Processed,
+            Some((false, since)) if since.elapsed() < self.underway => DedupState::InProgress,
             _ => {
                 events.shift_remove(key);
                 while events.len() >= self.most {
                     events.shift_remove_index(0);
                 }
                 events.insert(*key, (false, Instant::now()));
-                Seen::New
+                DedupState::New
             }
         };
         Box::pin(std::future::ready(Ok(seen)))

@@ -2,7 +2,7 @@
 
 use super::Context;
 use crate::Requirement;
-use crate::credential::{Basic, ByTransport, Secret};
+use crate::credential::{Basic, MutualTls, Secret};
 use crate::wire::percent::decode;
 use crate::wire::{cookie, query};
 use base64::Engine;
@@ -12,17 +12,17 @@ use http::header::{AUTHORIZATION, COOKIE};
 use zeroize::Zeroizing;
 
 /// Credentials that a caller shows: a struct with a field for each scheme of the document, which
-/// [`shown!`](crate::shown) describes.
-pub trait Shown: Default + Send {
+/// [`presented_credentials!`](crate::shown) describes.
+pub trait PresentedCredentials: Default + Send {
     /// The schemes: name, kind, and the name of the header, parameter or cookie.
     const SCHEMES: &'static [(&'static str, &'static str, &'static str)];
 
     /// Takes what is shown for a scheme; false when nothing is.
-    fn take(&mut self, scheme: &str, from: &Source<'_>) -> bool;
+    fn take(&mut self, scheme: &str, from: &CredentialReader<'_>) -> bool;
 
     /// What is shown for all of these; `None` when something is missing.
     fn all(needed: &[Requirement], context: &Context) -> Option<Self> {
-        let source = Source { context };
+        let source = CredentialReader { context };
         let mut shown = Self::default();
         let all = needed
             .iter()
@@ -33,11 +33,11 @@ pub trait Shown: Default + Send {
 
 /// A request that may hold credentials.
 #[derive(Debug)]
-pub struct Source<'a> {
+pub struct CredentialReader<'a> {
     context: &'a Context,
 }
 
-impl Source<'_> {
+impl CredentialReader<'_> {
     const fn headers(&self) -> &HeaderMap {
         self.context.headers()
     }
@@ -94,8 +94,8 @@ impl Source<'_> {
 
     /// What the connection shows: whether it does is for the authenticator to find out, from what
     /// the listener left in the extensions of the request.
-    pub const fn transport(&self) -> Option<ByTransport> {
-        Some(ByTransport)
+    pub const fn transport(&self) -> Option<MutualTls> {
+        Some(MutualTls)
     }
 }
 
@@ -109,7 +109,7 @@ impl Source<'_> {
 ///     pub client_basic: Option<Basic>,
 ///     pub client_id: Option<Secret>,
 /// }
-/// bothends_runtime::shown! {
+/// bothends_runtime::presented_credentials! {
 ///     Credentials {
 ///         client_basic: basic "clientBasic",
 ///         client_id: header "clientId" "X-Client-Id",
@@ -119,13 +119,13 @@ impl Source<'_> {
 ///
 /// The rows are those of [`credentials!`](crate::credentials).
 #[macro_export]
-macro_rules! shown {
+macro_rules! presented_credentials {
     ($Type:ident { $($field:ident : $kind:ident $scheme:literal $($name:literal)?),* $(,)? }) => {
-        impl $crate::server::Shown for $Type {
+        impl $crate::server::PresentedCredentials for $Type {
             const SCHEMES: &'static [(&'static str, &'static str, &'static str)] =
                 &[$(($scheme, ::core::stringify!($kind), ::core::concat!($($name)?))),*];
 
-            fn take(&mut self, scheme: &str, from: &$crate::server::Source<'_>) -> bool {
+            fn take(&mut self, scheme: &str, from: &$crate::server::CredentialReader<'_>) -> bool {
                 match scheme {
                     $($scheme => {
                         self.$field = from.$kind($($name)?);

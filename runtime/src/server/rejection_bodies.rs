@@ -1,21 +1,21 @@
 //! How an API says what is wrong with a request.
 
-use super::fields::{FieldsAs, sentence};
-use super::{Body, Fault, FaultKind, Response};
-use crate::{FieldFault, Json, Map, OperationMeta};
+use super::fields::{FieldErrorFormat, sentence};
+use super::{Body, Rejection, RejectionKind, Response};
+use crate::{FieldError, Json, Map, OperationMeta};
 use http::header::CONTENT_TYPE;
 use http::{HeaderValue, StatusCode};
 
 /// The media type of RFC 9457.
 const PROBLEM: &str = "application/problem+json";
 
-/// A response that the document has for a fault.
+/// A response that the document has for a rejection.
 ///
 /// Generated code has a constant for each in `server::rejections`, which a handler
-/// ([`Error`](super::Error)) and an authenticator ([`Denied`](super::Denied)) may answer.
+/// ([`Error`](super::Error)) and an authenticator ([`AuthError`](super::AuthError)) may answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct FaultBody {
+pub struct RejectionBody {
     /// The status.
     pub status: u16,
     /// The media type.
@@ -25,10 +25,10 @@ pub struct FaultBody {
     /// Where in the body, as a JSON pointer, field errors are written.
     pub fields: Option<&'static str>,
     /// How they are written there.
-    pub fields_as: FieldsAs,
+    pub fields_as: FieldErrorFormat,
 }
 
-impl FaultBody {
+impl RejectionBody {
     /// A response with this status, media type and body.
     pub const fn new(status: u16, content_type: &'static str, body: &'static str) -> Self {
         Self {
@@ -36,13 +36,13 @@ impl FaultBody {
             content_type,
             body,
             fields: None,
-            fields_as: FieldsAs::Map,
+            fields_as: FieldErrorFormat::Map,
         }
     }
 
     /// The same, with field errors written at a place of the body: a JSON pointer.
     #[must_use]
-    pub const fn with_fields(self, pointer: &'static str, fields_as: FieldsAs) -> Self {
+    pub const fn with_fields(self, pointer: &'static str, fields_as: FieldErrorFormat) -> Self {
         Self {
             fields: Some(pointer),
             fields_as,
@@ -51,8 +51,8 @@ impl FaultBody {
     }
 }
 
-impl From<FaultBody> for Response {
-    fn from(of: FaultBody) -> Self {
+impl From<RejectionBody> for Response {
+    fn from(of: RejectionBody) -> Self {
         // Only a status written by hand can be none.
         let status = StatusCode::from_u16(of.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         response(status, of.content_type, of.body.to_owned())
@@ -72,39 +72,39 @@ fn response(status: StatusCode, content_type: &str, body: String) -> Response {
 /// `application/problem+json` of RFC 9457.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub struct Faults {
+pub struct RejectionBodies {
     /// There is no such path.
-    pub not_found: Option<FaultBody>,
+    pub not_found: Option<RejectionBody>,
     /// The path has no such method.
-    pub method_not_allowed: Option<FaultBody>,
+    pub method_not_allowed: Option<RejectionBody>,
     /// Parameters or body are not what they should be.
-    pub validation: Option<FaultBody>,
+    pub validation: Option<RejectionBody>,
     /// The caller is not known.
-    pub unauthorized: Option<FaultBody>,
+    pub unauthorized: Option<RejectionBody>,
     /// The caller may not do this.
-    pub forbidden: Option<FaultBody>,
+    pub forbidden: Option<RejectionBody>,
     /// No media type of the answer is accepted.
-    pub not_acceptable: Option<FaultBody>,
+    pub not_acceptable: Option<RejectionBody>,
     /// The body is of a media type that is not taken.
-    pub unsupported_media_type: Option<FaultBody>,
+    pub unsupported_media_type: Option<RejectionBody>,
     /// The body is larger than it may be.
-    pub too_large: Option<FaultBody>,
+    pub too_large: Option<RejectionBody>,
     /// The server failed.
-    pub internal: Option<FaultBody>,
+    pub internal: Option<RejectionBody>,
     /// The operation has no handler yet.
-    pub not_implemented: Option<FaultBody>,
-    /// What operations have for a validation fault, by the ids of those that have something else
+    pub not_implemented: Option<RejectionBody>,
+    /// What operations have for a validation rejection, by the ids of those that have something else
     /// than `validation`.
-    pub validation_of: &'static [(&'static [&'static str], FaultBody)],
+    pub validation_of: &'static [(&'static [&'static str], RejectionBody)],
 }
 
-impl Default for Faults {
+impl Default for RejectionBodies {
     fn default() -> Self {
         Self::DEFAULT
     }
 }
 
-impl Faults {
+impl RejectionBodies {
     /// An API that says nothing of its own.
     pub const DEFAULT: Self = Self {
         not_found: None,
@@ -127,120 +127,128 @@ impl Faults {
 
     /// With a body for [`not_found`](Self::not_found).
     #[must_use]
-    pub const fn with_not_found(mut self, body: FaultBody) -> Self {
+    pub const fn with_not_found(mut self, body: RejectionBody) -> Self {
         self.not_found = Some(body);
         self
     }
 
     /// With a body for [`method_not_allowed`](Self::method_not_allowed).
     #[must_use]
-    pub const fn with_method_not_allowed(mut self, body: FaultBody) -> Self {
+    pub const fn with_method_not_allowed(mut self, body: RejectionBody) -> Self {
         self.method_not_allowed = Some(body);
         self
     }
 
     /// With a body for [`validation`](Self::validation).
     #[must_use]
-    pub const fn with_validation(mut self, body: FaultBody) -> Self {
+    pub const fn with_validation(mut self, body: RejectionBody) -> Self {
         self.validation = Some(body);
         self
     }
 
     /// With a body for [`unauthorized`](Self::unauthorized).
     #[must_use]
-    pub const fn with_unauthorized(mut self, body: FaultBody) -> Self {
+    pub const fn with_unauthorized(mut self, body: RejectionBody) -> Self {
         self.unauthorized = Some(body);
         self
     }
 
     /// With a body for [`forbidden`](Self::forbidden).
     #[must_use]
-    pub const fn with_forbidden(mut self, body: FaultBody) -> Self {
+    pub const fn with_forbidden(mut self, body: RejectionBody) -> Self {
         self.forbidden = Some(body);
         self
     }
 
     /// With a body for [`not_acceptable`](Self::not_acceptable).
     #[must_use]
-    pub const fn with_not_acceptable(mut self, body: FaultBody) -> Self {
+    pub const fn with_not_acceptable(mut self, body: RejectionBody) -> Self {
         self.not_acceptable = Some(body);
         self
     }
 
     /// With a body for [`unsupported_media_type`](Self::unsupported_media_type).
     #[must_use]
-    pub const fn with_unsupported_media_type(mut self, body: FaultBody) -> Self {
+    pub const fn with_unsupported_media_type(mut self, body: RejectionBody) -> Self {
         self.unsupported_media_type = Some(body);
         self
     }
 
     /// With a body for [`too_large`](Self::too_large).
     #[must_use]
-    pub const fn with_too_large(mut self, body: FaultBody) -> Self {
+    pub const fn with_too_large(mut self, body: RejectionBody) -> Self {
         self.too_large = Some(body);
         self
     }
 
     /// With a body for [`internal`](Self::internal).
     #[must_use]
-    pub const fn with_internal(mut self, body: FaultBody) -> Self {
+    pub const fn with_internal(mut self, body: RejectionBody) -> Self {
         self.internal = Some(body);
         self
     }
 
     /// With a body for [`not_implemented`](Self::not_implemented).
     #[must_use]
-    pub const fn with_not_implemented(mut self, body: FaultBody) -> Self {
+    pub const fn with_not_implemented(mut self, body: RejectionBody) -> Self {
         self.not_implemented = Some(body);
         self
     }
 
-    /// With bodies for validation faults of single operations.
+    /// With bodies for validation rejections of single operations.
     #[must_use]
     pub const fn with_validation_of(
         mut self,
-        rows: &'static [(&'static [&'static str], FaultBody)],
+        rows: &'static [(&'static [&'static str], RejectionBody)],
     ) -> Self {
         self.validation_of = rows;
         self
     }
 
-    fn own(&self, kind: FaultKind, operation: Option<&OperationMeta>) -> Option<&FaultBody> {
-        if let (FaultKind::Validation, Some(operation)) = (kind, operation) {
+    fn own(
+        &self,
+        kind: RejectionKind,
+        operation: Option<&OperationMeta>,
+    ) -> Option<&RejectionBody> {
+        if let (RejectionKind::Validation, Some(operation)) = (kind, operation) {
             let mut rows = self.validation_of.iter();
             if let Some((_, body)) = rows.find(|(ids, _)| ids.contains(&operation.id)) {
                 return Some(body);
             }
         }
         match kind {
-            FaultKind::NotFound => self.not_found.as_ref(),
-            FaultKind::MethodNotAllowed => self.method_not_allowed.as_ref(),
-            FaultKind::Validation => self.validation.as_ref(),
-            FaultKind::Unauthorized => self.unauthorized.as_ref(),
-            FaultKind::Forbidden => self.forbidden.as_ref(),
-            FaultKind::NotAcceptable => self.not_acceptable.as_ref(),
-            FaultKind::UnsupportedMediaType => self.unsupported_media_type.as_ref(),
-            FaultKind::TooLarge => self.too_large.as_ref(),
-            FaultKind::Internal => self.internal.as_ref(),
-            FaultKind::NotImplemented => self.not_implemented.as_ref(),
+            RejectionKind::NotFound => self.not_found.as_ref(),
+            RejectionKind::MethodNotAllowed => self.method_not_allowed.as_ref(),
+            RejectionKind::Validation => self.validation.as_ref(),
+            RejectionKind::Unauthorized => self.unauthorized.as_ref(),
+            RejectionKind::Forbidden => self.forbidden.as_ref(),
+            RejectionKind::NotAcceptable => self.not_acceptable.as_ref(),
+            RejectionKind::UnsupportedMediaType => self.unsupported_media_type.as_ref(),
+            RejectionKind::TooLarge => self.too_large.as_ref(),
+            RejectionKind::Internal => self.internal.as_ref(),
+            RejectionKind::NotImplemented => self.not_implemented.as_ref(),
         }
     }
 
-    /// The response to a fault, of an operation where one is reached.
-    pub(super) fn response(&self, fault: &Fault, operation: Option<&OperationMeta>) -> Response {
-        let (status, content_type, body) = match self.own(fault.kind, operation) {
+    /// The response to a rejection, of an operation where one is reached.
+    pub(super) fn response(
+        &self,
+        rejection: &Rejection,
+        operation: Option<&OperationMeta>,
+    ) -> Response {
+        let (status, content_type, body) = match self.own(rejection.kind, operation) {
             Some(own) => (
-                StatusCode::from_u16(own.status).unwrap_or_else(|_| fault.kind.status()),
+                StatusCode::from_u16(own.status).unwrap_or_else(|_| rejection.kind.status()),
                 own.content_type,
-                with_fields(own, &fault.fields),
+                with_fields(own, &rejection.fields),
             ),
             None => {
-                let status = fault.kind.status();
-                (status, PROBLEM, with_errors(status, &fault.fields))
+                let status = rejection.kind.status();
+                (status, PROBLEM, with_errors(status, &rejection.fields))
             }
         };
         let mut response = response(status, content_type, body);
-        fault.add_headers(&mut response);
+        rejection.add_headers(&mut response);
         response
     }
 }
@@ -269,7 +277,7 @@ fn about(status: StatusCode) -> Map<Json> {
     ])
 }
 
-fn with_errors(status: StatusCode, fields: &[FieldFault]) -> String {
+fn with_errors(status: StatusCode, fields: &[FieldError]) -> String {
     let mut problem = about(status);
     if !fields.is_empty() {
         problem.insert("errors".to_owned(), messages(fields));
@@ -278,14 +286,14 @@ fn with_errors(status: StatusCode, fields: &[FieldFault]) -> String {
 }
 
 /// What is wrong with all fields, as one text.
-fn sentences(fields: &[FieldFault]) -> String {
+fn sentences(fields: &[FieldError]) -> String {
     fields.iter().map(sentence).collect::<Vec<_>>().join("; ")
 }
 
 /// Fields and their messages; several of one field are joined.
-fn messages(fields: &[FieldFault]) -> Json {
+fn messages(fields: &[FieldError]) -> Json {
     let mut all = serde_json::Map::new();
-    for FieldFault { field, message, .. } in fields {
+    for FieldError { field, message, .. } in fields {
         match all.get_mut(field) {
             Some(Json::String(known)) => {
                 known.push_str("; ");
@@ -297,8 +305,8 @@ fn messages(fields: &[FieldFault]) -> Json {
     Json::Object(all)
 }
 
-/// The body of a fault with its fields put in; a body that has no place for them stays as it is.
-fn with_fields(own: &FaultBody, fields: &[FieldFault]) -> String {
+/// The body of a rejection with its fields put in; a body that has no place for them stays as it is.
+fn with_fields(own: &RejectionBody, fields: &[FieldError]) -> String {
     let put_in = || {
         let mut steps = own.fields?.strip_prefix('/')?.split('/').map(unescape);
         let first = steps.next()?;

@@ -4,7 +4,7 @@
 use bothends_runtime::http::{HeaderMap, HeaderValue};
 use bothends_runtime::serde::de::DeserializeOwned;
 use bothends_runtime::{
-    Base64, Bytes, Json, Map, Maybe, OperationMeta, Param, RequestDecoder, ResponseDecoder,
+    Base64, Bytes, Json, Map, Nullable, OperationMeta, Param, RequestDecoder, ResponseDecoder,
     StatusCode, Style, object, string_enum, tagged, union,
 };
 
@@ -16,7 +16,7 @@ struct Item {
     kind: Option<Kind>,
     more: Option<Map<Item>>,
     pair: Option<(String, bool)>,
-    note: Maybe<String>,
+    note: Nullable<String>,
     any: Option<Json>,
 }
 object! {
@@ -71,7 +71,7 @@ fn body<T: DeserializeOwned>(media: &'static str, body: &str) -> Vec<String> {
     };
     let Err(error) = read else { return Vec::new() };
     error
-        .faults()
+        .field_errors()
         .map(|(field, message)| format!("{field}: {message}"))
         .collect()
 }
@@ -210,8 +210,8 @@ fn param<T: DeserializeOwned>(param: Param, query: &str, headers: &[(&str, &str)
     let mut request =
         RequestDecoder::new(&META, "/x/%31", Some(query), &map, Bytes::new()).unwrap();
     let read = param.decode::<T>("p", &mut request);
-    assert_eq!(read.is_none(), !request.faults().is_empty());
-    let faults = request.faults().iter();
+    assert_eq!(read.is_none(), !request.field_errors().is_empty());
+    let faults = request.field_errors().iter();
     faults
         .map(|fault| format!("{}: {}", fault.field, fault.message))
         .collect()
@@ -274,7 +274,7 @@ fn broken_parameters_are_told() {
     headers.insert("p", HeaderValue::from_bytes(b"\xff").unwrap());
     let mut request = RequestDecoder::new(&META, "/x/1", None, &headers, Bytes::new()).unwrap();
     assert_eq!(Style::header().decode::<String>("p", &mut request), None);
-    assert_eq!(request.faults()[0].message, "is not UTF-8");
+    assert_eq!(request.field_errors()[0].message, "is not UTF-8");
 }
 
 #[test]
@@ -312,7 +312,7 @@ fn another_charset_is_not_taken_for_utf_8() {
 fn null_for_nothing_is_taken_outside_of_requests() {
     let text = r#"{"id": 1, "name": null, "note": null, "any": null}"#;
     let item: Item = serde_json::from_str(text).unwrap();
-    assert_eq!((&item.name, &item.note), (&None, &Maybe::Null));
+    assert_eq!((&item.name, &item.note), (&None, &Nullable::Null));
     // Any JSON may be there, null too: it is kept.
     assert_eq!(item.any, Some(Json::Null));
     let item = Item::new(1);

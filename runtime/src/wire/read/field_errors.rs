@@ -5,7 +5,7 @@ use crate::wire::WireError;
 use serde::de;
 use std::fmt;
 
-/// As many faults are told of one value.
+/// As many field_errors are told of one value.
 pub(crate) const MOST: usize = 100;
 
 /// Stands between two errors in a text.
@@ -14,9 +14,9 @@ const NEXT: &str = "\u{3}";
 /// Everything that was found wrong with a value. Its text is taken apart again by `custom`: what
 /// passes through a union, or through a table, passes through a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Faults(Vec<WireError>);
+pub(crate) struct FieldErrors(Vec<WireError>);
 
-impl Faults {
+impl FieldErrors {
     pub(crate) const fn len(&self) -> usize {
         self.0.len()
     }
@@ -58,14 +58,14 @@ impl Faults {
         }
     }
 
-    /// Ends with a fault that says that there are more.
+    /// Ends with a error that says that there are more.
     pub(super) fn cut(&mut self, more: WireError) {
         self.0.truncate(MOST);
         self.0.push(more);
     }
 }
 
-impl From<WireError> for Faults {
+impl From<WireError> for FieldErrors {
     fn from(error: WireError) -> Self {
         Self(vec![error])
     }
@@ -77,7 +77,7 @@ pub(crate) fn join<E: fmt::Display>(errors: &[E]) -> String {
     texts.join(NEXT)
 }
 
-impl fmt::Display for Faults {
+impl fmt::Display for FieldErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, error) in self.0.iter().enumerate() {
             if index > 0 {
@@ -89,12 +89,12 @@ impl fmt::Display for Faults {
     }
 }
 
-impl std::error::Error for Faults {}
+impl std::error::Error for FieldErrors {}
 
-impl de::Error for Faults {
+impl de::Error for FieldErrors {
     fn custom<T: fmt::Display>(message: T) -> Self {
         let text = message.to_string();
-        // No text at all is no fault: all that was wrong has been told before.
+        // No text at all is no error: all that was wrong has been told before.
         let parts = text.split(NEXT).filter(|part| !part.is_empty());
         Self(parts.map(WireError::custom).collect())
     }

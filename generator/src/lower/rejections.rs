@@ -1,108 +1,128 @@
-//! What a server answers before or instead of a handler: `x-bothends-faults`.
+//! What a server answers before or instead of a handler: `x-bothends-rejections`.
 //!
 //! Each entry names a reusable response; one of that response's JSON examples is the body.
 
 use crate::diagnostic::{Diagnostics, codes};
-use crate::ir::{Fault, Faults, FieldsAs, Name, Rejections};
+use crate::ir::{FieldErrorFormat, Name, Rejection, RejectionBodies, Rejections};
 use crate::model::{MediaType, Model, Response, StatusSpec};
 use crate::position::Origin;
 use crate::source::{Object, Value};
 
-use super::{fault_shape, validation_shape};
+use super::{rejection_shape, validation_shape};
 
 /// Reads the extension of the root; what it does not say is taken from the shape of the document's
-/// errors, where that [says enough](super::fault_shape).
-pub(super) fn lower(model: &Model, diagnostics: &mut Diagnostics) -> Faults {
-    let mut faults = Faults::default();
+/// errors, where that [says enough](super::rejection_shape).
+pub(super) fn lower(model: &Model, diagnostics: &mut Diagnostics) -> RejectionBodies {
+    let mut rejection_bodies = RejectionBodies::default();
     if let Some(entries) = stated(model) {
         for (kind, entry) in entries {
-            let mut slots = slots(&mut faults).into_iter();
+            let mut slots = slots(&mut rejection_bodies).into_iter();
             let Some(slot) = slots.find(|slot| slot.kind == kind) else {
-                report(diagnostics, format!("`{kind}` is no kind of fault"));
+                report(diagnostics, format!("`{kind}` is no kind of rejection"));
                 continue;
             };
-            match fault(model, entry, (slot.status, slot.phrase)) {
-                Ok(fault) => *slot.fault = Some(fault),
+            match rejection(model, entry, (slot.status, slot.phrase)) {
+                Ok(rejection) => *slot.rejection = Some(rejection),
                 Err(reason) => report(diagnostics, format!("`{kind}`: {reason}")),
             }
         }
     }
-    let stated = faults.validation.is_some();
-    for slot in slots(&mut faults) {
-        if slot.fault.is_none() {
-            *slot.fault = fault_shape::fault(model, slot.status, slot.phrase);
+    let stated = rejection_bodies.validation.is_some();
+    for slot in slots(&mut rejection_bodies) {
+        if slot.rejection.is_none() {
+            *slot.rejection = rejection_shape::rejection(model, slot.status, slot.phrase);
         }
     }
     if !stated {
-        validation_shape::settle(model, &mut faults);
+        validation_shape::settle(model, &mut rejection_bodies);
     }
-    faults
+    rejection_bodies
 }
 
 fn stated(model: &Model) -> Option<&Object> {
     let mut extensions = model.extensions.iter();
-    match extensions.find(|(key, _)| key == "x-bothends-faults")? {
+    match extensions.find(|(key, _)| key == "x-bothends-rejections")? {
         (_, Value::Object(entries)) => Some(entries),
         _ => None,
     }
 }
 
-/// A kind of fault.
+/// A kind of rejection.
 struct Slot<'a> {
     kind: &'static str,
     /// Its status and reason phrase (RFC 9110, section 15).
     status: u16,
     phrase: &'static str,
-    fault: &'a mut Option<Fault>,
+    rejection: &'a mut Option<Rejection>,
 }
 
-fn slots(faults: &mut Faults) -> [Slot<'_>; 10] {
-    let slot = |kind, status, phrase, fault| Slot {
+fn slots(rejection_bodies: &mut RejectionBodies) -> [Slot<'_>; 10] {
+    let slot = |kind, status, phrase, rejection| Slot {
         kind,
         status,
         phrase,
-        fault,
+        rejection,
     };
     [
-        slot("not-found", 404, "Not Found", &mut faults.not_found),
+        slot(
+            "not-found",
+            404,
+            "Not Found",
+            &mut rejection_bodies.not_found,
+        ),
         slot(
             "method-not-allowed",
             405,
             "Method Not Allowed",
-            &mut faults.method_not_allowed,
+            &mut rejection_bodies.method_not_allowed,
         ),
-        slot("validation", 400, "Bad Request", &mut faults.validation),
+        slot(
+            "validation",
+            400,
+            "Bad Request",
+            &mut rejection_bodies.validation,
+        ),
         slot(
             "unauthorized",
             401,
             "Unauthorized",
-            &mut faults.unauthorized,
+            &mut rejection_bodies.unauthorized,
         ),
-        slot("forbidden", 403, "Forbidden", &mut faults.forbidden),
+        slot(
+            "forbidden",
+            403,
+            "Forbidden",
+            &mut rejection_bodies.forbidden,
+        ),
         slot(
             "not-acceptable",
             406,
             "Not Acceptable",
-            &mut faults.not_acceptable,
+            &mut rejection_bodies.not_acceptable,
         ),
         slot(
             "unsupported-media-type",
             415,
             "Unsupported Media Type",
-            &mut faults.unsupported_media_type,
+            &mut rejection_bodies.unsupported_media_type,
         ),
-        slot("too-large", 413, "Content Too Large", &mut faults.too_large),
+        slot(
+            "too-large",
+            413,
+            "Content Too Large",
+            &mut rejection_bodies.too_large,
+        ),
         slot(
             "internal",
             500,
             "Internal Server Error",
-            &mut faults.internal,
+            &mut rejection_bodies.internal,
         ),
         slot(
             "not-implemented",
             501,
             "Not Implemented",
-            &mut faults.not_implemented,
+            &mut rejection_bodies.not_implemented,
         ),
     ]
 }
@@ -110,7 +130,7 @@ fn slots(faults: &mut Faults) -> [Slot<'_>; 10] {
 /// The keys of an entry.
 const KEYS: [&str; 5] = ["response", "example", "status", "message", "fields"];
 
-fn fault(model: &Model, entry: &Value, slot: (u16, &str)) -> Result<Fault, String> {
+fn rejection(model: &Model, entry: &Value, slot: (u16, &str)) -> Result<Rejection, String> {
     let Value::Object(entry) = entry else {
         return Err("not an object".to_owned());
     };
@@ -140,12 +160,12 @@ fn fault(model: &Model, entry: &Value, slot: (u16, &str)) -> Result<Fault, Strin
         Some(place) => with_message(body, place, phrase)
             .ok_or_else(|| format!("the example has no text at `{place}`"))?,
     };
-    Ok(Fault {
+    Ok(Rejection {
         status,
         content_type: media.name.clone(),
         body,
         fields: text("fields")?.map(str::to_owned),
-        fields_as: FieldsAs::Map,
+        fields_as: FieldErrorFormat::Map,
     })
 }
 
@@ -205,11 +225,11 @@ pub(super) fn rejections(model: &Model) -> Vec<Rejections> {
     model.named_responses.iter().filter_map(one).collect()
 }
 
-/// The status that the extension has a response for, where it has it for one kind of fault.
+/// The status that the extension has a response for, where it has it for one kind of rejection.
 fn stated_status(model: &Model, name: &str) -> Option<u16> {
     let entries = stated(model)?;
-    let mut faults = Faults::default();
-    let slots = slots(&mut faults);
+    let mut rejection_bodies = RejectionBodies::default();
+    let slots = slots(&mut rejection_bodies);
     let mut statuses = entries.iter().filter_map(|(kind, entry)| {
         let response = entry.get("response")?.as_str()?;
         let slot = slots.iter().find(|slot| slot.kind == kind)?;
@@ -246,8 +266,8 @@ fn report(diagnostics: &mut Diagnostics, message: String) {
     diagnostics
         .report(
             codes::FAULT,
-            &Origin::default().child("x-bothends-faults"),
+            &Origin::default().child("x-bothends-rejections"),
             message,
         )
-        .help("docs/extensions.md tells what `x-bothends-faults` holds");
+        .help("docs/extensions.md tells what `x-bothends-rejections` holds");
 }

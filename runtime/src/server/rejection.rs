@@ -1,7 +1,7 @@
 //! What can be wrong with any request.
 
 use super::{BodyError, Response};
-use crate::FieldFault;
+use crate::FieldError;
 use http::{HeaderName, HeaderValue, StatusCode};
 use std::error::Error;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// What can be wrong with any request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum FaultKind {
+pub enum RejectionKind {
     /// There is no such path (404).
     NotFound,
     /// The path has no such method (405).
@@ -32,7 +32,7 @@ pub enum FaultKind {
     NotImplemented,
 }
 
-impl FaultKind {
+impl RejectionKind {
     /// The status that HTTP has for it.
     pub const fn status(self) -> StatusCode {
         match self {
@@ -50,20 +50,20 @@ impl FaultKind {
     }
 }
 
-/// One of the faults that any request can have; the router answers it in the API's own shape.
+/// One of the rejections that any request can have; the router answers it in the API's own shape.
 #[derive(Debug, Clone)]
-pub struct Fault {
-    pub(super) kind: FaultKind,
-    pub(super) fields: Vec<FieldFault>,
+pub struct Rejection {
+    pub(super) kind: RejectionKind,
+    pub(super) fields: Vec<FieldError>,
     /// A list, since a map of headers would make every error of a handler large.
     pub(super) headers: Vec<(HeaderName, HeaderValue)>,
     /// Why the server failed. It never reaches the caller.
     cause: Option<Arc<dyn Error + Send + Sync>>,
 }
 
-impl Fault {
-    /// A fault of a kind.
-    pub fn new(kind: FaultKind) -> Self {
+impl Rejection {
+    /// A rejection of a kind.
+    pub fn new(kind: RejectionKind) -> Self {
         Self {
             kind,
             fields: Vec::new(),
@@ -74,30 +74,30 @@ impl Fault {
 
     /// There is no such thing (404).
     pub fn not_found() -> Self {
-        Self::new(FaultKind::NotFound)
+        Self::new(RejectionKind::NotFound)
     }
 
     /// The caller is not known (401).
     pub fn unauthorized() -> Self {
-        Self::new(FaultKind::Unauthorized)
+        Self::new(RejectionKind::Unauthorized)
     }
 
     /// The server failed (500). [`Error::internal`](super::Error::internal) takes the cause along.
     pub fn internal() -> Self {
-        Self::new(FaultKind::Internal)
+        Self::new(RejectionKind::Internal)
     }
 
     /// Fields are not what they should be (400).
-    pub fn validation(fields: Vec<FieldFault>) -> Self {
+    pub fn validation(fields: Vec<FieldError>) -> Self {
         Self {
             fields,
-            ..Self::new(FaultKind::Validation)
+            ..Self::new(RejectionKind::Validation)
         }
     }
 
     /// A field is not what it should be (400).
     pub fn field(field: impl Into<String>, message: impl Into<String>) -> Self {
-        Self::validation(vec![FieldFault::new(field, message)])
+        Self::validation(vec![FieldError::new(field, message)])
     }
 
     /// With a header.
@@ -123,8 +123,8 @@ impl Fault {
         }
     }
 
-    /// Which fault it is.
-    pub const fn kind(&self) -> FaultKind {
+    /// Which rejection it is.
+    pub const fn kind(&self) -> RejectionKind {
         self.kind
     }
 
@@ -136,7 +136,7 @@ impl Fault {
     }
 
     /// What is wrong with which field.
-    pub fn fields(&self) -> &[FieldFault] {
+    pub fn fields(&self) -> &[FieldError] {
         &self.fields
     }
 }
