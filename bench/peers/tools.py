@@ -160,7 +160,7 @@ class Oas3GenServer(Oas3Gen):
 
 
 class Spargen(Tool):
-    key, title, types = "spargen", f"spargen {SPARGEN}", "api"
+    key, title, types = "spargen", f"spargen {SPARGEN}", "api::types"
 
     def install(self) -> None:
         install("spargen", SPARGEN, "--features", "cli")

@@ -108,7 +108,7 @@ edition = "2024"
 
 [dependencies]
 bothends-runtime = { path = "../bothends/runtime" }
-exports = { path = "exports" }
+exports = { path = "../exports" }
 
 [workspace]
 "#;
@@ -143,7 +143,8 @@ fn every_snippet_compiles() {
         of(known.difference(&names).collect())
     );
 
-    let dir = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a folder");
+    let dir = folder.path().join("snippets");
     let mut lib = String::from("#![allow(dead_code)]\n");
     for (name, snippet) in &snippets {
         let path = surroundings().join(name).with_extension("rs");
@@ -157,21 +158,21 @@ fn every_snippet_compiles() {
         let text: Vec<&str> = lines.collect();
         let module = name.replace('-', "_");
         lib.push_str(&format!("pub mod {module};\n"));
-        write(dir.path(), &format!("src/{module}.rs"), &text.join("\n"));
+        write(&dir, &format!("src/{module}.rs"), &text.join("\n"));
     }
-    write(dir.path(), "src/lib.rs", &lib);
-    write(dir.path(), "Cargo.toml", &in_place(MANIFEST));
-    write(dir.path(), "exports.yaml", &document());
-    let plan = Builder::new(dir.path().join("exports.yaml"))
+    write(&dir, "src/lib.rs", &lib);
+    write(&dir, "Cargo.toml", &in_place(MANIFEST));
+    write(folder.path(), "exports.yaml", &document());
+    let plan = Builder::new(folder.path().join("exports.yaml"))
         .name("exports")
         .runtime_path(root().join("runtime"))
         .plan()
         .expect("a plan");
     assert!(!plan.has_errors(), "{}", plan.report());
     for file in &plan.files {
-        write(&dir.path().join("exports"), &file.path, &file.text);
+        write(&folder.path().join("exports"), &file.path, &file.text);
     }
-    let checked = run(dir.path(), &["check"]).expect("cargo runs");
+    let checked = run(&dir, &["check"]).expect("cargo runs");
     assert!(checked.clean, "{}", checked.output);
 }
 

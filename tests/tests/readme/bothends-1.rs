@@ -2,7 +2,7 @@ use bothends_runtime::Response;
 use exports::client::Client;
 use exports::types::{Export, ExportOptions, ExportOptionsFormat};
 
-pub async fn call(client: &Client, my_url: &str) -> Result<(), Box<dyn std::error::Error>> {
+pub async fn call(client: &Client, my_url: String) -> Result<(), Box<dyn std::error::Error>> {
     // SNIPPET
     let _: Response<Export> = export;
     Ok(())
