@@ -1,7 +1,8 @@
 //! Workers that are killed, at every step, and what is left: the receiver's log and the database tell
 //! the same.
 //!
-//! A seed decides when each worker dies, and says so when something is wrong. More seeds:
+//! A seed decides when each worker dies, and says so when something is wrong. A plain run has 20 of them, and
+//! the slow suite `crash` 200 on SQLite (`-- --include-ignored`). More seeds:
 //! `BOTHENDS_SEEDS=1000 cargo test -p bothends-delivery --all-features --test crash`, and one alone
 //! with `BOTHENDS_SEED=17`.
 
@@ -299,11 +300,11 @@ fn seeds(usual: u64) -> std::ops::Range<u64> {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_lost_when_workers_are_killed() {
+/// Kills workers on SQLite, with as many seeds.
+async fn kill_workers(count: u64) {
     let (mut killed, mut twice) = (0, 0);
     let mut running = tokio::task::JoinSet::new();
-    for seed in seeds(200) {
+    for seed in seeds(count) {
         // Several at a time: they mostly wait for disks and processes.
         while running.len() >= 6 {
             let (kills, duplicates) = running.join_next().await.unwrap().unwrap();
@@ -324,6 +325,17 @@ async fn nothing_is_lost_when_workers_are_killed() {
     }
     println!("{killed} workers killed, {twice} requests sent twice");
     assert!(killed > 0, "workers died");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_lost_when_workers_are_killed() {
+    kill_workers(20).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "slow suite `crash`: run with --include-ignored"]
+async fn nothing_is_lost_with_two_hundred_seeds() {
+    kill_workers(200).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

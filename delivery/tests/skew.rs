@@ -10,10 +10,11 @@ use bothends_delivery::store::{CircuitPolicy, Verdict};
 use bothends_delivery::{
     Clock, DeliveryStore, ManualClock, Message, State, SteadyClock, Subscription, Timestamp, Worker,
 };
+use bothends_test_environment::has_program;
 use common::load::{Taking, delivered, enqueue, reconcile, subscribe};
 use common::postgres::Postgres;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio_postgres::NoTls;
@@ -171,13 +172,7 @@ async fn claim_nothing(store: impl DeliveryStore, message: Message) {
 /// Processes with real clocks that are wrong by an hour, or nothing (and a line that says so) where there
 /// is no `faketime`.
 async fn disturb(test: &str, store: &impl DeliveryStore, place: &str) {
-    let mut there = Command::new("faketime");
-    there
-        .arg("--version")
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    if there.status().is_err() {
-        eprintln!("SKIPPED {test}: there is no faketime");
+    if !has_program(test, "faketime", "--version", "install faketime") {
         return;
     }
     let subscription = Subscription::builder("s")

@@ -6,31 +6,23 @@
 
 //! Financial data service: HTTP and JSON access to financial data. Four product areas make up
 //! the service: open banking
-//! aggregation (connect and refresh tasks, one customer at a time), payments (single, standing
-//! order
-//! and scheduled), ingestion of transactions, and the management of customers, up to the
-//! deletion of
+//! aggregation (connect and refresh tasks, one customer at a time), payments (single, standing order
+//! and scheduled), ingestion of transactions, and the management of customers, up to the deletion of
 //! a customer with everything stored about them.
 //!
-//! **Asynchronous work.** Some calls only submit a task and answer with its identifier. How the
-//! task
-//! ended is then learnt in one of two ways: by asking the matching status endpoint, or,
-//! preferably,
+//! **Asynchronous work.** Some calls only submit a task and answer with its identifier. How the task
+//! ended is then learnt in one of two ways: by asking the matching status endpoint, or, preferably,
 //! by receiving a webhook at a URL that the client has set up.
 //!
-//! **Console.** Clients sign up in a web console. It hands out the API credentials (`client_id`
-//! and
+//! **Console.** Clients sign up in a web console. It hands out the API credentials (`client_id` and
 //! `client_secret`) and is where the webhooks of a project are set up.
 //!
-//! **Versions.** The major version leads each path (`/v1/...`). An operation identifier may
-//! have a
+//! **Versions.** The major version leads each path (`/v1/...`). An operation identifier may have a
 //! version marker of its own, such as `v2_ingest_transactions_post`, so several versions of one
 //! operation can be in use at the same time.
 //!
-//! **What is left open.** Wherever the source of this document is silent, the schema stays open
-//! too:
-//! free-form objects, enums that may grow, `null` for an unknown number. The file
-//! `open-points.md`
+//! **What is left open.** Wherever the source of this document is silent, the schema stays open too:
+//! free-form objects, enums that may grow, `null` for an unknown number. The file `open-points.md`
 //! next to this one lists every such place.
 
 #![allow(

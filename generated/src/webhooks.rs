@@ -100,8 +100,7 @@ pub const SUBSCRIPTION: SubscriptionRules = SubscriptionRules::new(
 
 /// Open banking connection completed
 ///
-/// A connect task has come to its end, well or badly. Sent in the third-party-provider setup
-/// and
+/// A connect task has come to its end, well or badly. Sent in the third-party-provider setup and
 /// in the technical-service-provider setup.
 ///
 /// Only for clients with the connection product. The body has no `event` field: give
@@ -138,8 +137,7 @@ bothends_runtime::operation! {
 
 /// Open banking refresh completed (RefreshCompleted)
 ///
-/// A refresh task has come to its end, well or badly. Sent in the third-party-provider setup
-/// and
+/// A refresh task has come to its end, well or badly. Sent in the third-party-provider setup and
 /// in the technical-service-provider setup.
 ///
 /// Only for clients with the connection product. The body has no `event` field: give
@@ -381,8 +379,7 @@ bothends_runtime::operation! {
 pub enum EmptyDefault {
     /// Any other status: Any other answer. On 408, 425, 429, 500, 502, 503 and 504 the service
     /// calls again, as it does
-    /// after a connection that timed out or broke: up to 10 times, with exponentially growing
-    /// pauses.
+    /// after a connection that timed out or broke: up to 10 times, with exponentially growing pauses.
     /// No other status is tried again.
     Default { status: StatusCode },
 }

@@ -1,7 +1,6 @@
 //! The front door: what is asked for, and the stages that answer it.
 
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;
@@ -10,11 +9,13 @@ use crate::failure::Failure;
 use crate::ir::Api;
 use crate::lower::UnknownValues;
 use crate::model::Model;
-use crate::output::{self, OutputFile, Record};
+use crate::output::OutputFile;
 use crate::report::{Style, render_human};
-use crate::scaffold::{self, Dependency, Package};
 use crate::source::{self, Limits, Sources, Tree};
 use crate::{dialect, lower, names, openapi, print};
+
+mod build;
+mod package;
 
 /// What to generate from a document, and where.
 ///
@@ -24,6 +25,8 @@ pub struct Builder {
     spec: PathBuf,
     document: Option<Box<openapiv3::OpenAPI>>,
     config: Config,
+    /// Whether a build script does without the check of its `Cargo.toml`.
+    unchecked_manifest: bool,
 }
 
 /// What a run would write, and what it has to say.
@@ -34,6 +37,9 @@ pub struct Plan {
     pub api: Api,
     /// The files, by path inside the output folder. Empty when the document has errors.
     pub files: Vec<OutputFile>,
+    /// What the generated code needs of other crates.
+    #[doc(hidden)]
+    pub needs: Needs,
     /// What was found in the document.
     pub diagnostics: Diagnostics,
     /// Every file that was read, in the order it was read.
@@ -206,6 +212,17 @@ impl Builder {
         self
     }
 
+    /// Whether [`Self::build`] checks in a build script that the package's `Cargo.toml` has what the
+    /// generated code needs; the default is `true`.
+    ///
+    /// The check does not see features that only the command line enables
+    /// (`--features bothends-runtime/uuid`).
+    #[must_use]
+    pub const fn check_manifest(mut self, check: bool) -> Self {
+        self.unchecked_manifest = !check;
+        self
+    }
+
     /// Runs every stage but the last: what would be written, and what was found.
     ///
     /// # Errors
@@ -224,7 +241,9 @@ impl Builder {
         let files = api
             .as_ref()
             .map_or_else(|| Ok(Vec::new()), |api| self.files(api))?;
+        let needs = api.as_ref().map(|api| Needs::of(api, &self.options()));
         Ok(Plan {
+            needs: needs.unwrap_or_default(),
             api: api.unwrap_or_default(),
             files,
             diagnostics,
@@ -285,14 +304,18 @@ impl Builder {
         (!diagnostics.has_errors()).then_some(api)
     }
 
-    /// From the ir to the text of files.
-    fn files(&self, api: &Api) -> Result<Vec<OutputFile>, Failure> {
-        let parts = self.config.parts.unwrap_or_default();
-        let options = emit::Options {
-            parts,
+    /// What to emit.
+    fn options(&self) -> emit::Options {
+        emit::Options {
+            parts: self.config.parts.unwrap_or_default(),
             serde: self.config.serde.unwrap_or_default(),
             unimplemented_handlers: self.config.unimplemented_handlers == Some(true),
-        };
+        }
+    }
+
+    /// From the ir to the text of files.
+    fn files(&self, api: &Api) -> Result<Vec<OutputFile>, Failure> {
+        let options = self.options();
         let output =
             emit::emit(api, &options).map_err(|names| Failure::Setting(names.to_string()))?;
         if self.config.module == Some(true) {
@@ -301,125 +324,12 @@ impl Builder {
                 text: print::single(output),
             }]);
         }
-        let mut files = self.package(api, parts, &output.needs)?;
+        let mut files = self.package(api, options.parts, &output.needs)?;
         let modules = print::files(output).into_iter();
         files.extend(modules.map(|file| OutputFile {
             path: file.path,
             text: file.text,
         }));
         Ok(files)
-    }
-
-    /// The files around the modules of a crate.
-    fn package(&self, api: &Api, parts: Parts, needs: &Needs) -> Result<Vec<OutputFile>, Failure> {
-        let name = match &self.config.name {
-            Some(name) => name.clone(),
-            None => scaffold::crate_name_of(&api.title),
-        };
-        let bad = |error: &dyn fmt::Display| Failure::Setting(error.to_string());
-        scaffold::check_crate_name(&name).map_err(|error| bad(&error))?;
-        self.check_formats(api, needs)?;
-        let runtime = match &self.config.runtime_path {
-            None => Dependency::Registry,
-            Some(path) => {
-                let out = self.config.out.as_deref().unwrap_or(Path::new("."));
-                let path = scaffold::path_between(out, path).map_err(|error| bad(&error))?;
-                Dependency::Path(path)
-            }
-        };
-        let spec = self
-            .spec
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned());
-        Ok(scaffold::package(&Package {
-            name: &name,
-            title: &api.title,
-            spec: spec.as_deref().unwrap_or_default(),
-            parts,
-            runtime,
-            runtime_features: &emit::type_features(api, self.config.serde.unwrap_or_default()),
-            dependencies: &self.config.dependencies,
-            workspace_member: self.config.workspace_member.unwrap_or_default(),
-        }))
-    }
-
-    /// Checks that a generated crate has the types of `[formats]` that it uses.
-    fn check_formats(&self, api: &Api, needs: &Needs) -> Result<(), Failure> {
-        let used = api.custom_types();
-        let formats = self.config.formats.iter();
-        for (format, path) in formats.filter(|(_, path)| used.contains(path.as_str())) {
-            let taken = format!("`[formats]` takes `{format}` as `{path}`");
-            let crates = emit::crates_of(path);
-            if let Some(own) = crates.iter().find(|name| emit::is_own(name)) {
-                return Err(Failure::Setting(format!(
-                    "{taken}, but a generated crate has no `{own}::` of yours: name a type of another \
-                     crate, or generate a module of your crate (`module = true`)"
-                )));
-            }
-            let listed = |name: &str| {
-                let mut keys = self.config.dependencies.keys();
-                keys.any(|key| key.replace('-', "_") == name)
-            };
-            let mut missing = crates.iter().filter(|name| needs.crates.contains(*name));
-            if let Some(name) = missing.find(|name| !listed(name)) {
-                return Err(Failure::Setting(format!(
-                    "{taken}, but `[dependencies]` does not list `{name}`; add it to the \
-                     configuration, in the version that you use:\n\n\
-                     [dependencies]\n{name} = {{ version = \"…\", features = [\"serde\"] }}"
-                )));
-            }
-        }
-        Ok(())
-    }
-
-    /// Generates into the output folder, or from a build script into `OUT_DIR`, as `api.rs` for
-    /// `bothends_runtime::include_api!`; a build script is told to run again when a file changes
-    /// that was read.
-    ///
-    /// # Errors
-    /// When the document has errors, a setting cannot be used or a file cannot be written. Nothing
-    /// is changed then.
-    pub fn build(self) -> Result<(), Failure> {
-        let Some(out) = std::env::var_os("OUT_DIR").map(PathBuf::from) else {
-            let out = self.config.out.clone();
-            let out = out.ok_or_else(|| Failure::Setting("no output folder is set".to_owned()))?;
-            let record = if self.config.module == Some(true) {
-                Record::None
-            } else {
-                Record::Kept
-            };
-            let plan = self.sound_plan()?;
-            output::write(&out, &plan.files, record)?;
-            return Ok(());
-        };
-        let out = self.config.out.clone().unwrap_or(out);
-        let plan = self.module(true).plan()?;
-        for path in plan.sources.paths() {
-            println!("cargo::rerun-if-changed={}", path.display());
-        }
-        if plan.has_errors() {
-            return Err(Failure::Document(plan.report()));
-        }
-        for line in plan.report().lines() {
-            println!("cargo::warning={line}");
-        }
-        let texts = plan.files.into_iter().map(|file| file.text);
-        let files: Vec<OutputFile> = texts
-            .map(|text| OutputFile {
-                path: "api.rs".to_owned(),
-                text,
-            })
-            .collect();
-        output::write(&out, &files, Record::None)?;
-        Ok(())
-    }
-
-    fn sound_plan(&self) -> Result<Plan, Failure> {
-        let plan = self.plan()?;
-        if plan.has_errors() {
-            Err(Failure::Document(plan.report()))
-        } else {
-            Ok(plan)
-        }
     }
 }

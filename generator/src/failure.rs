@@ -17,6 +17,9 @@ pub enum Failure {
     UnknownCode(UnknownCode),
     /// A setting cannot be used; the text says which and why.
     Setting(String),
+    /// The `Cargo.toml` of a build script's package lacks what the generated code needs; the text says
+    /// which line to write.
+    Manifest(String),
     /// A file could not be written or compared.
     Output(OutputError),
 }
@@ -26,7 +29,7 @@ impl fmt::Display for Failure {
         match self {
             Self::Document(report) => f.write_str(report),
             Self::UnknownCode(code) => code.fmt(f),
-            Self::Setting(reason) => f.write_str(reason),
+            Self::Setting(reason) | Self::Manifest(reason) => f.write_str(reason),
             Self::Output(error) => error.fmt(f),
         }
     }

@@ -21,6 +21,11 @@
 //! into items, `print` into text, and `output` writes what differs. Modules that are public and not
 //! documented are for the command and the tests of this workspace, and may change in any version.
 
+/// The examples of the README, which doctests compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod builder;
 #[doc(hidden)]
 pub mod config;
@@ -33,6 +38,8 @@ mod failure;
 #[doc(hidden)]
 pub mod ir;
 mod lower;
+#[doc(hidden)]
+pub mod manifest;
 mod model;
 mod names;
 mod openapi;

@@ -218,7 +218,7 @@ fn dependencies(text: &mut String, needs: &Needs) {
         [one] => text.push_str(&format!(" with the feature {one}")),
         several => text.push_str(&format!(" with the features {}", several.join(", "))),
     }
-    if needs.part_features.contains(&"client") {
+    if needs.parts.iter().any(|feature| feature.name == "client") {
         text.push_str(
             "\n//   (also `reqwest` for `Client::new`, and `rustls` or `native-tls` for https)",
         );

@@ -20,6 +20,8 @@
 //! - `derive`: serde's derive, for types generated with `--serde derive`.
 
 #![forbid(unsafe_code)]
+// docs.rs shows which feature an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod binary;
 #[cfg(any(feature = "client", feature = "server"))]

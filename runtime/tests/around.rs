@@ -257,14 +257,14 @@ async fn what_passes_is_tried_again_after_pauses() {
 }
 
 #[cfg(feature = "reqwest")]
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn reqwest_keeps_the_time_limit() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     // Takes the connection, and never answers.
     let core = Core::reqwest(&base)
         .unwrap()
-        .timeout(Duration::from_millis(50));
+        .timeout(Duration::from_secs(50));
     let error = core.call(&ListPetsRequest::new()).await.unwrap_err();
     assert!(
         matches!(&error, Error::Transport(_)) && error.is_retryable(),

@@ -48,6 +48,13 @@ templates! {
         "bothends.toml": "server/bothends.toml.in",
         "src/main.rs": "server/main.rs.in",
     };
+    /// A program that receives webhooks.
+    RECEIVER = {
+        "Cargo.toml": "receiver/Cargo.toml.in",
+        "README.md": "receiver/README.md.in",
+        "bothends.toml": "receiver/bothends.toml.in",
+        "src/main.rs": "receiver/main.rs.in",
+    };
     /// A program whose build script generates the API.
     BUILD_RS = {
         "Cargo.toml": "build-rs/Cargo.toml.in",

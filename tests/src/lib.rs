@@ -9,6 +9,7 @@ mod roots;
 pub mod scratch;
 pub mod stranger;
 
+pub use bothends_test_environment::{corpus, has_program, has_python, skipped};
 pub use roots::roots;
 
 use std::path::{Path, PathBuf};
@@ -37,24 +38,6 @@ pub fn features() -> std::io::Result<Vec<PathBuf>> {
     }
     found.sort();
     Ok(found)
-}
-
-/// The folder of real specs: `BOTHENDS_CORPUS`, or `../shared/corpus` beside the checkout. `None`,
-/// with a word about it, where it is missing.
-#[must_use]
-pub fn corpus(test: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("BOTHENDS_CORPUS")
-        .map_or_else(|| root().join("../shared/corpus"), PathBuf::from);
-    if path.is_dir() {
-        return Some(path);
-    }
-    // Straight to the terminal: the harness would capture `eprintln!` of a test that passes.
-    let note = format!(
-        "SKIPPED {test}: no folder {} (set BOTHENDS_CORPUS)\n",
-        path.display()
-    );
-    let _ = std::io::Write::write_all(&mut std::io::stderr(), note.as_bytes());
-    None
 }
 
 /// The name a file goes by in a test: its stem.

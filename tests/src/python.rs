@@ -5,19 +5,6 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Whether a program is on this machine; where it is missing, says which test is skipped.
-#[must_use]
-pub fn has(test: &str, program: &str, ask: &str) -> bool {
-    let command = Command::new(program).arg(ask).output();
-    let found = command.is_ok_and(|output| output.status.success());
-    if !found {
-        // Straight to the terminal: the harness would capture `eprintln!` of a test that passes.
-        let note = format!("SKIPPED {test}: no `{program}`\n");
-        let _ = std::io::stderr().write_all(note.as_bytes());
-    }
-    found
-}
-
 /// Runs a script of `tests/python` with this standard input, and returns its standard output.
 ///
 /// # Errors

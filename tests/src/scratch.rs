@@ -39,6 +39,8 @@ pub fn run(dir: &Path, command: &[&str]) -> std::io::Result<Checked> {
         .args(command)
         .arg("--offline")
         .current_dir(dir)
+        // As a shell has it: build scripts look there for the workspace that is built.
+        .env("PWD", dir)
         .env("CARGO_TARGET_DIR", target())
         .env("RUSTFLAGS", "-D warnings")
         .env("CARGO_TERM_COLOR", "never")
@@ -101,12 +103,24 @@ pub fn manifest(name: &str) -> String {
 /// about types alone.
 #[must_use]
 pub fn manifest_with(name: &str, features: &[&str]) -> String {
+    member_manifest(name, features) + "\n[workspace]\n"
+}
+
+/// A manifest like that of [`manifest_with`], for a member of a workspace.
+#[must_use]
+pub fn member_manifest(name: &str, features: &[&str]) -> String {
     let runtime = root().join("runtime");
     let features = [features, &["uuid", "jiff", "pattern"]].concat();
     format!(
         "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
          [dependencies]\nbothends-runtime = {{ path = {:?}, features = {features:?} }}\n\n\
-         [lib]\ndoctest = false\n\n[workspace]\n",
+         [lib]\ndoctest = false\n",
         runtime.display().to_string()
     )
+}
+
+/// A manifest for a workspace of crates.
+#[must_use]
+pub fn workspace_manifest(members: &[String]) -> String {
+    format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\n")
 }

@@ -1,5 +1,5 @@
-//! What is told of documents with one slip each, and the guide page that lists every code with such
-//! a slip as its example.
+//! Diagnostics of documents with one mistake each, and the guide page that lists every code with such
+//! a mistake as its example.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -124,9 +124,13 @@ fn outcome(code: &Code) -> String {
             format!("Nothing is generated. `--allow {id}` makes it a warning.")
         }
         (Severity::Warning, true) => {
-            format!("Generated all the same. `--allow {id}` silences it.")
+            format!("Code is generated. `--allow {id}` silences the warning.")
         }
-        (Severity::Warning, false) => "Generated all the same.".to_owned(),
+        (Severity::Warning, false) => "Code is generated.".to_owned(),
+        (Severity::Note, true) => {
+            format!("A note: code is generated. `--allow {id}` silences it.")
+        }
+        (Severity::Note, false) => "A note: code is generated.".to_owned(),
     }
 }
 
@@ -157,24 +161,29 @@ const WITHOUT_EXAMPLE: &[&str] = &[
 const HEAD: &str = "\
 # Diagnostics
 
-Every complaint has a code. This page is made from the same table as `bothends explain CODE`.
+Every diagnostic has a code. This page is generated from the same table as `bothends explain CODE`.
 
-Codes with `E` are errors: nothing is generated, because what was meant is not known, or because it
-could not be said in Rust. Codes with `W` are warnings: there is one sensible way to go on, and it was
-taken. The line is drawn by these rules:
+- `E` codes are errors: no code is generated, because the meaning of the document is unknown, or because
+  Rust cannot express it.
+- `W` codes are warnings: code is generated in the one sensible way, and the document should be changed.
+  The `help` line says what to write.
+- `N` codes are notes: facts about the generated code that need no change.
 
-- What can only mean one thing is read that way, and told (`W0106`).
-- What nothing depends on that is generated is left out, and told (`W0107`).
-- Where two readings are possible, or an operation, a parameter or a body would be lost, it is an
-  error. `--allow CODE`, or `allow = [\"CODE\"]` in `bothends.toml`, takes the way that the
-  explanation names. An allowance that nothing needed is an error too (`E0008`), so none outlives
-  its reason.
-- A key that the standard does not have is passed over, since documents have keys of their own; one
-  that is spelt nearly like a key of the standard is told (`W0111`).
-- Security is never lost: what asks for a scheme that cannot be understood goes on asking for it
+These rules separate them:
+
+- A value with only one possible meaning is read with that meaning, and reported (`W0106`).
+- A value that no generated code depends on is left out, and reported (`W0107`).
+- Where two readings are possible, or an operation, a parameter or a body would be lost, the diagnostic
+  is an error. `--allow CODE`, or `allow = [\"CODE\"]` in `bothends.toml`, continues as the
+  explanation says. An unused allowance is an error too (`E0008`), so that none outlives its reason.
+- Keys that the specification does not have are ignored, since documents have keys of their own; a key
+  of similar spelling to one of the specification is reported (`W0111`).
+- Security is never lost: an operation with an invalid security scheme still requires the scheme
   (`W0310`).
 
-Of one code at most 200 errors or 50 warnings are listed, and the others are counted.
+A warning or note with the same message is reported once, with its first places and their number. Of one
+code at most 200 errors or 50 warnings are listed, and the others are counted.
 
-`bothends lint SPEC` reports without generating, and `--message-format json` reports for programs.
+`bothends lint SPEC` reports without generating, and `--message-format json` writes one JSON object for
+each diagnostic.
 ";

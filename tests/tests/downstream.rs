@@ -45,6 +45,7 @@ fn downstream(dir: &Path) {
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn a_build_script_generates_and_follows_its_document() {
     let dir = tempfile::tempdir().expect("a folder");
     downstream(dir.path());
@@ -63,6 +64,7 @@ fn a_build_script_generates_and_follows_its_document() {
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn new_projects_compile() {
     for template in ["client", "server", "build-rs"] {
         let dir = tempfile::tempdir().expect("a folder");

@@ -3,6 +3,7 @@
 
 use bothends_delivery::Clock;
 use bothends_delivery::postgres::PostgresStore;
+use bothends_test_environment::skipped;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -26,7 +27,8 @@ impl Postgres {
 
     pub fn start_with(test: &str, options: &str) -> Option<Self> {
         let Some(bin) = newest() else {
-            eprintln!("SKIPPED {test}: there is no initdb in /usr/lib/postgresql/*/bin");
+            let missing = "no initdb in /usr/lib/postgresql/*/bin";
+            skipped(test, missing, "install Debian's package postgresql");
             return None;
         };
         let folder = TempDir::new().unwrap();
@@ -131,7 +133,7 @@ impl Postgres {
         let disk = self.folder.path().join("disk");
         std::fs::create_dir(&disk).unwrap();
         if !root() || !tmpfs("size=16m", &disk) {
-            eprintln!("SKIPPED {test}: no disk can be mounted");
+            skipped(test, "no disk can be mounted", "run the test as root");
             return None;
         }
         let _ = self.disk.set(disk.clone());

@@ -3,46 +3,10 @@
 use super::super::types;
 use bothends_runtime::StatusCode;
 
-/// Documented error responses: 400, 401, 405, 500, 503, 4XX, 5XX.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum Errors400To5xx848986 {
-    /// 400: The request holds invalid data; `errors` says which fields, and why.
-    BadRequest(types::ValidationErrorBody),
-    /// 401: The token, the customer or the permission behind the request was refused. Unless the
-    /// code is `customer_not_found` or `unauthorized_scope`, get a new token and retry the request
-    /// once.
-    Unauthorized(types::ErrorBody),
-    /// 405: The route exists, but not for this HTTP method.
-    MethodNotAllowed(types::ErrorBody),
-    /// 500: The service failed. Try again; if it goes on failing, ask support.
-    InternalServerError(types::ServerErrorBody),
-    /// 503: The service cannot answer at present. Try again; if it goes on, ask support.
-    ServiceUnavailable(types::ServerErrorBody),
-    /// 4XX: The request was refused for another reason. `code_id` says which; any code can occur
-    /// with any status from 400 to 499.
-    ClientError { status: StatusCode, body: types::ErrorBody },
-    /// 5XX: The service failed in another way. The body contains a `message` and no code. Retry the
-    /// request; if the error persists, ask support.
-    ServerError { status: StatusCode, body: types::ServerErrorBody },
-}
-
-bothends_runtime::errors! {
-    Errors400To5xx848986: types::CodeId {
-        400 => BadRequest(json types::ValidationErrorBody) [code: code_id, message: message],
-        401 => Unauthorized(json types::ErrorBody) [code: code_id, message: message],
-        405 => MethodNotAllowed(json types::ErrorBody) [code: code_id, message: message],
-        500 => InternalServerError(json types::ServerErrorBody) [message: message],
-        503 => ServiceUnavailable(json types::ServerErrorBody) [message: message],
-        4XX => ClientError { status, body(json types::ErrorBody) } [code: code_id, message: message],
-        5XX => ServerError { status, body(json types::ServerErrorBody) } [message: message],
-    }
-}
-
 /// Documented error responses: 400, 401, 404, 405, 500, 503, 4XX, 5XX.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum Errors400To5xx901762 {
+pub enum Errors400_401_404_405_500_503_4xx5xx901762 {
     /// 400: The request holds invalid data; `errors` says which fields, and why.
     BadRequest(types::ValidationErrorBody),
     /// 401: The token, the customer or the permission behind the request was refused. Unless the
@@ -66,10 +30,46 @@ pub enum Errors400To5xx901762 {
 }
 
 bothends_runtime::errors! {
-    Errors400To5xx901762: types::CodeId {
+    Errors400_401_404_405_500_503_4xx5xx901762: types::CodeId {
         400 => BadRequest(json types::ValidationErrorBody) [code: code_id, message: message],
         401 => Unauthorized(json types::ErrorBody) [code: code_id, message: message],
         404 => NotFound(json types::ErrorBody) [code: code_id, message: message],
+        405 => MethodNotAllowed(json types::ErrorBody) [code: code_id, message: message],
+        500 => InternalServerError(json types::ServerErrorBody) [message: message],
+        503 => ServiceUnavailable(json types::ServerErrorBody) [message: message],
+        4XX => ClientError { status, body(json types::ErrorBody) } [code: code_id, message: message],
+        5XX => ServerError { status, body(json types::ServerErrorBody) } [message: message],
+    }
+}
+
+/// Documented error responses: 400, 401, 405, 500, 503, 4XX, 5XX.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Errors400_401_405_500_503_4xx5xx848986 {
+    /// 400: The request holds invalid data; `errors` says which fields, and why.
+    BadRequest(types::ValidationErrorBody),
+    /// 401: The token, the customer or the permission behind the request was refused. Unless the
+    /// code is `customer_not_found` or `unauthorized_scope`, get a new token and retry the request
+    /// once.
+    Unauthorized(types::ErrorBody),
+    /// 405: The route exists, but not for this HTTP method.
+    MethodNotAllowed(types::ErrorBody),
+    /// 500: The service failed. Try again; if it goes on failing, ask support.
+    InternalServerError(types::ServerErrorBody),
+    /// 503: The service cannot answer at present. Try again; if it goes on, ask support.
+    ServiceUnavailable(types::ServerErrorBody),
+    /// 4XX: The request was refused for another reason. `code_id` says which; any code can occur
+    /// with any status from 400 to 499.
+    ClientError { status: StatusCode, body: types::ErrorBody },
+    /// 5XX: The service failed in another way. The body contains a `message` and no code. Retry the
+    /// request; if the error persists, ask support.
+    ServerError { status: StatusCode, body: types::ServerErrorBody },
+}
+
+bothends_runtime::errors! {
+    Errors400_401_405_500_503_4xx5xx848986: types::CodeId {
+        400 => BadRequest(json types::ValidationErrorBody) [code: code_id, message: message],
+        401 => Unauthorized(json types::ErrorBody) [code: code_id, message: message],
         405 => MethodNotAllowed(json types::ErrorBody) [code: code_id, message: message],
         500 => InternalServerError(json types::ServerErrorBody) [message: message],
         503 => ServiceUnavailable(json types::ServerErrorBody) [message: message],

@@ -5,8 +5,7 @@ use super::errors;
 
 /// Start a refresh of a customer's account data
 ///
-/// Submits a task that fetches the newest data of a customer's account, for which consent has
-/// to
+/// Submits a task that fetches the newest data of a customer's account, for which consent has to
 /// be in place already. The answer carries the identifier of the task. When the task ends, the
 /// service can send the `refreshCompleted` webhook.
 ///
@@ -24,7 +23,7 @@ bothends_runtime::operation! {
         body[json] "application/json": types::RefreshRequest => body?,
     }
     -> StartOpenBankingRefreshResponse { 200 => json types::RefreshSubmission },
-        StartOpenBankingRefreshError = errors::Errors400To5xx901762
+        StartOpenBankingRefreshError = errors::Errors400_401_404_405_500_503_4xx5xx901762
     security {
         ["clientCredentials", "clientId"],
         ["clientCredentials", "clientId", "customerId"],
@@ -37,8 +36,7 @@ bothends_runtime::operation! {
 /// Tells how far a refresh task has come and, in some cases, what it ended with. Webhooks are
 /// the recommended alternative to calling this in a loop.
 ///
-/// `GET /v1/open-banking/refresh/{task_id}`,
-/// `#/paths/~1v1~1open-banking~1refresh~1{task_id}/get`
+/// `GET /v1/open-banking/refresh/{task_id}`, `#/paths/~1v1~1open-banking~1refresh~1{task_id}/get`
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct GetOpenBankingRefreshStatusRequest {
@@ -52,7 +50,7 @@ bothends_runtime::operation! {
         path "task_id" => task_id,
     }
     -> GetOpenBankingRefreshStatusResponse { 200 => json types::RefreshStatus },
-        GetOpenBankingRefreshStatusError = errors::Errors400To5xx901762
+        GetOpenBankingRefreshStatusError = errors::Errors400_401_404_405_500_503_4xx5xx901762
     security {
         ["clientCredentials", "clientId"],
         ["clientCredentials", "clientId", "customerId"],

@@ -3,95 +3,123 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
-/// One OpenAPI document in, both ends of the API out.
+use super::examples;
+
+/// Generate Rust clients, servers and webhooks from OpenAPI documents
 #[derive(Debug, Parser)]
-#[command(name = "bothends", version, arg_required_else_help = true, after_help = EXIT_CODES)]
+#[command(name = "bothends", version, arg_required_else_help = true, after_help = examples::EXIT_CODES)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
-const EXIT_CODES: &str = "\
-Exit codes:
-  0  done; there may be warnings
-  1  the document has errors, or --check found a difference
-  2  wrong usage, or a file could not be read or written";
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Generate a crate, or a module, from a document
+    /// Generate a crate or a module from an OpenAPI document
+    #[command(after_help = examples::GENERATE)]
     Generate(Generate),
-    /// Start a project around a document
+    /// Create a new project that uses an OpenAPI document
+    #[command(after_help = examples::NEW)]
     New(New),
-    /// Write a document as one file of OpenAPI 3.0, every reference resolved
-    Bundle(Bundle),
-    /// Tell what is wrong with a document, and write nothing
+    /// Print the dependencies that the generated code needs
+    #[command(after_help = examples::DEPS)]
+    Deps(Deps),
+    /// Report the errors and warnings of an OpenAPI document
+    #[command(after_help = examples::LINT)]
     Lint(Lint),
-    /// Tell what a diagnostic code means
+    /// Convert an OpenAPI document to a single file of OpenAPI 3.0
+    #[command(after_help = examples::BUNDLE)]
+    Bundle(Bundle),
+    /// Explain a diagnostic code
+    #[command(after_help = examples::EXPLAIN)]
     Explain(Explain),
+    /// Print a completion script for a shell
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(Completions),
+    /// Print the manual page
+    #[command(after_help = examples::MAN)]
+    Man,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Generate {
-    /// The document, JSON or YAML; may come from the configuration
-    pub(crate) spec: Option<PathBuf>,
-    /// Folder to write into; may come from the configuration
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+    /// Output directory [config: `out`]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Name of the crate; by default made from the title
+    /// Name of the generated crate [default: made from the title] [config: `name`]
     #[arg(long, value_name = "CRATE")]
     pub(crate) name: Option<String>,
-    /// Write one module, DIR/mod.rs, instead of a crate
+    /// Generate one module, DIR/mod.rs, instead of a crate [config: `module`]
     #[arg(long)]
     pub(crate) module: bool,
-    /// What to generate
-    #[arg(
-        long,
-        value_delimiter = ',',
-        value_name = "types,client,server,webhooks"
-    )]
-    pub(crate) parts: Option<Vec<Part>>,
-    /// Depend on the runtime crate in this folder
-    #[arg(long, value_name = "DIR")]
-    pub(crate) runtime_path: Option<PathBuf>,
-    /// How structs implement serde
+    /// Generate a member of the workspace around DIR [config: `workspace-member`]
     #[arg(long)]
-    pub(crate) serde: Option<SerdeWord>,
-    /// Let operations without a handler respond 501, instead of failing to compile
+    pub(crate) workspace_member: bool,
+    /// Respond 501 from handlers that are not implemented [config: `unimplemented-handlers`]
     #[arg(long)]
     pub(crate) unimplemented_handlers: bool,
-    /// What to do with enum values and tags of unions that the document does not list
-    #[arg(long)]
-    pub(crate) unknown_values: Option<UnknownWord>,
-    /// Write nothing; fail if anything would be written
+    /// Write no files; fail if the generated code is not up to date
     #[arg(long)]
     pub(crate) check: bool,
-    #[command(flatten)]
-    pub(crate) allow: Allow,
-    #[command(flatten)]
-    pub(crate) reach: Reach,
-    /// Configuration [default: bothends.toml of the current folder, if there is one]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) config: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) messages: Messages,
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Deps {
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+    /// Print `[build-dependencies]` for a build script too
+    #[arg(long)]
+    pub(crate) build_script: bool,
+    #[command(flatten)]
+    pub(crate) messages: Messages,
+}
+
+/// What decides about the generated code, by flags or by the configuration file.
+#[derive(Debug, Args)]
+pub(crate) struct Settings {
+    /// OpenAPI document, JSON or YAML [config: `spec`]
+    pub(crate) spec: Option<PathBuf>,
+    /// Configuration file [default: `bothends.toml` of the current directory, if it exists]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Parts to generate [default: all] [config: `parts`]
+    #[arg(long, value_delimiter = ',', value_name = "PART,...")]
+    pub(crate) parts: Option<Vec<Part>>,
+    /// Implementation of serde for structs [default: table] [config: `serde`]
+    #[arg(long, value_name = "FORM")]
+    pub(crate) serde: Option<SerdeWord>,
+    /// Treatment of undocumented enum values and union tags [default: keep] [config: `unknown-values`]
+    #[arg(long, value_name = "TREATMENT")]
+    pub(crate) unknown_values: Option<UnknownWord>,
+    /// Directory of `bothends-runtime`, for a path dependency [config: `runtime-path`]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) runtime_path: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) allow: Allow,
+    #[command(flatten)]
+    pub(crate) reach: Reach,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct New {
-    /// Folder of the new project; must be empty or not be there
+    /// Directory of the new project; it must be empty or missing
     pub(crate) dir: PathBuf,
-    /// The document, JSON or YAML
+    /// OpenAPI document, JSON or YAML
     #[arg(long, value_name = "SPEC")]
     pub(crate) spec: PathBuf,
-    /// What to start
+    /// Kind of project
     #[arg(long)]
     pub(crate) template: TemplateWord,
-    /// Name of the project's crate; by default that of the folder
+    /// Name of the project's crate [default: the name of the directory]
     #[arg(long, value_name = "CRATE")]
     pub(crate) name: Option<String>,
-    /// Depend on the runtime crate in this folder
+    /// Directory of `bothends-runtime`, for a path dependency
     #[arg(long, value_name = "DIR")]
     pub(crate) runtime_path: Option<PathBuf>,
     #[command(flatten)]
@@ -100,9 +128,9 @@ pub(crate) struct New {
 
 #[derive(Debug, Args)]
 pub(crate) struct Bundle {
-    /// The document, JSON or YAML
+    /// OpenAPI document, JSON or YAML
     pub(crate) spec: PathBuf,
-    /// File to write, YAML unless it ends in .json; by default standard output
+    /// Output file, JSON if its name ends in `.json` and YAML otherwise [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
@@ -113,7 +141,7 @@ pub(crate) struct Bundle {
 
 #[derive(Debug, Args)]
 pub(crate) struct Lint {
-    /// The document, JSON or YAML
+    /// OpenAPI document, JSON or YAML
     pub(crate) spec: PathBuf,
     #[command(flatten)]
     pub(crate) allow: Allow,
@@ -125,13 +153,19 @@ pub(crate) struct Lint {
 
 #[derive(Debug, Args)]
 pub(crate) struct Explain {
-    /// The code, such as E0103
+    /// Diagnostic code, such as E0103
     pub(crate) code: String,
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// Shell to print the script for
+    pub(crate) shell: Shell,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Allow {
-    /// Let a diagnostic pass; may be given several times
+    /// Allow a diagnostic: its errors become warnings, its warnings are hidden; repeatable [config: `allow`]
     #[arg(long, value_name = "CODE")]
     pub(crate) allow: Vec<String>,
 }
@@ -139,59 +173,63 @@ pub(crate) struct Allow {
 /// Where references may lead.
 #[derive(Debug, Args)]
 pub(crate) struct Reach {
-    /// Let references leave the folder of the document
+    /// Allow references to files outside the document's directory [config: `allow-outside`]
     #[arg(long)]
     pub(crate) allow_outside: bool,
-    /// Fetch what references name by an https: URL
+    /// Fetch documents referenced by `https:` URLs [config: `allow-remote`]
     #[arg(long)]
     pub(crate) allow_remote: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Messages {
-    /// How diagnostics are written to standard error
+    /// Format of diagnostics on standard error
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(crate) message_format: MessageFormat,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MessageFormat {
-    /// With listings, for people
+    /// Text with source listings
     Human,
-    /// One JSON object a line
+    /// One JSON object per line
     Json,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Part {
+    /// Types of schemas; always generated
     Types,
+    /// Client with a method per operation
     Client,
+    /// Server traits and router
     Server,
+    /// Webhook types, sender and receiver
     Webhooks,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SerdeWord {
-    /// A table that the runtime reads; compiles fast
+    /// Tables read by macros of the runtime; compiles faster
     Table,
-    /// The derives of serde
+    /// Derive macros of serde
     Derive,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum UnknownWord {
-    /// Keep them in a variant `Unrecognized`, where the service sends them
+    /// Keep them in a variant `Unrecognized`
     Keep,
-    /// Read them as errors
+    /// Fail to deserialize them
     Reject,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TemplateWord {
-    /// A program that calls the API
+    /// Program that calls the API
     Client,
-    /// A program that serves the API
+    /// Program that serves the API
     Server,
-    /// A program whose build script generates the API
+    /// Program whose build script generates the API
     BuildRs,
 }

@@ -1,13 +1,13 @@
 //! `bothends generate SPEC --out DIR`
 
-use std::path::PathBuf;
+use std::path::Path;
 
-use bothends::config::FILE_NAME;
+use bothends::manifest::enclosing_workspace;
 use bothends::output::{self, Difference, Record};
-use bothends::{Builder, Config, Parts, Serde, UnknownValues};
+use bothends::{Builder, Config};
 
-use super::args::{Generate, Part, SerdeWord, UnknownWord};
-use super::{End, plan, readable, report};
+use super::args::{Generate, MessageFormat};
+use super::{End, plan, readable, report, settings};
 
 pub(super) fn run(args: &Generate) -> End {
     let format = args.messages.message_format;
@@ -18,24 +18,14 @@ pub(super) fn run(args: &Generate) -> End {
 }
 
 fn try_run(args: &Generate) -> Result<End, String> {
-    let config = settings(args)?;
-    let missing = |what: &str, how: &str| {
-        format!("no {what}: give {how}, or set it in {FILE_NAME} (see `bothends generate --help`)")
-    };
-    let spec = config
-        .spec
-        .clone()
-        .ok_or_else(|| missing("document", "its path"))?;
-    let out = config
-        .out
-        .clone()
-        .ok_or_else(|| missing("output folder", "`--out DIR`"))?;
+    let config = config(args)?;
+    let spec = settings::spec(&config)?;
+    let out = config.out.clone();
+    let out = out.ok_or_else(|| settings::missing("output directory", "--out DIR", "out"))?;
     readable(&spec)?;
-    let record = if config.module == Some(true) {
-        Record::None
-    } else {
-        Record::Kept
-    };
+    let is_crate = config.module != Some(true);
+    let record = if is_crate { Record::Kept } else { Record::None };
+    let workspace_is_open = is_crate && config.workspace_member.is_none();
     let builder = Builder::new(spec).out_dir(&out).config(config);
     let Some(plan) = plan::make(&builder, args.messages.message_format)? else {
         return Ok(End::Found);
@@ -48,74 +38,42 @@ fn try_run(args: &Generate) -> Result<End, String> {
     }
     let summary = output::write(&out, &plan.files, record).map_err(|error| error.to_string())?;
     report::print(&format!("{}: {summary}\n", out.display()));
+    if workspace_is_open {
+        note_workspace(&out, args.messages.message_format);
+    }
     Ok(End::Done)
 }
 
 /// What flags and configuration say together.
-fn settings(args: &Generate) -> Result<Config, String> {
-    let loaded = match &args.config {
-        Some(path) => Config::load(path).map(Some),
-        None => Config::load_default(),
-    };
-    let mut config = loaded
-        .map_err(|error| error.to_string())?
-        .unwrap_or_default();
-    let set = |key: &mut Option<PathBuf>, flag: &Option<PathBuf>| {
-        if flag.is_some() {
-            key.clone_from(flag);
-        }
-    };
-    set(&mut config.spec, &args.spec);
-    set(&mut config.out, &args.out);
-    set(&mut config.runtime_path, &args.runtime_path);
+fn config(args: &Generate) -> Result<Config, String> {
+    let mut config = settings::read(&args.settings)?;
+    settings::path(&mut config.out, args.out.as_ref());
     config.name = args.name.clone().or(config.name);
-    config.module = args.module.then_some(true).or(config.module);
-    config.parts = args.parts.as_deref().map(parts).or(config.parts);
-    config.serde = args.serde.map(serde).or(config.serde);
-    config.unimplemented_handlers = args
-        .unimplemented_handlers
-        .then_some(true)
-        .or(config.unimplemented_handlers);
-    let unknown = args.unknown_values.map(unknown_values);
-    config.unknown_values = unknown.or(config.unknown_values);
-    config.allow_outside = args
-        .reach
-        .allow_outside
-        .then_some(true)
-        .or(config.allow_outside);
-    config.allow_remote = args
-        .reach
-        .allow_remote
-        .then_some(true)
-        .or(config.allow_remote);
-    for code in &args.allow.allow {
-        if !config.allow.contains(code) {
-            config.allow.push(code.clone());
-        }
-    }
+    settings::on(&mut config.module, args.module);
+    settings::on(&mut config.workspace_member, args.workspace_member);
+    settings::on(
+        &mut config.unimplemented_handlers,
+        args.unimplemented_handlers,
+    );
     Ok(config)
 }
 
-fn parts(words: &[Part]) -> Parts {
-    Parts {
-        client: words.contains(&Part::Client),
-        server: words.contains(&Part::Server),
-        webhooks: words.contains(&Part::Webhooks),
-    }
-}
-
-const fn serde(word: SerdeWord) -> Serde {
-    match word {
-        SerdeWord::Table => Serde::Table,
-        SerdeWord::Derive => Serde::Derive,
-    }
-}
-
-const fn unknown_values(word: UnknownWord) -> UnknownValues {
-    match word {
-        UnknownWord::Keep => UnknownValues::Keep,
-        UnknownWord::Reject => UnknownValues::Reject,
-    }
+/// Warns of a workspace around the crate: the crate is the root of another one, so cargo refuses it as a
+/// member.
+fn note_workspace(out: &Path, format: MessageFormat) {
+    let Some(root) = enclosing_workspace(out) else {
+        return;
+    };
+    report::note(
+        &format!(
+            "`{}` is a workspace, and the generated crate is a workspace of its own: as a member, or \
+             as a dependency of one, cargo fails with `multiple workspace roots`",
+            root.display()
+        ),
+        "`--workspace-member`, or `workspace-member = true` in bothends.toml, makes the crate a \
+         member; `workspace-member = false` keeps the crate apart and hides this note",
+        format,
+    );
 }
 
 /// How many files of a failed check are told of.

@@ -2,12 +2,19 @@
 
 mod args;
 mod bundle;
+mod completions;
+mod deps;
+mod examples;
 mod explain;
 mod generate;
 mod lint;
+mod man;
 mod new;
 mod plan;
 mod report;
+mod settings;
+#[cfg(test)]
+mod tests;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -30,9 +37,12 @@ pub(crate) fn run() -> ExitCode {
     let end = match args::Cli::parse().command {
         args::Command::Generate(args) => generate::run(&args),
         args::Command::New(args) => new::run(&args),
-        args::Command::Bundle(args) => bundle::run(&args),
+        args::Command::Deps(args) => deps::run(&args),
         args::Command::Lint(args) => lint::run(&args),
+        args::Command::Bundle(args) => bundle::run(&args),
         args::Command::Explain(args) => explain::run(&args),
+        args::Command::Completions(args) => completions::run(&args),
+        args::Command::Man => man::run(),
     };
     ExitCode::from(match end {
         End::Done => 0,

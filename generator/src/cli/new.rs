@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use bothends::output::{self, Record};
-use bothends::scaffold::{Dependency, Kind, Starter, check_crate_name, path_between, starter};
+use bothends::scaffold::{
+    Dependency, Kind, Starter, check_crate_name, document, path_between, starter,
+};
 use bothends::{Builder, Config, OutputFile, Parts};
 
 use super::args::{MessageFormat, New, TemplateWord};
@@ -21,15 +23,16 @@ pub(super) fn run(args: &New) -> End {
 
 fn try_run(args: &New) -> Result<End, String> {
     refuse_used(&args.dir)?;
+    refuse_url(&args.spec)?;
     readable(&args.spec)?;
     let name = project_name(args)?;
-    let kind = match args.template {
+    let mut kind = match args.template {
         TemplateWord::Client => Kind::Client,
         TemplateWord::Server => Kind::Server,
         TemplateWord::BuildRs => Kind::BuildRs,
     };
     let api_name = format!("{name}-{API}");
-    let config = Config {
+    let mut config = Config {
         name: Some(api_name.clone()),
         parts: Some(parts(kind)),
         runtime_path: args.runtime_path.clone(),
@@ -39,18 +42,21 @@ fn try_run(args: &New) -> Result<End, String> {
         ..Config::default()
     };
     // A build script generates on its own; the plan then only tells whether the document is sound.
-    let builder = Builder::new(&args.spec)
-        .out_dir(args.dir.join(API))
-        .config(config);
-    let Some(plan) = plan::make(&builder, MessageFormat::Human)? else {
+    let builder = |config: &Config| {
+        let builder = Builder::new(&args.spec).out_dir(args.dir.join(API));
+        builder.config(config.clone())
+    };
+    let Some(mut plan) = plan::make(&builder(&config), MessageFormat::Human)? else {
         return Ok(End::Found);
     };
     if plan.api.operations.is_empty() {
-        let spec = args.spec.display();
-        return Err(format!(
-            "`{spec}` has no operations: there is nothing to call or to serve"
-        ));
+        without_operations(args, kind, plan.api.webhooks.is_empty())?;
+        kind = Kind::Receiver;
+        config.parts = Some(parts(kind));
+        plan = builder(&config).plan().map_err(|error| error.to_string())?;
     }
+    let document = document(&plan.sources)
+        .map_err(|error| format!("the current folder cannot be determined: {error}"))?;
     let from_project = |path: &Path| {
         path_between(&args.dir, path).map_err(|error| format!("no current folder: {error}"))
     };
@@ -62,7 +68,7 @@ fn try_run(args: &New) -> Result<End, String> {
         name: &name,
         api_name: &api_name,
         api: &plan.api,
-        spec: &from_project(&args.spec)?,
+        document: &document,
         runtime: runtime.map_or(Dependency::Registry, Dependency::Path),
         generator: generator.map_or(Dependency::Registry, Dependency::Path),
     });
@@ -83,11 +89,37 @@ fn try_run(args: &New) -> Result<End, String> {
     Ok(End::Done)
 }
 
+/// A server without operations receives webhooks, if the document has some.
+fn without_operations(args: &New, kind: Kind, nothing: bool) -> Result<(), String> {
+    let spec = args.spec.display();
+    if nothing {
+        Err(format!(
+            "`{spec}` has neither operations nor webhooks: there is nothing to call or to serve"
+        ))
+    } else if kind != Kind::Server {
+        Err(format!(
+            "`{spec}` has webhooks only: `--template server` makes a receiver for them"
+        ))
+    } else {
+        Ok(())
+    }
+}
+
 const fn parts(kind: Kind) -> Parts {
     Parts {
         client: matches!(kind, Kind::Client | Kind::BuildRs),
         server: matches!(kind, Kind::Server),
-        webhooks: false,
+        webhooks: matches!(kind, Kind::Receiver),
+    }
+}
+
+/// The document is copied from a file.
+fn refuse_url(spec: &Path) -> Result<(), String> {
+    match spec.to_str() {
+        Some(url) if url.starts_with("https://") || url.starts_with("http://") => Err(format!(
+            "`{url}` is a URL: download the document, and pass the path of the file"
+        )),
+        _ => Ok(()),
     }
 }
 
@@ -116,7 +148,7 @@ fn project_name(args: &New) -> Result<String, String> {
 }
 
 /// In a checkout of bothends the generator lies beside the runtime.
-fn generator_beside(runtime: &Path) -> Option<PathBuf> {
+pub(super) fn generator_beside(runtime: &Path) -> Option<PathBuf> {
     let generator = match runtime.file_name() {
         Some(_) => runtime.with_file_name("generator"),
         None => runtime.join("../generator"),

@@ -51,6 +51,18 @@ pub(super) fn failure(message: &str, format: MessageFormat) {
     }
 }
 
+/// Prints a note about a run that went well, and what to do about it.
+pub(super) fn note(message: &str, help: &str, format: MessageFormat) {
+    match format {
+        MessageFormat::Human => say(&format!("note: {message}\n  = help: {help}")),
+        MessageFormat::Json => say(&serde_json::json!({
+            "code": null, "severity": "note", "message": message, "file": null, "line": null,
+            "column": null, "pointer": null, "help": help,
+        })
+        .to_string()),
+    }
+}
+
 /// A line to standard error.
 fn say(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{line}");

@@ -1,21 +1,24 @@
 //! What a diagnostic code is.
 
-/// How bad it is.
+/// Severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// Nothing is generated.
     Error,
-    /// Told, and generated all the same.
+    /// Code is generated, and the document should be changed.
     Warning,
+    /// A fact about the generated code that needs no change of the document.
+    Note,
 }
 
 impl Severity {
-    /// `error` or `warning`.
+    /// Returns `error`, `warning` or `note`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Error => "error",
             Self::Warning => "warning",
+            Self::Note => "note",
         }
     }
 }
@@ -27,21 +30,22 @@ pub struct Code {
     pub id: &'static str,
     /// The problem in a few words.
     pub title: &'static str,
-    /// What `bothends explain` prints: why it is a problem, and what to do.
+    /// What to write instead, unless a diagnostic says it better. Every warning has one.
+    pub help: Option<&'static str>,
+    /// The text of `bothends explain`: why it is a problem, and what to do.
     pub explanation: &'static str,
-    /// Whether `--allow` lets it pass; there is then a way to go on that is told in the
-    /// explanation.
+    /// Whether `--allow` accepts the code. The explanation then says how generation continues.
     pub allowable: bool,
 }
 
 impl Code {
-    /// Error or warning, before allowances.
+    /// Returns the severity before allowances.
     #[must_use]
     pub const fn severity(&self) -> Severity {
-        if matches!(self.id.as_bytes(), [b'W', ..]) {
-            Severity::Warning
-        } else {
-            Severity::Error
+        match self.id.as_bytes() {
+            [b'W', ..] => Severity::Warning,
+            [b'N', ..] => Severity::Note,
+            _ => Severity::Error,
         }
     }
 }

@@ -1,8 +1,8 @@
-//! What is told to the user: codes, and a collector.
+//! Diagnostics: codes, and a collector.
 //!
-//! A stage reports into [`Diagnostics`] and reads on; the front function drains them between
-//! stages. A diagnostic knows the node it is about by file and pointer; the line and the column
-//! are found when it is shown (see [`crate::report`]).
+//! A stage reports into [`Diagnostics`] and continues; the front function drains them between
+//! stages. A diagnostic has the file and the pointer of its node; the line and the column
+//! are searched for when it is rendered (see [`crate::report`]).
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -16,30 +16,37 @@ mod tests;
 
 pub use code::{Code, Severity};
 
-/// One thing to tell.
+/// One problem of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The kind of problem.
     pub code: &'static Code,
-    /// Error or warning, allowances applied.
+    /// Severity after allowances.
     pub severity: Severity,
-    /// What is wrong with this very document.
+    /// The problem in this document.
     pub message: String,
-    /// The node it is about; `None` when it is about no place in a document.
+    /// The node with the problem; `None` for a problem without a place in a document.
     pub origin: Option<Origin>,
+    /// The next places of the same warning or note, at most [`FURTHER`] of them.
+    pub further: Vec<Origin>,
+    /// How many places the same warning or note has after the first.
+    pub repeated: usize,
     /// Byte offset in the text, for files that could not be parsed and so have no nodes.
     pub offset: Option<usize>,
     /// Further facts.
     pub notes: Vec<String>,
-    /// What to do about it.
+    /// What to write instead.
     pub help: Option<String>,
     /// How many more of this code were found after this one and are only counted. Not zero only in
     /// the last one of a code that is listed.
     pub omitted: usize,
 }
 
+/// How many places after the first one are listed for a warning or note that repeats.
+pub const FURTHER: usize = 2;
+
 impl Diagnostic {
-    /// Says what to do about it.
+    /// Sets what to write instead.
     pub fn help(&mut self, help: impl Into<String>) -> &mut Self {
         self.help = Some(help.into());
         self
@@ -55,13 +62,13 @@ impl Diagnostic {
     }
 }
 
-/// A code that `--allow` or the configuration names and that does not exist.
+/// An unknown code in `--allow` or in the configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownCode(pub String);
 
 impl std::fmt::Display for UnknownCode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "there is no diagnostic code `{}`", self.0)
+        write!(f, "unknown diagnostic code `{}`", self.0)
     }
 }
 
@@ -72,18 +79,21 @@ const WARNINGS: usize = 50;
 /// How many errors of one code are listed; further ones are counted.
 const ERRORS: usize = 200;
 
-/// Collects diagnostics, and applies allowances as they come.
+/// Collects diagnostics, and applies allowances to each.
 ///
-/// A large document repeats a mistake in thousands of places. Of each code the first 200 errors and
-/// the first 50 warnings are listed; the last of them says how many more there are
+/// A large document repeats a mistake in thousands of places. A warning or note with the same message is
+/// listed once, with its first places and their number ([`Diagnostic::repeated`]). Of each code the first
+/// 200 errors and the first 50 warnings are listed; the last of them has the number of the others
 /// ([`Diagnostic::omitted`]).
 #[derive(Debug, Clone, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
-    /// The last one that is not shown; kept because `report` hands out a reference.
+    /// The last one that is not shown; kept because `report` returns a reference.
     silenced: Option<Diagnostic>,
-    /// One problem found along two ways is told once.
+    /// One problem found along two ways is reported once.
     seen: BTreeMap<(&'static str, Option<Origin>, String), usize>,
+    /// Warnings and notes by their message.
+    alike: BTreeMap<(&'static str, String), usize>,
     /// Hashes of those that are only counted, for the same reason.
     counted: HashSet<u64>,
     /// How many of a code are listed, and the last one's index.
@@ -99,11 +109,11 @@ impl Diagnostics {
         Self::default()
     }
 
-    /// Allows a code: its errors become warnings, its warnings are not shown.
+    /// Allows a code: its errors become warnings, its warnings and notes are not shown.
     ///
     /// # Errors
-    /// When there is no such code. A code that may not be allowed is accepted here; its errors
-    /// stay errors, and [`Self::finish`] tells that the allowance did nothing.
+    /// Returns an error if the code does not exist. A code that cannot be allowed is accepted here; its
+    /// errors stay errors, and [`Self::finish`] reports the allowance as unused.
     pub fn allow(&mut self, code: &str) -> Result<(), UnknownCode> {
         let code = codes::find(code).ok_or_else(|| UnknownCode(code.to_owned()))?;
         self.allowed.insert(code.id);
@@ -144,8 +154,8 @@ impl Diagnostics {
         self.push(code, Some(origin), Some(offset), message.into())
     }
 
-    /// Whether another problem of this code would be listed, and not only counted. What is costly to
-    /// say of it, such as the name that was probably meant, need not be found out otherwise.
+    /// Whether another problem of this code would be listed, and not only counted. Costly parts of a
+    /// message, such as the name that was probably meant, are not computed otherwise.
     pub(crate) fn wants(&self, code: &'static Code) -> bool {
         let listed = self.listed.get(code.id).map_or(0, |(listed, _)| *listed);
         listed < WARNINGS || (code.severity() == Severity::Error && listed < ERRORS)
@@ -162,45 +172,69 @@ impl Diagnostics {
         let mut silent = false;
         if self.allowed.contains(code.id) && code.allowable {
             self.used.insert(code.id);
-            silent = severity == Severity::Warning;
-            severity = Severity::Warning;
+            silent = severity != Severity::Error;
+            severity = severity.max(Severity::Warning);
         }
-        let told = Diagnostic {
+        let reported = Diagnostic {
             code,
             severity,
             message,
             origin,
+            further: vec![],
+            repeated: 0,
             offset,
             notes: vec![],
-            help: None,
+            help: code.help.map(str::to_owned),
             omitted: 0,
         };
         if silent {
-            return self.silenced.insert(told);
+            return self.silenced.insert(reported);
         }
-        let key = (code.id, told.origin.clone(), told.message.clone());
+        let key = (code.id, reported.origin.clone(), reported.message.clone());
         if let Some(index) = self.seen.get(&key) {
             return &mut self.list[*index];
         }
+        if severity != Severity::Error
+            && let Some(&index) = self.alike.get(&(code.id, reported.message.clone()))
+        {
+            if self.is_new(&key) {
+                let first = &mut self.list[index];
+                first.repeated += 1;
+                let room = first.further.len() < FURTHER;
+                first
+                    .further
+                    .extend(reported.origin.clone().filter(|_| room));
+            }
+            return self.silenced.insert(reported);
+        }
         let most = match severity {
             Severity::Error => ERRORS,
-            Severity::Warning => WARNINGS,
+            Severity::Warning | Severity::Note => WARNINGS,
         };
         let next = self.list.len();
         let (listed, last) = self.listed.entry(code.id).or_insert((0, next));
         if *listed >= most {
-            let mut hasher = DefaultHasher::new();
-            key.hash(&mut hasher);
-            if self.counted.insert(hasher.finish()) {
-                self.list[*last].omitted += 1;
+            let last = *last;
+            if self.is_new(&key) {
+                self.list[last].omitted += 1;
             }
-            return self.silenced.insert(told);
+            return self.silenced.insert(reported);
         }
         *listed += 1;
         *last = next;
+        if severity != Severity::Error {
+            self.alike.insert((code.id, reported.message.clone()), next);
+        }
         self.seen.insert(key, next);
-        self.list.push(told);
+        self.list.push(reported);
         &mut self.list[next]
+    }
+
+    /// Whether a problem that is only counted was not counted before.
+    fn is_new(&mut self, key: &(&'static str, Option<Origin>, String)) -> bool {
+        let mut hasher = DefaultHasher::new();
+        key.hash(&mut hasher);
+        self.counted.insert(hasher.finish())
     }
 
     /// Whether anything found so far stops the generation.
@@ -211,7 +245,8 @@ impl Diagnostics {
             .any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
-    /// How many errors or warnings were found, those included that are only counted.
+    /// Returns the number of errors, warnings or notes, including those that are only counted. A warning
+    /// that repeats counts once.
     #[must_use]
     pub fn count(&self, severity: Severity) -> usize {
         let of = self.list.iter().filter(|one| one.severity == severity);
@@ -222,6 +257,13 @@ impl Diagnostics {
     /// listed, see [`Diagnostic::omitted`].
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter()
+    }
+
+    /// Returns a copy without notes, to be rendered where only problems are shown.
+    pub(crate) fn without_notes(&self) -> Self {
+        let mut problems = self.clone();
+        problems.list.retain(|one| one.severity != Severity::Note);
+        problems
     }
 
     /// How many are listed.
@@ -239,16 +281,22 @@ impl Diagnostics {
     /// Takes over what another collector found, this one's allowances applied.
     pub(crate) fn absorb(&mut self, found: &[Diagnostic]) {
         for one in found {
-            let told = self.push(
+            let reported = self.push(
                 one.code,
                 one.origin.clone(),
                 one.offset,
                 one.message.clone(),
             );
             for note in &one.notes {
-                told.note(note.clone());
+                reported.note(note.clone());
             }
-            told.help.clone_from(&one.help);
+            reported.help.clone_from(&one.help);
+            for origin in &one.further {
+                self.push(one.code, Some(origin.clone()), None, one.message.clone());
+            }
+            if let Some(first) = self.alike.get(&(one.code.id, one.message.clone())) {
+                self.list[*first].repeated += one.repeated - one.further.len();
+            }
             if one.omitted > 0 {
                 self.omit(one);
             }
@@ -262,22 +310,22 @@ impl Diagnostics {
         }
     }
 
-    /// Ends a run: reports every allowance that nothing needed.
+    /// Ends a run: reports every unused allowance.
     ///
-    /// Call it once all stages ran without errors. After an error later stages did not run, and
-    /// what they would have needed is not known.
+    /// To be called after all stages ran without errors. After an error, later stages did not run, and
+    /// the allowances that they need are unknown.
     pub fn finish(&mut self) {
         let unused: Vec<_> = self.allowed.difference(&self.used).copied().collect();
         for id in unused {
             let allowable = codes::find(id).is_some_and(|code| code.allowable);
-            let told = self.report_general(
+            let reported = self.report_general(
                 codes::UNUSED_ALLOWANCE,
-                format!("`{id}` is allowed, but nothing needed it"),
+                format!("`{id}` is allowed, but was not reported"),
             );
             if allowable {
-                told.help(format!("remove the allowance of `{id}`"));
+                reported.help(format!("remove the allowance of `{id}`"));
             } else {
-                told.help(format!("`{id}` cannot be allowed; remove the allowance"));
+                reported.help(format!("`{id}` cannot be allowed; remove the allowance"));
             }
         }
     }

@@ -22,9 +22,9 @@ pub(super) fn read_request<'t>(
         if node.value.get("schema").is_some() {
             context
                 .missing(&node, "the request body", "content")
-                .help("say which media type the `schema` is for: `content: { application/json: { schema: … } }`");
+                .help("write the media type of the `schema`: `content: { application/json: { schema: … } }`");
         } else {
-            let message = "a request body without `content` says nothing, and is ignored";
+            let message = "missing `content` of a request body; the body is ignored";
             context.report(codes::IGNORED, &node.origin(), message);
         }
         return None;

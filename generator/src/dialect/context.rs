@@ -58,7 +58,7 @@ impl<'t, 'd> Context<'t, 'd> {
             return true;
         }
         if self.budget.take().is_some() {
-            let message = "this goes beyond the number of parts that are read of a document";
+            let message = "the document exceeds the number of parts that are read";
             self.report(codes::UNFOLDS_TOO_FAR, &node.origin(), message);
         }
         false
@@ -90,16 +90,16 @@ impl<'t, 'd> Context<'t, 'd> {
 
     /// Tells that a required field is missing.
     pub(super) fn missing(&mut self, node: &Node<'t>, what: &str, field: &str) -> &mut Diagnostic {
-        let message = format!("{what} has no `{field}`");
+        let message = format!("missing `{field}` of {what}");
         self.report(codes::MISSING_FIELD, &node.origin(), message)
     }
 
     /// Tells that a value is none that the standard knows.
     pub(super) fn unknown(&mut self, node: &Node<'t>, known: &str) {
         let name = node.pointer.last().unwrap_or_default();
-        let message = format!("`{name}` cannot be {}", node.value.to_json());
+        let message = format!("unknown value {} of `{name}`", node.value.to_json());
         self.report(codes::UNKNOWN_VALUE, &node.origin(), message)
-            .help(format!("known are {known}"));
+            .help(format!("write one of {known}"));
     }
 
     /// Whether two objects are equal but for what only people read.

@@ -92,8 +92,8 @@ fn tell_unchecked(context: &mut Context<'_, '_>) {
     };
     context
         .report(codes::NOT_CHECKED, &origin, message)
-        .note("told once, at the first place")
-        .help("check in the handler what the types do not say");
+        .note("reported once, at the first place")
+        .help("check the values in the handler");
 }
 
 fn read_info<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Info {
@@ -123,7 +123,7 @@ fn read_tags<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Vec<Tag> {
             }
             let node = context.follow(&item)?;
             let Some(name) = context.text(&node, "name") else {
-                let message = "a tag without `name` is ignored";
+                let message = "missing `name` of a tag; the tag is ignored";
                 context.report(codes::IGNORED, &node.origin(), message);
                 return None;
             };

@@ -26,6 +26,53 @@ const UNCHECKED: [&str; 12] = [
     "additionalItems",
 ];
 
+/// Which function of this stage reads each field of a schema. A new field does not compile until its
+/// reader is named here.
+fn all_read(schema: &Schema) {
+    let Schema {
+        // Set where the place of a schema is reserved: `Context::reserve`.
+        origin: _,
+        name: _,
+        suggested_name: _,
+        // `read_schema`, `read_reference` and `read_dynamic_reference`.
+        boolean: _,
+        reference: _,
+        // `read_annotation`.
+        title: _,
+        description: _,
+        default: _,
+        read_only: _,
+        write_only: _,
+        deprecated: _,
+        // `read_shape`.
+        types: _,
+        nullable: _,
+        format: _,
+        enumeration: _,
+        constant: _,
+        all_of: _,
+        any_of: _,
+        one_of: _,
+        not: _,
+        discriminator: _,
+        properties: _,
+        required: _,
+        additional_properties: _,
+        unevaluated_properties: _,
+        pattern_properties: _,
+        items: _,
+        prefix_items: _,
+        content_encoding: _,
+        content_media_type: _,
+        content_schema: _,
+        // `constraints::read` and `constraints::settle_bounds`.
+        constraints: _,
+        // `finish_schema`.
+        examples: _,
+        extensions: _,
+    } = schema;
+}
+
 impl<'t> Context<'t, '_> {
     /// Reads one schema object.
     pub(super) fn read_schema(&mut self, node: &Node<'t>, form: Form) -> Schema {
@@ -99,6 +146,7 @@ impl<'t> Context<'t, '_> {
         constraints::settle_bounds(node, &mut schema.constraints);
         schema.extensions = self.extensions(node);
         schema.examples = examples::of_schema(node);
+        all_read(schema);
     }
 
     /// Before OpenAPI 3.1 a list says what it holds.
@@ -215,7 +263,7 @@ impl<'t> Context<'t, '_> {
                 schema.format = schema.format.take().or_else(|| format.map(str::to_owned));
             } else {
                 let message = format!(
-                    "no type is called {}; any value is taken",
+                    "unknown type {}; any value is accepted",
                     name.value.to_json()
                 );
                 self.report(codes::UNKNOWN_TYPE, &name.origin(), message).help(
@@ -302,7 +350,7 @@ impl<'t> Context<'t, '_> {
             codes::WRONG_TYPE
         };
         self.report(code, &node.origin(), message)
-            .help("name the property in the `required` of the object that holds it");
+            .help("name the property in the `required` list of the object around it");
         vec![]
     }
 
@@ -337,7 +385,7 @@ impl<'t> Context<'t, '_> {
         self.check_keys(&node, spelling::DISCRIMINATOR);
         let Some(property) = self.text(&node, "propertyName") else {
             // Without it the variants are told apart by what they hold.
-            let message = "a discriminator without `propertyName` is ignored";
+            let message = "missing `propertyName` of a discriminator; the discriminator is ignored";
             self.report(codes::IGNORED, &node.origin(), message);
             return None;
         };
@@ -347,8 +395,9 @@ impl<'t> Context<'t, '_> {
                 let name = self.as_text(&node)?;
                 let target = self.mapped_schema(&node, &name);
                 if target.is_none() {
-                    let message =
-                        format!("`{tag}` is mapped to `{name}`, which is no schema; it is ignored");
+                    let message = format!(
+                        "`{tag}` is mapped to `{name}`, which is not a schema; the entry is ignored"
+                    );
                     self.report(codes::IGNORED, &node.origin(), message);
                 }
                 Some((tag.to_owned(), target))
@@ -358,8 +407,9 @@ impl<'t> Context<'t, '_> {
         let default = default.and_then(|name| {
             let target = self.mapped_schema(&node, &name);
             if target.is_none() {
-                let message =
-                    format!("`defaultMapping` names `{name}`, which is no schema; it is ignored");
+                let message = format!(
+                    "`defaultMapping` names `{name}`, which is not a schema; it is ignored"
+                );
                 self.report(codes::IGNORED, &node.origin(), message);
             }
             target

@@ -28,7 +28,7 @@ pub(super) fn read<'t>(
     node: &Node<'t>,
 ) -> Option<(MediaType, Option<Node<'t>>)> {
     if !name.contains('/') {
-        let message = format!("`{name}` is no media type; it is ignored");
+        let message = format!("`{name}` is not a media type; the entry is ignored");
         context.report(codes::IGNORED, &node.origin(), message);
         return None;
     }
@@ -62,7 +62,7 @@ pub(super) fn read_single<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) ->
     let all: Vec<MediaType> = all.collect();
     if all.len() > 1 {
         let count = content.value.as_object().map_or(0, |content| content.len());
-        let message = format!("`content` has {count} media types where one is meant");
+        let message = format!("expected one media type in `content`, found {count}");
         context.report(codes::SEVERAL_CONTENTS, &content.origin(), message);
     }
     all.into_iter().next()

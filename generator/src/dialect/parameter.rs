@@ -71,15 +71,14 @@ pub(super) fn push_once<'t>(
         }
     };
     if known.origin == parameter.origin || context.says_the_same(&known.origin, &parameter.origin) {
-        let message = format!("`{}` is listed twice, and counts once", parameter.name);
-        context.report(codes::MEANT, &node.origin(), message);
+        let message = format!("duplicate entry of parameter `{}`", parameter.name);
+        context
+            .report(codes::MEANT, &node.origin(), message)
+            .help("remove one of the two entries");
         return;
     }
     let place = location_name(parameter.location);
-    let message = format!(
-        "the {place} parameter `{}` is declared twice in one list",
-        parameter.name
-    );
+    let message = format!("duplicate {place} parameter `{}`", parameter.name);
     context.report(codes::DUPLICATE_PARAMETER, &node.origin(), message);
 }
 
@@ -110,7 +109,7 @@ fn read<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Option<Paramete
     let schema = context.schema_of(&node, "schema");
     let content = media_type::read_single(context, &node);
     if schema.is_none() && content.is_none() {
-        let message = format!("the parameter `{name}` has neither `schema` nor `content`");
+        let message = format!("missing `schema` or `content` of parameter `{name}`");
         context.report(codes::UNTYPED_PARAMETER, &node.origin(), message);
     }
     Some(Parameter {
@@ -146,10 +145,10 @@ pub(super) fn tell_optional<'t>(
         Some(stated) => stated.origin(),
         None => node.origin(),
     };
-    let message = format!("the path parameter `{name}` is read as required");
+    let message = format!("path parameter `{name}` is not `required`");
     context
         .report(codes::MEANT, &origin, message)
-        .help("say `required: true`; a path without one of its parameters is a path of its own");
+        .help("write `required: true`: a path without one of its parameters is another path");
 }
 
 /// `name` of a parameter.
@@ -181,7 +180,7 @@ fn read_location<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<L
         context.unknown(
             &place,
             if is_body {
-                "`path`, `query`, `header` and `cookie`; since OpenAPI 3 a body stands in `requestBody`"
+                "`path`, `query`, `header` and `cookie`; since OpenAPI 3 a body is described by `requestBody`"
             } else {
                 "`path`, `query`, `header` and `cookie`"
             },

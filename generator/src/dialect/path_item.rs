@@ -98,7 +98,7 @@ fn read_callbacks<'t>(
     let mut callbacks = Vec::new();
     for (name, callback) in context.entries(node, "callbacks") {
         if depth == Depth::Callback {
-            let message = format!("the callback `{name}` is inside another callback");
+            let message = format!("callback `{name}` inside another callback");
             context.report(codes::NESTED_CALLBACK, &callback.origin(), message);
             continue;
         }
@@ -147,7 +147,7 @@ fn methods<'t>(context: &mut Context<'t, '_>, item: &Node<'t>) -> Vec<(String, N
             let all = context.entries(item, key);
             found.extend(all.map(|(method, node)| (method.to_owned(), node)));
         } else if node.value.as_object().is_some() {
-            let message = format!("`{key}` is no method; it is left out");
+            let message = format!("unknown method `{key}`; the operation is left out");
             let told = context.report(codes::UNKNOWN_METHOD, &node.origin(), message);
             if let Some(meant) = spelling::meant(item, key, spelling::PATH_ITEM) {
                 told.help(format!("did you mean `{meant}`?"));

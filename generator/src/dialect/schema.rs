@@ -39,10 +39,10 @@ impl<'t> Context<'t, '_> {
         if node.reference().is_some()
             && let Some(kind) = other_object(&target, self.rules.version)
         {
-            let message = format!("this reference leads to {kind}, where a schema is meant");
+            let message = format!("expected a reference to a schema, found a reference to {kind}");
             let origin = node.origin().child("$ref");
             self.report(codes::WRONG_TYPE, &origin, message)
-                .help("refer to a schema: those to share stand under the reusable schemas");
+                .help("refer to a schema under the reusable schemas");
             return self.reserve(origin, None);
         }
         let referred = node.pointer != target.pointer || node.file != target.file;
@@ -201,7 +201,7 @@ impl<'t> Context<'t, '_> {
         self.report(
             codes::SIBLINGS_IGNORED,
             &origin,
-            format!("{names} beside `$ref` does not count before OpenAPI 3.1"),
+            format!("{names} beside `$ref` is ignored before OpenAPI 3.1"),
         )
         .help("put the `$ref` into an `allOf` beside it");
     }

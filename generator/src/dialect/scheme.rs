@@ -46,7 +46,7 @@ pub(super) fn read_kind<'t>(
         _ => unusable(
             context,
             &kind,
-            "its `type` is none of `http`, `apiKey`, `oauth2`, `openIdConnect` and `mutualTLS`",
+            "its `type` is not one of `http`, `apiKey`, `oauth2`, `openIdConnect` and `mutualTLS`",
         ),
     }
 }
@@ -58,7 +58,7 @@ pub(super) fn unusable<'t, T>(
     node: &Node<'t>,
     why: &str,
 ) -> Option<T> {
-    let message = format!("this security scheme cannot be used: {why}");
+    let message = format!("unusable security scheme: {why}");
     context.report(codes::IGNORED, &node.origin(), message);
     None
 }

@@ -38,13 +38,13 @@ pub(super) fn detect(root: &Node<'_>, diagnostics: &mut Diagnostics) -> Option<V
             let told = diagnostics.report(
                 codes::VERSION_UNKNOWN,
                 &node.origin(),
-                format!("`{key}: {text}` is no version that can be read"),
+                format!("unsupported version `{key}: {text}`"),
             );
             told.help(match (key, numbers.as_slice()) {
                 ("swagger", ["1", ..]) => "convert the document to Swagger 2.0 or OpenAPI 3",
                 ("swagger", ["3", ..]) => "from version 3 on the key is `openapi`",
                 ("openapi", ["2", ..]) => "of version 2.0 the key is `swagger`",
-                _ => "known are `swagger: \"2.0\"` and `openapi: 3.0.x`, `3.1.x` and `3.2.x`",
+                _ => "write `swagger: \"2.0\"`, or `openapi: 3.0.x`, `3.1.x` or `3.2.x`",
             });
             None
         }
@@ -55,14 +55,14 @@ fn tell_missing(root: &Node<'_>, diagnostics: &mut Diagnostics) {
     let origin = root.origin();
     let Some(object) = root.value.as_object() else {
         let kind = root.value.kind();
-        let message = format!("an API description is an object, and this is {kind}");
+        let message = format!("expected an object as API description, found {kind}");
         diagnostics.report(codes::VERSION_MISSING, &origin, message);
         return;
     };
     let told = diagnostics.report(
         codes::VERSION_MISSING,
         &origin,
-        "the document says neither `openapi` nor `swagger`",
+        "missing version: neither `openapi` nor `swagger`",
     );
     told.help(if object.contains_key("asyncapi") {
         "this is an AsyncAPI document; only API descriptions in OpenAPI can be read"

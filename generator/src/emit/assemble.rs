@@ -33,7 +33,7 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
         attrs: vec![lints()],
         items: Vec::new(),
     };
-    let root = root.requires(&needs.type_features);
+    let root = root.requires(&needs.type_features());
     let parts = cx.options.parts;
     let mut modules = vec![root, types::emit(cx)];
     if !cx.api.operations.is_empty() {

@@ -1,9 +1,8 @@
 //! From the ir to items: `emit` matches, it never decides.
 //!
-//! Each module of the generated code has one file here that assembles it: [`types`] for `types`,
-//! [`operations`] for `operations`, [`client`], [`server`] and [`webhooks`] for the module of the
-//! same name. They build [`syn`] values; text of the document gets into those as literals and doc
-//! attributes only, and every identifier passes through [`Context::ident`].
+//! Each module of the generated code has one file here that assembles it, of the same name: `types`,
+//! `operations`, `client`, `server` and `webhooks`. They build [`syn`] values; text of the document gets
+//! into those as literals and doc attributes only, and every identifier passes through `Context::ident`.
 
 mod assemble;
 mod client;
@@ -25,7 +24,7 @@ mod types;
 mod webhook_rules;
 mod webhooks;
 
-pub use needs::{Needs, crates_of, is_own, type_features};
+pub use needs::{Feature, Needs, crates_of, is_own, type_features};
 pub use options::{InvalidNames, Options, Parts, Serde};
 pub use output::{Output, OutputModule};
 

@@ -1,7 +1,11 @@
 //! What generated code needs of other crates.
+//!
+//! The decision is made here once: the head of a generated file, the `Cargo.toml` of a generated crate,
+//! `bothends deps` and the check of a build script read it.
 
 use super::options::{Options, Serde};
 use crate::ir::{Api, Primitive};
+use crate::position::Origin;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeSet;
 
@@ -9,47 +13,160 @@ use std::collections::BTreeSet;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Needs {
     /// Features of the runtime that the types need.
-    pub type_features: Vec<&'static str>,
+    pub types: Vec<Feature>,
     /// Features of the runtime that the modules beside the types need.
-    pub part_features: Vec<&'static str>,
+    pub parts: Vec<Feature>,
+    /// Features of the runtime that the code compiles without, and that most programs want.
+    pub optional: Vec<Feature>,
     /// Crates of the types in the format map, as identifiers.
     pub crates: BTreeSet<String>,
+}
+
+/// A feature of the runtime, and why generated code needs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Feature {
+    /// Its name.
+    pub name: &'static str,
+    /// What asks for it, as a phrase.
+    pub reason: String,
+    /// Where the document asks for it; empty where an option does.
+    pub places: Vec<Origin>,
+}
+
+impl Feature {
+    fn new(name: &'static str, reason: impl Into<String>) -> Self {
+        Self {
+            name,
+            reason: reason.into(),
+            places: Vec::new(),
+        }
+    }
+
+    /// The feature, if any place of the document asks for it.
+    fn at(name: &'static str, reason: impl Into<String>, places: Vec<Origin>) -> Option<Self> {
+        let feature = Self {
+            places,
+            ..Self::new(name, reason)
+        };
+        (!feature.places.is_empty()).then_some(feature)
+    }
 }
 
 impl Needs {
     /// What the code of an API needs.
     #[must_use]
     pub fn of(api: &Api, options: &Options) -> Self {
-        let (calls, parts) = (!api.operations.is_empty(), options.parts);
-        let webhooks = parts.webhooks && !api.webhooks.is_empty();
-        let mut part_features = Vec::new();
-        part_features.extend((calls && parts.client || webhooks).then_some("client"));
-        part_features.extend((calls && parts.server || webhooks).then_some("server"));
         Self {
-            type_features: type_features(api, options.serde),
-            part_features,
+            types: types(api, options.serde),
+            parts: parts(api, options),
+            optional: optional(api, options),
             crates: crates(api),
         }
     }
 
-    /// All features of the runtime, in order.
+    /// Names of the features of the runtime that the types need.
+    #[must_use]
+    pub fn type_features(&self) -> Vec<&'static str> {
+        self.types.iter().map(|feature| feature.name).collect()
+    }
+
+    /// Names of all features of the runtime that the code does not compile without, in order.
     #[must_use]
     pub fn features(&self) -> BTreeSet<&'static str> {
-        let all = self.type_features.iter().chain(&self.part_features);
-        all.copied().collect()
+        let all = self.types.iter().chain(&self.parts);
+        all.map(|feature| feature.name).collect()
     }
 }
 
 /// Features of the runtime that types of the API need, by name.
 #[must_use]
 pub fn type_features(api: &Api, serde: Serde) -> Vec<&'static str> {
+    let features = types(api, serde);
+    features.iter().map(|feature| feature.name).collect()
+}
+
+/// Features of the runtime that types of the API need, by name.
+fn types(api: &Api, serde: Serde) -> Vec<Feature> {
     let mut features = Vec::new();
-    features.extend((serde == Serde::Derive).then_some("derive"));
-    let jiff = api.uses(&Primitive::DateTime) || api.uses(&Primitive::Date);
-    features.extend(jiff.then_some("jiff"));
-    features.extend(api.has_pattern().then_some("pattern"));
-    features.extend(api.uses(&Primitive::Uuid).then_some("uuid"));
+    if serde == Serde::Derive {
+        features.push(Feature::new("derive", "`serde = \"derive\"` is set"));
+    }
+    features.extend(dates(api));
+    let patterns = api.places_of_patterns();
+    features.extend(Feature::at("pattern", "`pattern`", patterns));
+    let uuids = api.places_of(&Primitive::Uuid);
+    features.extend(Feature::at("uuid", "`format: uuid`", uuids));
     features
+}
+
+fn dates(api: &Api) -> Option<Feature> {
+    let (days, times) = (
+        api.places_of(&Primitive::Date),
+        api.places_of(&Primitive::DateTime),
+    );
+    let reason = match (days.is_empty(), times.is_empty()) {
+        (false, false) => "`format: date` and `format: date-time`",
+        (false, true) => "`format: date`",
+        _ => "`format: date-time`",
+    };
+    Feature::at("jiff", reason, [days, times].concat())
+}
+
+/// Features of the runtime that the client, the server and the webhooks need, by name.
+fn parts(api: &Api, options: &Options) -> Vec<Feature> {
+    let (operations, parts) = (api.operations.len(), options.parts);
+    let webhooks = if parts.webhooks {
+        api.webhooks.len()
+    } else {
+        0
+    };
+    let reason = |part: bool, what: &str, end: &str| {
+        let mut reasons = Vec::new();
+        if part && operations > 0 {
+            reasons.push(format!("{what} {}", counted(operations, "operation")));
+        }
+        if webhooks > 0 {
+            reasons.push(format!("{end} {}", counted(webhooks, "webhook")));
+        }
+        (!reasons.is_empty()).then(|| reasons.join(", "))
+    };
+    let client = reason(parts.client, "client for", "sender of");
+    let server = reason(parts.server, "server traits for", "receiver of");
+    let client = client.map(|reason| Feature::new("client", reason));
+    let server = server.map(|reason| Feature::new("server", reason));
+    client.into_iter().chain(server).collect()
+}
+
+/// Features of the runtime that the code compiles without, and that most programs want.
+fn optional(api: &Api, options: &Options) -> Vec<Feature> {
+    let mut features = Vec::new();
+    let client = options.parts.client && !api.operations.is_empty();
+    if options.parts.webhooks && !api.webhooks.is_empty() {
+        let reason = "verifies the signatures of received webhooks";
+        features.push(Feature::new("receiver", reason));
+    }
+    if client {
+        let reason =
+            "`Client::new` over https with reqwest; `native-tls` uses the system's TLS library";
+        features.push(Feature::new("rustls", reason));
+        if api
+            .operations
+            .iter()
+            .any(|operation| operation.task.is_some())
+        {
+            let reason = "waits for tasks that operations start";
+            features.push(Feature::new("tasks", reason));
+        }
+        if api.schemes.iter().any(|scheme| scheme.token.is_some()) {
+            let reason = "gets and refreshes OAuth 2.0 tokens";
+            features.push(Feature::new("tokens", reason));
+        }
+    }
+    features
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The crates that types of the format map come from.

@@ -12,6 +12,7 @@ mod security;
 mod task;
 mod traits;
 mod types;
+mod uses;
 mod webhook;
 mod webhook_rules;
 
@@ -37,8 +38,6 @@ pub use webhook::{Callback, UrlPart, Webhook};
 pub use webhook_rules::{
     DeliveryRules, KeySigning, SigningRules, SubscriptionRules, TokenSigning, WebhookRules,
 };
-
-use std::collections::BTreeSet;
 
 use crate::position::Origin;
 
@@ -132,57 +131,6 @@ impl Api {
             }
         }
         false
-    }
-}
-
-impl Api {
-    /// Whether a type of the API, a parameter, a header or a body is, or holds, a primitive.
-    #[must_use]
-    pub fn uses(&self, primitive: &Primitive) -> bool {
-        let mut found = false;
-        self.each_type(&mut |ty| found |= ty.holds(primitive));
-        found
-    }
-
-    /// Types of the user's that the API uses, by path, each once and in order.
-    #[must_use]
-    pub fn custom_types(&self) -> BTreeSet<String> {
-        let mut found = BTreeSet::new();
-        self.each_type(&mut |ty| ty.each_custom(&mut |path| _ = found.insert(path.to_owned())));
-        found
-    }
-
-    /// Calls `of` with each type that a type of the API, a parameter, a header or a body refers to.
-    fn each_type(&self, of: &mut dyn FnMut(&TypeRef)) {
-        self.types.iter().for_each(|def| def.kind.parts(of));
-        let operations = self.operations.iter().chain(&self.webhooks);
-        operations.for_each(|operation| operation.parts(of));
-    }
-}
-
-impl Api {
-    /// Whether anything is asked of a value that is a pattern.
-    #[must_use]
-    pub fn has_pattern(&self) -> bool {
-        let any = |rules: &[Rule]| rules.iter().any(Rule::has_pattern);
-        let typed = self.types.iter().any(|def| {
-            any(&def.rules)
-                || match &def.kind {
-                    TypeKind::Object(object) => {
-                        any(&object.each) || object.fields.iter().any(|field| any(&field.rules))
-                    }
-                    TypeKind::Union(union) => {
-                        union.variants.iter().any(|variant| any(&variant.rules))
-                    }
-                    _ => false,
-                }
-        });
-        typed
-            || self.operations.iter().any(|operation| {
-                let body = operation.body.iter().flat_map(|body| body.payload.media());
-                operation.params.iter().any(|param| any(&param.rules))
-                    || body.into_iter().any(|media| any(&media.rules))
-            })
     }
 }
 

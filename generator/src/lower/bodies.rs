@@ -68,17 +68,14 @@ pub(super) fn payload(
     for entry in content {
         // XML is not coded yet: where the same content is offered as JSON too, that is taken.
         if structured && is_xml(&entry.name) {
-            lowering
-                .diagnostics
-                .report(
-                    codes::MEDIA_TYPE_LEFT_OUT,
-                    &entry.origin,
-                    format!(
-                        "`{}` is left out: the same content is taken as JSON",
-                        entry.name
-                    ),
-                )
-                .help("nothing to do, unless a peer only speaks XML");
+            lowering.diagnostics.report(
+                codes::MEDIA_TYPE_LEFT_OUT,
+                &entry.origin,
+                format!(
+                    "`{}` is left out: the same content is offered as JSON",
+                    entry.name
+                ),
+            );
             continue;
         }
         if is_xml(&entry.name) && entry.schema.is_some() {
@@ -138,14 +135,17 @@ pub(super) fn tell_uncoded(lowering: &mut Lowering<'_>) {
     let Some((origin, name)) = all.first() else {
         return;
     };
-    let message = format!("`{name}` is not coded: the body is bytes");
+    let message = format!("`{name}` is not supported: the body is bytes");
     let told = lowering
         .diagnostics
         .report(codes::MEDIA_TYPE_NOT_CODED, origin, message);
     if all.len() > 1 {
-        told.note(format!("told once, at the first of {} places", all.len()));
+        told.note(format!(
+            "reported once, at the first of {} places",
+            all.len()
+        ));
     }
-    told.help("write and read the XML by hand, or offer the same content as JSON");
+    told.help("offer the same content as JSON, or encode and decode the XML in your code");
 }
 
 /// Bytes that may come in pieces, where that is what there is; their media type may stay a range,
@@ -289,12 +289,12 @@ impl Lowering<'_> {
             entry.item_schema.is_some() || is_list && essence(&entry.name) != "multipart/form-data";
         if nameless {
             let message = format!(
-                "the parts of `{}` are not coded: the body is bytes",
+                "the parts of `{}` have no names: the body is bytes",
                 entry.name
             );
             self.diagnostics
                 .report(codes::PARTS_NOT_CODED, &entry.origin, message)
-                .help("read and write the parts by hand, with the boundary of the media type");
+                .help("use `multipart/form-data` with an object schema, or read and write the parts in your code");
         }
         nameless
     }

@@ -107,15 +107,15 @@ fn tell_all_of(model: &Model, first: usize, around: &[usize], diagnostics: &mut 
         names.push(format!("{more} more"));
     }
     let message = if names.is_empty() {
-        "this `allOf` leads back to itself".to_owned()
+        "circular `allOf`".to_owned()
     } else {
         let names = names.join(", ");
-        format!("this `allOf` leads back to itself, through {names}")
+        format!("circular `allOf` through {names}")
     };
     let help = if around.is_empty() {
-        "take the schema out of its own `allOf`"
+        "remove the schema from its own `allOf`"
     } else {
-        "move what the schemas share into a schema of its own, and let each compose that"
+        "move the shared part into a schema of its own, and compose it in each"
     };
     diagnostics
         .report(codes::ALL_OF_CYCLE, &schema.origin, message)
@@ -203,7 +203,7 @@ fn tell_endless(origin: &crate::position::Origin, diagnostics: &mut Diagnostics)
         .report(
             codes::ENDLESS_SCHEMA,
             origin,
-            "this schema is made of nothing but itself",
+            "this schema consists of itself only",
         )
         .help("give it a name under the reusable schemas, or break the circle");
 }

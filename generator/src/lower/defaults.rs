@@ -51,7 +51,7 @@ impl Lowering<'_> {
                             &field.origin,
                             format!("the default {text} is not {expected}"),
                         )
-                        .help("correct the default; until then it is left out");
+                        .help("correct the default: no code is generated for it");
                 }
             }
         }
@@ -79,7 +79,7 @@ impl Lowering<'_> {
                     let message = format!("the default {} is not {expected}", value.to_json());
                     self.diagnostics
                         .report(codes::WRONG_DEFAULT, &param.origin, message)
-                        .help("correct the default; until then it is left out");
+                        .help("correct the default: no code is generated for it");
                 }
                 Err(_) => {}
             }

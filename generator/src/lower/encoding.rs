@@ -53,14 +53,11 @@ fn report_headers(lowering: &mut Lowering<'_>, entry: &MediaType, name: &str, ty
         TypeRef::Primitive(crate::ir::Primitive::Binary)
     );
     if !is_file {
-        lowering
-            .diagnostics
-            .report(
-                codes::ENCODING_LEFT_OUT,
-                &entry.origin,
-                format!("the `headers` of `{name}` are left out: only files have some"),
-            )
-            .help("nothing to do, unless a peer asks for them");
+        lowering.diagnostics.report(
+            codes::PART_HEADERS,
+            &entry.origin,
+            format!("the `headers` of `{name}` are left out: only files have headers"),
+        );
     }
 }
 
@@ -76,19 +73,18 @@ fn without_xml(lowering: &mut Lowering<'_>, entry: &MediaType, part: Part) -> Op
     };
     let name = &part.name;
     if others().any(|media| bodies::codec_of(media) == Codec::Json) {
-        let message = format!("`{xml}` is left out: `{name}` is taken as JSON");
+        let message = format!("`{xml}` is left out: `{name}` is encoded as JSON");
         lowering
             .diagnostics
-            .report(codes::MEDIA_TYPE_LEFT_OUT, &entry.origin, message)
-            .help("nothing to do, unless a peer only speaks XML");
+            .report(codes::MEDIA_TYPE_LEFT_OUT, &entry.origin, message);
         let media = Some(others().collect::<Vec<_>>().join(", "));
         return Some(Part { media, ..part });
     }
-    let message = format!("`{name}` is sent as `application/json`: `{xml}` is not coded");
+    let message = format!("`{name}` is sent as `application/json`: `{xml}` is not supported");
     lowering
         .diagnostics
         .report(codes::PART_NOT_CODED, &entry.origin, message)
-        .help("make the property a string, and write and read the XML by hand");
+        .help("make the property a string, and encode and decode the XML in your code");
     None
 }
 

@@ -88,7 +88,7 @@ pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) {
             }
             for (inner, help) in unread_inside(key, value) {
                 let origin = origin.child(key).child(inner);
-                let message = format!("`{inner}` is not a key that is read");
+                let message = format!("unknown key `{inner}`");
                 diagnostics
                     .report(codes::EXTENSION_NOT_READ, &origin, message)
                     .help(help);
@@ -155,14 +155,14 @@ fn fault(place: Place, key: &str, value: &Value) -> Option<(String, String)> {
     let known = KEYS.iter().find(|(known, _)| *known == key);
     let Some((_, meant)) = known else {
         let help = nearest(key, KEYS.iter().map(|(known, _)| *known)).map_or_else(
-            || "docs/extensions.md lists the keys that are read".to_owned(),
+            || "docs/extensions.md lists every key".to_owned(),
             |near| format!("did you mean `{near}`?"),
         );
-        return Some((format!("`{key}` is not a key that is read"), help));
+        return Some((format!("unknown key `{key}`"), help));
     };
     if *meant != place {
-        let help = format!("it stands {}", meant.words());
-        return Some((format!("`{key}` is not read here"), help));
+        let help = format!("its place is {}", meant.words());
+        return Some((format!("misplaced key `{key}`"), help));
     }
     let kind = match (key, value) {
         ("x-bothends-extensible", Value::Bool(_)) => return None,

@@ -29,16 +29,16 @@ impl Lowering<'_> {
         if self.told_choices.insert(*first) {
             let origin = self.schema(*first).origin.clone();
             let keyword = if choice.any { "anyOf" } else { "oneOf" };
-            let message = format!("which alternatives of this `{keyword}` match is not checked");
+            let message = format!("the choice of this `{keyword}` is not checked");
             self.diagnostics
                 .report(codes::CHOICE_NOT_CHECKED, &origin, message)
-                .help("check it in the handler, or let the alternatives differ in their types");
+                .help("check the value in the handler, or give the alternatives different types");
         }
     }
 }
 
 /// Whether the required names are all that a schema asks for.
-fn asks_for_names_only(schema: &Schema) -> bool {
+pub(super) fn asks_for_names_only(schema: &Schema) -> bool {
     schema.constraints == Constraints::default()
         && schema.not.is_none()
         && schema.unevaluated_properties.is_none()
@@ -46,19 +46,57 @@ fn asks_for_names_only(schema: &Schema) -> bool {
 
 /// Whether a variant only narrows what stands around the choice (`required`, `not`, bounds).
 pub(super) fn only_constrains(schema: &Schema, around: Types) -> bool {
-    schema.reference.is_none()
-        && schema.boolean.is_none()
-        && (schema.types.is_unstated() || (schema.types == around && !around.is_unstated()))
-        && schema.enumeration.is_none()
-        && schema.constant.is_none()
-        && schema.all_of.is_empty()
-        && schema.any_of.is_empty()
-        && schema.one_of.is_empty()
-        && schema.properties.is_empty()
-        && schema.pattern_properties.is_empty()
-        && schema.additional_properties.is_none()
-        && schema.items.is_none()
-        && schema.prefix_items.is_empty()
-        && schema.format.is_none()
-        && schema.title.is_none()
+    let Schema {
+        // Names and texts, but for a title: that names a variant.
+        origin: _,
+        name: _,
+        suggested_name: _,
+        description: _,
+        default: _,
+        examples: _,
+        read_only: _,
+        write_only: _,
+        deprecated: _,
+        extensions: _,
+        // They narrow what is around the choice.
+        nullable: _,
+        required: _,
+        not: _,
+        discriminator: _,
+        unevaluated_properties: _,
+        constraints: _,
+        content_encoding: _,
+        content_media_type: _,
+        content_schema: _,
+        reference,
+        boolean,
+        title,
+        types,
+        format,
+        enumeration,
+        constant,
+        all_of,
+        any_of,
+        one_of,
+        properties,
+        additional_properties,
+        pattern_properties,
+        items,
+        prefix_items,
+    } = schema;
+    reference.is_none()
+        && boolean.is_none()
+        && (types.is_unstated() || (*types == around && !around.is_unstated()))
+        && enumeration.is_none()
+        && constant.is_none()
+        && all_of.is_empty()
+        && any_of.is_empty()
+        && one_of.is_empty()
+        && properties.is_empty()
+        && pattern_properties.is_empty()
+        && additional_properties.is_none()
+        && items.is_none()
+        && prefix_items.is_empty()
+        && format.is_none()
+        && title.is_none()
 }

@@ -26,7 +26,7 @@ impl Lowering<'_> {
             let message = format!("`prefixItems` has more than {LONGEST_TUPLE} items");
             self.diagnostics
                 .report(codes::LONG_TUPLE, &shape.origin, message)
-                .help("make it an object, or a list of one type");
+                .help("use an object, or a list of one type");
         } else if length > 0 {
             return self.prefix(shape, at);
         }
@@ -107,10 +107,10 @@ impl Lowering<'_> {
             && self.told_choices.insert(*first)
         {
             let origin = self.schema(*first).origin.clone();
-            let message = "values are not checked by the pattern that their names match";
+            let message = "values of names under several patterns are not checked";
             self.diagnostics
                 .report(codes::PATTERN_VALUES, &origin, message)
-                .help("let all patterns have one schema, or check the values in the handler");
+                .help("use one schema for all patterns, or check the values in the handler");
         }
         match parts[..] {
             [only] if !any => Some(only),

@@ -152,7 +152,7 @@ fn bind(
             other => Ok(Expression::Constant(other.to_json())),
         };
         let expression = expression.map_err(|why| {
-            let told = format!("has an expression that cannot be read: {why}");
+            let told = format!("has an invalid expression: {why}");
             let help = "`$response.body#/id`, `$response.header.Location` and `$request.path.id` \
                         are expressions";
             Wrong(origin.clone(), told, help)
@@ -182,7 +182,7 @@ fn target(index: &Index, link: &Link) -> Result<Option<usize>, Wrong> {
             Some(index) => Ok(Some(*index)),
             None => wrong(
                 "operationId",
-                format!("leads to `{id}`, which is no operation"),
+                format!("refers to `{id}`, which is not an operation"),
             ),
         },
         (None, Some(reference)) => {
@@ -194,7 +194,7 @@ fn target(index: &Index, link: &Link) -> Result<Option<usize>, Wrong> {
             match index.by_place.get(&Origin::new(link.origin.file, pointer)) {
                 Some(index) => Ok(Some(*index)),
                 None => {
-                    let told = format!("leads to `{reference}`, which is no operation");
+                    let told = format!("refers to `{reference}`, which is not an operation");
                     wrong("operationRef", told)
                 }
             }

@@ -8,20 +8,36 @@ use crate::source::Value;
 /// All parts of an `allOf` hold, so the narrower of two bounds counts, and each pattern.
 pub(super) fn merge_constraints(own: Constraints, known: &mut Constraints) {
     use Ordering::{Greater, Less};
-    known.minimum = narrower(own.minimum, known.minimum.take(), Greater);
-    known.maximum = narrower(own.maximum, known.maximum.take(), Less);
-    add_new(&mut known.multiple_of, own.multiple_of);
-    known.min_length = own.min_length.max(known.min_length);
-    known.max_length = least(own.max_length, known.max_length);
-    add_new(&mut known.pattern, own.pattern);
-    known.min_items = own.min_items.max(known.min_items);
-    known.max_items = least(own.max_items, known.max_items);
-    known.unique_items |= own.unique_items;
-    known.min_properties = own.min_properties.max(known.min_properties);
-    known.max_properties = least(own.max_properties, known.max_properties);
-    add_new(&mut known.property_names, own.property_names);
-    add_new(&mut known.dependent_required, own.dependent_required);
-    add_new(&mut known.required_groups, own.required_groups);
+    let Constraints {
+        minimum,
+        maximum,
+        multiple_of,
+        min_length,
+        max_length,
+        pattern,
+        min_items,
+        max_items,
+        unique_items,
+        min_properties,
+        max_properties,
+        property_names,
+        dependent_required,
+        required_groups,
+    } = own;
+    known.minimum = narrower(minimum, known.minimum.take(), Greater);
+    known.maximum = narrower(maximum, known.maximum.take(), Less);
+    add_new(&mut known.multiple_of, multiple_of);
+    known.min_length = min_length.max(known.min_length);
+    known.max_length = least(max_length, known.max_length);
+    add_new(&mut known.pattern, pattern);
+    known.min_items = min_items.max(known.min_items);
+    known.max_items = least(max_items, known.max_items);
+    known.unique_items |= unique_items;
+    known.min_properties = min_properties.max(known.min_properties);
+    known.max_properties = least(max_properties, known.max_properties);
+    add_new(&mut known.property_names, property_names);
+    add_new(&mut known.dependent_required, dependent_required);
+    add_new(&mut known.required_groups, required_groups);
 }
 
 fn least(one: Option<u64>, other: Option<u64>) -> Option<u64> {

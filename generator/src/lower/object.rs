@@ -27,9 +27,9 @@ impl Lowering<'_> {
                     .report(
                         codes::REQUIRED_BUT_REFUSED,
                         &shape.origin,
-                        format!("`{name}` is required, but no property of that name is allowed"),
+                        format!("required property `{name}` is not allowed by `additionalProperties: false`"),
                     )
-                    .help("declare the property, or take it out of `required`");
+                    .help("declare the property, or remove it from `required`");
             }
         }
         self.types[ty.0 as usize].rules = self.object_rules(&shape.constraints);
@@ -95,10 +95,10 @@ impl Lowering<'_> {
                 let wanted = self.diagnostics.wants(codes::REQUIRED_UNDECLARED);
                 let help = wanted.then(|| nearest(&name, others)).flatten();
                 let help = help.map_or_else(
-                    || "declare it under `properties`, or take it out of `required`".to_owned(),
+                    || "declare it under `properties`, or remove it from `required`".to_owned(),
                     |near| format!("did you mean `{near}`?"),
                 );
-                let message = format!("`{name}` is required, and no property is called so");
+                let message = format!("required property `{name}` is not declared");
                 self.diagnostics
                     .report(
                         codes::REQUIRED_UNDECLARED,

@@ -165,16 +165,16 @@ impl Lowering<'_> {
         let more = found.count();
         let more = match more {
             0 => String::new(),
-            1 => ", nor in 1 more place".to_owned(),
-            _ => format!(", nor in {more} more places"),
+            1 => ", and of 1 more".to_owned(),
+            _ => format!(", and of {more} more"),
         };
         self.diagnostics
             .report(
                 codes::ALTERNATIVES_OVERLAP,
                 origin,
-                format!("that only one alternative of this `oneOf` matches is not checked{more}"),
+                format!("alternatives of this `oneOf` overlap{more}: that only one matches is not checked"),
             )
-            .help("let a property tell them apart: one that each requires, with values of its own");
+            .help("add a property that each alternative requires, with a `const` of its own");
     }
 }
 

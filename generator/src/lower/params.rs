@@ -196,7 +196,7 @@ fn report_undeclared(lowering: &mut Lowering<'_>, operation: &Operation, name: &
         .report(
             codes::UNDECLARED_VARIABLE,
             &operation.origin,
-            format!("`{{{name}}}` in the path is not declared; it is taken as a string"),
+            format!("undeclared path variable `{{{name}}}`; it is a string"),
         )
         .help(format!("add a parameter `{name}` with `in: path`"));
 }
@@ -208,9 +208,9 @@ fn report_unused(lowering: &mut Lowering<'_>, parameter: &Parameter, path: &str)
             codes::UNUSED_PATH_PARAMETER,
             &parameter.origin,
             format!(
-                "`{}` is not a variable of `{path}`; it is left out",
+                "path parameter `{}` is not in `{path}`; it is left out",
                 parameter.name
             ),
         )
-        .help("put it into the path template, or remove the parameter");
+        .help("add the variable to the path, or remove the parameter");
 }

@@ -67,7 +67,7 @@ pub(super) fn report_twins(lowering: &mut Lowering<'_>, operations: &[Operation]
                         codes::SAME_ROUTE,
                         &operation.origin,
                         format!(
-                            "`{} {}` cannot be told from `{}`; the server only answers the first",
+                            "`{} {}` has the same route as `{}`; the server routes requests to the first",
                             operation.method, operation.path, first.path
                         ),
                     )

@@ -269,5 +269,5 @@ fn report(diagnostics: &mut Diagnostics, message: String) {
             &Origin::default().child("x-bothends-rejections"),
             message,
         )
-        .help("docs/extensions.md tells what `x-bothends-rejections` holds");
+        .help("docs/extensions.md lists the keys of `x-bothends-rejections` and their values");
 }

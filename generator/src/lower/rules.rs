@@ -303,43 +303,60 @@ impl Lowering<'_> {
                         origin,
                         format!("the pattern `{text}` is not checked: {reason}"),
                     )
-                    .help("write it without what a matcher in linear time cannot do");
+                    .help("write the pattern without look-around and back references, or check it in the handler");
                 None
             }
         }
     }
 
     fn keywords(&mut self, c: &Constraints, origin: &Origin) -> Vec<Rule> {
+        let Constraints {
+            minimum,
+            maximum,
+            multiple_of,
+            min_length,
+            max_length,
+            pattern,
+            min_items,
+            max_items,
+            unique_items,
+            // `object_rules`
+            min_properties: _,
+            max_properties: _,
+            property_names: _,
+            dependent_required: _,
+            required_groups: _,
+        } = c;
         let mut rules = Vec::new();
         let above_zero = |size: &u64| *size > 0;
-        rules.extend(c.min_length.filter(above_zero).map(Rule::MinLength));
-        rules.extend(c.max_length.map(Rule::MaxLength));
-        for text in &c.pattern {
+        rules.extend(min_length.filter(above_zero).map(Rule::MinLength));
+        rules.extend(max_length.map(Rule::MaxLength));
+        for text in pattern {
             let translated = self.translated(text, origin).flatten();
             rules.extend(translated.map(|regex| {
                 let own = (regex != *text).then(|| text.clone());
                 Rule::Pattern(regex, own)
             }));
         }
-        match &c.minimum {
+        match minimum {
             Some((bound, false)) => rules.extend(number(bound).map(Rule::Minimum)),
             Some((bound, true)) => rules.extend(number(bound).map(Rule::ExclusiveMinimum)),
             None => {}
         }
-        match &c.maximum {
+        match maximum {
             Some((bound, false)) => rules.extend(number(bound).map(Rule::Maximum)),
             Some((bound, true)) => rules.extend(number(bound).map(Rule::ExclusiveMaximum)),
             None => {}
         }
-        let steps = c.multiple_of.iter().filter_map(number);
+        let steps = multiple_of.iter().filter_map(number);
         rules.extend(
             steps
                 .filter(|step| !is_any_step(*step))
                 .map(Rule::MultipleOf),
         );
-        rules.extend(c.min_items.filter(above_zero).map(Rule::MinItems));
-        rules.extend(c.max_items.map(Rule::MaxItems));
-        rules.extend(c.unique_items.then_some(Rule::UniqueItems));
+        rules.extend(min_items.filter(above_zero).map(Rule::MinItems));
+        rules.extend(max_items.map(Rule::MaxItems));
+        rules.extend(unique_items.then_some(Rule::UniqueItems));
         rules.extend(self.object_rules(c));
         rules
     }

@@ -262,7 +262,7 @@ impl Lowering<'_> {
         if shape.boolean == Some(false) {
             let origin = shape.origin.clone();
             self.diagnostics
-                .report(codes::NEVER, &origin, "no value is ever valid here");
+                .report(codes::NEVER, &origin, "no value is valid for this schema");
         }
         let types = infer(shape);
         if is_null(shape) {

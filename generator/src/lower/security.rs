@@ -23,7 +23,7 @@ pub(super) fn requirements(
                     .report(
                         codes::UNKNOWN_SECURITY_SCHEME,
                         &operation.origin,
-                        format!("the security scheme `{scheme}` is not declared"),
+                        format!("undeclared security scheme `{scheme}`"),
                     )
                     .help("declare it under the security schemes, or correct the name");
             }

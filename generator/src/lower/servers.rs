@@ -58,12 +58,14 @@ pub(super) fn own(lowering: &mut Lowering<'_>, operation: &Operation) -> Option<
         None => Some(url),
         Some(why) => {
             let told = format!(
-                "the operation is served at `{url}`, {why}; it is called where the rest is"
+                "unusable server `{url}` of an operation, {why}; the operation is called at the server of the document"
             );
             lowering
                 .diagnostics
                 .report(codes::OPERATION_SERVER, &operation.origin, told)
-                .help("give an `http` or `https` URL, or one relative to that of the rest");
+                .help(
+                    "write an `http` or `https` URL, or one relative to the server of the document",
+                );
             None
         }
     }

@@ -108,21 +108,60 @@ pub(super) fn is_annotation(schema: &Schema) -> bool {
 
 /// Whether a schema says no more of its Rust type than `type` and `items` do.
 pub(super) fn is_bare(schema: &Schema) -> bool {
-    schema.reference.is_none()
-        && schema.boolean != Some(false)
-        && schema.enumeration.is_none()
-        && schema.constant.is_none()
-        && schema.all_of.is_empty()
-        && schema.any_of.is_empty()
-        && schema.one_of.is_empty()
-        && schema.properties.is_empty()
-        && schema.required.is_empty()
-        && schema.pattern_properties.is_empty()
-        && schema.prefix_items.is_empty()
-        && schema.format.is_none()
-        && schema.content_schema.is_none()
-        && schema.additional_properties.is_none()
-        && !asks_of_objects(&schema.constraints)
+    let Schema {
+        // Names and texts.
+        origin: _,
+        name: _,
+        suggested_name: _,
+        title: _,
+        description: _,
+        default: _,
+        examples: _,
+        read_only: _,
+        write_only: _,
+        deprecated: _,
+        extensions: _,
+        // `type` and `items`.
+        types: _,
+        nullable: _,
+        items: _,
+        // They change no type by themselves.
+        not: _,
+        discriminator: _,
+        unevaluated_properties: _,
+        content_encoding: _,
+        content_media_type: _,
+        reference,
+        boolean,
+        format,
+        enumeration,
+        constant,
+        all_of,
+        any_of,
+        one_of,
+        properties,
+        required,
+        additional_properties,
+        pattern_properties,
+        prefix_items,
+        constraints,
+        content_schema,
+    } = schema;
+    reference.is_none()
+        && *boolean != Some(false)
+        && enumeration.is_none()
+        && constant.is_none()
+        && all_of.is_empty()
+        && any_of.is_empty()
+        && one_of.is_empty()
+        && properties.is_empty()
+        && required.is_empty()
+        && pattern_properties.is_empty()
+        && prefix_items.is_empty()
+        && format.is_none()
+        && content_schema.is_none()
+        && additional_properties.is_none()
+        && !asks_of_objects(constraints)
 }
 
 /// Whether something is asked of an object as a whole: its type has that, and not its use.
@@ -297,58 +336,104 @@ impl Lowering<'_> {
         }
     }
 
+    /// Merges the keywords of one schema. Every field of a schema is decided here: a new one does not
+    /// compile until it is.
     fn merge_own(&mut self, schema: Schema, shape: &mut Shape) {
         self.merge_types(&schema, shape);
         merge_enumeration(&schema, shape);
-        if let Some(format) = schema.format
+        let Schema {
+            // Merged above.
+            types: _,
+            nullable: _,
+            enumeration: _,
+            constant: _,
+            // Merged as parts, before the schema itself: `merge`.
+            reference: _,
+            all_of: _,
+            // Read of the schema itself where its type is documented or named: `doc_of`, `wanted_name`.
+            name: _,
+            suggested_name: _,
+            title: _,
+            description: _,
+            examples: _,
+            deprecated: _,
+            // Read where a property refers to the schema: `field`, `direction`.
+            default: _,
+            read_only: _,
+            write_only: _,
+            // Not checked (`W0110`).
+            not: _,
+            origin,
+            boolean,
+            format,
+            any_of,
+            one_of,
+            discriminator,
+            properties,
+            required,
+            additional_properties,
+            unevaluated_properties,
+            pattern_properties,
+            items,
+            prefix_items,
+            constraints,
+            content_encoding,
+            content_media_type,
+            content_schema,
+            extensions,
+        } = schema;
+        if let Some(format) = format
             && let Some(other) = shape.format.replace(format)
         {
             shape.other_formats.push(other);
         }
-        shape.content_encoding = schema.content_encoding.or(shape.content_encoding.take());
-        shape.content_media_type = schema
-            .content_media_type
-            .or(shape.content_media_type.take());
-        shape.content_schema = schema.content_schema.or(shape.content_schema);
-        shape.boolean = schema.boolean.or(shape.boolean);
-        for (name, property) in schema.properties {
-            let merged = match shape.properties.get(&name) {
-                Some(known) if *known != property => {
-                    self.intersection(vec![*known, property], &schema.origin)
-                }
-                _ => property,
-            };
-            shape.properties.insert(name, merged);
-        }
-        shape.required.extend(schema.required);
-        self.merge_additional(
-            schema.additional_properties,
-            schema.unevaluated_properties,
-            shape,
-        );
-        for pattern in schema.pattern_properties {
+        shape.content_encoding = content_encoding.or(shape.content_encoding.take());
+        shape.content_media_type = content_media_type.or(shape.content_media_type.take());
+        shape.content_schema = content_schema.or(shape.content_schema);
+        shape.boolean = boolean.or(shape.boolean);
+        self.merge_properties(properties, &origin, shape);
+        shape.required.extend(required);
+        self.merge_additional(additional_properties, unevaluated_properties, shape);
+        for pattern in pattern_properties {
             if !shape.patterns.contains(&pattern) {
                 shape.patterns.push(pattern);
             }
         }
-        shape.items = match (shape.items, schema.items) {
-            (Some(a), Some(b)) if a != b => Some(self.intersection(vec![a, b], &schema.origin)),
+        shape.items = match (shape.items, items) {
+            (Some(a), Some(b)) if a != b => Some(self.intersection(vec![a, b], &origin)),
             (a, b) => b.or(a),
         };
-        if !schema.prefix_items.is_empty() {
-            shape.prefix_items = schema.prefix_items;
+        if !prefix_items.is_empty() {
+            shape.prefix_items = prefix_items;
         }
         shape.choices.extend(
-            [(schema.one_of, false), (schema.any_of, true)]
+            [(one_of, false), (any_of, true)]
                 .into_iter()
                 .filter(|(of, _)| !of.is_empty())
                 .map(|(of, any)| Choice { of, any }),
         );
-        shape.discriminator = schema.discriminator.or(shape.discriminator.take());
-        merge_constraints(schema.constraints, &mut shape.constraints);
-        for (key, value) in schema.extensions {
+        shape.discriminator = discriminator.or(shape.discriminator.take());
+        merge_constraints(constraints, &mut shape.constraints);
+        for (key, value) in extensions {
             shape.extensions.retain(|(known, _)| *known != key);
             shape.extensions.push((key, value));
+        }
+    }
+
+    fn merge_properties(
+        &mut self,
+        properties: Vec<(String, SchemaId)>,
+        origin: &Origin,
+        shape: &mut Shape,
+    ) {
+        for (name, property) in properties {
+            let merged = match shape.properties.get(&name) {
+                Some(known) if *known != property => {
+                    self.intersection(vec![*known, property], origin)
+                }
+                _ => property,
+            };
+            shape.properties.insert(name, merged);
         }
     }
 
@@ -365,9 +450,9 @@ impl Lowering<'_> {
             } else if both.is_unstated() && !known.is_unstated() && !stated.is_unstated() {
                 let idle = stated == Types::OBJECT && !has_object_keywords(schema);
                 let said = if idle {
-                    "this is no object: its `allOf` asks for another type"
+                    "`type: object` contradicts the other type of this `allOf`"
                 } else {
-                    "the parts of an `allOf` ask for different types, so no value is ever valid"
+                    "no value is valid: the parts of an `allOf` require different types"
                 };
                 self.diagnostics
                     .report(codes::NEVER, &schema.origin, said)

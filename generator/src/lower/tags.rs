@@ -64,11 +64,11 @@ impl Lowering<'_> {
             ),
             false => (
                 "is not a string in every variant",
-                "give the property string values, which is all that a discriminator compares",
+                "give the property string values: a discriminator compares strings only",
             ),
         };
         let message = format!(
-            "`{}` {why}; they are told apart by their content",
+            "`{}` {why}; the variants are distinguished by their content",
             by.property
         );
         self.diagnostics
@@ -99,8 +99,8 @@ impl Lowering<'_> {
         }
         let by_content = claims.iter().any(|claim| claim.stated.is_empty());
         let outcome = match by_content {
-            true => "they are told apart by their content",
-            false => "it is the value of none of them",
+            true => "the variants are distinguished by their content",
+            false => "the value belongs to none of them",
         };
         let message = format!(
             "several variants list `{}` for `{}`; {outcome}",
@@ -109,7 +109,7 @@ impl Lowering<'_> {
         );
         self.diagnostics
             .report(codes::SHARED_TAG, &shape.origin, message)
-            .help("say in `mapping` which variant each value stands for");
+            .help("assign each value to one variant in `mapping`");
         by_content
     }
 

@@ -6,7 +6,7 @@ use crate::ir::{Doc, Name, TypeId, TypeKind, TypeRef, Union, UnionVariant};
 use crate::model::{Constraints, Schema, SchemaId, Types};
 use crate::source::Value;
 
-use super::groups::only_constrains;
+use super::groups::{asks_for_names_only, only_constrains};
 use super::shape::{Additional, Choice, Shape};
 use super::{Lowering, Openness, enums, presence, schema};
 
@@ -86,7 +86,26 @@ impl Lowering<'_> {
         if self.circle(written).is_some() && self.composes(written, &shape.composed) {
             return written;
         }
+        if self.requires_all_of(written, base) {
+            return written;
+        }
         self.intersection(vec![base, written], &shape.origin)
+    }
+
+    /// Whether a base only lists required properties, and the alternative requires them all by itself.
+    /// Both together are the alternative then, and not a second type that is equal to it.
+    fn requires_all_of(&mut self, alternative: SchemaId, base: SchemaId) -> bool {
+        let stated = self.schema(base);
+        let is_list = asks_for_names_only(stated)
+            && only_constrains(stated, stated.types)
+            && stated.discriminator.is_none();
+        if !is_list {
+            return false;
+        }
+        let (types, required) = (stated.types, stated.required.clone());
+        let shape = self.shape(alternative);
+        (types.is_unstated() || types == shape.types)
+            && required.iter().all(|name| shape.required.contains(name))
     }
 
     /// What stands around the first choice of a shape, as a schema of its own.

@@ -14,8 +14,11 @@ use super::scope::{Ask, Namer};
 use super::types::TYPE;
 use super::{Scopes, ident};
 
-/// A longer name says less than the first and the last status.
+/// A longer name of bodies and statuses says less than the statuses alone.
 const LONGEST: usize = 48;
+
+/// A longer list of statuses says less than the first and the last.
+const LONGEST_LIST: usize = 80;
 
 /// The word of a response without a body.
 const EMPTY: &str = "Empty";
@@ -41,7 +44,7 @@ pub(super) fn release(api: &mut Api) {
     }
 }
 
-/// Names the shared errors, and sorts them by their names.
+/// Names the shared errors. Their order stays as it is.
 pub(super) fn name(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
     let mut sets = std::mem::take(&mut api.error_sets);
     for set in &mut sets {
@@ -98,18 +101,35 @@ fn words(api: &Api, set: &ErrorSet) -> String {
     let rest: Vec<String> = rest.collect();
     let hash = hash(&format!("{name}\n{}", rest.join("\n")));
     if name.len() > LONGEST {
-        name = match set.responses.as_slice() {
-            [first, .., last] => format!("Errors{}To{}", word(first.status), word(last.status)),
-            _ => "Errors".to_owned(),
-        };
+        name = statuses(&set.responses);
     }
-    // A digit before an underscore, as rustc wants it.
-    let mark = if name.ends_with(|c: char| c.is_ascii_digit()) {
-        "_"
-    } else {
-        ""
-    };
-    format!("{name}{mark}{hash:06}")
+    push_number(&mut name, &format!("{hash:06}"));
+    name
+}
+
+/// `Errors400_401_5xx`, or `Errors400To5xx` where there are very many statuses.
+fn statuses(responses: &[Response]) -> String {
+    let mut name = "Errors".to_owned();
+    for response in responses {
+        push_number(&mut name, &word(response.status));
+    }
+    match responses {
+        [first, .., last] if name.len() > LONGEST_LIST => {
+            format!("Errors{}To{}", word(first.status), word(last.status))
+        }
+        _ => name,
+    }
+}
+
+/// Adds a word, behind an underscore where digits would meet: rustc accepts it nowhere else in a name
+/// of a type.
+fn push_number(name: &mut String, word: &str) {
+    let digits_meet = name.ends_with(|c: char| c.is_ascii_digit())
+        && word.starts_with(|c: char| c.is_ascii_digit());
+    if digits_meet {
+        name.push('_');
+    }
+    name.push_str(word);
 }
 
 fn word(status: StatusSpec) -> String {

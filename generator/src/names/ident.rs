@@ -1,5 +1,7 @@
 //! Words as a Rust identifier.
 
+use std::borrow::Cow;
+
 use super::unicode::{Lookalikes, canonical, to_ascii};
 
 /// The longest identifier, in characters, before a number is put behind it. Names that grow with
@@ -33,12 +35,17 @@ fn join_as_is(words: &[String], case: Case) -> String {
         if index > 0 && (case == Case::Snake || digits_meet) {
             ident.push('_');
         }
+        // `OAuth` keeps its inner capital in types only.
+        let word = match case {
+            Case::Snake => Cow::Owned(word.to_ascii_lowercase()),
+            Case::Pascal => Cow::Borrowed(word.as_str()),
+        };
         if index == 0 && !word.starts_with(unicode_ident::is_xid_start) {
             // `n404` and `N404` say "number"; a leading `_` would say "unused".
             ident.push(if case == Case::Snake { 'n' } else { 'N' });
-            ident.push_str(word);
+            ident.push_str(&word);
         } else if case == Case::Snake {
-            ident.push_str(word);
+            ident.push_str(&word);
         } else {
             let mut chars = word.chars();
             ident.extend(chars.next().into_iter().flat_map(char::to_uppercase));

@@ -4,7 +4,9 @@
 //!
 //! 1. **Words.** A name is split at everything that is neither letter nor digit, and where its case
 //!    says so: `HTTPServer` is *http server*, `userIDs` is *user ids*, `oauth2Token` is *oauth2
-//!    token*. Compatibility forms count as what they stand for (`Ａ` as `A`, Unicode NFKC).
+//!    token*, `IPv4` and `TLSv13` are *ipv4* and *tlsv13*. Some names are one word in spite of their
+//!    capitals, which types keep: `OAuth`, `ETag`, `GitHub`, `GitLab` (`oauth2_token`, `OAuth2Token`), and
+//!    names that begin with a small letter, such as `iOS` and `eBook`. Compatibility forms count as what they stand for (`Ａ` as `A`, Unicode NFKC).
 //! 2. **Signs.** `+ - * # ! < > = $ % & @` before the first word and after the last are spelled out
 //!    (`MinusCreated`, `CPlusPlus`) in the values of enums, where they are data, and before a digit
 //!    (`$1` is `dollar_1`), and so are signs of numbers anywhere (`GMT+1` is `GmtPlus1`, while

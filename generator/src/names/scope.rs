@@ -172,7 +172,7 @@ impl Scope {
                 codes::NAME_TAKEN,
                 &ask.origin,
                 format!(
-                    "`{}` becomes `{name_shown}`, for `{owner}` is `{wanted}` already",
+                    "`{}` becomes `{name_shown}`: `{owner}` already has the name `{wanted}`",
                     ask.wire
                 ),
             )

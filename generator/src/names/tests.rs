@@ -155,6 +155,44 @@ fn operations(ids: &[&str]) -> Vec<(String, String)> {
 }
 
 #[test]
+fn known_names_are_one_word() {
+    let wires = [
+        "OAuth2Token",
+        "useOAuth",
+        "oAuth2",
+        "enabledForGitHubApps",
+        "iOSVersion",
+        "ETag",
+        "IPv4Address",
+        "minTLSv12",
+        // Two words, as in `openIdConnect` of OpenAPI, and none of the names.
+        "OpenIDConnect",
+        "iOStream",
+        "DETag",
+    ];
+    let snake = [
+        "oauth2_token",
+        "use_oauth",
+        "oauth2",
+        "enabled_for_github_apps",
+        "ios_version",
+        "etag",
+        "ipv4_address",
+        "min_tlsv12",
+        "open_id_connect",
+        "i_o_stream",
+        "de_tag",
+    ];
+    for (wire, snake) in wires.iter().zip(snake) {
+        assert_eq!(fields(&[wire]), [snake]);
+    }
+    assert_eq!(
+        types(&["OAuth2Token", "GitHubApp", "ETagValue", "IPv4", "iOSApp"]),
+        ["OAuth2Token", "GitHubApp", "ETagValue", "Ipv4", "IosApp"]
+    );
+}
+
+#[test]
 fn inline_types_are_named_for_what_they_stand_in() {
     let parent = |id| Some(Parent::Type(TypeId(id)));
     let mut api = Api {

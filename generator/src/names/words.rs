@@ -7,7 +7,7 @@ use super::unicode;
 /// A stretch of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Piece {
-    /// Letters and digits, in lower case.
+    /// Letters and digits, in lower case but for the inner capitals of [`ONE_WORD`].
     Word(String),
     /// The sign of a number: `+1`, `-1`.
     Number(char),
@@ -34,7 +34,8 @@ pub(super) struct Words(Vec<Piece>);
 
 impl Words {
     /// Splits at everything that is neither letter nor digit, and where the case says so:
-    /// `HTTPServer` is `http server`, `userIDs` is `user ids`, `oauth2Token` is `oauth2 token`.
+    /// `HTTPServer` is `http server`, `userIDs` is `user ids`, `IPv4Address` is `ipv4 address`,
+    /// `oauth2Token` is `oauth2 token`. [`ONE_WORD`] lists names that are not split.
     pub(super) fn split(wire: &str) -> Self {
         let mut pieces = Vec::new();
         let mut run = Vec::new();
@@ -196,16 +197,64 @@ fn spell(char: char) -> Vec<String> {
     words.split(' ').map(str::to_owned).collect()
 }
 
+/// Names that are one word in spite of their capitals, as documents write them, and as a word. Split by
+/// case they would leave a letter that is no word (`o_auth2`, `i_os`), or are a word to all who use
+/// them (`git_hub`). Inner capitals are kept for types: `OAuth2Token`, `oauth2_token`.
+const ONE_WORD: &[(&str, &str)] = &[
+    ("OAuth", "oAuth"),
+    ("oAuth", "oAuth"),
+    ("ETag", "eTag"),
+    ("eTag", "eTag"),
+    ("GitHub", "gitHub"),
+    ("gitHub", "gitHub"),
+    ("GitLab", "gitLab"),
+    ("gitLab", "gitLab"),
+    ("iOS", "ios"),
+    ("iPadOS", "ipados"),
+    ("iCloud", "icloud"),
+    ("iDEAL", "ideal"),
+    ("iDeal", "ideal"),
+    ("iFrame", "iframe"),
+    ("iPad", "ipad"),
+    ("iPhone", "iphone"),
+    ("iTunes", "itunes"),
+    ("eBay", "ebay"),
+    ("eBook", "ebook"),
+    ("cURL", "curl"),
+];
+
+/// The name of [`ONE_WORD`] that begins at `index` and ends with a word: its length, and its word.
+fn one_word(run: &[char], index: usize) -> Option<(usize, &'static str)> {
+    let before = index.checked_sub(1).map(|at| run[at]);
+    let rest = &run[index..];
+    ONE_WORD.iter().find_map(|(name, word)| {
+        let length = name.chars().count();
+        let is_here = length <= rest.len() && name.chars().eq(rest[..length].iter().copied());
+        let begins = before.is_none_or(|c| rest[0].is_uppercase() && !c.is_uppercase());
+        let ends = !rest.get(length).is_some_and(|next| next.is_lowercase());
+        (is_here && begins && ends).then_some((length, *word))
+    })
+}
+
 /// Splits letters and digits where their case says so; a digit goes with what is before it.
 fn split_case(run: &[char], pieces: &mut Vec<Piece>) {
     let mut word = String::new();
     let (mut after_upper, mut after_lower) = (false, false);
-    for (index, &char) in run.iter().enumerate() {
+    let mut index = 0;
+    while let Some(&char) = run.get(index) {
+        if let Some((length, name)) = one_word(run, index) {
+            push_word(&mut word, pieces);
+            word.push_str(name);
+            (after_upper, after_lower) = (false, true);
+            index += length;
+            continue;
+        }
         let next = run.get(index + 1);
         // The last capital of `HTTPServer` belongs to the word after it.
         let last_capital = after_upper
             && next.is_some_and(|next| next.is_lowercase())
-            && !is_plural(run, index + 1);
+            && !is_plural(run, index + 1)
+            && !is_version(run, index + 1);
         if char.is_uppercase() && (after_lower || last_capital) {
             push_word(&mut word, pieces);
         }
@@ -213,21 +262,33 @@ fn split_case(run: &[char], pieces: &mut Vec<Piece>) {
             (after_upper, after_lower) = (char.is_uppercase(), char.is_lowercase());
         }
         push_lower(&mut word, char);
+        index += 1;
     }
     push_word(&mut word, pieces);
 }
 
+/// Whether the `v` at `index` is between capitals and a number, as in `IPv4` and `TLSv1`.
+fn is_version(run: &[char], index: usize) -> bool {
+    run[index] == 'v'
+        && capitals_before(run, index)
+        && run.get(index + 1).is_some_and(char::is_ascii_digit)
+}
+
 /// Whether the `s` at `index` makes a plural of the capitals before it, as in `userIDs`.
 fn is_plural(run: &[char], index: usize) -> bool {
+    run[index] == 's'
+        && capitals_before(run, index)
+        && !run.get(index + 1).is_some_and(|next| next.is_lowercase())
+}
+
+/// Whether two capitals are before `index`.
+fn capitals_before(run: &[char], index: usize) -> bool {
     let capital = |back: usize| {
         index
             .checked_sub(back)
             .is_some_and(|at| run[at].is_uppercase())
     };
-    run[index] == 's'
-        && capital(1)
-        && capital(2)
-        && !run.get(index + 1).is_some_and(|next| next.is_lowercase())
+    capital(1) && capital(2)
 }
 
 fn push_lower(word: &mut String, char: char) {

@@ -20,8 +20,50 @@ impl Bundle<'_> {
     pub(super) fn schema_object(&mut self, id: SchemaId) -> Json {
         let model = self.model;
         let schema = &model.schemas[id.0 as usize];
+        let Schema {
+            // Copied from the document by its place: `put_unread`.
+            origin,
+            examples: _,
+            // The key of the schema in its section.
+            name: _,
+            suggested_name: _,
+            // `put_types`
+            types: _,
+            nullable: _,
+            // `put_values`
+            format: _,
+            enumeration: _,
+            constant: _,
+            default: _,
+            // `put_properties`
+            properties: _,
+            required: _,
+            additional_properties: _,
+            unevaluated_properties: _,
+            pattern_properties: _,
+            // `put_items`
+            items: _,
+            prefix_items: _,
+            reference,
+            boolean,
+            title,
+            description,
+            all_of,
+            any_of,
+            one_of,
+            not,
+            discriminator,
+            constraints,
+            read_only,
+            write_only,
+            deprecated,
+            content_encoding,
+            content_media_type,
+            content_schema,
+            extensions,
+        } = schema;
         let mut object = Map::new();
-        match schema.boolean {
+        match boolean {
             Some(true) => return object.into(),
             Some(false) => {
                 object.put("not", Map::new());
@@ -29,35 +71,36 @@ impl Bundle<'_> {
             }
             None => {}
         }
-        object.put_text("title", schema.title.as_ref());
-        object.put_text("description", schema.description.as_ref());
-        let mut all_of = Vec::new();
-        all_of.extend(schema.reference.map(|target| self.schema_reference(target)));
-        all_of.extend(self.list(schema, &schema.all_of));
-        let mut any_of = self.list(schema, &schema.any_of);
-        put_types(schema, &mut object, &mut all_of, &mut any_of);
+        object.put_text("title", title.as_ref());
+        object.put_text("description", description.as_ref());
+        let mut parts = Vec::new();
+        parts.extend(reference.map(|target| self.schema_reference(target)));
+        parts.extend(self.list(schema, all_of));
+        let mut any_of = self.list(schema, any_of);
+        put_types(schema, &mut object, &mut parts, &mut any_of);
         put_values(schema, &mut object);
-        object.put_list("allOf", all_of);
+        object.put_list("allOf", parts);
         object.put_list("anyOf", any_of);
-        object.put_list("oneOf", self.list(schema, &schema.one_of));
-        if let Some(not) = schema.not {
-            object.put("not", self.schema(not, &schema.origin));
+        object.put_list("oneOf", self.list(schema, one_of));
+        if let Some(not) = not {
+            object.put("not", self.schema(*not, origin));
         }
-        if let Some(discriminator) = &schema.discriminator {
+        if let Some(discriminator) = discriminator {
             object.put("discriminator", self.discriminator(discriminator));
         }
         self.put_properties(schema, &mut object);
         self.put_items(schema, &mut object);
-        put_constraints(&schema.constraints, &mut object);
-        object.put_flag("readOnly", schema.read_only);
-        object.put_flag("writeOnly", schema.write_only);
-        object.put_flag("deprecated", schema.deprecated);
-        object.put_text("x-contentEncoding", schema.content_encoding.as_ref());
-        object.put_text("x-contentMediaType", schema.content_media_type.as_ref());
-        if let Some(id) = schema.content_schema {
-            object.put("x-contentSchema", self.schema(id, &schema.origin));
+        put_constraints(constraints, &mut object);
+        self.put_names(schema, &mut object);
+        object.put_flag("readOnly", *read_only);
+        object.put_flag("writeOnly", *write_only);
+        object.put_flag("deprecated", *deprecated);
+        object.put_text("x-contentEncoding", content_encoding.as_ref());
+        object.put_text("x-contentMediaType", content_media_type.as_ref());
+        if let Some(id) = content_schema {
+            object.put("x-contentSchema", self.schema(*id, origin));
         }
-        object.put_extensions(&schema.extensions);
+        object.put_extensions(extensions);
         self.put_unread(schema, &mut object);
         object.into()
     }
@@ -114,6 +157,19 @@ impl Bundle<'_> {
         if let Some(unevaluated) = schema.unevaluated_properties {
             object.put("x-unevaluatedProperties", unevaluated);
         }
+    }
+
+    /// Constraints on the names of properties, which OpenAPI 3.0 does not have.
+    fn put_names(&mut self, schema: &Schema, object: &mut Map) {
+        if let Some(names) = schema.constraints.property_names.first() {
+            object.put("x-propertyNames", self.schema(*names, &schema.origin));
+        }
+        let mut dependent = Map::new();
+        for (name, others) in &schema.constraints.dependent_required {
+            let others: Vec<Json> = others.iter().map(|name| name.as_str().into()).collect();
+            dependent.put(name, others);
+        }
+        object.put_map("x-dependentRequired", dependent);
     }
 
     fn put_items(&mut self, schema: &Schema, object: &mut Map) {
@@ -206,30 +262,48 @@ fn put_values(schema: &Schema, object: &mut Map) {
 }
 
 fn put_constraints(constraints: &Constraints, object: &mut Map) {
-    if let Some((bound, exclusive)) = &constraints.minimum {
+    let Constraints {
+        minimum,
+        maximum,
+        multiple_of,
+        min_length,
+        max_length,
+        pattern,
+        min_items,
+        max_items,
+        unique_items,
+        min_properties,
+        max_properties,
+        // `put_names`
+        property_names: _,
+        dependent_required: _,
+        // Made of `oneOf` and `anyOf` by a later stage.
+        required_groups: _,
+    } = constraints;
+    if let Some((bound, exclusive)) = minimum {
         object.put("minimum", json(bound));
         object.put_flag("exclusiveMinimum", *exclusive);
     }
-    if let Some((bound, exclusive)) = &constraints.maximum {
+    if let Some((bound, exclusive)) = maximum {
         object.put("maximum", json(bound));
         object.put_flag("exclusiveMaximum", *exclusive);
     }
-    if let Some(step) = constraints.multiple_of.first() {
+    if let Some(step) = multiple_of.first() {
         object.put("multipleOf", json(step));
     }
-    object.put_text("pattern", constraints.pattern.first());
-    object.put_flag("uniqueItems", constraints.unique_items);
+    object.put_text("pattern", pattern.first());
+    object.put_flag("uniqueItems", *unique_items);
     let sizes = [
-        ("minLength", constraints.min_length),
-        ("maxLength", constraints.max_length),
-        ("minItems", constraints.min_items),
-        ("maxItems", constraints.max_items),
-        ("minProperties", constraints.min_properties),
-        ("maxProperties", constraints.max_properties),
+        ("minLength", min_length),
+        ("maxLength", max_length),
+        ("minItems", min_items),
+        ("maxItems", max_items),
+        ("minProperties", min_properties),
+        ("maxProperties", max_properties),
     ];
     for (key, size) in sizes {
         if let Some(size) = size {
-            object.put(key, size);
+            object.put(key, *size);
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::place::locate_all;
+use super::place::{Located, locate_all};
 use crate::diagnostic::Diagnostics;
 use crate::source::Sources;
 
-/// What programs are told; the fields and their order are part of the command line's promise.
+/// A diagnostic as an object; the fields and their order are stable.
 #[derive(Serialize)]
 struct Line<'a> {
     code: &'a str,
@@ -17,6 +17,29 @@ struct Line<'a> {
     column: Option<usize>,
     pointer: Option<&'a str>,
     help: Option<&'a str>,
+    /// How many places the same warning or note has after this one.
+    #[serde(skip_serializing_if = "is_zero")]
+    repeated: usize,
+    /// The next of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    further: Vec<Place<'a>>,
+}
+
+/// A further place of a diagnostic.
+#[derive(Serialize)]
+struct Place<'a> {
+    file: String,
+    line: usize,
+    column: usize,
+    pointer: &'a str,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+const fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// Renders diagnostics, one JSON object a line. Those of a code that are only counted are one line
@@ -24,7 +47,7 @@ struct Line<'a> {
 #[must_use]
 pub fn render_json(diagnostics: &Diagnostics, sources: &Sources) -> String {
     let mut text = String::new();
-    for (diagnostic, located) in locate_all(diagnostics, sources) {
+    for (diagnostic, located, further) in locate_all(diagnostics, sources) {
         let located = located.as_ref();
         let line = Line {
             code: diagnostic.code.id,
@@ -37,6 +60,8 @@ pub fn render_json(diagnostics: &Diagnostics, sources: &Sources) -> String {
                 .filter(|_| diagnostic.offset.is_none())
                 .map(|it| it.pointer),
             help: diagnostic.help.as_deref(),
+            repeated: diagnostic.repeated,
+            further: further.iter().map(place).collect(),
         };
         push(&mut text, &line);
         if diagnostic.omitted > 0 {
@@ -50,11 +75,22 @@ pub fn render_json(diagnostics: &Diagnostics, sources: &Sources) -> String {
                 column: None,
                 pointer: None,
                 help: None,
+                repeated: 0,
+                further: vec![],
             };
             push(&mut text, &more);
         }
     }
     text
+}
+
+fn place<'a>(located: &Located<'a>) -> Place<'a> {
+    Place {
+        file: located.file.path.display().to_string(),
+        line: located.position.line,
+        column: located.position.column,
+        pointer: located.pointer,
+    }
 }
 
 fn push(text: &mut String, line: &Line<'_>) {

@@ -43,16 +43,21 @@ pub fn render_human(diagnostics: &Diagnostics, sources: &Sources, style: Style) 
     };
     let mut counts: BTreeMap<&str, Count> = BTreeMap::new();
     let mut text = String::new();
-    for (diagnostic, located) in locate_all(diagnostics, sources) {
+    for (diagnostic, located, further) in locate_all(diagnostics, sources) {
         let count = counts.entry(diagnostic.code.id).or_default();
-        count.warnings = diagnostic.severity == Severity::Warning;
+        count.severity = Some(diagnostic.severity);
         count.omitted += diagnostic.omitted;
-        if count.warnings && count.shown == IN_FULL {
+        if diagnostic.severity != Severity::Error && count.shown == IN_FULL {
             count.listed += 1;
             continue;
         }
         count.shown += 1;
-        text.push_str(&render_one(&renderer, diagnostic, located.as_ref()));
+        text.push_str(&render_one(
+            &renderer,
+            diagnostic,
+            located.as_ref(),
+            &further,
+        ));
         text.push_str("\n\n");
     }
     for (code, count) in counts {
@@ -68,7 +73,7 @@ pub fn render_human(diagnostics: &Diagnostics, sources: &Sources, style: Style) 
 /// What was found of one code.
 #[derive(Default)]
 struct Count {
-    warnings: bool,
+    severity: Option<Severity>,
     shown: usize,
     /// Listed, and not shown.
     listed: usize,
@@ -80,7 +85,7 @@ impl Count {
     /// What is said of those that are not shown.
     fn more(&self, code: &str) -> Option<String> {
         let more = self.listed + self.omitted;
-        let kind = if self.warnings { "warnings" } else { "errors" };
+        let kind = self.severity.map_or("error", Severity::name);
         let all = match (self.listed, self.omitted) {
             (0, _) => String::new(),
             (_, 0) => "; `bothends lint --message-format json` lists all".to_owned(),
@@ -89,7 +94,7 @@ impl Count {
                 self.shown + self.listed
             ),
         };
-        (more > 0).then(|| format!("{more} more like the {kind} {code}{all}"))
+        (more > 0).then(|| format!("{more} more of {kind} {code}{all}"))
     }
 }
 
@@ -97,10 +102,12 @@ fn render_one(
     renderer: &Renderer,
     diagnostic: &Diagnostic,
     located: Option<&Located<'_>>,
+    further: &[Located<'_>],
 ) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
     };
     // A title is one line, whatever the document put into it.
     let title = level.primary_title(shown(&diagnostic.message.replace(['\n', '\r'], " ")));
@@ -110,6 +117,9 @@ fn render_one(
         if diagnostic.offset.is_none() {
             elements.push(Level::NOTE.message(shown(located.pointer)).into());
         }
+    }
+    if diagnostic.repeated > 0 {
+        elements.push(Level::NOTE.message(repeated(diagnostic, further)).into());
     }
     for note in &diagnostic.notes {
         elements.push(Level::NOTE.message(shown(note)).into());
@@ -121,7 +131,29 @@ fn render_one(
     renderer.render(&[group])
 }
 
-/// The place, and the line that stands there.
+/// `the same at 12 more places, the next at api.yaml:40:9 and api.yaml:62:9`
+fn repeated(diagnostic: &Diagnostic, further: &[Located<'_>]) -> String {
+    let places: Vec<String> = further.iter().map(place).collect();
+    match (diagnostic.repeated, &places[..]) {
+        (1, [one]) => format!("the same at {one}"),
+        (2, [one, other]) => format!("the same at {one} and {other}"),
+        (count, []) => format!("the same at {count} more places"),
+        (count, _) => format!(
+            "the same at {count} more places, the next at {}",
+            places.join(" and ")
+        ),
+    }
+}
+
+fn place(located: &Located<'_>) -> String {
+    let path = shown(&located.file.path.to_string_lossy());
+    format!(
+        "{path}:{}:{}",
+        located.position.line, located.position.column
+    )
+}
+
+/// The place, and its line.
 fn listing<'a>(located: &Located<'a>) -> Vec<Element<'a>> {
     let path = shown(&located.file.path.to_string_lossy());
     let (number, column) = (located.position.line, located.position.column);

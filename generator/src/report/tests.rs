@@ -54,6 +54,7 @@ warning[W0103]: no schema
   |
   = note: #/paths/~1a/get/x
   = note: so it is text
+  = help: add `schema: { type: string }`, or the type that the parameter has
 
 ";
     assert_eq!(render_human(&diagnostics, &sources, Style::Plain), wanted);
@@ -72,8 +73,7 @@ fn many_warnings_of_one_code_are_counted_and_errors_are_not() {
     let human = render_human(&diagnostics, &sources, Style::Plain);
     assert_eq!(human.matches("warning[W0103]").count(), 3);
     assert_eq!(human.matches("error[E0103]").count(), 7);
-    let last =
-        "note: 4 more like the warnings W0103; `bothends lint --message-format json` lists all";
+    let last = "note: 4 more of warning W0103; `bothends lint --message-format json` lists all";
     assert_eq!(human.trim_end().lines().last(), Some(last));
     let told = render_json(&diagnostics, &sources);
     assert_eq!(told.lines().count(), diagnostics.len());
@@ -88,9 +88,10 @@ fn programs_get_one_object_a_line() {
 \"file\":\"dir/api.yaml\",\"line\":5,\"column\":18,\"pointer\":\"#/paths/~1a/get/responses\",\
 \"help\":\"write `responses: {}`\"}
 {\"code\":\"W0103\",\"severity\":\"warning\",\"message\":\"no\\nschema\",\"file\":\"dir/api.yaml\",\
-\"line\":4,\"column\":5,\"pointer\":\"#/paths/~1a/get/x\",\"help\":null}
+\"line\":4,\"column\":5,\"pointer\":\"#/paths/~1a/get/x\",\
+\"help\":\"add `schema: { type: string }`, or the type that the parameter has\"}
 {\"code\":\"E0001\",\"severity\":\"error\",\"message\":\"gone\",\"file\":null,\"line\":null,\"column\":null,\
-\"pointer\":null,\"help\":null}
+\"pointer\":null,\"help\":\"check the path and the permissions of the file\"}
 ";
     assert_eq!(render_json(&diagnostics, &sources), wanted);
 }
@@ -113,6 +114,8 @@ error[E0003]: expected `,` or `}`
   |
 3 |   \"b\": 2
   |   ^^^ here
+  |
+  = help: correct the syntax at this place
 
 ";
     assert_eq!(render_human(&diagnostics, &sources, Style::Plain), wanted);
@@ -195,14 +198,14 @@ fn an_allowance_that_does_nothing_is_an_error() {
     assert_eq!(
         all,
         [
-            "E0202 x ()",
-            "E0008 `E0103` is allowed, but nothing needed it (remove the allowance of `E0103`)",
-            "E0008 `E0202` is allowed, but nothing needed it (`E0202` cannot be allowed; remove the allowance)",
+            "E0202 x (replace one `$ref` of the cycle by the object itself)",
+            "E0008 `E0103` is allowed, but was not reported (remove the allowance of `E0103`)",
+            "E0008 `E0202` is allowed, but was not reported (`E0202` cannot be allowed; remove the allowance)",
         ]
     );
     assert_eq!(
         diagnostics.allow("E9999").unwrap_err().to_string(),
-        "there is no diagnostic code `E9999`"
+        "unknown diagnostic code `E9999`"
     );
 }
 
@@ -235,7 +238,7 @@ fn of_very_many_warnings_some_are_listed_and_all_are_counted() {
     assert_eq!(diagnostics.count(Severity::Warning), 50_001);
     assert_eq!(diagnostics.count(Severity::Error), 1);
     let human = render_human(&diagnostics, &sources, Style::Plain);
-    let last = "note: 49998 more like the warnings W0103; `bothends lint --message-format json` \
+    let last = "note: 49998 more of warning W0103; `bothends lint --message-format json` \
                 lists the first 50";
     assert_eq!(human.trim_end().lines().last(), Some(last));
     let last = "{\"code\":\"W0103\",\"severity\":\"warning\",\"message\":\"49951 more like this\",\
@@ -256,7 +259,7 @@ fn of_very_many_errors_some_are_listed_and_all_are_counted() {
     assert_eq!(diagnostics.len(), 200);
     assert_eq!(diagnostics.count(Severity::Error), 1_000);
     let human = render_human(&diagnostics, &Sources::new(), Style::Plain);
-    assert!(human.ends_with("note: 800 more like the errors E0103\n\n"));
+    assert!(human.ends_with("note: 800 more of error E0103\n\n"));
 }
 
 #[test]
@@ -269,4 +272,45 @@ fn long_texts_are_cut() {
         .help(long);
     let human = render_human(&diagnostics, &sources, Style::Plain);
     assert!(human.len() < 10_000, "{}", human.len());
+}
+
+#[test]
+fn a_warning_that_repeats_is_listed_once_with_its_places() {
+    let (mut diagnostics, sources) = sample();
+    let mut found = Diagnostics::new();
+    for pointer in [
+        "#/openapi",
+        "#/paths",
+        "#/paths/~1a",
+        "#/paths/~1a/get",
+        "#/paths",
+    ] {
+        found.report(codes::IGNORED, &origin(pointer), "the same");
+    }
+    let list: Vec<_> = found.iter().cloned().collect();
+    diagnostics.absorb(&list);
+    diagnostics.report(codes::MEDIA_TYPE_LEFT_OUT, &origin("#/openapi"), "left out");
+    assert_eq!(diagnostics.count(Severity::Warning), 2);
+    assert_eq!(diagnostics.count(Severity::Note), 1);
+    let human = render_human(&diagnostics, &sources, Style::Plain);
+    let wanted = "\
+warning[W0107]: the same
+ --> dir/api.yaml:1:10
+  |
+1 | openapi: 3.0.3
+  |          ^^^^^ here
+  |
+  = note: #/openapi
+  = note: the same at 3 more places, the next at dir/api.yaml:2:1 and dir/api.yaml:3:3
+  = help: correct or remove the value
+
+note[N0309]: left out
+";
+    assert!(human.contains(wanted), "{human}");
+    let json = render_json(&diagnostics, &sources);
+    let line = json.lines().find(|line| line.contains("W0107"));
+    let wanted = "\"repeated\":3,\"further\":[\
+        {\"file\":\"dir/api.yaml\",\"line\":2,\"column\":1,\"pointer\":\"#/paths\"},\
+        {\"file\":\"dir/api.yaml\",\"line\":3,\"column\":3,\"pointer\":\"#/paths/~1a\"}]}";
+    assert!(line.is_some_and(|line| line.ends_with(wanted)), "{json}");
 }

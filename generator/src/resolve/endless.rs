@@ -17,9 +17,9 @@ impl Endless {
     /// A circle is told once, at its first member, wherever it was entered.
     pub(super) fn circle<'a>(members: impl ExactSizeIterator<Item = &'a Origin>) -> Rc<Self> {
         let message = match members.len() {
-            1 => "this reference leads to itself".to_owned(),
+            1 => "reference to itself".to_owned(),
             more => {
-                format!("{more} references lead round to each other and never to anything else")
+                format!("{more} references form a cycle without a target")
             }
         };
         let at = members.min().cloned().unwrap_or_default();

@@ -189,7 +189,7 @@ impl<'t> Resolver<'t> {
             && let Some((target, reading)) = self.meant(node, reference)
         {
             let at = node.origin().child("$ref");
-            let message = format!("nothing is at `{reference}`; it is read as {reading}");
+            let message = format!("unresolved reference `{reference}`; it is read as {reading}");
             diagnostics.report(codes::MEANT, &at, message);
             return Some(target);
         }
@@ -218,10 +218,7 @@ impl<'t> Resolver<'t> {
                 .file_name(first.file)
                 .filter(|_| first.file != again.file);
             let file = other.unwrap_or_default();
-            let message = format!(
-                "the `{key}` `{name}` stands at `{file}{}` as well",
-                first.pointer
-            );
+            let message = format!("the `{key}` `{name}` is also at `{file}{}`", first.pointer);
             diagnostics
                 .report(code, &again.child(key), message)
                 .help("give each of them a name of its own");
@@ -390,5 +387,5 @@ impl<'t> Resolver<'t> {
 }
 
 fn dangling(reference: &str) -> String {
-    format!("nothing is at `{reference}`")
+    format!("unresolved reference `{reference}`")
 }

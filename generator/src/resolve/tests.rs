@@ -108,19 +108,19 @@ fn dangling_references_suggest_what_is_near() {
         "x: {$ref: '#/components/schemas/pets'}\ncomponents: {schemas: {Pet: {}, Other: {}}}";
     assert_eq!(
         follow_one(text),
-        "E0201 a.yaml#/x/$ref: nothing is at `#/components/schemas/pets` (`#/components/schemas` has an entry `Pet`)"
+        "E0201 a.yaml#/x/$ref: unresolved reference `#/components/schemas/pets` (`#/components/schemas` has an entry `Pet`)"
     );
     assert_eq!(
         follow_one("x: {$ref: '#components/y'}"),
-        "E0201 a.yaml#/x/$ref: nothing is at `#components/y` (a pointer begins with a slash: `#/components/y`)"
+        "E0201 a.yaml#/x/$ref: unresolved reference `#components/y` (a pointer begins with a slash: `#/components/y`)"
     );
     assert_eq!(
         follow_one("x: {$ref: 'b.yaml#/y'}"),
-        "E0201 a.yaml#/x/$ref: there is no file `b.yaml`"
+        "E0201 a.yaml#/x/$ref: file `b.yaml` does not exist (add the target, or correct the `$ref`)"
     );
     assert_eq!(
         follow_one("x: {$ref: '#/y/0'}\ny: [{$ref: '#/y/7'}]"),
-        "E0201 a.yaml#/y/0/$ref: nothing is at `#/y/7`"
+        "E0201 a.yaml#/y/0/$ref: unresolved reference `#/y/7` (add the target, or correct the `$ref`)"
     );
 }
 
@@ -129,11 +129,11 @@ fn circles_are_told_once_and_at_one_place() {
     let text = "x: {$ref: '#/c'}\na: {$ref: '#/b'}\nb: {$ref: '#/c'}\nc: {$ref: '#/a'}";
     assert_eq!(
         follow_one(text),
-        "E0202 a.yaml#/a/$ref: 3 references lead round to each other and never to anything else"
+        "E0202 a.yaml#/a/$ref: 3 references form a cycle without a target (replace one `$ref` of the cycle by the object itself)"
     );
     assert_eq!(
         follow_one("x: {$ref: '#/x'}"),
-        "E0202 a.yaml#/x/$ref: this reference leads to itself"
+        "E0202 a.yaml#/x/$ref: reference to itself (replace one `$ref` of the cycle by the object itself)"
     );
     assert_eq!(
         follow_one("x: {$ref: '#'}"),
@@ -141,7 +141,7 @@ fn circles_are_told_once_and_at_one_place() {
     );
     assert_eq!(
         follow_one("x: {$ref: '#/x/y'}"),
-        "E0202 a.yaml#/x/$ref: `#/x/y` leads through itself"
+        "E0202 a.yaml#/x/$ref: `#/x/y` leads through itself (replace one `$ref` of the cycle by the object itself)"
     );
     let growing = "x: {$ref: '#/a/b'}\na: {$ref: '#/x/b'}";
     assert!(

@@ -6,7 +6,9 @@
 
 mod client_starter;
 mod crate_name;
+mod document;
 mod package;
+mod receiver_starter;
 mod relative;
 mod server_starter;
 mod starter;
@@ -15,6 +17,9 @@ mod template;
 mod tests;
 
 pub use crate_name::{BadName, check_crate_name, crate_name_of};
+pub use document::{Document, document};
 pub use package::{Dependency, Package, package};
+pub(crate) use package::{inline, key};
 pub use relative::path_between;
 pub use starter::{Kind, Starter, starter};
+pub(crate) use template::{one_line, toml_string};

@@ -18,13 +18,21 @@ pub enum Dependency {
 
 impl Dependency {
     /// The right side of its line under `[dependencies]`.
-    pub(super) fn to_toml(&self, features: &[&str]) -> String {
+    pub(crate) fn to_toml(&self, features: &[&str]) -> String {
         let more = format!("features = [{}]", list(features));
         self.with((!features.is_empty()).then_some(more.as_str()))
     }
 
+    /// `version = "0.1.0"`, or `path = "../runtime"`.
+    pub(crate) fn source(&self) -> String {
+        match self {
+            Self::Registry => format!("version = {}", toml_string(VERSION)),
+            Self::Path(path) => format!("path = {}", toml_string(path)),
+        }
+    }
+
     /// The same without default features.
-    pub(super) fn to_bare_toml(&self) -> String {
+    pub(crate) fn to_bare_toml(&self) -> String {
         self.with(Some("default-features = false"))
     }
 
@@ -32,8 +40,7 @@ impl Dependency {
         let more = more.map_or_else(String::new, |more| format!(", {more}"));
         match self {
             Self::Registry if more.is_empty() => toml_string(VERSION),
-            Self::Registry => format!("{{ version = {}{more} }}", toml_string(VERSION)),
-            Self::Path(path) => format!("{{ path = {}{more} }}", toml_string(path)),
+            Self::Registry | Self::Path(_) => format!("{{ {}{more} }}", self.source()),
         }
     }
 }
@@ -82,6 +89,7 @@ pub fn package(package: &Package<'_>) -> Vec<OutputFile> {
         ("name", toml_string(package.name)),
         ("spec", one_line(package.spec).replace('`', "'")),
         ("description", toml_string(&description)),
+        ("publish", publish(&package.runtime).to_owned()),
         ("features", features_toml(&features)),
         ("dependencies", dependencies(package)),
         ("workspace", workspace.to_owned()),
@@ -124,6 +132,14 @@ pub fn package(package: &Package<'_>) -> Vec<OutputFile> {
             }
         })
         .collect()
+}
+
+/// A registry takes no crate whose runtime is a path.
+const fn publish(runtime: &Dependency) -> &'static str {
+    match runtime {
+        Dependency::Path(_) => "publish = false\n",
+        Dependency::Registry => "",
+    }
 }
 
 const WORKSPACE: &str = "
@@ -251,7 +267,7 @@ fn dependencies(package: &Package<'_>) -> String {
 }
 
 /// A key of TOML, quoted unless it is bare.
-fn key(name: &str) -> String {
+pub(crate) fn key(name: &str) -> String {
     let bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     if !name.is_empty() && name.bytes().all(bare) {
         name.to_owned()
@@ -261,7 +277,7 @@ fn key(name: &str) -> String {
 }
 
 /// A value on one line.
-fn inline(value: &Value) -> String {
+pub(crate) fn inline(value: &Value) -> String {
     match value {
         Value::Table(table) => {
             let pairs: Vec<String> = table

@@ -30,7 +30,7 @@ pub fn path_between(folder: &Path, to: &Path) -> io::Result<String> {
 }
 
 /// The absolute path without links, as far as it exists.
-fn real(path: &Path) -> io::Result<PathBuf> {
+pub(super) fn real(path: &Path) -> io::Result<PathBuf> {
     let path = std::path::absolute(path)?;
     let mut missing = Vec::new();
     for existing in path.ancestors() {

@@ -4,8 +4,8 @@ use crate::emit::{Serde, type_features};
 use crate::ir::Api;
 use crate::output::OutputFile;
 
-use super::template::{fill, markdown_line, rust_string, toml_string};
-use super::{Dependency, client_starter, server_starter};
+use super::template::{fill, markdown_line, one_line, rust_string, toml_string};
+use super::{Dependency, Document, client_starter, receiver_starter, server_starter};
 
 /// What kind of project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub enum Kind {
     Client,
     /// A program that serves the API.
     Server,
+    /// A program that receives webhooks.
+    Receiver,
     /// A program whose build script generates the API.
     BuildRs,
 }
@@ -29,20 +31,21 @@ pub struct Starter<'a> {
     pub api_name: &'a str,
     /// The API.
     pub api: &'a Api,
-    /// The document, as seen from the project.
-    pub spec: &'a str,
+    /// The document in the project.
+    pub document: &'a Document,
     /// The runtime, as seen from the project.
     pub runtime: Dependency,
     /// The generator, as seen from the project.
     pub generator: Dependency,
 }
 
-/// The files of a new project, without the generated crate.
+/// The files of a new project: its document and its code, without the generated crate.
 #[must_use]
 pub fn starter(of: &Starter<'_>) -> Vec<OutputFile> {
     let templates = match of.kind {
         Kind::Client => bothends_templates::CLIENT,
         Kind::Server => bothends_templates::SERVER,
+        Kind::Receiver => bothends_templates::RECEIVER,
         Kind::BuildRs => bothends_templates::BUILD_RS,
     };
     let runtime_key = match &of.runtime {
@@ -51,7 +54,7 @@ pub fn starter(of: &Starter<'_>) -> Vec<OutputFile> {
     };
     let features = match of.kind {
         // The generated crate turns on what it needs.
-        Kind::Client | Kind::Server => vec!["server"],
+        Kind::Client | Kind::Server | Kind::Receiver => vec!["server"],
         Kind::BuildRs => {
             let mut features = type_features(of.api, Serde::Table);
             features.extend(["client", "reqwest"]);
@@ -68,20 +71,23 @@ pub fn starter(of: &Starter<'_>) -> Vec<OutputFile> {
         ("name", toml_string(of.name)),
         ("api", of.api_name.to_owned()),
         ("api_name", toml_string(of.api_name)),
-        ("spec", toml_string(of.spec)),
+        ("spec", toml_string(&of.document.path)),
+        ("reach", reach_toml(of.document)),
         ("runtime", of.runtime.to_toml(&features)),
         ("runtime_key", runtime_key),
         ("generator", of.generator.to_bare_toml()),
     ];
     let api = match of.kind {
-        Kind::Client | Kind::Server => of.api_name.replace('-', "_"),
+        Kind::Client | Kind::Server | Kind::Receiver => of.api_name.replace('-', "_"),
         Kind::BuildRs => "api".to_owned(),
     };
     let rust = [
-        ("spec", rust_string(of.spec)),
+        ("spec", rust_string(&of.document.path)),
+        ("reach", reach_rust(of.document)),
         ("base_url", client_starter::base_url(of.api, &api)),
         ("call", client_starter::first_call(of.api)),
         ("credentials", client_starter::credentials(of.api)),
+        ("kinds", receiver_starter::kinds(of.api)),
         ("imports", server_starter::imports(of.api)),
         ("impls", server_starter::impls(of.api)),
         (
@@ -99,6 +105,7 @@ pub fn starter(of: &Starter<'_>) -> Vec<OutputFile> {
     let markdown = [
         ("name", of.name.to_owned()),
         ("title", markdown_line(title)),
+        ("spec", one_line(&of.document.path).replace('`', "'")),
     ];
     let fill_one = |template: &bothends_templates::Template| {
         let values = match template.path.rsplit_once('.').map(|(_, kind)| kind) {
@@ -115,5 +122,30 @@ pub fn starter(of: &Starter<'_>) -> Vec<OutputFile> {
             text: fill(template.text, &values),
         }
     };
-    templates.iter().map(fill_one).collect()
+    let document = of.document.files.iter().cloned();
+    templates.iter().map(fill_one).chain(document).collect()
+}
+
+/// The settings of `bothends.toml` for references that leave the folder of the document.
+fn reach_toml(document: &Document) -> String {
+    let mut keys = String::new();
+    if document.outside {
+        keys.push_str("allow-outside = true\n");
+    }
+    if document.remote {
+        keys.push_str("allow-remote = true\n");
+    }
+    keys
+}
+
+/// The same for a build script.
+fn reach_rust(document: &Document) -> String {
+    let mut calls = String::new();
+    if document.outside {
+        calls.push_str("\n        .allow_outside(true)");
+    }
+    if document.remote {
+        calls.push_str("\n        .allow_remote(true)");
+    }
+    calls
 }

@@ -28,7 +28,7 @@ pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
 }
 
 /// A string as TOML writes it, quotes included.
-pub(super) fn toml_string(text: &str) -> String {
+pub(crate) fn toml_string(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
@@ -53,7 +53,7 @@ pub(super) fn markdown_line(text: &str) -> String {
 }
 
 /// A text on one line, without characters that are not to be seen or turn the line around.
-pub(super) fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     let visible = text
         .chars()
         .map(|char| if is_invisible(char) { ' ' } else { char });

@@ -41,7 +41,11 @@ pub(super) fn get(url: &str, limit: u64, timeout: Duration) -> Result<Vec<u8>, L
     match status {
         StatusCode::OK => {}
         StatusCode::NOT_FOUND | StatusCode::GONE => return Err(LoadError::NotFound),
-        other => return Err(LoadError::Other(format!("the server answers {other}"))),
+        other => {
+            return Err(LoadError::Other(format!(
+                "the server returns status {other}"
+            )));
+        }
     }
     let body = response.body_mut().with_config().limit(limit);
     body.read_to_vec().map_err(told)

@@ -46,6 +46,7 @@ fn describe(text: &str, error: &serde_json::Error) -> ReadError {
         kind,
         message,
         offset,
+        help: None,
     }
 }
 

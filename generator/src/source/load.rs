@@ -77,7 +77,7 @@ impl Failure {
 fn cannot_read(path: &Path, error: &LoadError) -> String {
     let path = path.display();
     match error {
-        LoadError::NotFound => format!("there is no file `{path}`"),
+        LoadError::NotFound => format!("file `{path}` does not exist"),
         LoadError::TooLarge => format!("`{path}` is too large"),
         LoadError::Other(reason) => format!("`{path}` cannot be read: {reason}"),
     }
@@ -167,14 +167,11 @@ impl Load<'_> {
                 let file = self.add(shown, text, read.format, read.value, remote);
                 for (pointer, harmless) in read.duplicates {
                     let key = pointer.last().unwrap_or_default();
-                    let message = format!("the key `{key}` stands twice in this object");
+                    let message = format!("duplicate key `{key}` in this object");
                     let (code, help) = if harmless {
-                        (codes::REPEATED_KEY, "remove one of them")
+                        (codes::REPEATED_KEY, "remove one of the two entries")
                     } else {
-                        (
-                            codes::DUPLICATE_KEY,
-                            "decide which one is meant, and remove the other",
-                        )
+                        (codes::DUPLICATE_KEY, "remove one of the two entries")
                     };
                     found
                         .report(code, &Origin::new(file, pointer), message)
@@ -186,6 +183,7 @@ impl Load<'_> {
                 kind,
                 message,
                 offset,
+                help,
             }) => {
                 let file = self.add(shown, text, Format::Yaml, Value::Null, remote);
                 let code = match kind {
@@ -193,7 +191,10 @@ impl Load<'_> {
                     ReadErrorKind::TooDeep => codes::NESTED_TOO_DEEP,
                     ReadErrorKind::ExpandsTooFar => codes::EXPANDS_TOO_FAR,
                 };
-                found.report_at(code, file, offset, message);
+                let reported = found.report_at(code, file, offset, message);
+                if let Some(help) = help {
+                    reported.help(help);
+                }
                 Err(file)
             }
         }

@@ -26,6 +26,8 @@ pub(super) struct ReadError {
     pub(super) message: String,
     /// Byte in the text.
     pub(super) offset: usize,
+    /// What to write instead, where that is known.
+    pub(super) help: Option<&'static str>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

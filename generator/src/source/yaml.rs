@@ -26,6 +26,7 @@ pub(super) fn read(text: &str) -> Result<Read, ReadError> {
             kind: ReadErrorKind::TooDeep,
             message,
             offset,
+            help: None,
         });
     }
     let mut directives = text.lines().filter(|line| line.starts_with("%TAG"));
@@ -34,6 +35,7 @@ pub(super) fn read(text: &str) -> Result<Read, ReadError> {
             kind: ReadErrorKind::Syntax,
             message: format!("more than {DIRECTIVES} directives"),
             offset: offset_in(text, line).unwrap_or_default(),
+            help: None,
         });
     }
     let mended = repair::yaml(text, bad_escape);
@@ -75,6 +77,7 @@ fn describe(text: &str, parsed: &str, error: &serde_yaml::Error) -> ReadError {
             kind: ReadErrorKind::ExpandsTooFar,
             message,
             offset,
+            help: None,
         };
     }
     let kind = if full.contains("recursion limit") {
@@ -86,11 +89,25 @@ fn describe(text: &str, parsed: &str, error: &serde_yaml::Error) -> ReadError {
         .location()
         .map(|at| format!(" at line {} column {}", at.line(), at.column()));
     let message = place.map_or_else(|| full.clone(), |place| full.replacen(&place, "", 1));
+    let help =
+        (kind == ReadErrorKind::Syntax && is_indented_with_tab(text, offset)).then_some(TABS);
     ReadError {
         kind,
         message,
         offset,
+        help,
     }
+}
+
+const TABS: &str = "YAML does not allow tabs for indentation: use spaces";
+
+/// Whether the line of a byte begins with white space that has a tab in it.
+fn is_indented_with_tab(text: &str, offset: usize) -> bool {
+    let before = text.get(..offset).unwrap_or_default();
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    let line = text.get(start..).unwrap_or_default();
+    let mut indent = line.chars().take_while(|c| matches!(c, ' ' | '\t'));
+    indent.any(|c| c == '\t')
 }
 
 /// The place in a text of a place in the repaired text: lines are the same, columns nearly so.

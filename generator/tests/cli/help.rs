@@ -11,7 +11,17 @@ fn help(command: &[&str]) -> String {
 #[test]
 fn help_of_each_command() {
     insta::assert_snapshot!("help", help(&[]));
-    for command in ["generate", "new", "bundle", "lint", "explain"] {
+    let commands = [
+        "generate",
+        "new",
+        "deps",
+        "lint",
+        "bundle",
+        "explain",
+        "completions",
+        "man",
+    ];
+    for command in commands {
         insta::assert_snapshot!(format!("help_{command}"), help(&[command]));
     }
 }
@@ -21,6 +31,8 @@ fn wrong_words_are_wrong_usage() {
     let folder = Folder::new();
     for args in [
         &["generate", "--no-such-flag"][..],
+        &["deps"],
+        &["deps", "pets.yaml", "--out", "x"],
         &["generate", "pets.yaml"],
         &["generate", "--out", "x"],
         &["generate", "pets.yaml", "--out", "x", "--parts", "clients"],

@@ -1,8 +1,11 @@
 //! The command as scripts see it: words in; exit code, output and files out.
 
+mod deps;
 mod generate;
 mod help;
 mod projects;
+mod shell;
+mod workspace;
 
 use std::fs;
 use std::path::Path;

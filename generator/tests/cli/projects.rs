@@ -123,3 +123,76 @@ fn the_first_call_needs_no_credentials_where_there_is_such_an_operation() {
     assert!(main.contains("client.get_status().await?"), "{main}");
     assert!(!main.contains("client.list_pets("), "{main}");
 }
+
+#[test]
+fn a_project_has_a_copy_of_its_document() {
+    for (template, config) in [("client", Some("bothends.toml")), ("build-rs", None)] {
+        let folder = Folder::new();
+        let root = "
+openapi: 3.1.0
+info: { title: Pets, version: 1.0.0 }
+paths:
+  /pets: { $ref: 'paths/pets.yaml' }
+";
+        let pets = "
+get:
+  operationId: listPets
+  responses:
+    '200':
+      description: All
+      content: { application/json: { schema: { $ref: '../../shared/pet.yaml' } } }
+";
+        folder.put("docs/v1/pets.yaml", root);
+        folder.put("docs/v1/paths/pets.yaml", pets);
+        folder.put(
+            "docs/shared/pet.yaml",
+            "type: object\nproperties: { name: { type: string } }\n",
+        );
+        let spec = ["--spec", "docs/v1/pets.yaml", "--allow-outside"];
+        folder.ok(&[&["new", "shop", "--template", template], &spec[..]].concat());
+        for (path, text) in [("v1/pets.yaml", root), ("v1/paths/pets.yaml", pets)] {
+            assert_eq!(folder.read(&format!("shop/spec/{path}")), text);
+        }
+        assert!(folder.has("shop/spec/shared/pet.yaml"));
+        if let Some(config) = config {
+            // The originals are not read again.
+            folder.put("docs/v1/pets.yaml", "");
+            let config = format!("shop/{config}");
+            let text = folder.ok(&["generate", "--check", "--config", &config]);
+            assert_eq!(text, "up to date\n");
+        } else {
+            let script = folder.read("shop/build.rs");
+            assert!(
+                script.contains("Builder::new(\"spec/v1/pets.yaml\")"),
+                "{script}"
+            );
+            assert!(script.contains(".allow_outside(true)"), "{script}");
+        }
+    }
+}
+
+#[test]
+fn a_document_of_webhooks_alone_is_received() {
+    let folder = Folder::new();
+    let hooks = "
+openapi: 3.1.0
+info: { title: Hooks, version: 1.0.0 }
+webhooks:
+  orderShipped:
+    post:
+      requestBody: { content: { application/json: { schema: { type: object } } } }
+      responses: { '204': { description: Noted } }
+";
+    folder.put("hooks.yaml", hooks);
+    let new = ["new", "shop", "--spec", "hooks.yaml", "--template"];
+    let run = folder.run(&[&new[..], &["client"]].concat());
+    assert!(run.err.contains("`--template server`"), "{}", run.err);
+    assert!(!folder.has("shop"));
+    folder.ok(&[&new[..], &["server"]].concat());
+    let main = folder.read("shop/src/main.rs");
+    assert!(syn::parse_file(&main).is_ok(), "{main}");
+    let kind = "/// - `order_shipped`, at `POST /orderShipped`\n";
+    assert!(main.contains(kind), "{main}");
+    let text = folder.ok(&["generate", "--check", "--config", "shop/bothends.toml"]);
+    assert_eq!(text, "up to date\n");
+}

@@ -201,7 +201,7 @@ impl<T> Core<T> {
     }
 
     /// Checks each request by what the document asks of its values before it is sent; what is wrong
-    /// with it then comes as [`Error::Invalid`], without the way to the server and back.
+    /// with it then comes as [`Error::Invalid`](crate::client::Error::Invalid), without the way to the server and back.
     ///
     /// It needs the feature `validate`: without it, generated code does not have the checks.
     #[cfg(feature = "validate")]

@@ -26,7 +26,7 @@ pub enum UrlPart {
 /// The URL comes from the caller, who may point it anywhere, into your own network as well:
 /// `bothends-delivery` vets each address when it connects.
 ///
-/// ```ignore
+/// ```text
 /// async fn subscribe(&self, ctx: Context, request: SubscribeRequest) -> … {
 ///     let url = webhooks::SUBSCRIBE_ON_EVENT_URL.of(&ctx, &request)?;
 ///     let event = Outgoing::new(&SubscribeOnEventRequest::new(payload))?.to(url);

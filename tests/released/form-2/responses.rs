@@ -127,13 +127,13 @@ pub mod operations {
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct SendParcelResponseHeaders {
-            pub e_tag: Option<String>,
+            pub etag: Option<String>,
             pub x_remaining: Option<i64>,
         }
 
         bothends_runtime::response_headers! {
             SendParcelResponseHeaders() {
-                header "ETag": String => e_tag?,
+                header "ETag": String => etag?,
                 header "X-Remaining": i64 => x_remaining?,
             }
         }

@@ -1,17 +1,21 @@
 //! Generates everything from one document, in memory, and tells what came of it as one line of
-//! JSON. The corpus test runs it in a process of its own for each document, so that memory is
-//! measured honestly and a document that hangs can be stopped.
+//! JSON. The corpus test runs it in a process of its own for each document, so that memory and work are
+//! those of the document alone.
 
 use bothends::Builder;
 use bothends::diagnostic::{Diagnostics, Severity};
 use bothends::source::{self, Limits, Sources};
+use bothends_allocations::{Counting, allocated};
 use bothends_tests::{count, measure};
 use serde_json::json;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let spec = std::env::args_os().nth(1).ok_or("usage: corpus-one SPEC")?;
     let plan = Builder::new(&spec).plan()?;
-    let (cpu, memory) = (measure::cpu_time(), measure::peak_memory());
+    let (allocated, memory) = (allocated(), measure::peak_memory());
     let all = plan.diagnostics.iter();
     let errors = all.filter(|found| found.severity == Severity::Error);
     let errors: Vec<&str> = errors.map(|found| found.code.id).collect();
@@ -19,6 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut sources, mut found) = (Sources::new(), Diagnostics::new());
     let tree = source::load(spec.as_ref(), &Limits::default(), &mut sources, &mut found);
     let document = tree.as_ref().map(count::in_document).unwrap_or_default();
+    let size: usize = sources.iter().map(|(_, file)| file.text.len()).sum();
     let counts = |of: count::Operations| json!([of.called, of.served, of.sent]);
     println!(
         "{}",
@@ -27,7 +32,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "told": plan.diagnostics.len(),
             "document": counts(document),
             "code": counts(code),
-            "cpu_ms": cpu.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+            "size": size,
+            "allocated": allocated,
             "memory_kb": memory,
         })
     );

@@ -71,6 +71,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn a_new_client_calls_by_https() {
     let dir = tempfile::tempdir().expect("a folder");
     let (authority, stranger) = (Authority::new("known"), Authority::new("unknown"));
@@ -101,6 +102,7 @@ fn a_new_client_calls_by_https() {
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn a_new_client_calls_by_http() {
     let dir = tempfile::tempdir().expect("a folder");
     let mut server = Peer::http();
@@ -117,6 +119,7 @@ fn a_new_client_calls_by_http() {
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn https_without_tls_names_the_feature() {
     let dir = tempfile::tempdir().expect("a folder");
     let whole = project(
@@ -154,6 +157,7 @@ fn needs_tls(project: &Path, url: &str) {
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn without_a_transport_a_new_client_does_not_compile_and_is_told_why() {
     let dir = tempfile::tempdir().expect("a folder");
     let url = "https://localhost:1/v1";
@@ -179,6 +183,7 @@ fn without_a_transport_a_new_client_does_not_compile_and_is_told_why() {
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn a_new_server_is_where_the_document_says_and_lets_nobody_in() {
     use std::io::{BufRead, BufReader};
 
@@ -207,4 +212,52 @@ fn a_new_server_is_where_the_document_says_and_lets_nobody_in() {
     server.kill().expect("it ends");
     server.wait().expect("it has ended");
     assert_eq!(said, [501, 401, 401, 404]);
+}
+
+#[test]
+fn a_new_receiver_prints_webhooks_and_refuses_them() {
+    use std::io::{BufRead, BufReader, Read, Write};
+
+    let dir = tempfile::tempdir().expect("a folder");
+    let spec = dir.path().join("hooks.yaml");
+    fs::write(
+        &spec,
+        "openapi: 3.1.0
+info: { title: Hooks, version: 1.0.0 }
+webhooks:
+  orderShipped:
+    post:
+      requestBody:
+        content: { application/json: { schema: { type: object, properties: { id: { type: integer } } } } }
+      responses: { '204': { description: Noted } }
+",
+    )
+    .expect("written");
+    let project = dir.path().join("new-receiver");
+    new_project(&project, "server", &spec).expect("a project");
+    let built = run(&project, &["build"]).expect("cargo runs");
+    assert!(built.clean, "{}", built.output);
+    let mut receiver = program(&project)
+        .arg("127.0.0.1:0")
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let mut lines = BufReader::new(receiver.stdout.take().expect("its output")).lines();
+    let mut line = || lines.next().expect("a line").expect("text");
+    let first = line();
+    let address = first.strip_prefix("listening on http://").expect("a URL");
+    let mut stream = std::net::TcpStream::connect(address).expect("a connection");
+    write!(
+        stream,
+        "POST /orderShipped HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\n\
+         content-length: 8\r\nconnection: close\r\n\r\n{{\"id\":7}}"
+    )
+    .expect("sent");
+    let mut response = String::new();
+    stream.read_to_string(&mut response).expect("a response");
+    let printed = line();
+    receiver.kill().expect("it ends");
+    receiver.wait().expect("it has ended");
+    assert!(response.starts_with("HTTP/1.1 501 "), "{response}");
+    assert_eq!(printed, "POST /orderShipped: NoHandler");
 }

@@ -8,3 +8,7 @@ mod mutate;
 mod random;
 mod shape;
 mod texts;
+
+/// Counts the work that a document makes.
+#[global_allocator]
+static ALLOCATOR: bothends_allocations::Counting = bothends_allocations::Counting;

@@ -1,8 +1,8 @@
 //! The other end, in Python.
 
-use bothends_tests::root;
+use bothends_tests::{has_python, root};
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 /// The script with its arguments.
@@ -19,13 +19,11 @@ fn script(arguments: &[&str]) -> Command {
 
 /// Whether there is a Python at all; says so where there is none.
 pub(crate) fn is_there(test: &str) -> bool {
-    let version = Command::new("python3").arg("--version").output();
-    let there = version.is_ok_and(|output| output.status.success());
-    if !there {
-        assert!(std::env::var_os("CI").is_none(), "python3 is needed in CI");
-        let note = format!("SKIPPED {test}: no python3\n");
-        let _ = std::io::stderr().write_all(note.as_bytes());
-    }
+    let there = has_python(test);
+    assert!(
+        there || std::env::var_os("CI").is_none(),
+        "python3 is needed in CI"
+    );
     there
 }
 

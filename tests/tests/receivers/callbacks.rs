@@ -13,7 +13,7 @@ use bothends_delivery::{Destinations, Signing, SigningToken, Worker, callback};
 use bothends_runtime::server::{Context, Error};
 use bothends_runtime::webhook::{Receiver, TokenSignature};
 use bothends_runtime::{NoError, Outgoing};
-use bothends_tests::python;
+use bothends_tests::has_python;
 use serde_json::json;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -49,7 +49,7 @@ impl DefaultApi for Service {
 
 #[tokio::test]
 async fn the_url_of_a_callback_is_that_of_the_call() {
-    if !python::has("receivers", "python3", "--version") {
+    if !has_python("the_url_of_a_callback_is_that_of_the_call") {
         return;
     }
     let service = Service::default();
@@ -100,7 +100,7 @@ impl WebhookHandler for Handler {
 
 #[tokio::test]
 async fn a_callback_reaches_its_handler() {
-    if !python::has("receivers", "python3", "--version") {
+    if !has_python("a_callback_reaches_its_handler") {
         return;
     }
     let handler = Handler::default();
@@ -170,7 +170,7 @@ impl DefaultApi for Sends {
 
 #[tokio::test]
 async fn a_callback_is_delivered_to_the_url_of_its_caller() {
-    if !python::has("receivers", "python3", "--version") {
+    if !has_python("a_callback_is_delivered_to_the_url_of_its_caller") {
         return;
     }
     let (told, mut handled) = tokio::sync::mpsc::unbounded_channel();

@@ -4,7 +4,7 @@ use super::{Log, Published, TOKEN, send, serve, statuses};
 use bothends_runtime::StatusCode;
 use bothends_runtime::server::{Context, Error};
 use bothends_runtime::webhook::{KeySignature, Receiver, TokenSignature, Verifier};
-use bothends_tests::python;
+use bothends_tests::{has_program, has_python, python};
 use financial_data::types::{AggregationWebhook, PaymentWebhook};
 use financial_data::webhooks::{self, *};
 use serde_json::{Value, json};
@@ -200,7 +200,7 @@ async fn every_kind(verifier: impl Verifier + 'static, signing: Value) {
 
 #[tokio::test]
 async fn every_kind_signed_with_a_token_reaches_its_handler() {
-    if !python::has("receivers", "python3", "--version") {
+    if !has_python("every_kind_signed_with_a_token_reaches_its_handler") {
         return;
     }
     let verifier = TokenSignature::new([TOKEN]).unwrap();
@@ -209,9 +209,8 @@ async fn every_kind_signed_with_a_token_reaches_its_handler() {
 
 #[tokio::test]
 async fn every_kind_signed_with_a_key_reaches_its_handler() {
-    if !python::has("receivers", "python3", "--version")
-        || !python::has("receivers", "openssl", "version")
-    {
+    let test = "every_kind_signed_with_a_key_reaches_its_handler";
+    if !has_python(test) || !has_program(test, "openssl", "version", "install OpenSSL") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();

@@ -7,7 +7,7 @@ use api::webhooks::{self, *};
 use bothends_runtime::NoError;
 use bothends_runtime::server::{Context, Error};
 use bothends_runtime::webhook::{Selector, UnhandledReason, UnhandledWebhook, WebhookRouter};
-use bothends_tests::python;
+use bothends_tests::has_python;
 use http::StatusCode;
 use serde_json::{Value, json};
 
@@ -59,7 +59,7 @@ async fn outcome(
 
 #[tokio::test]
 async fn a_kind_is_received_at_its_name_below_a_prefix_or_at_a_path_of_its_own() {
-    if !python::has("receivers", "python3", "--version") {
+    if !has_python("a_kind_is_received_at_its_name_below_a_prefix_or_at_a_path_of_its_own") {
         return;
     }
     let (statuses, notes) = outcome(
@@ -107,7 +107,7 @@ async fn a_kind_is_received_at_its_name_below_a_prefix_or_at_a_path_of_its_own()
 
 #[tokio::test]
 async fn one_url_receives_all_kinds() {
-    if !python::has("receivers", "python3", "--version") {
+    if !has_python("one_url_receives_all_kinds") {
         return;
     }
     // By the values that the document lists, by names, and by values that the user states.
@@ -146,7 +146,7 @@ async fn one_url_receives_all_kinds() {
 
 #[tokio::test]
 async fn a_header_tells_kinds_apart() {
-    if !python::has("receivers", "python3", "--version") {
+    if !has_python("a_header_tells_kinds_apart") {
         return;
     }
     let handler = Handler::default();
@@ -165,7 +165,7 @@ async fn a_header_tells_kinds_apart() {
 
 #[tokio::test]
 async fn errors_of_a_receiver_have_a_plain_body() {
-    if !python::has("receivers", "python3", "--version") {
+    if !has_python("errors_of_a_receiver_have_a_plain_body") {
         return;
     }
     let handler = Handler::default();
@@ -213,7 +213,7 @@ async fn errors_of_a_receiver_have_a_plain_body() {
 
 #[tokio::test]
 async fn webhooks_without_a_handler_go_to_the_hook_with_their_bytes() {
-    if !python::has("receivers", "python3", "--version") {
+    if !has_python("webhooks_without_a_handler_go_to_the_hook_with_their_bytes") {
         return;
     }
     let log = Log::default();

@@ -45,8 +45,7 @@ pub(crate) fn all() -> io::Result<(Vec<Spec>, bool)> {
         module: "own_financial_data".to_owned(),
         allow: Vec::new(),
     });
-    let corpus =
-        env::var_os("BOTHENDS_CORPUS").map_or_else(|| root.join("../shared/corpus"), PathBuf::from);
+    let corpus = bothends_test_environment::corpus_folder();
     if !corpus.is_dir() {
         return Ok((specs, false));
     }
@@ -57,7 +56,12 @@ pub(crate) fn all() -> io::Result<(Vec<Spec>, bool)> {
         let Some(name) = words.next().filter(|name| !name.starts_with('#')) else {
             continue;
         };
-        let path = corpus.join(name).canonicalize()?;
+        let path = corpus.join(name);
+        let missing = |error| {
+            let remedy = bothends_test_environment::FETCH_CORPUS;
+            io::Error::other(format!("{}: {error}; {remedy}", path.display()))
+        };
+        let path = path.canonicalize().map_err(missing)?;
         let module = format!("corpus_{}", identifier(&path));
         let allow = words.map(str::to_owned).collect();
         specs.push(Spec {

@@ -130,8 +130,6 @@ pub enum Verdict {
     Equal,
     /// One end refused to write its value, and said so; nothing was sent.
     Refused(String),
-    /// No answer came.
-    Hung,
     /// Something else came out.
     Wrong(String),
 }

@@ -122,14 +122,3 @@ pub fn response(status: &str, headers: &str, body: &str) -> String {
         "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n{body}"
     )
 }
-
-/// Whether there is a Python to be a stranger; where there is none, says so.
-#[must_use]
-pub fn has_python() -> bool {
-    let found = std::process::Command::new("python3").arg("-V").output();
-    let found = found.is_ok_and(|output| output.status.success());
-    if !found {
-        eprintln!("SKIPPED: no `python3`");
-    }
-    found
-}

@@ -1,7 +1,5 @@
 //! `form-data.yaml` and `file-uploads.yaml` of the examples: forms by the URL standard, parts by
 //! RFC 7578.
-#![cfg(corpus)]
-
 use bothends_wire_tests::wire::{answers, sends};
 use serde_json::json;
 

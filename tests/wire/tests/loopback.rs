@@ -40,8 +40,8 @@ fn features_come_back_as_they_went() {
     all(|spec| spec.module.starts_with("of_"), "features");
 }
 
+#[cfg(corpus)]
 #[test]
-#[cfg_attr(not(corpus), ignore = "the corpus is not there: set BOTHENDS_CORPUS")]
 fn small_specs_of_the_corpus_come_back_as_they_went() {
     all(|spec| spec.module.starts_with("corpus_"), "corpus");
 }

@@ -6,11 +6,15 @@
 mod binary;
 mod boxed;
 mod encoding;
+#[cfg(corpus)]
 mod form_data;
 mod look_alikes;
 mod loopback;
+#[cfg(corpus)]
 mod ogen;
+#[cfg(corpus)]
 mod parameters_style;
+#[cfg(corpus)]
 mod polymorphism;
 mod prism;
 mod raw_collection_formats;
@@ -21,6 +25,25 @@ mod schemas;
 mod streams;
 mod tapes;
 mod three_two;
+
+/// What is left out of a build without the corpus, and why.
+#[cfg(not(corpus))]
+#[test]
+fn the_corpus_is_missing() {
+    use bothends_test_environment::{FETCH_CORPUS, corpus_folder, skipped};
+    let missing = format!("no corpus at {}", corpus_folder().display());
+    for test in [
+        "form_data::*",
+        "loopback::small_specs_of_the_corpus_come_back_as_they_went",
+        "ogen::*",
+        "parameters_style::*",
+        "polymorphism::*",
+        "prism::no_request_is_refused, all but one document",
+        "tapes::both_ends_do_what_is_recorded, the tapes of the corpus",
+    ] {
+        skipped(test, &missing, FETCH_CORPUS);
+    }
+}
 
 /// A file that is no module here would not be compiled, and nobody would notice.
 #[test]

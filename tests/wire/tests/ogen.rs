@@ -1,8 +1,6 @@
 //! `_testdata.positive.*` of ogen: exchanges with bytes written by hand from the standards.
 //!
 //! The properties of an object are written in the document's order.
-#![cfg(corpus)]
-
 use bothends_wire_tests::wire::{answers, sends};
 use serde_json::{Value, json};
 

@@ -1,7 +1,5 @@
 //! `parameters-style.yaml` of the examples, which has every style of OpenAPI 3.0: the bytes, by
 //! hand from its table of styles (3.0.3, 4.7.12.4) and from RFC 6570.
-#![cfg(corpus)]
-
 use bothends_wire_tests::wire::sends;
 use serde_json::json;
 

@@ -1,8 +1,6 @@
 //! `polymorphism.yaml` and `discriminators.yaml` of the examples: which JSON is which variant.
 //!
 //! The properties of an object are written in the document's order.
-#![cfg(corpus)]
-
 use bothends_wire_tests::wire::sends;
 use serde_json::{Value, json};
 

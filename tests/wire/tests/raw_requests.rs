@@ -285,7 +285,7 @@ fn a_setting_leaves_encoded_commas_in_texts() {
 /// `urllib` and `http.client` of Python, as they encode a query by themselves.
 #[test]
 fn what_python_sends_is_two_items() {
-    if !bothends_wire_tests::raw::has_python() {
+    if !bothends_test_environment::has_python("what_python_sends_is_two_items") {
         return;
     }
     let (api, to) = started();

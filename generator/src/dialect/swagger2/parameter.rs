@@ -40,7 +40,7 @@ pub(in super::super) fn read_parameters_and_body<'t>(
     let body = match own.body.or(shared.body) {
         Some((node, reusable)) => {
             if let Some((name, field)) = fields.first() {
-                let message = format!("the form field `{name}` stands beside a body");
+                let message = format!("form field `{name}` beside an `in: body` parameter");
                 context.report(codes::SEVERAL_BODIES, &field.origin(), message);
             }
             Some(RequestBody {
@@ -68,7 +68,7 @@ fn sort<'t>(context: &mut Context<'t, '_>, nodes: &[Node<'t>]) -> Sorted<'t> {
         let known = ["path", "query", "header", "body", "formData", "cookie"];
         let location = match context.word(&place, &known) {
             Some("body") if sorted.body.is_some() => {
-                let message = "a second parameter is `in: body`";
+                let message = "second parameter with `in: body`";
                 context.report(codes::SEVERAL_BODIES, &holder.origin(), message);
                 continue;
             }
@@ -110,7 +110,7 @@ fn read<'t>(
     tell_optional(context, node, location, &name);
     let schema = inline_schema(context, node, Form::Inline);
     if schema.is_none() {
-        let message = format!("the parameter `{name}` has no `type`");
+        let message = format!("missing `type` of parameter `{name}`");
         context.report(codes::UNTYPED_PARAMETER, &node.origin(), message);
     }
     let (style, explode) = read_collection_format(context, node).unwrap_or(match location {

@@ -15,11 +15,11 @@ fn wrong_types_are_told_where_they_are_and_the_rest_is_read() {
         [
             "E0103 #/info: `info` must be an object, and is an array",
             "W0106 #/servers: `servers` is read as a list of one item",
-            "W0107 #/tags/0: a tag without `name` is ignored",
+            "W0107 #/tags/0: missing `name` of a tag; the tag is ignored",
             "E0103 #/paths/~1a: `/a` must be an object, and is a string",
             "E0103 #/paths/~1b/get: `get` must be an object, and is an integer",
             "E0103 #/paths/~1b/put/parameters: `parameters` must be an array, and is an object",
-            "W0107 #/paths/~1b/put/requestBody: a request body without `content` says nothing, and is ignored",
+            "W0107 #/paths/~1b/put/requestBody: missing `content` of a request body; the body is ignored",
             "E0103 #/paths/~1b/put/responses/200: `200` must be an object, and is a string",
             "E0106 #/paths/~1b/put/responses/OK: `OK` is neither a status nor a range nor `default`",
             "E0103 #/paths/~1b/put/responses/299/headers/H: `H` must be an object, and is an integer",
@@ -44,14 +44,14 @@ fn malformed_parameters_are_told_one_by_one() {
     );
     let at = "#/paths/~1a/get/parameters";
     let wanted = [
-        format!("E0104 {at}/0: the parameter has no `name`"),
-        format!("E0104 {at}/1: the parameter has no `in`"),
-        format!("E0105 {at}/2/in: `in` cannot be \"body\""),
-        format!("E0105 {at}/3/style: `style` cannot be \"wild\""),
-        format!("W0103 {at}/4: the parameter `d` has neither `schema` nor `content`"),
-        format!("W0106 {at}/6: `e` is listed twice, and counts once"),
-        format!("E0108 {at}/7/content: `content` has 2 media types where one is meant"),
-        format!("E0201 {at}/8/$ref: nothing is at `#/components/parameters/Gone`"),
+        format!("E0104 {at}/0: missing `name` of the parameter"),
+        format!("E0104 {at}/1: missing `in` of the parameter"),
+        format!("E0105 {at}/2/in: unknown value \"body\" of `in`"),
+        format!("E0105 {at}/3/style: unknown value \"wild\" of `style`"),
+        format!("W0103 {at}/4: missing `schema` or `content` of parameter `d`"),
+        format!("W0106 {at}/6: duplicate entry of parameter `e`"),
+        format!("E0108 {at}/7/content: expected one media type in `content`, found 2"),
+        format!("E0201 {at}/8/$ref: unresolved reference `#/components/parameters/Gone`"),
         format!("E0103 {at}/9: `9` must be an object, and is an integer"),
     ];
     assert_eq!(told.lines().collect::<Vec<_>>(), wanted);
@@ -73,7 +73,7 @@ fn malformed_schemas_are_told_one_by_one() {
     );
     let at = "#/components/schemas";
     let wanted = [
-        format!("E0202 {at}/F/$ref: this reference leads to itself"),
+        format!("E0202 {at}/F/$ref: reference to itself"),
         format!("W0106 {at}/A/type: `type` is read as `string`"),
         format!("E0103 {at}/A/properties: `properties` must be an object, and is an array"),
         format!("W0106 {at}/A/required: `required` is read as a list of one item"),
@@ -89,14 +89,16 @@ fn malformed_schemas_are_told_one_by_one() {
         format!(
             "W0107 {at}/A/exclusiveMinimum: `exclusiveMinimum` must be a number, and is \"x\"; it is ignored"
         ),
-        format!("W0107 {at}/A/discriminator: a discriminator without `propertyName` is ignored"),
+        format!(
+            "W0107 {at}/A/discriminator: missing `propertyName` of a discriminator; the discriminator is ignored"
+        ),
         format!("W0107 {at}/A/pattern: `pattern` must be a string, and is an array; it is ignored"),
         format!("E0103 {at}/B: `B` must be an object, and is an integer"),
-        format!("W0108 {at}/C/type/1: no type is called 5; any value is taken"),
+        format!("W0108 {at}/C/type/1: unknown type 5; any value is accepted"),
         format!(
             "W0104 {at}/D/properties/p/required: `required` must be an array of names, and is a boolean"
         ),
-        format!("E0201 {at}/E/items/$ref: nothing is at `#/components/schemas/Nope`"),
+        format!("E0201 {at}/E/items/$ref: unresolved reference `#/components/schemas/Nope`"),
     ];
     let mut told: Vec<_> = told.lines().collect();
     let mut wanted: Vec<_> = wanted.iter().map(String::as_str).collect();
@@ -113,15 +115,15 @@ fn malformed_security_is_told() {
     );
     let at = "#/components/securitySchemes";
     let wanted = [
-        format!("W0107 {at}/a: this security scheme cannot be used: it has no `type`"),
+        format!("W0107 {at}/a: unusable security scheme: it has no `type`"),
         format!(
-            "W0107 {at}/b/type: this security scheme cannot be used: its `type` is none of `http`, `apiKey`, `oauth2`, `openIdConnect` and `mutualTLS`"
+            "W0107 {at}/b/type: unusable security scheme: its `type` is not one of `http`, `apiKey`, `oauth2`, `openIdConnect` and `mutualTLS`"
         ),
-        format!("W0107 {at}/c: this security scheme cannot be used: it has no `scheme`"),
+        format!("W0107 {at}/c: unusable security scheme: it has no `scheme`"),
         format!(
-            "W0107 {at}/d/in: this security scheme cannot be used: its `in` is none of `header`, `query` and `cookie`"
+            "W0107 {at}/d/in: unusable security scheme: its `in` is none of `header`, `query` and `cookie`"
         ),
-        format!("W0107 {at}/e: this security scheme cannot be used: it has no `name`"),
+        format!("W0107 {at}/e: unusable security scheme: it has no `name`"),
     ];
     assert_eq!(told.lines().collect::<Vec<_>>(), wanted);
     assert_eq!(model.security_schemes.len(), 1);
@@ -141,7 +143,7 @@ fn documents_that_unfold_without_bounds_are_refused() {
     let (_, told) = read_files_within(&[("api.yaml", &text)], 20_000);
     assert_eq!(
         told,
-        "E0111 #/components/responses/R/content/a~1b: this goes beyond the number of parts that are read of a document"
+        "E0111 #/components/responses/R/content/a~1b: the document exceeds the number of parts that are read"
     );
 }
 
@@ -152,6 +154,6 @@ fn documents_of_far_too_many_schemas_are_refused() {
     let (_, told) = read_files_within(&[("api.yaml", &text)], 20_000);
     assert_eq!(
         told,
-        "E0111 #/components/schemas/A/allOf/4999: this goes beyond the number of parts that are read of a document"
+        "E0111 #/components/schemas/A/allOf/4999: the document exceeds the number of parts that are read"
     );
 }

@@ -184,7 +184,7 @@ fn webhooks_and_callbacks_are_operations() {
     );
     assert_eq!(
         told,
-        "W0105 #/paths/~1a/post/callbacks/done/{$request.body#~1url}/post/callbacks/inner: the callback `inner` is inside another callback"
+        "W0105 #/paths/~1a/post/callbacks/done/{$request.body#~1url}/post/callbacks/inner: callback `inner` inside another callback"
     );
     let names: Vec<_> = model
         .webhooks

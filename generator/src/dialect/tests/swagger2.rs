@@ -221,10 +221,10 @@ fn two_bodies_are_told() {
     ));
     assert_eq!(
         told,
-        "E0109 #/paths/~1a/post/parameters/1: a second parameter is `in: body`\n\
-         E0105 #/paths/~1a/post/parameters/3/in: `in` cannot be \"elsewhere\"\n\
-         W0103 #/paths/~1a/post/parameters/4: the parameter `q` has no `type`\n\
-         E0109 #/paths/~1a/post/parameters/2: the form field `f` stands beside a body"
+        "E0109 #/paths/~1a/post/parameters/1: second parameter with `in: body`\n\
+         E0105 #/paths/~1a/post/parameters/3/in: unknown value \"elsewhere\" of `in`\n\
+         W0103 #/paths/~1a/post/parameters/4: missing `type` of parameter `q`\n\
+         E0109 #/paths/~1a/post/parameters/2: form field `f` beside an `in: body` parameter"
     );
     assert_eq!(model.operations[0].parameters.len(), 1);
 }

@@ -26,26 +26,26 @@ fn all_versions_are_known() {
 fn other_documents_are_refused() {
     assert_eq!(
         told("openapi: 4.0.0"),
-        "E0102 #/openapi: `openapi: 4.0.0` is no version that can be read"
+        "E0102 #/openapi: unsupported version `openapi: 4.0.0`"
     );
     assert_eq!(
         told("swagger: '1.2'"),
-        "E0102 #/swagger: `swagger: 1.2` is no version that can be read"
+        "E0102 #/swagger: unsupported version `swagger: 1.2`"
     );
     assert_eq!(
         told("openapi: {}"),
-        "E0102 #/openapi: `openapi: an object` is no version that can be read"
+        "E0102 #/openapi: unsupported version `openapi: an object`"
     );
     assert_eq!(
         told("info: {}"),
-        "E0101 #: the document says neither `openapi` nor `swagger`"
+        "E0101 #: missing version: neither `openapi` nor `swagger`"
     );
     assert_eq!(
         told("[1]"),
-        "E0101 #: an API description is an object, and this is an array"
+        "E0101 #: expected an object as API description, found an array"
     );
     assert_eq!(
         told(""),
-        "E0101 #: an API description is an object, and this is null"
+        "E0101 #: expected an object as API description, found null"
     );
 }

@@ -6,10 +6,14 @@
 use super::markdown::{fence_mark, uncontained};
 use std::borrow::Cow;
 
-/// Characters of a line: 100 columns, less the indent of a member and `/// `.
+/// Characters of a part: 100 columns, less the indent of a member and `/// `.
 const WIDTH: usize = 92;
 
-/// The lines, none longer than [`WIDTH`] where it can be broken.
+/// The longest line that stays whole. Documents are often wrapped by hand at 100 columns, and breaking
+/// such a line at [`WIDTH`] would leave one word on a line of its own.
+const LONGEST: usize = 100;
+
+/// The lines. One longer than [`LONGEST`] is broken at [`WIDTH`] where it can be broken.
 pub(super) fn lines(lines: &[String]) -> Vec<Cow<'_, str>> {
     let mut out = Vec::with_capacity(lines.len());
     // The mark of an open fence, and how long it is.
@@ -33,13 +37,18 @@ pub(super) fn lines(lines: &[String]) -> Vec<Cow<'_, str>> {
             let block = lines.iter().skip(index).take_while(|line| !line.is_empty());
             table = block.into_iter().any(|line| line.contains('|'));
         }
-        if fence.is_some() || table || line.len() <= WIDTH || keeps(uncontained(line)) {
+        if fence.is_some() || table || fits(line) || keeps(uncontained(line)) {
             out.push(Cow::Borrowed(line.as_str()));
         } else {
             broken(line, &mut out);
         }
     }
     out
+}
+
+/// Whether a line stays whole.
+fn fits(line: &str) -> bool {
+    line.len() <= LONGEST || line.chars().count() <= LONGEST
 }
 
 /// Whether a line is a heading or the definition of a link.
@@ -195,7 +204,7 @@ fn begins_text(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{WIDTH, lines};
+    use super::{LONGEST, WIDTH, lines};
 
     fn wrapped(text: &str) -> Vec<String> {
         let all: Vec<String> = text.split('\n').map(str::to_owned).collect();
@@ -219,6 +228,20 @@ mod tests {
             wrapped(&format!("a {long} b")),
             ["a".to_owned(), long, "b".to_owned()]
         );
+    }
+
+    #[test]
+    fn a_line_of_one_hundred_characters_stays_whole() {
+        for length in [WIDTH, WIDTH + 1, LONGEST] {
+            let line = format!("{}and", "x".repeat(length - 4) + " ");
+            assert_eq!(wrapped(&line), [line]);
+        }
+        // Characters count, not bytes.
+        let line = format!("{} and", "ü".repeat(LONGEST - 4));
+        assert_eq!(wrapped(&line), [line]);
+        let parts = wrapped(&"word ".repeat(21).trim_end().replacen("word", "words", 1));
+        assert_eq!(parts.len(), 2, "{parts:?}");
+        assert!(parts[0].len() <= WIDTH, "{parts:?}");
     }
 
     #[test]
@@ -250,7 +273,7 @@ mod tests {
 
     #[test]
     fn parts_stay_within_lists_and_quotes() {
-        let words = "word ".repeat(20);
+        let words = "word ".repeat(24);
         let words = words.trim_end();
         let parts = wrapped(&format!("- {words}"));
         assert!(
@@ -267,10 +290,11 @@ mod tests {
     #[test]
     fn no_part_begins_a_block() {
         let lead = "x".repeat(WIDTH - 2);
+        let tail = "then ".repeat(3);
         for word in [
             "-", "+", "1.", "12)", "#", ">", "```", "~~~", "---", "===", "[^1]:", "|",
         ] {
-            let line = format!("{lead} {word} then");
+            let line = format!("{lead} {word} {tail}");
             let parts = wrapped(&line);
             assert!(
                 !parts.iter().skip(1).any(|part| part.starts_with(word)),

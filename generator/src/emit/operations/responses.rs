@@ -27,8 +27,9 @@ pub(super) fn success(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
             &ident,
             Text::line(doc),
             &operation.successes,
+            Side::Success,
         ));
-        let rows = rows(scope, &operation.successes, &[]);
+        let rows = rows(scope, &operation.successes, &[], Side::Success);
         items.push(table("responses", quote!(#ident { #(#rows,)* })));
     }
     items.extend(headers(scope, operation));
@@ -114,9 +115,9 @@ pub(in crate::emit) fn error_set(scope: &Scope<'_>, set: &ErrorSet) -> Vec<Item>
 }
 
 fn errors(scope: &Scope<'_>, ident: &Ident, doc: Text, responses: &[Response]) -> Vec<Item> {
-    let mut items = vec![enumeration(scope, ident, doc, responses)];
+    let mut items = vec![enumeration(scope, ident, doc, responses, Side::Error)];
     let ways: Vec<Option<TokenStream>> = responses.iter().map(|of| way::of(scope, of)).collect();
-    let rows = rows(scope, responses, &ways);
+    let rows = rows(scope, responses, &ways, Side::Error);
     let code = scope.cx.api.error_code;
     let code = code.map(|code| scope.type_path(code).into_token_stream());
     let code = code.map(|code| quote!(: #code));
@@ -155,42 +156,43 @@ pub(super) fn success_clause(scope: &Scope<'_>, operation: &Operation) -> TokenS
     quote!(#ident #headers = #body)
 }
 
-/// Whether a variant has fields with names: a status that varies, or headers.
-fn is_named(response: &Response, is_error: bool) -> bool {
-    is_error && (varies(response.status) || !response.headers.is_empty())
+/// What the responses of an enum are. Successes and errors are never in one enum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Success,
+    Error,
+}
+
+/// Whether a variant has fields with names: a status that varies, or headers. A success has both
+/// beside its body, in `Response`.
+fn is_named(response: &Response, side: Side) -> bool {
+    side == Side::Error && (varies(response.status) || !response.headers.is_empty())
 }
 
 const fn varies(status: StatusSpec) -> bool {
     !matches!(status, StatusSpec::Code(_))
 }
 
-fn enumeration(scope: &Scope<'_>, ident: &Ident, doc: Text, responses: &[Response]) -> Item {
+fn enumeration(
+    scope: &Scope<'_>,
+    ident: &Ident,
+    doc: Text,
+    responses: &[Response],
+    side: Side,
+) -> Item {
     let mut attrs = doc.attrs();
     attrs.push(list_attr("derive", quote!(Debug, Clone, PartialEq)));
     attrs.push(word_attr("non_exhaustive"));
-    let is_error = responses.iter().any(|of| is_error(of.status));
-    let variants: Vec<Variant> = responses
-        .iter()
-        .map(|of| one(scope, of, is_error))
-        .collect();
+    let variants: Vec<Variant> = responses.iter().map(|of| one(scope, of, side)).collect();
     item_enum(attrs, ident.clone(), variants)
 }
 
-/// Successes and errors are never in one enum.
-const fn is_error(status: StatusSpec) -> bool {
-    match status {
-        StatusSpec::Code(code) => code >= 400,
-        StatusSpec::Range(first) => first >= 4,
-        StatusSpec::Default => true,
-    }
-}
-
-fn one(scope: &Scope<'_>, response: &Response, is_error: bool) -> Variant {
+fn one(scope: &Scope<'_>, response: &Response, side: Side) -> Variant {
     let attrs = Text::labelled(&label(response.status), &response.doc).attrs();
     let plain = |name: Option<Ident>, ty: Type| field(Vec::new(), Visibility::Inherited, name, ty);
     let body = response.payload.as_ref();
     let body = body.map(|payload| content::payload_type(scope, payload));
-    let fields = if is_named(response, is_error) {
+    let fields = if is_named(response, side) {
         let status = varies(response.status)
             .then(|| plain(Some(id("status")), path_type(scope.runtime("StatusCode"))));
         let headers = response.headers.iter().map(|header| {
@@ -211,8 +213,8 @@ fn rows(
     scope: &Scope<'_>,
     responses: &[Response],
     ways: &[Option<TokenStream>],
+    side: Side,
 ) -> Vec<TokenStream> {
-    let is_error = responses.iter().any(|of| is_error(of.status));
     let mut sorted: Vec<(usize, &Response)> = responses.iter().enumerate().collect();
     sorted.sort_by_key(|(_, response)| response.status.rank());
     let rows = sorted.into_iter().map(|(index, response)| {
@@ -222,7 +224,7 @@ fn rows(
             .as_ref()
             .map(|payload| body(scope, payload));
         let way = ways.get(index).cloned().flatten();
-        if !is_named(response, is_error) {
+        if !is_named(response, side) {
             let body = body.map(|body| quote!((#body)));
             return quote!(#status => #name #body #way);
         }

@@ -139,3 +139,17 @@ Y: {type: object, properties: {y: {type: string}}}",
     );
     assert!(union(&api, "A").several);
 }
+
+#[test]
+fn a_required_list_that_the_alternatives_have_makes_no_second_type() {
+    let (api, _) = pets(&format!(
+        "Pet: {{{EITHER}, type: object, required: [kind]}}
+Named: {{{EITHER}, required: [kind, name]}}"
+    ));
+    assert_eq!(variants(&api, "Pet"), ["Cat: Cat []", "Dog: Dog []"]);
+    // What an alternative does not ask for by itself makes a type of its own.
+    assert_eq!(
+        variants(&api, "Named"),
+        ["Cat: NamedCat []", "Dog: NamedDog []"]
+    );
+}

@@ -86,7 +86,7 @@ impl Reader<'_> {
                 || format!("write one of `{}`, or a comment", keys.join("`, `")),
                 |near| format!("did you mean `{near}`?"),
             );
-            let message = format!("`{key}` is not a key that is read");
+            let message = format!("unknown key `{key}`");
             self.diagnostics
                 .report(codes::EXTENSION_NOT_READ, &of.origin.child(key), message)
                 .help(help);

@@ -275,7 +275,7 @@ fn collisions_are_told() {
         .collect();
     assert_eq!(
         told,
-        ["`case` becomes `Case2`, for `Case` is `Case` already"]
+        ["`case` becomes `Case2`: `Case` already has the name `Case`"]
     );
 }
 

@@ -321,6 +321,6 @@ fn double_keys_are_told_in_every_file() {
     let (_, _, told) = load_all(&files, &Limits::default());
     assert_eq!(
         told,
-        "W0001: the key `x` stands twice in this object\nE0007: the key `y` stands twice in this object"
+        "W0001: duplicate key `x` in this object\nE0007: duplicate key `y` in this object"
     );
 }

@@ -191,3 +191,21 @@ fn alias_bombs_do_not_go_off() {
         ReadErrorKind::ExpandsTooFar
     );
 }
+
+#[test]
+fn tabs_for_indentation_are_named() {
+    let help = "YAML does not allow tabs for indentation: use spaces";
+    // The text, and the line that is shown.
+    for (text, line) in [
+        ("a: 1\nb:\n\tc: 1\n", 3),
+        ("a:\n  b: |\n    code:\n    \tx\nc:\n  d:\n \t e: 1\n", 7),
+        ("a:\n  b: text\n\tc: 1\n", 3),
+    ] {
+        let error = read(text, false).expect_err(text);
+        assert_eq!(error.help, Some(help), "{text}: {error:?}");
+        let before = &text[..error.offset];
+        assert_eq!(before.matches('\n').count() + 1, line, "{text}: {error:?}");
+    }
+    let error = read("a: [1\nb: 2\n", false).expect_err("no list");
+    assert_eq!(error.help, None, "{error:?}");
+}

@@ -1,0 +1,112 @@
+//! Writing what a plan has, from a build script or anywhere else.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use super::{Builder, Plan};
+use crate::failure::Failure;
+use crate::manifest::{self, BuildScript};
+use crate::output::{self, OutputFile, Record};
+use crate::report::{Style, first_place, render_human};
+
+impl Builder {
+    /// Generates into the output folder, or from a build script into `OUT_DIR`, as `api.rs` for
+    /// `bothends_runtime::include_api!`.
+    ///
+    /// In a build script cargo is asked to run the script again when a file of the document changes.
+    /// The script fails if the package's `Cargo.toml` surely lacks a feature of `bothends-runtime` that
+    /// the generated code needs; see [`Self::check_manifest`].
+    ///
+    /// # Errors
+    /// Returns an error if the document has errors, a setting cannot be used, the package's
+    /// `Cargo.toml` lacks a dependency or a file cannot be written. Nothing is changed then.
+    pub fn build(self) -> Result<(), Failure> {
+        let Some(out_dir) = std::env::var_os("OUT_DIR").map(PathBuf::from) else {
+            let out = self.config.out.clone();
+            let out = out.ok_or_else(|| Failure::Setting("no output folder is set".to_owned()))?;
+            let record = if self.config.module == Some(true) {
+                Record::None
+            } else {
+                Record::Kept
+            };
+            let plan = self.plan()?;
+            if plan.has_errors() {
+                return Err(Failure::Document(plan.report()));
+            }
+            output::write(&out, &plan.files, record)?;
+            return Ok(());
+        };
+        // What is written elsewhere may be compiled as part of another package.
+        let checked = !self.unchecked_manifest && self.config.out.is_none();
+        let out = self.config.out.clone().unwrap_or(out_dir);
+        let plan = self.module(true).plan()?;
+        for path in plan.sources.paths() {
+            println!("cargo::rerun-if-changed={}", path.display());
+        }
+        if plan.has_errors() {
+            return Err(Failure::Document(plan.report()));
+        }
+        // Notes ask for nothing, so that cargo does not repeat them at every build.
+        let warnings = plan.diagnostics.without_notes();
+        for line in render_human(&warnings, &plan.sources, Style::Plain).lines() {
+            println!("cargo::warning={line}");
+        }
+        if checked {
+            check_manifest(&plan)?;
+        }
+        let texts = plan.files.into_iter().map(|file| file.text);
+        let files: Vec<OutputFile> = texts
+            .map(|text| OutputFile {
+                path: "api.rs".to_owned(),
+                text,
+            })
+            .collect();
+        output::write(&out, &files, Record::None)?;
+        Ok(())
+    }
+}
+
+/// Fails if the package's `Cargo.toml` surely lacks what the code of a plan needs.
+fn check_manifest(plan: &Plan) -> Result<(), Failure> {
+    let script = BuildScript::from_environment();
+    let missing = script.and_then(|script| manifest::check(&script, &plan.needs.features()));
+    let Some(missing) = missing else {
+        return Ok(());
+    };
+    let names: Vec<String> = missing
+        .features
+        .iter()
+        .map(|name| format!("`{name}`"))
+        .collect();
+    let mut text = if missing.whole_crate {
+        "error: the generated code needs the crate `bothends-runtime`, which is not a dependency"
+            .to_owned()
+    } else {
+        let features = if names.len() == 1 {
+            "feature"
+        } else {
+            "features"
+        };
+        format!(
+            "error: the generated code needs the {features} {} of `bothends-runtime`",
+            names.join(", ")
+        )
+    };
+    _ = write!(text, "\n --> {}\n", missing.manifest.display());
+    let features = plan.needs.types.iter().chain(&plan.needs.parts);
+    for feature in features.filter(|feature| missing.features.contains(feature.name)) {
+        _ = write!(text, "  = note: `{}`: {}", feature.name, feature.reason);
+        if let Some(place) = first_place(&feature.places, &plan.sources) {
+            _ = write!(text, ", first at {}:{}", place.file.display(), place.line);
+        }
+        text.push('\n');
+    }
+    _ = write!(
+        text,
+        "  = help: write under `[dependencies]`:\n\n{}\n\n\
+         If the features are enabled on the command line only, turn this check off with \
+         `Builder::check_manifest(false)`.\n",
+        missing.line
+    );
+    Err(Failure::Manifest(text))
+}

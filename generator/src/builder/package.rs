@@ -1,0 +1,106 @@
+//! What surrounds generated modules: the files of a crate, and the lines of a `Cargo.toml`.
+
+use std::fmt;
+use std::path::Path;
+
+use super::{Builder, Plan};
+use crate::emit::{self, Needs, Parts};
+use crate::failure::Failure;
+use crate::ir::Api;
+use crate::manifest::Dependencies;
+use crate::output::OutputFile;
+use crate::scaffold::{self, Dependency, Package};
+
+impl Builder {
+    /// The lines of a `Cargo.toml` that the code of a plan needs; `generator` is where a build script
+    /// takes this crate from.
+    ///
+    /// # Errors
+    /// Returns an error if the path of the runtime cannot be used.
+    #[doc(hidden)]
+    pub fn dependencies(
+        &self,
+        plan: &Plan,
+        generator: Option<Dependency>,
+    ) -> Result<String, Failure> {
+        let lines = Dependencies {
+            needs: &plan.needs,
+            sources: &plan.sources,
+            spec: &self.spec,
+            runtime: self.runtime(Path::new("."))?,
+            generator,
+            dependencies: &self.config.dependencies,
+        };
+        Ok(lines.to_toml())
+    }
+
+    /// The dependency on the runtime, as a `Cargo.toml` in a folder writes it.
+    fn runtime(&self, folder: &Path) -> Result<Dependency, Failure> {
+        let Some(path) = &self.config.runtime_path else {
+            return Ok(Dependency::Registry);
+        };
+        let path = scaffold::path_between(folder, path);
+        let path = path.map_err(|error| Failure::Setting(error.to_string()))?;
+        Ok(Dependency::Path(path))
+    }
+
+    /// The files around the modules of a crate.
+    pub(super) fn package(
+        &self,
+        api: &Api,
+        parts: Parts,
+        needs: &Needs,
+    ) -> Result<Vec<OutputFile>, Failure> {
+        let name = match &self.config.name {
+            Some(name) => name.clone(),
+            None => scaffold::crate_name_of(&api.title),
+        };
+        let bad = |error: &dyn fmt::Display| Failure::Setting(error.to_string());
+        scaffold::check_crate_name(&name).map_err(|error| bad(&error))?;
+        self.check_formats(api, needs)?;
+        let runtime = self.runtime(self.config.out.as_deref().unwrap_or(Path::new(".")))?;
+        let spec = self
+            .spec
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned());
+        Ok(scaffold::package(&Package {
+            name: &name,
+            title: &api.title,
+            spec: spec.as_deref().unwrap_or_default(),
+            parts,
+            runtime,
+            runtime_features: &needs.type_features(),
+            dependencies: &self.config.dependencies,
+            workspace_member: self.config.workspace_member.unwrap_or_default(),
+        }))
+    }
+
+    /// Checks that a generated crate has the types of `[formats]` that it uses.
+    fn check_formats(&self, api: &Api, needs: &Needs) -> Result<(), Failure> {
+        let used = api.custom_types();
+        let formats = self.config.formats.iter();
+        for (format, path) in formats.filter(|(_, path)| used.contains(path.as_str())) {
+            let taken = format!("`[formats]` takes `{format}` as `{path}`");
+            let crates = emit::crates_of(path);
+            if let Some(own) = crates.iter().find(|name| emit::is_own(name)) {
+                return Err(Failure::Setting(format!(
+                    "{taken}, but a generated crate has no `{own}::` of yours: name a type of another \
+                     crate, or generate a module of your crate (`module = true`)"
+                )));
+            }
+            let listed = |name: &str| {
+                let mut keys = self.config.dependencies.keys();
+                keys.any(|key| key.replace('-', "_") == name)
+            };
+            let mut missing = crates.iter().filter(|name| needs.crates.contains(*name));
+            if let Some(name) = missing.find(|name| !listed(name)) {
+                return Err(Failure::Setting(format!(
+                    "{taken}, but `[dependencies]` does not list `{name}`; add it to the \
+                     configuration, in the version that you use:\n\n\
+                     [dependencies]\n{name} = {{ version = \"…\", features = [\"serde\"] }}"
+                )));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,73 @@
+//! What `--help` says behind the flags: exit codes and examples.
+
+pub(super) const EXIT_CODES: &str = "\
+Exit codes:
+  0  success, possibly with warnings
+  1  the document has errors, or `generate --check` found differences
+  2  wrong usage, or a file could not be read or written
+
+See `bothends help <COMMAND>` for the options and examples of a command.";
+
+pub(super) const GENERATE: &str = "\
+Examples:
+  Generate a crate into `petstore/`:
+    bothends generate api.yaml --out petstore
+
+  Generate one module for `mod api;`, with types and client only:
+    bothends generate api.yaml --out src/api --module --parts client
+
+  Read all settings from bothends.toml, and check in CI that the output is up to date:
+    bothends generate --check";
+
+pub(super) const NEW: &str = "\
+Examples:
+  Create a program that calls the API, in the directory `shop/`:
+    bothends new shop --spec api.yaml --template client
+
+  Create a program whose build script generates the API:
+    bothends new shop --spec api.yaml --template build-rs";
+
+pub(super) const DEPS: &str = "\
+Examples:
+  Print the `[dependencies]` of a crate with a generated module:
+    bothends deps api.yaml --parts client
+
+  Print the tables of a crate whose build script generates the API:
+    bothends deps api.yaml --build-script";
+
+pub(super) const LINT: &str = "\
+Examples:
+  Report errors and warnings:
+    bothends lint api.yaml
+
+  Report them to a program, one JSON object per line:
+    bothends lint api.yaml --message-format json";
+
+pub(super) const BUNDLE: &str = "\
+Examples:
+  Write one JSON file without references to other files:
+    bothends bundle api.yaml --out bundle.json";
+
+pub(super) const EXPLAIN: &str = "\
+Examples:
+  Explain error E0201:
+    bothends explain E0201";
+
+pub(super) const COMPLETIONS: &str = "\
+Examples:
+  Enable completions in bash:
+    bothends completions bash > ~/.local/share/bash-completion/completions/bothends
+
+  Enable completions in zsh, in a directory of `$fpath`:
+    bothends completions zsh > ~/.zfunc/_bothends
+
+  Enable completions in fish:
+    bothends completions fish > ~/.config/fish/completions/bothends.fish";
+
+pub(super) const MAN: &str = "\
+Examples:
+  Read the manual page:
+    bothends man | man -l -
+
+  Install the manual page:
+    bothends man > ~/.local/share/man/man1/bothends.1";

@@ -1,0 +1,80 @@
+//! What flags and the configuration file say together.
+
+use std::path::PathBuf;
+
+use bothends::config::FILE_NAME;
+use bothends::{Config, Parts, Serde, UnknownValues};
+
+use super::args::{Part, SerdeWord, Settings, UnknownWord};
+
+/// Reads the configuration file and puts the flags over it.
+pub(super) fn read(args: &Settings) -> Result<Config, String> {
+    let loaded = match &args.config {
+        Some(path) => Config::load(path).map(Some),
+        None => Config::load_default(),
+    };
+    let mut config = loaded
+        .map_err(|error| error.to_string())?
+        .unwrap_or_default();
+    path(&mut config.spec, args.spec.as_ref());
+    path(&mut config.runtime_path, args.runtime_path.as_ref());
+    config.parts = args.parts.as_deref().map(parts).or(config.parts);
+    config.serde = args.serde.map(serde).or(config.serde);
+    let unknown = args.unknown_values.map(unknown_values);
+    config.unknown_values = unknown.or(config.unknown_values);
+    on(&mut config.allow_outside, args.reach.allow_outside);
+    on(&mut config.allow_remote, args.reach.allow_remote);
+    for code in &args.allow.allow {
+        if !config.allow.contains(code) {
+            config.allow.push(code.clone());
+        }
+    }
+    Ok(config)
+}
+
+/// A path that is given by a flag counts instead of the one of the file.
+pub(super) fn path(key: &mut Option<PathBuf>, flag: Option<&PathBuf>) {
+    if let Some(path) = flag {
+        *key = Some(path.clone());
+    }
+}
+
+/// A flag turns on what the file may have turned on as well.
+pub(super) const fn on(key: &mut Option<bool>, flag: bool) {
+    if flag {
+        *key = Some(true);
+    }
+}
+
+/// The document.
+pub(super) fn spec(config: &Config) -> Result<PathBuf, String> {
+    let spec = config.spec.clone();
+    spec.ok_or_else(|| missing("OpenAPI document", "SPEC", "spec"))
+}
+
+/// Says how to set what is missing.
+pub(super) fn missing(what: &str, flag: &str, key: &str) -> String {
+    format!("no {what} is set: give `{flag}`, or set `{key}` in {FILE_NAME}")
+}
+
+fn parts(words: &[Part]) -> Parts {
+    Parts {
+        client: words.contains(&Part::Client),
+        server: words.contains(&Part::Server),
+        webhooks: words.contains(&Part::Webhooks),
+    }
+}
+
+const fn serde(word: SerdeWord) -> Serde {
+    match word {
+        SerdeWord::Table => Serde::Table,
+        SerdeWord::Derive => Serde::Derive,
+    }
+}
+
+const fn unknown_values(word: UnknownWord) -> UnknownValues {
+    match word {
+        UnknownWord::Keep => UnknownValues::Keep,
+        UnknownWord::Reject => UnknownValues::Reject,
+    }
+}

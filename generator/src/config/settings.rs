@@ -1,0 +1,265 @@
+//! The keys of `bothends.toml`: one table, from which files are read and the reference in the guide is
+//! written.
+
+use std::path::Path;
+
+use toml::Value;
+
+use super::Config;
+use super::values::{boolean, distance, map, parts, serde, string, strings, table, unknown_values};
+
+/// A key of `bothends.toml`.
+#[derive(Debug)]
+pub struct Setting {
+    /// The key.
+    pub key: &'static str,
+    /// What the value is.
+    pub value: &'static str,
+    /// What counts without the key, as a phrase.
+    pub default: &'static str,
+    /// An example, as a line or a table of TOML.
+    pub example: &'static str,
+    /// The flag or the argument of `bothends generate`.
+    pub flag: Option<&'static str>,
+    /// The method of `Builder`, for build scripts.
+    pub method: &'static str,
+    /// What the key decides.
+    pub doc: &'static str,
+    /// Takes the value over.
+    set: fn(&mut Config, &Entry<'_>) -> Result<(), String>,
+}
+
+/// A key of a file with its value.
+pub(super) struct Entry<'a> {
+    pub(super) key: &'a str,
+    pub(super) value: &'a Value,
+    /// The folder that paths are relative to.
+    pub(super) folder: &'a Path,
+}
+
+/// Every key, in the order of the reference.
+pub const SETTINGS: &[Setting] = &[
+    Setting {
+        key: "spec",
+        value: "path",
+        default: "none; required",
+        example: "spec = \"openapi/api.yaml\"",
+        flag: Some("SPEC"),
+        method: "new",
+        doc: "The OpenAPI document, JSON or YAML. The path is relative to the configuration file.",
+        set: |config, entry| put(&mut config.spec, Some(entry.folder.join(string(entry)?))),
+    },
+    Setting {
+        key: "out",
+        value: "path",
+        default: "none; required",
+        example: "out = \"petstore\"",
+        flag: Some("--out"),
+        method: "out_dir",
+        doc: "The output directory. The path is relative to the configuration file. A build script \
+              writes to `OUT_DIR` by default.",
+        set: |config, entry| put(&mut config.out, Some(entry.folder.join(string(entry)?))),
+    },
+    Setting {
+        key: "name",
+        value: "string",
+        default: "made from the title of the document",
+        example: "name = \"petstore\"",
+        flag: Some("--name"),
+        method: "name",
+        doc: "The name of the generated crate.",
+        set: |config, entry| put(&mut config.name, Some(string(entry)?.to_owned())),
+    },
+    Setting {
+        key: "module",
+        value: "boolean",
+        default: "`false`",
+        example: "module = false",
+        flag: Some("--module"),
+        method: "module",
+        doc: "`true` generates one module, `mod.rs` in the output directory, instead of a crate. The \
+              first lines of the module list the dependencies that its crate needs; so does \
+              `bothends deps`.",
+        set: |config, entry| put(&mut config.module, Some(boolean(entry)?)),
+    },
+    Setting {
+        key: "parts",
+        value: "list of `types`, `client`, `server`, `webhooks`",
+        default: "all of them",
+        example: "parts = [\"client\", \"server\", \"webhooks\"]",
+        flag: Some("--parts"),
+        method: "parts",
+        doc: "The parts to generate. Types are always generated.",
+        set: |config, entry| put(&mut config.parts, Some(parts(&strings(entry)?)?)),
+    },
+    Setting {
+        key: "serde",
+        value: "`table` or `derive`",
+        default: "`table`",
+        example: "serde = \"table\"",
+        flag: Some("--serde"),
+        method: "serde",
+        doc: "How structs implement serde's traits: by tables that macros of the runtime read, which \
+              compile faster, or by serde's derive macros, which need the feature `derive` of \
+              `bothends-runtime`.",
+        set: |config, entry| put(&mut config.serde, Some(serde(string(entry)?)?)),
+    },
+    Setting {
+        key: "unknown-values",
+        value: "`keep` or `reject`",
+        default: "`keep`",
+        example: "unknown-values = \"keep\"",
+        flag: Some("--unknown-values"),
+        method: "unknown_values",
+        doc: "What generated types do with enum values and union tags that the document does not list \
+              and that the service sends: keep them in a variant `Unrecognized`, or fail to \
+              deserialize them. Servers reject them in requests either way.",
+        set: |config, entry| {
+            put(
+                &mut config.unknown_values,
+                Some(unknown_values(string(entry)?)?),
+            )
+        },
+    },
+    Setting {
+        key: "unimplemented-handlers",
+        value: "boolean",
+        default: "`false`",
+        example: "unimplemented-handlers = false",
+        flag: Some("--unimplemented-handlers"),
+        method: "unimplemented_handlers",
+        doc: "`true` gives each method of the server traits a default implementation that responds \
+              501, so that a server can start with some of the operations.",
+        set: |config, entry| put(&mut config.unimplemented_handlers, Some(boolean(entry)?)),
+    },
+    Setting {
+        key: "runtime-path",
+        value: "path",
+        default: "the version of `bothends-runtime` on crates.io",
+        example: "runtime-path = \"../bothends/runtime\"",
+        flag: Some("--runtime-path"),
+        method: "runtime_path",
+        doc: "The directory of `bothends-runtime`, for a path dependency of the generated crate. The \
+              path is relative to the configuration file.",
+        set: |config, entry| {
+            put(
+                &mut config.runtime_path,
+                Some(entry.folder.join(string(entry)?)),
+            )
+        },
+    },
+    Setting {
+        key: "workspace-member",
+        value: "boolean",
+        default: "`false`",
+        example: "workspace-member = false",
+        flag: Some("--workspace-member"),
+        method: "workspace_member",
+        doc: "`true` generates a crate that is a member of the workspace around the output directory. \
+              Otherwise the `Cargo.toml` of the crate has a `[workspace]` table of its own, so that \
+              the crate builds wherever it is placed. Inside another workspace, cargo fails on such a \
+              crate with `multiple workspace roots` as soon as a member depends on the crate.",
+        set: |config, entry| put(&mut config.workspace_member, Some(boolean(entry)?)),
+    },
+    Setting {
+        key: "allow",
+        value: "list of diagnostic codes",
+        default: "empty",
+        example: "allow = [\"W0401\"]",
+        flag: Some("--allow"),
+        method: "allow",
+        doc: "The diagnostics to allow: their errors become warnings, and their warnings are hidden. \
+              An allowed code that the document does not cause is an error (`E0008`). Codes of flags \
+              are added to those of the file.",
+        set: |config, entry| {
+            let codes = strings(entry)?.into_iter().map(str::to_owned);
+            put(&mut config.allow, codes.collect())
+        },
+    },
+    Setting {
+        key: "allow-outside",
+        value: "boolean",
+        default: "`false`",
+        example: "allow-outside = false",
+        flag: Some("--allow-outside"),
+        method: "allow_outside",
+        doc: "`true` allows references to files outside the directory of the document.",
+        set: |config, entry| put(&mut config.allow_outside, Some(boolean(entry)?)),
+    },
+    Setting {
+        key: "allow-remote",
+        value: "boolean",
+        default: "`false`",
+        example: "allow-remote = false",
+        flag: Some("--allow-remote"),
+        method: "allow_remote",
+        doc: "`true` fetches documents that references name by an `https:` URL. The number, the size \
+              and the time are limited, and only public addresses are requested. Needs the feature \
+              `remote` of `bothends`.",
+        set: |config, entry| put(&mut config.allow_remote, Some(boolean(entry)?)),
+    },
+    Setting {
+        key: "names",
+        value: "table of strings",
+        default: "empty",
+        example: "[names]\n\"/components/schemas/Pet/properties/type\" = \"kind\"\n\"Pet.class\" = \
+                  \"class_name\"",
+        flag: None,
+        method: "rename",
+        doc: "Rust names. A key is a JSON pointer, the name of a reusable schema, an `operationId`, or \
+              `Schema.property` in quotes.",
+        set: |config, entry| put(&mut config.names, map(entry)?),
+    },
+    Setting {
+        key: "formats",
+        value: "table of strings",
+        default: "empty",
+        example: "[formats]\ndecimal = \"rust_decimal::Decimal\"",
+        flag: None,
+        method: "format",
+        doc: "Rust types by `format`. A type is given by its path and implements serde's traits. Its \
+              crate is listed in `[dependencies]`, unless a module is generated.",
+        set: |config, entry| put(&mut config.formats, map(entry)?),
+    },
+    Setting {
+        key: "dependencies",
+        value: "table, as in `Cargo.toml`",
+        default: "empty",
+        example: "[dependencies]\nrust_decimal = { version = \"1\", features = [\"serde\"] }",
+        flag: None,
+        method: "dependency",
+        doc: "Dependencies to add to the `Cargo.toml` of the generated crate, for the types of \
+              `[formats]`. An entry has the form of one in `Cargo.toml`; a relative `path` is written \
+              as it is, and so is relative to the generated crate.",
+        set: |config, entry| put(&mut config.dependencies, table(entry)?.clone()),
+    },
+];
+
+fn put<T>(place: &mut T, value: T) -> Result<(), String> {
+    *place = value;
+    Ok(())
+}
+
+/// Takes an entry of a file over.
+pub(super) fn set(config: &mut Config, entry: &Entry<'_>) -> Result<(), String> {
+    let setting = SETTINGS.iter().find(|setting| setting.key == entry.key);
+    match setting {
+        Some(setting) => (setting.set)(config, entry),
+        None => Err(unknown_key(entry.key)),
+    }
+}
+
+fn unknown_key(unknown: &str) -> String {
+    let keys = SETTINGS.iter().map(|setting| setting.key);
+    let near = keys.clone().map(|key| (distance(unknown, key), key)).min();
+    match near {
+        Some((distance, key)) if distance <= 2 => {
+            format!("there is no key `{unknown}`; did you mean `{key}`?")
+        }
+        _ if unknown == "check" => "`check` is a flag only: `bothends generate --check`".to_owned(),
+        _ => format!(
+            "there is no key `{unknown}`; keys are `{}`",
+            keys.collect::<Vec<_>>().join("`, `")
+        ),
+    }
+}

@@ -1,0 +1,114 @@
+//! Reading values of `bothends.toml`.
+
+use std::collections::BTreeMap;
+
+use toml::{Table, Value};
+
+use super::settings::Entry;
+use crate::emit::{Parts, Serde};
+use crate::lower::UnknownValues;
+
+/// Reads the words of `parts`; types are always generated, because the other parts use them.
+pub(super) fn parts(words: &[&str]) -> Result<Parts, String> {
+    let mut parts = Parts {
+        client: false,
+        server: false,
+        webhooks: false,
+    };
+    for word in words {
+        match *word {
+            "types" => {}
+            "client" => parts.client = true,
+            "server" => parts.server = true,
+            "webhooks" => parts.webhooks = true,
+            other => {
+                return Err(format!(
+                    "there is no part `{other}`; parts are `types`, `client`, `server`, `webhooks`"
+                ));
+            }
+        }
+    }
+    Ok(parts)
+}
+
+pub(super) fn serde(word: &str) -> Result<Serde, String> {
+    match word {
+        "table" => Ok(Serde::Table),
+        "derive" => Ok(Serde::Derive),
+        other => Err(format!("`serde` is `table` or `derive`, not `{other}`")),
+    }
+}
+
+pub(super) fn unknown_values(word: &str) -> Result<UnknownValues, String> {
+    match word {
+        "keep" => Ok(UnknownValues::Keep),
+        "reject" => Ok(UnknownValues::Reject),
+        other => Err(format!(
+            "`unknown-values` is `keep` or `reject`, not `{other}`"
+        )),
+    }
+}
+
+pub(super) fn string<'v>(entry: &Entry<'v>) -> Result<&'v str, String> {
+    text(entry.key, entry.value)
+}
+
+pub(super) fn boolean(entry: &Entry<'_>) -> Result<bool, String> {
+    let value = entry.value.as_bool();
+    value.ok_or_else(|| wrong(entry.key, "`true` or `false`", entry.value))
+}
+
+/// A list of strings, or one string with commas, as on the command line.
+pub(super) fn strings<'v>(entry: &Entry<'v>) -> Result<Vec<&'v str>, String> {
+    match entry.value {
+        Value::String(list) => Ok(list.split(',').map(str::trim).collect()),
+        Value::Array(items) => items.iter().map(|item| text(entry.key, item)).collect(),
+        other => Err(wrong(entry.key, "a list of strings", other)),
+    }
+}
+
+pub(super) fn table<'v>(entry: &Entry<'v>) -> Result<&'v Table, String> {
+    let table = entry.value.as_table();
+    table.ok_or_else(|| wrong(entry.key, "a table", entry.value))
+}
+
+pub(super) fn map(entry: &Entry<'_>) -> Result<BTreeMap<String, String>, String> {
+    let pair = |(name, value): (&String, &Value)| match value {
+        // `Pet.class = "…"` without quotes around the key is a table in TOML.
+        Value::Table(_) => Err(format!(
+            "put the key in quotes: \"{name}.…\", under `[{}]`",
+            entry.key
+        )),
+        _ => Ok((name.clone(), text(name, value)?.to_owned())),
+    };
+    table(entry)?.iter().map(pair).collect()
+}
+
+fn text<'v>(key: &str, value: &'v Value) -> Result<&'v str, String> {
+    value.as_str().ok_or_else(|| wrong(key, "a string", value))
+}
+
+fn wrong(key: &str, wanted: &str, value: &Value) -> String {
+    format!("`{key}` is {wanted}, not {}", article(value.type_str()))
+}
+
+fn article(kind: &str) -> String {
+    let vowel = kind.starts_with(['a', 'e', 'i', 'o', 'u']);
+    format!("{} {kind}", if vowel { "an" } else { "a" })
+}
+
+/// How many letters must be changed, inserted or removed (Levenshtein).
+pub(super) fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut before = row[0];
+        row[0] = i + 1;
+        for (j, to) in b.iter().enumerate() {
+            let changed = before + usize::from(from != *to);
+            before = row[j + 1];
+            row[j + 1] = changed.min(before + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,119 @@
+//! Which types and rules an API uses, and where in the document.
+
+use std::collections::BTreeSet;
+
+use super::{Api, Operation, Primitive, Rule, TypeDef, TypeKind, TypeRef, Unknown};
+use crate::position::Origin;
+
+impl Api {
+    /// Whether a type of the API, a parameter, a header or a body is, or holds, a primitive.
+    #[must_use]
+    pub fn uses(&self, primitive: &Primitive) -> bool {
+        let mut found = false;
+        self.each_type(&mut |_, ty| found |= ty.holds(primitive));
+        found
+    }
+
+    /// The places of the document where a primitive is used, as near as they are known.
+    #[must_use]
+    pub fn places_of(&self, primitive: &Primitive) -> Vec<Origin> {
+        let mut places = Vec::new();
+        self.each_type(&mut |origin, ty| {
+            if ty.holds(primitive) {
+                places.push(origin.clone());
+            }
+        });
+        places
+    }
+
+    /// Types of the user's that the API uses, by path, each once and in order.
+    #[must_use]
+    pub fn custom_types(&self) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        self.each_type(&mut |_, ty| ty.each_custom(&mut |path| _ = found.insert(path.to_owned())));
+        found
+    }
+
+    /// Whether the document restricts any value by a pattern.
+    #[must_use]
+    pub fn has_pattern(&self) -> bool {
+        !self.places_of_patterns().is_empty()
+    }
+
+    /// The places of the document where values are restricted by a pattern, as near as they are known.
+    #[must_use]
+    pub fn places_of_patterns(&self) -> Vec<Origin> {
+        let mut places = Vec::new();
+        let mut add = |origin: &Origin, rules: &[Rule]| {
+            if rules.iter().any(Rule::has_pattern) {
+                places.push(origin.clone());
+            }
+        };
+        for def in &self.types {
+            rules_of_type(def, &mut add);
+        }
+        for operation in &self.operations {
+            for param in &operation.params {
+                add(&param.origin, &param.rules);
+            }
+            let bodies = operation.body.iter();
+            for media in bodies.flat_map(|body| body.payload.media()) {
+                add(&operation.origin, &media.rules);
+            }
+        }
+        places
+    }
+
+    /// Calls `visit` with each type that a type of the API, a parameter, a header or a body refers to,
+    /// and with the nearest known place of the reference.
+    fn each_type(&self, visit: &mut dyn FnMut(&Origin, &TypeRef)) {
+        self.types.iter().for_each(|def| types_of_type(def, visit));
+        let operations = self.operations.iter().chain(&self.webhooks);
+        operations.for_each(|operation| types_of_operation(operation, visit));
+    }
+}
+
+fn types_of_type(def: &TypeDef, visit: &mut dyn FnMut(&Origin, &TypeRef)) {
+    let TypeKind::Object(object) = &def.kind else {
+        return def.kind.parts(&mut |ty| visit(&def.origin, ty));
+    };
+    for field in &object.fields {
+        visit(&field.origin, &field.ty);
+    }
+    if let Unknown::Kept(_, ty) = &object.unknown {
+        visit(&def.origin, ty);
+    }
+}
+
+fn types_of_operation(operation: &Operation, visit: &mut dyn FnMut(&Origin, &TypeRef)) {
+    for param in &operation.params {
+        visit(&param.origin, &param.ty);
+    }
+    if let Some(body) = &operation.body {
+        body.payload.parts(&mut |ty| visit(&operation.origin, ty));
+    }
+    for response in operation.successes.iter().chain(&operation.errors) {
+        response.parts(&mut |ty| visit(&response.origin, ty));
+    }
+    for header in &operation.success_headers {
+        visit(&operation.origin, &header.ty);
+    }
+}
+
+fn rules_of_type(def: &TypeDef, visit: &mut dyn FnMut(&Origin, &[Rule])) {
+    visit(&def.origin, &def.rules);
+    match &def.kind {
+        TypeKind::Object(object) => {
+            visit(&def.origin, &object.each);
+            for field in &object.fields {
+                visit(&field.origin, &field.rules);
+            }
+        }
+        TypeKind::Union(union) => {
+            for variant in &union.variants {
+                visit(&def.origin, &variant.rules);
+            }
+        }
+        _ => {}
+    }
+}

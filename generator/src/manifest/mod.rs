@@ -1,0 +1,28 @@
+//! The `Cargo.toml` of the crate that contains generated code: what it has to say, and whether it does.
+//!
+//! [`Dependencies`] writes the lines that `bothends deps` prints. [`check`] reads the manifest of a
+//! crate whose build script runs the generator. [`enclosing_workspace`] finds the workspace around an
+//! output folder.
+
+mod check;
+mod features;
+mod lines;
+mod lock;
+mod mentions;
+mod packages;
+mod paths;
+mod suggestion;
+#[cfg(test)]
+mod tests;
+mod workspace;
+
+pub(crate) use check::{BuildScript, check};
+pub use features::RUNTIME_FEATURES;
+pub use lines::Dependencies;
+pub use workspace::enclosing_workspace;
+
+/// The package of the runtime.
+const RUNTIME: &str = "bothends-runtime";
+
+/// All crates of this project have one version.
+const VERSION: &str = env!("CARGO_PKG_VERSION");

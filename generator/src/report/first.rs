@@ -1,0 +1,34 @@
+//! Finds the first of many places.
+
+use crate::position::{Origin, Pointer};
+use crate::source::{Sources, locate};
+use std::path::Path;
+
+/// A place of a document, as a person looks for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place<'a> {
+    /// The file.
+    pub file: &'a Path,
+    /// The line, from 1.
+    pub line: usize,
+    /// The JSON pointer of the node.
+    pub pointer: &'a str,
+}
+
+/// Returns the first place in the order in which files were read, and of lines in a file.
+#[must_use]
+pub fn first_place<'a>(places: &'a [Origin], sources: &'a Sources) -> Option<Place<'a>> {
+    let id = places.iter().map(|place| place.file).min()?;
+    let file = sources.get(id)?;
+    let inside: Vec<&Origin> = places.iter().filter(|place| place.file == id).collect();
+    let pointers: Vec<Pointer> = inside.iter().map(|place| place.pointer.clone()).collect();
+    let positions = locate(file, &pointers).into_iter();
+    let (position, place) = positions
+        .zip(inside)
+        .min_by_key(|(position, _)| position.offset)?;
+    Some(Place {
+        file: &file.path,
+        line: position.line,
+        pointer: place.pointer(),
+    })
+}

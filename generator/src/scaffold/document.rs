@@ -1,0 +1,91 @@
+//! The document of a new project: a copy of every local file that it consists of.
+
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use crate::output::OutputFile;
+use crate::source::{SourceFile, Sources};
+
+use super::relative::real;
+
+/// The folder of a project with the document.
+const FOLDER: &str = "spec";
+
+/// The document of a new project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// Path of the root document in the project.
+    pub path: String,
+    /// The files of the document, at the same places relative to each other as the originals.
+    pub files: Vec<OutputFile>,
+    /// Files are outside of the folder of the root document.
+    pub outside: bool,
+    /// References lead to documents at URLs, which are not copied.
+    pub remote: bool,
+}
+
+/// Copies the files of a document, the root document first, into the folder `spec` of a project.
+///
+/// # Errors
+/// Returns an error if the current folder cannot be determined.
+pub fn document(sources: &Sources) -> io::Result<Document> {
+    let mut originals: Vec<(PathBuf, &SourceFile)> = Vec::new();
+    for (_, file) in sources.iter().filter(|(_, file)| !file.remote) {
+        let path = place(&file.path)?;
+        if originals.iter().all(|(known, _)| *known != path) {
+            originals.push((path, file));
+        }
+    }
+    let folder = |path: &Path| path.parent().map(Path::to_path_buf).unwrap_or_default();
+    let root = originals.first().map(|(path, _)| folder(path));
+    let root = root.unwrap_or_default();
+    let shared = originals
+        .iter()
+        .fold(root.clone(), |shared, (path, _)| common(&shared, path));
+    let files: Vec<OutputFile> = originals
+        .iter()
+        .map(|(path, file)| OutputFile {
+            path: inside(path.strip_prefix(&shared).unwrap_or(path)),
+            text: file.text.clone(),
+        })
+        .collect();
+    Ok(Document {
+        path: files
+            .first()
+            .map(|file| file.path.clone())
+            .unwrap_or_default(),
+        files,
+        outside: shared != root,
+        remote: sources.iter().any(|(_, file)| file.remote),
+    })
+}
+
+/// The absolute path of a file. Only its folder is resolved: references name a link, not its target.
+fn place(path: &Path) -> io::Result<PathBuf> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let folder = real(folder)?;
+    Ok(path
+        .file_name()
+        .map_or(folder.clone(), |name| folder.join(name)))
+}
+
+/// The innermost folder that has both in it.
+fn common(folder: &Path, path: &Path) -> PathBuf {
+    let steps = folder.components().zip(path.components());
+    steps
+        .take_while(|(one, other)| one == other)
+        .map(|(step, _)| step)
+        .collect()
+}
+
+/// A path below [`FOLDER`].
+fn inside(path: &Path) -> String {
+    let steps = path.components().filter_map(|step| match step {
+        Component::Normal(name) => Some(name.to_string_lossy()),
+        _ => None,
+    });
+    steps.fold(FOLDER.to_owned(), |path, step| format!("{path}/{step}"))
+}

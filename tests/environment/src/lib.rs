@@ -1,0 +1,86 @@
+//! What a test needs of the machine beside Rust: the corpus of OpenAPI documents, and programs.
+//!
+//! Nothing of it is required. A test whose requirement is missing is skipped, and the terminal shows which
+//! test, what is missing, and what to do: `SKIPPED test: no corpus at ../x; run tests/fetch-corpus …`.
+
+use std::ffi::OsStr;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What to do where the corpus is missing.
+pub const FETCH_CORPUS: &str = "run tests/fetch-corpus and set BOTHENDS_CORPUS to its folder";
+
+/// Reports that a test is skipped: `SKIPPED test: missing; remedy`.
+///
+/// The line is written to standard error past the capture of the test harness, which would show it for
+/// failed tests only.
+pub fn skipped(test: &str, missing: &str, remedy: &str) {
+    let line = line(test, missing, remedy);
+    // Nothing can be reported where standard error is closed.
+    let _ = std::io::stderr().write_all(line.as_bytes());
+}
+
+fn line(test: &str, missing: &str, remedy: &str) -> String {
+    format!("SKIPPED {test}: {missing}; {remedy}\n")
+}
+
+/// Whether there is a Python. `false`, with the line of [`skipped`], where it is missing.
+#[must_use]
+pub fn has_python(test: &str) -> bool {
+    has_program(test, "python3", "--version", "install Python 3.9 or newer")
+}
+
+/// The folder where the corpus is expected: `BOTHENDS_CORPUS`, or `../shared/corpus` beside the checkout.
+#[must_use]
+pub fn corpus_folder() -> PathBuf {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    std::env::var_os("BOTHENDS_CORPUS").map_or_else(beside, PathBuf::from)
+}
+
+/// The folder of the corpus. `None`, with the line of [`skipped`], where there is no such folder.
+#[must_use]
+pub fn corpus(test: &str) -> Option<PathBuf> {
+    let folder = corpus_folder();
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    let missing = format!("no corpus at {}", folder.display());
+    skipped(test, &missing, FETCH_CORPUS);
+    None
+}
+
+/// Whether a program ends with success when it is asked for its version, with this argument. `false`, with
+/// the line of [`skipped`], where it is missing.
+#[must_use]
+pub fn has_program(test: &str, program: impl AsRef<OsStr>, version: &str, remedy: &str) -> bool {
+    let program = program.as_ref();
+    let mut command = Command::new(program);
+    command.arg(version).stdin(Stdio::null());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let found = command.status().is_ok_and(|status| status.success());
+    if !found {
+        let missing = format!("no `{}`", program.display());
+        skipped(test, &missing, remedy);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_skipped_test_is_named_with_what_is_missing_and_what_to_do() {
+        let expected = "SKIPPED reads_all: no corpus at /x; run it\n";
+        assert_eq!(line("reads_all", "no corpus at /x", "run it"), expected);
+    }
+
+    #[test]
+    fn a_program_is_found_by_its_version() {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        assert!(has_program("test", cargo, "--version", "install Rust"));
+        let missing = has_program("test", "no-such-program", "--version", "install it");
+        assert!(!missing);
+    }
+}
