@@ -22,6 +22,9 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let Ok(required) = requirements(&spec) else {
         return Ok(ExitCode::FAILURE);
     };
-    fs::write(format!("{out}/dependencies.toml"), required.manifest_block())?;
+    fs::write(
+        format!("{out}/dependencies.toml"),
+        required.manifest_block(),
+    )?;
     Ok(ExitCode::from(u8::from(!report.succeeded())))
 }
