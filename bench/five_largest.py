@@ -1,4 +1,4 @@
-"""The measuring half of bench/five-largest: runs each generator on each document and prints a table."""
+"""The measuring part of bench/five-largest: runs each generator on each document and prints a table."""
 
 import os
 import re
@@ -7,11 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-LIMIT = 120  # seconds after which a generator is given up
+LIMIT = 120  # timeout of a generator, in seconds
 
 
 def documents(corpus: Path) -> list[Path]:
-    """The five largest documents of the corpus that are one file, each once."""
+    """Returns the five largest single-file documents of the corpus, without duplicates."""
     found, seen = [], set()
     files = [*corpus.glob("*/*.json"), *corpus.glob("*/*.yaml"), *corpus.glob("*/*.yml")]
     for path in sorted(files, key=lambda path: (-path.stat().st_size, str(path))):
@@ -28,7 +28,7 @@ def documents(corpus: Path) -> list[Path]:
 
 
 def run(command: list[str], cwd: Path) -> tuple[float, float, str | None]:
-    """CPU seconds, MiB of the largest resident set, and what a run that failed said last."""
+    """Returns the CPU seconds, the MiB of the largest resident set, and the last error line of a failed run."""
     log = cwd / "log"
     with log.open("wb") as out:
         child = subprocess.Popen(command, cwd=cwd, stdout=out, stderr=subprocess.STDOUT)

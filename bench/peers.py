@@ -1,8 +1,8 @@
-"""What the measuring programs of this folder share: the generators, the crates that they write, and counting.
+"""Shared parts of the benchmarks in this folder: the generators, their crates, and measuring.
 
-Seconds are those of the CPU, user and system, of a command and all that it starts, so that they say something on a
-machine that is shared; the least of ROUNDS runs counts (3 unless set). Everything is written under target/bench.
-The document is one of the corpus, which BOTHENDS_CORPUS names (../shared/corpus unless set).
+Times are seconds of CPU time, user and system, of a command and its child processes, so that they are meaningful on a
+shared machine. The minimum of ROUNDS runs counts (default: 3). Output is written to target/bench. The documents are
+read from the corpus in BOTHENDS_CORPUS (default: ../shared/corpus).
 """
 
 import os
@@ -31,7 +31,7 @@ OURS, CLIENT = ["types", "client", "server", "webhooks"], ["types", "client"]
 
 @dataclass
 class Spent:
-    """What a command took: seconds of CPU, and the MiB of its largest process."""
+    """The cost of a command: CPU seconds, and the MiB of its largest process."""
 
     cpu: float
     memory: float
@@ -41,11 +41,11 @@ class Spent:
 
 
 class Failed(Exception):
-    """A command failed; the text is what it said."""
+    """An error for a failed command, with its output."""
 
 
 def run(command: list[str | Path], cwd: Path = ROOT, incremental: bool = False) -> Spent:
-    """Runs a command to its end."""
+    """Runs a command to completion."""
     env = dict(os.environ, CARGO_TARGET_DIR=str(TARGET), CARGO_INCREMENTAL=str(int(incremental)), CARGO_TERM_COLOR="never")
     log = TARGET / "log"
     with log.open("wb") as out:
@@ -60,7 +60,7 @@ def run(command: list[str | Path], cwd: Path = ROOT, incremental: bool = False) 
 
 
 def tools() -> None:
-    """Builds the generators, each once; ours whenever it has changed."""
+    """Builds each generator once, and bothends whenever it has changed."""
     TARGET.mkdir(parents=True, exist_ok=True)
     run(["cargo", "build", "--quiet", "--release", "--package", "bothends"])
     run(["cargo", "build", "--quiet", "--release", "--manifest-path", HERE / "progenitor-peer/Cargo.toml"])
@@ -73,13 +73,13 @@ def tools() -> None:
 
 
 class Bothends:
-    """This generator, with the parts that it is asked for."""
+    """bothends, with the selected parts."""
 
     def __init__(self, parts: list[str] = CLIENT, unimplemented: bool = False):
         self.parts, self.unimplemented = parts, unimplemented
         self.crate = "ours-" + ("client" if parts == CLIENT else "all")
         self.name = "bothends" if parts == CLIENT else "bothends, all parts"
-        # Peers have no TLS here either: it costs the same below each of them.
+        # The other generators have no TLS here either: TLS adds the same cost to each of them.
         features = "client,reqwest" if parts == CLIENT else "client,server,webhooks,reqwest"
         self.features = ["--no-default-features", "--features", features]
 
@@ -90,7 +90,7 @@ class Bothends:
         return [*command, "--runtime-path", ROOT / "runtime", *parts, *more]
 
     def finish(self, out: Path) -> None:
-        # Below the folder of a workspace it is taken for a member of that.
+        # In a folder of a workspace, cargo would treat the crate as a member.
         manifest = out / "Cargo.toml"
         text = manifest.read_text()
         if "[workspace]" not in text:
@@ -106,7 +106,7 @@ class Progenitor:
         return [TARGET / "release/progenitor-peer", spec, out]
 
     def finish(self, _: Path) -> None:
-        """The crate is whole already."""
+        """Does nothing: the crate is complete."""
 
 
 class OpenapiToRust:
@@ -126,7 +126,7 @@ class OpenapiToRust:
 
 
 def generate(tool, spec: Path, out: Path, rounds: int = 1) -> Spent:
-    """Writes a crate anew, as often as asked for; cargo's lock stays, so that versions do."""
+    """Generates a crate repeatedly. The lock file is kept, so that versions stay the same."""
     lock = out / "Cargo.lock"
     kept = lock.read_bytes() if lock.exists() else None
     least = None
@@ -142,7 +142,7 @@ def generate(tool, spec: Path, out: Path, rounds: int = 1) -> Spent:
 
 
 def build(tool, out: Path, *how: str) -> Spent:
-    """What cargo takes for the crate alone: its dependencies are there, and its root was touched."""
+    """Measures cargo for the crate alone, with its dependencies built and its root touched."""
     command = ["cargo", *how, "--quiet", *tool.features]
     run(command, out)
     least = None
@@ -154,14 +154,14 @@ def build(tool, out: Path, *how: str) -> Spent:
 
 
 def rlib(tool, profile: str) -> float:
-    """The MB of the library that was built last."""
+    """Returns the size in MB of the library built last."""
     name = tool.crate.replace("-", "_")
     files = (TARGET / profile / "deps").glob(f"lib{name}-*.rlib")
     return max(files, key=lambda file: file.stat().st_mtime).stat().st_size / 1e6
 
 
 def lines(out: Path) -> int:
-    """How many lines of Rust a crate has."""
+    """Returns the number of lines of Rust in a crate."""
     return sum(len(file.read_text().splitlines()) for file in (out / "src").rglob("*.rs"))
 
 
@@ -173,5 +173,5 @@ def table(head: list[str], rows: list[list[str]]) -> None:
 
 
 def tell(what: str) -> None:
-    """Says what is being done, beside the tables."""
+    """Prints progress, separate from the tables."""
     print(what, file=sys.stderr, flush=True)

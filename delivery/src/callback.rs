@@ -1,4 +1,4 @@
-//! Callbacks: webhooks whose URL the caller of an operation has given.
+//! Callbacks: webhooks sent to a URL that the client of an operation provided.
 
 use crate::{
     DeliveryStore, Enqueued, InvalidSubscription, Message, Signing, StoreError, Subscription,
@@ -6,14 +6,15 @@ use crate::{
 use bothends_runtime::Outgoing;
 use std::fmt;
 
-/// Enqueues a callback for its own URL, the one that [`Outgoing::to`] has set.
+/// Enqueues a callback for its own URL, set with [`Outgoing::to`].
 ///
-/// Each URL has a subscription of its own, `callback:{url}`, which this adds or updates before it enqueues
-/// the message; its owner has the same name, so that no other message is sent there. The policy of the
-/// worker, its destinations and its signatures are those of any other delivery. Remove the subscription when
-/// no more callbacks follow.
+/// Each URL has its own subscription, `callback:{url}`. This function adds or updates the
+/// subscription before it enqueues the message. The owner of the subscription has the same name, so
+/// other messages are not sent to the URL. The worker's policy, allowed destinations and signatures
+/// apply as for any other delivery. Remove the subscription after the last callback.
 ///
-/// Not one transaction: a process that ends in between leaves a subscription without a message.
+/// The two steps are not one transaction: if the process stops between them, a subscription without
+/// a message remains.
 ///
 /// ```
 /// # use bothends_delivery::{DeliveryStore, Signing, callback, sqlite::SqliteStore};
@@ -25,8 +26,8 @@ use std::fmt;
 /// ```
 ///
 /// # Errors
-/// Returns an error if the callback has no URL, if its URL is not one that can be sent to, or if the store
-/// fails.
+/// Returns an error if the callback has no URL, if the URL is not a valid destination, or if the
+/// store fails.
 pub async fn enqueue<S: DeliveryStore>(
     store: &S,
     callback: Outgoing,
@@ -43,15 +44,15 @@ pub async fn enqueue<S: DeliveryStore>(
     Ok(store.enqueue(Message::from(callback).owner(owner)).await?)
 }
 
-/// Why a callback is not enqueued.
+/// An error from [`enqueue`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CallbackError {
-    /// [`Outgoing::to`] was not called.
+    /// The callback has no URL: [`Outgoing::to`] was not called.
     NoUrl,
-    /// Nothing can be sent to the URL.
+    /// The URL is not a valid destination.
     Url(InvalidSubscription),
-    /// The store fails.
+    /// The store failed.
     Store(StoreError),
 }
 

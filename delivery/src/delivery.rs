@@ -1,10 +1,9 @@
-//! One message on its way to one endpoint: the states it goes through, and what is kept of each
-//! attempt.
+//! Deliveries of one message to one endpoint: their states, and the log of their attempts.
 
 use crate::{MessageId, Timestamp};
 use std::fmt;
 
-/// Names a delivery within its store.
+/// The id of a delivery, unique within its store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DeliveryId(pub i64);
 
@@ -14,53 +13,53 @@ impl fmt::Display for DeliveryId {
     }
 }
 
-/// Names an endpoint within its store: one URL of one subscription.
+/// The id of an endpoint, unique within its store. An endpoint is one URL of one subscription.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EndpointId(pub i64);
 
-/// Where a delivery stands.
+/// The state of a delivery.
 ///
 /// ```text
 /// Pending(due) ──claim──▶ Leased(generation, until) ──record──▶ Delivered
 ///      ▲ ▲                      │            │  └────record──▶ Dead(reason)
-///      │ └───record: again──────┘            │
-///      └─────until passed, nobody recorded───┘
+///      │ └───record: retry──────┘            │
+///      └─────lease expired, not recorded─────┘
 /// ```
-/// `Held` is what `Pending` is while the subscription is inactive.
+/// A `Pending` delivery is `Held` while its subscription is inactive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
-    /// To be sent, not before it is due.
+    /// Waiting to be sent at the due time or later.
     Pending {
-        /// From when on.
+        /// The earliest time of the next attempt.
         due: Timestamp,
     },
-    /// To be sent once the subscription is active again.
+    /// Waiting for the subscription to become active again.
     Held {
-        /// From when on, if it is active by then.
+        /// The earliest time of the next attempt, if the subscription is active by then.
         due: Timestamp,
     },
-    /// A worker sends it.
+    /// Leased by a worker, which is sending the request.
     Leased {
-        /// When it is taken for lost.
+        /// The time at which the lease expires and the worker is considered lost.
         until: Timestamp,
     },
-    /// The receiver has it.
+    /// Accepted by the receiver.
     Delivered {
-        /// Since when.
+        /// The time of the successful attempt.
         at: Timestamp,
     },
-    /// Given up.
+    /// Failed for good: no further attempt is made.
     Dead {
-        /// Since when.
+        /// The time at which the delivery failed.
         at: Timestamp,
-        /// Why.
+        /// The reason for the failure.
         reason: DeadReason,
     },
 }
 
 impl State {
-    /// What is pending for an endpoint that was removed at this time, in milliseconds; or came to be
-    /// pending later, by an attempt that was under way.
+    /// Returns the state of a delivery that was pending when its endpoint was removed, or became
+    /// pending later because an attempt was in progress. Both times are in milliseconds since 1970.
     #[cfg(any(feature = "sqlite", feature = "postgres"))]
     pub(crate) fn removed(removed: i64, since: i64) -> Self {
         Self::Dead {
@@ -69,13 +68,13 @@ impl State {
         }
     }
 
-    /// Whether nothing more will happen to it.
+    /// Returns `true` if the state is final: `Delivered` or `Dead`.
     pub const fn is_finished(&self) -> bool {
         matches!(self, Self::Delivered { .. } | Self::Dead { .. })
     }
 }
 
-/// An enum whose variants lie in the store as words.
+/// Defines an enum whose variants are stored as words.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident => $word:literal,)* }) => {
         $(#[$doc])*
@@ -84,12 +83,12 @@ macro_rules! words {
         pub enum $name { $($(#[$variant_doc])* $variant,)* }
 
         impl $name {
-            /// The word it is stored as.
+            /// Returns the stored word of the variant.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word,)* }
             }
 
-            /// What this word was stored for.
+            /// Returns the variant that is stored as `word`, or `None` if the word is unknown.
             pub fn from_word(word: &str) -> Option<Self> {
                 match word { $($word => Some(Self::$variant),)* _ => None }
             }
@@ -104,81 +103,81 @@ macro_rules! words {
 }
 
 words! {
-    /// Why a delivery was given up.
+    /// The reason why a delivery failed for good.
     DeadReason {
-        /// A status that says that it will never be taken.
+        /// The receiver sent a status that is neither a success nor retryable.
         Rejected => "rejected",
-        /// Every retry was used.
+        /// All retries were used.
         Exhausted => "exhausted",
-        /// It would have gone to an address that nothing may be sent to.
+        /// The address is not an allowed destination.
         Forbidden => "forbidden",
-        /// Worker after worker was lost while sending it, and nothing else.
+        /// Several workers in a row were lost while they sent this delivery alone.
         Poisonous => "poisonous",
-        /// Its subscription was removed.
+        /// The subscription was removed.
         Removed => "removed",
     }
 }
 
 words! {
-    /// How an attempt ended.
+    /// The result of an attempt.
     AttemptEnd {
-        /// The receiver answered with a status.
+        /// The receiver sent a response with a status.
         Answered => "answered",
-        /// There was no whole answer in time.
+        /// The complete response was not received within the timeout.
         TimedOut => "timed_out",
-        /// There was no connection, or it broke.
+        /// The connection failed or was closed early.
         Broken => "broken",
-        /// There was no secure connection: the certificate is not one to trust, or there is no
-        /// TLS where it should be.
+        /// The TLS connection failed: the certificate is not trusted, or the server does not speak
+        /// TLS.
         Tls => "tls",
-        /// The address may not be sent to.
+        /// The address is not an allowed destination.
         Forbidden => "forbidden",
-        /// The worker was lost. Whether the receiver got it, nobody knows.
+        /// The worker was lost. The receiver may or may not have received the request.
         Lost => "lost",
     }
 }
 
-/// What is kept of an attempt. There is one for each number of each delivery.
+/// The log entry of one attempt. Each attempt number of a delivery has one entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
-    /// Of which delivery.
+    /// The delivery.
     pub delivery: DeliveryId,
-    /// Its number: the generation of the lease that it was made under. Numbers that are missing
-    /// were leases given back with nothing sent.
+    /// The number of the attempt: the generation of its lease. A missing number is a lease that was
+    /// released before anything was sent.
     pub n: u32,
-    /// When it began.
+    /// The start time.
     pub started: Timestamp,
-    /// When it ended.
+    /// The end time.
     pub ended: Timestamp,
-    /// How it ended.
+    /// The result.
     pub end: AttemptEnd,
-    /// The status of the answer.
+    /// The status of the response, if one was received.
     pub status: Option<u16>,
-    /// What there is to tell: the error, or the beginning of the answer's body.
+    /// Details for people: the error, or the beginning of the response body.
     pub detail: String,
 }
 
-/// A delivery as it lies in the store.
+/// A delivery as stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
-    /// Its id.
+    /// The id of the delivery.
     pub id: DeliveryId,
-    /// Whose message it is.
+    /// The owner of the message.
     pub owner: String,
-    /// What is sent.
+    /// The id of the message.
     pub message: MessageId,
-    /// The kind of what is sent.
+    /// The kind of the message.
     pub kind: String,
-    /// To whom.
+    /// The id of the subscription that receives the message.
     pub subscription: String,
-    /// Where it stands.
+    /// The state of the delivery.
     pub state: State,
-    /// How often it was leased; the number of the last attempt.
+    /// The number of leases so far, which is the number of the last attempt.
     pub generation: u32,
-    /// Attempts that count towards the policy's limit.
+    /// The number of attempts that count towards the limit of the policy.
     pub tries: u32,
-    /// Leases lost since the last attempt that ended.
+    /// The number of leases lost since the last attempt that ended.
     pub lost: u32,
-    /// The delivery that this one repeats.
+    /// The delivery that this delivery replays.
     pub replay_of: Option<DeliveryId>,
 }

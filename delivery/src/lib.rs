@@ -28,11 +28,12 @@ pub use subscription::{
     ATTEMPT, DEFAULT_CONCURRENCY, InvalidHeader, InvalidSubscription, MESSAGE_ID, Signing,
     Subscription, SubscriptionBuilder,
 };
-pub use time::{Clock, ManualClock, SteadyClock, SystemClock, Timestamp};
+pub use time::{Clock, ManualClock, MonotonicClock, SystemClock, Timestamp};
 mod worker;
-pub use worker::{Metrics, Snapshot, Worker, WorkerBuilder, terminated};
+pub use worker::{Metrics, MetricsSnapshot, Worker, WorkerBuilder, shutdown_signal};
 
-// The crates whose types are part of this one's interface, in the versions that it takes.
+// Dependencies whose types are part of this crate's public API, re-exported in the version that the
+// crate uses.
 pub use http;
 #[cfg(feature = "sqlite")]
 pub use rusqlite;

@@ -1,4 +1,4 @@
-//! What is sent.
+//! Messages to deliver.
 
 mod id;
 
@@ -12,16 +12,17 @@ use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderValue, Method};
 use std::time::Duration;
 
-/// The media type of a message that does not state one.
+/// The default media type of a message.
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
-/// One event, with the bytes that tell of it. The bytes are never looked into: what is enqueued is
-/// what is signed, sent and kept.
+/// An event with the bytes of its request body. The bytes are stored, signed and sent exactly as
+/// enqueued, without being parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// Stays the same over retries and replays. Unique within the owner's messages.
+    /// The id of the message, unique among the messages of its owner. Retries and replays send the
+    /// same id.
     pub id: MessageId,
-    /// Whose event it is: only subscriptions of this owner receive it.
+    /// The owner of the event. Only subscriptions of this owner receive the message.
     pub owner: String,
     /// The kind of the event, such as `payment.success`.
     pub kind: String,
@@ -29,28 +30,28 @@ pub struct Message {
     pub method: Method,
     /// The body of the request.
     pub body: Bytes,
-    /// When it is sent first.
+    /// The time of the first attempt.
     pub due: Due,
     pub(crate) headers: HeaderMap,
 }
 
-/// When a message is sent first, if its subscription is active by then.
+/// The time of a message's first attempt, if its subscription is active by then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Due {
-    /// As soon as it is enqueued.
+    /// Immediately.
     #[default]
     Now,
-    /// This long after it is enqueued, by the clock of the store. The clock of the process that
-    /// enqueues it has no influence.
+    /// This long after the message is enqueued, by the store's clock. The clock of the enqueueing
+    /// process is not used.
     After(Duration),
-    /// Not before this date, by the clock of the store.
+    /// At this time or later, by the store's clock.
     At(Timestamp),
 }
 
-/// A webhook of generated code: its kind, method, headers, media type and bytes.
+/// Converts a webhook of generated code, with its kind, method, headers, media type and body.
 ///
-/// Headers that the sender sets itself ([`Message::header`] lists them) are left out: signatures belong
-/// to each delivery. A webhook without a body has no `Content-Type`.
+/// Headers that the sender sets itself (see [`Message::header`]) are removed, because each delivery
+/// is signed on its own. A webhook without a body has no `Content-Type`.
 impl From<Outgoing> for Message {
     fn from(webhook: Outgoing) -> Self {
         let mut headers = HeaderMap::new();
@@ -63,7 +64,7 @@ impl From<Outgoing> for Message {
             headers.insert(CONTENT_TYPE, content_type);
         }
         Self {
-            // Methods of documents are tokens, as those of HTTP are.
+            // Method names of OpenAPI documents are tokens, so HTTP accepts them.
             method: Method::from_bytes(webhook.method.as_bytes()).unwrap_or(Method::POST),
             headers,
             ..Self::new(webhook.kind, webhook.body)
@@ -72,8 +73,8 @@ impl From<Outgoing> for Message {
 }
 
 impl Message {
-    /// A message with an id of its own, for subscriptions that have no owner. It is sent by `POST` as
-    /// `application/json`.
+    /// Creates a message with a new unique id, for subscriptions without an owner. The message is
+    /// sent with `POST` as `application/json`, immediately.
     pub fn new(kind: impl Into<String>, body: impl Into<Bytes>) -> Self {
         Self {
             id: MessageId::unique(),
@@ -86,7 +87,8 @@ impl Message {
         }
     }
 
-    /// With an id that is known already. Enqueued a second time for the same owner, it does nothing.
+    /// Sets the id of the message. Enqueueing a second message with the same id and owner has no
+    /// effect.
     ///
     /// ```
     /// # use bothends_delivery::{InvalidMessageId, Message, MessageId};
@@ -98,7 +100,7 @@ impl Message {
         Self { id, ..self }
     }
 
-    /// For the subscriptions of this owner.
+    /// Sets the owner, whose subscriptions receive the message.
     #[must_use]
     pub fn owner(self, owner: impl Into<String>) -> Self {
         Self {
@@ -107,13 +109,13 @@ impl Message {
         }
     }
 
-    /// Sent by this HTTP method.
+    /// Sets the HTTP method.
     #[must_use]
     pub fn method(self, method: Method) -> Self {
         Self { method, ..self }
     }
 
-    /// Sent with this media type; with `None`, without a `Content-Type`.
+    /// Sets the media type. `None` removes the `Content-Type` header.
     #[must_use]
     pub fn content_type(mut self, content_type: impl Into<Option<HeaderValue>>) -> Self {
         match content_type.into() {
@@ -123,26 +125,26 @@ impl Message {
         self
     }
 
-    /// Sent with this header, unless the subscription has one of the same name.
+    /// Adds a header. A header of the same name in the subscription takes precedence.
     ///
     /// # Errors
-    /// Returns an error if the name or the value is malformed, or if the sender sets the header itself:
-    /// those that frame the request (`Host`, `Content-Length`, `Connection` and the like), those of
-    /// signatures, `Webhook-Id`, `Webhook-Attempt`, and `Content-Type`, which has
-    /// [a method of its own](Self::content_type).
+    /// Returns an error if the name or the value is malformed, or if the sender sets the header
+    /// itself. These are the headers that frame the request (`Host`, `Content-Length`, `Connection`
+    /// and the like), the signature headers, `Webhook-Id`, `Webhook-Attempt`, and `Content-Type`,
+    /// which has [its own method](Self::content_type).
     pub fn header(mut self, name: &str, value: &str) -> Result<Self, InvalidHeader> {
         let (name, value) = check_header(name, value)?;
         self.headers.append(name, value);
         Ok(self)
     }
 
-    /// The headers of the message, the media type among them.
+    /// Returns the headers of the message, including `Content-Type`.
     pub const fn headers(&self) -> &HeaderMap {
         &self.headers
     }
 
-    /// Not sent before this date, by the clock of the store. What is to be sent some time from now has
-    /// a [delay](Self::delay) instead, which does not depend on any clock being right.
+    /// Sets the earliest time of the first attempt, by the store's clock. For a time relative to
+    /// now, use [`delay`](Self::delay), which does not depend on the clock of the caller.
     #[must_use]
     pub fn due(self, due: Timestamp) -> Self {
         Self {
@@ -151,7 +153,7 @@ impl Message {
         }
     }
 
-    /// Sent this long after it is enqueued.
+    /// Sets the delay between enqueueing and the first attempt.
     #[must_use]
     pub fn delay(self, delay: Duration) -> Self {
         Self {
@@ -160,14 +162,14 @@ impl Message {
         }
     }
 
-    /// Whether a receiver could not tell the two apart: kind, method, headers and body are the same.
-    /// When they are sent does not count.
+    /// Returns `true` if a receiver could not distinguish the two messages: kind, method, headers
+    /// and body are equal. The due times are not compared.
     pub fn is_same_content(&self, other: &Self) -> bool {
         (&self.kind, &self.method, &self.headers, &self.body)
             == (&other.kind, &other.method, &other.headers, &other.body)
     }
 
-    /// When it is due, enqueued now.
+    /// Returns the due time of the message if enqueued at `now`.
     #[cfg(feature = "sqlite")]
     pub(crate) fn due_from(&self, now: Timestamp) -> Timestamp {
         match self.due {
@@ -178,7 +180,8 @@ impl Message {
     }
 }
 
-/// Headers as a store keeps them; nothing for those that most messages have.
+/// Returns the stored form of the headers, or `None` for the default headers, which most messages
+/// have.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) fn headers_to_json(headers: &HeaderMap) -> Option<String> {
     if headers.len() == 1 && headers.get(CONTENT_TYPE) == Some(&JSON) {
@@ -188,7 +191,7 @@ pub(crate) fn headers_to_json(headers: &HeaderMap) -> Option<String> {
         .iter()
         .map(|(name, value)| (name.as_str(), value.as_bytes()))
         .collect();
-    // Texts and bytes: there is nothing that JSON cannot say.
+    // Strings and bytes always serialize.
     Some(serde_json::to_string(&all).unwrap_or_default())
 }
 
@@ -208,7 +211,7 @@ pub(crate) fn headers_from_json(json: Option<&str>) -> Result<HeaderMap, String>
     Ok(headers)
 }
 
-/// A method as it was stored.
+/// Parses a stored method.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) fn method_from(text: &str) -> Result<Method, String> {
     Method::from_bytes(text.as_bytes()).map_err(|_| format!("the method `{text}`"))

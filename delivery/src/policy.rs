@@ -1,44 +1,48 @@
-//! When something is sent again, and when it is given up.
+//! Retry policies.
 
 use crate::delivery::{AttemptEnd, DeadReason};
 use crate::send::{SendError, Sent};
-use crate::store::{CircuitPolicy, Health, Verdict};
+use crate::store::{CircuitPolicy, Decision, Health};
 use bothends_runtime::DeliveryRules;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// When something is sent again, and when it is given up.
+/// A policy for retries: when a delivery is retried, and when it fails for good.
 ///
-/// The defaults are those of the service's document, part 8: ten seconds a request, up to ten
-/// retries with exponential backoff, and a retry on the statuses of [`Policy::retries_on`] or on a
-/// broken connection. What that document leaves open (first pause, longest pause) is chosen here.
+/// The defaults follow section 8 of the service's interface document: a timeout of ten seconds per
+/// request, up to ten retries with exponential backoff, and a retry on the statuses of
+/// [`Policy::retries_on`] and on a broken connection. The interface document leaves the first and
+/// the longest pause open; this crate chooses their defaults.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Policy {
-    /// How long a request may take, from looking up the host to the end of the answer.
+    /// The timeout of a request, from the DNS lookup to the end of the response. 10 seconds by
+    /// default.
     pub timeout: Duration,
-    /// How often something is sent again; once more than this is it sent at most.
+    /// The maximum number of retries. A delivery has at most one attempt more than this. 10 by
+    /// default.
     pub retries: u32,
-    /// The statuses that ask for another attempt; no other does.
+    /// The statuses that are retried. 408, 425, 429, 500, 502, 503 and 504 by default.
     pub retry_statuses: &'static [u16],
-    /// The statuses that count as success.
+    /// The ranges of statuses that count as success. 200 to 299 by default.
     pub success_statuses: &'static [RangeInclusive<u16>],
-    /// Whether a request that times out is sent again.
+    /// Whether a request is retried after a timeout. `true` by default.
     pub retry_on_timeout: bool,
-    /// Whether a request whose connection breaks is sent again.
-    pub retry_on_broken: bool,
-    /// The pause before the first retry.
-    pub first_pause: Duration,
-    /// No pause is longer, but for what a receiver asks for.
-    pub longest_pause: Duration,
-    /// How much longer or shorter than computed a pause may be, as a share of it. Up to a third,
-    /// each pause is longer than the one before.
+    /// Whether a request is retried after a broken connection. `true` by default.
+    pub retry_on_disconnect: bool,
+    /// The pause before the first retry. 5 seconds by default.
+    pub initial_backoff: Duration,
+    /// The longest pause of the backoff. A `Retry-After` of the receiver may exceed it. One hour by
+    /// default.
+    pub max_backoff: Duration,
+    /// The random variation of a pause, as a fraction of the pause. Up to one third, each pause is
+    /// longer than the one before. 0.2 by default.
     pub jitter: f64,
-    /// No `Retry-After` makes a pause longer than this.
-    pub longest_retry_after: Duration,
-    /// How many workers in a row may be lost while they send one delivery and nothing beside it, before
-    /// it is given up as poisonous.
+    /// The longest pause that a `Retry-After` can cause. 24 hours by default.
+    pub max_retry_after: Duration,
+    /// The number of workers in a row that may be lost while they send one delivery alone, before
+    /// the delivery fails as poisonous. 3 by default.
     pub lost: u32,
-    /// When an endpoint that fails is left alone.
+    /// The circuit breaker for failing endpoints.
     pub circuit: CircuitPolicy,
 }
 
@@ -50,99 +54,103 @@ impl Default for Policy {
             retry_statuses: &[408, 425, 429, 500, 502, 503, 504],
             success_statuses: &[200..=299],
             retry_on_timeout: true,
-            retry_on_broken: true,
-            first_pause: Duration::from_secs(5),
-            longest_pause: Duration::from_secs(60 * 60),
+            retry_on_disconnect: true,
+            initial_backoff: Duration::from_secs(5),
+            max_backoff: Duration::from_secs(60 * 60),
             jitter: 0.2,
-            longest_retry_after: Duration::from_secs(24 * 60 * 60),
+            max_retry_after: Duration::from_secs(24 * 60 * 60),
             lost: 3,
             circuit: CircuitPolicy::default(),
         }
     }
 }
 
-/// What a document says of delivery (`DELIVERY` of generated code); the rest is as by default.
+/// Converts the delivery rules of an OpenAPI document (`DELIVERY` in generated code). Fields that
+/// the rules leave out have their defaults.
 impl From<DeliveryRules> for Policy {
     fn from(rules: DeliveryRules) -> Self {
         let default = Self::default();
-        let first_pause = rules.backoff_base.unwrap_or(default.first_pause);
+        let initial_backoff = rules.backoff_base.unwrap_or(default.initial_backoff);
         Self {
             timeout: rules.timeout,
             retries: rules.retries,
             retry_statuses: rules.retry_statuses,
             success_statuses: rules.success_statuses.unwrap_or(default.success_statuses),
             retry_on_timeout: rules.retry_on_timeout,
-            retry_on_broken: rules.retry_on_broken,
-            first_pause,
-            longest_pause: rules
+            retry_on_disconnect: rules.retry_on_disconnect,
+            initial_backoff,
+            max_backoff: rules
                 .backoff_cap
-                .unwrap_or(default.longest_pause)
-                .max(first_pause),
+                .unwrap_or(default.max_backoff)
+                .max(initial_backoff),
             ..default
         }
     }
 }
 
 impl Policy {
-    /// Whether a status is a success: 200 to 299, unless [`Policy::success_statuses`] says otherwise.
+    /// Returns `true` if the status is a success: 200 to 299, unless [`Policy::success_statuses`]
+    /// differs.
     pub fn succeeds_on(&self, status: u16) -> bool {
         let mut statuses = self.success_statuses.iter();
         statuses.any(|range| range.contains(&status))
     }
 
-    /// Whether a status asks for another attempt (part 8 of the document, rules 1 and 3).
+    /// Returns `true` if the status is retried (section 8 of the interface document, rules 1 and 3).
     pub fn retries_on(&self, status: u16) -> bool {
         self.retry_statuses.contains(&status)
     }
 
-    /// Whether an attempt without a response asks for another one (part 8 of the document, rule 2).
+    /// Returns `true` if an attempt without a response is retried (section 8 of the interface
+    /// document, rule 2).
     const fn retries_after(&self, end: AttemptEnd) -> bool {
         match end {
             AttemptEnd::TimedOut => self.retry_on_timeout,
-            _ => self.retry_on_broken,
+            _ => self.retry_on_disconnect,
         }
     }
 
-    /// The pause before the retry with this number, the first being 1, without jitter.
+    /// Returns the pause before a retry, without jitter. The first retry has the number 1.
     pub fn pause(&self, retry: u32) -> Duration {
         let doubled = 2u32
             .checked_pow(retry.saturating_sub(1))
             .unwrap_or(u32::MAX);
-        self.first_pause
+        self.initial_backoff
             .saturating_mul(doubled)
-            .min(self.longest_pause)
+            .min(self.max_backoff)
     }
 
-    /// What becomes of a delivery after an attempt, given how many counted before.
+    /// Decides the delivery's next state and the endpoint's health after an attempt. `tries_before`
+    /// is the number of earlier attempts that count.
     pub(crate) fn judge(
         &self,
         sent: &Sent,
         tries_before: u32,
         rng: &mut fastrand::Rng,
-    ) -> (Verdict, Health) {
+    ) -> (Decision, Health) {
         let retry_after = match sent {
             Ok(answer) if self.succeeds_on(answer.status) => {
-                return (Verdict::Delivered, Health::Good);
+                return (Decision::Delivered, Health::Good);
             }
             Ok(answer) if self.retries_on(answer.status) => answer.retry_after,
-            // It answers, so others may fare better.
-            Ok(_) => return (Verdict::Dead(DeadReason::Rejected), Health::Good),
+            // The endpoint responds, so other deliveries may succeed.
+            Ok(_) => return (Decision::Dead(DeadReason::Rejected), Health::Good),
             Err(SendError {
                 end: AttemptEnd::Forbidden,
                 ..
-            }) => return (Verdict::Dead(DeadReason::Forbidden), Health::Bad),
+            }) => return (Decision::Dead(DeadReason::Forbidden), Health::Bad),
             Err(fault) if !self.retries_after(fault.end) => {
-                return (Verdict::Dead(DeadReason::Rejected), Health::Bad);
+                return (Decision::Dead(DeadReason::Rejected), Health::Bad);
             }
             Err(_) => None,
         };
         if tries_before >= self.retries {
-            return (Verdict::Dead(DeadReason::Exhausted), Health::Bad);
+            return (Decision::Dead(DeadReason::Exhausted), Health::Bad);
         }
         let jittered = self.jittered(self.pause(tries_before + 1), rng);
         let asked = retry_after.unwrap_or_default();
-        let pause = jittered.max(asked.min(self.longest_retry_after));
-        (Verdict::Retry { pause }, Health::Bad)
+        let pause = jittered.max(asked.min(self.max_retry_after));
+        (Decision::Retry { pause }, Health::Bad)
     }
 
     fn jittered(&self, pause: Duration, rng: &mut fastrand::Rng) -> Duration {
@@ -166,8 +174,8 @@ mod tests {
         assert_eq!((policy.timeout, policy.retries), (rules.timeout, 2));
         assert!(policy.retries_on(503) && !policy.retries_on(500));
         let default = Policy::default();
-        assert_eq!(policy.first_pause, default.first_pause);
-        assert_eq!(policy.longest_pause, default.longest_pause);
+        assert_eq!(policy.initial_backoff, default.initial_backoff);
+        assert_eq!(policy.max_backoff, default.max_backoff);
         assert!(policy.succeeds_on(299) && !policy.succeeds_on(300));
     }
 
@@ -182,7 +190,7 @@ mod tests {
         assert_eq!(pauses, [2, 4, 7, 7]);
         let statuses: Vec<u16> = (199..=204).filter(|of| policy.succeeds_on(*of)).collect();
         assert_eq!(statuses, [200, 202]);
-        // A base that is longer than our own cap is not cut short by it.
+        // The default cap does not shorten a longer base of the document.
         let long = Duration::from_secs(24 * 60 * 60);
         let policy = Policy::from(DeliveryRules::new(long, 9, &[]).backoff_base(long));
         assert_eq!(policy.pause(1), long);

@@ -1,4 +1,4 @@
-//! Points in time, and where they come from.
+//! Points in time and clocks.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,39 +6,39 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::time::Instant;
 
-/// A point in time, in milliseconds since 1970 (UTC).
+/// A point in time, in milliseconds since 1970-01-01 (UTC).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// What the system's clock says.
+    /// Returns the current time of the system clock.
     pub fn now() -> Self {
         SystemTime::now().into()
     }
 
-    /// This many milliseconds after 1970 began.
+    /// Creates a timestamp from milliseconds since 1970-01-01 (UTC).
     pub const fn from_millis(millis: i64) -> Self {
         Self(millis)
     }
 
-    /// Milliseconds since 1970 began.
+    /// Returns the milliseconds since 1970-01-01 (UTC).
     pub const fn as_millis(self) -> i64 {
         self.0
     }
 
-    /// Later by this much; never past the end of time.
+    /// Returns the time `duration` later, saturating at the maximum.
     #[must_use]
     pub fn after(self, duration: Duration) -> Self {
         Self(self.0.saturating_add(millis(duration)))
     }
 
-    /// Earlier by this much.
+    /// Returns the time `duration` earlier, saturating at the minimum.
     #[must_use]
     pub fn before(self, duration: Duration) -> Self {
         Self(self.0.saturating_sub(millis(duration)))
     }
 
-    /// How long it is from the other point to this one; nothing if the other is later.
+    /// Returns the duration from `earlier` to this time, or zero if `earlier` is later.
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
@@ -63,13 +63,14 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// Tells a store what time it is. Stores have clocks of their own; another one is for tests.
+/// A source of the current time for a store. Each store has a default clock; other clocks are for
+/// tests.
 pub trait Clock: Send + Sync + 'static {
-    /// The time now.
+    /// Returns the current time.
     fn now(&self) -> Timestamp;
 }
 
-/// What the system's clock says.
+/// The system clock.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
 
@@ -79,22 +80,22 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that is set by hand, for tests. Clones are the same clock.
+/// A clock set by hand, for tests. Clones share the same time.
 #[derive(Debug, Clone, Default)]
 pub struct ManualClock(Arc<AtomicI64>);
 
 impl ManualClock {
-    /// A clock that stands at this time.
+    /// Creates a clock that is set to `now`.
     pub fn new(now: Timestamp) -> Self {
         Self(Arc::new(AtomicI64::new(now.0)))
     }
 
-    /// Sets it, forwards or back.
+    /// Sets the clock, forwards or backwards.
     pub fn set(&self, now: Timestamp) {
         self.0.store(now.0, Ordering::SeqCst);
     }
 
-    /// Sets it forwards by this much.
+    /// Advances the clock.
     pub fn advance(&self, by: Duration) {
         self.0.fetch_add(millis(by), Ordering::SeqCst);
     }
@@ -106,20 +107,20 @@ impl Clock for ManualClock {
     }
 }
 
-/// The system's time when it was made, and from there on the time that passed.
+/// A monotonic clock, which reads the system time once, when it is created.
 #[derive(Debug, Clone, Copy)]
-pub struct SteadyClock {
+pub struct MonotonicClock {
     began: Timestamp,
     at: Instant,
 }
 
-impl SteadyClock {
-    /// A clock that starts at the system's time.
+impl MonotonicClock {
+    /// Creates a clock that starts at the system time.
     pub fn new() -> Self {
         Self::starting(Timestamp::now())
     }
 
-    /// A clock that starts at this time.
+    /// Creates a clock that starts at `began`.
     pub fn starting(began: Timestamp) -> Self {
         Self {
             began,
@@ -128,13 +129,13 @@ impl SteadyClock {
     }
 }
 
-impl Default for SteadyClock {
+impl Default for MonotonicClock {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Clock for SteadyClock {
+impl Clock for MonotonicClock {
     fn now(&self) -> Timestamp {
         self.began.after(self.at.elapsed())
     }

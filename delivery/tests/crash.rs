@@ -19,7 +19,7 @@ use bothends_delivery::send::{Outgoing, ReceiverResponse, Sender, Sent};
 use bothends_delivery::sqlite::{SqliteOptions, SqliteStore, enqueue_in};
 use bothends_delivery::{
     AttemptEnd, DeadReason, Delivery, DeliveryStore, Destinations, HttpSender, Message, MessageId,
-    Policy, SigningToken, State, SteadyClock, Subscription, Timestamp, Worker,
+    MonotonicClock, Policy, SigningToken, State, Subscription, Timestamp, Worker,
 };
 use common::mortal::{Fate, MortalSender, MortalStore};
 use common::postgres::Postgres;
@@ -122,8 +122,8 @@ async fn child() {
     }
 }
 
-fn clock_of(round: u64) -> SteadyClock {
-    SteadyClock::starting(Timestamp::now().after(ROUND * u32::try_from(round).unwrap()))
+fn clock_of(round: u64) -> MonotonicClock {
+    MonotonicClock::starting(Timestamp::now().after(ROUND * u32::try_from(round).unwrap()))
 }
 
 /// Works until everything is finished, or it dies.
@@ -133,8 +133,8 @@ async fn work<S: DeliveryStore>(store: S, dies_at: u64) {
     let sender = MortalSender(http.build().unwrap(), Arc::clone(&fate));
     let worker = Worker::builder(MortalStore(store.clone(), fate))
         .policy(Policy {
-            first_pause: Duration::from_millis(1),
-            longest_pause: Duration::from_millis(4),
+            initial_backoff: Duration::from_millis(1),
+            max_backoff: Duration::from_millis(4),
             ..Policy::default()
         })
         .concurrency(CONCURRENCY)

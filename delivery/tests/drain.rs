@@ -9,7 +9,8 @@ use bothends_delivery::conformance::request;
 use bothends_delivery::send::{Outgoing, ReceiverResponse, Sender, Sent};
 use bothends_delivery::sqlite::{SqliteOptions, SqliteStore};
 use bothends_delivery::{
-    AttemptEnd, Clock, DeliveryStore, ManualClock, Snapshot, State, Timestamp, Worker, terminated,
+    AttemptEnd, Clock, DeliveryStore, ManualClock, MetricsSnapshot, State, Timestamp, Worker,
+    shutdown_signal,
 };
 use common::load::{Taking, delivered, enqueue, subscribe};
 use futures_util::FutureExt as _;
@@ -54,7 +55,7 @@ async fn sigterm_ends_a_worker_when_what_it_sends_is_written_down() {
         .sender(sender.clone())
         .build();
     let metrics = worker.metrics();
-    let mut signal = Box::pin(terminated());
+    let mut signal = Box::pin(shutdown_signal());
     // Asked once, it listens: the signal ends nothing but the worker.
     assert!(signal.as_mut().now_or_never().is_none());
     let asked = Arc::new(Notify::new());
@@ -96,7 +97,7 @@ async fn what_is_not_done_within_the_grace_is_sent_again_by_the_next() {
         .grace(Duration::from_millis(10))
         .sender(sender)
         .build();
-    let Snapshot {
+    let MetricsSnapshot {
         sent, delivered, ..
     } = worker.run(async move { begun.notified().await }).await;
     assert_eq!((sent, delivered), (1, 0));
@@ -140,7 +141,7 @@ async fn the_log_is_kept_for_thirty_days() {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
-        let Snapshot { pruned, .. } = worker.run(sent).await;
+        let MetricsSnapshot { pruned, .. } = worker.run(sent).await;
         assert_eq!(
             store.attempts(id).await.unwrap().len(),
             left,

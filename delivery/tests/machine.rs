@@ -7,7 +7,7 @@ mod common;
 use bothends_delivery::conformance::{Timed, outcome, request};
 use bothends_delivery::sqlite::SqliteOptions;
 use bothends_delivery::store::{
-    CircuitPolicy, Claimed, Isolation, Lease, Recorded, StoreErrorKind, Verdict,
+    CircuitPolicy, Claimed, Decision, Isolation, Lease, Recorded, StoreErrorKind,
 };
 use bothends_delivery::{
     Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, DeliveryStore, Enqueued, ManualClock,
@@ -138,10 +138,10 @@ impl<S: DeliveryStore> Driven<S> {
                 let outcomes = picks.iter().map(|(pick, verdict)| {
                     let pause = Duration::from_secs;
                     let verdict = match verdict {
-                        0 | 1 => Verdict::Delivered,
-                        2 | 3 => Verdict::Retry { pause: pause(5) },
-                        4 => Verdict::Dead(DeadReason::Rejected),
-                        _ => Verdict::Release { pause: pause(1) },
+                        0 | 1 => Decision::Delivered,
+                        2 | 3 => Decision::Retry { pause: pause(5) },
+                        4 => Decision::Dead(DeadReason::Rejected),
+                        _ => Decision::Release { pause: pause(1) },
                     };
                     outcome(pick.get(&self.leases), now, verdict)
                 });
@@ -170,7 +170,7 @@ impl<S: DeliveryStore> Driven<S> {
             }
             Command::Back(_) => Came::Count(
                 self.store
-                    .mend_at(now, Duration::from_secs(30))
+                    .repair_times_at(now, Duration::from_secs(30))
                     .await
                     .unwrap(),
             ),

@@ -110,7 +110,7 @@ async fn everything_is_counted_and_told() {
     }
     let policy = Policy {
         timeout: TIMEOUT,
-        first_pause: Duration::from_secs(3600),
+        initial_backoff: Duration::from_secs(3600),
         ..Policy::default()
     };
     let worker = Worker::builder(store.clone())

@@ -11,7 +11,7 @@ mod common;
 
 use bothends_delivery::conformance::{outcome, request};
 use bothends_delivery::postgres::PostgresStore;
-use bothends_delivery::store::{CircuitPolicy, Claimed, Verdict};
+use bothends_delivery::store::{CircuitPolicy, Claimed, Decision};
 use bothends_delivery::{DeliveryStore, Message, Subscription};
 use common::postgres::Postgres;
 use tokio_postgres::{Config, NoTls};
@@ -87,7 +87,7 @@ async fn claims(server: &Postgres, each: i64) -> Vec<Plan> {
         assert_eq!(leases.len(), 16);
         let outcomes = leases
             .iter()
-            .map(|lease| outcome(lease, now, Verdict::Delivered));
+            .map(|lease| outcome(lease, now, Decision::Delivered));
         let circuit = CircuitPolicy::default();
         store.record(outcomes.collect(), circuit).await.unwrap();
     }

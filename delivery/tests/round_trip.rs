@@ -137,12 +137,12 @@ impl Sender {
         let worker = Worker::builder(self.store.clone())
             .policy(Policy {
                 // Whatever is not to be sent again by this is sent after the test.
-                first_pause: if attempts > 1 {
+                initial_backoff: if attempts > 1 {
                     pause
                 } else {
                     Duration::from_secs(3600)
                 },
-                longest_pause: Duration::from_secs(3600),
+                max_backoff: Duration::from_secs(3600),
                 ..Policy::default()
             })
             .keys(keys.clone())
@@ -240,8 +240,8 @@ async fn publish(ring: &Arc<Mutex<KeyRing>>) -> (Uri, Arc<Mutex<usize>>) {
     let count = Arc::clone(&asked);
     let answer = axum::routing::any(move |request: Request<axum::body::Body>| {
         *count.lock().unwrap() += 1;
-        let mut publisher = ring.lock().unwrap().publisher();
-        publisher.call(request)
+        let mut jwks_service = ring.lock().unwrap().jwks_service();
+        jwks_service.call(request)
     });
     let url = serve(axum::Router::new().route("/keys", answer)).await;
     (format!("{url}/keys").parse().unwrap(), asked)
@@ -382,14 +382,14 @@ async fn what_the_handler_could_not_do_is_sent_again_and_nothing_is_handled_twic
 #[tokio::test]
 async fn keys_are_published_to_those_who_read() {
     let key = SigningKey::es256("one", P256).unwrap();
-    let mut publisher = KeyRing::new().sign_with(key.clone()).publisher();
+    let mut jwks_service = KeyRing::new().sign_with(key.clone()).jwks_service();
     for (method, status, empty) in [
         ("GET", 200, false),
         ("HEAD", 200, true),
         ("POST", 405, true),
     ] {
         let request = Request::builder().method(method).body(()).unwrap();
-        let Ok(answer) = publisher.call(request).await;
+        let Ok(answer) = jwks_service.call(request).await;
         assert_eq!(answer.status(), status, "{method}");
         let body = answer.into_body().collect().await.unwrap().to_bytes();
         assert_eq!(body.is_empty(), empty, "{method}");

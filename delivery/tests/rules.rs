@@ -245,8 +245,8 @@ async fn one(
 #[tokio::test]
 async fn something_is_sent_eleven_times_and_no_more() {
     let policy = Policy {
-        first_pause: Duration::from_millis(1),
-        longest_pause: Duration::from_millis(2),
+        initial_backoff: Duration::from_millis(1),
+        max_backoff: Duration::from_millis(2),
         circuit: CircuitPolicy {
             rounds: u32::MAX,
             ..CircuitPolicy::default()
@@ -274,7 +274,7 @@ async fn retry_after_makes_pauses_longer_and_never_shorter() {
         (999_999_999, 86_400, 86_400),
     ] {
         let policy = Policy {
-            first_pause: Duration::from_secs(100),
+            initial_backoff: Duration::from_secs(100),
             ..Policy::default()
         };
         let (store, state, _folder) = one(policy, Away(Some(Duration::from_secs(asked))), 1).await;
@@ -302,6 +302,6 @@ fn pauses_double() {
         .map(|retry| policy.pause(retry).as_secs())
         .collect();
     assert_eq!(pauses, [5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560]);
-    assert_eq!(policy.pause(11), policy.longest_pause);
-    assert_eq!(policy.pause(u32::MAX), policy.longest_pause);
+    assert_eq!(policy.pause(11), policy.max_backoff);
+    assert_eq!(policy.pause(u32::MAX), policy.max_backoff);
 }

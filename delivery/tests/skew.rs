@@ -6,9 +6,10 @@ mod common;
 
 use bothends_delivery::conformance::{outcome, request};
 use bothends_delivery::sqlite::{SqliteOptions, SqliteStore, enqueue_in};
-use bothends_delivery::store::{CircuitPolicy, Verdict};
+use bothends_delivery::store::{CircuitPolicy, Decision};
 use bothends_delivery::{
-    Clock, DeliveryStore, ManualClock, Message, State, SteadyClock, Subscription, Timestamp, Worker,
+    Clock, DeliveryStore, ManualClock, Message, MonotonicClock, State, Subscription, Timestamp,
+    Worker,
 };
 use bothends_test_environment::has_program;
 use common::load::{Taking, delivered, enqueue, reconcile, subscribe};
@@ -24,7 +25,7 @@ const MESSAGES: usize = 64;
 
 /// A store of a process whose system clock is this far ahead.
 async fn ahead(path: &Path, by: Duration) -> SqliteStore {
-    let wall = SteadyClock::starting(Timestamp::now().after(by));
+    let wall = MonotonicClock::starting(Timestamp::now().after(by));
     SqliteOptions::new()
         .system_clock(wall)
         .open(path)
@@ -88,17 +89,17 @@ async fn a_wrong_clock_ends_no_lease_and_withholds_nothing() {
     let lease = right.claim(request(1)).await.unwrap().leases.remove(0);
     let wrong = ahead(&path, HOUR).await;
     // It follows the system's clock, and so does what lasts.
-    wrong.mend(Duration::from_secs(60)).await.unwrap();
+    wrong.repair_times(Duration::from_secs(60)).await.unwrap();
     let now = wrong.now().await.unwrap();
     assert!(now > lease.until, "the wrong clock was taken for right");
     assert!(wrong.claim(request(8)).await.unwrap().leases.is_empty());
     let late = enqueue(&wrong, 4).await.unwrap();
     // And back again.
-    right.mend(Duration::from_secs(60)).await.unwrap();
+    right.repair_times(Duration::from_secs(60)).await.unwrap();
     let claimed = right.claim(request(8)).await.unwrap();
     let taken: Vec<_> = claimed.leases.iter().map(|lease| lease.delivery).collect();
     assert_eq!(taken, [late], "what was enqueued meanwhile is due");
-    let good = vec![outcome(&lease, claimed.now, Verdict::Delivered)];
+    let good = vec![outcome(&lease, claimed.now, Decision::Delivered)];
     right.record(good, CircuitPolicy::default()).await.unwrap();
     let state = right.delivery(id).await.unwrap().unwrap().state;
     assert!(matches!(state, State::Delivered { .. }), "{state:?}");
@@ -151,7 +152,7 @@ async fn child() {
 /// There is a lease of somebody else, and two messages of its own.
 async fn claim_nothing(store: impl DeliveryStore, message: Message) {
     assert!(store.enqueue(message).await.unwrap().is_created());
-    store.mend(Duration::from_secs(60)).await.unwrap();
+    store.repair_times(Duration::from_secs(60)).await.unwrap();
     let claimed = store.claim(request(8)).await.unwrap();
     let generations: Vec<_> = claimed
         .leases
@@ -161,7 +162,7 @@ async fn claim_nothing(store: impl DeliveryStore, message: Message) {
     assert_eq!(generations, [1, 1]);
     let back = claimed.leases.iter().map(|lease| {
         let pause = Duration::ZERO;
-        outcome(lease, claimed.now, Verdict::Release { pause })
+        outcome(lease, claimed.now, Decision::Release { pause })
     });
     store
         .record(back.collect(), CircuitPolicy::default())
@@ -195,18 +196,18 @@ async fn disturb(test: &str, store: &impl DeliveryStore, place: &str) {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "{skew}: {said}");
         // What it enqueued is due here as well, and is sent; the lease is whose it was.
-        store.mend(Duration::from_secs(60)).await.unwrap();
+        store.repair_times(Duration::from_secs(60)).await.unwrap();
         let claimed = store.claim(request(8)).await.unwrap();
         assert_eq!(claimed.leases.len(), 2, "{skew}");
         assert!(claimed.leases.iter().all(|lease| lease.delivery != first));
         let sent = claimed.leases.iter();
-        let sent = sent.map(|lease| outcome(lease, claimed.now, Verdict::Delivered));
+        let sent = sent.map(|lease| outcome(lease, claimed.now, Decision::Delivered));
         store
             .record(sent.collect(), CircuitPolicy::default())
             .await
             .unwrap();
     }
-    let good = vec![outcome(&lease, lease.since, Verdict::Delivered)];
+    let good = vec![outcome(&lease, lease.since, Decision::Delivered)];
     store.record(good, CircuitPolicy::default()).await.unwrap();
     let attempts = store.attempts(first).await.unwrap();
     assert_eq!(attempts.len(), 1, "no lease was lost");

@@ -7,7 +7,7 @@ mod common;
 use bothends_delivery::conformance::{outcome, request};
 use bothends_delivery::send::{Outgoing, ReceiverResponse, Sender, Sent};
 use bothends_delivery::sqlite::SqliteOptions;
-use bothends_delivery::store::{CircuitPolicy, Recorded, Verdict};
+use bothends_delivery::store::{CircuitPolicy, Decision, Recorded};
 use bothends_delivery::{Clock, DeliveryStore, ManualClock, Timestamp, Worker};
 use common::load::{Taking, delivered, enqueue, reconcile, subscribe};
 use common::postgres::Postgres;
@@ -151,7 +151,7 @@ async fn outlive(store: impl DeliveryStore, clock: ManualClock) {
         store.attempts(id).await.unwrap(),
     );
     assert_eq!(before, after, "nothing changed");
-    let done = vec![outcome(&lease, later, Verdict::Delivered)];
+    let done = vec![outcome(&lease, later, Decision::Delivered)];
     let recorded = store.record(done, CircuitPolicy::default()).await.unwrap();
     assert_eq!(recorded, [Recorded::Applied]);
 }

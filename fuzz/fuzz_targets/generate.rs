@@ -1,5 +1,5 @@
-//! From the bytes of a document to the text of code: whatever the document is, it ends in a plan, and
-//! nothing panics on the way.
+//! Fuzzes the generator, from the bytes of a document to the generated code. Any document must
+//! result in a plan or an error, without a panic.
 #![no_main]
 
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use bothends::Builder;
 use libfuzzer_sys::fuzz_target;
 
-/// One file for each process: libFuzzer runs one document at a time.
+/// One file per process, because libFuzzer runs one document at a time.
 static DOCUMENT: LazyLock<PathBuf> = LazyLock::new(|| {
     let name = format!("bothends-fuzz-{}", std::process::id());
     let folder = std::env::temp_dir().join(name);
@@ -18,6 +18,6 @@ static DOCUMENT: LazyLock<PathBuf> = LazyLock::new(|| {
 
 fuzz_target!(|bytes: &[u8]| {
     std::fs::write(&*DOCUMENT, bytes).expect("the document is written");
-    // What is wrong with it is told in the plan, or is the error; both are fine.
+    // Errors of the document are in the plan or the result; both are valid outcomes.
     let _ = Builder::new(&*DOCUMENT).module(true).plan();
 });

@@ -4,26 +4,26 @@
 // - `bothends-runtime` with the features `client`, `server`
 //   (also `reqwest` for `Client::new`, and `rustls` or `native-tls` for https)
 
-//! Financial data service: HTTP and JSON access to financial data. Four product areas make up
-//! the service: open banking
+//! Financial data service: HTTP and JSON access to financial data. The service has four product
+//! areas: open banking
 //! aggregation (connect and refresh tasks, one customer at a time), payments (single, standing order
-//! and scheduled), ingestion of transactions, and the management of customers, up to the deletion of
-//! a customer with everything stored about them.
+//! and scheduled), ingestion of transactions, and customer management, including the deletion of a
+//! customer with all stored data.
 //!
-//! **Asynchronous work.** Some calls only submit a task and answer with its identifier. How the task
-//! ended is then learnt in one of two ways: by asking the matching status endpoint, or, preferably,
-//! by receiving a webhook at a URL that the client has set up.
+//! **Asynchronous operations.** Some operations submit a task and return its identifier. A client
+//! learns the result of the task in one of two ways: by polling the status endpoint, or, preferably,
+//! by receiving a webhook at a URL that the client has configured.
 //!
-//! **Console.** Clients sign up in a web console. It hands out the API credentials (`client_id` and
-//! `client_secret`) and is where the webhooks of a project are set up.
+//! **Console.** Clients sign up in a web console. The console issues the API credentials (`client_id`
+//! and `client_secret`), and is used to configure the webhooks of a project.
 //!
-//! **Versions.** The major version leads each path (`/v1/...`). An operation identifier may have a
-//! version marker of its own, such as `v2_ingest_transactions_post`, so several versions of one
-//! operation can be in use at the same time.
+//! **Versions.** Each path begins with the major version (`/v1/...`). An operation identifier may
+//! contain its own version marker, such as `v2_ingest_transactions_post`, so that several versions of
+//! an operation can be in use at the same time.
 //!
-//! **What is left open.** Wherever the source of this document is silent, the schema stays open too:
-//! free-form objects, enums that may grow, `null` for an unknown number. The file `open-points.md`
-//! next to this one lists every such place.
+//! **Open points.** Where the source of this document is incomplete, the schemas stay open: free-form
+//! objects, extensible enums, and `null` for unknown numbers. The file `open-points.md` next to this
+//! document lists every open point.
 
 #![allow(
     clippy::doc_lazy_continuation,
@@ -38,7 +38,7 @@
 #[rustfmt::skip]
 pub mod types;
 
-/// Requests and answers of the operations, by tag.
+/// Requests and responses of the operations, by tag.
 #[rustfmt::skip]
 pub mod operations;
 
@@ -48,7 +48,7 @@ pub mod operations;
 pub mod client;
 
 #[cfg(feature = "server")]
-/// The server: a trait for each tag, and a router over what implements it.
+/// The server: a trait for each tag, and a router over its implementation.
 #[rustfmt::skip]
 pub mod server;
 

@@ -4,7 +4,7 @@ use bothends_runtime::{Json, Map, Unrecognized, UnrecognizedValue};
 
 bothends_runtime::generated_form!(2);
 
-/// What to trade for tokens, told apart by `grant_type`.
+/// The grant of a token request. `grant_type` selects the variant.
 ///
 /// `#/components/schemas/TokenRequest`
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +25,7 @@ bothends_runtime::tagged! {
     }
 }
 
-/// Asks for tokens with the API credentials, which travel in the HTTP Basic header.
+/// Requests tokens with the API credentials, which are sent in the HTTP Basic header.
 ///
 /// `#/components/schemas/ClientCredentialsGrant`
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,14 +40,14 @@ bothends_runtime::object! {
     }
 }
 
-/// Asks for new tokens with the refresh token of an earlier answer.
+/// Requests new tokens with the refresh token of an earlier response.
 ///
 /// `#/components/schemas/RefreshTokenGrant`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RefreshTokenGrant {
     pub grant_type: RefreshTokenGrantGrantType,
-    /// The refresh token to use. The answer brings a new one.
+    /// The refresh token to use. The response contains a new refresh token.
     pub refresh_token: String,
 }
 
@@ -58,7 +58,7 @@ bothends_runtime::object! {
     }
 }
 
-/// A pair of tokens, in the envelope of the service.
+/// An access token and a refresh token, in the envelope of the service.
 ///
 /// `#/components/schemas/TokenResponse`
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,20 +76,20 @@ bothends_runtime::object! {
     }
 }
 
-/// An access token, how long it lasts, and the means to get the next one.
+/// An access token, its lifetime, and the refresh token for the next one.
 ///
 /// `#/components/schemas/Token`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Token {
-    /// Goes as bearer token with all other requests.
+    /// The bearer token for all other requests.
     pub access_token: String,
     pub token_type: TokenTokenType,
-    /// For how many seconds the access token is meant to last. It may be refused earlier.
+    /// The lifetime of the access token, in seconds. The service may reject the token earlier.
     ///
     /// Example: `3600`
     pub expires_in: i64,
-    /// Buys the next pair of tokens.
+    /// The refresh token for the next access token.
     pub refresh_token: String,
 }
 
@@ -102,58 +102,58 @@ bothends_runtime::object! {
     }
 }
 
-/// What a refresh is asked to do. Its fields are not known, so any are allowed.
+/// The options of a refresh. The fields are unknown, so any are allowed.
 ///
 /// `#/components/schemas/RefreshRequest`
 pub type RefreshRequest = Map<Json>;
 
-/// The answer to a submitted refresh. It holds the task identifier, but under which name is not
-/// known, so any fields are allowed.
+/// The response to a submitted refresh. The name of the field with the task identifier is
+/// unknown, so any fields are allowed.
 ///
 /// `#/components/schemas/RefreshSubmission`
 pub type RefreshSubmission = Map<Json>;
 
-/// The record of a refresh task: its status and, in some cases, its result. The fields are not
-/// known, so any are allowed.
+/// The record of a refresh task: its status and, in some cases, its result. The fields are
+/// unknown, so any are allowed.
 ///
 /// `#/components/schemas/RefreshStatus`
 pub type RefreshStatus = Map<Json>;
 
-/// Identifies a task. Written in the style of a UUID.
+/// The identifier of a task, in the style of a UUID.
 ///
 /// Example: `"0b6f9a52-5a2e-4c5e-9f39-6f1f3a1d7c11"`
 ///
 /// `#/components/schemas/TaskId`
 pub type TaskId = String;
 
-/// Identifies a customer. Written in the style of a UUID.
+/// The identifier of a customer, in the style of a UUID.
 ///
 /// Example: `"7f0f7c8e-0a55-4a0c-9a3b-0c4d7f1f2b22"`
 ///
 /// `#/components/schemas/CustomerId`
 pub type CustomerId = String;
 
-/// Identifies a consent. Written in the style of a UUID.
+/// The identifier of a consent, in the style of a UUID.
 ///
 /// Example: `"c1a2b3d4-1c1c-4d4d-8e8e-333333333333"`
 ///
 /// `#/components/schemas/ConsentId`
 pub type ConsentId = String;
 
-/// Identifies a payment. Written in the style of a UUID.
+/// The identifier of a payment, in the style of a UUID.
 ///
 /// Example: `"9d3f1a10-2b7b-4f6e-8a4d-5d5d5d5d5d55"`
 ///
 /// `#/components/schemas/PaymentId`
 pub type PaymentId = String;
 
-/// Body of the open banking webhooks.
+/// The body of the open banking webhooks.
 ///
 /// `#/components/schemas/AggregationWebhook`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AggregationWebhook {
-    /// What happened.
+    /// The event.
     pub data: AggregationEvent,
 }
 
@@ -163,8 +163,8 @@ bothends_runtime::object! {
     }
 }
 
-/// A connect or refresh task at its end. Which fields are always there is not known, so none is
-/// required.
+/// A finished connect or refresh task. The fields that are always present are unknown, so all
+/// fields are optional.
 ///
 /// `#/components/schemas/AggregationEvent`
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -172,23 +172,23 @@ bothends_runtime::object! {
 pub struct AggregationEvent {
     /// The connect or refresh task.
     pub task_id: Option<TaskId>,
-    /// Which of the two it is.
+    /// The type of the task.
     pub task_type: Option<TaskType>,
-    /// The customer that the task was for.
+    /// The customer of the task.
     pub customer_id: Option<CustomerId>,
-    /// How the task ended.
+    /// The final status of the task.
     pub status: Option<TaskStatus>,
-    /// The word `success`, or details of what went wrong when the status is `Failed`.
+    /// The word `success`, or details of the failure if the status is `Failed`.
     ///
     /// Example: `"success"`
     pub result: Option<String>,
-    /// The consent behind a connection. Known from one variant, for connect tasks.
+    /// The consent of the connection. Known from one variant, for connect tasks.
     pub consent_id: Option<ConsentId>,
-    /// The financial provider, by name. Known from some variants.
+    /// The name of the financial provider. Known from some variants.
     pub provider: Option<String>,
-    /// Whether the refresh brought transactions not seen before.
+    /// Whether the refresh found new transactions.
     pub has_new_transactions: Option<StringFlag>,
-    /// Whether the customer has to connect anew.
+    /// Whether the customer has to connect again.
     pub reconnect_required: Option<StringFlag>,
 }
 
@@ -206,15 +206,15 @@ bothends_runtime::object! {
     }
 }
 
-/// What an aggregation task does.
+/// The type of an aggregation task.
 ///
 /// `#/components/schemas/TaskType`
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum TaskType {
-    /// Links a customer to a financial provider.
+    /// Connects a customer to a financial provider.
     Connect,
-    /// Fetches the newest data over an existing link.
+    /// Fetches the latest data of an existing connection.
     Refresh,
     /// A value that the document did not list when this was generated.
     Unrecognized(Unrecognized),
@@ -227,15 +227,15 @@ bothends_runtime::string_enum! {
     }
 }
 
-/// How an aggregation task ended. Whether there are others, while it runs, is not known.
+/// The status of an aggregation task. Statuses of running tasks are unknown.
 ///
 /// `#/components/schemas/TaskStatus`
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum TaskStatus {
-    /// The task ended well.
+    /// The task succeeded.
     Completed,
-    /// The task ended badly; the result tells more.
+    /// The task failed; the result contains details.
     Failed,
     /// A value that the document did not list when this was generated.
     Unrecognized(Unrecognized),
@@ -248,15 +248,15 @@ bothends_runtime::string_enum! {
     }
 }
 
-/// A yes or no that travels as a JSON string, not as a JSON boolean.
+/// A boolean that is sent as a JSON string.
 ///
 /// `#/components/schemas/StringFlag`
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum StringFlag {
-    /// Yes.
+    /// True.
     True,
-    /// No.
+    /// False.
     False,
     /// A value that the document did not list when this was generated.
     Unrecognized(Unrecognized),
@@ -269,13 +269,13 @@ bothends_runtime::string_enum! {
     }
 }
 
-/// Body of the customer management webhook.
+/// The body of the customer management webhook.
 ///
 /// `#/components/schemas/CustomerManagementWebhook`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CustomerManagementWebhook {
-    /// What happened.
+    /// The event.
     pub data: CustomerManagementEvent,
 }
 
@@ -285,17 +285,17 @@ bothends_runtime::object! {
     }
 }
 
-/// A customer management task at its end.
+/// A finished customer management task.
 ///
 /// `#/components/schemas/CustomerManagementEvent`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CustomerManagementEvent {
-    /// The outcome of the task.
+    /// The result of the task.
     pub result: Option<String>,
-    /// The task that did it.
+    /// The customer management task.
     pub task_id: Option<TaskId>,
-    /// The customer it was done to.
+    /// The customer of the task.
     pub customer_id: Option<CustomerId>,
 }
 
@@ -307,13 +307,13 @@ bothends_runtime::object! {
     }
 }
 
-/// Body of the payment webhooks.
+/// The body of the payment webhooks.
 ///
 /// `#/components/schemas/PaymentWebhook`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PaymentWebhook {
-    /// What happened.
+    /// The event.
     pub data: PaymentStatusEvent,
 }
 
@@ -323,7 +323,7 @@ bothends_runtime::object! {
     }
 }
 
-/// The outcome of a payment.
+/// The result of a payment.
 ///
 /// `#/components/schemas/PaymentStatusEvent`
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -333,9 +333,9 @@ pub struct PaymentStatusEvent {
     pub payment_id: Option<PaymentId>,
     /// The kind of payment service.
     pub service: Option<PaymentService>,
-    /// The user, by the identifier that the client gave them.
+    /// The user, identified by an id that the client assigned.
     pub user_id: Option<String>,
-    /// What happened to the payment.
+    /// The event of the payment.
     pub event: PaymentEventName,
 }
 
@@ -348,13 +348,13 @@ bothends_runtime::object! {
     }
 }
 
-/// A kind of payment service. One is known; there may be others.
+/// A kind of payment service. Only one value is known; others are possible.
 ///
 /// `#/components/schemas/PaymentService`
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum PaymentService {
-    /// One payment within one country.
+    /// A single payment within one country.
     DomesticSinglePayment,
     /// A value that the document did not list when this was generated.
     Unrecognized(Unrecognized),
@@ -366,7 +366,7 @@ bothends_runtime::string_enum! {
     }
 }
 
-/// What a payment webhook reports. One value is known; there may be others.
+/// The event of a payment webhook. Only one value is known; others are possible.
 ///
 /// `#/components/schemas/PaymentEventName`
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -384,13 +384,13 @@ bothends_runtime::string_enum! {
     }
 }
 
-/// Body of the ingestion webhook.
+/// The body of the ingestion webhook.
 ///
 /// `#/components/schemas/IngestionWebhook`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct IngestionWebhook {
-    /// What happened.
+    /// The event.
     pub data: IngestionEvent,
 }
 
@@ -400,15 +400,15 @@ bothends_runtime::object! {
     }
 }
 
-/// The outcome of an ingestion task.
+/// The result of an ingestion task.
 ///
 /// `#/components/schemas/IngestionEvent`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct IngestionEvent {
-    /// What happened to the task.
+    /// The event of the task.
     pub event: IngestionEventName,
-    /// The operation behind the task. It may have a version marker.
+    /// The operation of the task. It may contain a version marker.
     ///
     /// Example: `"v2_ingest_transactions_post"`
     pub operation_id: Option<String>,
@@ -424,13 +424,13 @@ bothends_runtime::object! {
     }
 }
 
-/// What an ingestion webhook reports. One value is known; there may be others.
+/// The event of an ingestion webhook. Only one value is known; others are possible.
 ///
 /// `#/components/schemas/IngestionEventName`
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum IngestionEventName {
-    /// The transactions were taken in.
+    /// The transactions were ingested.
     FirstPartyIngesterIngestSucceeded,
     /// A value that the document did not list when this was generated.
     Unrecognized(Unrecognized),
@@ -442,24 +442,24 @@ bothends_runtime::string_enum! {
     }
 }
 
-/// Body of every answer with a status from 400 to 499.
+/// The body of every response with a status from 400 to 499.
 ///
 /// `#/components/schemas/ErrorBody`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ErrorBody {
-    /// The operation or feature that failed, in snake_case; `unknown` where the error belongs to
-    /// none in particular.
+    /// The operation or feature that failed, in snake_case, or `unknown` if the error has no
+    /// particular operation.
     ///
     /// Example: `"unknown"`
     pub operation_id: String,
-    /// Why it failed.
+    /// The reason of the error.
     pub code_id: CodeId,
-    /// The same for people to read.
+    /// The reason as text for people.
     pub message: String,
-    /// Additional facts; what they are depends on the endpoint.
+    /// Additional data, which depends on the endpoint.
     pub metadata: Option<Map<Json>>,
-    /// Data that belongs to the error. Empty in the generic answers.
+    /// Details of the error. Empty in the generic responses.
     pub errors: Option<Map<Json>>,
 }
 
@@ -473,22 +473,22 @@ bothends_runtime::object! {
     }
 }
 
-/// An error body whose `errors` speak about the fields of the request.
+/// An error body whose `errors` describe the fields of the request.
 ///
 /// `#/components/schemas/ValidationErrorBody`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ValidationErrorBody {
-    /// The operation or feature that failed, in snake_case; `unknown` where the error belongs to
-    /// none in particular.
+    /// The operation or feature that failed, in snake_case, or `unknown` if the error has no
+    /// particular operation.
     ///
     /// Example: `"unknown"`
     pub operation_id: String,
-    /// Why it failed.
+    /// The reason of the error.
     pub code_id: CodeId,
-    /// The same for people to read.
+    /// The reason as text for people.
     pub message: String,
-    /// Additional facts; what they are depends on the endpoint.
+    /// Additional data, which depends on the endpoint.
     pub metadata: Option<Map<Json>>,
     pub errors: Option<Map<String>>,
 }
@@ -503,18 +503,18 @@ bothends_runtime::object! {
     }
 }
 
-/// From the name of a field to what is wrong with it, such as a value that is missing.
+/// A map from field names to their errors, such as a missing value.
 ///
 /// `#/components/schemas/ValidationErrors`
 pub type ValidationErrors = Map<String>;
 
-/// Body of every answer with a status from 500 to 599. It has no code.
+/// The body of every response with a status from 500 to 599. It contains no code.
 ///
 /// `#/components/schemas/ServerErrorBody`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ServerErrorBody {
-    /// What went wrong, for people to read.
+    /// The error as text for people.
     pub message: String,
 }
 
@@ -524,73 +524,73 @@ bothends_runtime::object! {
     }
 }
 
-/// Why a request or a task failed. Five codes have a status that is known: `token_expired`,
-/// `token_invalid`, `customer_not_found` and `unauthorized_scope` come with a 401,
-/// `failed_validation` with a 400. `unknown` comes with the generic 401, 404 and 405.
+/// The reason why a request or a task failed. Five codes have a known status: `token_expired`,
+/// `token_invalid`, `customer_not_found` and `unauthorized_scope` are sent with a 401, and
+/// `failed_validation` with a 400. `unknown` is sent with the generic 401, 404 and 405.
 ///
 /// `#/components/schemas/CodeId`
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum CodeId {
-    /// The request holds invalid data.
+    /// The request contains invalid data.
     FailedValidation,
     /// The request did not pass validation.
     RequestValidation,
-    /// The credentials do not suffice to log in.
+    /// The credentials are not sufficient to log in.
     InvalidLogin,
-    /// There is no such record or feature.
+    /// The record or feature does not exist.
     ResourceNotFound,
-    /// The record to be created is there already.
+    /// The record to create already exists.
     UniqueConstraint,
-    /// There is no such task.
+    /// The task does not exist.
     TaskNotFound,
-    /// There is no such account, or no longer; it may have been closed or suspended.
+    /// The account does not exist or no longer exists; it may have been closed or suspended.
     AccountNotFound,
-    /// The service failed in a way that was not foreseen.
+    /// The service failed unexpectedly.
     InternalError,
-    /// A task took longer than it may.
+    /// The task exceeded its time limit.
     InternalTimeout,
-    /// The service failed in a way that was not foreseen and should pass.
+    /// The service failed unexpectedly; the failure should pass.
     InternalTransientError,
-    /// The authorisation was broken off.
+    /// The authorisation was cancelled.
     AuthDenied,
-    /// The URL for the authorisation is too old; ask for another.
+    /// The URL of the authorisation has expired; request a new URL.
     AuthExpired,
-    /// The provider has no active connection for this.
+    /// The provider has no active connection for the request.
     ConnectionNotFound,
-    /// The consent behind the connection has run out; authenticate again.
+    /// The consent of the connection has expired; authenticate again.
     ConnectionExpired,
-    /// The consent behind the connection was withdrawn; authenticate again.
+    /// The consent of the connection was revoked; authenticate again.
     ConnectionRevoked,
-    /// The consent is in a status that does not allow the action.
+    /// The status of the consent does not allow the action.
     ConnectionStatus,
     /// The consent does not cover the resource.
     ConnectionPermission,
-    /// There is no such provider.
+    /// The provider does not exist.
     ProviderNotFound,
-    /// The provider failed in a way that was not foreseen.
+    /// The provider failed unexpectedly.
     ProviderFailure,
-    /// The provider did not answer in time.
+    /// The provider did not respond in time.
     ProviderTimeout,
-    /// The provider is down for maintenance, for a while.
+    /// The provider is temporarily unavailable for maintenance.
     ProviderMaintenance,
-    /// The provider takes no more requests at this rate.
+    /// The provider's rate limit was exceeded.
     ProviderRequestLimit,
     /// The provider does not offer the endpoint.
     ProviderEndpointUnimplemented,
-    /// The provider has given the endpoint up.
+    /// The provider has retired the endpoint.
     ProviderEndpointDeprecated,
-    /// The provider wants the consent to be authenticated again.
+    /// The provider requires the consent to be authenticated again.
     ProviderReauthenticate,
-    /// The bearer token has run out or was withdrawn; get another.
+    /// The bearer token has expired or was revoked; obtain a new token.
     TokenExpired,
-    /// The bearer token is not a valid one; get another.
+    /// The bearer token is invalid; obtain a new token.
     TokenInvalid,
-    /// No customer has this identifier.
+    /// The customer does not exist.
     CustomerNotFound,
-    /// The bearer token lacks a scope that the endpoint asks for.
+    /// The bearer token lacks a scope that the endpoint requires.
     UnauthorizedScope,
-    /// No particular reason is given; used by the generic answers.
+    /// No specific reason; used by the generic responses.
     Unknown,
     /// A value that the document did not list when this was generated.
     Unrecognized(Unrecognized),
@@ -631,7 +631,7 @@ bothends_runtime::string_enum! {
     }
 }
 
-/// Marks this grant.
+/// The type of the grant.
 ///
 /// `#/components/schemas/ClientCredentialsGrant/properties/grant_type`
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -647,7 +647,7 @@ bothends_runtime::string_enum! {
     }
 }
 
-/// Marks this grant.
+/// The type of the grant.
 ///
 /// `#/components/schemas/RefreshTokenGrant/properties/grant_type`
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -663,7 +663,7 @@ bothends_runtime::string_enum! {
     }
 }
 
-/// The operation that answered.
+/// The operation that sent the response.
 ///
 /// `#/components/schemas/TokenResponse/properties/operation_id`
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -679,7 +679,7 @@ bothends_runtime::string_enum! {
     }
 }
 
-/// How the access token is to be sent.
+/// The type of the access token.
 ///
 /// `#/components/schemas/Token/properties/token_type`
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

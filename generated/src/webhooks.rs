@@ -100,24 +100,24 @@ pub const SUBSCRIPTION: SubscriptionRules = SubscriptionRules::new(
 
 /// Open banking connection completed
 ///
-/// A connect task has come to its end, well or badly. Sent in the third-party-provider setup and
-/// in the technical-service-provider setup.
+/// Sent when a connect task has succeeded or failed, in the third-party-provider setup and in the
+/// technical-service-provider setup.
 ///
-/// Only for clients with the connection product. The body has no `event` field: give
-/// this webhook a URL of its own to tell it from others.
+/// Only available to clients with the connection product. The body has no `event` field: use a
+/// separate URL for this webhook to distinguish it from others.
 ///
 /// Webhook `connectionCompleted`, `#/webhooks/connectionCompleted/post`
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ConnectionCompletedRequest {
-    /// HMAC-SHA256 of the request body, keyed with the subscription's signing token, in lower-case
-    /// hexadecimal. Absent when the subscription has no signing token.
+    /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
+    /// lower-case hexadecimal. Absent if the subscription has no signing token.
     pub x_token_signature: Option<String>,
-    /// A signed JWT of the request body. Comes with `X-Signing-ID`.
+    /// A signed JWT of the request body. Sent together with `X-Signing-ID`.
     pub x_signature: Option<String>,
-    /// Says which of the published public keys, by its id, checks the JWT in `X-Signature`.
+    /// The id of the published public key that verifies the JWT in `X-Signature`.
     pub x_signing_id: Option<String>,
-    /// The connect task and its outcome.
+    /// The connect task and its result.
     ///
     /// Example:
     /// `{"data":{"task_id":"0b6f9a52-5a2e-4c5e-9f39-6f1f3a1d7c11","task_type":"connect","customer_id":"7f0f7c8e-0a55-4a0c-9a3b-0c4d7f1f2b22","status":"Completed","resul…`
@@ -137,24 +137,24 @@ bothends_runtime::operation! {
 
 /// Open banking refresh completed (RefreshCompleted)
 ///
-/// A refresh task has come to its end, well or badly. Sent in the third-party-provider setup and
-/// in the technical-service-provider setup.
+/// Sent when a refresh task has succeeded or failed, in the third-party-provider setup and in the
+/// technical-service-provider setup.
 ///
-/// Only for clients with the connection product. The body has no `event` field: give
-/// this webhook a URL of its own to tell it from others.
+/// Only available to clients with the connection product. The body has no `event` field: use a
+/// separate URL for this webhook to distinguish it from others.
 ///
 /// Webhook `refreshCompleted`, `#/webhooks/refreshCompleted/post`
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct RefreshCompletedRequest {
-    /// HMAC-SHA256 of the request body, keyed with the subscription's signing token, in lower-case
-    /// hexadecimal. Absent when the subscription has no signing token.
+    /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
+    /// lower-case hexadecimal. Absent if the subscription has no signing token.
     pub x_token_signature: Option<String>,
-    /// A signed JWT of the request body. Comes with `X-Signing-ID`.
+    /// A signed JWT of the request body. Sent together with `X-Signing-ID`.
     pub x_signature: Option<String>,
-    /// Says which of the published public keys, by its id, checks the JWT in `X-Signature`.
+    /// The id of the published public key that verifies the JWT in `X-Signature`.
     pub x_signing_id: Option<String>,
-    /// The refresh task and its outcome.
+    /// The refresh task and its result.
     ///
     /// Example:
     /// `{"data":{"task_id":"0b6f9a52-5a2e-4c5e-9f39-6f1f3a1d7c12","task_type":"refresh","customer_id":"7f0f7c8e-0a55-4a0c-9a3b-0c4d7f1f2b22","status":"Completed","resul…`
@@ -174,24 +174,24 @@ bothends_runtime::operation! {
 
 /// Open banking sync completed
 ///
-/// A task of either type, connect or refresh, has come to its end, well or badly. Known in one
-/// variant of the service only.
+/// Sent when a connect or refresh task has succeeded or failed. Known in one variant of the
+/// service only.
 ///
-/// Only for clients with the connection product. The body has no `event` field: give
-/// this webhook a URL of its own to tell it from others.
+/// Only available to clients with the connection product. The body has no `event` field: use a
+/// separate URL for this webhook to distinguish it from others.
 ///
 /// Webhook `syncCompleted`, `#/webhooks/syncCompleted/post`
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct SyncCompletedRequest {
-    /// HMAC-SHA256 of the request body, keyed with the subscription's signing token, in lower-case
-    /// hexadecimal. Absent when the subscription has no signing token.
+    /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
+    /// lower-case hexadecimal. Absent if the subscription has no signing token.
     pub x_token_signature: Option<String>,
-    /// A signed JWT of the request body. Comes with `X-Signing-ID`.
+    /// A signed JWT of the request body. Sent together with `X-Signing-ID`.
     pub x_signature: Option<String>,
-    /// Says which of the published public keys, by its id, checks the JWT in `X-Signature`.
+    /// The id of the published public key that verifies the JWT in `X-Signature`.
     pub x_signing_id: Option<String>,
-    /// The connect or refresh task and its outcome.
+    /// The connect or refresh task and its result.
     pub body: types::AggregationWebhook,
 }
 
@@ -208,22 +208,23 @@ bothends_runtime::operation! {
 
 /// Customers deleted
 ///
-/// A customer is gone, and so is all of their data.
+/// Sent when a customer and all of the customer's data have been deleted.
 ///
-/// The body has no `event` field: give this webhook a URL of its own to tell it from others.
+/// The body has no `event` field: use a separate URL for this webhook to distinguish it from
+/// others.
 ///
 /// Webhook `customersDeleted`, `#/webhooks/customersDeleted/post`
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct CustomersDeletedRequest {
-    /// HMAC-SHA256 of the request body, keyed with the subscription's signing token, in lower-case
-    /// hexadecimal. Absent when the subscription has no signing token.
+    /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
+    /// lower-case hexadecimal. Absent if the subscription has no signing token.
     pub x_token_signature: Option<String>,
-    /// A signed JWT of the request body. Comes with `X-Signing-ID`.
+    /// A signed JWT of the request body. Sent together with `X-Signing-ID`.
     pub x_signature: Option<String>,
-    /// Says which of the published public keys, by its id, checks the JWT in `X-Signature`.
+    /// The id of the published public key that verifies the JWT in `X-Signature`.
     pub x_signing_id: Option<String>,
-    /// The deletion task and the customer it removed.
+    /// The deletion task and the deleted customer.
     pub body: types::CustomerManagementWebhook,
 }
 
@@ -242,22 +243,22 @@ bothends_runtime::operation! {
 
 /// Single payment status updated
 ///
-/// The outcome of a single payment is in: success or failure.
+/// Sent when a single payment has succeeded or failed.
 ///
-/// Only for clients with the payments product.
+/// Only available to clients with the payments product.
 ///
 /// Webhook `singlePaymentStatusUpdated`, `#/webhooks/singlePaymentStatusUpdated/post`
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct SinglePaymentStatusUpdatedRequest {
-    /// HMAC-SHA256 of the request body, keyed with the subscription's signing token, in lower-case
-    /// hexadecimal. Absent when the subscription has no signing token.
+    /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
+    /// lower-case hexadecimal. Absent if the subscription has no signing token.
     pub x_token_signature: Option<String>,
-    /// A signed JWT of the request body. Comes with `X-Signing-ID`.
+    /// A signed JWT of the request body. Sent together with `X-Signing-ID`.
     pub x_signature: Option<String>,
-    /// Says which of the published public keys, by its id, checks the JWT in `X-Signature`.
+    /// The id of the published public key that verifies the JWT in `X-Signature`.
     pub x_signing_id: Option<String>,
-    /// The payment and what happened to it.
+    /// The payment and its status.
     ///
     /// Example:
     /// `{"data":{"payment_id":"9d3f1a10-2b7b-4f6e-8a4d-5d5d5d5d5d55","service":"domestic-single-payment","user_id":"user-17","event":"payment.success"}}`
@@ -277,22 +278,22 @@ bothends_runtime::operation! {
 
 /// Standing order status updated
 ///
-/// The outcome of one payment of a standing order is in: success or failure.
+/// Sent when a payment of a standing order has succeeded or failed.
 ///
-/// Only for clients with the payments product.
+/// Only available to clients with the payments product.
 ///
 /// Webhook `standingOrderStatusUpdated`, `#/webhooks/standingOrderStatusUpdated/post`
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct StandingOrderStatusUpdatedRequest {
-    /// HMAC-SHA256 of the request body, keyed with the subscription's signing token, in lower-case
-    /// hexadecimal. Absent when the subscription has no signing token.
+    /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
+    /// lower-case hexadecimal. Absent if the subscription has no signing token.
     pub x_token_signature: Option<String>,
-    /// A signed JWT of the request body. Comes with `X-Signing-ID`.
+    /// A signed JWT of the request body. Sent together with `X-Signing-ID`.
     pub x_signature: Option<String>,
-    /// Says which of the published public keys, by its id, checks the JWT in `X-Signature`.
+    /// The id of the published public key that verifies the JWT in `X-Signature`.
     pub x_signing_id: Option<String>,
-    /// The payment and what happened to it.
+    /// The payment and its status.
     pub body: types::PaymentWebhook,
 }
 
@@ -309,22 +310,22 @@ bothends_runtime::operation! {
 
 /// Scheduled payment status updated
 ///
-/// The outcome of a scheduled payment is in: success or failure.
+/// Sent when a scheduled payment has succeeded or failed.
 ///
-/// Only for clients with the payments product.
+/// Only available to clients with the payments product.
 ///
 /// Webhook `scheduledPaymentStatusUpdated`, `#/webhooks/scheduledPaymentStatusUpdated/post`
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ScheduledPaymentStatusUpdatedRequest {
-    /// HMAC-SHA256 of the request body, keyed with the subscription's signing token, in lower-case
-    /// hexadecimal. Absent when the subscription has no signing token.
+    /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
+    /// lower-case hexadecimal. Absent if the subscription has no signing token.
     pub x_token_signature: Option<String>,
-    /// A signed JWT of the request body. Comes with `X-Signing-ID`.
+    /// A signed JWT of the request body. Sent together with `X-Signing-ID`.
     pub x_signature: Option<String>,
-    /// Says which of the published public keys, by its id, checks the JWT in `X-Signature`.
+    /// The id of the published public key that verifies the JWT in `X-Signature`.
     pub x_signing_id: Option<String>,
-    /// The payment and what happened to it.
+    /// The payment and its status.
     pub body: types::PaymentWebhook,
 }
 
@@ -342,18 +343,18 @@ bothends_runtime::operation! {
 
 /// Ingestion succeeded
 ///
-/// An ingestion task has ended well. A failed one sends nothing that is known.
+/// Sent when an ingestion task has succeeded. No webhook for a failed task is known.
 ///
 /// Webhook `ingestionSucceeded`, `#/webhooks/ingestionSucceeded/post`
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct IngestionSucceededRequest {
-    /// HMAC-SHA256 of the request body, keyed with the subscription's signing token, in lower-case
-    /// hexadecimal. Absent when the subscription has no signing token.
+    /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
+    /// lower-case hexadecimal. Absent if the subscription has no signing token.
     pub x_token_signature: Option<String>,
-    /// A signed JWT of the request body. Comes with `X-Signing-ID`.
+    /// A signed JWT of the request body. Sent together with `X-Signing-ID`.
     pub x_signature: Option<String>,
-    /// Says which of the published public keys, by its id, checks the JWT in `X-Signature`.
+    /// The id of the published public key that verifies the JWT in `X-Signature`.
     pub x_signing_id: Option<String>,
     /// The ingestion task.
     ///
@@ -377,17 +378,17 @@ bothends_runtime::operation! {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum EmptyDefault {
-    /// Any other status: Any other answer. On 408, 425, 429, 500, 502, 503 and 504 the service
-    /// calls again, as it does
-    /// after a connection that timed out or broke: up to 10 times, with exponentially growing pauses.
-    /// No other status is tried again.
+    /// Any other status: Any other response. The service retries after 408, 425, 429, 500, 502, 503
+    /// and 504, and after a
+    /// connection that timed out or broke: up to 10 times, with exponential backoff. Other statuses
+    /// are not retried.
     Default { status: StatusCode },
 }
 
 bothends_runtime::errors! { EmptyDefault: types::CodeId { default => Default { status } } }
 
-/// Handles webhooks: a method for each kind. A kind whose method is not implemented is left to
-/// the router's hook (`WebhookRouter::unhandled`).
+/// Handles webhooks, with a method for each kind. A kind whose method is not implemented is
+/// left to the router's hook (`WebhookRouter::unhandled`).
 pub trait WebhookHandler: Send + Sync + 'static {
     /// Open banking connection completed
     ///
@@ -504,9 +505,9 @@ pub trait WebhookHandler: Send + Sync + 'static {
 }
 
 /// Returns a `tower::Service` that receives webhooks and calls `handler`: each kind at its
-/// own path, `POST /{kind}`, unless `WebhookRouter` is told otherwise.
+/// own path, `POST /{kind}`, unless the `WebhookRouter` sets another path.
 ///
-/// It verifies nothing: put a `Receiver` in front of it.
+/// The service verifies no signatures: put a `Receiver` in front of it.
 pub fn router<H: WebhookHandler>(handler: H) -> WebhookRouter<H, WebhookKind> {
     WebhookRouter::new(handler, kinds::<H>())
 }

@@ -1,9 +1,9 @@
-//! The one model of an OpenAPI document, whatever its dialect.
+//! The model of an OpenAPI document, independent of its dialect.
 //!
 //! `dialect` reads Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 into these types, in the shape of
 //! OpenAPI 3.1 (`nullable` is a type, `exclusiveMinimum` is a number, a body is a request body).
-//! Every `$ref` is bound: a [`SchemaId`] points into [`Model::schemas`], everything else is
-//! inlined. Nothing is decided here; `lower` decides.
+//! Every `$ref` is resolved: a [`SchemaId`] points into [`Model::schemas`], and everything else is
+//! inlined. The model makes no decisions; `lower` does.
 
 mod operation;
 mod schema;
@@ -18,35 +18,35 @@ pub(crate) use security::{OAuthFlow, SecurityKind, SecurityScheme};
 
 use crate::source::Value;
 
-/// A whole API description.
+/// A complete API description.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Model {
-    /// Title, version and description of the API.
+    /// The title, version and description of the API.
     pub info: Info,
-    /// `servers`, or what Swagger 2.0 says with `host`, `basePath` and `schemes`.
+    /// `servers`, or the `host`, `basePath` and `schemes` of Swagger 2.0.
     pub servers: Vec<Server>,
-    /// Declared tags, in the document's order.
+    /// The declared tags, in document order.
     pub tags: Vec<Tag>,
     /// All schemas; a [`SchemaId`] is an index into this arena.
     pub schemas: Vec<Schema>,
-    /// Reusable schemas by name (`components/schemas`, `definitions`), in the document's order.
+    /// The reusable schemas by name (`components/schemas`, `definitions`), in document order.
     pub named_schemas: Vec<(String, SchemaId)>,
-    /// Reusable responses by name, in the document's order.
+    /// The reusable responses by name, in document order.
     pub named_responses: Vec<(String, Response)>,
-    /// All operations under `paths`, in the document's order.
+    /// All operations under `paths`, in document order.
     pub operations: Vec<Operation>,
-    /// OpenAPI 3.1 `webhooks` (or `x-webhooks`): the key and its operations.
+    /// `webhooks` (OpenAPI 3.1) or `x-webhooks`: the key and its operations.
     pub webhooks: Vec<Webhook>,
-    /// Security schemes by name, in the document's order.
+    /// The security schemes by name, in document order.
     pub security_schemes: Vec<(String, SecurityScheme)>,
-    /// `x-` keys of the root.
+    /// The `x-` keys of the root.
     pub extensions: Extensions,
 }
 
-/// `x-` keys of an object, in the document's order.
+/// The `x-` keys of an object, in document order.
 pub(crate) type Extensions = Vec<(String, Value)>;
 
-/// Index of a schema in [`Model::schemas`].
+/// The index of a schema in [`Model::schemas`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct SchemaId(pub u32);
 
@@ -63,7 +63,7 @@ pub(crate) struct Info {
     pub description: Option<String>,
 }
 
-/// A server the API is offered at.
+/// A server of the API.
 #[derive(Debug, Clone)]
 pub(crate) struct Server {
     /// The URL template.
@@ -72,7 +72,7 @@ pub(crate) struct Server {
     pub name: Option<String>,
     /// `description`
     pub description: Option<String>,
-    /// Variables of the template: name, default, allowed values.
+    /// The variables of the template: name, default, allowed values.
     pub variables: Vec<(String, String, Vec<String>)>,
 }
 

@@ -1,8 +1,8 @@
-//! Layout: modules of items become text.
+//! Layout: conversion of modules of items to text.
 //!
-//! prettyplease lays out the items. Tables, that is the runtime's macros, stand one row a line, so that
-//! a change of the document changes few lines. rustfmt would keep neither as it is, so the modules ask
-//! it to leave them alone.
+//! prettyplease formats the items. Tables, which are invocations of the runtime's macros, have one
+//! row per line, so that a change of the document changes few lines. rustfmt would reformat both,
+//! so the modules skip rustfmt.
 
 mod item;
 mod table;
@@ -12,16 +12,16 @@ use crate::emit::{Needs, Output, OutputModule};
 use quote::ToTokens as _;
 use syn::Item;
 
-/// A file of the output.
+/// An output file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Its path from the crate's root, with `/`.
+    /// The path relative to the root of the crate, separated by `/`.
     pub path: String,
-    /// Its text.
+    /// The text.
     pub text: String,
 }
 
-/// The output as the files of a crate.
+/// Returns the output as the files of a crate.
 #[must_use]
 pub fn files(output: Output) -> Vec<File> {
     let modules: Vec<Module> = output.modules.into_iter().map(Module::of).collect();
@@ -57,9 +57,9 @@ pub fn files(output: Output) -> Vec<File> {
     modules.iter().map(file).collect()
 }
 
-/// The output as one file, whose modules stand in it.
+/// Returns the output as a single file with nested modules.
 ///
-/// It has no inner attributes, so it can be included into a module.
+/// The file has no inner attributes, so it can be included into a module.
 #[must_use]
 pub fn single(output: Output) -> String {
     let mut text = HEADER.to_owned();
@@ -67,7 +67,7 @@ pub fn single(output: Output) -> String {
     let mut modules: Vec<Module> = output.modules.into_iter().map(Module::of).collect();
     let root = modules.iter().find(|module| module.path.is_empty());
     let mut whole = root.map_or_else(Vec::new, |root| root.attrs.clone());
-    // In a crate of somebody's own, what is not called would be told of.
+    // In a crate of the user, unused items would cause warnings.
     whole.push("[allow(dead_code, unused_imports)]".to_owned());
     for module in modules.iter_mut().filter(|module| module.path.len() == 1) {
         module.attrs.extend(whole.iter().cloned());
@@ -79,7 +79,7 @@ pub fn single(output: Output) -> String {
     text
 }
 
-/// A module whose items are laid out.
+/// A module with formatted items.
 struct Module {
     path: Vec<String>,
     docs: Vec<String>,
@@ -90,7 +90,7 @@ struct Module {
 
 impl Module {
     fn of(module: OutputModule) -> Self {
-        // Without the `#`, as it is the place that tells an inner one from an outer one.
+        // The `#` is removed, because it differs between inner and outer attributes.
         let attrs = module.attrs.iter().map(|attr| {
             let text = tokens::flat(attr.to_token_stream());
             text.strip_prefix('#').map_or(text.clone(), str::to_owned)
@@ -110,7 +110,7 @@ impl Module {
         })
     }
 
-    /// Docs, attributes and `pub mod name`, with what follows it.
+    /// Writes the docs, the attributes and `pub mod name`, followed by `end`.
     fn declare(&self, text: &mut String, end: &str) {
         docs(text, "///", &self.docs);
         for attr in &self.attrs {
@@ -124,7 +124,7 @@ impl Module {
         text.push('\n');
     }
 
-    /// What stands in the module: its children, then its items.
+    /// Returns the contents of the module: its children, then its items.
     fn body(&self, modules: &[Module]) -> String {
         let mut text = String::new();
         for child in self.children(modules) {
@@ -151,7 +151,7 @@ impl Module {
     }
 }
 
-/// Items with blank lines between them, but for imports.
+/// Returns the items separated by blank lines, except between imports.
 fn items(items: Vec<Item>) -> String {
     let mut text = String::new();
     let mut after_use = false;
@@ -166,7 +166,7 @@ fn items(items: Vec<Item>) -> String {
     text
 }
 
-/// Adds a part behind a blank line.
+/// Appends a section after a blank line.
 fn section(text: &mut String, part: &str) {
     if !part.is_empty() {
         if !text.is_empty() {
@@ -176,7 +176,7 @@ fn section(text: &mut String, part: &str) {
     }
 }
 
-/// An attribute, one argument a line where one line is too short for it.
+/// Returns an attribute, with one argument per line if one line would be too long.
 fn broken(attr: &str) -> String {
     let parts = attr
         .strip_suffix(")]")
@@ -200,12 +200,12 @@ fn docs(text: &mut String, mark: &str, lines: &[String]) {
     }
 }
 
-/// The first line of each file. It names nothing of the document, so that a document which changes
-/// its title does not change every file.
+/// The first line of each file. The line contains no text of the document, so that a change of the
+/// title does not change every file.
 const HEADER: &str =
     "// Generated by bothends. Do not edit: change the document and generate again.\n";
 
-/// Adds what has to be in the user's Cargo.toml.
+/// Writes the required dependencies of the user's Cargo.toml.
 fn dependencies(text: &mut String, needs: &Needs) {
     let features: Vec<String> = needs
         .features()
@@ -231,14 +231,14 @@ fn dependencies(text: &mut String, needs: &Needs) {
     }
 }
 
-/// Adds what stands in a comment. Whoever made it has seen to it that it is one line; here is where
-/// a line break would turn the rest into code, so it is looked at again.
+/// Writes text in a comment. Callers pass a single line. A line break would turn the rest into
+/// code, so line breaks are removed here as well.
 fn comment(text: &mut String, line: &str) {
     let line = line.chars();
     text.extend(line.map(|c| if matches!(c, '\n' | '\r') { ' ' } else { c }));
 }
 
-/// Adds lines, each one level deeper.
+/// Appends lines, indented by one level.
 fn indent(text: &mut String, lines: &str) {
     for line in lines.lines() {
         if !line.is_empty() {

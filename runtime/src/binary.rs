@@ -1,4 +1,4 @@
-//! Bytes in documents: base64, files.
+//! Binary data: Base64 and files.
 
 mod file;
 
@@ -11,18 +11,22 @@ use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 use serde::ser::{Serialize, Serializer};
 use std::fmt;
 
-/// Bytes that are base64 on the wire (`format: byte`).
+/// Bytes that are Base64 on the wire (`format: byte`).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Base64(pub Vec<u8>);
 
 impl Base64 {
-    /// Reads standard base64 with padding.
+    /// Parses standard Base64 with padding.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the text is not standard Base64 with padding.
     pub fn parse(text: &str) -> Result<Self, Base64Error> {
         STANDARD.decode(text).map(Self).map_err(|_| Base64Error)
     }
 }
 
-/// A text is not standard base64.
+/// The error of a text that is not standard Base64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Base64Error;
 

@@ -1,4 +1,4 @@
-//! Dates with a time, to the end of the year 9999.
+//! Timestamps up to the end of the year 9999.
 
 use jiff::civil;
 use jiff::fmt::temporal::DateTimeParser;
@@ -11,12 +11,12 @@ use std::fmt;
 use std::ops::Deref;
 use std::str::FromStr;
 
-/// A `date-time` of RFC 3339: a point in time, up to `9999-12-31T23:59:59.999999999Z`.
+/// A `date-time` of RFC 3339: a timestamp up to `9999-12-31T23:59:59.999999999Z`.
 ///
-/// A [`jiff::Timestamp`] ends 26 hours earlier, so that it can be told in any time zone; but `never` is
-/// written `9999-12-31T23:59:59Z` in many places. A value of this type keeps such a time as it came,
-/// and orders it behind all others. For everything else it is the timestamp that it dereferences to;
-/// of a time behind the last timestamp, that is [`Timestamp::MAX`].
+/// A [`jiff::Timestamp`] ends 26 hours earlier, so that it can be converted to any time zone; but
+/// many APIs write `9999-12-31T23:59:59Z` for `never`. A value of this type preserves such a time,
+/// and orders it after all others. It dereferences to a timestamp; for a time after the last
+/// timestamp, that is [`Timestamp::MAX`].
 ///
 /// ```
 /// use bothends_runtime::DateTime;
@@ -34,24 +34,24 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct DateTime {
     timestamp: Timestamp,
-    /// How many nanoseconds it is behind the last timestamp; nothing for all others.
+    /// The nanoseconds after the last timestamp; zero for all other times.
     beyond: i64,
 }
 
 impl DateTime {
-    /// Now.
+    /// Returns the current time.
     #[must_use]
     pub fn now() -> Self {
         Self::from(Timestamp::now())
     }
 
-    /// The timestamp to reckon with; the last there is, where it is behind that.
+    /// Returns the timestamp; [`Timestamp::MAX`] for a time after the last timestamp.
     #[must_use]
     pub const fn timestamp(self) -> Timestamp {
         self.timestamp
     }
 
-    /// What is behind the last timestamp: what jiff reads as a date and a time of day.
+    /// Parses a time after the last timestamp, which jiff accepts only as a date and a time of day.
     fn beyond(text: &str) -> Option<Self> {
         let pieces = DateTimeParser::new().parse_pieces(text).ok()?;
         let offset = SignedDuration::from_secs(pieces.to_numeric_offset()?.seconds().into());
@@ -67,7 +67,7 @@ impl DateTime {
     }
 }
 
-/// The last timestamp in UTC.
+/// Returns the last timestamp in UTC.
 fn last() -> civil::DateTime {
     TimeZone::UTC.to_datetime(Timestamp::MAX)
 }
@@ -89,7 +89,7 @@ impl From<Timestamp> for DateTime {
     }
 }
 
-/// As [`DateTime::timestamp`].
+/// Converts like [`DateTime::timestamp`].
 impl From<DateTime> for Timestamp {
     fn from(at: DateTime) -> Self {
         at.timestamp
@@ -124,7 +124,7 @@ impl fmt::Debug for DateTime {
     }
 }
 
-/// A text that is no date and time with a zone, or is one behind the year 9999.
+/// The error of a text that is not a date and time with an offset, or is after the year 9999.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DateTimeError;
 
@@ -138,10 +138,10 @@ impl std::error::Error for DateTimeError {}
 
 const EXPECTED: &str = "a date and time with a zone, such as 2030-01-02T03:04:05Z";
 
-/// As many digits of a second as are kept; RFC 3339 sets no limit.
+/// The number of fractional digits of a second that are kept; RFC 3339 sets no limit.
 const DIGITS: usize = 9;
 
-/// The text without the digits of a second that are too many.
+/// Returns the text without excess fractional digits.
 fn shortened(text: &str) -> Option<String> {
     let (whole, rest) = text.split_once('.')?;
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn all_of_the_year_9999_is_read_and_written() {
+    fn the_year_9999_is_parsed_and_formatted() {
         for text in [
             "0001-01-01T00:00:00Z",
             "1970-01-01T00:00:00Z",
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_date_and_time_with_a_zone_is_refused() {
+    fn invalid_date_times_are_rejected() {
         for text in [
             "",
             "9999-12-31",
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_is_that_of_time() {
+    fn date_times_are_ordered_chronologically() {
         let all = [
             of("2030-01-02T03:04:05Z"),
             DateTime::from(Timestamp::MAX),

@@ -1,12 +1,12 @@
-//! Numbers as they are written, exactly.
+//! Exact decimal numbers.
 //!
-//! A number of JSON is a decimal of any size (RFC 8259, section 6); `1e999999999` takes eleven bytes.
-//! So a number is kept as its digits and the place of its point, and what is asked of it is
-//! answered in steps that are linear in the digits, whatever the exponent is.
+//! A number of JSON is a decimal of any size (RFC 8259, section 6); `1e999999999` has eleven bytes.
+//! A number is therefore stored as its digits and the position of its point, and each operation
+//! takes time linear in the digits, whatever the exponent.
 
 /// A decimal: digits without zeros at either end, times a power of ten. Zero has no digits.
 ///
-/// Two are equal when their values are, however they are written.
+/// Two decimals are equal if their values are, however they are written.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Decimal {
     negative: bool,
@@ -14,11 +14,11 @@ pub(crate) struct Decimal {
     exponent: i64,
 }
 
-/// No number that anything here holds has more digits before its point.
+/// No supported integer type has more digits than this.
 const MOST_DIGITS: usize = 39;
 
 impl Decimal {
-    /// A number as JSON writes it.
+    /// Parses a JSON number.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (negative, rest) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
@@ -55,7 +55,7 @@ impl Decimal {
         })
     }
 
-    /// The shortest decimal that is read as this number; `None` for what is not finite.
+    /// Returns the shortest decimal that is parsed as this number; `None` if it is not finite.
     pub(crate) fn of_float(number: f64) -> Option<Self> {
         Self::parse(&format!("{number:e}"))
     }
@@ -64,12 +64,13 @@ impl Decimal {
         Self::parse(&number.to_string())
     }
 
-    /// Whether it has no fraction: `1.0` and `1e3` are whole (JSON Schema Validation, 6.1.1).
+    /// Returns whether the number has no fraction: `1.0` and `1e3` are integers (JSON Schema
+    /// Validation, section 6.1.1).
     pub(crate) const fn is_whole(&self) -> bool {
         self.exponent >= 0
     }
 
-    /// The whole number that it is, where it has no more digits than any type holds.
+    /// Returns the number as an integer, if it fits.
     pub(crate) fn to_int(&self) -> Option<i128> {
         let zeros = usize::try_from(self.exponent).ok()?;
         if self.digits.len().saturating_add(zeros) > MOST_DIGITS {
@@ -84,38 +85,38 @@ impl Decimal {
         format!("{sign}{digits}{}", "0".repeat(zeros)).parse().ok()
     }
 
-    /// Whether it is a step taken some times. True as well where the step has more digits than
-    /// can be reckoned with: it is the document's, and no `f64`.
+    /// Returns whether the number is a multiple of a step. Also returns `true` if the step has more
+    /// digits than can be computed with: the step is a constant of the document, and no `f64`.
     pub(crate) fn is_multiple_of(&self, step: &Self) -> bool {
-        let of = match step.digits.parse::<u64>() {
-            Ok(of) if !self.digits.is_empty() => of,
+        let divisor = match step.digits.parse::<u64>() {
+            Ok(divisor) if !self.digits.is_empty() => divisor,
             _ => return true,
         };
-        // The digits end with no zero, so no power of ten is in them.
+        // The last digit is not zero, so the digits contain no power of ten.
         let Ok(shift) = u64::try_from(self.exponent.saturating_sub(step.exponent)) else {
             return false;
         };
-        let of = u128::from(of);
+        let divisor = u128::from(divisor);
         let digits = self.digits.bytes().map(|byte| u128::from(byte - b'0'));
-        let rest = digits.fold(0, |rest, digit| (rest * 10 + digit) % of);
-        (rest * power_of_ten(shift, of)).is_multiple_of(of)
+        let rest = digits.fold(0, |rest, digit| (rest * 10 + digit) % divisor);
+        (rest * power_of_ten(shift, divisor)).is_multiple_of(divisor)
     }
 
-    /// One text for each value.
+    /// Returns the canonical text of the value.
     pub(crate) fn canonical(&self) -> String {
         let sign = if self.negative { "-" } else { "" };
         format!("{sign}{}e{}", self.digits, self.exponent)
     }
 }
 
-/// What is left of ten to a power by a divisor of 64 bits.
-fn power_of_ten(mut power: u64, of: u128) -> u128 {
-    let (mut base, mut left) = (10 % of, 1 % of);
+/// Returns a power of ten modulo a divisor of 64 bits.
+fn power_of_ten(mut power: u64, divisor: u128) -> u128 {
+    let (mut base, mut left) = (10 % divisor, 1 % divisor);
     while power > 0 {
         if power & 1 == 1 {
-            left = left * base % of;
+            left = left * base % divisor;
         }
-        base = base * base % of;
+        base = base * base % divisor;
         power >>= 1;
     }
     left
@@ -129,7 +130,7 @@ fn length(text: &str) -> i64 {
     i64::try_from(text.len()).unwrap_or(i64::MAX)
 }
 
-/// What follows `e`; beyond 64 bits only the sign matters.
+/// Parses the exponent after `e`; beyond 64 bits only the sign matters.
 fn power_of(text: &str) -> Option<i64> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_are_whole_however_they_are_written() {
+    fn integers_are_integers_in_every_notation() {
         for (text, int) in [
             ("1.0", Some(1)),
             ("1e3", Some(1000)),
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn only_numbers_of_json_are_numbers() {
+    fn only_json_numbers_are_numbers() {
         for text in [
             "", "-", "+1", ".5", "1.", "01", "1e", "1e+", "0x1", "inf", "NaN", "1 ", "1.e3", "--1",
         ] {

@@ -1,17 +1,17 @@
-//! Runtime expressions: where a document says that values of a message are.
+//! Runtime expressions: references to values of a message.
 
 use crate::Json;
 use bytes::Bytes;
 use http::HeaderMap;
 
-/// Where a value of a request or a response is: a runtime expression (OpenAPI 3.1.1, section
-/// 4.8.20.4). Links and callbacks have them.
+/// A runtime expression (OpenAPI 3.1.1, section 4.8.20.4): a reference to a value of a request or a
+/// response. Links and callbacks use runtime expressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Expression {
-    /// The value itself.
+    /// A constant value.
     Constant(&'static str),
-    /// `$url`, which is not known before a request is sent: there is no such value.
+    /// `$url`, which is not known before a request is sent, so it has no value.
     Url,
     /// `$method`
     Method,
@@ -27,8 +27,8 @@ pub enum Expression {
     RequestBody(&'static str),
     /// `$response.header.…`
     ///
-    /// A `Location` or `Content-Location` is a URL: where it ends as the path of the operation that
-    /// the link leads to, the value of a path parameter is what stands in its place.
+    /// For `Location` and `Content-Location`, a path parameter is extracted from the URL, if the
+    /// URL ends with the path of the link's target operation.
     ResponseHeader(&'static str),
     /// `$response.body#…`, a JSON pointer.
     ResponseBody(&'static str),
@@ -44,13 +44,13 @@ impl Expression {
     }
 }
 
-/// The value of a header, as text.
+/// Returns the value of a header, as text.
 pub(crate) fn in_header(headers: &HeaderMap, name: &str) -> Option<String> {
     let value = headers.get(name)?;
     Some(std::str::from_utf8(value.as_bytes()).ok()?.to_owned())
 }
 
-/// A text, or a number or boolean as text.
+/// Returns a text, or a number or boolean as text, at a JSON pointer.
 pub(crate) fn in_body(body: &Bytes, pointer: &str) -> Option<String> {
     match serde_json::from_slice::<Json>(body)
         .ok()?

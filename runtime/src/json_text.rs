@@ -1,4 +1,4 @@
-//! Strings that hold JSON.
+//! Strings that contain JSON.
 
 use crate::check::Checker;
 use crate::wire::DecodeError;
@@ -10,7 +10,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
-/// A value that is sent as a string of JSON: `contentMediaType: application/json` with a
+/// A value that is a string of JSON on the wire: `contentMediaType: application/json` with a
 /// `contentSchema` (JSON Schema 2020-12 Validation, section 8).
 ///
 /// ```
@@ -24,7 +24,7 @@ use std::ops::{Deref, DerefMut};
 pub struct JsonText<T>(pub T);
 
 impl<T> JsonText<T> {
-    /// The value.
+    /// Returns the value.
     pub fn into_inner(self) -> T {
         self.0
     }

@@ -1,6 +1,6 @@
 //! Named types around one value.
 
-/// Describes a struct around one value, which is that value on the wire.
+/// Describes a struct around one value, which is serialized as that value.
 ///
 /// ```
 /// use bothends_runtime::newtype;

@@ -1,35 +1,36 @@
-//! Webhooks as they are handed to whoever delivers them.
+//! Outgoing webhooks.
 
 use crate::{EncodeError, Operation, RequestEncoder};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue};
 
-/// One webhook, ready to be delivered: the bytes that are signed, sent and logged.
+/// An encoded webhook, ready for delivery: the bytes that are signed, sent and logged.
 ///
-/// Signatures belong to each delivery, so their parameters are left empty in what this is made of.
+/// Signatures belong to each delivery, so the request of the webhook has no signature parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outgoing {
     /// The name of the webhook in the document.
     pub kind: &'static str,
-    /// Where it is sent, where the caller of an operation has said so (a callback); a webhook is sent
-    /// to whoever has subscribed.
+    /// The URL of a callback, which the caller of an operation has provided; `None` for a webhook,
+    /// which is sent to its subscribers.
     pub url: Option<String>,
-    /// The HTTP method of the call.
+    /// The HTTP method.
     pub method: &'static str,
-    /// Its headers, but for the media type.
+    /// The headers, without the media type.
     pub headers: HeaderMap,
-    /// The media type of the body, where there is one.
+    /// The media type of the body, if there is one.
     pub content_type: Option<HeaderValue>,
     /// The body.
     pub body: Bytes,
 }
 
 impl Outgoing {
-    /// From the request of a webhook of generated code.
+    /// Encodes the request of a webhook.
     ///
     /// # Errors
     ///
-    /// When it cannot be written: a header that holds a line break, for example.
+    /// Returns an error if the request cannot be encoded, for example if a header contains a line
+    /// break.
     pub fn new<O: Operation>(webhook: &O) -> Result<Self, EncodeError> {
         let mut encoder = RequestEncoder::new(O::META);
         webhook.encode(&mut encoder);
@@ -48,8 +49,7 @@ impl Outgoing {
         })
     }
 
-    /// Sends it to this URL: that of a callback, from the constant which generated code has for it
-    /// (`webhook::CallbackUrl`).
+    /// Sets the URL of a callback, from its constant in generated code (`webhook::CallbackUrl`).
     #[must_use]
     pub fn to(mut self, url: impl Into<String>) -> Self {
         self.url = Some(url.into());

@@ -1,4 +1,4 @@
-//! Bodies as they travel.
+//! HTTP bodies, buffered or streamed.
 
 #[cfg(any(feature = "server", all(feature = "client", feature = "gzip")))]
 pub(crate) mod coding;
@@ -18,12 +18,12 @@ use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// Whatever goes wrong while a body travels.
+/// The error of sending or receiving a body.
 pub type BodyError = Box<dyn Error + Send + Sync>;
 
 type Stream = Pin<Box<dyn AnyBody + Send>>;
 
-/// A body as it travels: bytes that are there, or a stream of them.
+/// An HTTP body: buffered bytes, or a stream.
 #[derive(Default)]
 pub struct Body(Inner);
 
@@ -36,18 +36,18 @@ enum Inner {
 }
 
 impl Body {
-    /// Without bytes.
+    /// Creates a body without bytes.
     pub const fn empty() -> Self {
         Self(Inner::Empty)
     }
 
-    /// Any body.
+    /// Creates a body from any HTTP body.
     pub fn new<B>(body: B) -> Self
     where
         B: HttpBody + Send + 'static,
         B::Error: Into<BodyError>,
     {
-        // One of our own stays what it is.
+        // A body of this type is unwrapped instead of boxed.
         let mut body = Some(body);
         if let Some(own) = (&mut body as &mut dyn Any).downcast_mut::<Option<Self>>() {
             return own.take().unwrap_or_default();
@@ -58,7 +58,11 @@ impl Body {
         }
     }
 
-    /// All bytes; no more than `limit` are taken.
+    /// Buffers the body, up to `limit` bytes.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the body has more than `limit` bytes, or if receiving it fails.
     pub async fn collect(self, limit: usize) -> Result<Bytes, CollectError> {
         if self.is_larger(limit) {
             return Err(CollectError::TooLarge { limit });
@@ -70,12 +74,12 @@ impl Body {
         }
     }
 
-    /// Whether it says of itself that it has more bytes than this.
+    /// Returns whether the declared length is more than this.
     pub(crate) fn is_larger(&self, limit: usize) -> bool {
         HttpBody::size_hint(self).lower() > u64::try_from(limit).unwrap_or(u64::MAX)
     }
 
-    /// The bytes as far as `limit`, and whether these are all.
+    /// Buffers the first `limit` bytes, and returns whether the body has no more.
     pub(crate) async fn collect_up_to(self, limit: usize) -> Result<(Bytes, bool), BodyError> {
         match self.0 {
             Inner::Empty => Ok((Bytes::new(), true)),
@@ -88,13 +92,13 @@ impl Body {
         }
     }
 
-    /// Whether its bytes are there, to be sent as often as it takes.
+    /// Returns whether the body is buffered, so that it can be sent again.
     #[cfg_attr(not(feature = "client"), allow(dead_code))]
     pub(crate) const fn is_replayable(&self) -> bool {
         !matches!(self.0, Inner::Stream(_))
     }
 
-    /// The same body once more; `None` when its bytes come only once.
+    /// Clones a buffered body; `None` if the body is streamed.
     #[cfg_attr(not(feature = "client"), allow(dead_code))]
     pub(crate) fn try_clone(&self) -> Option<Self> {
         match &self.0 {
@@ -104,7 +108,11 @@ impl Body {
         }
     }
 
-    /// The bytes, when they are all there.
+    /// Returns the bytes of a buffered body.
+    ///
+    /// # Errors
+    ///
+    /// Returns the body unchanged if it is streamed.
     pub(crate) fn into_bytes(self) -> Result<Bytes, Self> {
         match self.0 {
             Inner::Empty => Ok(Bytes::new()),
@@ -125,7 +133,7 @@ async fn collect(mut stream: Stream, limit: usize) -> Result<(Bytes, bool), Body
         let taken = all.len() + first.as_ref().map_or(0, Bytes::len);
         whole = data.len() <= limit.saturating_sub(taken);
         data.truncate(limit.saturating_sub(taken));
-        // Most bodies come in one piece, which is not copied.
+        // Most bodies are received in one piece, which is not copied.
         match (first.take(), all.is_empty()) {
             (None, true) => first = Some(data),
             (Some(before), _) => {
@@ -142,10 +150,10 @@ async fn next(stream: &mut Stream) -> Option<Result<Frame<Bytes>, BodyError>> {
     std::future::poll_fn(|cx| stream.as_mut().poll_any(cx)).await
 }
 
-/// A body had more bytes than it may have.
+/// The error of a body that exceeds its limit.
 #[derive(Debug)]
 pub(crate) struct TooLarge {
-    /// The most it may have.
+    /// The limit, in bytes.
     pub(crate) limit: usize,
 }
 
@@ -157,16 +165,16 @@ impl fmt::Display for TooLarge {
 
 impl Error for TooLarge {}
 
-/// A body was not taken whole.
+/// The error of buffering a body.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CollectError {
-    /// It is larger than it may be.
+    /// The body exceeds the limit.
     TooLarge {
-        /// The most it may be.
+        /// The limit, in bytes.
         limit: usize,
     },
-    /// It broke off.
+    /// The body failed before its end.
     Broken(BodyError),
 }
 
@@ -260,7 +268,7 @@ impl HttpBody for Body {
     }
 }
 
-/// Any body, with its data and error made ours.
+/// Any body, with its data and error types converted.
 trait AnyBody {
     fn poll_any(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<FrameResult>>;
     fn any_is_end(&self) -> bool;

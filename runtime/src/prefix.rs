@@ -1,4 +1,4 @@
-//! Lists whose first items have types of their own.
+//! Arrays whose first items have types of their own.
 
 use crate::check::Checker;
 use crate::table::Left;
@@ -10,11 +10,11 @@ use serde::ser::{Error as _, Serialize, SerializeSeq, Serializer};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A list that begins with items of their own types (JSON Schema's `prefixItems`).
+/// An array that begins with items of their own types (`prefixItems` of JSON Schema).
 ///
-/// `required` is a tuple of the items that are always there (`minItems`), `optional` one of those that a
-/// shorter list does not have, and `rest` is what follows: of the type of `items`, or any JSON.
-/// [`NoItem`] stands for `items: false`.
+/// `required` is a tuple of the items that are always present (`minItems`), `optional` a tuple of
+/// those that a shorter array omits, and `rest` contains the following items: of the type of
+/// `items`, or any JSON. [`NoItem`] represents `items: false`.
 ///
 /// ```
 /// use bothends_runtime::{Json, Prefix};
@@ -29,16 +29,16 @@ use std::marker::PhantomData;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Prefix<P, O = (), R = Json> {
-    /// The items that are always there.
+    /// The items that are always present.
     pub required: P,
-    /// The items that a shorter list does not have.
+    /// The items that a shorter array omits.
     pub optional: O,
-    /// The items behind them.
+    /// The following items.
     pub rest: Vec<R>,
 }
 
 impl<P, O: Default, R> Prefix<P, O, R> {
-    /// A list of the required items alone.
+    /// Creates an array of the required items only.
     pub fn new(required: P) -> Self {
         Self {
             required,
@@ -48,7 +48,7 @@ impl<P, O: Default, R> Prefix<P, O, R> {
     }
 }
 
-/// The type of items that there are none of.
+/// The item type of an empty array: no value of it exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum NoItem {}
 
@@ -72,31 +72,31 @@ impl Shape for NoItem {
     }
 }
 
-/// Items that are always there.
+/// A tuple of items that are always present.
 pub trait RequiredItems: Sized {
-    /// How many there are.
+    /// The number of items.
     const COUNT: usize;
-    /// Reads them.
+    /// Deserializes the items.
     fn read<'de, A: SeqAccess<'de>>(seq: &mut A) -> Result<Self, A::Error>;
-    /// Writes them.
+    /// Serializes the items.
     fn write<S: SerializeSeq>(&self, seq: &mut S) -> Result<(), S::Error>;
-    /// Checks them.
+    /// Checks the items.
     fn check(&self, checker: &mut Checker, rules: &[Rule]);
 }
 
-/// Items that a shorter list does not have.
+/// A tuple of items that a shorter array omits.
 pub trait OptionalItems: Sized + Default {
-    /// How many there are at most.
+    /// The maximum number of items.
     const COUNT: usize;
-    /// Reads those that are there.
+    /// Deserializes the items that are present.
     fn read<'de, A: SeqAccess<'de>>(seq: &mut A, from: usize) -> Result<Self, A::Error>;
-    /// Writes those that are there, and says whether all of them are.
+    /// Serializes the items that are present, and returns whether all of them are.
     fn write<S: SerializeSeq>(&self, seq: &mut S) -> Result<bool, S::Error>;
-    /// Checks them.
+    /// Checks the items.
     fn check(&self, checker: &mut Checker, rules: &[Rule], from: usize);
 }
 
-/// Reads an item that may be missing; `None` at the end of the list.
+/// Deserializes an item that may be missing; `None` at the end of the array.
 fn read_optional<'de, T: Left<'de>, A: SeqAccess<'de>>(
     seq: &mut A,
     place: usize,
@@ -107,7 +107,7 @@ fn read_optional<'de, T: Left<'de>, A: SeqAccess<'de>>(
     if !item.is_absent() {
         return Ok(Some(item));
     }
-    // It is there, so it was null.
+    // The item is present, so it was null.
     match T::null() {
         Some(null) => Ok(Some(null)),
         None if is_strict() => Err(A::Error::custom(not_null_at(&format!("[{place}]")))),
@@ -117,7 +117,7 @@ fn read_optional<'de, T: Left<'de>, A: SeqAccess<'de>>(
 
 const GAP: &str = "an item of a list is absent, and one behind it is not";
 
-/// Writes an item, unless the list has ended before it.
+/// Serializes an item, unless the array has ended before it.
 fn write_optional<T: Serialize + Presence, S: SerializeSeq>(
     seq: &mut S,
     item: &T,

@@ -1,11 +1,11 @@
-//! Absent, null and value: three different things on the wire.
+//! Absent, null and value: three states that are distinct on the wire.
 
 use serde::de::{Deserialize, Deserializer, Visitor};
 use serde::ser::{Serialize, Serializer};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A property that is optional and nullable.
+/// The value of a property that is optional and nullable.
 ///
 /// ```
 /// use bothends_runtime::Nullable;
@@ -16,17 +16,17 @@ use std::marker::PhantomData;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Nullable<T> {
-    /// The key is not there.
+    /// The key is absent.
     #[default]
     Absent,
-    /// The key is there, with null.
+    /// The key is present, with null.
     Null,
-    /// The key is there, with a value.
+    /// The key is present, with a value.
     Value(T),
 }
 
 impl<T> Nullable<T> {
-    /// The value, if there is one.
+    /// Returns the value, if there is one.
     pub const fn value(&self) -> Option<&T> {
         match self {
             Self::Value(value) => Some(value),
@@ -34,7 +34,7 @@ impl<T> Nullable<T> {
         }
     }
 
-    /// The value, if there is one, without the rest.
+    /// Converts to the value, if there is one.
     pub fn into_value(self) -> Option<T> {
         match self {
             Self::Value(value) => Some(value),
@@ -42,17 +42,17 @@ impl<T> Nullable<T> {
         }
     }
 
-    /// Whether the key is not there.
+    /// Returns whether the key is absent.
     pub const fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)
     }
 
-    /// Whether the key is there, with null.
+    /// Returns whether the key is present with null.
     pub const fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }
 
-    /// The same with a reference.
+    /// Converts to a `Nullable` of a reference.
     pub const fn as_ref(&self) -> Nullable<&T> {
         match self {
             Self::Absent => Nullable::Absent,
@@ -61,7 +61,7 @@ impl<T> Nullable<T> {
         }
     }
 
-    /// The same with the value changed.
+    /// Maps the value by a function.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Nullable<U> {
         match self {
             Self::Absent => Nullable::Absent,
@@ -77,14 +77,14 @@ impl<T> From<T> for Nullable<T> {
     }
 }
 
-/// `None` becomes null: what is absent is said with [`Nullable::Absent`].
+/// Converts `None` to null; for an absent key use [`Nullable::Absent`].
 impl<T> From<Option<T>> for Nullable<T> {
     fn from(value: Option<T>) -> Self {
         value.map_or(Self::Null, Self::Value)
     }
 }
 
-/// Absent, where it is not left out, is written like null.
+/// Serializes the value. [`Nullable::Absent`] is serialized as null unless the key is skipped.
 impl<T: Serialize> Serialize for Nullable<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -123,9 +123,9 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for MaybeVisitor<T> {
     }
 }
 
-/// What can be left out.
+/// A value that can be absent.
 pub trait Presence {
-    /// Whether it is to be left out.
+    /// Returns whether the value is absent.
     fn is_absent(&self) -> bool;
 }
 
@@ -141,9 +141,9 @@ impl<T> Presence for Nullable<T> {
     }
 }
 
-/// An optional value with a default: of a string it is borrowed.
+/// An optional value with a default; a string is borrowed.
 pub trait OrDefault<'a, T> {
-    /// The value, or the default.
+    /// Returns the value, or the default.
     fn or_default(&'a self, default: impl FnOnce() -> T) -> T;
 }
 

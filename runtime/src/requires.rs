@@ -1,9 +1,9 @@
-//! What generated code needs of this crate is there, or it does not compile.
+//! Compile-time checks of what generated code needs of this crate.
 
-/// Fails to compile where a feature of this crate is missing, and names it.
+/// Fails to compile if a feature of this crate is missing, and names the feature.
 ///
-/// Generated code states the features that its document needs, so that nothing of the document is
-/// left out in silence: without `pattern`, for instance, no pattern would be checked.
+/// Generated code states the features that its document needs, so that no constraint is ignored
+/// silently: without `pattern`, for example, patterns would not be checked.
 ///
 /// ```
 /// bothends_runtime::requires!();
@@ -13,10 +13,10 @@ macro_rules! requires {
     ($($feature:ident),* $(,)?) => { $($crate::features::$feature!($feature);)* };
 }
 
-/// Fails to compile where the code was generated in a form that this version does not read.
+/// Fails to compile if the code was generated in a form that this version does not support.
 ///
-/// The number grows whenever tables, or what they stand for, change in a way that older versions do not
-/// understand.
+/// The number is increased whenever tables, or their meaning, change in a way that older versions
+/// do not support.
 ///
 /// ```
 /// bothends_runtime::generated_form!(2);
@@ -79,7 +79,7 @@ pub mod features {
 
 #[cfg(test)]
 mod tests {
-    /// `generated_form!` names the version in words.
+    /// The version is part of the words of `generated_form!`'s message.
     #[test]
     fn the_message_names_this_version() {
         assert!(env!("CARGO_PKG_VERSION").starts_with("0.1."));

@@ -1,18 +1,20 @@
-//! Signatures over the bytes of webhooks, as both ends make and check them.
+//! Signatures over the bytes of webhooks, for senders and receivers.
 
 use aws_lc_rs::hmac::{self, HMAC_SHA256};
 use http::HeaderName;
 use std::fmt;
 use zeroize::Zeroizing;
 
-/// Carries [`SigningToken::sign`].
+/// The header of [`SigningToken::sign`].
 pub const TOKEN_SIGNATURE: HeaderName = HeaderName::from_static("x-token-signature");
-/// Carries a JWT of the body in compact form (RFC 7515 section 7.1), made with a published key.
+/// The header of a JWT of the body in compact form (RFC 7515, section 7.1), signed with a published
+/// key.
 pub const SIGNATURE: HeaderName = HeaderName::from_static("x-signature");
-/// Carries the id of the key that signed.
+/// The header of the id of the signing key.
 pub const SIGNING_ID: HeaderName = HeaderName::from_static("x-signing-id");
 
-/// A secret that sender and receiver share. It is not shown, and its text is wiped when dropped.
+/// A secret that sender and receiver share. `Debug` does not show it, and its text is wiped when
+/// dropped.
 ///
 /// ```
 /// use bothends_runtime::signature::SigningToken;
@@ -31,7 +33,7 @@ pub struct SigningToken {
 }
 
 impl SigningToken {
-    /// This text as a token.
+    /// Creates a token from its text.
     ///
     /// # Errors
     ///
@@ -40,11 +42,12 @@ impl SigningToken {
         Self::longer_than(text, 0)
     }
 
-    /// This text as a token, of a length that a document requires.
+    /// Creates a token from its text, which must be longer than `characters`, as a document
+    /// requires.
     ///
     /// # Errors
     ///
-    /// Returns an error if the text does not have more characters than this, or is empty.
+    /// Returns an error if the text has `characters` characters or fewer, or is empty.
     pub fn longer_than(text: impl Into<String>, characters: usize) -> Result<Self, InvalidToken> {
         let text = Zeroizing::new(text.into());
         let invalid = InvalidToken {
@@ -53,34 +56,34 @@ impl SigningToken {
         if text.chars().count() <= characters {
             return Err(invalid);
         }
-        // A key of any length will do (RFC 2104 section 2).
+        // HMAC accepts a key of any length (RFC 2104, section 2).
         let keyed = hmac::Key::new(HMAC_SHA256, text.as_bytes());
         Ok(Self { text, keyed })
     }
 
-    /// HMAC-SHA256 of these bytes, in lower-case hexadecimal.
+    /// Returns the HMAC-SHA256 of these bytes, in lower-case hexadecimal.
     pub fn sign(&self, body: &[u8]) -> String {
         hex::encode(hmac::sign(&self.keyed, body))
     }
 
-    /// Whether this is the signature of these bytes. It takes as long for one that is almost right
-    /// as for any other. Capital letters make it wrong: the rule is lower-case hexadecimal.
+    /// Verifies a signature of these bytes, in constant time. Upper-case digits are wrong: the rule
+    /// is lower-case hexadecimal.
     pub fn verify(&self, body: &[u8], signature: &str) -> bool {
         decode(signature).is_some_and(|bytes| self.made(body, &bytes))
     }
 
-    /// Whether these are the bytes of the signature of these.
+    /// Verifies the raw bytes of a signature.
     pub(crate) fn made(&self, body: &[u8], signature: &[u8; 32]) -> bool {
         hmac::verify(&self.keyed, body, signature).is_ok()
     }
 
-    /// The secret itself, for whoever keeps it.
+    /// Returns the text of the token, for storing it.
     pub fn expose(&self) -> &str {
         &self.text
     }
 }
 
-/// The bytes of a signature in lower-case hexadecimal.
+/// Decodes a signature in lower-case hexadecimal.
 pub(crate) fn decode(signature: &str) -> Option<[u8; 32]> {
     let mut bytes = [0; 32];
     if signature.bytes().any(|byte| byte.is_ascii_uppercase()) {
@@ -90,8 +93,8 @@ pub(crate) fn decode(signature: &str) -> Option<[u8; 32]> {
     Some(bytes)
 }
 
-/// Two tokens are the same when their texts are. It is for tests and settings, not for what
-/// strangers send: it does not take the same time for all.
+/// Compares the texts of two tokens. Use this for tests and settings only, and not for input of
+/// callers: the comparison is not in constant time.
 impl PartialEq for SigningToken {
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text
@@ -106,14 +109,14 @@ impl fmt::Debug for SigningToken {
     }
 }
 
-/// There is no token, or one that is too short.
+/// The error of a missing or too short token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InvalidToken {
     longer_than: usize,
 }
 
 impl InvalidToken {
-    /// Where there is none.
+    /// Creates the error of a missing token.
     #[cfg(feature = "receiver")]
     pub(crate) const fn missing(longer_than: usize) -> Self {
         Self { longer_than }

@@ -1,4 +1,4 @@
-//! Bodies that come item by item: events, lines of JSON, and chunks of bytes.
+//! Streamed bodies: events, lines of JSON, and chunks of bytes.
 
 mod bytes;
 mod framing;
@@ -21,15 +21,15 @@ use std::task::{Context, Poll};
 
 type Items<T> = Pin<Box<dyn Stream<Item = Result<T, StreamError>> + Send>>;
 
-/// A body that comes item by item.
+/// A body that is streamed item by item.
 ///
-/// It is a [`Stream`] of its items, and holds no more of the body than one of them. Whoever takes
-/// the items first has them: a clone is the same stream, and two streams are equal when they are
-/// the same one.
+/// It is a [`Stream`] of its items, and buffers at most one of them. Clones share the stream: each
+/// item is returned to the clone that polls first. Two streams are equal if they are clones of each
+/// other.
 pub struct Streamed<T>(Arc<Mutex<Option<Items<T>>>>);
 
 impl<T> Streamed<T> {
-    /// Of a stream.
+    /// Creates a body from a stream of items.
     pub fn new<S>(stream: S) -> Self
     where
         S: Stream<Item = Result<T, StreamError>> + Send + 'static,
@@ -37,7 +37,7 @@ impl<T> Streamed<T> {
         Self(Arc::new(Mutex::new(Some(Box::pin(stream)))))
     }
 
-    /// Of items that are all there.
+    /// Creates a body from items that are available at once.
     pub fn from_items<I>(items: I) -> Self
     where
         I: IntoIterator<Item = T>,
@@ -46,15 +46,16 @@ impl<T> Streamed<T> {
         Self::new(Ready(items.into_iter()))
     }
 
-    /// The next item; `None` at the end.
+    /// Returns the next item; `None` at the end.
     pub async fn next(&mut self) -> Option<Result<T, StreamError>> {
         std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
     }
 
-    /// All items that are left.
+    /// Returns all remaining items.
     ///
     /// # Errors
-    /// At the first item that is none, and when the body breaks off.
+    ///
+    /// Returns an error at the first invalid item, and if the body is incomplete.
     pub async fn try_collect(mut self) -> Result<Vec<T>, StreamError> {
         let mut items = Vec::new();
         while let Some(item) = self.next().await {
@@ -77,7 +78,7 @@ impl<T> Streamed<T> {
 }
 
 impl<T: 'static> Streamed<T> {
-    /// The items as a body.
+    /// Encodes the items as a body.
     pub(crate) fn body(&self, framing: Framing<T>) -> Body {
         Body::new(Written {
             items: self.clone(),
@@ -88,7 +89,7 @@ impl<T: 'static> Streamed<T> {
 }
 
 impl<T: 'static> Streamed<T> {
-    /// The items of a body.
+    /// Decodes the items of a body.
     pub(crate) fn read(body: Body, framing: Framing<T>) -> Self {
         Self::new(read::Reader::new(body, framing))
     }
@@ -120,10 +121,10 @@ impl<T> Stream for Streamed<T> {
     }
 }
 
-/// Items are checked by whoever takes them.
+/// Items are not checked here: the stream would have to be consumed.
 impl<T> crate::Validate for Streamed<T> {}
 
-/// Items that are all there, as a stream.
+/// A stream of items that are available at once.
 struct Ready<I>(I);
 
 impl<I: Iterator + Unpin> Stream for Ready<I> {
@@ -134,11 +135,11 @@ impl<I: Iterator + Unpin> Stream for Ready<I> {
     }
 }
 
-/// Items on their way out.
+/// The encoded items of a stream that is being sent.
 struct Written<T> {
     items: Streamed<T>,
     framing: Framing<T>,
-    /// Whether what ends the stream has been written.
+    /// Whether the end marker has been written.
     ended: bool,
 }
 
@@ -164,31 +165,31 @@ impl<T> http_body::Body for Written<T> {
     }
 }
 
-/// A stream does not go on, or an item is none.
+/// The error of a stream: the body failed, or an item is invalid.
 ///
-/// Its `Debug` shows how long an item is, and not what is in it.
+/// `Debug` shows the length of an item, and not its content.
 #[non_exhaustive]
 pub enum StreamError {
-    /// The body broke off.
+    /// The body failed before its end.
     Broken(BodyError),
-    /// An item, or the body, is larger than it may be.
+    /// An item, or the body, exceeds its limit.
     TooLarge {
-        /// The most it may be, in bytes.
+        /// The limit, in bytes.
         limit: usize,
     },
-    /// An item is not what it should be; what follows it may be all the same.
+    /// An item is invalid; the following items may be valid.
     Item {
-        /// The item as it came: its beginning, 64 KiB at most.
+        /// The beginning of the item as it was received, 64 KiB at most.
         raw: Bytes,
-        /// What is wrong with it.
+        /// The error message.
         message: String,
     },
 }
 
 impl StreamError {
-    /// Of what a body breaks off with.
+    /// Converts the error of a body.
     pub(crate) fn from_body(error: BodyError) -> Self {
-        // One of our own that went through another body stays what it is.
+        // A `StreamError` that was passed through another body is unwrapped.
         match error.downcast::<Self>() {
             Ok(error) => *error,
             Err(error) => match error.downcast_ref::<TooLarge>() {

@@ -1,13 +1,14 @@
-//! Spans for calls and for requests, by the names of OpenTelemetry's conventions for HTTP.
+//! Spans for calls and for requests, by OpenTelemetry's semantic conventions for HTTP.
 //!
-//! A query or a header may hold a secret, so neither is told; a path is told as its template.
+//! A query or a header may contain a secret, so spans have neither; a path is recorded as its
+//! template.
 
 use crate::OperationMeta;
 use http::StatusCode;
 use tracing::Span;
 use tracing::field::Empty;
 
-/// The span of a call.
+/// Creates the span of a call.
 #[cfg(feature = "client")]
 pub(crate) fn call(meta: &'static OperationMeta, base: Option<&http::Uri>) -> Span {
     let scheme = base.and_then(http::Uri::scheme_str);
@@ -33,7 +34,7 @@ pub(crate) fn call(meta: &'static OperationMeta, base: Option<&http::Uri>) -> Sp
     )
 }
 
-/// The span of a request, of which it is not yet known which operation it is for.
+/// Creates the span of a request whose operation is not yet known.
 #[cfg(feature = "server")]
 pub(crate) fn request(method: &http::Method) -> Span {
     tracing::info_span!(
@@ -49,7 +50,8 @@ pub(crate) fn request(method: &http::Method) -> Span {
     )
 }
 
-/// A method that HTTP knows; any other is a caller's own word, of which there are too many.
+/// Returns a standard HTTP method. Any other method is replaced, because callers can invent any
+/// number of them.
 #[cfg(feature = "server")]
 fn known(method: &http::Method) -> &str {
     const KNOWN: [&str; 10] = [
@@ -63,7 +65,7 @@ fn known(method: &http::Method) -> &str {
     }
 }
 
-/// Tells the span which operation it is.
+/// Records the operation in the span.
 #[cfg(feature = "server")]
 pub(crate) fn operation(meta: &'static OperationMeta) {
     let span = Span::current();
@@ -75,7 +77,8 @@ pub(crate) fn operation(meta: &'static OperationMeta) {
     span.record("http.route", meta.path);
 }
 
-/// Tells the span of an answer. To a client all errors are errors, to a server its own.
+/// Records the response in the span. For a client every error status is an error, for a server only
+/// its own.
 pub(crate) fn answered(span: &Span, status: StatusCode, client: bool) {
     span.record("http.response.status_code", status.as_u16());
     if status.is_server_error() || (client && status.is_client_error()) {
@@ -84,20 +87,20 @@ pub(crate) fn answered(span: &Span, status: StatusCode, client: bool) {
     }
 }
 
-/// Tells the span of a call that it was tried again, so many times.
+/// Records in the span of a call how often it was retried.
 #[cfg(feature = "client")]
 pub(crate) fn resent(times: u32) {
     Span::current().record("http.request.resend_count", times);
 }
 
-/// Tells the span that there was no answer, and of what kind the failure is.
+/// Records in the span that no response was received, and the kind of the failure.
 #[cfg(feature = "client")]
 pub(crate) fn failed(span: &Span, kind: &'static str) {
     span.record("otel.status_code", "ERROR");
     span.record("error.type", kind);
 }
 
-/// Tells why the server failed: the cause with all of its sources, in one line.
+/// Reports why the server failed: the cause with all of its sources, in one line.
 #[cfg(feature = "server")]
 pub(crate) fn server_failed(
     meta: &'static OperationMeta,
@@ -110,7 +113,7 @@ pub(crate) fn server_failed(
     );
 }
 
-/// Tells why everybody is refused.
+/// Warns that every caller is refused, because no authenticator is set.
 #[cfg(feature = "server")]
 pub(crate) fn no_authenticator(meta: &'static OperationMeta) {
     tracing::warn!(

@@ -1,12 +1,12 @@
-//! What a document says of its webhooks: how they are subscribed to, signed and delivered.
+//! The rules of a document for its webhooks: subscription, signing and delivery.
 //!
-//! Generated code has these as constants, from `x-bothends-webhooks`. The structs grow with what
-//! documents can say, so they are built by functions and not by literals.
+//! Generated code has these as constants, from `x-bothends-webhooks`. Later versions may add
+//! fields, so the structs are built by functions and not by literals.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// How webhooks are delivered: the constant `DELIVERY` of generated code.
+/// The delivery rules of webhooks: the constant `DELIVERY` of generated code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DeliveryRules {
@@ -16,21 +16,21 @@ pub struct DeliveryRules {
     pub retries: u32,
     /// The statuses after which a request is repeated.
     pub retry_statuses: &'static [u16],
-    /// The statuses that count as success; `None` when the document does not say.
+    /// The statuses that count as success; `None` if the document does not state them.
     pub success_statuses: Option<&'static [RangeInclusive<u16>]>,
-    /// The pause before the first retry; `None` when the document does not say.
+    /// The pause before the first retry; `None` if the document does not state it.
     pub backoff_base: Option<Duration>,
-    /// The longest pause between retries; `None` when the document does not say.
+    /// The longest pause between retries; `None` if the document does not state it.
     pub backoff_cap: Option<Duration>,
     /// Whether a request is repeated when it times out.
     pub retry_on_timeout: bool,
     /// Whether a request is repeated when the connection breaks.
-    pub retry_on_broken: bool,
+    pub retry_on_disconnect: bool,
 }
 
 impl DeliveryRules {
-    /// Creates rules that leave everything else open. A request that times out, or whose
-    /// connection breaks, is repeated.
+    /// Creates rules with everything else unset. A request that times out, or whose connection
+    /// breaks, is repeated.
     #[must_use]
     pub const fn new(timeout: Duration, retries: u32, retry_statuses: &'static [u16]) -> Self {
         Self {
@@ -41,7 +41,7 @@ impl DeliveryRules {
             backoff_base: None,
             backoff_cap: None,
             retry_on_timeout: true,
-            retry_on_broken: true,
+            retry_on_disconnect: true,
         }
     }
 
@@ -77,21 +77,21 @@ impl DeliveryRules {
     pub const fn retry_on(self, timeout: bool, broken: bool) -> Self {
         Self {
             retry_on_timeout: timeout,
-            retry_on_broken: broken,
+            retry_on_disconnect: broken,
             ..self
         }
     }
 }
 
-/// How webhooks are signed: the constant `SIGNING` of generated code.
+/// The signing rules of webhooks: the constant `SIGNING` of generated code.
 ///
 /// A document may describe both variants and leave open which one a deployment uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct SigningRules {
-    /// Signatures with a shared secret, when the document describes them.
+    /// Signatures with a shared secret, if the document describes them.
     pub token: Option<TokenSigning>,
-    /// Signatures with a published key, when the document describes them.
+    /// Signatures with a published key, if the document describes them.
     pub key: Option<KeySigning>,
 }
 
@@ -130,7 +130,7 @@ impl SigningRules {
 pub struct TokenSigning {
     /// The header that contains the signature.
     pub header: &'static str,
-    /// The secret has more characters than this; `None` when the document does not say.
+    /// The secret has more characters than this; `None` if the document does not state a length.
     pub longer_than: Option<usize>,
 }
 
@@ -162,9 +162,9 @@ pub struct KeySigning {
     pub header: &'static str,
     /// The header that contains the id of the key.
     pub key_id_header: &'static str,
-    /// The algorithm of the JWT (`alg` of RFC 7515); `None` when the document does not say.
+    /// The algorithm of the JWT (`alg` of RFC 7515); `None` if the document does not state it.
     pub algorithm: Option<&'static str>,
-    /// The URL of the published keys; `None` when the document does not say.
+    /// The URL of the published keys; `None` if the document does not state it.
     pub public_keys: Option<&'static str>,
 }
 
@@ -199,7 +199,7 @@ impl KeySigning {
     }
 }
 
-/// How webhooks are subscribed to: the constant `SUBSCRIPTION` of generated code.
+/// The subscription rules of webhooks: the constant `SUBSCRIPTION` of generated code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SubscriptionRules {
@@ -211,9 +211,10 @@ pub struct SubscriptionRules {
     pub optional: &'static [&'static str],
     /// Whether the URL must be publicly reachable.
     pub public_url: bool,
-    /// The signing token has more characters than this; `None` when the document does not say.
+    /// The signing token has more characters than this; `None` if the document does not state a
+    /// length.
     pub token_longer_than: Option<usize>,
-    /// Whether a new subscription is active; `None` when the document does not say.
+    /// Whether a new subscription is active; `None` if the document does not state it.
     pub active: Option<bool>,
     /// The transitions between the states of a subscription.
     pub transitions: &'static [Transition],
@@ -296,8 +297,8 @@ impl SubscriptionRules {
         Self { products, ..self }
     }
 
-    /// Returns the state that a trigger leads to; `None` when the document has no such transition.
-    /// A subscription that does not exist yet has the state `None`.
+    /// Returns the state after a trigger; `None` if the document has no such transition. A
+    /// subscription that does not exist yet has the state `None`.
     #[must_use]
     pub fn next(&self, state: Option<&str>, trigger: &str) -> Option<&'static str> {
         let mut transitions = self.transitions.iter();
@@ -305,8 +306,7 @@ impl SubscriptionRules {
         Some(found.to)
     }
 
-    /// Returns the product whose clients alone can subscribe to a kind; `None` when every client
-    /// can.
+    /// Returns the product whose clients alone can subscribe to a kind; `None` if every client can.
     #[must_use]
     pub fn product_of(&self, kind: &str) -> Option<&'static str> {
         let mut products = self.products.iter();
@@ -319,7 +319,7 @@ impl SubscriptionRules {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Transition {
-    /// The state before; `None` when the subscription does not exist yet.
+    /// The state before; `None` if the subscription does not exist yet.
     pub from: Option<&'static str>,
     /// What causes the transition.
     pub trigger: &'static str,

@@ -193,7 +193,7 @@ fn guard(module: &str, api: &Api) -> String {
         };
         let _ = writeln!(
             checks,
-            "        if shown.{field}.as_ref().is_some_and(|basic| {secret} != \"good\") {{ return Err(AuthError::Unknown); }}"
+            "        if shown.{field}.as_ref().is_some_and(|basic| {secret} != \"good\") {{ return Err(AuthError::Unauthenticated); }}"
         );
     }
     format!(

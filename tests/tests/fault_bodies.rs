@@ -49,7 +49,7 @@ impl Authenticate for Keys {
             Some("good") => Ok(()),
             Some("weak") => Err(AuthError::Forbidden),
             Some("other") => Err(named::unauthorized::SELF.into()),
-            _ => Err(AuthError::Unknown),
+            _ => Err(AuthError::Unauthenticated),
         }
     }
 }

@@ -53,7 +53,7 @@ impl Authenticate for AnyKey {
         _: &'static [Requirement],
         _: &Context,
     ) -> Result<(), AuthError> {
-        shown.key.map(drop).ok_or(AuthError::Unknown)
+        shown.key.map(drop).ok_or(AuthError::Unauthenticated)
     }
 }
 

@@ -86,7 +86,7 @@ impl Authenticate for Users {
         _: &Context,
     ) -> Result<(), AuthError> {
         use rejections::unauthorized;
-        let token = shown.client_credentials.ok_or(AuthError::Unknown)?;
+        let token = shown.client_credentials.ok_or(AuthError::Unauthenticated)?;
         let response: RejectionBody = match Secret::expose(&token) {
             "good" => return Ok(()),
             "expired" => unauthorized::TOKEN_EXPIRED,
@@ -96,7 +96,7 @@ impl Authenticate for Users {
             "any" => unauthorized::UNKNOWN,
             "forbidden" => return Err(AuthError::Forbidden),
             "broken" => return Err(AuthError::internal("the store of tokens: planted s3cret")),
-            _ => return Err(AuthError::Unknown),
+            _ => return Err(AuthError::Unauthenticated),
         };
         Err(response.into())
     }

@@ -50,7 +50,7 @@ impl Authenticate for Users {
                 Some("read") if needed.iter().any(|of| of.scopes.contains(&"write")) => {
                     return Err(AuthError::Forbidden);
                 }
-                Some(_) => return Err(AuthError::Unknown),
+                Some(_) => return Err(AuthError::Unauthenticated),
                 None => {}
             }
         }

@@ -7,7 +7,7 @@ mod postgres;
 use bothends_delivery::conformance::{outcome, request};
 use bothends_delivery::postgres::PostgresStore;
 use bothends_delivery::sqlite::SqliteStore;
-use bothends_delivery::store::{CircuitPolicy, Verdict};
+use bothends_delivery::store::{CircuitPolicy, Decision};
 use bothends_delivery::tokio_postgres::NoTls;
 use bothends_delivery::{DeliveryStore, Destinations, Message, Subscription, Worker};
 use std::sync::Arc;
@@ -70,7 +70,8 @@ async fn subscribe(store: &impl DeliveryStore, id: usize, url: &str, concurrency
     store.put_subscription(subscription).await.unwrap();
 }
 
-/// Each caller enqueues one message after the other, each in a commit that it waits for.
+/// Measures enqueue commits per second. Each caller enqueues messages one by one, and waits for
+/// each commit.
 async fn enqueue<S: DeliveryStore>(store: S, callers: usize) -> f64 {
     for id in 0..64 {
         subscribe(&store, id, "https://example.com/", 16).await;
@@ -95,7 +96,7 @@ async fn enqueue<S: DeliveryStore>(store: S, callers: usize) -> f64 {
     done.load(Ordering::Relaxed) as f64 / began.elapsed().as_secs_f64()
 }
 
-/// Enqueues and sends at the same time, from the first commit to the last record.
+/// Measures concurrent enqueueing and sending, from the first commit to the last recorded outcome.
 async fn deliver<S: DeliveryStore>(store: S, endpoints: usize) -> f64 {
     const MESSAGES: usize = 30_000;
     let url = receiver().await;
@@ -123,8 +124,9 @@ async fn deliver<S: DeliveryStore>(store: S, endpoints: usize) -> f64 {
     MESSAGES as f64 / began.elapsed().as_secs_f64()
 }
 
-/// A backlog that four workers clear, each with connections of its own as processes have, while as many
-/// messages again are enqueued: from the start of the workers to the last record.
+/// Measures four workers that clear a backlog while as many messages again are enqueued. Each
+/// worker has its own connections, like separate processes. The time is from the start of the
+/// workers to the last recorded outcome.
 async fn backlog(server: &postgres::Postgres) -> f64 {
     const MESSAGES: usize = 10_000;
     const ENDPOINTS: usize = 64;
@@ -166,7 +168,7 @@ async fn backlog(server: &postgres::Postgres) -> f64 {
     rate
 }
 
-/// 64 callers enqueue so many messages together.
+/// Enqueues messages from 64 concurrent callers.
 async fn enqueue_all<S: DeliveryStore>(store: &S, messages: usize, endpoints: usize) {
     let callers = (0..64).map(|caller| {
         let store = store.clone();
@@ -185,7 +187,7 @@ async fn enqueue_all<S: DeliveryStore>(store: &S, messages: usize, endpoints: us
     }
 }
 
-/// Serves receivers that answer 200; returns where.
+/// Starts a receiver that responds with 200, and returns its URL.
 async fn receiver() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/", listener.local_addr().unwrap());
@@ -197,7 +199,7 @@ async fn receiver() -> String {
     url
 }
 
-/// Answers 200 to whatever comes.
+/// Responds with 200 to every request of a connection.
 async fn receive(mut stream: TcpStream) {
     let mut buffer = Vec::with_capacity(4096);
     stream.set_nodelay(true).unwrap();
@@ -223,7 +225,7 @@ async fn receive(mut stream: TcpStream) {
     }
 }
 
-/// Claims and records in turn, with this many pending over a thousand endpoints.
+/// Measures alternating claims and records, with `pending` deliveries over a thousand endpoints.
 async fn claim<S: DeliveryStore>(store: S, pending: usize) -> (String, String) {
     const ENDPOINTS: usize = 1000;
     for id in 0..ENDPOINTS {
@@ -246,7 +248,7 @@ async fn claim<S: DeliveryStore>(store: S, pending: usize) -> (String, String) {
         let outcomes = claimed
             .leases
             .iter()
-            .map(|lease| outcome(lease, now, Verdict::Delivered));
+            .map(|lease| outcome(lease, now, Decision::Delivered));
         let outcomes = outcomes.collect();
         let began = Instant::now();
         store

@@ -1,5 +1,5 @@
-//! `progenitor-peer SPEC OUT`: what `cargo progenitor` does, without its command line: a crate with
-//! the generated client, and dependencies that it needs.
+//! `progenitor-peer SPEC OUT`: does the same as `cargo progenitor` without its command line. Writes
+//! a crate with the generated client and its dependencies.
 
 use std::error::Error;
 use std::fs;

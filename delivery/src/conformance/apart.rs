@@ -1,14 +1,14 @@
-//! What workers were lost with, and endpoints that are slow.
+//! Checks of suspect deliveries and slow endpoints.
 
 use super::{
     Timed, WORKS, at, claim, delivery, enqueue, outcome, record, request, secs, subscribe,
 };
 use crate::delivery::{DeadReason, State};
-use crate::store::{AttemptLog, ClaimRequest, DeliveryStore, Isolation, Lease, Outcome, Verdict};
+use crate::store::{AttemptLog, ClaimRequest, Decision, DeliveryStore, Isolation, Lease, Outcome};
 use crate::{DeliveryId, EndpointId, Message, Subscription};
 
-/// Claims and records as a worker does that is lost whenever it has this delivery; returns how often it
-/// was.
+/// Claims and records like a worker that is lost whenever it leases `poison`. Returns the time and
+/// the number of losses.
 async fn crash(store: &Timed<impl DeliveryStore>, poison: DeliveryId, from: i64) -> (i64, usize) {
     let mut now = from;
     let mut crashes = 0;
@@ -25,7 +25,7 @@ async fn crash(store: &Timed<impl DeliveryStore>, poison: DeliveryId, from: i64)
         }
         let done = leases
             .iter()
-            .map(|lease| outcome(lease, at(now), Verdict::Delivered));
+            .map(|lease| outcome(lease, at(now), Decision::Delivered));
         record(store, done.collect(), at(now)).await;
     }
 }
@@ -38,7 +38,7 @@ pub(super) async fn what_is_poisonous_is_found(store: Timed<impl DeliveryStore>)
     }
     let poison = ids[17];
     let (now, crashes) = crash(&store, poison, 0).await;
-    // All 50, one group of 16, one of 4, and three times alone.
+    // One loss with all 50, one in a group of 16, one in a group of 4, and three alone.
     assert_eq!(crashes, 6);
     for id in &ids {
         let state = delivery(&store, *id).await.state;
@@ -55,13 +55,13 @@ pub(super) async fn what_is_poisonous_is_found(store: Timed<impl DeliveryStore>)
             "{id}: {state:?}"
         );
     }
-    // Sent again, it is alone from the first time on: nothing else is lost with it.
+    // The replay is isolated from the first attempt, so no other delivery is lost with it.
     let again = store.replay_at(poison, at(now)).await.expect(WORKS);
     let other = enqueue(&store, "kind", at(now)).await[0];
     let claimed = store.claim_at(request(50), at(now)).await.expect(WORKS);
     let taken: Vec<_> = claimed.leases.iter().map(|lease| lease.delivery).collect();
     assert_eq!((claimed.isolation, taken), (Isolation::Apart, vec![again]));
-    let good = outcome(&claimed.leases[0], at(now), Verdict::Delivered);
+    let good = outcome(&claimed.leases[0], at(now), Decision::Delivered);
     record(&store, vec![good], at(now)).await;
     assert_eq!(claim(&store, at(now), 50).await[0].delivery, other);
 }
@@ -71,14 +71,14 @@ pub(super) async fn what_was_lost_waits_to_be_alone(store: Timed<impl DeliverySt
     let lost = enqueue(&store, "kind", at(0)).await[0];
     claim(&store, at(0), 8).await;
     let other = enqueue(&store, "kind", at(0)).await[0];
-    // Lost once, it is sent beside others.
+    // After one loss, the delivery is sent together with others.
     let both = claim(&store, at(100), 8).await;
     assert_eq!(both.len(), 2);
     assert_eq!((both[0].delivery, both[0].lost, both[1].lost), (lost, 1, 0));
-    let good = outcome(&both[1], at(100), Verdict::Delivered);
+    let good = outcome(&both[1], at(100), Decision::Delivered);
     record(&store, vec![good], at(100)).await;
     enqueue(&store, "kind", at(200)).await;
-    // Lost twice, it waits until nothing is under way.
+    // After two losses, the delivery waits until no request is in progress.
     let busy = ClaimRequest {
         idle: false,
         ..request(8)
@@ -95,19 +95,19 @@ pub(super) async fn what_was_lost_waits_to_be_alone(store: Timed<impl DeliverySt
     );
     let lease = &claimed.leases[0];
     assert_eq!((lease.delivery, lease.lost), (lost, 2));
-    // Given back with nothing sent, it is as suspicious as it was.
-    let back = outcome(lease, at(201), Verdict::Release { pause: secs(1) });
+    // A released delivery is as suspect as before.
+    let back = outcome(lease, at(201), Decision::Release { pause: secs(1) });
     record(&store, vec![back], at(201)).await;
     let claimed = store.claim_at(request(8), at(202)).await.expect(WORKS);
     assert_eq!(
         (claimed.isolation, claimed.leases.len()),
         (Isolation::Apart, 1)
     );
-    // An outcome clears it, whatever it is.
+    // Any recorded attempt clears the suspicion.
     let failed = outcome(
         &claimed.leases[0],
         at(202),
-        Verdict::Retry { pause: secs(1) },
+        Decision::Retry { pause: secs(1) },
     );
     record(&store, vec![failed], at(202)).await;
     assert_eq!(delivery(&store, lost).await.lost, 0);
@@ -120,13 +120,13 @@ pub(super) async fn what_was_lost_waits_to_be_alone(store: Timed<impl DeliverySt
 }
 
 fn took(lease: &Lease, now: i64, seconds: i64) -> Outcome {
-    let attempt = outcome(lease, at(now), Verdict::Delivered).attempt;
+    let attempt = outcome(lease, at(now), Decision::Delivered).attempt;
     Outcome {
         attempt: attempt.map(|attempt| AttemptLog {
             started: at(now - seconds),
             ..attempt
         }),
-        ..outcome(lease, at(now), Verdict::Delivered)
+        ..outcome(lease, at(now), Decision::Delivered)
     }
 }
 
@@ -161,7 +161,7 @@ pub(super) async fn slow_endpoints_get_a_share(store: Timed<impl DeliveryStore>)
         };
         (of("quick"), of("slow"))
     };
-    // Nothing is known of them yet.
+    // Both endpoints are new.
     let probing = ClaimRequest {
         probes: 1,
         ..with(0)
@@ -196,7 +196,7 @@ pub(super) async fn slow_endpoints_get_a_share(store: Timed<impl DeliveryStore>)
     );
     let back = |leases: &[Lease], now| {
         let pause = secs(0);
-        let of = |lease| outcome(lease, now, Verdict::Release { pause });
+        let of = |lease| outcome(lease, now, Decision::Release { pause });
         leases.iter().map(of).collect::<Vec<_>>()
     };
     record(&store, back(&leases, at(10)), at(10)).await;
@@ -204,14 +204,15 @@ pub(super) async fn slow_endpoints_get_a_share(store: Timed<impl DeliveryStore>)
         hanging: vec![quick],
         ..with(slow)
     };
-    // It has nothing under way any more, so it has answered since it was found to hang.
+    // The endpoint has no request in progress, so it has responded since it was reported as
+    // hanging.
     let leases = store
         .claim_at(hanging(0), at(11))
         .await
         .expect(WORKS)
         .leases;
     assert_eq!(kinds(&leases), (8, 0));
-    // It was quick, and has not answered for long.
+    // The fast endpoint has a request that has been in progress for long.
     let (_, others) = leases.split_first().expect("eight");
     record(&store, back(others, at(11)), at(11)).await;
     let leases = store

@@ -1,11 +1,11 @@
-//! Claims, outcomes and the room of endpoints.
+//! Checks of claims, outcomes and the limits of endpoints.
 
 use super::{
     Timed, WORKS, at, claim, delivery, enqueue, outcome, record, request, secs, subscribe,
 };
 use crate::Subscription;
 use crate::delivery::{AttemptEnd, DeadReason, State};
-use crate::store::{ClaimRequest, DeliveryStore, Recorded, Verdict};
+use crate::store::{ClaimRequest, Decision, DeliveryStore, Recorded};
 
 pub(super) async fn outcomes_end_leases(store: Timed<impl DeliveryStore>) {
     subscribe(&store, "s", 8).await;
@@ -31,10 +31,10 @@ pub(super) async fn outcomes_end_leases(store: Timed<impl DeliveryStore>) {
         State::Leased { until: at(31) }
     );
     let verdicts = [
-        Verdict::Delivered,
-        Verdict::Retry { pause: secs(98) },
-        Verdict::Dead(DeadReason::Rejected),
-        Verdict::Release { pause: secs(3) },
+        Decision::Delivered,
+        Decision::Retry { pause: secs(98) },
+        Decision::Dead(DeadReason::Rejected),
+        Decision::Release { pause: secs(3) },
     ];
     let outcomes = leases
         .iter()
@@ -94,7 +94,7 @@ pub(super) async fn a_lost_lease_is_taken_back(store: Timed<impl DeliveryStore>)
     );
     record(
         &store,
-        vec![outcome(&again[0], at(31), Verdict::Delivered)],
+        vec![outcome(&again[0], at(31), Decision::Delivered)],
         at(31),
     )
     .await;
@@ -120,7 +120,7 @@ pub(super) async fn a_late_outcome_changes_nothing(store: Timed<impl DeliverySto
     let id = enqueue(&store, "kind", at(0)).await[0];
     let slept = claim(&store, at(0), 1).await.remove(0);
     let other = claim(&store, at(40), 1).await.remove(0);
-    let late = outcome(&slept, at(41), Verdict::Dead(DeadReason::Rejected));
+    let late = outcome(&slept, at(41), Decision::Dead(DeadReason::Rejected));
     assert_eq!(
         record(&store, vec![late.clone()], at(41)).await,
         [Recorded::Fenced]
@@ -129,7 +129,7 @@ pub(super) async fn a_late_outcome_changes_nothing(store: Timed<impl DeliverySto
         delivery(&store, id).await.state,
         State::Leased { until: at(70) }
     );
-    let good = outcome(&other, at(42), Verdict::Delivered);
+    let good = outcome(&other, at(42), Decision::Delivered);
     let both = record(&store, vec![good.clone(), good, late], at(42)).await;
     assert_eq!(
         both,
@@ -146,7 +146,7 @@ pub(super) async fn a_late_outcome_changes_nothing(store: Timed<impl DeliverySto
 pub(super) async fn poison_is_given_up(store: Timed<impl DeliveryStore>) {
     subscribe(&store, "s", 8).await;
     let id = enqueue(&store, "kind", at(0)).await[0];
-    // Once among all others, once among others that were lost, and three times alone.
+    // One loss among all others, one among suspect deliveries, and three alone.
     for round in 0..5 {
         assert_eq!(
             claim(&store, at(100 * round), 1).await.len(),
@@ -194,7 +194,7 @@ pub(super) async fn endpoints_take_turns(store: Timed<impl DeliveryStore>) {
     assert!(claim(&store, at(2), 10).await.is_empty());
     let done = first
         .iter()
-        .map(|lease| outcome(lease, at(3), Verdict::Delivered))
+        .map(|lease| outcome(lease, at(3), Decision::Delivered))
         .collect();
     record(&store, done, at(3)).await;
     enqueue(&store, "b", at(3)).await;
@@ -229,10 +229,10 @@ pub(super) async fn failing_endpoints_get_less(store: Timed<impl DeliveryStore>)
         now += 1;
         let failed = leases
             .iter()
-            .map(|lease| outcome(lease, at(now), Verdict::Retry { pause: secs(1000) }));
+            .map(|lease| outcome(lease, at(now), Decision::Retry { pause: secs(1000) }));
         record(&store, failed.collect(), at(now)).await;
     }
-    // Five rounds: left alone for ten seconds, and then tried with one.
+    // After five failing rounds, the circuit is open for ten seconds, and then one request is sent.
     let claimed = store.claim_at(request(40), at(now)).await.expect(WORKS);
     assert!(claimed.leases.is_empty());
     assert_eq!(claimed.next, Some(at(now + 10)));
@@ -251,7 +251,7 @@ pub(super) async fn failing_endpoints_get_less(store: Timed<impl DeliveryStore>)
     );
     let probe = claim(&store, at(now + 10), 40).await;
     assert_eq!(probe.len(), 1);
-    let good = vec![outcome(&probe[0], at(now + 11), Verdict::Delivered)];
+    let good = vec![outcome(&probe[0], at(now + 11), Decision::Delivered)];
     record(&store, good, at(now + 11)).await;
     assert_eq!(
         claim(&store, at(now + 11), 40).await.len(),

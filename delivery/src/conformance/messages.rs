@@ -1,8 +1,8 @@
-//! What a message is: its id, its bytes, how and when it is sent.
+//! Checks of messages: their ids, contents and due times.
 
 use super::{Timed, WORKS, at, claim, delivery, id, outcome, record, secs, subscribe};
 use crate::delivery::State;
-use crate::store::{DeliveryStore, Verdict};
+use crate::store::{Decision, DeliveryStore};
 use crate::{EnqueueStatus, Message, Subscription};
 use http::{HeaderValue, Method};
 
@@ -48,7 +48,8 @@ pub(super) async fn ids_are_unique_within_an_owner(store: Timed<impl DeliverySto
     ];
     assert_eq!(sent, expected);
     assert_eq!(delivery(&store, made[1]).await.owner, "b");
-    // The same id for something else is a duplicate that says so, and the first one stays.
+    // A second message with the same id and other content is a duplicate that differs, and the
+    // first message stays.
     let same = message("a", "evt-1").delay(secs(9));
     let kind = Message {
         kind: "other".to_owned(),
@@ -78,7 +79,7 @@ pub(super) async fn ids_are_unique_within_an_owner(store: Timed<impl DeliverySto
     let kept = store.message("a", &id("evt-1")).await.expect(WORKS);
     assert_eq!(kept, Some(message("a", "evt-1")));
     assert_eq!(store.message("c", &id("evt-1")).await.expect(WORKS), None);
-    // Enqueued at the same moment, one of them is the first.
+    // Of two concurrent calls, exactly one stores the message.
     let both = [message("b", "twice"), message("b", "twice")];
     let [one, two] = both.map(|message| store.enqueue(message));
     let (one, two) = futures_util::future::join(one, two).await;
@@ -121,7 +122,7 @@ pub(super) async fn a_message_is_kept_whole(store: Timed<impl DeliveryStore>) {
     }
 }
 
-/// The clock of the store decides, and no other.
+/// Only the clock of the store decides.
 pub(super) async fn delays_and_dates_are_kept(store: Timed<impl DeliveryStore>) {
     subscribe(&store, "s", 8).await;
     let message = || Message::new("kind", "{}");
@@ -148,11 +149,11 @@ pub(super) async fn delays_and_dates_are_kept(store: Timed<impl DeliveryStore>) 
     for lease in &claimed.leases {
         assert_eq!((lease.since, lease.until), (at(12), at(42)));
     }
-    // A pause is counted from when it is recorded.
+    // A pause starts when the outcome is recorded.
     let again = outcome(
         &claimed.leases[0],
         at(12),
-        Verdict::Retry { pause: secs(7) },
+        Decision::Retry { pause: secs(7) },
     );
     record(&store, vec![again], at(15)).await;
     assert_eq!(

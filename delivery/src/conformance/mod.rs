@@ -1,12 +1,11 @@
-//! What every store has to do, as checks that panic where one does not.
+//! Conformance checks for stores. A failing check panics.
 //!
-//! A store of one's own is put through them by a test:
+//! A test of a custom store runs all checks:
 //!
 //! ```no_run
 //! # use bothends_delivery::{conformance, sqlite::SqliteOptions};
 //! # async fn test() {
-//! // Called once for each check, with its name and a clock: a fresh, empty store each time, which takes
-//! // the time from that clock.
+//! // Called once per check, with its name and a clock. Returns a new, empty store that uses the clock.
 //! conformance::check_all(async |name: &str, clock| {
 //!     let options = SqliteOptions::new().clock(clock);
 //!     options.open(format!("{name}.db")).await.unwrap()
@@ -23,8 +22,8 @@ mod upkeep;
 
 use crate::delivery::AttemptEnd;
 use crate::store::{
-    AttemptLog, CircuitPolicy, ClaimRequest, Claimed, DeliveryStore, Health, Lease, Outcome,
-    Recorded, Verdict,
+    AttemptLog, CircuitPolicy, ClaimRequest, Claimed, Decision, DeliveryStore, Health, Lease,
+    Outcome, Recorded,
 };
 use crate::time::{Clock, ManualClock};
 use crate::{
@@ -37,7 +36,10 @@ const LEASE: Duration = Duration::from_secs(30);
 const T0: i64 = 1_000_000;
 const WORKS: &str = "the store works";
 
-/// Puts a store through every check.
+/// Runs every check.
+///
+/// # Panics
+/// Panics if the store fails a check.
 pub async fn check_all<S: DeliveryStore>(open: impl AsyncFn(&str, ManualClock) -> S) {
     subscriptions::subscriptions_come_back_as_they_were(at_zero(&open, "subscriptions").await)
         .await;
@@ -75,12 +77,12 @@ async fn at_zero<S: DeliveryStore>(
     }
 }
 
-/// A store with the clock that it takes the time from. What has a time is done at that time.
+/// A store with its clock. Methods with a time set the clock before they call the store.
 #[derive(Debug, Clone)]
 pub struct Timed<S> {
     /// The store.
     pub store: S,
-    /// Its clock.
+    /// The clock of the store.
     pub clock: ManualClock,
 }
 
@@ -146,25 +148,29 @@ impl<S: DeliveryStore> Timed<S> {
         self.store.replay(id).await
     }
 
-    /// Forgets what was finished before this time, which is not later than now.
+    /// Prunes deliveries that finished before this time, which must not be later than now.
     pub async fn prune_at(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
         let now = self.clock.now().max(before);
         self.clock.set(now);
         self.store.prune(now.since(before), limit).await
     }
 
-    pub async fn mend_at(&self, now: Timestamp, slack: Duration) -> Result<u64, StoreError> {
+    pub async fn repair_times_at(
+        &self,
+        now: Timestamp,
+        slack: Duration,
+    ) -> Result<u64, StoreError> {
         self.clock.set(now);
-        self.store.mend(slack).await
+        self.store.repair_times(slack).await
     }
 }
 
-/// A time in a check: so many seconds after it began.
+/// Returns the time this many seconds after the start of a check.
 fn at(seconds: i64) -> Timestamp {
     Timestamp::from_millis(T0 + seconds * 1000)
 }
 
-/// A claim as a worker makes it.
+/// Returns a claim as a worker sends it.
 pub fn request(limit: usize) -> ClaimRequest {
     ClaimRequest {
         lease: LEASE,
@@ -179,13 +185,13 @@ pub fn request(limit: usize) -> ClaimRequest {
     }
 }
 
-/// An outcome as a worker tells it: `end` is what the attempt came to.
-pub fn outcome(lease: &Lease, now: Timestamp, verdict: Verdict) -> Outcome {
+/// Returns the outcome of a lease, as a worker records it.
+pub fn outcome(lease: &Lease, now: Timestamp, verdict: Decision) -> Outcome {
     let status = match verdict {
-        Verdict::Delivered => Some(200),
-        Verdict::Dead(_) => Some(410),
-        Verdict::Retry { .. } => Some(503),
-        Verdict::Release { .. } => None,
+        Decision::Delivered => Some(200),
+        Decision::Dead(_) => Some(410),
+        Decision::Retry { .. } => Some(503),
+        Decision::Release { .. } => None,
     };
     Outcome {
         delivery: lease.delivery,
@@ -193,9 +199,9 @@ pub fn outcome(lease: &Lease, now: Timestamp, verdict: Verdict) -> Outcome {
         epoch: lease.epoch,
         verdict,
         health: match verdict {
-            Verdict::Delivered | Verdict::Dead(_) => Health::Good,
-            Verdict::Retry { .. } => Health::Bad,
-            Verdict::Release { .. } => Health::Unknown,
+            Decision::Delivered | Decision::Dead(_) => Health::Good,
+            Decision::Retry { .. } => Health::Bad,
+            Decision::Release { .. } => Health::Unknown,
         },
         attempt: status.map(|status| AttemptLog {
             started: now,
@@ -249,7 +255,7 @@ async fn delivery(store: &Timed<impl DeliveryStore>, id: DeliveryId) -> Delivery
     found.expect("the delivery is there")
 }
 
-/// So many seconds.
+/// Returns a duration in seconds.
 const fn secs(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }

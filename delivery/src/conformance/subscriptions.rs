@@ -1,10 +1,10 @@
-//! Who receives what.
+//! Checks of subscriptions and the routing of messages.
 
 use super::{
     Timed, WORKS, at, claim, delivery, enqueue, id, outcome, record, request, secs, subscribe,
 };
 use crate::delivery::{DeadReason, State};
-use crate::store::{DeliveryStore, StoreErrorKind, Verdict};
+use crate::store::{Decision, DeliveryStore, StoreErrorKind};
 use crate::{EnqueueStatus, Message, SigningToken, Subscription};
 
 pub(super) async fn subscriptions_come_back_as_they_were(store: Timed<impl DeliveryStore>) {
@@ -86,7 +86,7 @@ pub(super) async fn messages_go_where_they_are_wanted(store: Timed<impl Delivery
     store.put_subscription(moved).await.expect(WORKS);
     let back = leases
         .iter()
-        .map(|lease| outcome(lease, at(1), Verdict::Release { pause: secs(0) }));
+        .map(|lease| outcome(lease, at(1), Decision::Release { pause: secs(0) }));
     record(&store, back.collect(), at(1)).await;
     let urls = claim(&store, at(1), 10).await;
     let moved = urls
@@ -145,10 +145,10 @@ pub(super) async fn inactive_subscriptions_hold(store: Timed<impl DeliveryStore>
     ));
     let leases = claim(&store, at(10), 10).await;
     assert_eq!(leases.len(), 2, "what was held is sent");
-    // Deactivated while something is under way: that ends as it ends.
+    // After a deactivation, attempts in progress are completed.
     store.set_active_at("s", false, at(11)).await.expect(WORKS);
-    let again = outcome(&leases[0], at(12), Verdict::Retry { pause: secs(1) });
-    let done = outcome(&leases[1], at(12), Verdict::Delivered);
+    let again = outcome(&leases[0], at(12), Decision::Retry { pause: secs(1) });
+    let done = outcome(&leases[1], at(12), Decision::Delivered);
     record(&store, vec![again, done], at(12)).await;
     assert_eq!(
         delivery(&store, before).await.state,
@@ -161,8 +161,8 @@ pub(super) async fn inactive_subscriptions_hold(store: Timed<impl DeliveryStore>
     assert!(claim(&store, at(20), 10).await.is_empty());
 }
 
-/// Subscribed: active. Active and inactive: one becomes the other whenever it is asked for, and stays
-/// what it is when it is that already.
+/// A new subscription is active. Each call of `set_active` sets the requested state, and has no
+/// effect if the subscription is already in that state.
 pub(super) async fn subscriptions_are_active_until_they_are_not(store: Timed<impl DeliveryStore>) {
     subscribe(&store, "s", 8).await;
     let is_active = async || {
@@ -188,7 +188,7 @@ pub(super) async fn removed_subscriptions_end_what_is_open(store: Timed<impl Del
     for _ in 0..5 {
         ids.push(enqueue(&store, "kind", at(0)).await);
     }
-    // Deliveries to "other" come first, by the id of the subscription.
+    // Deliveries to "other" precede those to "s", in the order of subscription ids.
     let of = |message: usize| ids[message][1];
     let leases = claim(&store, at(1), 20).await;
     let leased: Vec<_> = leases
@@ -198,7 +198,7 @@ pub(super) async fn removed_subscriptions_end_what_is_open(store: Timed<impl Del
     assert_eq!(leased.len(), 3);
     record(
         &store,
-        vec![outcome(leased[0], at(2), Verdict::Delivered)],
+        vec![outcome(leased[0], at(2), Decision::Delivered)],
         at(2),
     )
     .await;
@@ -232,13 +232,13 @@ pub(super) async fn removed_subscriptions_end_what_is_open(store: Timed<impl Del
         assert_eq!(found.state, removed(3), "what waited is given up");
         assert_eq!(found.subscription, "s", "and still tells whose it was");
     }
-    // What is under way ends as it ends, but is not sent again.
+    // Attempts in progress are completed, but not retried.
     assert_eq!(
         delivery(&store, of(1)).await.state,
         State::Leased { until: at(31) }
     );
-    let done = outcome(leased[1], at(5), Verdict::Delivered);
-    let again = outcome(leased[2], at(5), Verdict::Retry { pause: secs(1) });
+    let done = outcome(leased[1], at(5), Decision::Delivered);
+    let again = outcome(leased[2], at(5), Decision::Retry { pause: secs(1) });
     record(&store, vec![done, again], at(5)).await;
     assert_eq!(
         delivery(&store, of(1)).await.state,
@@ -261,7 +261,7 @@ pub(super) async fn removed_subscriptions_end_what_is_open(store: Timed<impl Del
             .expect_err("it would go nowhere");
         assert_eq!(nowhere.kind(), StoreErrorKind::NotFound);
     }
-    // One of the same id is another subscription: what ended stays ended.
+    // A subscription with the same id is a new subscription: finished deliveries stay finished.
     subscribe(&store, "s", 8).await;
     assert_eq!(delivery(&store, of(3)).await.state, removed(3));
     let fresh = enqueue(&store, "kind", at(101)).await[1];
@@ -275,7 +275,8 @@ pub(super) async fn removed_subscriptions_end_what_is_open(store: Timed<impl Del
         [fresh]
     );
 
-    // And it is forgotten as other finished deliveries are: the one at 5 is kept a little longer.
+    // Removed deliveries are pruned like other finished deliveries. The delivery that finished at 5
+    // is kept longer.
     assert_eq!(store.prune_at(at(5), 20).await.expect(WORKS), 3);
     assert_eq!(store.delivery(of(3)).await.expect(WORKS), None);
     assert_eq!(delivery(&store, of(2)).await.state, removed(5));

@@ -1,8 +1,8 @@
-//! What is sent again, forgotten and put right.
+//! Checks of replays, pruning and clock repairs.
 
 use super::{Timed, WORKS, at, claim, delivery, enqueue, outcome, record, secs, subscribe};
 use crate::delivery::{DeadReason, State};
-use crate::store::{DeliveryStore, StoreErrorKind, Verdict};
+use crate::store::{Decision, DeliveryStore, StoreErrorKind};
 use crate::{DeliveryId, Message};
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ pub(super) async fn replays_are_new_deliveries(store: Timed<impl DeliveryStore>)
         .expect_err("it is not there");
     assert_eq!(missing.kind(), StoreErrorKind::NotFound);
     let lease = claim(&store, at(0), 1).await.remove(0);
-    let dead = outcome(&lease, at(1), Verdict::Dead(DeadReason::Exhausted));
+    let dead = outcome(&lease, at(1), Decision::Dead(DeadReason::Exhausted));
     record(&store, vec![dead], at(1)).await;
     let again = store.replay_at(id, at(2)).await.expect(WORKS);
     assert_ne!(again, id);
@@ -49,8 +49,8 @@ pub(super) async fn what_is_over_is_forgotten(store: Timed<impl DeliveryStore>) 
     let open = enqueue(&store, "kind", at(0)).await[0];
     let leases = claim(&store, at(0), 10).await;
     let message = leases[0].message.id.clone();
-    let done = outcome(&leases[0], at(1), Verdict::Delivered);
-    let again = outcome(&leases[1], at(1), Verdict::Retry { pause: secs(1) });
+    let done = outcome(&leases[0], at(1), Decision::Delivered);
+    let again = outcome(&leases[1], at(1), Decision::Retry { pause: secs(1) });
     record(&store, vec![done, again], at(1)).await;
     assert_eq!(
         store.prune_at(at(1), 10).await.expect(WORKS),
@@ -71,7 +71,7 @@ pub(super) async fn what_is_over_is_forgotten(store: Timed<impl DeliveryStore>) 
     let leases = claim(&store, at(3), 10).await;
     let done = leases
         .iter()
-        .map(|lease| outcome(lease, at(4), Verdict::Delivered))
+        .map(|lease| outcome(lease, at(4), Decision::Delivered))
         .collect();
     record(&store, done, at(4)).await;
     assert_eq!(
@@ -97,7 +97,7 @@ pub(super) async fn clocks_that_ran_ahead_are_mended(store: Timed<impl DeliveryS
         .expect(WORKS)
         .deliveries[0];
     let slack = Duration::from_secs(60);
-    assert_eq!(store.mend_at(at(0), slack).await.expect(WORKS), 2);
+    assert_eq!(store.repair_times_at(at(0), slack).await.expect(WORKS), 2);
     assert_eq!(
         delivery(&store, leased).await.state,
         State::Leased { until: at(30) }

@@ -1,27 +1,29 @@
-//! Ids of messages: kept exactly as they are given, or rejected.
+//! Message ids, kept exactly as given or rejected.
 
 use std::fmt;
 use std::str::FromStr;
 use uuid::Uuid;
 
-/// The most characters of an id. Receivers limit all headers together, often to 8 KiB.
+/// The maximum length of an id, in characters. Receivers limit the total size of headers, often to
+/// 8 KiB.
 const LONGEST: usize = 256;
 
-/// Names a message among those of its owner, for receivers to tell a message that comes twice. It stays
-/// the same over retries and replays.
+/// The id of a message, unique among the messages of its owner. Receivers use the id to detect
+/// duplicates. Retries and replays send the same id.
 ///
-/// An id is sent as the value of the header `Webhook-Id` exactly as it is given here: 1 to 256
-/// characters, each a visible ASCII character or a space, neither the first nor the last a space.
+/// The id is sent unchanged as the value of the `Webhook-Id` header. Valid ids have 1 to 256
+/// characters, which are visible ASCII characters and spaces, and neither start nor end with a
+/// space.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MessageId(String);
 
 impl MessageId {
-    /// An id that nobody has had before.
+    /// Creates a new unique id.
     pub fn unique() -> Self {
         Self(Uuid::now_v7().to_string())
     }
 
-    /// This id.
+    /// Creates an id from a string.
     ///
     /// ```
     /// # use bothends_delivery::MessageId;
@@ -30,7 +32,8 @@ impl MessageId {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if the id cannot be sent in a header as it is; nothing is ever left out of an id.
+    /// Returns an error if the id is not a valid header value of 1 to 256 characters. Invalid
+    /// characters are never removed.
     pub fn new(id: impl Into<String>) -> Result<Self, InvalidMessageId> {
         let id = id.into();
         let reason = if id.is_empty() {
@@ -47,13 +50,14 @@ impl MessageId {
         Err(InvalidMessageId { id, reason })
     }
 
-    /// An id that lies in a store: versions before 2 of the schema took longer ones, and an empty one.
+    /// Creates an id from a stored string without validation: before version 2 of the schema,
+    /// stores accepted longer ids and an empty id.
     #[cfg(any(feature = "sqlite", feature = "postgres"))]
     pub(crate) const fn stored(id: String) -> Self {
         Self(id)
     }
 
-    /// The id as text.
+    /// Returns the id as a string.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -101,7 +105,7 @@ impl fmt::Display for MessageId {
     }
 }
 
-/// An id that cannot be sent in a header as it is.
+/// An error for an id that cannot be sent unchanged in a header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidMessageId {
     id: String,

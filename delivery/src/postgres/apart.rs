@@ -1,4 +1,4 @@
-//! What workers were lost with: taking it back, and sending it again with little else beside.
+//! Suspect deliveries, which have lost workers: recovery of their leases, and sending in isolation.
 
 use super::lease::{LEASE_THESE, Target, lease_of};
 use super::place::{Values, lock, query, refresh};
@@ -9,12 +9,12 @@ use crate::{StoreError, Timestamp};
 use deadpool_postgres::{Object, Transaction};
 use std::collections::HashMap;
 
-/// How many lost leases are taken back at once.
+/// The maximum number of lost leases recovered at once.
 const AT_ONCE: i64 = 1000;
-/// How many deliveries that workers were lost with are looked through for some that can be sent.
+/// The maximum number of suspect deliveries that one claim examines.
 const APART_AT_ONCE: i64 = 4096;
 
-/// Takes back leases that nobody recorded in time; returns whether there were any.
+/// Recovers leases that expired without an outcome. Returns `true` if there were any.
 pub(super) async fn reap(
     client: &mut Object,
     request: &ClaimRequest,
@@ -70,8 +70,8 @@ SELECT e.id, e.active, e.cap, e.busy, e.failures, e.closed_until, e.pace, e.clas
 FROM bothends_endpoint AS e JOIN bothends_subscription AS s ON s.id = e.subscription
 WHERE e.id = ANY ($1) ORDER BY e.id FOR NO KEY UPDATE OF e SKIP LOCKED";
 
-/// Leases what workers were lost with: after the first loss beside others, after more of them with
-/// nothing else beside.
+/// Leases suspect deliveries: after the first loss together with others, after further losses in
+/// isolation.
 pub(super) async fn take(
     transaction: &Transaction<'_>,
     request: &ClaimRequest,
@@ -123,7 +123,7 @@ pub(super) async fn take(
     for row in &query(transaction, LEASE_THESE, values).await? {
         leases.push(lease_of(row, &targets, (now, until))?);
     }
-    // Those that another worker took meanwhile are not ours.
+    // Deliveries leased by another worker in the meantime are left out.
     let mut endpoints = targets;
     for lease in leases.iter() {
         if let Some(target) = endpoints.get_mut(&lease.endpoint.0) {

@@ -1,4 +1,4 @@
-//! Committing together what callers want enqueued at the same time.
+//! Group commit of concurrent enqueues.
 
 use super::clock::StoreClock;
 use super::enqueue::{Columns, ENQUEUE, enqueued};
@@ -10,22 +10,23 @@ use std::time::Duration;
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::{JoinHandle, JoinSet};
 
-/// How many messages are enqueued at once.
+/// The maximum number of messages per group.
 const GROUP: usize = 512;
-/// How many groups are under way at once: while the disk has the one, the next is computed.
+/// The maximum number of concurrent groups: while one group waits for the disk, the next is
+/// computed.
 pub(super) const UNDER_WAY: usize = 2;
-/// The pause after workers could not be told.
+/// The pause after a failed notification of workers.
 const PAUSE: Duration = Duration::from_millis(500);
 
 type Waiting = (Message, oneshot::Sender<Result<Enqueued, StoreError>>);
 
-/// Enqueues in one statement, which is a transaction of its own, what callers want enqueued at the
-/// same time: one round trip and one commit for all of them.
+/// Combines concurrent enqueues into one statement, which is its own transaction: one round trip
+/// and one commit for the group.
 #[derive(Clone)]
 pub(super) struct Batcher(mpsc::Sender<Waiting>);
 
 impl Batcher {
-    /// Starts it, with the tasks behind it.
+    /// Starts the batcher and its background tasks.
     pub(super) fn start(pool: Pool, clock: StoreClock) -> (Self, [JoinHandle<()>; 2]) {
         let (waiting, receiver) = mpsc::channel(GROUP);
         let told = Arc::new(Notify::new());
@@ -51,7 +52,8 @@ async fn batch(
 ) {
     let mut under_way = JoinSet::new();
     loop {
-        // Whoever comes while all are under way is in the next group, which is larger for it.
+        // While all groups are in progress, new messages wait for the next group, which becomes
+        // larger.
         while under_way.len() >= UNDER_WAY {
             under_way.join_next().await;
         }
@@ -68,8 +70,8 @@ async fn batch(
     under_way.join_all().await;
 }
 
-/// Tells workers that there is something, once for all that was committed meanwhile. It is apart
-/// from the commits because a `NOTIFY` within makes commits queue up.
+/// Notifies workers, once for all commits since the last notification. The notification is separate
+/// from the commits, because a `NOTIFY` within a transaction serializes commits.
 async fn tell(pool: Pool, told: Arc<Notify>) {
     loop {
         told.notified().await;
@@ -78,7 +80,7 @@ async fn tell(pool: Pool, told: Arc<Notify>) {
             client.batch_execute(listen::NOTIFY).await.map_err(failure)
         };
         if let Err(error) = telling.await {
-            // They look for themselves meanwhile.
+            // Workers poll in the meantime.
             tracing::warn!(%error, "telling workers");
             tokio::time::sleep(PAUSE).await;
             told.notify_one();
@@ -90,11 +92,11 @@ async fn enqueue_group(pool: &Pool, clock: &StoreClock, mut group: Vec<Waiting>)
     match enqueue_at_once(pool, clock, &group).await {
         Ok(enqueued) => {
             for ((_, reply), enqueued) in group.into_iter().zip(enqueued) {
-                // Nobody waits any more: it is enqueued all the same.
+                // The message is enqueued even if the caller no longer waits.
                 let _ = reply.send(Ok(enqueued));
             }
         }
-        // One that the database refuses must not take the others along.
+        // One message that the database rejects must not fail the others.
         Err(error) if error.kind() == StoreErrorKind::Database && group.len() > 1 => {
             for one in group.drain(..) {
                 Box::pin(enqueue_group(pool, clock, vec![one])).await;

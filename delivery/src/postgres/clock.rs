@@ -1,4 +1,4 @@
-//! The one clock of a database: that of its server.
+//! The clock of a database, which is the clock of its server.
 
 use super::{failure, get};
 use crate::time::Clock;
@@ -7,7 +7,8 @@ use deadpool_postgres::Object;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The time now as SQL, where a parameter of that number may hold a given one.
+/// An SQL expression for the current time, or for the time in the given parameter if it is not
+/// null.
 macro_rules! now {
     ($parameter:literal) => {
         concat!(
@@ -19,12 +20,12 @@ macro_rules! now {
 }
 pub(super) use now;
 
-/// Where a store's time comes from: the server, unless a test gives a clock.
+/// The time source of a store: the server, or the clock of a test.
 #[derive(Clone, Default)]
 pub(super) struct StoreClock(pub(super) Option<Arc<dyn Clock>>);
 
 impl StoreClock {
-    /// What goes into the statements: nothing, and the server says what time it is.
+    /// Returns the time parameter of the statements. `None` selects the server's time.
     pub(super) fn given(&self) -> Option<i64> {
         self.0.as_ref().map(|clock| clock.now().as_millis())
     }
@@ -37,7 +38,7 @@ impl StoreClock {
     }
 }
 
-/// A length of time that can be added to any time of day without an overflow.
+/// Converts a duration to milliseconds, capped so that adding it to any time cannot overflow.
 pub(super) fn millis(duration: Duration) -> i64 {
     const LONGEST: i64 = 1 << 50;
     i64::try_from(duration.as_millis()).map_or(LONGEST, |millis| millis.min(LONGEST))

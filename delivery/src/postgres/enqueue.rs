@@ -1,4 +1,4 @@
-//! New deliveries.
+//! Creation of deliveries.
 
 use super::clock::{millis, now};
 use super::{corrupt, failure, get, read};
@@ -12,11 +12,11 @@ use std::collections::BTreeMap;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row};
 
-/// Everything that enqueuing does, for any number of messages. It leaves a note for each endpoint
-/// and locks nothing that others hold.
+/// The statement that enqueues any number of messages. It inserts a wake note for each endpoint,
+/// and locks no rows that other transactions hold.
 ///
-/// Who wants a message is looked up by index for each one (`LATERAL` keeps it so, whatever the
-/// statistics say); what comes of that is joined by hashes.
+/// The subscriptions of each message are found by index (`LATERAL` guarantees this regardless of
+/// statistics). The results are joined by hash.
 pub(super) const ENQUEUE: &str = concat!(
     "
 WITH clock AS MATERIALIZED (SELECT ",
@@ -64,19 +64,20 @@ LEFT JOIN made ON made.message = fresh.key
 ORDER BY wanted.ord, made.id"
 );
 
-/// What is there already of messages that were enqueued before.
+/// Selects the stored messages and deliveries of duplicates.
 const THERE: &str = "
 SELECT i.ord, m.owner, m.id, m.kind, m.method, m.headers, m.body,
     ARRAY(SELECT d.id FROM bothends_delivery AS d WHERE d.message = m.key ORDER BY d.id)
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS i (owner, id, ord)
 JOIN bothends_message AS m ON m.owner = i.owner AND m.id = i.id";
 
-/// Enqueues a message in a transaction of the user's, on any connection to the database of a store:
-/// it is sent if, and only if, the transaction is committed. Afterwards,
-/// [`PostgresStore::wake`](super::PostgresStore::wake) makes it fast.
+/// Enqueues a message in a transaction of the caller, on any connection to the database of a store.
+/// The message is sent if and only if the transaction is committed. Call
+/// [`PostgresStore::wake`](super::PostgresStore::wake) after the commit to start the delivery
+/// without a delay.
 ///
 /// # Errors
-/// Returns an error if the database refuses.
+/// Returns an error if a database operation fails.
 pub async fn enqueue_in<C: GenericClient>(
     client: &C,
     message: &Message,
@@ -93,7 +94,7 @@ pub async fn enqueue_in<C: GenericClient>(
         .ok_or_else(|| StoreError::new(StoreErrorKind::Database))
 }
 
-/// Messages as the arrays that PostgreSQL takes.
+/// Messages as arrays for PostgreSQL.
 pub(super) struct Columns<'a> {
     ids: Vec<&'a str>,
     owners: Vec<&'a str>,
@@ -169,7 +170,7 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// What the rows that [`ENQUEUE`] returns say of each message.
+/// Converts the rows that [`ENQUEUE`] returns to one result per message.
 pub(super) async fn enqueued<C: GenericClient>(
     client: &C,
     rows: &[Row],
@@ -199,8 +200,8 @@ pub(super) async fn enqueued<C: GenericClient>(
     Ok(enqueued)
 }
 
-/// Finds what is there of duplicates, and whether it is the same. A statement of its own sees what was
-/// committed while the first one waited for it.
+/// Finds the stored messages of duplicates, and compares their contents. A separate statement sees
+/// rows that were committed while the first statement waited for them.
 async fn compare<C: GenericClient>(
     client: &C,
     enqueued: &mut [Enqueued],
@@ -267,7 +268,7 @@ pub(super) async fn replay(
                 INSERT INTO bothends_wake (endpoint, at) SELECT endpoint, $2 FROM made
             )
             SELECT id FROM made",
-            // What was poisonous is sent as carefully as it was at last.
+            // A poisonous delivery keeps the isolation that it had last.
             &[&id.0, &now.as_millis(), &DeadReason::Poisonous.as_str()],
         )
         .await

@@ -1,4 +1,4 @@
-//! Claiming.
+//! Claims.
 
 use super::apart;
 use super::clock::now;
@@ -13,19 +13,19 @@ use std::time::Duration;
 use tokio_postgres::Row;
 use url::Url;
 
-/// The most notes that are taken in at once.
+/// The maximum number of notes absorbed at once.
 const MANY_NOTES: usize = 4096;
-/// When notes are looked at again that somebody was in the way of.
+/// The delay until notes of locked endpoints are examined again.
 const SOON: Duration = Duration::from_millis(10);
 
-/// How many notes a claim takes in: more than it can make room for by what it leases, so that they
-/// become fewer, and no more, so that a claim is as fast with a million of them as with one.
+/// Returns how many notes a claim absorbs. The number exceeds the lease limit, so that the notes
+/// become fewer. The number is bounded, so that a claim with a million notes is as fast as with
+/// one.
 fn notes_for(limit: usize) -> usize {
     limit.saturating_mul(2).clamp(32, MANY_NOTES)
 }
 
-/// The time, whether there are leases that are over, and whether there is something that a worker was
-/// lost with.
+/// Selects the current time, whether leases have expired, and whether suspect deliveries are due.
 const LOOK: &str = concat!(
     "
 SELECT n.now,
@@ -59,7 +59,7 @@ pub(super) async fn claim(
         let apart = std::mem::take(&mut lost_before);
         match claim_once(client, request, apart, &mut claimed).await {
             Ok(()) => {}
-            // What was committed is leased.
+            // The leases committed so far are valid.
             Err(error) if !claimed.leases.is_empty() => {
                 tracing::warn!(%error, "looking for more to claim");
                 return Ok(claimed);
@@ -70,7 +70,7 @@ pub(super) async fn claim(
             let soon = now.after(SOON);
             claimed.next = Some(claimed.next.map_or(soon, |next| next.min(soon)));
         }
-        // While there is room, whoever was noted and is not in the queue yet is looked for.
+        // While there is room, further notes may name endpoints that are not in the queue yet.
         let enough = claimed.leases.len() >= request.limit || absorbed.found < notes;
         if enough || absorbed.left || claimed.isolation != Isolation::None {
             return Ok(claimed);
@@ -85,7 +85,7 @@ const NEXT: &str = "SELECT least(
     (SELECT min(ready) FROM bothends_endpoint WHERE class = 2 AND ready > $1),
     (SELECT min(due) FROM bothends_delivery WHERE state = -1 AND due > $1))";
 
-/// Leases what is due now.
+/// Leases deliveries that are due now.
 async fn claim_once(
     client: &mut Object,
     request: &ClaimRequest,
@@ -96,7 +96,7 @@ async fn claim_once(
     let transaction = client.transaction().await.map_err(failure)?;
     if !request.hanging.is_empty() {
         let hanging: Vec<i64> = request.hanging.iter().map(|endpoint| endpoint.0).collect();
-        // One with nothing under way has answered since it was found to hang.
+        // An endpoint without requests in progress has responded since it was reported as hanging.
         let sql = "WITH held AS (
                 SELECT id FROM bothends_endpoint WHERE id = ANY ($1) AND class = $3 AND busy > 0
                 ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
@@ -118,8 +118,8 @@ async fn claim_once(
             let is = |lease: &&Lease| lease.slow == (class == class::SLOW);
             before.iter().filter(is).count()
         };
-        // Endpoints that failed or are slow have few slots, and have them first: else those that
-        // always have something to do would leave them none.
+        // Failing and slow endpoints have few slots and are served first. Otherwise, endpoints that
+        // are always busy would leave no slots.
         let limit = request.limit.saturating_sub(taken);
         let suspects = request.suspects.min(request.limit).saturating_sub(taken);
         take(
@@ -153,7 +153,7 @@ WHERE e.class = $1 AND e.ready <= $2 AND (e.pace IS NOT NULL OR e.busy < $4)
 ORDER BY e.ready, e.id LIMIT $3
 FOR NO KEY UPDATE OF e SKIP LOCKED";
 
-/// Without what is selected from `leased`.
+/// A statement that leases the picked deliveries and returns their messages.
 macro_rules! message_of {
     ($picked:literal, $order:literal) => {
         concat!(
@@ -184,7 +184,7 @@ const LEASE: &str = message_of!(
     "l.ord, l.due, l.id"
 );
 
-/// The same for deliveries that were chosen already.
+/// The statement for deliveries that are already chosen.
 pub(super) const LEASE_THESE: &str = message_of!(
     "
     SELECT d.id, d.due, d.state, i.ord
@@ -194,7 +194,7 @@ pub(super) const LEASE_THESE: &str = message_of!(
     "l.ord"
 );
 
-/// An endpoint that is held, and where its requests go.
+/// A locked endpoint with its URL and subscription.
 pub(super) struct Target {
     pub(super) endpoint: Endpoint,
     url: Url,
@@ -202,7 +202,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// Of a row with the columns of [`READY`], from this one on.
+    /// Reads the columns of [`READY`], starting at `from`.
     pub(super) fn of(row: &Row, from: usize) -> Result<Self, StoreError> {
         let config: &str = get(row, from + 12)?;
         let subscription = Subscription::from_json(
@@ -219,7 +219,7 @@ impl Target {
     }
 }
 
-/// A lease of a row that [`LEASE`] or [`LEASE_THESE`] returns.
+/// Converts a row that [`LEASE`] or [`LEASE_THESE`] returns.
 pub(super) fn lease_of(
     row: &Row,
     targets: &HashMap<i64, Target>,
@@ -243,7 +243,8 @@ pub(super) fn lease_of(
     })
 }
 
-/// Leases what is due, from endpoints of a class in the order of its queue, up to so many leases in all.
+/// Leases due deliveries from endpoints of a class, in the order of its queue, until `leases` has
+/// `limit` entries.
 async fn take(
     transaction: &Transaction<'_>,
     request: &ClaimRequest,
@@ -282,7 +283,7 @@ async fn take(
         *taken.entry(lease.endpoint.0).or_default() += 1;
         leases.push(lease);
     }
-    // Those that nothing was left for keep their places.
+    // Endpoints beyond the limit keep their places in the queue.
     let mut left = limit;
     let mut served = Vec::new();
     for mut endpoint in endpoints {

@@ -1,4 +1,4 @@
-//! Being told that there is something to claim.
+//! Notifications about new deliveries.
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -10,10 +10,10 @@ use tokio_postgres::{AsyncMessage, Config, Error, Socket};
 /// Wakes the workers of all machines.
 pub(super) const NOTIFY: &str = "NOTIFY bothends_delivery";
 const LISTEN: &str = "LISTEN bothends_delivery";
-/// The pause before the connection is made again.
+/// The pause before a reconnect.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Listens as long as the store is there.
+/// Listens for notifications until the task is aborted.
 pub(super) async fn listen<T>(config: Config, tls: T, changes: watch::Sender<u64>)
 where
     T: MakeTlsConnect<Socket> + Clone,
@@ -41,7 +41,7 @@ where
     };
     let listening = async {
         client.batch_execute(LISTEN).await?;
-        // Something may have come while nobody listened.
+        // Notifications may have been missed before `LISTEN`.
         stir(changes);
         std::future::pending::<Result<(), Error>>().await
     };

@@ -1,8 +1,7 @@
-//! A store in PostgreSQL, for workers on many machines.
+//! A store in PostgreSQL, for workers on several machines.
 //!
-//! Claims lock the rows of endpoints and pass over those that are locked
-//! (`FOR NO KEY UPDATE SKIP LOCKED`), so workers do not wait for each other. Workers are woken by
-//! `LISTEN`, and look for themselves every now and then besides.
+//! Claims lock the rows of endpoints and skip locked rows (`FOR NO KEY UPDATE SKIP LOCKED`), so
+//! workers do not wait for each other. Workers are woken by `LISTEN`, and also poll at intervals.
 
 mod apart;
 mod batch;
@@ -40,25 +39,25 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
 use tokio_postgres::{Config, Socket};
 
-/// How many connections a store has, apart from the one that listens and those that enqueue.
+/// The number of pooled connections of a store, in addition to those for listening and enqueueing.
 const CONNECTIONS: usize = 8;
-/// How long a connection may take, or a free one be waited for.
+/// The timeout for connecting, and for waiting for a pooled connection.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// What our own connections are set to. The plans are those of indices whatever the statistics say:
-/// they were taken when the queue was shorter or longer by a million rows.
+/// The options of the store's connections. Plans must use indices regardless of statistics, which
+/// may be outdated by a million rows.
 const OPTIONS: &str = "-c statement_timeout=15s -c idle_in_transaction_session_timeout=15s \
     -c enable_seqscan=off -c jit=off -c application_name=bothends-delivery";
-/// And those that claim and record, whose statements join few rows with few.
+/// Further options of connections that claim and record, whose statements join few rows.
 const NESTED: &str = "-c enable_hashjoin=off -c enable_mergejoin=off";
 
-/// A store in PostgreSQL. Clones share its connections.
+/// A store in PostgreSQL. Clones share the connections.
 #[derive(Clone)]
 pub struct PostgresStore {
     pool: Pool,
     batcher: Batcher,
     changes: watch::Sender<u64>,
     clock: StoreClock,
-    /// Ends the tasks behind the store with its last clone.
+    /// Stops the background tasks when the last clone is dropped.
     _tasks: Arc<Tasks>,
 }
 
@@ -77,12 +76,12 @@ impl fmt::Debug for PostgresStore {
 }
 
 impl PostgresStore {
-    /// Connects, and makes the tables: their names begin with `bothends_`. Those of an earlier version
-    /// are upgraded.
+    /// Connects to the database, and creates the tables if they are missing. The table names start
+    /// with `bothends_`. Tables of an earlier version are upgraded.
     ///
     /// # Errors
-    /// Returns an error if the database cannot be reached, refuses to make tables, or has tables of a
-    /// newer version.
+    /// Returns an error if the database cannot be reached, if the tables cannot be created, or if
+    /// they have a newer version.
     pub async fn connect<T>(config: Config, tls: T) -> Result<Self, StoreError>
     where
         T: MakeTlsConnect<Socket> + Clone + Sync + Send + 'static,
@@ -93,11 +92,11 @@ impl PostgresStore {
         Self::connect_by(config, tls, StoreClock::default()).await
     }
 
-    /// Connects, and takes the time from this clock instead of the server's, for tests: due times and
-    /// leases are what it says.
+    /// Connects with a clock that replaces the clock of the server, for tests. Due times and leases
+    /// then follow this clock.
     ///
     /// # Errors
-    /// As [`PostgresStore::connect`].
+    /// Returns an error as [`PostgresStore::connect`] does.
     pub async fn connect_with_clock<T>(
         config: Config,
         tls: T,
@@ -126,7 +125,7 @@ impl PostgresStore {
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(PATIENCE);
         }
-        // One connection more than there are groups: the one that tells workers.
+        // One connection more than there are groups, for notifying workers.
         let enqueuing = pool(&config, &tls, batch::UNDER_WAY + 1)?;
         let pool = pool(
             config.clone().options(format!("{options} {NESTED}")),
@@ -154,13 +153,14 @@ impl PostgresStore {
         self.pool.get().await.map_err(no_connection)
     }
 
-    /// Tells all workers that something was enqueued in a transaction of the user's, after its
-    /// commit. Without it they find it a little later.
+    /// Notifies all workers after an enqueue in a transaction of the caller. Call this method after
+    /// the commit. Without it, workers find the message when they poll.
     ///
-    /// It is apart from the transaction because a `NOTIFY` within makes commits queue up.
+    /// The notification is separate from the transaction, because a `NOTIFY` within a transaction
+    /// serializes commits.
     ///
     /// # Errors
-    /// Where the database cannot be reached.
+    /// Returns an error if the database cannot be reached.
     pub async fn wake(&self) -> Result<(), StoreError> {
         let client = self.client().await?;
         client.batch_execute(listen::NOTIFY).await.map_err(failure)
@@ -250,10 +250,10 @@ impl DeliveryStore for PostgresStore {
         read::prune(&client, before, limit).await
     }
 
-    async fn mend(&self, slack: Duration) -> Result<u64, StoreError> {
+    async fn repair_times(&self, slack: Duration) -> Result<u64, StoreError> {
         let mut client = self.client().await?;
         let now = self.clock.now(&client).await?;
-        place::mend(&mut client, now, slack).await
+        place::repair_times(&mut client, now, slack).await
     }
 
     fn changes(&self) -> watch::Receiver<u64> {
@@ -285,11 +285,11 @@ where
         .map_err(|error| StoreError::because(StoreErrorKind::Unavailable, error))
 }
 
-/// What PostgreSQL says, as an error of ours.
+/// Converts an error of PostgreSQL.
 fn failure(error: tokio_postgres::Error) -> StoreError {
     let kind = match error.code() {
         Some(&SqlState::DISK_FULL) => StoreErrorKind::Full,
-        // It is starting, stopping, or has too much to do; or two got in each other's way.
+        // The server is starting, stopping or overloaded, or two transactions conflicted.
         Some(
             &SqlState::ADMIN_SHUTDOWN
             | &SqlState::CRASH_SHUTDOWN
@@ -300,7 +300,7 @@ fn failure(error: tokio_postgres::Error) -> StoreError {
             | &SqlState::T_R_SERIALIZATION_FAILURE,
         ) => StoreErrorKind::Unavailable,
         Some(_) => StoreErrorKind::Database,
-        // No code: the connection broke, or there is none.
+        // Without a code, the connection failed.
         None => StoreErrorKind::Unavailable,
     };
     StoreError::because(kind, error)
@@ -317,7 +317,7 @@ fn corrupt(what: impl Into<Box<dyn Error + Send + Sync>>) -> StoreError {
     StoreError::because(StoreErrorKind::Corrupt, what)
 }
 
-/// A column of a row.
+/// Reads a column of a row.
 fn get<'a, T: postgres_types::FromSql<'a>>(
     row: &'a tokio_postgres::Row,
     column: usize,
@@ -325,7 +325,7 @@ fn get<'a, T: postgres_types::FromSql<'a>>(
     row.try_get(column).map_err(corrupt)
 }
 
-/// A column of a row that holds a number that cannot be below zero.
+/// Reads a column with a number that is not negative.
 fn get_u32(row: &tokio_postgres::Row, column: usize) -> Result<u32, StoreError> {
     u32::try_from(get::<i64>(row, column)?).map_err(corrupt)
 }

@@ -1,7 +1,7 @@
-//! Endpoints, and their places in the queue.
+//! Endpoints, and their positions in the queues.
 //!
-//! Whoever waits for rows waits for those of endpoints, in the order of their ids, and holds no
-//! deliveries that others wait for: nobody waits in a circle.
+//! Transactions wait only for rows of endpoints, in the order of their ids, and hold no deliveries
+//! for which others wait. This prevents deadlocks.
 
 use super::{failure, get, get_u32};
 use crate::store::{CircuitPolicy, Endpoint};
@@ -23,7 +23,7 @@ pub(super) async fn query(
     transaction.query(&statement, values).await.map_err(failure)
 }
 
-/// The eight columns of an endpoint, from this one on.
+/// Reads the eight columns of an endpoint, starting at `from`.
 pub(super) fn endpoint(row: &Row, from: usize) -> Result<Endpoint, StoreError> {
     Ok(Endpoint {
         id: get(row, from)?,
@@ -37,7 +37,7 @@ pub(super) fn endpoint(row: &Row, from: usize) -> Result<Endpoint, StoreError> {
     })
 }
 
-/// Waits for these endpoints, and holds them.
+/// Locks these endpoints, waiting if necessary.
 pub(super) async fn lock(
     transaction: &Transaction<'_>,
     ids: &[i64],
@@ -51,7 +51,7 @@ pub(super) async fn lock(
     endpoints.collect()
 }
 
-/// Writes endpoints down that are held, with the places in the queue that are due to them.
+/// Stores locked endpoints with their current positions in the queue.
 pub(super) async fn refresh(
     transaction: &Transaction<'_>,
     endpoints: impl IntoIterator<Item = &Endpoint>,
@@ -94,7 +94,7 @@ pub(super) async fn refresh(
     .map(drop)
 }
 
-/// Finds the places in the queue of all endpoints of a subscription.
+/// Recomputes the queue positions of all endpoints of a subscription.
 pub(super) async fn refresh_all(
     transaction: &Transaction<'_>,
     subscription: &str,
@@ -110,14 +110,15 @@ pub(super) async fn refresh_all(
     refresh(transaction, endpoints.values(), now).await
 }
 
-/// Takes notes, half of them the oldest and half the newest: under a load that leaves more notes
-/// than claims collect, old ones do not wait for ever, and an endpoint that was idle does not wait
-/// for all that was noted before. Mostly an endpoint had something to do already, and its place is
-/// good. What is held is looked at as it is then: nothing is asked of it before.
+/// Absorbs wake notes, half of them the oldest and half the newest. When there are more notes than
+/// claims absorb, old notes do not wait forever, and an endpoint that was idle does not wait for
+/// all earlier notes. Most endpoints have earlier deliveries, and their position is already
+/// correct. An endpoint is read only after it is locked.
 ///
-/// It waits for nobody: the notes of an endpoint that somebody else holds are left for the next time.
-/// Only who holds an endpoint takes its notes. And nobody waits for the disk: what is undone by a crash
-/// is undone as a whole, and done again.
+/// The statement does not wait for locks: notes of endpoints that another transaction has locked
+/// remain for the next time. Only the transaction that has locked an endpoint deletes its notes.
+/// The commit does not wait for the disk: a crash undoes the whole statement, which is then
+/// repeated.
 const ABSORB: &str = "
 WITH note AS MATERIALIZED (
     SELECT id, endpoint, at FROM (
@@ -143,16 +144,17 @@ WITH note AS MATERIALIZED (
 SELECT (SELECT count(*) FROM note), (SELECT count(*) FROM gone),
     set_config('synchronous_commit', 'off', true)";
 
-/// How many notes there were, and how many of them were taken in.
+/// The number of notes found, and whether some of them remain.
 pub(super) struct Absorbed {
     pub(super) found: usize,
     pub(super) left: bool,
 }
 
-/// Gives endpoints their places in the queue for what was enqueued since, by at most so many notes.
+/// Updates the queue positions of endpoints with new deliveries, from at most `most` notes.
 ///
-/// A note is seen only after its delivery: they were committed together. Its endpoint is held
-/// when the place is computed, so that no claim that saw less comes after.
+/// A note becomes visible together with its delivery, because both are committed together. The
+/// endpoint is locked while the position is computed, so that a claim with an older snapshot cannot
+/// overwrite the position.
 pub(super) async fn absorb(client: &Object, most: usize) -> Result<Absorbed, StoreError> {
     let half = i64::try_from(most / 2).unwrap_or(i64::MAX);
     let statement = client.prepare_cached(ABSORB).await.map_err(failure)?;
@@ -165,14 +167,14 @@ pub(super) async fn absorb(client: &Object, most: usize) -> Result<Absorbed, Sto
     })
 }
 
-pub(super) async fn mend(
+pub(super) async fn repair_times(
     client: &mut Object,
     now: Timestamp,
     slack: Duration,
 ) -> Result<u64, StoreError> {
     let transaction = client.transaction().await.map_err(failure)?;
     let (now_ms, limit) = (now.as_millis(), now.after(slack).as_millis());
-    // The lease of a worker whose clock ran ahead ends as much too late.
+    // The lease of a worker whose clock ran ahead ends too late by the same amount.
     let moved = query(
         &transaction,
         "UPDATE bothends_delivery SET due = due - (since - $1), since = $1
@@ -184,9 +186,9 @@ pub(super) async fn mend(
         .iter()
         .map(|row| get(row, 0))
         .collect::<Result<_, _>>()?;
-    // No endpoint is left alone for longer than this; and the place in the queue of one that was
-    // served while the clock ran ahead is too late, too.
-    let longest = now.after(CircuitPolicy::default().longest_pause);
+    // The longest time for which a circuit stays open. Endpoints served while the clock ran ahead
+    // are also too late in the queue.
+    let longest = now.after(CircuitPolicy::default().max_backoff);
     let late = query(
         &transaction,
         "SELECT id FROM bothends_endpoint

@@ -1,4 +1,4 @@
-//! Looking at deliveries, and forgetting those that are over.
+//! Queries of deliveries, and pruning.
 
 use super::{corrupt, failure, get, get_u32};
 use crate::delivery::{Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, State};
@@ -100,7 +100,7 @@ pub(super) async fn message(
     row.as_ref().map(|row| message_at(row, 0)).transpose()
 }
 
-/// The six columns of a message, from this one on.
+/// Reads the six columns of a message, starting at `from`.
 pub(super) fn message_at(row: &Row, from: usize) -> Result<Message, StoreError> {
     Ok(Message {
         owner: get(row, from)?,

@@ -1,9 +1,9 @@
-//! Recording what came of leases.
+//! Recording of outcomes.
 
 use super::clock::{millis, now};
 use super::place::{lock, query, refresh};
 use super::{failure, get, get_u32};
-use crate::store::{CircuitPolicy, Outcome, Recorded, Verdict};
+use crate::store::{CircuitPolicy, Decision, Outcome, Recorded};
 use crate::{StoreError, Timestamp};
 use deadpool_postgres::Object;
 use std::collections::HashMap;
@@ -48,7 +48,8 @@ pub(super) async fn record(
     given: Option<i64>,
     circuit: CircuitPolicy,
 ) -> Result<Vec<Recorded>, StoreError> {
-    // The same lease twice in one statement would be settled and logged twice at once.
+    // One statement must not contain the same lease twice: the lease would be ended and logged
+    // twice.
     let mut first: HashMap<(i64, u32), usize> = HashMap::new();
     for (index, outcome) in outcomes.iter().enumerate() {
         first
@@ -89,7 +90,7 @@ pub(super) async fn record(
     Ok(recorded)
 }
 
-/// Outcomes as the arrays that PostgreSQL takes.
+/// Outcomes as arrays for PostgreSQL.
 #[derive(Default)]
 struct Columns<'a> {
     now: Option<i64>,
@@ -114,7 +115,7 @@ impl<'a> Columns<'a> {
         };
         for outcome in outcomes {
             let (state, pause, reason) = outcome.settled();
-            let counts = !matches!(outcome.verdict, Verdict::Release { .. });
+            let counts = !matches!(outcome.verdict, Decision::Release { .. });
             let attempt = outcome.attempt.as_ref();
             columns.ids.push(outcome.delivery.0);
             columns.generations.push(i64::from(outcome.generation));

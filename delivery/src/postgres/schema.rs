@@ -1,17 +1,21 @@
-//! The tables, and their versions: those of SQLite, and one more.
+//! The tables and their versions: the tables of the SQLite store, and one more.
 
 use super::{failure, get};
 use crate::StoreError;
 use crate::store::{SCHEMA, newer_schema};
 use deadpool_postgres::{Object, Transaction};
 
-/// Taken while the tables are made, so that two that start at once do not trip over each other.
+/// The advisory lock held during creation and upgrades, so that two starting processes do not
+/// conflict.
 const LOCK: i64 = 0x626f_7468_656e_6473;
 
-/// `bothends_wake` is what keeps enqueuing from waiting: whoever enqueues does not touch the
-/// endpoint's row, which others hold, but leaves a note with its own commit. Claims collect the
-/// notes; `has_room` is what the endpoint's other columns come to, so that they need not read them all.
-/// Queue tables are emptied as fast as they are filled, so they are swept often.
+/// The current tables.
+///
+/// `bothends_wake` keeps enqueues from waiting. An enqueue does not update the endpoint's row,
+/// which other transactions may have locked, but commits a note together with the delivery. Claims
+/// absorb the notes. `has_room` is derived from the other columns of the endpoint, so that claims
+/// need not read them all. Queue tables are vacuumed often, because they are emptied as fast as
+/// they are filled.
 const TABLES: &str = r#"
 CREATE TABLE bothends_subscription (
     id TEXT COLLATE "C" PRIMARY KEY,
@@ -109,10 +113,10 @@ CREATE TABLE bothends_wake (
 CREATE TABLE bothends_schema (version BIGINT NOT NULL);
 "#;
 
-/// What makes each version out of the one before: the first of these makes version 2.
+/// The upgrades, each from the previous version. The first one creates version 2.
 ///
-/// What is here stays as it is. A change of the tables is one more entry, the same change in [`TABLES`],
-/// and one more version of [`SCHEMA`].
+/// Existing entries never change. To change the tables, add an entry, make the same change in
+/// [`TABLES`], and increment [`SCHEMA`].
 const UPGRADES: [&str; 1] = [r#"
 ALTER TABLE bothends_endpoint ADD COLUMN pace BIGINT, ADD COLUMN class BIGINT NOT NULL DEFAULT 0;
 UPDATE bothends_endpoint SET class = 2 WHERE failures > 0;
@@ -144,11 +148,11 @@ CREATE TABLE bothends_schema (version BIGINT NOT NULL);
 INSERT INTO bothends_schema VALUES (2);
 "#];
 
-/// Makes the tables, or brings those of an earlier version up to date.
+/// Creates the tables, or upgrades those of an earlier version.
 pub(super) async fn create(client: &mut Object) -> Result<(), StoreError> {
     let transaction = client.transaction().await.map_err(failure)?;
     let run = async |sql: &str| transaction.batch_execute(sql).await.map_err(failure);
-    // Rewriting a large table takes longer than anything else that we do.
+    // Rewriting a large table takes longer than any other statement.
     run("SET LOCAL statement_timeout = 0").await?;
     transaction
         .execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])
@@ -172,7 +176,7 @@ pub(super) async fn create(client: &mut Object) -> Result<(), StoreError> {
     transaction.commit().await.map_err(failure)
 }
 
-/// Which version the tables have, if they are there.
+/// Returns the version of the tables, if they exist.
 async fn version(transaction: &Transaction<'_>) -> Result<Option<i64>, StoreError> {
     let there = "SELECT to_regclass('bothends_schema') IS NOT NULL,
         to_regclass('bothends_message') IS NOT NULL";
@@ -182,6 +186,6 @@ async fn version(transaction: &Transaction<'_>) -> Result<Option<i64>, StoreErro
         let row = transaction.query_one(sql, &[]).await.map_err(failure)?;
         return get(&row, 0);
     }
-    // The first version did not say which one it was.
+    // The first version did not store its number.
     Ok(get::<bool>(&row, 1)?.then_some(1))
 }

@@ -31,7 +31,7 @@ pub(super) async fn put(
                 &[&id],
             )
             .await?;
-        // A route that is gone leads where everything goes now, or stays as it was.
+        // A removed route leads to the URL for all kinds, or keeps its URL.
         let default = subscription.url.as_ref().map(url::Url::as_str);
         transaction
             .execute(

@@ -1,9 +1,9 @@
-//! Which addresses may be sent to.
+//! Allowed destination addresses.
 
 use ipnet::IpNet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Which addresses may be sent to: those of the public internet, and those that are allowed.
+/// The addresses to which requests may be sent: public addresses and explicitly allowed networks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Destinations {
     allowed: Vec<IpNet>,
@@ -11,33 +11,33 @@ pub struct Destinations {
 }
 
 impl Destinations {
-    /// The public internet, and nothing else.
+    /// Creates a set that contains only the public internet.
     pub fn public() -> Self {
         Self::default()
     }
 
-    /// These addresses as well, although they are not public.
+    /// Allows a network, even if its addresses are not public.
     #[must_use]
     pub fn allow(mut self, net: IpNet) -> Self {
         self.allowed.push(net);
         self
     }
 
-    /// The addresses of this machine as well. For tests and for trying things out.
+    /// Allows the loopback addresses of this machine, for tests and local trials.
     #[must_use]
     pub fn allow_loopback(self) -> Self {
         self.allow(IpNet::from(IpAddr::from([127, 0, 0, 0])).widened(8))
             .allow(IpNet::from(IpAddr::V6(Ipv6Addr::LOCALHOST)))
     }
 
-    /// Not these, whatever else is said.
+    /// Denies a network. Denied networks take precedence over allowed networks.
     #[must_use]
     pub fn deny(mut self, net: IpNet) -> Self {
         self.denied.push(net);
         self
     }
 
-    /// Whether this address may be sent to.
+    /// Returns `true` if requests may be sent to the address.
     pub fn permits(&self, address: IpAddr) -> bool {
         let canonical = address.to_canonical();
         let within = |nets: &[IpNet]| nets.iter().any(|net| net.contains(&canonical));
@@ -45,7 +45,7 @@ impl Destinations {
     }
 }
 
-/// The network of this many bits around an address.
+/// Conversion of an address to the network with a given prefix length.
 trait Widened {
     fn widened(self, bits: u8) -> IpNet;
 }
@@ -56,9 +56,9 @@ impl Widened for IpNet {
     }
 }
 
-/// Whether an address is one of the public internet, as far as IANA's registries of special-purpose
-/// addresses tell (RFC 6890 and its updates). An IPv6 address that stands for an IPv4 address is
-/// judged by that one.
+/// Returns `true` if an address belongs to the public internet, according to IANA's special-purpose
+/// address registries (RFC 6890 and its updates). An IPv6 address that embeds an IPv4 address is
+/// classified by the IPv4 address.
 pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -70,17 +70,18 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
     let [a, b, c, d] = address.octets();
     !matches!(
         (a, b, c, d),
-        // "This network" and private use, RFC 791 and RFC 1918.
+        // "This network" (RFC 791) and private use (RFC 1918).
         (0 | 10, ..) | (172, 16..=31, ..) | (192, 168, ..)
-        // Shared address space of carriers, RFC 6598; one cloud keeps its metadata there.
+        // Shared address space of carriers (RFC 6598). One cloud provider runs its metadata service
+        // there.
         | (100, 64..=127, ..)
-        // Loopback; link-local, RFC 3927: the metadata services of clouds.
+        // Loopback, and link-local (RFC 3927) with the metadata services of cloud providers.
         | (127, ..) | (169, 254, ..)
         // Protocol assignments, 6to4 relays, AS112.
         | (192, 0, 0, _) | (192, 31, 196, _) | (192, 52, 193, _) | (192, 88, 99, _) | (192, 175, 48, _)
-        // Documentation and benchmarks, RFC 5737 and RFC 2544.
+        // Documentation (RFC 5737) and benchmarks (RFC 2544).
         | (192, 0, 2, _) | (198, 51, 100, _) | (203, 0, 113, _) | (198, 18..=19, ..)
-        // Azure's host of metadata, health and DNS: a public address that is not public.
+        // Azure's host for metadata, health and DNS: a public address with private use.
         | (168, 63, 129, 16)
         // Multicast, reserved, broadcast.
         | (224..=255, ..)
@@ -101,8 +102,9 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
         [0x64, 0xff9b, 0, 0, 0, 0, high, low] => v4(high, low),
         // 6to4, 2002::/16 (RFC 3056).
         [0x2002, high, low, ..] => v4(high, low),
-        // What is left is global unicast, 2000::/3, without what is set apart in it: protocol
-        // assignments with Teredo (2001::/23), documentation (RFC 3849 and RFC 9637), AS112.
+        // Of the rest, only global unicast is public, 2000::/3, except for its special-purpose
+        // parts: protocol assignments with Teredo (2001::/23), documentation (RFC 3849 and RFC
+        // 9637), AS112.
         [first, second, third, ..] => {
             return matches!(first, 0x2000..=0x3fff)
                 && !(first == 0x2001 && second < 0x200)

@@ -1,4 +1,4 @@
-//! Connections to addresses that were looked at first.
+//! Connections restricted to allowed addresses.
 
 use super::address::Destinations;
 use http::Uri;
@@ -14,18 +14,18 @@ use std::time::Duration;
 use tokio::net::TcpStream;
 use tower_service::Service;
 
-/// How long one of several addresses may take before the next is tried.
+/// The connection timeout of an address, if the host has further addresses to try.
 const TURN: Duration = Duration::from_secs(3);
 
 type Resolving = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
 
-/// Finds the addresses of a host.
+/// A DNS resolver.
 pub trait Resolve: Send + Sync + 'static {
-    /// The addresses of this host.
+    /// Resolves a host name to its addresses.
     fn resolve(&self, host: String) -> Resolving;
 }
 
-/// The system's way to find addresses.
+/// The DNS resolver of the operating system.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemResolver;
 
@@ -38,7 +38,7 @@ impl Resolve for SystemResolver {
     }
 }
 
-/// Every address of the host is one that may not be sent to.
+/// An error for a host with an address that is not an allowed destination.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ForbiddenAddress(pub(crate) String);
 
@@ -50,8 +50,9 @@ impl fmt::Display for ForbiddenAddress {
 
 impl std::error::Error for ForbiddenAddress {}
 
-/// Connects to an address that was vetted: the very address, so that a name that changes its mind
-/// between the look and the connection gains nothing. Addresses in place of names take the same way.
+/// A connector that checks each resolved address and connects to exactly the checked address. A DNS
+/// record that changes between check and connection has no effect. IP addresses in URLs are checked
+/// the same way.
 #[derive(Clone)]
 pub(crate) struct Connector {
     pub(crate) resolver: Arc<dyn Resolve>,
@@ -91,7 +92,8 @@ impl Connector {
             Ok(address) => vec![address],
             Err(_) => self.resolver.resolve(host.to_owned()).await?,
         };
-        // One bad address is enough to refuse the host: honest ones do not mix.
+        // One forbidden address rejects the host: legitimate hosts do not mix public and private
+        // addresses.
         if let Some(bad) = found
             .iter()
             .find(|address| !self.destinations.permits(**address))
@@ -104,7 +106,7 @@ impl Connector {
     }
 }
 
-/// The first of these that takes a connection, in their order.
+/// Tries the addresses in order, and returns the first connection that is established.
 async fn connect_any(addresses: &[IpAddr], port: u16) -> io::Result<TcpStream> {
     let mut failed = io::Error::new(io::ErrorKind::NotFound, "the host has no address");
     for (index, address) in addresses.iter().enumerate() {

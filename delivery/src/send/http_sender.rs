@@ -1,4 +1,4 @@
-//! Sending over HTTP/1.1.
+//! The HTTP/1.1 sender.
 
 use super::address::Destinations;
 use super::connect::{Connector, ForbiddenAddress, Resolve, SystemResolver};
@@ -16,11 +16,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// How much of an answer's body is read. A longer one is cut off; what counts is the status.
+/// The number of response body bytes to read. The rest of a longer body is discarded, because only
+/// the status matters.
 const ANSWER_LIMIT: usize = 64 << 10;
-/// How much of it is kept.
+/// The number of response body bytes to keep.
 const EXCERPT: usize = 512;
-/// How long a connection that nothing is sent over is kept.
+/// The idle timeout of pooled connections.
 const IDLE: Duration = Duration::from_secs(30);
 
 #[cfg(feature = "rustls")]
@@ -28,8 +29,7 @@ type Connecting = hyper_rustls::HttpsConnector<Connector>;
 #[cfg(not(feature = "rustls"))]
 type Connecting = Connector;
 
-/// Sends over HTTP/1.1: no redirects, no proxies, no cookies, and only to addresses that may be sent
-/// to.
+/// An HTTP/1.1 sender without redirects, proxies and cookies, restricted to allowed destinations.
 #[derive(Clone)]
 pub struct HttpSender {
     client: Client<Connecting, Full<Bytes>>,
@@ -43,7 +43,7 @@ impl fmt::Debug for HttpSender {
 }
 
 impl HttpSender {
-    /// Begins a sender.
+    /// Returns a builder with default settings.
     pub fn builder() -> HttpSenderBuilder {
         HttpSenderBuilder {
             destinations: Destinations::public(),
@@ -59,7 +59,7 @@ impl HttpSender {
     }
 }
 
-/// Makes an [`HttpSender`].
+/// A builder for an [`HttpSender`].
 #[derive(Clone)]
 #[must_use]
 pub struct HttpSenderBuilder {
@@ -80,7 +80,7 @@ impl fmt::Debug for HttpSenderBuilder {
 }
 
 impl HttpSenderBuilder {
-    /// Which addresses may be sent to; those of the public internet, unless this says otherwise.
+    /// Sets the allowed destinations. The default is the public internet.
     pub fn destinations(self, destinations: Destinations) -> Self {
         Self {
             destinations,
@@ -88,7 +88,7 @@ impl HttpSenderBuilder {
         }
     }
 
-    /// Finds addresses in this way.
+    /// Sets the DNS resolver. The default is the resolver of the operating system.
     pub fn resolver(self, resolver: impl Resolve) -> Self {
         Self {
             resolver: Arc::new(resolver),
@@ -96,12 +96,13 @@ impl HttpSenderBuilder {
         }
     }
 
-    /// What the sender calls itself, where a subscription does not say.
+    /// Sets the `User-Agent`. A subscription can override the header. The default is
+    /// `bothends-delivery/` and the version.
     pub fn user_agent(self, user_agent: HeaderValue) -> Self {
         Self { user_agent, ..self }
     }
 
-    /// How many idle connections are kept for each host.
+    /// Sets the maximum number of idle connections per host. The default is 16.
     pub fn idle_per_host(self, idle_per_host: usize) -> Self {
         Self {
             idle_per_host,
@@ -109,9 +110,8 @@ impl HttpSenderBuilder {
         }
     }
 
-    /// Makes secure connections in this way: with roots of one's own, or a certificate for receivers
-    /// that ask for one. Without it, receivers have to show a certificate that Mozilla's roots vouch
-    /// for.
+    /// Sets the TLS configuration, for custom root certificates or a client certificate. The
+    /// default trusts Mozilla's root certificates.
     #[cfg(feature = "rustls")]
     pub fn tls(self, config: rustls::ClientConfig) -> Self {
         Self {
@@ -120,10 +120,10 @@ impl HttpSenderBuilder {
         }
     }
 
-    /// The sender.
+    /// Builds the sender.
     ///
     /// # Errors
-    /// Where TLS cannot be set up.
+    /// Returns an error if TLS cannot be configured.
     pub fn build(self) -> Result<HttpSender, BuildError> {
         let connector = Connector {
             resolver: self.resolver,
@@ -147,7 +147,8 @@ impl HttpSenderBuilder {
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(IDLE)
             .pool_max_idle_per_host(self.idle_per_host)
-            // A request is sent once. What became of it on a connection that closed, nobody knows.
+            // Each request is sent once: after a connection closed, the receiver may have processed
+            // the request.
             .retry_canceled_requests(false)
             .build(connector);
         Ok(HttpSender {
@@ -157,7 +158,7 @@ impl HttpSenderBuilder {
     }
 }
 
-/// A sender that could not be made.
+/// An error from [`HttpSenderBuilder::build`].
 #[derive(Debug)]
 pub struct BuildError(Box<dyn Error + Send + Sync>);
 
@@ -176,7 +177,8 @@ impl Sender for HttpSender {
             .uri(request.url.as_str());
         if let Some(headers) = builder.headers_mut() {
             headers.insert(USER_AGENT, self.user_agent.clone());
-            // Those of the request take the place of ours; those that come twice are kept twice.
+            // Headers of the request replace the default headers. Repeated headers of the request
+            // are kept.
             for name in request.headers.keys() {
                 headers.remove(name);
             }
@@ -198,7 +200,7 @@ async fn answer(response: http::Response<Incoming>) -> Sent {
     let (head, mut body) = response.into_parts();
     let mut excerpt = Vec::new();
     let mut read = 0;
-    // Read, so that the connection can be used again; but not for ever.
+    // Reading the body allows the connection to be reused. The limit bounds the effort.
     while read < ANSWER_LIMIT
         && let Some(frame) = body.frame().await
     {
@@ -212,20 +214,20 @@ async fn answer(response: http::Response<Incoming>) -> Sent {
     Ok(ReceiverResponse {
         status: head.status.as_u16(),
         retry_after: retry_after(&head.headers, SystemTime::now()),
-        // Databases take no NUL in a text.
+        // Databases reject NUL in text.
         excerpt: String::from_utf8_lossy(&excerpt).replace('\0', "\u{fffd}"),
     })
 }
 
-/// `Retry-After`, in seconds or as a date (RFC 9110, section 10.2.3).
+/// Parses `Retry-After`, in seconds or as a date (RFC 9110, section 10.2.3).
 fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        // A number that is too large for us means "never", as far as we are concerned.
+        // A number beyond the range of `u64` is treated as its maximum.
         return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
     }
     let date = httpdate::parse_http_date(text).ok()?;
-    // How long it is from when the receiver said so, by its own clock: ours may be wrong.
+    // The date is relative to the receiver's `Date`, because the local clock may be wrong.
     let said = headers.get(DATE).and_then(|said| said.to_str().ok());
     let said = said.and_then(|said| httpdate::parse_http_date(said).ok());
     Some(date.duration_since(said.unwrap_or(now)).unwrap_or_default())
@@ -251,8 +253,8 @@ fn fault(error: &ClientError) -> SendError {
     broken(error)
 }
 
-/// Whether TLS says so. An error of input and output does not name what it holds as its source, and
-/// may hold another one.
+/// Returns `true` if TLS caused the error. An [`std::io::Error`] does not return its inner error as
+/// `source`, and the inner error may be an `io::Error` as well.
 #[cfg(feature = "rustls")]
 fn is_tls(error: &(dyn Error + 'static)) -> bool {
     let held = error.downcast_ref::<std::io::Error>();
@@ -272,7 +274,7 @@ fn broken(error: &(dyn Error + 'static)) -> SendError {
     }
 }
 
-/// An error with its causes, as one line.
+/// Formats an error and its sources as one line.
 fn line(error: &(dyn Error + 'static)) -> String {
     let mut detail = error.to_string();
     let mut cause = error.source();

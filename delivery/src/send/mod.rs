@@ -1,4 +1,4 @@
-//! Sending one request, once.
+//! Sending of single requests.
 
 mod address;
 mod connect;
@@ -16,17 +16,17 @@ use std::future::Future;
 use std::time::Duration;
 use url::Url;
 
-/// A request that is ready to go.
+/// A request to send.
 ///
-/// Its `Debug` shows the host, the names of headers and the length of the body: the rest may be a secret
-/// of the receiver's.
+/// The `Debug` output shows the host, the names of the headers and the length of the body. The
+/// other parts may contain secrets of the receiver.
 #[derive(Clone)]
 pub struct Outgoing {
-    /// Where to.
+    /// The URL.
     pub url: Url,
     /// The HTTP method.
     pub method: Method,
-    /// Every header but those that frame the request, `Content-Type` among them.
+    /// The headers, including `Content-Type`, without those that frame the request.
     pub headers: HeaderMap,
     /// The body.
     pub body: Bytes,
@@ -44,32 +44,32 @@ impl fmt::Debug for Outgoing {
     }
 }
 
-/// What came back.
+/// The response of a receiver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReceiverResponse {
     /// The status.
     pub status: u16,
-    /// How long the receiver asks to be left alone.
+    /// The delay that the receiver requests with `Retry-After`.
     pub retry_after: Option<Duration>,
     /// The beginning of the body, for people to read.
     pub excerpt: String,
 }
 
-/// Why nothing came back.
+/// An error from sending a request: no response was received.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SendError {
-    /// What kind of end it was.
+    /// The result of the attempt.
     pub end: AttemptEnd,
-    /// What there is to tell of it.
+    /// Details for people.
     pub detail: String,
 }
 
-/// How one request ended.
+/// The result of sending one request.
 pub type Sent = Result<ReceiverResponse, SendError>;
 
-/// Sends requests. [`HttpSender`] is the one to use; tests have others.
+/// A sender of requests. [`HttpSender`] is the implementation for production; tests use others.
 pub trait Sender: Send + Sync + 'static {
-    /// Sends one request, once: no retries, no redirects. A worker drops the future when the time
-    /// for the request is over.
+    /// Sends a request once, without retries and redirects. The worker drops the future when the
+    /// timeout of the request expires.
     fn send(&self, request: Outgoing) -> impl Future<Output = Sent> + Send;
 }

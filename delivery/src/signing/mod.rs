@@ -1,13 +1,14 @@
-//! Signatures over the bytes of a body.
+//! Signatures over request bodies.
 //!
-//! Tokens are those of the receiving side, [`bothends_runtime::signature`]: one rule for both ends.
+//! The tokens are those of the receiving side, [`bothends_runtime::signature`], so that both ends
+//! share one implementation.
 
 mod ring;
 
 pub use bothends_runtime::signature::{
     InvalidToken, SIGNATURE, SIGNING_ID, SigningToken, TOKEN_SIGNATURE,
 };
-pub use ring::{InvalidRules, KeyRing, Publisher};
+pub use ring::{InvalidRules, JwksService, KeyRing};
 
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{
@@ -20,7 +21,7 @@ use std::fmt;
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
-/// A private key, with the id that receivers know its public half by.
+/// A private key, with the id under which its public key is published.
 #[derive(Clone)]
 pub struct SigningKey {
     id: String,
@@ -35,37 +36,37 @@ enum Key {
 }
 
 impl SigningKey {
-    /// A key of the curve P-256, for `ES256` (RFC 7518, section 3.4), from PKCS #8 in PEM.
+    /// Creates a P-256 key for `ES256` (RFC 7518, section 3.4) from PKCS #8 in PEM.
     ///
     /// # Errors
-    /// Where the text is no such key, or the id cannot be sent in a header.
-    pub fn es256(id: impl Into<String>, pem: &str) -> Result<Self, InvalidKey> {
+    /// Returns an error if the text is not such a key, or if the id is not a valid header value.
+    pub fn es256(id: impl Into<String>, pem: &str) -> Result<Self, SigningKeyError> {
         let key = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &private_key(pem)?);
         Self::new(
             id.into(),
-            Key::Es256(Arc::new(key.map_err(|_| InvalidKey)?)),
+            Key::Es256(Arc::new(key.map_err(|_| SigningKeyError)?)),
         )
     }
 
-    /// A key of the curve Ed25519, for `EdDSA` (RFC 8037), from PKCS #8 in PEM.
+    /// Creates an Ed25519 key for `EdDSA` (RFC 8037) from PKCS #8 in PEM.
     ///
     /// # Errors
-    /// Where the text is no such key, or the id cannot be sent in a header.
-    pub fn ed25519(id: impl Into<String>, pem: &str) -> Result<Self, InvalidKey> {
-        // The public half need not be there: openssl does not write it.
+    /// Returns an error if the text is not such a key, or if the id is not a valid header value.
+    pub fn ed25519(id: impl Into<String>, pem: &str) -> Result<Self, SigningKeyError> {
+        // The public key is optional, because openssl does not write it.
         let key = Ed25519KeyPair::from_pkcs8_maybe_unchecked(&private_key(pem)?);
         Self::new(
             id.into(),
-            Key::EdDsa(Arc::new(key.map_err(|_| InvalidKey)?)),
+            Key::EdDsa(Arc::new(key.map_err(|_| SigningKeyError)?)),
         )
     }
 
-    fn new(id: String, key: Key) -> Result<Self, InvalidKey> {
-        let id_value = HeaderValue::from_str(&id).map_err(|_| InvalidKey)?;
+    fn new(id: String, key: Key) -> Result<Self, SigningKeyError> {
+        let id_value = HeaderValue::from_str(&id).map_err(|_| SigningKeyError)?;
         Ok(Self { id, id_value, key })
     }
 
-    /// The id that the public half is published under.
+    /// Returns the id under which the public key is published.
     pub fn id(&self) -> &str {
         &self.id
     }
@@ -77,11 +78,12 @@ impl SigningKey {
         }
     }
 
-    /// A JWT in compact form (RFC 7515, section 7.1) whose payload is exactly these bytes.
+    /// Signs a body. Returns a JWT in compact form (RFC 7515, section 7.1) whose payload is exactly
+    /// these bytes.
     ///
     /// # Errors
-    /// Where the system has no memory or no random numbers for it.
-    pub fn sign(&self, body: &[u8]) -> Result<String, NotSigned> {
+    /// Returns an error if the system fails to provide memory or random numbers.
+    pub fn sign(&self, body: &[u8]) -> Result<String, SigningError> {
         let header = serde_json::json!({"alg": self.algorithm(), "kid": self.id, "typ": "JWT"});
         let mut token = URL_SAFE_NO_PAD.encode(header.to_string());
         token.push('.');
@@ -91,15 +93,16 @@ impl SigningKey {
             Key::EdDsa(key) => key.try_sign(token.as_bytes()),
         };
         token.push('.');
-        URL_SAFE_NO_PAD.encode_string(signature.map_err(|_| NotSigned)?, &mut token);
+        URL_SAFE_NO_PAD.encode_string(signature.map_err(|_| SigningError)?, &mut token);
         Ok(token)
     }
 
-    /// The public half, as a JSON Web Key (RFC 7517, section 4).
+    /// Returns the public key as a JSON Web Key (RFC 7517, section 4).
     pub fn public_jwk(&self) -> serde_json::Value {
         let mut jwk = match &self.key {
             Key::Es256(key) => {
-                // Uncompressed: a byte that says so, and both coordinates (SEC 1, section 2.3.3).
+                // The uncompressed form: a tag byte followed by both coordinates (SEC 1, section
+                // 2.3.3).
                 let (_, point) = key.public_key().as_ref().split_at(1);
                 let (x, y) = point.split_at(point.len() / 2);
                 serde_json::json!({
@@ -124,18 +127,18 @@ impl SigningKey {
     }
 }
 
-/// The bytes of a private key in PEM (RFC 7468, section 10), wiped when dropped.
-fn private_key(pem: &str) -> Result<Zeroizing<Vec<u8>>, InvalidKey> {
+/// Decodes a private key in PEM (RFC 7468, section 10). The bytes are zeroized when dropped.
+fn private_key(pem: &str) -> Result<Zeroizing<Vec<u8>>, SigningKeyError> {
     let (_, rest) = pem
         .split_once("-----BEGIN PRIVATE KEY-----")
-        .ok_or(InvalidKey)?;
+        .ok_or(SigningKeyError)?;
     let (base64, _) = rest
         .split_once("-----END PRIVATE KEY-----")
-        .ok_or(InvalidKey)?;
-    // As large as it can get, so that it never moves and leaves a copy behind.
+        .ok_or(SigningKeyError)?;
+    // The full capacity at once: a reallocation would leave a copy of the key behind.
     let mut text = Zeroizing::new(String::with_capacity(base64.len()));
     text.extend(base64.chars().filter(|of| !of.is_ascii_whitespace()));
-    let bytes = STANDARD.decode(&*text).map_err(|_| InvalidKey)?;
+    let bytes = STANDARD.decode(&*text).map_err(|_| SigningKeyError)?;
     Ok(Zeroizing::new(bytes))
 }
 
@@ -145,26 +148,27 @@ impl fmt::Debug for SigningKey {
     }
 }
 
-/// The text is no private key of the kind that was asked for, or its id fits in no header.
+/// An error for a text that is not a private key of the expected kind, or for an id that is not a
+/// valid header value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct InvalidKey;
+pub struct SigningKeyError;
 
-impl fmt::Display for InvalidKey {
+impl fmt::Display for SigningKeyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("this is no private key in PKCS #8 of the curve that was asked for")
     }
 }
 
-impl std::error::Error for InvalidKey {}
+impl std::error::Error for SigningKeyError {}
 
-/// The system had no memory or no random numbers to sign with.
+/// An error for a system without the memory or random numbers that a signature needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NotSigned;
+pub struct SigningError;
 
-impl fmt::Display for NotSigned {
+impl fmt::Display for SigningError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the system has no memory or no random numbers to sign with")
     }
 }
 
-impl std::error::Error for NotSigned {}
+impl std::error::Error for SigningError {}

@@ -1,4 +1,4 @@
-//! The keys of a sender, and how they are published.
+//! The signing keys of a sender, and their publication.
 
 use super::{SIGNATURE, SIGNING_ID, SigningKey, TOKEN_SIGNATURE};
 use crate::Signing;
@@ -13,10 +13,11 @@ use std::future::{Ready, ready};
 use std::task::{Context, Poll};
 use tower_service::Service;
 
-/// The keys of the sender: one signs, all are published.
+/// The keys of a sender: one key signs, and all keys are published.
 ///
-/// To change keys, publish the new one first ([`KeyRing::publish`]), let it sign when receivers had
-/// time to fetch it, and keep the old one published until nothing that it signed is under way.
+/// To rotate keys, publish the new key first ([`KeyRing::publish`]). Let it sign once receivers
+/// have had time to fetch it. Keep the old key published until no request that it signed is in
+/// progress.
 #[derive(Debug, Clone, Default)]
 pub struct KeyRing {
     current: Option<SigningKey>,
@@ -24,7 +25,7 @@ pub struct KeyRing {
     headers: Headers,
 }
 
-/// The headers that carry signatures.
+/// The names of the signature headers.
 #[derive(Debug, Clone)]
 struct Headers {
     token: HeaderName,
@@ -43,12 +44,13 @@ impl Default for Headers {
 }
 
 impl KeyRing {
-    /// No keys; subscriptions that ask for [`Signing::Key`] are not sent to.
+    /// Creates an empty key ring. Without a key, requests of subscriptions with [`Signing::Key`]
+    /// are not sent.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// This key signs.
+    /// Sets the key that signs. The previous signing key remains published.
     #[must_use]
     pub fn sign_with(mut self, key: SigningKey) -> Self {
         if let Some(before) = self.current.replace(key) {
@@ -57,19 +59,19 @@ impl KeyRing {
         self
     }
 
-    /// This key is published, and does not sign.
+    /// Adds a key that is published but does not sign.
     #[must_use]
     pub fn publish(mut self, key: SigningKey) -> Self {
         self.published.push(key);
         self
     }
 
-    /// Signs in the headers that a document names (`SIGNING` of generated code). Without it, they
-    /// are `X-Token-Signature`, `X-Signature` and `X-Signing-ID`.
+    /// Sets the signature headers that an OpenAPI document names (`SIGNING` in generated code). The
+    /// defaults are `X-Token-Signature`, `X-Signature` and `X-Signing-ID`.
     ///
     /// # Errors
-    /// Where a name cannot be that of a header, or the document names an algorithm that is not that
-    /// of the key that signs.
+    /// Returns an error if a name is not a valid header name, or if the document names an algorithm
+    /// other than that of the signing key.
     pub fn rules(mut self, rules: &SigningRules) -> Result<Self, InvalidRules> {
         let header = |name: &'static str| {
             HeaderName::from_bytes(name.as_bytes()).map_err(|_| InvalidRules::Header { name })
@@ -90,24 +92,25 @@ impl KeyRing {
         Ok(self)
     }
 
-    /// The key that signs.
+    /// Returns the key that signs.
     pub const fn current(&self) -> Option<&SigningKey> {
         self.current.as_ref()
     }
 
-    /// The public keys, as a JSON Web Key Set (RFC 7517, section 5).
+    /// Returns the public keys as a JSON Web Key Set (RFC 7517, section 5).
     pub fn public_jwks(&self) -> serde_json::Value {
         let keys = self.current.iter().chain(&self.published);
         serde_json::json!({"keys": keys.map(SigningKey::public_jwk).collect::<Vec<_>>()})
     }
 
-    /// A service that publishes the public keys, for a URL that receivers are told.
-    pub fn publisher(&self) -> Publisher {
-        Publisher(Bytes::from(self.public_jwks().to_string()))
+    /// Returns a service that publishes the public keys, to be mounted at a URL that receivers
+    /// know.
+    pub fn jwks_service(&self) -> JwksService {
+        JwksService(Bytes::from(self.public_jwks().to_string()))
     }
 
-    /// Signs a body, and puts the headers that say so. `false` where there is no key to sign with, or
-    /// signing failed.
+    /// Signs a body and sets the signature headers. Returns `false` if the signing key is missing
+    /// or signing failed.
     pub(crate) fn sign(&self, signing: &Signing, body: &[u8], headers: &mut HeaderMap) -> bool {
         match signing {
             Signing::None => true,
@@ -124,7 +127,7 @@ impl KeyRing {
 }
 
 fn put(headers: &mut HeaderMap, name: &HeaderName, value: String) -> bool {
-    // Hexadecimal, or base64 for URLs: always a good value.
+    // Hexadecimal and base64url text is always a valid header value.
     match HeaderValue::try_from(value) {
         Ok(value) => {
             headers.insert(name, value);
@@ -134,16 +137,16 @@ fn put(headers: &mut HeaderMap, name: &HeaderName, value: String) -> bool {
     }
 }
 
-/// The signing rules of a document cannot be kept.
+/// An error for signing rules of a document that cannot be applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InvalidRules {
-    /// This cannot be the name of a header.
+    /// The name is not a valid header name.
     Header {
         /// The name.
         name: &'static str,
     },
-    /// The key that signs has another algorithm than the document names.
+    /// The algorithm of the signing key differs from the algorithm of the document.
     Algorithm {
         /// The algorithm of the document.
         asked: &'static str,
@@ -174,8 +177,9 @@ impl fmt::Display for InvalidRules {
 
 impl std::error::Error for InvalidRules {}
 
-/// Answers with the public keys of a [`KeyRing`], as a JSON Web Key Set: what `GET` and `HEAD` are
-/// answered with at the URL that receivers are told. They may keep it for five minutes.
+/// A service that publishes the public keys of a [`KeyRing`] as a JSON Web Key Set. The service
+/// handles `GET` and `HEAD` at the URL where it is mounted. Receivers may cache the response for
+/// five minutes.
 ///
 /// ```
 /// use bothends_delivery::KeyRing;
@@ -183,15 +187,15 @@ impl std::error::Error for InvalidRules {}
 /// use tower_service::Service;
 ///
 /// # async fn publish(keys: &KeyRing) {
-/// let mut publisher = keys.publisher();
-/// let Ok(answer) = publisher.call(Request::new(())).await;
+/// let mut jwks_service = keys.jwks_service();
+/// let Ok(answer) = jwks_service.call(Request::new(())).await;
 /// assert_eq!(answer.headers()["content-type"], "application/jwk-set+json");
 /// # }
 /// ```
 #[derive(Debug, Clone)]
-pub struct Publisher(Bytes);
+pub struct JwksService(Bytes);
 
-impl<B> Service<Request<B>> for Publisher {
+impl<B> Service<Request<B>> for JwksService {
     type Response = Response<Full<Bytes>>;
     type Error = Infallible;
     type Future = Ready<Result<Self::Response, Infallible>>;

@@ -1,11 +1,11 @@
-//! The one clock of a database: whoever opens the file, it is as late for all of them.
+//! The clock of a database, shared by all processes that open its file.
 //!
-//! The database remembers one moment by two clocks: the system's, and the time since the machine was
-//! booted, which nobody can set and which all processes share. From then on the time that passed is
-//! counted. A process whose system clock is wrong, or is set while it runs, changes nothing.
+//! The database stores one moment as read from two clocks: the system clock, and the time since
+//! boot, which cannot be set and which all processes share. From then on, the elapsed time is
+//! counted. A process whose system clock is wrong, or is set while the process runs, has no effect.
 //!
-//! When the system's clock says something else for good (it was wrong at first, and was put right), the
-//! database follows it: with a new moment to count from, and leases that last as long as they did.
+//! If the system clock differs permanently (it was wrong at first and has been corrected), the
+//! database follows it: a new moment is stored, and existing leases keep their remaining duration.
 
 use super::{execute, failure, lease};
 use crate::StoreError;
@@ -15,17 +15,18 @@ use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How far the system's clock may be from the database's before the database follows it.
+/// The difference between system clock and database clock, in milliseconds, from which the database
+/// follows the system clock.
 const SLACK: i64 = 60_000;
-/// How often that is looked at.
+/// The interval between comparisons of the two clocks.
 const LOOK: Duration = Duration::from_secs(60);
 
-/// Where a store's time comes from.
+/// The time source of a store.
 #[derive(Clone)]
 pub(super) struct StoreClock(Arc<Source>);
 
 struct Source {
-    /// Instead of the database's: for tests.
+    /// Replaces the clock of the database, for tests.
     given: Option<Arc<dyn Clock>>,
     wall: Arc<dyn Clock>,
     looked: Mutex<Option<Instant>>,
@@ -47,7 +48,7 @@ impl StoreClock {
         }
     }
 
-    /// The time now, after a look at the system's clock if it is time for one.
+    /// Returns the current time, after comparing the clocks if the interval has elapsed.
     pub(super) fn checked(&self, connection: &Connection) -> Result<Timestamp, StoreError> {
         let looked = {
             let mut looked = self.0.looked.lock().unwrap_or_else(PoisonError::into_inner);
@@ -63,7 +64,8 @@ impl StoreClock {
         self.now(connection)
     }
 
-    /// Follows the system's clock if it is far off. Returns how many deliveries are stamped anew.
+    /// Follows the system clock if the difference is too large. Returns how many deliveries were
+    /// given new times.
     pub(super) fn follow(&self, connection: &Connection) -> Result<u64, StoreError> {
         if self.0.given.is_some() {
             return Ok(0);
@@ -88,7 +90,7 @@ impl StoreClock {
     }
 }
 
-/// The time by the clock of this database.
+/// Returns the time of the database clock.
 pub(super) fn now(connection: &Connection, wall: &dyn Clock) -> Result<Timestamp, StoreError> {
     let (boot, up) = machine::up();
     let known: Option<i64> = connection
@@ -97,7 +99,7 @@ pub(super) fn now(connection: &Connection, wall: &dyn Clock) -> Result<Timestamp
         .map_err(failure)?;
     match known {
         Some(since) => Ok(Timestamp::from_millis(since.saturating_add(up))),
-        // Whoever had leases before the machine was booted is gone.
+        // After a reboot, the holders of earlier leases no longer run.
         None => {
             let wall = wall.now();
             anchor(connection, wall)?;
@@ -117,14 +119,14 @@ fn anchor(connection: &Connection, wall: Timestamp) -> Result<(), StoreError> {
     .map(drop)
 }
 
-/// What was stamped more than `slack` after now becomes as if it had been stamped now.
+/// Sets times that are more than `slack` after `now` as if they had been stamped now.
 pub(super) fn bring_back(
     connection: &Connection,
     now: Timestamp,
     slack: Duration,
 ) -> Result<u64, StoreError> {
     let moved = || -> rusqlite::Result<Vec<i64>> {
-        // The lease of a worker whose clock ran ahead ends as much too late.
+        // The lease of a worker whose clock ran ahead ends too late by the same amount.
         let mut statement = connection.prepare_cached(
             "UPDATE bothends_delivery SET due = due - (since - ?1), since = ?1
              WHERE state < 2 AND due > ?2 AND since > ?2 RETURNING endpoint",
@@ -136,8 +138,8 @@ pub(super) fn bring_back(
     };
     let mut moved = moved().map_err(failure)?;
     let count = moved.len() as u64;
-    // No endpoint is left alone for longer than this.
-    let longest = now.after(CircuitPolicy::default().longest_pause);
+    // The longest time for which a circuit stays open.
+    let longest = now.after(CircuitPolicy::default().max_backoff);
     let closed = || -> rusqlite::Result<Vec<i64>> {
         let mut statement = connection.prepare_cached(
             "UPDATE bothends_endpoint SET closed_until = ?1
@@ -149,7 +151,7 @@ pub(super) fn bring_back(
             .collect()
     };
     moved.extend(closed().map_err(failure)?);
-    // The place in the queue of an endpoint that was served while the clock ran ahead is too late, too.
+    // Endpoints served while the clock ran ahead are also too late in the queue.
     let late = || -> rusqlite::Result<Vec<i64>> {
         let mut statement =
             connection.prepare_cached("SELECT id FROM bothends_endpoint WHERE ready > ?1")?;
@@ -166,16 +168,16 @@ mod machine {
     use rustix::time::{ClockId, clock_gettime};
     use std::sync::LazyLock;
 
-    /// Each time the machine is booted has an id of its own.
+    /// The id of the current boot.
     static BOOT: LazyLock<String> = LazyLock::new(|| {
         match std::fs::read_to_string("/proc/sys/kernel/random/boot_id") {
             Ok(id) if !id.trim().is_empty() => id.trim().to_owned(),
-            // Then each process counts for itself.
+            // Without a boot id, each process counts on its own.
             _ => uuid::Uuid::now_v7().to_string(),
         }
     });
 
-    /// Which boot it is, and how many milliseconds ago it was, sleep included.
+    /// Returns the boot id and the milliseconds since boot, including suspended time.
     pub(super) fn up() -> (&'static str, i64) {
         let up = clock_gettime(ClockId::Boottime);
         let millis = up.tv_sec.saturating_mul(1000) + up.tv_nsec / 1_000_000;
@@ -188,8 +190,8 @@ mod machine {
     use std::sync::LazyLock;
     use std::time::Instant;
 
-    /// There is no clock that processes share and nobody sets: each counts for itself, from the
-    /// system's clock.
+    /// Other systems have no shared clock that cannot be set. Each process counts from its own
+    /// system clock.
     static BEGAN: LazyLock<(String, Instant)> =
         LazyLock::new(|| (uuid::Uuid::now_v7().to_string(), Instant::now()));
 

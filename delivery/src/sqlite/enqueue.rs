@@ -1,4 +1,4 @@
-//! New deliveries.
+//! Creation of deliveries.
 
 use super::{clock, execute, failure, lease, read};
 use crate::delivery::DeadReason;
@@ -9,11 +9,11 @@ use crate::{
 };
 use rusqlite::{Connection, OptionalExtension, params};
 
-/// Enqueues a message in a transaction of the user's, on any connection to the database of a store:
-/// it is sent if, and only if, the transaction is committed.
+/// Enqueues a message in a transaction of the caller, on any connection to the database of a store.
+/// The message is sent if and only if the transaction is committed.
 ///
 /// # Errors
-/// Returns an error if the database refuses.
+/// Returns an error if a database operation fails.
 pub fn enqueue_in(connection: &Connection, message: &Message) -> Result<Enqueued, StoreError> {
     enqueue(connection, message, clock::now(connection, &SystemClock)?)
 }
@@ -89,10 +89,10 @@ fn deliveries_of(
     found.collect()
 }
 
-/// Where a message goes: one endpoint of each subscription, that of its kind before that of every
-/// kind.
+/// Returns the endpoints of a message, one per subscription. An endpoint for the message's kind
+/// takes precedence over an endpoint for every kind.
 fn endpoints_for(connection: &Connection, message: &Message) -> rusqlite::Result<Vec<i64>> {
-    // The bare column is that of the row with the least `every`, as SQLite documents.
+    // SQLite documents that the bare column is read from the row with the smallest `every`.
     let mut statement = connection.prepare_cached(
         "SELECT endpoint, min(every) FROM bothends_selected
          WHERE owner = ?1 AND (kind = ?2 AND every = 0 OR kind = '' AND every = 1)
@@ -127,7 +127,7 @@ fn insert(connection: &Connection, new: &New, now: Timestamp) -> Result<Delivery
         })
         .map_err(failure)?;
     let id = connection.last_insert_rowid();
-    // Mostly there is something to do for the endpoint already, and its place in the queue is good.
+    // Most endpoints have earlier deliveries, and their place in the queue is already correct.
     let ready: Option<Option<i64>> = connection
         .prepare_cached(
             "SELECT ready FROM bothends_endpoint
@@ -184,7 +184,7 @@ pub(super) fn replay(
     };
     let replay = insert(connection, &new, now)?;
     if reason.as_deref() == Some(DeadReason::Poisonous.as_str()) {
-        // It is sent as carefully as it was at last.
+        // The replay keeps the isolation that the delivery had last.
         let sql = "UPDATE bothends_delivery SET state = -1, lost = ?2 WHERE id = ?1";
         execute(connection, sql, params![replay.0, lost])?;
     }

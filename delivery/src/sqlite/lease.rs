@@ -1,4 +1,4 @@
-//! Claiming, and the places of endpoints in their queues.
+//! Claims, and the positions of endpoints in their queues.
 
 use super::{corrupt, execute, failure, read, reap, subscribe};
 use crate::store::{APART, ClaimRequest, Claimed, Endpoint, Isolation, Lease, class, group_size};
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use url::Url;
 
-/// How many deliveries that workers were lost with are looked through for some that can be sent.
+/// The maximum number of suspect deliveries that one claim examines.
 const APART_AT_ONCE: i64 = 4096;
 
 pub(super) fn endpoint(connection: &Connection, id: i64) -> Result<Option<Endpoint>, StoreError> {
@@ -35,7 +35,7 @@ pub(super) fn endpoint(connection: &Connection, id: i64) -> Result<Option<Endpoi
         .map_err(failure)
 }
 
-/// Writes an endpoint down, with the place in the queue that is due to it.
+/// Stores an endpoint with its current position in the queue.
 pub(super) fn refresh(
     connection: &Connection,
     endpoint: &Endpoint,
@@ -67,7 +67,7 @@ pub(super) fn refresh(
     execute(connection, sql, values).map(drop)
 }
 
-/// Finds the places of these endpoints anew.
+/// Recomputes the queue positions of these endpoints.
 pub(super) fn refresh_ids(
     connection: &Connection,
     ids: &[i64],
@@ -80,7 +80,7 @@ pub(super) fn refresh_ids(
     endpoints.refresh(connection, now)
 }
 
-/// Endpoints that something happened to, each read and written once.
+/// Endpoints that changed, each read and written once.
 #[derive(Default)]
 pub(super) struct Endpoints(BTreeMap<i64, Endpoint>);
 
@@ -116,7 +116,7 @@ pub(super) fn claim(
 ) -> Result<Claimed, StoreError> {
     reap::reap(connection, request, now)?;
     for hanging in &request.hanging {
-        // One with nothing under way has answered since it was found to hang.
+        // An endpoint without requests in progress has responded since it was reported as hanging.
         let sql =
             "UPDATE bothends_endpoint SET class = ?2 WHERE id = ?1 AND class = ?3 AND busy > 0";
         execute(
@@ -134,8 +134,8 @@ pub(super) fn claim(
     };
     let isolation = claiming.take_apart()?;
     if isolation == Isolation::None {
-        // Endpoints that failed or are slow have few slots, and have them first: else those that
-        // always have something to do would leave them none.
+        // Failing and slow endpoints have few slots and are served first. Otherwise, endpoints that
+        // are always busy would leave no slots.
         claiming.take_from(class::SUSPECT, request.suspects.min(request.limit))?;
         let slow = claiming.leases.len().saturating_add(request.slow);
         claiming.take_from(class::SLOW, slow.min(request.limit))?;
@@ -184,8 +184,8 @@ const ONE: &str = "SELECT d.id, d.generation, d.tries, d.lost,
      FROM bothends_delivery AS d JOIN bothends_message AS m ON m.key = d.message WHERE d.id = ?1";
 
 impl Claiming<'_> {
-    /// Leases what workers were lost with: after the first loss beside others, after more of them with
-    /// nothing else beside.
+    /// Leases suspect deliveries, which have lost leases: after the first loss together with
+    /// others, after further losses in isolation.
     fn take_apart(&mut self) -> Result<Isolation, StoreError> {
         let waiting = self.apart().map_err(failure)?;
         let stage = waiting
@@ -223,7 +223,7 @@ impl Claiming<'_> {
         Ok(Isolation::Apart)
     }
 
-    /// What workers were lost with and can be sent: delivery, endpoint, losses in a row.
+    /// Returns the suspect deliveries that can be sent, with their endpoint and losses in a row.
     fn apart(&self) -> rusqlite::Result<Vec<(i64, i64, u32)>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT d.id, d.endpoint, d.lost FROM bothends_delivery AS d
@@ -237,7 +237,7 @@ impl Claiming<'_> {
             .collect()
     }
 
-    /// Leases from endpoints of this class, up to so many leases in all.
+    /// Leases deliveries of endpoints in this class, until the claim has `limit` leases.
     fn take_from(&mut self, class: i64, limit: usize) -> Result<(), StoreError> {
         let ready = || -> rusqlite::Result<Vec<i64>> {
             let mut statement = self.connection.prepare_cached(
@@ -270,7 +270,7 @@ impl Claiming<'_> {
         Ok(())
     }
 
-    /// Leases the deliveries of one endpoint that this selects; returns how many they are.
+    /// Leases the selected deliveries of one endpoint. Returns their number.
     fn lease(
         &mut self,
         endpoint: &Endpoint,
@@ -321,7 +321,7 @@ impl Claiming<'_> {
         Ok(i64::try_from(taken).unwrap_or(i64::MAX))
     }
 
-    /// Where requests to an endpoint go, and whose they are.
+    /// Returns the URL and the subscription of an endpoint.
     fn target(&mut self, endpoint: i64) -> Result<(Url, Arc<Subscription>), StoreError> {
         let (id, url): (String, String) = self
             .connection

@@ -1,7 +1,7 @@
-//! A store in a file of SQLite's.
+//! A store in a SQLite file.
 //!
-//! One thread writes. What callers want at the same time is committed together, each in a savepoint
-//! of its own, so that one disk can take thousands of transactions a second. Another thread reads.
+//! One thread writes. Concurrent calls are committed together, each in its own savepoint, so that
+//! one disk sustains thousands of transactions per second. Another thread reads.
 
 mod clock;
 mod enqueue;
@@ -32,14 +32,14 @@ use thread::Jobs;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
-/// A store in a file of SQLite's. Clones share it.
+/// A store in a SQLite file. Clones share the connections.
 #[derive(Clone)]
 pub struct SqliteStore {
     writer: Jobs,
     reader: Jobs,
     changes: watch::Sender<u64>,
     clock: StoreClock,
-    /// Ends the watching with the last clone.
+    /// Stops the file watcher when the last clone is dropped.
     _watching: Arc<Watching>,
 }
 
@@ -53,7 +53,7 @@ impl Drop for Watching {
     }
 }
 
-/// How a [`SqliteStore`] is opened, where [`SqliteStore::open`] is not enough.
+/// Options for opening a [`SqliteStore`].
 #[derive(Clone, Default)]
 #[must_use]
 pub struct SqliteOptions {
@@ -68,13 +68,13 @@ impl fmt::Debug for SqliteOptions {
 }
 
 impl SqliteOptions {
-    /// What [`SqliteStore::open`] has.
+    /// Creates the options of [`SqliteStore::open`].
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes the time from this clock instead of the database's, for tests: due times and leases are
-    /// what it says.
+    /// Sets a clock that replaces the database clock, for tests. Due times and leases then follow
+    /// this clock.
     pub fn clock(self, clock: impl Clock) -> Self {
         Self {
             clock: Some(Arc::new(clock)),
@@ -82,7 +82,7 @@ impl SqliteOptions {
         }
     }
 
-    /// Takes this for the system's clock, which the clock of the database is set by.
+    /// Sets the clock that is used as the system clock, from which the database clock is set.
     pub fn system_clock(self, clock: impl Clock) -> Self {
         Self {
             wall: Some(Arc::new(clock)),
@@ -93,7 +93,8 @@ impl SqliteOptions {
     /// Opens the database, as [`SqliteStore::open`] does.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be opened, is no database, or has tables of a newer version.
+    /// Returns an error if the file cannot be opened, is not a SQLite database, or has tables of a
+    /// newer version.
     pub async fn open(self, path: impl AsRef<Path>) -> Result<SqliteStore, StoreError> {
         let path = path.as_ref().to_owned();
         let opening = tokio::task::spawn_blocking(move || {
@@ -128,22 +129,24 @@ impl fmt::Debug for SqliteStore {
 }
 
 impl SqliteStore {
-    /// Opens the database in this file, which need not be there yet; it may hold tables of the
-    /// user's. Ours have names that begin with `bothends_`; those of earlier versions are upgraded.
+    /// Opens the database in a file, and creates the file if it is missing. The database may
+    /// contain other tables: the names of the store's tables start with `bothends_`. Tables of
+    /// earlier versions are upgraded.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be opened, is no database, or has tables of a newer version.
+    /// Returns an error if the file cannot be opened, is not a SQLite database, or has tables of a
+    /// newer version.
     pub async fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         SqliteOptions::new().open(path).await
     }
 
-    /// Runs this in a transaction of the one writer, and returns when it is committed. It is
-    /// committed together with what others do at the same time, and undone alone if it fails; it
-    /// must not begin or end transactions itself.
+    /// Runs a closure in a transaction of the writer, and returns after the commit. Concurrent
+    /// transactions are committed together, and a failed closure is rolled back alone. The closure
+    /// must not begin or end transactions.
     ///
     /// # Errors
-    /// What the closure returns, as [`StoreErrorKind::Aborted`]; and what keeps a database from
-    /// committing.
+    /// Returns [`StoreErrorKind::Aborted`] with the error of the closure, or an error if the commit
+    /// fails.
     pub async fn transaction<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, Box<dyn std::error::Error + Send + Sync>>
@@ -155,7 +158,7 @@ impl SqliteStore {
         self.writer.call(true, work).await
     }
 
-    /// Has the writer do this, at the time that it is then.
+    /// Runs `work` on the writer thread, with the time at which it starts.
     async fn write<T: Send + 'static>(
         &self,
         stirs: bool,
@@ -166,9 +169,9 @@ impl SqliteStore {
         self.writer.call(stirs, work).await
     }
 
-    /// Tells workers in this process that something was enqueued in a transaction that was not one
-    /// of [`SqliteStore::transaction`]. On Linux they notice it themselves, as workers in other processes
-    /// do; elsewhere they find it when they poll.
+    /// Wakes the workers of this process after an enqueue outside of [`SqliteStore::transaction`].
+    /// On Linux, workers in all processes notice the commit without this call. On other systems,
+    /// they find the message when they poll.
     pub fn wake(&self) {
         self.changes
             .send_modify(|count| *count = count.wrapping_add(1));
@@ -269,7 +272,7 @@ impl DeliveryStore for SqliteStore {
         self.write(false, prune).await
     }
 
-    async fn mend(&self, slack: Duration) -> Result<u64, StoreError> {
+    async fn repair_times(&self, slack: Duration) -> Result<u64, StoreError> {
         let clock = self.clock.clone();
         let mend = move |connection: &Connection| {
             let moved = clock.follow(connection)?;
@@ -293,7 +296,7 @@ fn execute(connection: &Connection, sql: &str, values: &[&dyn ToSql]) -> Result<
     statement.execute(values).map_err(failure)
 }
 
-/// What SQLite says, as an error of ours.
+/// Converts an error of SQLite.
 fn failure(error: rusqlite::Error) -> StoreError {
     let kind = match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => StoreErrorKind::Full,

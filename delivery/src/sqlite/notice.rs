@@ -1,8 +1,7 @@
-//! Being told by the file system that another process has committed.
+//! Notifications of the file system about commits by other processes.
 //!
-//! Every commit, by whatever process and whatever program, writes to the write-ahead log beside the
-//! database. Where the file system does not tell of it, workers find what is new when they look for
-//! themselves.
+//! Each commit of any process or program writes to the write-ahead log beside the database. If the
+//! file system sends no notifications, workers find new deliveries by polling.
 
 use super::thread::Jobs;
 use rusqlite::Connection;
@@ -12,7 +11,8 @@ use tokio::net::unix::pipe::Receiver;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
-/// Tells workers of commits by others until it is aborted; nothing where that cannot be.
+/// Starts a task that notifies workers of commits by other processes. Returns `None` if the file
+/// cannot be watched.
 #[cfg(target_os = "linux")]
 pub(super) fn notice(
     database: &Path,
@@ -22,7 +22,7 @@ pub(super) fn notice(
     use rustix::fs::inotify::{CreateFlags, WatchFlags, add_watch, init};
     let mut log = database.as_os_str().to_owned();
     log.push("-wal");
-    // Not a pipe, but read like one.
+    // An inotify descriptor is not a pipe, but is read like one.
     let watching = || -> std::io::Result<Receiver> {
         let inotify = init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC)?;
         add_watch(&inotify, Path::new(&log), WatchFlags::MODIFY)?;
@@ -44,7 +44,7 @@ pub(super) fn notice(_: &Path, _: Jobs, _: watch::Sender<u64>) -> Option<AbortHa
 
 #[cfg(target_os = "linux")]
 async fn tell(events: Receiver, writer: Jobs, changes: watch::Sender<u64>) {
-    // Under load, so often at most; what comes meanwhile is one event.
+    // The minimum interval between two checks. Events in between count as one.
     const PACE: std::time::Duration = std::time::Duration::from_millis(5);
     let mut seen = None;
     loop {
@@ -54,7 +54,8 @@ async fn tell(events: Receiver, writer: Jobs, changes: watch::Sender<u64>) {
         }
         let mut buffer = [0; 4096];
         while events.try_read(&mut buffer).is_ok_and(|count| count > 0) {}
-        // Changes with the commits of others, not with those of the connection that is asked.
+        // The version changes with commits of other connections, but not with those of this
+        // connection.
         let version = |connection: &Connection| {
             connection
                 .prepare_cached("PRAGMA data_version")

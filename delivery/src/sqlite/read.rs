@@ -1,4 +1,4 @@
-//! Looking at deliveries, and forgetting those that are over.
+//! Queries of deliveries, and pruning.
 
 use super::{corrupt, failure};
 use crate::delivery::{Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, State};
@@ -109,7 +109,7 @@ pub(super) fn message(
     found.transpose()
 }
 
-/// The six columns of a message, from this one on.
+/// Reads the six columns of a message, starting at `from`.
 pub(super) fn message_at(
     row: &Row<'_>,
     from: usize,

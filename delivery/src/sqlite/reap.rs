@@ -1,21 +1,21 @@
-//! Taking back what was lost, and recording what was not.
+//! Recovery of lost leases, and recording of outcomes.
 
 use super::lease::Endpoints;
 use super::{execute, failure};
 use crate::delivery::{AttemptEnd, DeadReason};
-use crate::store::{AttemptLog, CircuitPolicy, ClaimRequest, Outcome, Recorded, Verdict};
+use crate::store::{AttemptLog, CircuitPolicy, ClaimRequest, Decision, Outcome, Recorded};
 use crate::{StoreError, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-/// How many lost leases are taken back at once, so that no claim takes long.
+/// The maximum number of lost leases that one claim recovers, to bound its duration.
 const AT_ONCE: i64 = 1000;
 
-/// A lease that nobody recorded.
+/// A lease that expired without an outcome.
 struct Lost {
     id: i64,
     endpoint: i64,
     generation: u32,
-    /// How many leases in a row nobody recorded, this one among them.
+    /// The number of leases lost in a row, including this lease.
     lost: u32,
     isolated: u32,
     since: i64,
@@ -34,7 +34,7 @@ impl Lost {
     }
 }
 
-/// Takes back leases that nobody recorded in time.
+/// Recovers leases that expired without an outcome.
 pub(super) fn reap(
     connection: &Connection,
     request: &ClaimRequest,
@@ -127,15 +127,15 @@ pub(super) fn record(
     Ok(recorded)
 }
 
-/// Ends a lease, if it still is one; returns the endpoint. What nothing was sent of is as suspicious as
-/// it was.
+/// Ends a lease if it is still valid, and returns its endpoint. A released delivery remains as
+/// suspect as before.
 fn settle(
     connection: &Connection,
     outcome: &Outcome,
     now: Timestamp,
 ) -> Result<Option<i64>, StoreError> {
     let (state, pause, reason) = outcome.settled();
-    let counts = !matches!(outcome.verdict, Verdict::Release { .. });
+    let counts = !matches!(outcome.verdict, Decision::Release { .. });
     connection
         .prepare_cached(
             "UPDATE bothends_delivery SET

@@ -1,4 +1,4 @@
-//! The tables, their versions, and how a connection is set up.
+//! The tables, their versions, and the configuration of connections.
 
 use super::failure;
 use crate::StoreError;
@@ -7,17 +7,20 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use std::path::Path;
 use std::time::Duration;
 
-/// How long another process may hold the database.
+/// The time to wait for a lock of another process.
 const BUSY: Duration = Duration::from_secs(10);
 
-/// The tables as they are now.
+/// The current tables.
 ///
-/// `state`: -1 pending after a worker was lost with it, 0 pending, 1 leased, 2 delivered, 3 dead. `due`:
-/// from when on, until when, or when it was finished. `since`: when the row came into its state. `lost`:
-/// leases lost in a row; `isolated`: leases given in a row with nothing else beside. `ready`: an
-/// endpoint's place in the queue of its `class`; nothing while there is nothing to claim from it.
-/// `removed`: since when the subscription is gone; deliveries that are pending are dead then, however
-/// many, without being touched.
+/// - `state`: -1 pending after a worker was lost, 0 pending, 1 leased, 2 delivered, 3 dead.
+/// - `due`: when a pending delivery is due, when a lease expires, or when a delivery was finished.
+/// - `since`: when the row entered its state.
+/// - `lost`: leases lost in a row.
+/// - `isolated`: leases granted in a row without any concurrent request.
+/// - `ready`: the endpoint's place in the queue of its `class`; null while no delivery can be
+///   claimed.
+/// - `removed`: when the subscription was removed. Its pending deliveries then count as dead
+///   without being updated, regardless of their number.
 const TABLES: &str = "
 CREATE TABLE bothends_subscription (
     id TEXT PRIMARY KEY,
@@ -117,10 +120,10 @@ CREATE TABLE bothends_clock (
 CREATE TABLE bothends_schema (version INTEGER NOT NULL);
 ";
 
-/// What makes each version out of the one before: the first of these makes version 2.
+/// The upgrades, each from the previous version. The first one creates version 2.
 ///
-/// What is here stays as it is. A change of the tables is one more entry, the same change in [`TABLES`],
-/// and one more version of [`SCHEMA`].
+/// Existing entries never change. To change the tables, add an entry, make the same change in
+/// [`TABLES`], and increment [`SCHEMA`].
 const UPGRADES: [&str; 1] = ["
 ALTER TABLE bothends_endpoint ADD COLUMN pace INTEGER;
 ALTER TABLE bothends_endpoint ADD COLUMN class INTEGER NOT NULL DEFAULT 0;
@@ -165,12 +168,12 @@ CREATE TABLE bothends_schema (version INTEGER NOT NULL);
 INSERT INTO bothends_schema VALUES (2);
 "];
 
-/// Opens the database for writing, and makes or upgrades its tables.
+/// Opens the database for writing, and creates or upgrades its tables.
 pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open(path).map_err(failure)?;
     connection.busy_timeout(BUSY).map_err(failure)?;
     connection.set_prepared_statement_cache_capacity(64);
-    // A commit is on the disk when it returns: in WAL mode, only FULL says so.
+    // A commit must be on the disk when it returns; in WAL mode, only FULL guarantees this.
     connection
         .execute_batch(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536;
@@ -183,7 +186,7 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     match upgrade(&connection) {
         Ok(()) => connection.execute_batch("COMMIT").map_err(failure)?,
         Err(error) => {
-            // The error that counts is the first one.
+            // The first error is the relevant one.
             let _ = connection.execute_batch("ROLLBACK");
             return Err(error);
         }
@@ -191,7 +194,7 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Makes the tables, or brings those of an earlier version up to date.
+/// Creates the tables, or upgrades those of an earlier version.
 fn upgrade(connection: &Connection) -> Result<(), StoreError> {
     let there = |table: &str| -> Result<bool, StoreError> {
         let sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1";
@@ -206,7 +209,7 @@ fn upgrade(connection: &Connection) -> Result<(), StoreError> {
             })
             .map_err(failure)?
     } else if there("bothends_message")? {
-        // The first version did not say which one it was.
+        // The first version did not store its number.
         1
     } else {
         run(TABLES)?;
@@ -224,7 +227,7 @@ fn upgrade(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Opens the database for reading beside the writer.
+/// Opens the database for reading, in parallel to the writer.
 pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(failure)?;

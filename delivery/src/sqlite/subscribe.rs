@@ -21,7 +21,7 @@ pub(super) fn put(connection: &Connection, subscription: &Subscription) -> Resul
                 subscription.to_json()
             ],
         )?;
-        // A route that is gone leads where everything goes now, or stays as it was.
+        // A removed route leads to the URL for all kinds, or keeps its URL.
         if let Some(url) = &subscription.url {
             execute(
                 "UPDATE bothends_endpoint SET url = ?2 WHERE subscription = ?1 AND removed IS NULL",

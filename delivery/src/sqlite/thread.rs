@@ -1,4 +1,4 @@
-//! Threads that hold a connection, and what they are asked to do.
+//! Threads that own a connection, and their jobs.
 
 use super::failure;
 use crate::{StoreError, StoreErrorKind};
@@ -8,19 +8,19 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
 
-/// The most that is committed at once. Far more than callers come in while a disk is busy; it only
-/// keeps one commit from growing without end.
+/// The maximum number of jobs per commit. The limit only keeps a commit from growing without bound:
+/// far fewer callers arrive while a disk is busy.
 const GROUP: usize = 1024;
-/// How long those are waited for who were in the last group, and are likely to be in the next.
+/// The time to wait for callers of the previous group, which are likely to return.
 const LINGER: Duration = Duration::from_micros(300);
 
-/// Something to do with a connection, in two steps: what it does, and what it says afterwards.
+/// A job for a connection, in two steps: the work and the notification of its caller.
 trait Job: Send {
-    /// Does it. `false`: undo it.
+    /// Runs the job. `false` requests a rollback.
     fn run(&mut self, connection: &Connection) -> bool;
-    /// Tells whoever waits. An error: what was done did not come to stay.
+    /// Notifies the caller. An error means that the changes were not committed.
     fn finish(self: Box<Self>, failed: Option<&StoreError>);
-    /// Whether workers may find something new afterwards.
+    /// Returns `true` if workers may find new deliveries afterwards.
     fn stirs(&self) -> bool;
 }
 
@@ -40,7 +40,7 @@ where
         let Some(work) = self.work.take() else {
             return false;
         };
-        // A panic in what a user wants done must not take the thread along that all others need.
+        // A panic in a caller's closure must not end the thread, which all callers share.
         let result = catch_unwind(AssertUnwindSafe(|| work(connection)));
         let result = result.unwrap_or_else(|_| {
             let why = "it panicked";
@@ -58,7 +58,7 @@ where
             (Some(Ok(value)), None) => Ok(value),
             (None, None) => Err(StoreError::new(StoreErrorKind::Unavailable)),
         };
-        // Nobody waits any more: what was committed stays committed.
+        // If the caller no longer waits, the committed changes remain.
         let _ = self.reply.send(result);
     }
 
@@ -67,12 +67,12 @@ where
     }
 }
 
-/// Hands jobs to a thread.
+/// A queue of jobs for a thread.
 #[derive(Clone)]
 pub(super) struct Jobs(Sender<Box<dyn Job>>);
 
 impl Jobs {
-    /// Starts a thread that writes: one transaction for all that wait, a savepoint for each.
+    /// Starts a writer thread: one transaction for all waiting jobs, with a savepoint per job.
     pub(super) fn writer(
         connection: Connection,
         changes: watch::Sender<u64>,
@@ -95,7 +95,7 @@ impl Jobs {
         })
     }
 
-    /// Starts a thread that reads.
+    /// Starts a reader thread.
     pub(super) fn reader(connection: Connection) -> Result<Self, StoreError> {
         start("bothends-reader", move |jobs| {
             while let Ok(mut job) = jobs.recv() {
@@ -105,7 +105,8 @@ impl Jobs {
         })
     }
 
-    /// Has this done, and waits for it. It is done even if nobody waits for it any more.
+    /// Runs `work` on the thread, and waits for its result. The work is done even if the caller
+    /// stops waiting.
     pub(super) async fn call<T: Send + 'static>(
         &self,
         stirs: bool,
@@ -136,8 +137,8 @@ fn start(
     Ok(Jobs(sender))
 }
 
-/// Adds what waits already. Callers that were answered together come back together, only not at the
-/// very same moment: as many as `before` are waited for a little.
+/// Adds the waiting jobs to the group. Callers whose jobs finished together return together, but
+/// not at exactly the same moment: up to `before` jobs are awaited for a short time.
 fn gather(jobs: &Receiver<Box<dyn Job>>, group: &mut Vec<Box<dyn Job>>, before: usize) {
     let until = Instant::now() + LINGER;
     while group.len() < GROUP {
@@ -156,7 +157,7 @@ fn gather(jobs: &Receiver<Box<dyn Job>>, group: &mut Vec<Box<dyn Job>>, before: 
     }
 }
 
-/// Does all of these in one transaction. An error means that nothing of any of them stays.
+/// Runs all jobs in one transaction. After an error, no changes of any job remain.
 fn commit(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
     let execute = |sql| {
         let mut statement = connection.prepare_cached(sql).map_err(failure)?;
@@ -168,7 +169,7 @@ fn commit(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), Sto
             execute("SAVEPOINT job")?;
             let keep = job.run(connection);
             if connection.is_autocommit() {
-                // SQLite gave up the whole transaction; when the disk is full it may.
+                // SQLite rolled back the whole transaction, as it may do when the disk is full.
                 return Err(StoreError::because(
                     StoreErrorKind::Full,
                     "the transaction was rolled back",
@@ -183,7 +184,7 @@ fn commit(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), Sto
     };
     let done = all();
     if done.is_err() && !connection.is_autocommit() {
-        // If this fails as well there is nothing to undo.
+        // If this fails as well, the transaction has already ended.
         let _ = execute("ROLLBACK");
     }
     done

@@ -1,4 +1,4 @@
-//! Endpoints as both stores keep them: how much they get, and when they are left alone.
+//! The endpoint rules that both stores share: the share of requests, and the circuit breaker.
 
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 use super::{Health, Outcome};
@@ -6,17 +6,19 @@ use super::{Health, Outcome};
 use crate::Timestamp;
 use std::time::Duration;
 
-/// When an endpoint that fails is left alone, and which endpoints are slow.
+/// A circuit breaker policy: when the circuit of a failing endpoint opens, and which endpoints
+/// count as slow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CircuitPolicy {
-    /// After how many rounds of failures in a row.
+    /// The number of failing rounds in a row after which the circuit opens. 5 by default.
     pub rounds: u32,
-    /// For how long at first; it doubles with every further failure.
+    /// The first time the circuit stays open, doubled with each further failure. 10 seconds by
+    /// default.
     pub pause: Duration,
-    /// For how long at most.
-    pub longest_pause: Duration,
-    /// An endpoint whose attempts take at least this long is slow. All slow endpoints together have at
-    /// most half the slots of a worker.
+    /// The longest time the circuit stays open. 5 minutes by default.
+    pub max_backoff: Duration,
+    /// The duration of attempts from which an endpoint counts as slow. All slow endpoints together
+    /// use at most half of a worker's slots. 1 second by default.
     pub slow: Duration,
 }
 
@@ -25,25 +27,25 @@ impl Default for CircuitPolicy {
         Self {
             rounds: 5,
             pause: Duration::from_secs(10),
-            longest_pause: Duration::from_secs(5 * 60),
+            max_backoff: Duration::from_secs(5 * 60),
             slow: Duration::from_secs(1),
         }
     }
 }
 
-/// What is known of an endpoint, as both stores keep it. Each class has a queue of its own, and a share
-/// of a worker's slots.
+/// The classes of endpoints, as both stores number them. Each class has its own queue and its own
+/// share of a worker's slots.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) mod class {
-    /// It answers quickly, or nothing is known of it yet.
+    /// Endpoints that respond quickly, and new endpoints.
     pub(crate) const FAST: i64 = 0;
-    /// It answers slowly, or has something under way that is not answered for long.
+    /// Endpoints that respond slowly or have a request that has been in progress for long.
     pub(crate) const SLOW: i64 = 1;
-    /// It failed last.
+    /// Endpoints whose last attempt failed.
     pub(crate) const SUSPECT: i64 = 2;
 }
 
-/// An endpoint as both stores keep it, and the rules for it.
+/// The stored state of an endpoint, with the rules that both stores apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) struct Endpoint {
@@ -53,15 +55,15 @@ pub(crate) struct Endpoint {
     pub(crate) busy: i64,
     pub(crate) failures: u32,
     pub(crate) closed_until: i64,
-    /// How long its attempts take of late, in milliseconds.
+    /// The recent duration of attempts, in milliseconds.
     pub(crate) pace: Option<i64>,
     pub(crate) class: i64,
 }
 
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 impl Endpoint {
-    /// How many more requests it may get now: every round that fails halves what it may have, so a
-    /// receiver that hangs soon holds one slot of a worker.
+    /// Returns how many more requests the endpoint may receive now. Each failing round halves the
+    /// cap, so that a receiver that hangs soon occupies one slot of a worker.
     pub(crate) fn room(&self) -> i64 {
         let cap = self.cap.checked_shr(self.failures).unwrap_or(0).max(1);
         if self.active {
@@ -71,7 +73,8 @@ impl Endpoint {
         }
     }
 
-    /// How many more it may get where one that has not answered yet gets so many at once.
+    /// Returns how many more requests the endpoint may receive, if an endpoint without any response
+    /// so far may receive `probes` at once.
     pub(crate) fn room_for(&self, probes: usize) -> i64 {
         match self.pace {
             Some(_) => self.room(),
@@ -82,16 +85,17 @@ impl Endpoint {
         }
     }
 
-    /// When it can be claimed from: its place in the queue of endpoints. Never before `now`, so one
-    /// that was just served goes to the end.
+    /// Returns the time from which the endpoint can be claimed, which is its position in the queue
+    /// of endpoints. The time is never before `now`, so that an endpoint just served goes to the
+    /// end of the queue.
     #[cfg(feature = "sqlite")]
     pub(crate) fn ready(&self, first_due: Option<i64>, now: Timestamp) -> Option<i64> {
         let due = first_due.filter(|_| self.room() > 0)?;
         Some(due.max(self.closed_until).max(now.as_millis()))
     }
 
-    /// Takes notice of one outcome. Failures are counted by round: all that was under way when the
-    /// endpoint failed counts once.
+    /// Updates the endpoint for one outcome. Failures are counted per round: all requests in
+    /// progress when the endpoint failed count once.
     pub(crate) fn notice(&mut self, outcome: &Outcome, now: Timestamp, circuit: CircuitPolicy) {
         self.busy -= 1;
         match outcome.health {
@@ -104,7 +108,7 @@ impl Endpoint {
                 if let Some(beyond) = self.failures.checked_sub(circuit.rounds) {
                     let doubled = 2u32.checked_pow(beyond).unwrap_or(u32::MAX);
                     let pause = circuit.pause.saturating_mul(doubled);
-                    self.closed_until = now.after(pause.min(circuit.longest_pause)).as_millis();
+                    self.closed_until = now.after(pause.min(circuit.max_backoff)).as_millis();
                 }
             }
             Health::Bad | Health::Unknown => {}
@@ -112,7 +116,8 @@ impl Endpoint {
         if let Some(took) = outcome.took() {
             let took = i64::try_from(took.as_millis()).unwrap_or(i64::MAX / 4);
             let took = took.min(i64::MAX / 4);
-            // An average that forgets: four attempts say more than one, and the last ones most.
+            // A moving average: four attempts have more weight than one, and recent attempts the
+            // most.
             let pace = self.pace.map_or(took, |pace| (3 * pace + took) / 4);
             self.pace = Some(pace);
             self.class = if self.failures > 0 {

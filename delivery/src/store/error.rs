@@ -1,32 +1,32 @@
-//! Why a store could not do what it was asked for.
+//! Errors of delivery stores.
 
 use std::error::Error;
 use std::fmt;
 
-/// Why a store could not do it.
+/// The kind of a [`StoreError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StoreErrorKind {
-    /// There is nothing with this id.
+    /// No item has this id.
     NotFound,
-    /// The delivery is not finished, so it cannot be repeated.
+    /// The delivery is not finished, so it cannot be replayed.
     NotFinished,
-    /// There is no room left.
+    /// The storage is full.
     Full,
-    /// The database cannot be reached, or is busy. Later it may be.
+    /// The database is busy or cannot be reached. A later call may succeed.
     Unavailable,
-    /// What lies in the database was not put there by us.
+    /// The database contains data that this crate did not write.
     Corrupt,
-    /// The tables were made by a newer version of this crate.
+    /// The tables were created by a newer version of this crate.
     Schema,
-    /// The user's part of a transaction failed, and nothing of it was committed.
+    /// The caller's part of a transaction failed, and the transaction was rolled back.
     Aborted,
-    /// Anything else the database says.
+    /// Any other database error.
     Database,
 }
 
-/// A store could not do what it was asked for. Nothing of it was done, except where the connection
-/// broke while committing: then nobody knows.
+/// An error from a store. The operation had no effect, unless the connection broke during the
+/// commit: then the effect is unknown.
 #[derive(Debug)]
 pub struct StoreError {
     kind: StoreErrorKind,
@@ -34,12 +34,12 @@ pub struct StoreError {
 }
 
 impl StoreError {
-    /// An error of this kind.
+    /// Creates an error of this kind.
     pub const fn new(kind: StoreErrorKind) -> Self {
         Self { kind, source: None }
     }
 
-    /// An error of this kind, with what caused it.
+    /// Creates an error of this kind with a source.
     pub fn because(kind: StoreErrorKind, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self {
             kind,
@@ -47,7 +47,7 @@ impl StoreError {
         }
     }
 
-    /// What kind of error it is.
+    /// Returns the kind of the error.
     pub const fn kind(&self) -> StoreErrorKind {
         self.kind
     }

@@ -1,4 +1,4 @@
-//! What a store has to do.
+//! The interface of delivery stores.
 
 mod endpoint;
 mod error;
@@ -16,206 +16,213 @@ use std::time::Duration;
 use tokio::sync::watch;
 use url::Url;
 
-/// Keeps messages, who receives them, and how far each delivery came.
+/// Storage of messages, subscriptions and the progress of deliveries.
 ///
-/// Every change is committed, and lasts, when its future is ready. A store has one clock for all that
-/// use it ([`DeliveryStore::now`]): when something is due and how long a lease lasts is decided by this
-/// clock alone, and never by that of a process which enqueues or sends.
+/// Every change is committed durably when its future completes. A store has one clock for all its
+/// users ([`DeliveryStore::now`]). Only this clock decides when a delivery is due and when a lease
+/// expires; the clocks of processes that enqueue or send are not used.
 pub trait DeliveryStore: Clone + Send + Sync + 'static {
-    /// Adds a subscription, or replaces the one with its id: URLs, headers, signature, concurrency
-    /// and whether it is active are those of the new one, for what waits already, too. What waits
-    /// for a URL that is gone goes to the URL for all kinds, if there is one, and otherwise to where
-    /// it was to go. What the new one does not select any more is sent still.
+    /// Adds a subscription, or replaces the subscription with the same id.
+    ///
+    /// The new URLs, headers, signature, concurrency and active flag also apply to waiting
+    /// deliveries. Deliveries that wait for a removed URL go to the URL for all kinds, if the
+    /// subscription has one, and otherwise to the removed URL. Waiting deliveries of kinds that the
+    /// new subscription no longer selects are still sent.
     fn put_subscription(
         &self,
         subscription: Subscription,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// The subscription with this id.
+    /// Returns the subscription with this id.
     fn subscription(
         &self,
         id: &str,
     ) -> impl Future<Output = Result<Option<Subscription>, StoreError>> + Send;
 
-    /// All subscriptions of an owner, by id.
+    /// Returns all subscriptions of an owner, ordered by id.
     fn subscriptions(
         &self,
         owner: &str,
     ) -> impl Future<Output = Result<Vec<Subscription>, StoreError>> + Send;
 
-    /// Activates or deactivates a subscription, whichever it is now. Its deliveries are held while it
-    /// is inactive: what is enqueued meanwhile is sent when it is active again.
+    /// Activates or deactivates a subscription. The call has no effect if the subscription has that
+    /// state already. Deliveries are held while their subscription is inactive, and sent when it
+    /// becomes active again.
     ///
     /// # Errors
-    /// [`StoreErrorKind::NotFound`] where there is none with this id.
+    /// Returns [`StoreErrorKind::NotFound`] if no subscription has this id.
     fn set_active(
         &self,
         id: &str,
         active: bool,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// Removes a subscription: it gets nothing new, and what waits for it is given up as
-    /// [`DeadReason::Removed`], at once and however much it is. What is under way ends as it ends,
-    /// but is not sent again. Its deliveries and their attempts stay until they are
-    /// [pruned](Self::prune), and cannot be [replayed](Self::replay). One that is put with the same id
-    /// later is another subscription.
+    /// Removes a subscription. The subscription receives no new deliveries, and its waiting
+    /// deliveries fail as [`DeadReason::Removed`], at once and regardless of their number.
+    ///
+    /// Attempts in progress are completed, but not retried. The deliveries and their attempts
+    /// remain until [pruned](Self::prune), and cannot be [replayed](Self::replay). A subscription
+    /// added later with the same id is a different subscription.
     ///
     /// # Errors
-    /// [`StoreErrorKind::NotFound`] where there is none with this id.
+    /// Returns [`StoreErrorKind::NotFound`] if no subscription has this id.
     fn remove_subscription(&self, id: &str) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// Enqueues a message in a transaction of its own. Each store has a way to do it in one of the
-    /// user's, too.
+    /// Enqueues a message in its own transaction. Each store also has a method that enqueues in a
+    /// transaction of the caller.
     ///
-    /// Ids of messages are unique within an owner: a second message of the same owner with the same id
-    /// is a [duplicate](EnqueueStatus::Duplicate) and changes nothing, even if its content differs.
+    /// Message ids are unique per owner: a second message with the same owner and id is a
+    /// [duplicate](EnqueueStatus::Duplicate) and has no effect, even if its content differs.
     fn enqueue(
         &self,
         message: Message,
     ) -> impl Future<Output = Result<Enqueued, StoreError>> + Send;
 
-    /// Takes what is due, and takes back what was lost.
+    /// Leases deliveries that are due, and reclaims deliveries whose leases expired.
     fn claim(
         &self,
         request: ClaimRequest,
     ) -> impl Future<Output = Result<Claimed, StoreError>> + Send;
 
-    /// Records what came of leases, and tells of each whether it still was one: an outcome of a
-    /// lease that somebody else has since changes nothing.
+    /// Records the outcomes of leases. Returns for each outcome whether its lease was still valid.
+    /// An outcome has no effect if the delivery has been leased again since.
     fn record(
         &self,
         outcomes: Vec<Outcome>,
         circuit: CircuitPolicy,
     ) -> impl Future<Output = Result<Vec<Recorded>, StoreError>> + Send;
 
-    /// Sends a finished delivery once more: a new delivery of the same message. One that was
-    /// [poisonous](DeadReason::Poisonous) is sent apart from all others again.
+    /// Replays a finished delivery: creates a new delivery of the same message. The replay of a
+    /// [poisonous](DeadReason::Poisonous) delivery is sent in isolation again.
     ///
     /// # Errors
-    /// [`StoreErrorKind::NotFound`] where there is no such delivery or its subscription was removed,
-    /// [`StoreErrorKind::NotFinished`] where it is still to be sent.
+    /// Returns [`StoreErrorKind::NotFound`] if the delivery does not exist or its subscription was
+    /// removed, and [`StoreErrorKind::NotFinished`] if the delivery is not finished.
     fn replay(
         &self,
         delivery: DeliveryId,
     ) -> impl Future<Output = Result<DeliveryId, StoreError>> + Send;
 
-    /// One delivery.
+    /// Returns one delivery.
     fn delivery(
         &self,
         id: DeliveryId,
     ) -> impl Future<Output = Result<Option<Delivery>, StoreError>> + Send;
 
-    /// Deliveries with an id after this one, in order, at most so many.
+    /// Returns at most `limit` deliveries with ids after `after`, ordered by id.
     fn deliveries(
         &self,
         after: Option<DeliveryId>,
         limit: u32,
     ) -> impl Future<Output = Result<Vec<Delivery>, StoreError>> + Send;
 
-    /// The attempts of a delivery, in order.
+    /// Returns the attempts of a delivery, in order.
     fn attempts(
         &self,
         delivery: DeliveryId,
     ) -> impl Future<Output = Result<Vec<Attempt>, StoreError>> + Send;
 
-    /// A message of this owner, as it was enqueued, but for [when](Message::due) it was to be sent.
+    /// Returns a message of this owner as enqueued, except for its [due time](Message::due).
     fn message(
         &self,
         owner: &str,
         id: &MessageId,
     ) -> impl Future<Output = Result<Option<Message>, StoreError>> + Send;
 
-    /// Forgets deliveries that were finished longer ago than this, with their attempts and messages: at
-    /// most so many at once. Returns how many.
+    /// Deletes deliveries that finished more than `age` ago, with their attempts and messages.
+    /// Deletes at most `limit` deliveries per call, and returns how many were deleted.
     fn prune(
         &self,
         age: Duration,
         limit: u32,
     ) -> impl Future<Output = Result<u64, StoreError>> + Send;
 
-    /// Brings back what was put off while the store's clock ran ahead and was set back since: what was
-    /// stamped more than `slack` from now becomes as if it had been stamped now. Returns how many
-    /// deliveries it was.
-    fn mend(&self, slack: Duration) -> impl Future<Output = Result<u64, StoreError>> + Send;
+    /// Repairs times after the store's clock ran ahead and was set back. A delivery whose stored
+    /// times are more than `slack` in the future is treated as if it had been stamped now. Returns
+    /// how many deliveries were repaired.
+    fn repair_times(&self, slack: Duration)
+    -> impl Future<Output = Result<u64, StoreError>> + Send;
 
-    /// Changes when there may be something to claim. It need not tell of everything: workers look
-    /// for themselves, too, only later.
+    /// Returns a receiver that changes when deliveries may have become due. Notifications are
+    /// optional: workers also poll the store, only later.
     fn changes(&self) -> watch::Receiver<u64>;
 
-    /// What the store's clock says.
+    /// Returns the current time of the store's clock.
     fn now(&self) -> impl Future<Output = Result<Timestamp, StoreError>> + Send;
 }
 
-/// What became of a message that was to be enqueued.
+/// The result of enqueueing a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Enqueued {
-    /// The message.
+    /// The id of the message.
     pub message: MessageId,
-    /// One delivery for each endpoint that takes it. Of a duplicate, those of the message that is
-    /// there, replays among them.
+    /// One delivery per endpoint that receives the message. For a duplicate, the deliveries of the
+    /// stored message, including replays.
     pub deliveries: Vec<DeliveryId>,
-    /// Whether this call created them.
+    /// Whether this call stored the message.
     pub status: EnqueueStatus,
 }
 
 impl Enqueued {
-    /// Whether the message is new and has deliveries.
+    /// Returns `true` if the message is new and has deliveries.
     pub const fn is_created(&self) -> bool {
         matches!(self.status, EnqueueStatus::Created)
     }
 
-    /// Whether the owner had a message with this id already, so that nothing was done.
+    /// Returns `true` if the owner already had a message with this id, so that the call had no
+    /// effect.
     pub const fn is_duplicate(&self) -> bool {
         matches!(self.status, EnqueueStatus::Duplicate { .. })
     }
 }
 
-/// Whether a message was stored.
+/// The status of a message after enqueueing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EnqueueStatus {
-    /// It was, with its deliveries.
+    /// The message was stored, with its deliveries.
     Created,
-    /// No subscription of its owner takes its kind, so it was not. The id is free still.
+    /// The message was not stored, because no subscription of its owner selects its kind. The id
+    /// remains free.
     NoSubscription,
-    /// The owner has a message with this id, so nothing was done.
+    /// The owner already has a message with this id, so the call had no effect.
     Duplicate {
-        /// The two differ in kind, method, headers or body: most likely one id is used for two events.
-        /// The message that was there first is the one that is sent.
+        /// Whether the two messages differ in kind, method, headers or body. If so, the id was most
+        /// likely used for two events. The message stored first is the one sent.
         differs: bool,
     },
 }
 
-/// What a worker wants.
+/// The request of a worker for deliveries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimRequest {
-    /// How long each lease lasts.
+    /// The duration of each lease.
     pub lease: Duration,
-    /// How many deliveries at most.
+    /// The maximum number of deliveries.
     pub limit: usize,
-    /// How many requests the worker has under way at once.
+    /// The maximum number of requests that the worker sends at once.
     pub slots: usize,
-    /// Whether the worker has nothing under way.
+    /// Whether the worker has no request in progress.
     pub idle: bool,
-    /// How many of these may go to endpoints that failed last, or were under way when a worker was
-    /// lost.
+    /// The maximum number of deliveries for endpoints whose last attempt failed or that had a
+    /// request in progress when a worker was lost.
     pub suspects: usize,
-    /// How many may go to endpoints that are slow.
+    /// The maximum number of deliveries for slow endpoints.
     pub slow: usize,
-    /// How many requests an endpoint gets at once that has not answered any yet.
+    /// The maximum number of concurrent requests to an endpoint that has not responded yet.
     pub probes: usize,
-    /// Endpoints that have not answered for so long that they are slow.
+    /// Endpoints that count as slow because a request to them has been in progress for long.
     pub hanging: Vec<EndpointId>,
-    /// How many leases in a row a delivery may lose while nothing else is sent beside it, before it is
-    /// taken for poisonous.
+    /// The number of leases in a row that a delivery may lose while sent alone, before it counts as
+    /// poisonous.
     pub lost: u32,
 }
 
-/// The version of the tables that this code works with, of both stores.
+/// The schema version of both stores.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) const SCHEMA: i64 = 2;
 
-/// The error for tables of a version that this code does not know.
+/// Returns the error for tables with an unknown schema version.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) fn newer_schema(found: i64) -> StoreError {
     StoreError::because(
@@ -228,161 +235,163 @@ pub(crate) fn newer_schema(found: i64) -> StoreError {
     )
 }
 
-/// How many deliveries are sent at once that a worker was lost with this often in a row. The fewer they
-/// are, the fewer are under suspicion after the next loss.
+/// Returns how many deliveries are sent together that have lost `lost` leases in a row. A smaller
+/// group leaves fewer suspects after the next loss.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) fn group_size(slots: usize, lost: u32) -> usize {
     let shift = lost.saturating_mul(2);
     slots.checked_shr(shift).unwrap_or(0).max(1)
 }
 
-/// From how many losses in a row on a delivery is sent with nothing but others of its group beside it.
-/// One loss says little: most workers that are lost are stopped by somebody.
+/// The number of lost leases in a row from which a delivery is sent only together with others of
+/// its group. A single loss is weak evidence: most lost workers were stopped deliberately.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) const APART: u32 = 2;
 
-/// Whether what was claimed may be sent beside anything else.
+/// The isolation of claimed deliveries from other deliveries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Isolation {
-    /// It may.
+    /// The leases may be used concurrently with others.
     #[default]
     None,
-    /// Nothing was leased: there are deliveries that workers were lost with, and they are sent when
-    /// nothing else is under way.
+    /// Deliveries were not leased. Some deliveries have lost workers, and are sent when the worker
+    /// has no other request in progress.
     Wait,
-    /// These were under way when a worker was lost. Nothing else is to be claimed before they are
-    /// recorded.
+    /// The leased deliveries were in progress when a worker was lost. The worker must record their
+    /// outcomes before it claims others.
     Apart,
 }
 
-/// What a worker got.
+/// The response of the store to a [`ClaimRequest`].
 #[derive(Debug, Clone, Default)]
 pub struct Claimed {
-    /// The time by the clock of the store.
+    /// The time of the store's clock.
     pub now: Timestamp,
-    /// Whether the leases may be used beside others.
+    /// Whether the leases may be used concurrently with others.
     pub isolation: Isolation,
-    /// What to send now.
+    /// The deliveries to send now.
     pub leases: Vec<Lease>,
-    /// When there is more, as far as the store knows.
+    /// The time of the next due delivery, if the store knows it.
     pub next: Option<Timestamp>,
 }
 
-/// The right to send one delivery once.
+/// The exclusive right to send one delivery once.
 #[derive(Debug, Clone)]
 pub struct Lease {
-    /// Which delivery.
+    /// The delivery.
     pub delivery: DeliveryId,
-    /// Which lease of it; the number of the attempt.
+    /// The number of the lease, which is the number of the attempt.
     pub generation: u32,
-    /// Since when, by the clock of the store.
+    /// The start of the lease, by the store's clock.
     pub since: Timestamp,
-    /// Until when.
+    /// The end of the lease, by the store's clock.
     pub until: Timestamp,
-    /// How many attempts counted before.
+    /// The number of earlier attempts that count towards the limit of the policy.
     pub tries: u32,
-    /// Where it goes.
+    /// The endpoint that receives the request.
     pub endpoint: EndpointId,
-    /// How many rounds in a row the endpoint had failed when the lease was given.
+    /// The number of failing rounds in a row that the endpoint had when the lease was granted.
     pub epoch: u32,
-    /// How many leases of it were lost in a row.
+    /// The number of leases in a row that the delivery has lost.
     pub lost: u32,
-    /// Whether the endpoint was slow when the lease was given.
+    /// Whether the endpoint was slow when the lease was granted.
     pub slow: bool,
-    /// What to send.
+    /// The message to send.
     pub message: Arc<Message>,
-    /// Where to.
+    /// The URL of the endpoint.
     pub url: Url,
-    /// With which headers, and signed how.
+    /// The subscription, with its headers and signature.
     pub subscription: Arc<Subscription>,
 }
 
-/// What came of a lease.
+/// The outcome of a lease.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// Which delivery.
+    /// The delivery.
     pub delivery: DeliveryId,
-    /// Which lease of it.
+    /// The number of the lease.
     pub generation: u32,
-    /// The endpoint's failures when the lease was given, as [`Lease::epoch`] says.
+    /// The number of failing rounds of the endpoint when the lease was granted; see
+    /// [`Lease::epoch`].
     pub epoch: u32,
-    /// What becomes of the delivery.
-    pub verdict: Verdict,
-    /// What it says of the endpoint.
+    /// The decision about the delivery.
+    pub verdict: Decision,
+    /// The health of the endpoint.
     pub health: Health,
-    /// What is kept of the attempt. Nothing if nothing was sent.
+    /// The log of the attempt, or `None` if no request was sent.
     pub attempt: Option<AttemptLog>,
 }
 
 impl Outcome {
-    /// How long the attempt took, if there was one.
+    /// Returns the duration of the attempt, if a request was sent.
     #[cfg(any(feature = "sqlite", feature = "postgres"))]
     pub(crate) fn took(&self) -> Option<Duration> {
         let attempt = self.attempt.as_ref()?;
         Some(attempt.ended.since(attempt.started))
     }
 
-    /// The state that the delivery comes to, as stores keep it; when it is due; why it is given up.
+    /// Returns the stored number of the next state, the pause until the delivery is due, and the
+    /// reason if it is dead.
     #[cfg(any(feature = "sqlite", feature = "postgres"))]
     pub(crate) const fn settled(&self) -> (i64, Duration, Option<&'static str>) {
         match self.verdict {
-            Verdict::Delivered => (2, Duration::ZERO, None),
-            Verdict::Dead(reason) => (3, Duration::ZERO, Some(reason.as_str())),
-            Verdict::Retry { pause } | Verdict::Release { pause } => (0, pause, None),
+            Decision::Delivered => (2, Duration::ZERO, None),
+            Decision::Dead(reason) => (3, Duration::ZERO, Some(reason.as_str())),
+            Decision::Retry { pause } | Decision::Release { pause } => (0, pause, None),
         }
     }
 }
 
-/// What is kept of an attempt, apart from which it was.
+/// The log of an attempt, without its delivery and number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttemptLog {
-    /// When it began.
+    /// The start time.
     pub started: Timestamp,
-    /// When it ended.
+    /// The end time.
     pub ended: Timestamp,
-    /// How it ended.
+    /// The result.
     pub end: AttemptEnd,
-    /// The status of the answer.
+    /// The status of the response, if one was received.
     pub status: Option<u16>,
-    /// What there is to tell.
+    /// Details for people.
     pub detail: String,
 }
 
-/// What becomes of a delivery.
+/// The decision about a delivery after a lease.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// The receiver has it.
+pub enum Decision {
+    /// The receiver accepted the message.
     Delivered,
-    /// It is sent again, and the attempt counts.
+    /// The delivery is retried, and the attempt counts.
     Retry {
-        /// After this pause.
+        /// The pause before the retry.
         pause: Duration,
     },
-    /// It is given up.
+    /// The delivery failed for good.
     Dead(DeadReason),
-    /// Nothing was sent, and nothing counts.
+    /// The delivery is released without an attempt, and no attempt is counted.
     Release {
-        /// After this pause.
+        /// The pause before the delivery is due again.
         pause: Duration,
     },
 }
 
-/// What an attempt says of its endpoint.
+/// The health of an endpoint, as observed by one attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Health {
-    /// It answers.
+    /// The endpoint responds.
     Good,
-    /// It does not.
+    /// The attempt failed.
     Bad,
-    /// Nothing.
+    /// The attempt allows no conclusion.
     Unknown,
 }
 
-/// Whether an outcome was taken.
+/// The result of recording an outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recorded {
-    /// It was.
+    /// The outcome was applied.
     Applied,
-    /// Its lease is over, so it was not.
+    /// The outcome was discarded, because its lease had ended.
     Fenced,
 }

@@ -1,4 +1,4 @@
-//! Making subscriptions, and what makes one impossible.
+//! The builder for subscriptions, and its errors.
 
 use super::{DEFAULT_CONCURRENCY, Signing, Subscription};
 use crate::signing::{InvalidToken, SigningToken};
@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use url::Url;
 
-/// Headers that a subscription cannot set: those that frame the request, those that are for the
-/// next hop only (RFC 9110, section 7.6.1), and those that we sign and identify with.
+/// Headers that a subscription cannot set: headers that frame the request, hop-by-hop headers (RFC
+/// 9110, section 7.6.1), and the headers for signatures and ids.
 const RESERVED: [&str; 24] = [
     "connection",
     "content-encoding",
@@ -37,7 +37,7 @@ const RESERVED: [&str; 24] = [
     "x-token-signature",
 ];
 
-/// Makes a [`Subscription`].
+/// A builder for a [`Subscription`].
 #[derive(Clone)]
 #[must_use]
 pub struct SubscriptionBuilder {
@@ -54,7 +54,7 @@ pub struct SubscriptionBuilder {
     products: Option<Vec<String>>,
 }
 
-/// Headers and URLs may hold secrets of the receiver's, so neither is shown.
+/// Omits headers and URLs, because they may contain secrets of the receiver.
 impl fmt::Debug for SubscriptionBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SubscriptionBuilder")
@@ -82,7 +82,7 @@ impl SubscriptionBuilder {
         }
     }
 
-    /// Whose events it is about.
+    /// Sets the owner, whose events the subscription receives.
     pub fn owner(self, owner: impl Into<String>) -> Self {
         Self {
             owner: owner.into(),
@@ -90,7 +90,7 @@ impl SubscriptionBuilder {
         }
     }
 
-    /// Where events go that have no URL of their own.
+    /// Sets the URL for events that have no URL of their own.
     pub fn url(self, url: impl Into<String>) -> Self {
         Self {
             url: Some(url.into()),
@@ -98,36 +98,36 @@ impl SubscriptionBuilder {
         }
     }
 
-    /// Where events of this kind go. It selects the kind.
+    /// Sets the URL for events of one kind, and selects the kind.
     pub fn url_for(mut self, kind: impl Into<String>, url: impl Into<String>) -> Self {
         self.urls.push((kind.into(), url.into()));
         self
     }
 
-    /// Selects these kinds, and those that have a URL of their own. Without it, a subscription with
-    /// a URL for all receives every kind.
+    /// Selects event kinds, in addition to the kinds with a URL of their own. A subscription that
+    /// selects no kinds and has a URL for all receives every kind.
     pub fn events<K: Into<String>>(mut self, kinds: impl IntoIterator<Item = K>) -> Self {
         self.events.extend(kinds.into_iter().map(Into::into));
         self
     }
 
-    /// Sends this header along.
+    /// Adds a header to every request.
     pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.headers.push((name.into(), value.into()));
         self
     }
 
-    /// Signs with this token.
+    /// Sets the token that signs the requests.
     pub fn token(self, token: SigningToken) -> Self {
         self.signing(Signing::Token(token))
     }
 
-    /// Signs in this way.
+    /// Sets the signing method. The default is [`Signing::None`].
     pub fn signing(self, signing: Signing) -> Self {
         Self { signing, ..self }
     }
 
-    /// Whether it is active once put; it is, unless this says otherwise.
+    /// Sets whether the subscription is active. The default is `true`.
     pub fn active(self, active: bool) -> Self {
         Self {
             active: Some(active),
@@ -135,7 +135,8 @@ impl SubscriptionBuilder {
         }
     }
 
-    /// How many requests each endpoint gets at once; at least one.
+    /// Sets the maximum number of concurrent requests per endpoint. The default is
+    /// [`DEFAULT_CONCURRENCY`], the minimum is 1.
     pub fn concurrency(self, concurrency: u16) -> Self {
         Self {
             concurrency: concurrency.max(1),
@@ -143,17 +144,17 @@ impl SubscriptionBuilder {
         }
     }
 
-    /// Checks the subscription by the rules of a document (`SUBSCRIPTION` of generated code): its
-    /// events exist, its signing token is long enough, it is active unless
-    /// [`active`](Self::active) says otherwise.
+    /// Sets the subscription rules of an OpenAPI document (`SUBSCRIPTION` in generated code).
+    /// [`build`](Self::build) then checks that the selected events exist and that the signing token
+    /// is long enough. The rules also set the default of [`active`](Self::active).
     pub const fn rules(mut self, rules: SubscriptionRules) -> Self {
         self.rules = Some(rules);
         self
     }
 
-    /// Names the products that the owner uses. Of the events that the rules reserve for the clients
-    /// of a product, a subscription can then select those of these products only; one that selects
-    /// nothing receives every event that is open to it.
+    /// Sets the products that the owner uses. Some events of the rules are reserved for clients of
+    /// a product. The subscription can select a reserved event only if the owner uses its product.
+    /// A subscription that selects no events receives all events available to its owner.
     pub fn products<P: Into<String>>(self, products: impl IntoIterator<Item = P>) -> Self {
         Self {
             products: Some(products.into_iter().map(Into::into).collect()),
@@ -161,11 +162,12 @@ impl SubscriptionBuilder {
         }
     }
 
-    /// The subscription.
+    /// Builds the subscription.
     ///
     /// # Errors
-    /// Where a URL is none of http or https, a header is reserved or malformed, a selected event
-    /// has nowhere to go, or something breaks the [rules](Self::rules).
+    /// Returns an error if a URL is not an `http` or `https` URL, a header is reserved or
+    /// malformed, a selected event has no URL, or the subscription violates the
+    /// [rules](Self::rules).
     pub fn build(mut self) -> Result<Subscription, InvalidSubscription> {
         if self.id.is_empty() {
             return Err(InvalidSubscription::NoId);
@@ -202,7 +204,7 @@ impl SubscriptionBuilder {
 }
 
 impl SubscriptionBuilder {
-    /// Checks what was said by the rules of a document.
+    /// Validates the subscription against the rules of a document.
     fn keep(&mut self, rules: &SubscriptionRules) -> Result<(), InvalidSubscription> {
         let products = self.products.as_deref();
         let product_missing = |kind: &str| -> Option<&'static str> {
@@ -231,7 +233,7 @@ impl SubscriptionBuilder {
             return Err(InvalidSubscription::TokenLength { longer_than });
         }
         self.has_required(rules)?;
-        // "Every event" is every one that is open to the owner.
+        // "Every event" means every event that is available to the owner.
         if self.url.is_some() && self.events.is_empty() {
             let mut open = Vec::new();
             let mut closed = None;
@@ -257,7 +259,7 @@ impl SubscriptionBuilder {
 }
 
 impl SubscriptionBuilder {
-    /// Whether everything is there that the rules require. A URL is required in any case.
+    /// Checks that all required attributes are present. A URL is always required.
     fn has_required(&self, rules: &SubscriptionRules) -> Result<(), InvalidSubscription> {
         for attribute in rules.required.iter().copied() {
             let missing = match attribute {
@@ -288,22 +290,22 @@ fn check_url(text: String) -> Result<Url, InvalidSubscription> {
     if !url.username().is_empty() || url.password().is_some() {
         return Err(wrong("credentials go into a header"));
     }
-    // What hyper cannot take is refused now, not when the first event comes.
+    // A URL that hyper rejects is an error now, instead of at the first event.
     if url.as_str().parse::<http::Uri>().is_err() {
         return Err(wrong("no request can be sent to it"));
     }
     Ok(url)
 }
 
-/// A text that was to be a URL, without a name and password, a query and a fragment.
+/// Removes user name, password, query and fragment from the text of a URL.
 fn without_secrets(text: &str) -> String {
     let (scheme, rest) = text.split_once("://").unwrap_or(("", text));
-    // The `@` is looked for first, since a password may hold any sign.
+    // The `@` is searched first, because a password may contain any character.
     let rest = rest.rsplit_once('@').map_or(rest, |(_, rest)| rest);
     let shown = rest.split(['?', '#']).next().unwrap_or_default();
     match scheme {
         "" => shown.to_owned(),
-        // What is no scheme may be a name and password, too.
+        // An invalid scheme may also be a user name and password.
         scheme if scheme.contains('@') => format!("…://{shown}"),
         scheme => format!("{scheme}://{shown}"),
     }
@@ -313,19 +315,19 @@ fn check_headers(headers: Vec<(String, String)>) -> Result<HeaderMap, InvalidSub
     let mut map = HeaderMap::new();
     for (name, value) in headers {
         let (name, mut value) = check_header(&name, &value)?;
-        // Often a password for the receiver, so it is not shown.
+        // The value is often a password for the receiver, so `Debug` must not show it.
         value.set_sensitive(true);
         map.append(name, value);
     }
     Ok(map)
 }
 
-/// Whether the sender sets this header itself.
+/// Returns `true` if the sender sets this header itself.
 pub(crate) fn is_reserved(name: &HeaderName) -> bool {
     RESERVED.contains(&name.as_str())
 }
 
-/// A header that a subscription or a message may set.
+/// Parses a header that a subscription or a message sets.
 pub(crate) fn check_header(
     name: &str,
     value: &str,
@@ -341,18 +343,18 @@ pub(crate) fn check_header(
     Ok((known, value))
 }
 
-/// Why a header cannot be set.
+/// An error for a header that cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InvalidHeader {
     /// The sender sets the header itself.
     Reserved {
-        /// Which one.
+        /// The name of the header.
         name: HeaderName,
     },
-    /// No header can have this name or value.
+    /// The name or the value is malformed.
     Malformed {
-        /// The name it was given with.
+        /// The name as given.
         name: String,
     },
 }
@@ -377,51 +379,51 @@ impl From<InvalidHeader> for InvalidSubscription {
     }
 }
 
-/// Why a subscription cannot be.
+/// An error from [`SubscriptionBuilder::build`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InvalidSubscription {
-    /// It has no id.
+    /// The id is empty.
     NoId,
-    /// An event was selected that has nowhere to go.
+    /// A selected event has no URL.
     NoUrl,
-    /// A URL that nothing can be sent to.
+    /// The URL is not a valid destination.
     Url {
-        /// What was given.
+        /// The URL as given, without secrets.
         url: String,
-        /// What is wrong with it.
+        /// The reason.
         why: &'static str,
     },
-    /// The header is ours to set.
+    /// The sender sets the header itself.
     Reserved {
-        /// Which one.
+        /// The name of the header.
         name: HeaderName,
     },
-    /// No header can have this name or value.
+    /// The name or the value of the header is malformed.
     Header {
-        /// The name it was given with.
+        /// The name as given.
         name: String,
     },
     /// The token is too short.
     Token(InvalidToken),
-    /// The token is not as long as the rules ask.
+    /// The token is shorter than the rules require.
     TokenLength {
-        /// The token has to have more characters than this.
+        /// The length, in characters, that the token must exceed.
         longer_than: usize,
     },
-    /// The rules require this attribute.
+    /// An attribute that the rules require is missing.
     Missing {
-        /// Its name in the document.
+        /// The name of the attribute in the document.
         attribute: &'static str,
     },
-    /// The rules have no such event.
+    /// The event is not defined by the rules.
     UnknownEvent {
-        /// The name it was selected by.
+        /// The name of the event as given.
         event: String,
-        /// The events that exist.
+        /// The defined events.
         known: &'static [&'static str],
     },
-    /// The event is only for the clients of a product that the owner does not use.
+    /// The event is reserved for clients of a product that the owner does not use.
     Product {
         /// The event.
         event: String,

@@ -1,4 +1,4 @@
-//! Who receives what, where, and signed how.
+//! Subscriptions: the endpoints, event kinds, headers and signature of a receiver.
 
 mod builder;
 
@@ -12,15 +12,15 @@ use std::collections::BTreeMap;
 use std::fmt;
 use url::Url;
 
-/// How many requests one endpoint gets at once, unless its subscription says more or less.
+/// The default maximum number of concurrent requests per endpoint.
 pub const DEFAULT_CONCURRENCY: u16 = 16;
 
-/// The header with the id of the message; the same in every attempt.
+/// The header with the id of the message, equal in every attempt.
 pub const MESSAGE_ID: HeaderName = HeaderName::from_static("webhook-id");
-/// The header that numbers the attempts: the id of the delivery, a dot, the number.
+/// The header with the number of the attempt: the id of the delivery, a dot, and the number.
 pub const ATTEMPT: HeaderName = HeaderName::from_static("webhook-attempt");
 
-/// How the requests of a subscription are signed.
+/// The signing method of a subscription.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 #[expect(
@@ -28,24 +28,24 @@ pub const ATTEMPT: HeaderName = HeaderName::from_static("webhook-attempt");
     reason = "a subscription has one; a box would be one allocation for each that is read"
 )]
 pub enum Signing {
-    /// Not at all.
+    /// Requests are not signed.
     #[default]
     None,
-    /// `X-Token-Signature`, by a token that the receiver knows.
+    /// `X-Token-Signature`, signed with a token that the receiver knows.
     Token(SigningToken),
-    /// `X-Signature` and `X-Signing-ID`, by the current key of the worker's
+    /// `X-Signature` and `X-Signing-ID`, signed with the current key of the worker's
     /// [`KeyRing`](crate::KeyRing).
     Key,
 }
 
-/// One receiver: where it wants which events, and what is sent along.
+/// The subscription of one receiver: its URLs, event kinds, headers and signature.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Subscription {
     pub(crate) id: String,
     pub(crate) owner: String,
     pub(crate) active: bool,
     pub(crate) url: Option<Url>,
-    /// Kinds that were selected, with the URL of those that have one of their own. Empty: all.
+    /// The selected kinds, with the URL of a kind that has its own. An empty map selects all kinds.
     pub(crate) kinds: BTreeMap<String, Option<Url>>,
     pub(crate) all: bool,
     pub(crate) headers: HeaderMap,
@@ -53,7 +53,7 @@ pub struct Subscription {
     pub(crate) concurrency: u16,
 }
 
-/// Headers and URLs may hold secrets of the receiver's, so neither is shown.
+/// Omits headers and URLs, because they may contain secrets of the receiver.
 impl fmt::Debug for Subscription {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Subscription")
@@ -66,27 +66,30 @@ impl fmt::Debug for Subscription {
 }
 
 impl Subscription {
-    /// Begins a subscription with this id. Putting one with an id that is there replaces it.
+    /// Returns a builder for a subscription with this id.
+    /// [`put_subscription`](crate::DeliveryStore::put_subscription) replaces a stored subscription
+    /// with the same id.
     pub fn builder(id: impl Into<String>) -> SubscriptionBuilder {
         SubscriptionBuilder::new(id.into())
     }
 
-    /// Its id.
+    /// Returns the id.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// Whose events it is about.
+    /// Returns the owner, whose events the subscription receives.
     pub fn owner(&self) -> &str {
         &self.owner
     }
 
-    /// Whether it receives anything; deliveries of one that does not are held.
+    /// Returns `true` if the subscription is active. Deliveries of an inactive subscription are
+    /// held.
     pub const fn is_active(&self) -> bool {
         self.active
     }
 
-    /// Where events of this kind go; nowhere if the kind is not selected.
+    /// Returns the URL for events of this kind, or `None` if the kind is not selected.
     pub fn url_for(&self, kind: &str) -> Option<&Url> {
         match self.kinds.get(kind) {
             Some(own) => own.as_ref().or(self.url.as_ref()),
@@ -95,29 +98,31 @@ impl Subscription {
         }
     }
 
-    /// The headers that are sent along.
+    /// Returns the headers that are added to every request.
     pub const fn headers(&self) -> &HeaderMap {
         &self.headers
     }
 
-    /// How it is signed.
+    /// Returns the signing method.
     pub const fn signing(&self) -> &Signing {
         &self.signing
     }
 
-    /// How many requests each of its endpoints gets at once.
+    /// Returns the maximum number of concurrent requests per endpoint.
     pub const fn concurrency(&self) -> u16 {
         self.concurrency
     }
 
-    /// The endpoints: the URL for all (by the empty name), then those of one kind each.
+    /// Returns the endpoints: first the URL for all kinds, under the empty name, then the URLs of
+    /// single kinds.
     pub(crate) fn routes(&self) -> impl Iterator<Item = (&str, &Url)> {
         let own = self.kinds.iter();
         let own = own.filter_map(|(kind, url)| Some((kind.as_str(), url.as_ref()?)));
         self.url.iter().map(|url| ("", url)).chain(own)
     }
 
-    /// Which kinds go to which route. `None` stands for every kind that is not named.
+    /// Returns the selected kinds with their routes. `None` stands for every kind that is not
+    /// listed.
     pub(crate) fn selected(&self) -> impl Iterator<Item = (Option<&str>, &str)> {
         let rest = (self.all && self.url.is_some()).then_some((None, ""));
         let named = self.kinds.iter().map(|(kind, own)| {
@@ -143,7 +148,7 @@ impl Subscription {
             },
             concurrency: self.concurrency,
         };
-        // Texts, numbers and maps keyed by texts: there is nothing that JSON cannot say.
+        // Strings, numbers and maps with string keys always serialize.
         serde_json::to_string(&stored).unwrap_or_default()
     }
 
@@ -172,7 +177,7 @@ impl Subscription {
             signing: match stored.signing {
                 StoredSigning::None => Signing::None,
                 StoredSigning::Token(token) => {
-                    // How long it has to be was looked at when it was put.
+                    // The required length was checked when the subscription was added.
                     let token = SigningToken::longer_than(token, 0);
                     Signing::Token(token.map_err(|error| error.to_string())?)
                 }
@@ -183,7 +188,7 @@ impl Subscription {
     }
 }
 
-/// A subscription as it lies in a store.
+/// The stored form of a subscription.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     url: Option<Url>,

@@ -1,11 +1,11 @@
-//! One attempt, from a lease to its outcome.
+//! A single attempt, from lease to outcome.
 
 use super::Metrics;
 use crate::delivery::AttemptEnd;
 use crate::policy::Policy;
 use crate::send::{Outgoing, SendError, Sender, Sent};
 use crate::signing::KeyRing;
-use crate::store::{AttemptLog, Health, Lease, Outcome, Verdict};
+use crate::store::{AttemptLog, Decision, Health, Lease, Outcome};
 use crate::subscription::{ATTEMPT, MESSAGE_ID};
 use crate::time::Timestamp;
 use http::HeaderValue;
@@ -13,10 +13,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// When a delivery that cannot be signed is looked at again: somebody has to configure a key.
+/// The pause after a missing signing key: the operator has to configure the key.
 const UNSIGNED: Duration = Duration::from_secs(60);
 
-/// What every attempt of a worker needs.
+/// The shared parts of a worker's attempts.
 pub(super) struct Attempts<N> {
     pub(super) sender: Arc<N>,
     pub(super) policy: Arc<Policy>,
@@ -26,13 +26,14 @@ pub(super) struct Attempts<N> {
 }
 
 impl<N: Sender> Attempts<N> {
-    /// Sends what a lease is for, once, and says what comes of it. The lease was asked for at this
-    /// moment: what the store's clock says now is known by what passed since, and no clock of this
-    /// machine is asked.
+    /// Sends the request of a lease once, and returns the outcome. `asked` is the moment at which
+    /// the lease was requested. The current time of the store's clock is computed from the time
+    /// elapsed since then, without the clock of this machine.
     pub(super) async fn make(&self, lease: Lease, asked: Instant) -> Outcome {
         let now = || lease.since.after(asked.elapsed());
         let started = now();
-        // A worker that slept through its lease must not send: somebody else does.
+        // After a suspension beyond its lease, the worker must not send: another worker may hold
+        // the lease.
         if lease.until.since(started) < self.policy.timeout {
             return release(&lease, Duration::ZERO);
         }
@@ -97,8 +98,8 @@ impl<N: Sender> Attempts<N> {
         }
     }
 
-    /// The request, signed over the very bytes that are sent. Headers of the subscription take the
-    /// place of the message's.
+    /// Builds the request and signs exactly the bytes that are sent. Headers of the subscription
+    /// replace headers of the message.
     fn request(&self, lease: &Lease) -> Option<Outgoing> {
         let message = &lease.message;
         let mut headers = message.headers().clone();
@@ -129,7 +130,7 @@ fn release(lease: &Lease, pause: Duration) -> Outcome {
         delivery: lease.delivery,
         generation: lease.generation,
         epoch: lease.epoch,
-        verdict: Verdict::Release { pause },
+        verdict: Decision::Release { pause },
         health: Health::Unknown,
         attempt: None,
     }

@@ -1,4 +1,4 @@
-//! What a worker has under way, and how much of it is slow.
+//! The requests in progress of a worker, and their share of slow requests.
 
 use crate::store::Lease;
 use crate::{DeliveryId, EndpointId};
@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
 
-/// Everything that was leased and is not recorded yet.
+/// The leases whose outcomes are not recorded yet.
 #[derive(Debug, Default)]
 pub(super) struct Flights(Mutex<HashMap<(DeliveryId, u32), Flight>>);
 
@@ -16,16 +16,16 @@ pub(super) struct Flights(Mutex<HashMap<(DeliveryId, u32), Flight>>);
 struct Flight {
     endpoint: EndpointId,
     began: Instant,
-    /// Whether the endpoint was slow when the lease was given.
+    /// Whether the endpoint was slow when the lease was granted.
     slow: bool,
 }
 
-/// How much of what is under way is slow.
+/// The share of slow requests among those in progress.
 #[derive(Debug, Default)]
 pub(super) struct Slowness {
-    /// Requests to endpoints that are slow, and requests that take long.
+    /// The number of requests that are slow or go to slow endpoints.
     pub(super) slots: usize,
-    /// Endpoints that were quick and have not answered for long.
+    /// The endpoints that counted as fast, but have a slow request in progress.
     pub(super) hanging: Vec<EndpointId>,
 }
 
@@ -37,7 +37,7 @@ impl Flights {
             .is_empty()
     }
 
-    /// What is slow of all this; a request takes long from this time on.
+    /// Returns the share of slow requests. A request that has been in progress for `long` is slow.
     pub(super) fn slowness(&self, long: Duration) -> Slowness {
         let flights = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut slots = 0;
@@ -55,7 +55,7 @@ impl Flights {
         }
     }
 
-    /// Holds these permits until the lease is recorded.
+    /// Registers a lease. The returned slot keeps the permits until the outcome is recorded.
     pub(super) fn begin(
         self: &Arc<Self>,
         lease: &Lease,
@@ -78,7 +78,8 @@ impl Flights {
     }
 }
 
-/// One of all slots and, for what is suspect, one of those that all such share. It ends with the record.
+/// A slot of the worker, with a permit of the shared limit for suspect deliveries if the delivery
+/// is suspect. The slot is released when the outcome is recorded.
 #[derive(Debug)]
 pub(super) struct Slot {
     flights: Arc<Flights>,

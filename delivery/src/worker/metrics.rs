@@ -1,51 +1,51 @@
-//! What a worker counts.
+//! Metrics of a worker.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 macro_rules! metrics {
     ($($(#[$doc:meta])* $name:ident,)*) => {
-        /// What a worker counts, from its start.
+        /// Counters of a worker since its start.
         #[derive(Debug, Default)]
         pub struct Metrics { $(pub(super) $name: Counter,)* }
 
-        /// What a worker had counted at some time.
+        /// The values of a worker's counters at one time.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
         #[non_exhaustive]
-        pub struct Snapshot { $($(#[$doc])* pub $name: u64,)* }
+        pub struct MetricsSnapshot { $($(#[$doc])* pub $name: u64,)* }
 
         impl Metrics {
-            /// What was counted until now.
-            pub fn snapshot(&self) -> Snapshot {
-                Snapshot { $($name: self.$name.get(),)* }
+            /// Returns the current values.
+            pub fn snapshot(&self) -> MetricsSnapshot {
+                MetricsSnapshot { $($name: self.$name.get(),)* }
             }
         }
     };
 }
 
 metrics! {
-    /// Requests that were begun.
+    /// Requests started.
     sent,
-    /// Requests that are under way, or whose outcome is not written down yet.
+    /// Requests in progress, or with an outcome not recorded yet.
     in_flight,
-    /// Deliveries that the receiver has.
+    /// Deliveries accepted by the receiver.
     delivered,
-    /// Attempts that will be followed by another.
+    /// Attempts that are followed by a retry.
     retried,
-    /// Deliveries that were given up.
+    /// Deliveries that failed for good.
     dead,
-    /// Leases that were given back with nothing sent.
+    /// Leases released before a request was sent.
     released,
-    /// Outcomes that came after the lease was over.
+    /// Outcomes discarded because their lease had ended.
     fenced,
-    /// Requests that were not answered in time.
+    /// Requests that timed out.
     timed_out,
-    /// Times the store could not be claimed from or recorded to.
+    /// Failed claims and records of the store.
     store_errors,
-    /// Deliveries that were forgotten because they were finished long ago.
+    /// Finished deliveries deleted after their retention.
     pruned,
 }
 
-/// A number that only threads of one worker change.
+/// A counter that only the threads of one worker change.
 #[derive(Debug, Default)]
 pub(super) struct Counter(AtomicU64);
 

@@ -1,4 +1,4 @@
-//! Takes what is due, sends it, and writes down what came of it.
+//! Workers that claim due deliveries, send them, and record the outcomes.
 
 mod attempt;
 mod flight;
@@ -6,8 +6,8 @@ mod metrics;
 mod run;
 mod signal;
 
-pub use metrics::{Metrics, Snapshot};
-pub use signal::terminated;
+pub use metrics::{Metrics, MetricsSnapshot};
+pub use signal::shutdown_signal;
 
 use crate::policy::Policy;
 use crate::send::{BuildError, Destinations, HttpSender, HttpSenderBuilder};
@@ -17,10 +17,10 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Takes what is due, sends it, and writes down what came of it, until it is told to stop.
+/// A worker that claims due deliveries, sends them, and records the outcomes until its shutdown.
 ///
-/// Any number of workers can share a store: in one process, and where the store is PostgreSQL, on
-/// many machines.
+/// Any number of workers can share a store, in one process and, with PostgreSQL, on several
+/// machines.
 pub struct Worker<S, N = HttpSender> {
     store: S,
     sender: Arc<N>,
@@ -50,7 +50,7 @@ struct Settings {
 }
 
 impl<S: DeliveryStore> Worker<S> {
-    /// Begins a worker for this store.
+    /// Returns a builder for a worker of this store.
     pub fn builder(store: S) -> WorkerBuilder<S, HttpSenderBuilder> {
         WorkerBuilder {
             store,
@@ -71,13 +71,13 @@ impl<S: DeliveryStore> Worker<S> {
 }
 
 impl<S, N> Worker<S, N> {
-    /// What it has done so far; it can be looked at while it runs.
+    /// Returns the metrics of the worker, which can be read while the worker runs.
     pub fn metrics(&self) -> Arc<Metrics> {
         Arc::clone(&self.metrics)
     }
 }
 
-/// Makes a [`Worker`].
+/// A builder for a [`Worker`].
 #[must_use]
 pub struct WorkerBuilder<S, N> {
     store: S,
@@ -95,22 +95,22 @@ impl<S: fmt::Debug, N> fmt::Debug for WorkerBuilder<S, N> {
 }
 
 impl<S: DeliveryStore> WorkerBuilder<S, HttpSenderBuilder> {
-    /// Which addresses may be sent to; those of the public internet, unless this says otherwise.
+    /// Sets the allowed destinations. The default is the public internet.
     pub fn destinations(self, destinations: Destinations) -> Self {
         let sender = self.sender.destinations(destinations);
         Self { sender, ..self }
     }
 
-    /// The worker, sending over HTTP.
+    /// Builds a worker that sends over HTTP.
     ///
     /// # Errors
-    /// Where TLS cannot be set up.
+    /// Returns an error if TLS cannot be configured.
     pub fn build(self) -> Result<Worker<S>, BuildError> {
         let sender = self.sender.clone().build()?;
         Ok(self.sender(sender).build())
     }
 
-    /// Sends in this way.
+    /// Sets the sender.
     pub fn sender<N: crate::send::Sender>(self, sender: N) -> WorkerBuilder<S, Ready<N>> {
         WorkerBuilder {
             store: self.store,
@@ -121,12 +121,12 @@ impl<S: DeliveryStore> WorkerBuilder<S, HttpSenderBuilder> {
     }
 }
 
-/// A sender that was made already.
+/// A marker for a builder whose sender is set.
 #[derive(Debug)]
 pub struct Ready<N>(N);
 
 impl<S: DeliveryStore, N: crate::send::Sender> WorkerBuilder<S, Ready<N>> {
-    /// The worker.
+    /// Builds the worker.
     pub fn build(self) -> Worker<S, N> {
         let Self {
             store,
@@ -134,7 +134,8 @@ impl<S: DeliveryStore, N: crate::send::Sender> WorkerBuilder<S, Ready<N>> {
             lease,
             mut settings,
         } = self;
-        // A lease outlasts the request and the writing down, or everything would be sent twice.
+        // A lease must outlast the request and the recording of its outcome; otherwise every
+        // request would be sent twice.
         let least = settings.policy.timeout + Duration::from_secs(1);
         settings.lease = lease.unwrap_or(settings.policy.timeout * 3).max(least);
         Worker {
@@ -147,28 +148,31 @@ impl<S: DeliveryStore, N: crate::send::Sender> WorkerBuilder<S, Ready<N>> {
 }
 
 impl<S, N> WorkerBuilder<S, N> {
-    /// When something is sent again, and when it is given up.
+    /// Sets the retry policy.
     pub fn policy(mut self, policy: Policy) -> Self {
         self.settings.policy = Arc::new(policy);
         self
     }
 
-    /// The keys for subscriptions that are signed by key.
+    /// Sets the keys for subscriptions with [`Signing::Key`](crate::Signing::Key).
     pub fn keys(mut self, keys: KeyRing) -> Self {
         self.settings.keys = Arc::new(keys);
         self
     }
 
-    /// How many requests are under way at once, to all endpoints together. At most half of them go to
-    /// endpoints that are slow, and at most a quarter to those that failed last. An endpoint that has not
-    /// answered any request yet gets one at a time.
+    /// Sets the maximum number of concurrent requests to all endpoints, from 1 to 65,536. The default
+    /// is 256.
+    ///
+    /// At most half of the requests are sent to slow endpoints, and at most a quarter to endpoints
+    /// whose last attempt failed. An endpoint without any response so far receives one request at a
+    /// time.
     pub fn concurrency(mut self, concurrency: usize) -> Self {
         self.settings.concurrency = concurrency.clamp(1, 1 << 16);
         self
     }
 
-    /// How long a delivery is this worker's; three times the timeout of a request, unless this says
-    /// otherwise, and never less than that timeout and a second.
+    /// Sets the duration of a lease. The default is three times the request timeout. The minimum is
+    /// the request timeout plus one second.
     pub fn lease(self, lease: Duration) -> Self {
         Self {
             lease: Some(lease),
@@ -176,27 +180,28 @@ impl<S, N> WorkerBuilder<S, N> {
         }
     }
 
-    /// How often it looks for itself, when nothing tells it that there is something.
+    /// Sets the interval between polls of the store, if the store reports no changes. The default
+    /// is one second.
     pub fn poll(mut self, poll: Duration) -> Self {
         self.settings.poll = poll;
         self
     }
 
-    /// How long it finishes what is under way when it is told to stop. What is not finished then
-    /// is sent again by whoever comes next.
+    /// Sets the grace period for requests in progress at shutdown. The default is 20 seconds.
+    /// Requests not finished by then are sent again after their lease expires.
     pub fn grace(mut self, grace: Duration) -> Self {
         self.settings.grace = grace;
         self
     }
 
-    /// How long finished deliveries and their attempts are kept; thirty days, unless this says
-    /// otherwise, and for ever by `None`.
+    /// Sets how long finished deliveries and their attempts are kept. The default is thirty days.
+    /// `None` keeps them forever.
     pub fn retention(mut self, retention: Option<Duration>) -> Self {
         self.settings.retention = retention;
         self
     }
 
-    /// Draws jitter from this seed.
+    /// Sets the seed of the jitter.
     pub fn seed(mut self, seed: u64) -> Self {
         self.settings.seed = Some(seed);
         self

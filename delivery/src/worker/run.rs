@@ -1,11 +1,11 @@
-//! The three loops of a worker: one claims, one records, one forgets.
+//! The three loops of a worker: claim, record and prune.
 
 use super::attempt::Attempts;
 use super::flight::{Flights, Slot};
-use super::{Metrics, Settings, Snapshot, Worker};
+use super::{Metrics, MetricsSnapshot, Settings, Worker};
 use crate::StoreError;
 use crate::send::Sender;
-use crate::store::{ClaimRequest, DeliveryStore, Isolation, Outcome, Recorded, Verdict};
+use crate::store::{ClaimRequest, Decision, DeliveryStore, Isolation, Outcome, Recorded};
 use std::future::Future;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,24 +14,26 @@ use std::time::Duration;
 use tokio::sync::{Notify, Semaphore, mpsc};
 use tokio::time::Instant;
 
-/// How many outcomes are written down at once.
+/// The maximum number of outcomes recorded at once.
 const BATCH: usize = 256;
-/// The first and the longest pause after the store failed.
+/// The first and the longest pause after an error of the store.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(2));
-/// How far ahead a stamp may be before a clock is taken to have been wrong.
+/// The distance into the future from which a stored time is treated as the result of a wrong clock.
 const SLACK: Duration = Duration::from_secs(60);
-/// How often finished deliveries are forgotten, and how many at once.
+/// The interval between prunes, and the maximum number of deliveries deleted at once.
 const PRUNING: (Duration, u32) = (Duration::from_secs(60), 500);
 
-/// What came of a lease, and the slot that it holds until it is written down.
+/// The outcome of a lease, with the slot that is released after recording.
 type Ended = (Outcome, Slot);
 
 impl<S: DeliveryStore, N: Sender> Worker<S, N> {
-    /// Works until `shutdown` is ready. Then it takes nothing new, finishes what is under way,
-    /// writes that down, and returns what it has done.
+    /// Runs the worker until `shutdown` completes. The worker then claims no further deliveries,
+    /// completes the requests in progress within the grace period, records their outcomes, and
+    /// returns the metrics.
     ///
-    /// If the future is dropped instead, what was under way is sent again when its lease is over.
-    pub async fn run(self, shutdown: impl Future<Output = ()>) -> Snapshot {
+    /// If the future is dropped instead, requests in progress are sent again after their leases
+    /// expire.
+    pub async fn run(self, shutdown: impl Future<Output = ()>) -> MetricsSnapshot {
         let Self {
             store,
             sender,
@@ -70,7 +72,7 @@ impl<S: DeliveryStore, N: Sender> Worker<S, N> {
         let grace = settings.grace;
         let work = async {
             claimer.run(shutdown).await;
-            // The recorder ends when the last attempt has ended and dropped its sender.
+            // The recorder ends after the last attempt has ended and dropped its sender.
             drop(claimer);
         };
         let mut recording = pin!(recorder.run(endings));
@@ -96,7 +98,8 @@ struct Claimer<S, N> {
     slots: Arc<Semaphore>,
     suspects: Arc<Semaphore>,
     flights: Arc<Flights>,
-    /// Nothing is claimed before everything under way is recorded: what is to be sent has to be alone.
+    /// Whether the worker must record all outcomes before it claims again, because its leases
+    /// require isolation.
     apart: AtomicBool,
     freed: Arc<Notify>,
     ended: mpsc::Sender<Ended>,
@@ -107,11 +110,11 @@ impl<S: DeliveryStore, N: Sender> Claimer<S, N> {
         let mut shutdown = pin!(shutdown);
         let mut changes = self.store.changes();
         let mut pause = PAUSES.0;
-        if let Err(error) = self.store.mend(SLACK).await {
+        if let Err(error) = self.store.repair_times(SLACK).await {
             tracing::warn!(%error, "looking for deliveries from the future");
         }
         loop {
-            // Whatever comes after this line is seen by this claim or wakes the wait below.
+            // Changes after this line are either seen by this claim or wake the `select!` below.
             changes.borrow_and_update();
             let mut freed = pin!(self.freed.notified());
             freed.as_mut().enable();
@@ -141,8 +144,8 @@ impl<S: DeliveryStore, N: Sender> Claimer<S, N> {
         }
     }
 
-    /// Claims as much as there are slots for, and begins to send it. Returns how long nothing is
-    /// expected.
+    /// Claims deliveries for all free slots, and starts to send them. Returns the duration until
+    /// the next claim.
     async fn claim(&self) -> Result<Duration, StoreError> {
         let limit = self.slots.available_permits();
         let idle = self.flights.is_empty();
@@ -163,14 +166,14 @@ impl<S: DeliveryStore, N: Sender> Claimer<S, N> {
             hanging: slowness.hanging,
             lost: policy.lost,
         };
-        // The lease is younger than this.
+        // The lease starts after this moment.
         let asked = Instant::now();
         let claimed = self.store.claim(request).await?;
         let apart = claimed.isolation != Isolation::None;
         self.apart.store(apart, Ordering::Relaxed);
         let full = claimed.leases.len() == limit;
         for lease in claimed.leases {
-            // There were so many, and nobody else takes them.
+            // The permits were available, and only this task acquires them.
             let Ok(slot) = Arc::clone(&self.slots).try_acquire_owned() else {
                 break;
             };
@@ -183,7 +186,7 @@ impl<S: DeliveryStore, N: Sender> Claimer<S, N> {
             self.metrics.in_flight.add(1);
             tokio::spawn(async move {
                 let outcome = attempts.make(lease, asked).await;
-                // Nobody records any more: the lease runs out.
+                // An error means that the recorder has stopped: the lease expires.
                 let _ = ended.send((outcome, slot)).await;
             });
         }
@@ -215,8 +218,8 @@ impl<S: DeliveryStore> Recorder<S> {
         }
     }
 
-    /// Writes outcomes down, however long the store is away: a lease that is over by then fences
-    /// them.
+    /// Records outcomes, and retries until the store is available. If a lease has ended by then,
+    /// the store discards its outcome.
     async fn record(&self, outcomes: Vec<Outcome>) {
         let mut pause = PAUSES.0;
         loop {
@@ -243,10 +246,10 @@ impl<S: DeliveryStore> Recorder<S> {
     fn count(&self, outcome: &Outcome, recorded: Recorded) {
         let counter = match (recorded, outcome.verdict) {
             (Recorded::Fenced, _) => &self.metrics.fenced,
-            (_, Verdict::Delivered) => &self.metrics.delivered,
-            (_, Verdict::Retry { .. }) => &self.metrics.retried,
-            (_, Verdict::Release { .. }) => &self.metrics.released,
-            (_, Verdict::Dead(reason)) => {
+            (_, Decision::Delivered) => &self.metrics.delivered,
+            (_, Decision::Retry { .. }) => &self.metrics.retried,
+            (_, Decision::Release { .. }) => &self.metrics.released,
+            (_, Decision::Dead(reason)) => {
                 tracing::info!(delivery = outcome.delivery.0, %reason, "given up");
                 &self.metrics.dead
             }
@@ -255,7 +258,7 @@ impl<S: DeliveryStore> Recorder<S> {
     }
 }
 
-/// Forgets what is over, for as long as the worker works.
+/// Prunes finished deliveries while the worker runs.
 async fn forget<S: DeliveryStore>(store: &S, settings: &Settings, metrics: &Metrics) {
     let Some(retention) = settings.retention else {
         return std::future::pending().await;

@@ -1,7 +1,7 @@
-//! Being told to stop by the system.
+//! Termination signals of the operating system.
 
-/// Ready when the process is asked to end: by SIGTERM, as service managers do, or by ctrl-c.
-pub async fn terminated() {
+/// Completes when the process receives SIGTERM, which service managers send, or ctrl-c.
+pub async fn shutdown_signal() {
     let interrupted = async {
         if let Err(error) = tokio::signal::ctrl_c().await {
             tracing::warn!(%error, "ctrl-c is not listened for");

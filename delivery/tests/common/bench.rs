@@ -47,7 +47,7 @@ impl Bench {
             .policy(Policy {
                 timeout: TIMEOUT,
                 // Whatever is to be sent again is sent after the test.
-                first_pause: Duration::from_secs(3600),
+                initial_backoff: Duration::from_secs(3600),
                 ..Policy::default()
             })
             .destinations(Destinations::public().allow_loopback())
@@ -65,13 +65,8 @@ impl Bench {
         let metrics = worker.metrics();
         let attempted = async {
             self.until(|one| one.tries > 0 || hangs(&one.kind)).await;
-            let hanging = self
-                .try_collect()
-                .await
-                .iter()
-                .filter(|one| one.tries == 0)
-                .count();
-            while hanging > 0 && metrics.snapshot().sent < self.try_collect().await.len() as u64 {
+            let hanging = self.all().await.iter().filter(|one| one.tries == 0).count();
+            while hanging > 0 && metrics.snapshot().sent < self.all().await.len() as u64 {
                 tokio::time::sleep(Duration::from_millis(2)).await;
             }
             if hanging > 0 {
@@ -91,7 +86,7 @@ impl Bench {
         let mut changes = self.store.changes();
         loop {
             changes.borrow_and_update();
-            if self.try_collect().await.iter().all(&done) {
+            if self.all().await.iter().all(&done) {
                 return;
             }
             changes.changed().await.unwrap();
@@ -130,7 +125,7 @@ impl Bench {
 
     /// The bystander got everything, each in one attempt.
     pub async fn nobody_waited(&self) {
-        let good: Vec<_> = self.try_collect().await;
+        let good: Vec<_> = self.all().await;
         let good: Vec<_> = good.iter().filter(|one| one.kind == "good").collect();
         assert_eq!(good.len(), 20);
         for delivery in good {

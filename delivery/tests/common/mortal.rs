@@ -125,8 +125,8 @@ impl<S: DeliveryStore> DeliveryStore for MortalStore<S> {
         self.0.prune(age, limit).await
     }
 
-    async fn mend(&self, slack: Duration) -> Result<u64, StoreError> {
-        self.0.mend(slack).await
+    async fn repair_times(&self, slack: Duration) -> Result<u64, StoreError> {
+        self.0.repair_times(slack).await
     }
 
     fn changes(&self) -> watch::Receiver<u64> {

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use api::operations::*;
 use api::server::{BooksApi, Credentials};
 use api::types::{Book, Problem};
-use bothends_runtime::server::{Authenticate, Context, Denied, Error, Secret};
+use bothends_runtime::server::{AuthError, Authenticate, Context, Error, Secret};
 use bothends_runtime::{Requirement, Response};
 
 mod api {
@@ -74,11 +74,11 @@ impl Authenticate for Token {
         presented: Credentials,
         _: &'static [Requirement],
         _: &Context,
-    ) -> Result<(), Denied> {
+    ) -> Result<(), AuthError> {
         // `Secret`s are compared in constant time.
         match presented.token {
             Some(token) if token == self.0 => Ok(()),
-            _ => Err(Denied::Unknown),
+            _ => Err(AuthError::Unauthenticated),
         }
     }
 }

@@ -15,7 +15,7 @@ use bothends_delivery::{
 };
 use bothends_runtime::Outgoing;
 use bothends_runtime::server::{Context, Error as ServerError};
-use bothends_runtime::webhook::{MemorySeen, Receiver, TokenSignature};
+use bothends_runtime::webhook::{MemoryDedupStore, Receiver, TokenSignature};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
@@ -42,9 +42,9 @@ impl webhooks::WebhookHandler for Handler {
 
 /// Starts the receiver and returns its URL.
 async fn receive(handler: Handler) -> Result<String, Box<dyn Error>> {
-    let seen = MemorySeen::new(10_000, Duration::from_secs(24 * 60 * 60));
+    let seen = MemoryDedupStore::new(10_000, Duration::from_secs(24 * 60 * 60));
     let receiver = Receiver::new(webhooks::router(handler), TokenSignature::new([TOKEN])?)
-        .once(seen)
+        .deduplicate(seen)
         .identified_by(MESSAGE_ID);
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let url = format!("http://{}/orderShipped", listener.local_addr()?);
@@ -73,7 +73,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let message = Message::from(webhook).id(MessageId::new("order-7 shipped")?);
     let enqueued = store.enqueue(message).await?;
 
-    // A real worker sends until `bothends_delivery::terminated()`, and to public addresses only.
+    // A real worker sends until `bothends_delivery::shutdown_signal()`, and to public addresses only.
     let worker = Worker::builder(store.clone())
         .destinations(Destinations::public().allow_loopback())
         .build()?;

@@ -7,25 +7,26 @@ use bothends_runtime::StatusCode;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Errors400_401_404_405_500_503_4xx5xx901762 {
-    /// 400: The request holds invalid data; `errors` says which fields, and why.
+    /// 400: The request contains invalid data. `errors` lists the fields and the reasons.
     BadRequest(types::ValidationErrorBody),
-    /// 401: The token, the customer or the permission behind the request was refused. Unless the
-    /// code is `customer_not_found` or `unauthorized_scope`, get a new token and retry the request
+    /// 401: The token, the customer or the permission of the request was rejected. Unless the code
+    /// is `customer_not_found` or `unauthorized_scope`, obtain a new token and retry the request
     /// once.
     Unauthorized(types::ErrorBody),
-    /// 404: There is no such route, or no such resource.
+    /// 404: The route or the resource does not exist.
     NotFound(types::ErrorBody),
-    /// 405: The route exists, but not for this HTTP method.
+    /// 405: The route does not support this HTTP method.
     MethodNotAllowed(types::ErrorBody),
-    /// 500: The service failed. Try again; if it goes on failing, ask support.
+    /// 500: The service failed. Retry the request; if the error persists, contact support.
     InternalServerError(types::ServerErrorBody),
-    /// 503: The service cannot answer at present. Try again; if it goes on, ask support.
+    /// 503: The service is temporarily unavailable. Retry the request; if the error persists,
+    /// contact support.
     ServiceUnavailable(types::ServerErrorBody),
-    /// 4XX: The request was refused for another reason. `code_id` says which; any code can occur
+    /// 4XX: The request was rejected for another reason, given by `code_id`. Any code can occur
     /// with any status from 400 to 499.
     ClientError { status: StatusCode, body: types::ErrorBody },
     /// 5XX: The service failed in another way. The body contains a `message` and no code. Retry the
-    /// request; if the error persists, ask support.
+    /// request; if the error persists, contact support.
     ServerError { status: StatusCode, body: types::ServerErrorBody },
 }
 
@@ -46,23 +47,24 @@ bothends_runtime::errors! {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Errors400_401_405_500_503_4xx5xx848986 {
-    /// 400: The request holds invalid data; `errors` says which fields, and why.
+    /// 400: The request contains invalid data. `errors` lists the fields and the reasons.
     BadRequest(types::ValidationErrorBody),
-    /// 401: The token, the customer or the permission behind the request was refused. Unless the
-    /// code is `customer_not_found` or `unauthorized_scope`, get a new token and retry the request
+    /// 401: The token, the customer or the permission of the request was rejected. Unless the code
+    /// is `customer_not_found` or `unauthorized_scope`, obtain a new token and retry the request
     /// once.
     Unauthorized(types::ErrorBody),
-    /// 405: The route exists, but not for this HTTP method.
+    /// 405: The route does not support this HTTP method.
     MethodNotAllowed(types::ErrorBody),
-    /// 500: The service failed. Try again; if it goes on failing, ask support.
+    /// 500: The service failed. Retry the request; if the error persists, contact support.
     InternalServerError(types::ServerErrorBody),
-    /// 503: The service cannot answer at present. Try again; if it goes on, ask support.
+    /// 503: The service is temporarily unavailable. Retry the request; if the error persists,
+    /// contact support.
     ServiceUnavailable(types::ServerErrorBody),
-    /// 4XX: The request was refused for another reason. `code_id` says which; any code can occur
+    /// 4XX: The request was rejected for another reason, given by `code_id`. Any code can occur
     /// with any status from 400 to 499.
     ClientError { status: StatusCode, body: types::ErrorBody },
     /// 5XX: The service failed in another way. The body contains a `message` and no code. Retry the
-    /// request; if the error persists, ask support.
+    /// request; if the error persists, contact support.
     ServerError { status: StatusCode, body: types::ServerErrorBody },
 }
 

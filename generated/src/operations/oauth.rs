@@ -5,18 +5,18 @@ use super::errors;
 
 /// Obtain an access token
 ///
-/// Trades credentials for a pair of tokens. Which credentials depends on the grant:
+/// Issues an access token and a refresh token. The grant determines the required credentials:
 ///
-/// - `client_credentials` authenticates with HTTP Basic, the client id as user name and the
-///   client secret as password;
-/// - `refresh_token` takes the refresh token of an earlier answer, together with the
-///   `X-Client-Id` header. Both tokens of the answer are new.
+/// - `client_credentials` requires HTTP Basic authentication, with the client id as user name and
+///   the client secret as password;
+/// - `refresh_token` requires the refresh token of an earlier response and the `X-Client-Id`
+///   header. Both tokens of the response are new.
 ///
 /// `POST /v1/oauth/token`, `#/paths/~1v1~1oauth~1token/post`
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct CreateTokenRequest {
-    /// The grant, as a form.
+    /// The grant, form-encoded.
     ///
     /// Examples: `{"grant_type":"client_credentials"}`,
     /// `{"grant_type":"refresh_token","refresh_token":"c2FtcGxlLXJlZnJlc2g"}`

@@ -5,15 +5,15 @@ use super::errors;
 
 /// Start a refresh of a customer's account data
 ///
-/// Submits a task that fetches the newest data of a customer's account, for which consent has to
-/// be in place already. The answer carries the identifier of the task. When the task ends, the
-/// service can send the `refreshCompleted` webhook.
+/// Submits a task that fetches the latest data of a customer's account. The customer must have
+/// given consent before. The response contains the identifier of the task. When the task ends,
+/// the service can send the `refreshCompleted` webhook.
 ///
 /// `POST /v1/open-banking/refresh`, `#/paths/~1v1~1open-banking~1refresh/post`
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct StartOpenBankingRefreshRequest {
-    /// What to refresh. The fields are not known.
+    /// The data to refresh. The fields are unknown.
     pub body: Option<types::RefreshRequest>,
 }
 
@@ -33,14 +33,14 @@ bothends_runtime::operation! {
 
 /// Read the status of a refresh task
 ///
-/// Tells how far a refresh task has come and, in some cases, what it ended with. Webhooks are
-/// the recommended alternative to calling this in a loop.
+/// Returns the status of a refresh task and, in some cases, its result. Webhooks are the
+/// recommended alternative to polling this operation.
 ///
 /// `GET /v1/open-banking/refresh/{task_id}`, `#/paths/~1v1~1open-banking~1refresh~1{task_id}/get`
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct GetOpenBankingRefreshStatusRequest {
-    /// The identifier that the submitting call returned.
+    /// The task identifier returned by the operation that started the refresh.
     pub task_id: types::TaskId,
 }
 

@@ -86,7 +86,11 @@ fn token_flow(scope: &Scope<'_>, scheme: &Scheme) -> Option<Item> {
     if let Some((pointer, codes)) = &flow.non_refreshable_codes {
         value = parse_quote!(#value.non_refreshable_codes(#pointer, &[#(#codes),*]));
     }
-    let doc = Text::line(format!("How tokens are got for {}.", code(wire))).attrs();
+    let doc = Text::line(format!(
+        "Token endpoint of the OAuth 2.0 scheme {}.",
+        code(wire)
+    ))
+    .attrs();
     Some(parse_quote!(#(#doc)* pub const #name: #flow_type = #value;))
 }
 
@@ -116,7 +120,7 @@ fn task(scope: &Scope<'_>, operation: &Operation) -> Option<Item> {
         value = parse_quote!(#value.notified_by(&[#(#webhooks),*]));
     }
     let doc = Text::line(format!(
-        "The tasks that {} starts: {} tells their status, by its {}.",
+        "Tasks started by {}. Their status is read by {}, whose {} is the id of the task.",
         code(&operation.name.wire),
         code(&status.name.wire),
         code(&task.parameter),
@@ -169,10 +173,10 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
         "BoxTransport",
     ]
     .map(|name| scope.runtime_in("client", name));
-    let doc = Text::line("A client of the API.").attrs();
+    let doc = Text::line("A client for the API.").attrs();
     let with_credentials: Option<ImplItem> = credentials.then(|| {
         parse_quote! {
-            /// The same client, with credentials.
+            /// Returns this client with these credentials.
             pub fn with_credentials(self, credentials: Credentials) -> Self {
                 Self { core: self.core.credentials(credentials) }
             }
@@ -180,8 +184,8 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
     });
     let further: Option<ImplItem> = credentials.then(|| {
         parse_quote! {
-            /// The same client, with credentials that go before those it has: for calls on behalf
-            /// of one customer or user.
+            /// Returns this client with credentials that take precedence over its own, for calls on
+            /// behalf of one customer or user.
             pub fn with_credential_overrides(self, credentials: Credentials) -> Self {
                 Self { core: self.core.credential_overrides(credentials) }
             }
@@ -195,7 +199,7 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
         .then(|| {
             let provider = scope.runtime_in("client", "TokenProvider");
             parse_quote! {
-                /// The same client, with tokens that are got when they are needed.
+                /// Returns this client with a provider of tokens, which obtains and refreshes them.
                 pub fn with_tokens(self, tokens: impl #provider + 'static) -> Self {
                     Self { core: self.core.tokens(tokens) }
                 }
@@ -230,7 +234,7 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
         },
         parse_quote! {
             impl<T: #transport + Clone> Client<T> {
-                /// The same client, whose calls do some things differently, at little cost:
+                /// Returns a cheap copy of this client with options for its calls:
                 /// `client.with(options).operation(request)`.
                 pub fn with(&self, options: #options) -> Self {
                     Self { core: self.core.with(options) }
@@ -239,8 +243,8 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
         },
         parse_quote! {
             impl<T: #transport + 'static> Client<T> {
-                /// The same client over a transport whose type is not named: for application state
-                /// without a type parameter.
+                /// Returns this client over a boxed transport, for application state without a type
+                /// parameter.
                 pub fn boxed(self) -> Client<#boxed> {
                     Client { core: self.core.boxed() }
                 }
@@ -248,11 +252,11 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
         },
         parse_quote! {
             impl<T: #transport> Client<T> {
-                /// A client of the API at a URL, over a transport.
+                /// Creates a client of the API at a URL, over a transport.
                 ///
                 /// # Errors
                 ///
-                /// When the URL is none.
+                /// Returns an error if `base_url` is not a valid URL.
                 pub fn with_transport(base_url: &str, transport: T) -> Result<Self, #error> {
                     Ok(Self { core: #core::new(base_url, transport)? })
                 }
@@ -263,13 +267,13 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
 
                 #with_tokens
 
-                /// A client that calls through this: the place for headers of every request, and
-                /// for limits.
+                /// Creates a client from a core, which has the headers of every request, limits and
+                /// retries.
                 pub fn from_core(core: #core<T>) -> Self {
                     Self { core }
                 }
 
-                /// What the methods call through.
+                /// Returns the core through which the methods send requests.
                 pub fn core(&self) -> &#core<T> {
                     &self.core
                 }

@@ -17,7 +17,7 @@ pub(super) fn emit(cx: &Context<'_>) -> Option<OutputModule> {
         use bothends_runtime::server::RejectionBody;
     )];
     items.extend(all.iter().flat_map(|of| of_response(cx, of)));
-    let docs = "Error responses of the document, for handlers and authenticators to answer: for each \
+    let docs = "Error responses of the document, for handlers and authenticators to return: for each \
                 the examples of its body.";
     Some(OutputModule {
         path: vec!["server".to_owned(), "rejections".to_owned()],

@@ -42,7 +42,7 @@ pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
     }
     items.extend(all(cx));
     if !cx.api.schemes.is_empty() {
-        let docs = "What a caller shows to be let in, by security scheme.";
+        let docs = "Credentials that a caller presents, by security scheme.";
         items.extend(credentials(&scope, "server", docs, "presented_credentials"));
     }
     items.push(api_router(&scope));
@@ -50,7 +50,7 @@ pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
     items.extend(routes::find(&scope, &id("A"), &id("Api"), &routes));
     items.push(rejection_bodies(&scope));
     let docs =
-        Text::line("The server: a trait for each tag, and a router over what implements it.");
+        Text::line("The server: a trait for each tag, and a router over its implementation.");
     let mut modules = vec![
         module(&scope, &["server"], docs, items)
             .needs("server")
@@ -153,7 +153,7 @@ fn all(cx: &Context<'_>) -> Vec<Item> {
         .collect();
     vec![
         parse_quote! {
-            /// The whole API: what implements the trait of every tag.
+            /// The whole API: a type that implements the trait of every tag.
             pub trait Api: #(#names)+* {}
         },
         parse_quote!(impl<T: #(#names)+*> Api for T {}),
@@ -164,12 +164,12 @@ fn all(cx: &Context<'_>) -> Vec<Item> {
 fn api_router(scope: &Scope<'_>) -> Item {
     let router = scope.runtime_in("server", "Router");
     let mut value: Expr = parse_quote!(#router::new(api, find::<A>, &REJECTION_BODIES));
-    let mut attrs = Text::line("A `tower::Service` that answers requests by calling a handler.");
+    let mut attrs = Text::line("A `tower::Service` that handles requests by calling a handler.");
     if !scope.cx.api.schemes.is_empty() {
         let presented = scope.runtime_in("server", "PresentedCredentials");
         value = parse_quote!(#value.schemes(<Credentials as #presented>::SCHEMES));
         attrs.paragraph(
-            "Operations that ask for credentials answer 401 until the router has an authenticator \
+            "Operations that require credentials respond 401 until the router has an authenticator \
              (`guard`, `authenticate`) or `allow_unauthenticated` is called."
                 .to_owned(),
         );
@@ -217,7 +217,7 @@ fn rejection_bodies(scope: &Scope<'_>) -> Item {
         value = parse_quote!(#value.with_validation_of(&[#(#rows),*]));
     }
     parse_quote! {
-        /// What is answered where no handler is reached.
+        /// Responses to requests that are rejected before a handler is called.
         pub static REJECTION_BODIES: #rejection_bodies = #value;
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn emit(cx: &Context<'_>) -> Option<OutputModule> {
         ),
     }];
     items.extend(servers.iter().map(|server| constant(cx, server)));
-    let docs = "The servers of the document: `servers::X.url()` is what `Client::new` takes, and \
+    let docs = "The servers of the document: pass `servers::X.url()` to `Client::new`; \
                 `servers::X.variable(name, value)` chooses another value of a variable.";
     Some(OutputModule {
         path: vec!["client".to_owned(), "servers".to_owned()],

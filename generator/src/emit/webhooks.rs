@@ -50,7 +50,7 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     );
     items.extend(operations::types_of(&scope, Module::Webhooks, None));
     let docs = Text::line(
-        "Handles webhooks: a method for each kind. A kind whose method is not implemented is left to \
+        "Handles webhooks, with a method for each kind. A kind whose method is not implemented is left to \
          the router's hook (`WebhookRouter::unhandled`).",
     );
     items.push(handler(
@@ -102,9 +102,9 @@ fn router(scope: &Scope<'_>) -> Vec<Item> {
     vec![
         parse_quote! {
             /// Returns a `tower::Service` that receives webhooks and calls `handler`: each kind at its
-            /// own path, `POST /{kind}`, unless `WebhookRouter` is told otherwise.
+            /// own path, `POST /{kind}`, unless the `WebhookRouter` sets another path.
             ///
-            /// It verifies nothing: put a `Receiver` in front of it.
+            /// The service verifies no signatures: put a `Receiver` in front of it.
             pub fn router<H: WebhookHandler>(handler: H) -> #router<H, WebhookKind> {
                 #router::new(handler, kinds::<H>())
             }

@@ -1,84 +1,84 @@
-//! Bodies: media types, and how they are coded.
+//! Bodies: media types and their codecs.
 
 use super::{Doc, Name, Rule, StyleWord, TypeRef};
 
 /// A request body.
 #[derive(Debug, Clone)]
 pub struct Body {
-    /// What it holds.
+    /// The content of the body.
     pub payload: Payload,
-    /// Its field.
+    /// The name of its field.
     pub name: Name,
-    /// Whether it may be absent.
+    /// Whether the body may be absent.
     pub optional: bool,
-    /// Its rustdoc.
+    /// The rustdoc of the field.
     pub doc: Doc,
 }
 
-/// What a body holds.
+/// The content of a body.
 #[derive(Debug, Clone)]
 pub enum Payload {
-    /// One type, written as the first media type.
+    /// A single type, sent with the first of its media types.
     One(Media),
     /// Several types by media type: an enum with these variants.
     Many(Content, Vec<(Name, Media)>),
 }
 
-/// What an enum of media types is called, and where it is defined.
+/// The name and the place of an enum of media types.
 #[derive(Debug, Clone)]
 pub struct Content {
-    /// Its name.
+    /// The name of the enum.
     pub name: Name,
-    /// Index into [`super::Api::contents`] of one that several operations have; others are defined
-    /// with their operation.
+    /// The index into [`super::Api::contents`] of an enum that several operations share; other
+    /// enums are defined with their operation.
     pub shared: Option<usize>,
 }
 
-/// A media type and what travels as it.
+/// A media type and the type of its content.
 #[derive(Debug, Clone)]
 pub struct Media {
-    /// The media type as it is written on the wire; a range where the value says which.
+    /// The media type as sent; a range if the value determines the media type.
     pub name: String,
-    /// Further ones that are taken for the same.
+    /// Further media types that are treated as the same.
     pub also: Vec<String>,
-    /// How it is coded.
+    /// The codec.
     pub codec: Codec,
-    /// What it holds.
+    /// The type of the content.
     pub ty: TypeRef,
-    /// How single properties are written, of a form or of parts.
+    /// The serialization of single properties, for a form or a multipart body.
     pub parts: Vec<Part>,
-    /// The data of the event that ends a stream of events; empty where only the end of the body does,
-    /// `None` where a client knows the usual one.
+    /// The data of the event that ends a stream of events. An empty string means that only the end
+    /// of the body ends the stream; `None` means that a client recognizes the usual event.
     pub end: Option<String>,
-    /// What is asked of it, in a request.
+    /// The validation rules, for a request.
     pub rules: Vec<Rule>,
 }
 
-/// How a property of a form or of a multipart body is written, where it is not as all are.
+/// The serialization of a property of a form or multipart body, if different from the default.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// The property.
+    /// The name of the property.
     pub name: String,
-    /// Its media types with commas between; the first is what is sent.
+    /// The media types, separated by commas; the first is sent.
     pub media: Option<String>,
-    /// Its style.
+    /// The style.
     pub style: Vec<StyleWord>,
-    /// What it holds.
+    /// The shape of the content.
     pub shape: PartShape,
 }
 
-/// What a property holds, as far as its style asks for that.
+/// The shape of a property, as far as its style depends on the shape.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PartShape {
-    /// One value.
+    /// A single value.
     Value,
-    /// Several.
+    /// A list of values.
     List,
     /// An object with these properties.
     Object(Vec<String>),
 }
 
-/// How a body is coded; the runtime has a method of each name.
+/// The codec of a body; the runtime has a method with the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the variants are named for the media types")]
 pub enum Codec {
@@ -86,26 +86,26 @@ pub enum Codec {
     Form,
     Multipart,
     Text,
-    /// Bytes, all at once.
+    /// Bytes, buffered.
     Bytes,
-    /// Bytes, which may come in pieces.
+    /// Bytes, streamed in chunks.
     Chunks,
-    /// Items of JSON, a line each.
+    /// JSON items, one per line.
     Lines,
-    /// Items of JSON, as RFC 7464 has them.
+    /// JSON items in a JSON text sequence (RFC 7464).
     Sequence,
-    /// Server-sent events; the type is that of their data.
+    /// Server-sent events; the type is the type of their data.
     Events,
 }
 
 impl Codec {
-    /// Whether the body comes item by item.
+    /// Returns `true` if the body is a sequence of items.
     #[must_use]
     pub const fn is_items(self) -> bool {
         matches!(self, Self::Lines | Self::Sequence | Self::Events)
     }
 
-    /// Whether the body is read as it comes.
+    /// Returns `true` if the body is streamed.
     #[must_use]
     pub const fn is_stream(self) -> bool {
         self.is_items() || matches!(self, Self::Chunks)
@@ -113,20 +113,21 @@ impl Codec {
 }
 
 impl Media {
-    /// All media types that are taken.
+    /// Returns all accepted media types.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let also = self.also.iter().map(String::as_str);
         std::iter::once(self.name.as_str()).chain(also)
     }
 
-    /// How wide its media types are: what has no `*` is looked at first.
+    /// Returns the number of wildcards in the media types. Media types without `*` are matched
+    /// first.
     #[must_use]
     pub fn wideness(&self) -> usize {
         let stars = self.names().map(|name| name.matches('*').count());
         stars.max().unwrap_or_default()
     }
 
-    /// All of them as one text, with commas between.
+    /// Returns all media types as one string, separated by commas.
     #[must_use]
     pub fn key(&self) -> String {
         self.names().collect::<Vec<_>>().join(", ")
@@ -134,7 +135,7 @@ impl Media {
 }
 
 impl Payload {
-    /// The name of its enum, if it is one.
+    /// Returns the name of the enum of media types, if the content has several.
     #[must_use]
     pub const fn name(&self) -> Option<&Name> {
         match self {
@@ -143,7 +144,7 @@ impl Payload {
         }
     }
 
-    /// Its media types.
+    /// Returns the media types.
     #[must_use]
     pub fn media(&self) -> Vec<&Media> {
         match self {
@@ -152,7 +153,7 @@ impl Payload {
         }
     }
 
-    /// The same, to change them.
+    /// Returns the media types, mutably.
     #[must_use]
     pub fn media_mut(&mut self) -> Vec<&mut Media> {
         match self {
@@ -161,8 +162,8 @@ impl Payload {
         }
     }
 
-    /// Each media type in the order in which they are looked at, and whether its body is read as it
-    /// arrives; nothing where none is.
+    /// Returns each media type in matching order, and whether its body is streamed. Returns an
+    /// empty list if no media type is streamed.
     #[must_use]
     pub fn streams(&self) -> Vec<(String, bool)> {
         let mut sorted = self.media();

@@ -1,8 +1,9 @@
-//! The API as Rust will see it: every decision is taken, nothing is printed yet.
+//! The intermediate representation: an API in terms of Rust, with all decisions made, before any
+//! code is emitted.
 //!
 //! `lower` builds an [`Api`] from the model, `names` fills in every [`Name::rust`], and `emit`
-//! turns it into items by matching alone. Nothing in here knows of schemas or of tokens; the only
-//! thing imported is where a node came from.
+//! converts the API to items by matching alone. This module depends neither on schemas nor on
+//! tokens; it imports only the positions of nodes.
 
 mod body;
 mod operation;
@@ -41,53 +42,54 @@ pub use webhook_rules::{
 
 use crate::position::Origin;
 
-/// One API, lowered.
+/// A lowered API.
 #[derive(Debug, Clone, Default)]
 pub struct Api {
-    /// Title, for headings.
+    /// The title, for headings.
     pub title: String,
-    /// Description of the API.
+    /// The description of the API.
     pub doc: Doc,
-    /// URL of the first server with its variables' defaults put in, if it is absolute.
+    /// The URL of the first server, with the defaults of its variables, if absolute.
     pub base_url: Option<String>,
-    /// The servers of the document, its paths and its operations, each once; empty where
-    /// `base_url` says as much.
+    /// The servers of the document, its paths and its operations, without duplicates. Empty if
+    /// `base_url` contains the same information.
     pub servers: Vec<Server>,
-    /// Path of the first server, without a slash at its end; empty when it is the root.
+    /// The path of the first server without a trailing slash; empty for the root.
     pub base_path: String,
-    /// Every type; a [`TypeId`] is an index.
+    /// All types; a [`TypeId`] is an index into this list.
     pub types: Vec<TypeDef>,
-    /// Enums of media types of reusable bodies and responses, and where these stand; `types` defines them.
+    /// The enums of media types of reusable bodies and responses, with their positions. Their
+    /// definitions are in `types`.
     pub contents: Vec<(Origin, Payload)>,
-    /// Operations under `paths`, in the document's order.
+    /// The operations under `paths`, in document order.
     pub operations: Vec<Operation>,
-    /// Documented errors that are a type of their own, by name.
+    /// Sets of documented errors that have their own type, by name.
     pub error_sets: Vec<ErrorSet>,
-    /// Operations under `webhooks`, in the document's order; their `path` is empty.
+    /// The operations under `webhooks`, in document order. Their `path` is empty.
     pub webhooks: Vec<Operation>,
-    /// Tags that own at least one operation: those that the document lists in its order, then the others
-    /// by name.
+    /// The tags with at least one operation: declared tags in document order, then the others by
+    /// name.
     pub tags: Vec<Tag>,
-    /// Security schemes that some operation names, in the document's order.
+    /// The security schemes that operations use, in document order.
     pub schemes: Vec<Scheme>,
-    /// What the server answers before or instead of a handler.
+    /// The responses to requests that are rejected before or in place of a handler.
     pub rejection_bodies: RejectionBodies,
-    /// The responses that handlers and authenticators may name, in the document's order.
+    /// The responses that handlers and authenticators may reject requests with, in document order.
     pub rejections: Vec<Rejections>,
-    /// What the document says of all its webhooks.
+    /// The rules of the document for all webhooks.
     pub webhook_rules: WebhookRules,
-    /// The enum of error codes, when the document has one.
+    /// The enum of error codes, if the document has one.
     pub error_code: Option<TypeId>,
 }
 
 impl Api {
-    /// The definition behind an id.
+    /// Returns the definition of a type.
     #[must_use]
     pub fn type_def(&self, id: TypeId) -> &TypeDef {
         &self.types[id.0 as usize]
     }
 
-    /// Whether a type is, or holds, one of the user's own, also under another name.
+    /// Returns `true` if a type is or contains a type of the user, possibly through an alias.
     #[must_use]
     pub fn is_foreign(&self, ty: &TypeRef) -> bool {
         let mut foreign = false;
@@ -116,7 +118,7 @@ impl Api {
         foreign
     }
 
-    /// Whether a type is `String`, also under another name.
+    /// Returns `true` if a type is `String`, possibly through an alias.
     #[must_use]
     pub fn is_text(&self, ty: &TypeRef) -> bool {
         let mut ty = ty;
@@ -134,19 +136,19 @@ impl Api {
     }
 }
 
-/// A name on the wire, and the Rust name the `names` stage gives it.
+/// A wire name, with the Rust name that the `names` stage assigns.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Name {
-    /// What the document calls it, or the words a name is to be made of.
+    /// The name in the document, or the words from which the Rust name is built.
     pub wire: String,
-    /// The Rust identifier (may be raw, `r#type`); empty until named.
+    /// The Rust identifier (possibly raw, `r#type`); empty until assigned.
     pub rust: String,
-    /// A Rust name asked for by the document (`x-enum-varnames`) or by configuration.
+    /// A Rust name requested by the document (`x-enum-varnames`) or the configuration.
     pub wanted: Option<String>,
 }
 
 impl Name {
-    /// A name to be made from `wire`.
+    /// Creates a name whose Rust name is built from `wire`.
     #[must_use]
     pub fn new(wire: impl Into<String>) -> Self {
         Self {
@@ -157,52 +159,52 @@ impl Name {
     }
 }
 
-/// What ends up as rustdoc.
+/// The rustdoc of an item.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Doc {
-    /// The document's own text, as written (CommonMark).
+    /// The text of the document, as written (CommonMark).
     pub text: Option<String>,
-    /// Lines of ours that follow it.
+    /// Additional lines of the generator.
     pub notes: Vec<String>,
-    /// Examples of the document, as JSON that may be cut off.
+    /// Examples of the document as JSON, possibly truncated.
     pub examples: Vec<String>,
-    /// JSON pointer of the node, shown last when it is set.
+    /// The JSON pointer of the node, shown last if present.
     pub pointer: Option<String>,
-    /// The document marks it as deprecated.
+    /// Whether the document marks the item as deprecated.
     pub deprecated: bool,
 }
 
 /// A server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Server {
-    /// What its constant is called.
+    /// The name of its constant.
     pub name: Name,
     /// The URL, with variables in braces.
     pub url: String,
-    /// Its description, and who is called there.
+    /// The description, and the operations called at this server.
     pub doc: Doc,
-    /// Variables that the URL has: name, default, allowed values.
+    /// The variables of the URL: name, default, allowed values.
     pub variables: Vec<(String, String, Vec<String>)>,
 }
 
-/// A tag that groups operations: one module, one server trait.
+/// A tag that groups operations into one module and one server trait.
 #[derive(Debug, Clone)]
 pub struct Tag {
-    /// The tag; its `rust` is the module name.
+    /// The tag; its `rust` is the name of the module.
     pub name: Name,
-    /// Name of the server trait.
+    /// The name of the server trait.
     pub trait_name: String,
-    /// Description of the tag.
+    /// The description of the tag.
     pub doc: Doc,
 }
 
-/// Where a type is defined.
+/// The module that defines a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Module {
-    /// Reusable types: `types`.
+    /// `types`, for reusable types.
     Types,
-    /// Types that belong to the operations of one tag: an index into [`Api::tags`].
+    /// The module of a tag, as an index into [`Api::tags`], for types of its operations.
     Tag(usize),
-    /// Types that belong to webhooks.
+    /// The module of webhooks.
     Webhooks,
 }

@@ -3,101 +3,103 @@
 use super::{Body, DefaultValue, Doc, Name, Payload, Requirement, Rule, Task, TypeRef, Webhook};
 use crate::position::Origin;
 
-/// Which statuses a response stands for.
+/// The statuses of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum StatusSpec {
-    /// One status.
+    /// A single status.
     Code(u16),
-    /// A range by its first digit: `2XX` is 2.
+    /// A range, given by its first digit: `2XX` is 2.
     Range(u8),
     /// `default`
     Default,
 }
 
-/// One operation, or one webhook.
+/// An operation or a webhook.
 #[derive(Debug, Clone)]
 pub struct Operation {
-    /// Where it stands.
+    /// The position in the document.
     pub origin: Origin,
-    /// The `operationId`, or what stands in for it; `rust` is the method name.
+    /// The `operationId` or its replacement; `rust` is the name of the method.
     pub name: Name,
-    /// Base of its type names: `{base}Request`, `{base}Response`, `{base}Error`.
+    /// The base of its type names: `{base}Request`, `{base}Response`, `{base}Error`.
     pub base: String,
-    /// Index into [`super::Api::tags`]; webhooks have none.
+    /// The index into [`super::Api::tags`]; `None` for webhooks.
     pub tag: Option<usize>,
-    /// HTTP method, upper case.
+    /// The HTTP method in upper case.
     pub method: String,
-    /// Path template.
+    /// The path template.
     pub path: String,
-    /// Where it is served, when that is elsewhere than the rest: a URL, which may be relative.
+    /// The server of the operation, if different from the API's: a URL, possibly relative.
     pub server: Option<String>,
-    /// The template by segments, for the router.
+    /// The segments of the path template, for the router.
     pub segments: Vec<Segment>,
-    /// Its rustdoc.
+    /// The rustdoc.
     pub doc: Doc,
-    /// The document's summary, where it is not the beginning of the description.
+    /// The summary of the document, unless the description starts with it.
     pub summary: Option<String>,
-    /// The method of a client that takes the whole request, where the other takes nothing.
+    /// The client method that accepts the whole request, if the other method accepts no arguments.
     pub with_request: Option<String>,
-    /// Parameters: those of the path first, in the template's order.
+    /// The parameters: path parameters first, in template order.
     pub params: Vec<Param>,
-    /// Request body.
+    /// The request body.
     pub body: Option<Body>,
-    /// Responses that are a success: documented ones of 1xx to 3xx, and the 2xx of a `default` when
-    /// there is none.
+    /// The success responses: documented responses from 1xx to 3xx, and the 2xx of a `default` if
+    /// there are no documented success responses.
     pub successes: Vec<Response>,
-    /// The headers of all successes, each once.
+    /// The headers of all success responses, without duplicates.
     pub success_headers: Vec<Header>,
-    /// Responses that are an error: `default` always is one, but for webhooks without a success.
+    /// The error responses. `default` is always an error response, except for webhooks without a
+    /// success response.
     pub errors: Vec<Response>,
-    /// The type that it shares with all operations of equal errors, in [`super::Api::error_sets`].
+    /// The index into [`super::Api::error_sets`] of the type shared with other operations that have
+    /// equal errors.
     pub error_set: Option<usize>,
-    /// Alternatives of combinations of schemes; empty: anonymous.
+    /// The security alternatives, each a combination of schemes; empty for anonymous access.
     pub security: Vec<Vec<Requirement>>,
-    /// Variants of the union that the body is, each with the alternatives that it accepts
-    /// (`x-bothends-security`); other variants accept all.
+    /// The variants of the body's union with the alternatives that each accepts
+    /// (`x-bothends-security`). Other variants accept all alternatives.
     pub security_by_body: Vec<(usize, Vec<Vec<Requirement>>)>,
-    /// The task this operation starts.
+    /// The task that the operation starts.
     pub task: Option<Task>,
-    /// What a webhook has beside.
+    /// The additional properties of a webhook.
     pub webhook: Option<Webhook>,
 }
 
-/// A piece of a path template between slashes.
+/// A segment of a path template.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Segment {
     /// Literal text, percent-decoded.
     Static(String),
-    /// Exactly one variable.
+    /// A single variable.
     Variable(String),
-    /// Text and variables mixed, as the template writes it.
+    /// Text mixed with variables, as in the template.
     Mixed(String),
 }
 
 /// A parameter.
 #[derive(Debug, Clone)]
 pub struct Param {
-    /// Where it stands.
+    /// The position in the document.
     pub origin: Origin,
-    /// Its name; `rust` is the field.
+    /// The name; `rust` is the name of the field.
     pub name: Name,
-    /// Where it travels.
+    /// The location in the request.
     pub place: Place,
-    /// Deviations from the place's default style.
+    /// Differences from the default style of the location.
     pub style: Vec<StyleWord>,
-    /// Its whole type, presence included.
+    /// The complete type, including `Option`.
     pub ty: TypeRef,
-    /// Whether it may be absent.
+    /// Whether the parameter may be absent.
     pub optional: bool,
-    /// What the document says it is when absent.
+    /// The default of the document for an absent parameter.
     pub default: Option<DefaultValue>,
-    /// Its rustdoc.
+    /// The rustdoc.
     pub doc: Doc,
-    /// What is asked of its value.
+    /// The validation rules.
     pub rules: Vec<Rule>,
 }
 
-/// The only value that a request needs.
+/// The only required value of a request.
 #[derive(Debug, Clone, Copy)]
 pub enum Only<'a> {
     /// A parameter.
@@ -106,7 +108,7 @@ pub enum Only<'a> {
     Body(&'a Body),
 }
 
-/// Where a parameter travels.
+/// The location of a parameter in the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the variants are OpenAPI's `in`")]
 pub enum Place {
@@ -117,7 +119,7 @@ pub enum Place {
     Cookie,
 }
 
-/// A word that changes how a parameter is written; the runtime's `Style` has a method of each name.
+/// A style of a parameter; the runtime's `Style` has a method with the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the variants are OpenAPI's `style`")]
 pub enum StyleWord {
@@ -129,7 +131,7 @@ pub enum StyleWord {
     Pipe,
     Tab,
     Deep,
-    /// `style: cookie` (OpenAPI 3.2): nothing is encoded.
+    /// `style: cookie` (OpenAPI 3.2), without encoding.
     Cookie,
     /// `explode: true` where the default is false.
     Explode,
@@ -139,52 +141,50 @@ pub enum StyleWord {
     Reserved,
     /// `allowEmptyValue`
     Empty,
-    /// Serialised as JSON (`content`).
+    /// Serialized as JSON (`content`).
     Json,
 }
 
 /// A documented response.
 #[derive(Debug, Clone)]
 pub struct Response {
-    /// Where it stands.
+    /// The position in the document.
     pub origin: Origin,
-    /// Which statuses.
+    /// The statuses.
     pub status: StatusSpec,
-    /// Its variant.
+    /// The name of the variant.
     pub name: Name,
-    /// Typed headers.
+    /// The typed headers.
     pub headers: Vec<Header>,
-    /// Its body.
+    /// The body.
     pub payload: Option<Payload>,
-    /// Its rustdoc.
+    /// The rustdoc.
     pub doc: Doc,
-    /// How to reach the error code in its body: fields, and whether each may be absent.
+    /// The path to the error code in the body: field indices, and whether each field may be absent.
     pub code_path: Option<Vec<(usize, bool)>>,
-    /// How to reach the message for people in its body.
+    /// The path to the message for people in the body.
     pub message_path: Option<Vec<(usize, bool)>>,
 }
 
 /// A documented response header.
 #[derive(Debug, Clone)]
 pub struct Header {
-    /// Its name; `rust` is the field.
+    /// The name; `rust` is the name of the field.
     pub name: Name,
-    /// How it is written, where that is not as all are: `simple`, not exploded.
+    /// The style, if different from the default (`simple`, not exploded).
     pub style: Vec<StyleWord>,
-    /// Its whole type, presence included.
+    /// The complete type, including `Option`.
     pub ty: TypeRef,
-    /// Whether it may be absent.
+    /// Whether the header may be absent.
     pub optional: bool,
-    /// Its rustdoc.
+    /// The rustdoc.
     pub doc: Doc,
 }
 
-/// What the server answers before or instead of a handler (`x-bothends-rejections`).
+/// The responses to requests that are rejected before or in place of a handler
+/// (`x-bothends-rejections`).
 #[derive(Debug, Clone, Default)]
-#[expect(
-    missing_docs,
-    reason = "the fields are the rejection_bodies of the guide"
-)]
+#[expect(missing_docs, reason = "the fields are the rejections of the guide")]
 pub struct RejectionBodies {
     pub not_found: Option<Rejection>,
     pub method_not_allowed: Option<Rejection>,
@@ -196,27 +196,27 @@ pub struct RejectionBodies {
     pub too_large: Option<Rejection>,
     pub internal: Option<Rejection>,
     pub not_implemented: Option<Rejection>,
-    /// What operations have for a validation rejection where that is not `validation`: indices into
+    /// The validation rejections of operations that differ from `validation`, with indices into
     /// [`super::Api::operations`].
     pub validation_of: Vec<(Vec<usize>, Rejection)>,
 }
 
-/// One such answer.
+/// A response to a rejected request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejection {
-    /// Status.
+    /// The status.
     pub status: u16,
-    /// Media type.
+    /// The media type.
     pub content_type: String,
-    /// Body, as JSON text.
+    /// The body, as JSON text.
     pub body: String,
-    /// JSON pointer of what receives the fields and their messages.
+    /// The JSON pointer of the value that receives the field errors.
     pub fields: Option<String>,
-    /// How they are written there.
+    /// The format of the field errors.
     pub fields_as: FieldErrorFormat,
 }
 
-/// How field errors are written; the runtime's type of the same name.
+/// The format of field errors, as in the runtime's type of the same name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the variants are those of the runtime")]
 pub enum FieldErrorFormat {
@@ -224,11 +224,11 @@ pub enum FieldErrorFormat {
     Map,
     Lists,
     Texts,
-    /// The members of each object.
+    /// A list of objects with these members.
     Objects(Vec<(String, FieldErrorPart)>),
 }
 
-/// What a member says of a field error; the runtime's type of the same name.
+/// The content of a member of a field error, as in the runtime's type of the same name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the variants are those of the runtime")]
 pub enum FieldErrorPart {
@@ -243,32 +243,33 @@ pub enum FieldErrorPart {
     Fixed(String),
 }
 
-/// A reusable response that handlers and authenticators may name, by its examples.
+/// A reusable response with which handlers and authenticators may reject requests, selected by its
+/// examples.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejections {
-    /// Its name.
+    /// The name.
     pub name: Name,
-    /// Status.
+    /// The status.
     pub status: u16,
-    /// Media type.
+    /// The media type.
     pub content_type: String,
-    /// Names of examples, and the bodies as JSON text; a lone example has no name on the wire.
+    /// The names of examples with the bodies as JSON text; a single example has no wire name.
     pub bodies: Vec<(Name, String)>,
 }
 
-/// Documented errors that are a type of their own, for all operations that have them.
+/// A set of documented errors with its own type, shared by all operations that have these errors.
 #[derive(Debug, Clone)]
 pub struct ErrorSet {
-    /// Its name, made of the responses.
+    /// The name, built from the responses.
     pub name: Name,
-    /// Whether it belongs to webhooks.
+    /// Whether the set belongs to webhooks.
     pub of_webhooks: bool,
-    /// The responses; their texts are those that all operations agree on.
+    /// The responses; their texts are those on which all operations agree.
     pub responses: Vec<Response>,
 }
 
 impl StatusSpec {
-    /// Codes go before ranges, and ranges before the default.
+    /// Returns the order of matching: codes before ranges, and ranges before `default`.
     #[must_use]
     pub const fn rank(self) -> u8 {
         match self {
@@ -280,16 +281,16 @@ impl StatusSpec {
 }
 
 impl Operation {
-    /// Whether nothing has to be said to call it.
+    /// Returns `true` if the operation has no required parameters and no required body.
     #[must_use]
     pub fn is_bare(&self) -> bool {
         let body = self.body.as_ref().is_some_and(|body| !body.optional);
         !body && self.params.iter().all(|param| param.optional)
     }
 
-    /// The required parameters in the order in which a constructor takes them: those of the path as
-    /// the path has them, others by their names, so that nothing is swapped when the document lists
-    /// them in another order.
+    /// Returns the required parameters in the order of constructor arguments. Path parameters are
+    /// in the order of the path. The others are sorted by name, so that reordering them in the
+    /// document does not swap arguments.
     #[must_use]
     pub fn required(&self) -> Vec<&Param> {
         let mut required: Vec<&Param> = self.params.iter().filter(|of| !of.optional).collect();
@@ -302,7 +303,7 @@ impl Operation {
         required
     }
 
-    /// The only required value, if it is the only one.
+    /// Returns the required value of the request, if there is exactly one.
     #[must_use]
     pub fn only_required(&self) -> Option<Only<'_>> {
         let body = self.body.as_ref().filter(|body| !body.optional);
@@ -313,7 +314,7 @@ impl Operation {
         }
     }
 
-    /// Its bodies: that of the request, then those of the responses.
+    /// Returns the bodies: the request body, then the response bodies.
     pub fn payloads_mut(&mut self) -> impl Iterator<Item = &mut Payload> {
         let responses = self.successes.iter_mut().chain(&mut self.errors);
         let body = self.body.iter_mut().map(|body| &mut body.payload);

@@ -1,5 +1,5 @@
-//! An [`Api`] as an indented outline: what snapshots show of the ir, and what a person reads to
-//! see what was decided, without the Rust around it.
+//! An [`Api`] as an indented outline. Snapshots show the outline, and people read the decisions in
+//! it without the generated Rust.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -8,7 +8,7 @@ use super::{
     TypeKind, TypeRef, Unknown,
 };
 
-/// Shows an [`Api`] as an outline.
+/// Displays an [`Api`] as an outline.
 #[derive(Debug)]
 pub struct Outline<'a>(pub &'a Api);
 
@@ -245,7 +245,7 @@ impl Display for Load<'_> {
     }
 }
 
-/// A type as the outline shows it.
+/// Returns a type in the notation of the outline.
 #[cfg(test)]
 pub(crate) fn shown(api: &Api, ty: &TypeRef) -> String {
     Ref(api, ty).to_string()

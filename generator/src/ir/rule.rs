@@ -1,14 +1,15 @@
-//! What a document asks of values beyond their types.
+//! Validation rules of values.
 
 use super::TypeRef;
 
-/// One thing that a document asks of a value; the runtime has a rule of each name.
+/// A validation rule; the runtime has a rule with the same name.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "the variants are JSON Schema's keywords")]
 pub enum Rule {
     MinLength(u64),
     MaxLength(u64),
-    /// In the syntax of the crate `regex`, and, where that is another text, as the document has it.
+    /// A pattern in the syntax of the crate `regex`, and the pattern of the document if its text
+    /// differs.
     Pattern(String, Option<String>),
     Format(String),
     Minimum(Bound),
@@ -22,40 +23,40 @@ pub enum Rule {
     Items(Vec<Rule>),
     MinProperties(u64),
     MaxProperties(u64),
-    /// Of the properties of a map.
+    /// Rules of the values of a map.
     AdditionalProperties(Vec<Rule>),
-    /// Of the names of properties.
+    /// Rules of the property names.
     PropertyNames(Vec<Rule>),
-    /// Of the parts of a tuple, by their place.
+    /// Rules of the elements of a tuple, by position.
     PrefixItems(Vec<Vec<Rule>>),
-    /// Names of properties match one of these patterns, in the syntax of the crate `regex`.
+    /// Property names match one of these patterns, in the syntax of the crate `regex`.
     PropertyNamePatterns(Vec<String>),
-    /// Groups of names: exactly one of them is there, or at least one.
+    /// Groups of property names: exactly one group is present (`oneOf`), or at least one (`anyOf`).
     OneOfRequired(Vec<Vec<String>>),
     AnyOfRequired(Vec<Vec<String>>),
     /// One of these values, as JSON.
     Constants(Vec<String>),
     /// One of these strings.
     Enum(Vec<String>),
-    /// A property, and what is required beside it.
+    /// A property, and the properties required if it is present.
     DependentRequired(String, Vec<String>),
-    /// Of a property that only requests have, and must have.
+    /// A rule of a property that only requests contain, and in which it is required.
     Required,
-    /// Of an enum or a union that keeps other values: a request holds one that is listed.
+    /// A rule of an enum or a union that keeps unknown values: requests contain only known values.
     Known,
 }
 
-/// A number as a bound.
+/// A numeric bound.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Bound {
-    /// A whole number.
+    /// An integer.
     Int(i128),
     /// Any number.
     Float(f64),
 }
 
 impl Rule {
-    /// Whether it is, or holds, a pattern.
+    /// Returns `true` if the rule is or contains a pattern.
     #[must_use]
     pub fn has_pattern(&self) -> bool {
         match self {
@@ -69,5 +70,5 @@ impl Rule {
     }
 }
 
-/// Something that has rules, beside its type.
+/// A value with validation rules: its type and the rules.
 pub type Ruled<'a> = (&'a TypeRef, &'a mut Vec<Rule>);

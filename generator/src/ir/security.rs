@@ -1,60 +1,63 @@
-//! Who is let in, and how a client shows who it is.
+//! Security requirements and security schemes.
 
 use super::{Doc, Name};
 
-/// One scheme that a combination needs.
+/// A scheme that a combination requires.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Requirement {
-    /// Name of the scheme in the document.
+    /// The name of the scheme in the document.
     pub scheme: String,
-    /// Scopes that are needed.
+    /// The required scopes.
     pub scopes: Vec<String>,
 }
 
 /// A security scheme.
 #[derive(Debug, Clone)]
 pub struct Scheme {
-    /// Its name; `rust` is the field of the credentials.
+    /// The name; `rust` is the field of the credentials.
     pub name: Name,
-    /// What it is.
+    /// The kind of the scheme.
     pub kind: SchemeKind,
-    /// Its rustdoc.
+    /// The rustdoc.
     pub doc: Doc,
-    /// Where a client gets its token by itself: OAuth 2.0 with client credentials.
+    /// The token endpoint of a client that obtains its own token: OAuth 2.0 with client
+    /// credentials.
     pub token: Option<TokenFlow>,
 }
 
-/// How a client gets a token with its own credentials.
+/// The token endpoint of a scheme, for clients that obtain tokens with their own credentials.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenFlow {
     /// The `tokenUrl`.
     pub url: String,
-    /// JSON pointer of the object that holds the members of the answer; empty for its root.
+    /// The JSON pointer of the object that contains the members of the token response; empty for
+    /// the root.
     pub envelope: String,
-    /// How the client says who it is, when it obtains a pair and when it refreshes one; `None` for
-    /// the way of RFC 6749.
+    /// The client authentication for obtaining and for refreshing tokens; `None` for the method of
+    /// RFC 6749.
     pub authentication: Option<(ClientAuthentication, ClientAuthentication)>,
-    /// JSON pointer of the code in a 401, and the codes that another token does not cure.
+    /// The JSON pointer of the code in a 401 response, and the codes for which a new token does not
+    /// help.
     pub non_refreshable_codes: Option<(String, Vec<String>)>,
 }
 
-/// How a client says who it is to a token endpoint.
+/// The client authentication at a token endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClientAuthentication {
     /// HTTP Basic.
     Basic,
-    /// A header with the client's id.
+    /// A header with the client id.
     IdHeader(String),
 }
 
-/// What a client needs for a scheme.
+/// The kind of a security scheme.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SchemeKind {
-    /// User and password.
+    /// User name and password.
     Basic,
-    /// A bearer token: `http` bearer, OAuth2, OpenID Connect.
+    /// A bearer token: `http` bearer, OAuth 2.0, OpenID Connect.
     Bearer,
-    /// `Authorization` with another scheme word.
+    /// `Authorization` with another scheme.
     Http(String),
     /// A key in a header of this name.
     Header(String),
@@ -62,6 +65,7 @@ pub enum SchemeKind {
     Query(String),
     /// A key in a cookie of this name.
     Cookie(String),
-    /// PresentedCredentials by the transport: a certificate (mutual TLS), or what the document does not declare.
+    /// Credentials presented by the transport: a certificate (mutual TLS), or credentials that the
+    /// document does not declare.
     Transport,
 }

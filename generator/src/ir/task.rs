@@ -1,29 +1,31 @@
-//! Tasks that operations start, and where things are found in messages.
+//! Tasks that operations start, and the locations of their values in messages.
 
 use super::Place;
 
 /// The task that an operation starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
-    /// Index of the operation that tells its status.
+    /// The index of the operation that returns the status.
     pub status_operation: usize,
-    /// Parameter of that operation that takes the task's id.
+    /// The parameter of the status operation that receives the task id.
     pub parameter: String,
-    /// Parameters of that operation, and where their values are found; the first is the task's id.
-    /// Empty when the document does not tell.
+    /// The parameters of the status operation with the locations of their values; the first is the
+    /// task id. Empty if the document does not specify them.
     pub from: Vec<(Place, String, Expression)>,
-    /// JSON pointer of the status in the answer to the status operation, when the document tells.
+    /// The JSON pointer of the status in the response of the status operation, if the document
+    /// specifies it.
     pub status: Option<String>,
-    /// Statuses that end it.
+    /// The final statuses.
     pub terminal: Vec<String>,
-    /// Webhooks that tell of its end, and the JSON pointers of its id in their bodies.
+    /// The webhooks that report the end of the task, with the JSON pointers of the task id in their
+    /// bodies.
     pub webhooks: Vec<(String, String)>,
 }
 
-/// A runtime expression (OpenAPI 3.1.1, section 4.8.20.4), or a constant in place of one.
+/// A runtime expression (OpenAPI 3.1.1, section 4.8.20.4), or a constant in its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expression {
-    /// No expression.
+    /// A constant.
     Constant(String),
     /// `$url`
     Url,

@@ -1,13 +1,13 @@
-//! Which traits of the standard library types have.
+//! The standard traits that types implement.
 
 use super::{Primitive, TypeDef, TypeRef};
 
-/// Traits that not every type has. `Debug`, `Clone` and `PartialEq` all of them have.
+/// Traits that only some types implement. All types implement `Debug`, `Clone` and `PartialEq`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Traits {
     /// `Copy`
     pub copy: bool,
-    /// `Default`, by a derive
+    /// `Default`, derived
     pub default: bool,
     /// `Eq`
     pub eq: bool,
@@ -18,7 +18,7 @@ pub struct Traits {
 }
 
 impl Traits {
-    /// All but `Default`.
+    /// All traits except `Default`.
     pub const ALL: Self = Self {
         copy: true,
         ..Self::ORDERED
@@ -38,7 +38,7 @@ impl Traits {
         eq: true,
         ..Self::NONE
     };
-    /// None of them.
+    /// No traits.
     pub const NONE: Self = Self {
         copy: false,
         default: false,
@@ -47,7 +47,7 @@ impl Traits {
         hash: false,
     };
 
-    /// Those of them that are among others too.
+    /// Returns the traits that are in both sets.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self {
@@ -61,7 +61,7 @@ impl Traits {
 }
 
 impl Primitive {
-    /// The traits of the Rust type. Of a type of the user's nothing is known.
+    /// Returns the traits of the Rust type. The traits of a user's type are unknown.
     #[must_use]
     pub fn traits(&self) -> Traits {
         match self {
@@ -80,7 +80,8 @@ impl Primitive {
 }
 
 impl TypeRef {
-    /// The traits of the type, by those of the named types, a [`super::TypeId`] being an index.
+    /// Returns the traits of the type, from the traits of the named types. A [`super::TypeId`] is
+    /// an index into `types`.
     #[must_use]
     pub fn traits(&self, types: &[TypeDef]) -> Traits {
         let all = |parts: &mut dyn Iterator<Item = &Self>| {

@@ -1,73 +1,73 @@
-//! Types: what a schema became.
+//! Types generated from schemas.
 
 use super::{Doc, Module, Name, Rule, Traits};
 use crate::position::Origin;
 
-/// Index of a type in [`super::Api::types`].
+/// The index of a type in [`super::Api::types`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TypeId(pub u32);
 
-/// One named type.
+/// A named type.
 #[derive(Debug, Clone)]
 pub struct TypeDef {
-    /// Where its schema stands.
+    /// The position of its schema in the document.
     pub origin: Origin,
-    /// Its name; an inline type's `wire` is its own part only, see `parent`.
+    /// The name; the `wire` of an inline type is only its own part, see `parent`.
     pub name: Name,
-    /// The words of what it stands in, put before its own when it is inline.
+    /// The parent of an inline type, whose words precede its own name.
     pub parent: Option<Parent>,
-    /// Where it is defined.
+    /// The module that defines the type.
     pub module: Module,
-    /// Its rustdoc.
+    /// The rustdoc.
     pub doc: Doc,
-    /// What it is.
+    /// The kind of the type.
     pub kind: TypeKind,
-    /// What is asked of a value as a whole: of an object, or of what a newtype is around.
+    /// The validation rules of a whole value: of an object, or of the inner value of a newtype.
     pub rules: Vec<Rule>,
-    /// Whether a value of it may come back in a response or a webhook.
+    /// Whether responses or webhooks may contain values of the type.
     pub output: bool,
-    /// Whether a value of it may go out in a request.
+    /// Whether requests may contain values of the type.
     pub input: bool,
-    /// The traits that are derived beside those that all types have.
+    /// The derived traits, in addition to those of all types.
     pub traits: Traits,
 }
 
-/// What an inline type stands in.
+/// The parent of an inline type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Parent {
     /// Another type.
     Type(TypeId),
-    /// An operation, by index, of `operations` (false) or `webhooks` (true).
+    /// An operation by index, in `operations` (false) or `webhooks` (true).
     Operation(usize, bool),
-    /// A reusable parameter, header, body or response, whose name is the first of its own words.
+    /// A reusable parameter, header, body or response, whose name starts the name of the type.
     Reusable,
 }
 
-/// What a named type is.
+/// The kind of a named type.
 #[derive(Debug, Clone)]
 pub enum TypeKind {
-    /// Reserved, not converted yet; never reaches `emit`.
+    /// Reserved but not converted yet; never reaches `emit`.
     Pending,
     /// A struct.
     Object(Object),
     /// An enum of strings.
     StringEnum(StringEnum),
-    /// An enum of other JSON scalars, or of mixed ones.
+    /// An enum of other JSON scalars, or of mixed scalars.
     LiteralEnum(LiteralEnum),
     /// An enum of types.
     Union(Union),
-    /// A struct around one value, transparent on the wire. `true`: it is worth a `Display`.
+    /// A struct around one value, transparent on the wire. `true` if the type implements `Display`.
     Newtype(TypeRef, bool),
     /// `type A = B;`
     Alias(TypeRef),
 }
 
-/// How a type is referred to.
+/// A reference to a type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum TypeRef {
     /// A named type.
     Named(TypeId),
-    /// A type that Rust or a crate has.
+    /// A type of Rust or of a crate.
     Primitive(Primitive),
     /// `Box<T>`
     Boxed(Box<TypeRef>),
@@ -81,43 +81,43 @@ pub enum TypeRef {
     Nullable(Box<TypeRef>),
     /// `(A, B)`
     Tuple(Vec<TypeRef>),
-    /// `JsonText<T>`: a string that holds JSON (`contentSchema`).
+    /// `JsonText<T>`: a string that contains JSON (`contentSchema`).
     JsonText(Box<TypeRef>),
-    /// `Prefix<(A,), (Option<B>,), C>`: a list that begins with these.
+    /// `Prefix<(A,), (Option<B>,), C>`: a list that starts with these items.
     Prefix(Box<Prefix>),
 }
 
-/// A list whose first items have types of their own (`prefixItems`).
+/// A list whose first items have their own types (`prefixItems`).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Prefix {
-    /// Of the items that are always there.
+    /// The types of the items that are always present.
     pub required: Vec<TypeRef>,
-    /// Of the items that a shorter list does not have, presence included.
+    /// The types of the items that a shorter list lacks, including `Option`.
     pub optional: Vec<TypeRef>,
-    /// Of the items behind them; `None` when there are no more.
+    /// The type of the remaining items; `None` if there are no more items.
     pub rest: Option<TypeRef>,
 }
 
 impl Prefix {
-    /// All types in it.
+    /// Returns all types of the items.
     pub fn parts(&self) -> impl Iterator<Item = &TypeRef> {
         let first = self.required.iter().chain(&self.optional);
         first.chain(&self.rest)
     }
 }
 
-/// Types that need no definition of ours.
+/// Types that the generator does not define.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Primitive {
     /// `bool`
     Bool,
-    /// `i8` to `i128`, `u8` to `u128`, `f32`, `f64` by their Rust name.
+    /// `i8` to `i128`, `u8` to `u128`, `f32`, `f64`, by their Rust name.
     Number(&'static str),
     /// `String`
     String,
     /// Any JSON value.
     Json,
-    /// `()`: null and nothing else.
+    /// `()`, for null.
     Null,
     /// `uuid::Uuid`
     Uuid,
@@ -129,30 +129,30 @@ pub enum Primitive {
     Ipv4,
     /// `std::net::Ipv6Addr`
     Ipv6,
-    /// Bytes that travel as base64.
+    /// Bytes that are sent as base64.
     Base64,
-    /// A file: a part of a multipart body.
+    /// A file in a multipart body.
     Binary,
     /// A raw body.
     Bytes,
-    /// A type of the user's, by path, from the format map of the configuration.
+    /// A type of the user, by path, from the format map of the configuration.
     Custom(String),
 }
 
 /// A struct.
 #[derive(Debug, Clone, Default)]
 pub struct Object {
-    /// Its fields, in the document's order.
+    /// The fields, in document order.
     pub fields: Vec<Field>,
-    /// What happens to fields that are not named.
+    /// The handling of unknown fields.
     pub unknown: Unknown,
-    /// What is asked of each that is kept.
+    /// The validation rules of each unknown field that is kept.
     pub each: Vec<Rule>,
 }
 
 impl Object {
-    /// The fields that a constructor takes, by their names: so that nothing is swapped when the document
-    /// lists properties in another order.
+    /// Returns the fields that a constructor accepts, sorted by name, so that reordering properties
+    /// in the document does not swap arguments.
     #[must_use]
     pub fn required(&self) -> Vec<&Field> {
         let required = self.fields.iter().filter(|of| !of.optional && !of.fixed);
@@ -162,56 +162,57 @@ impl Object {
     }
 }
 
-/// What happens to fields that a struct does not name.
+/// The handling of fields that a struct does not name.
 #[derive(Debug, Clone, Default)]
 pub enum Unknown {
-    /// They are read over.
+    /// Unknown fields are ignored.
     #[default]
     Ignored,
-    /// They are refused (`additionalProperties: false`).
+    /// Unknown fields are rejected (`additionalProperties: false`).
     Refused,
-    /// They are kept, each of this type, in a field of this name.
+    /// Unknown fields are kept, with this type, in a field of this name.
     Kept(Name, TypeRef),
 }
 
 /// A field.
 #[derive(Debug, Clone)]
 pub struct Field {
-    /// Where its schema stands.
+    /// The position of its schema in the document.
     pub origin: Origin,
-    /// Its name.
+    /// The name.
     pub name: Name,
-    /// Its whole type, presence included: see `lower/presence.rs`.
+    /// The complete type, including `Option`: see `lower/presence.rs`.
     pub ty: TypeRef,
-    /// Whether it may be absent.
+    /// Whether the field may be absent.
     pub optional: bool,
-    /// Its rustdoc.
+    /// The rustdoc.
     pub doc: Doc,
-    /// What the document says it is when absent.
+    /// The default of the document for an absent field.
     pub default: Option<DefaultValue>,
-    /// Its type has one value only (`const`, or an enum of one), so nobody has to give it.
+    /// Whether the type has a single value (`const`, or an enum of one), so that callers need not
+    /// set the field.
     pub fixed: bool,
-    /// What comes out of the service there and is no date is taken for nothing.
+    /// Whether an invalid date received from the service is read as `None`.
     pub or_none: bool,
-    /// What is asked of its value.
+    /// The validation rules.
     pub rules: Vec<Rule>,
-    /// Which side alone writes it (`readOnly`, `writeOnly`).
+    /// The side that writes the field (`readOnly`, `writeOnly`).
     pub writer: Writer,
 }
 
-/// Which side writes a property.
+/// The side that writes a property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Writer {
-    /// Either.
+    /// Both sides.
     #[default]
     Both,
-    /// The server alone: `readOnly`.
+    /// Only the server: `readOnly`.
     Server,
-    /// The client alone: `writeOnly`.
+    /// Only the client: `writeOnly`.
     Client,
 }
 
-/// A default, already checked against the type it belongs to.
+/// A default, already checked against its type.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DefaultValue {
     /// `true` or `false`
@@ -233,38 +234,38 @@ pub enum DefaultValue {
 /// An enum of strings.
 #[derive(Debug, Clone)]
 pub struct StringEnum {
-    /// Its values.
+    /// The values.
     pub variants: Vec<StringVariant>,
-    /// Name of the variant that keeps other values; `None` when the enum is closed.
+    /// The name of the variant that keeps unknown values; `None` for a closed enum.
     pub fallback: Option<Name>,
 }
 
 /// A value of an enum of strings.
 #[derive(Debug, Clone)]
 pub struct StringVariant {
-    /// Value and variant name.
+    /// The value and the name of its variant.
     pub name: Name,
-    /// Its rustdoc.
+    /// The rustdoc.
     pub doc: Doc,
 }
 
 /// An enum of JSON scalars.
 #[derive(Debug, Clone)]
 pub struct LiteralEnum {
-    /// Its values.
+    /// The values.
     pub variants: Vec<LiteralVariant>,
-    /// Name of the variant that keeps other values; `None` when the enum is closed.
+    /// The name of the variant that keeps unknown values; `None` for a closed enum.
     pub fallback: Option<Name>,
 }
 
 /// A value of an enum of scalars.
 #[derive(Debug, Clone)]
 pub struct LiteralVariant {
-    /// Variant name.
+    /// The name of the variant.
     pub name: Name,
     /// The value.
     pub value: Literal,
-    /// Its rustdoc.
+    /// The rustdoc.
     pub doc: Doc,
 }
 
@@ -286,35 +287,35 @@ pub enum Literal {
 /// An enum of types.
 #[derive(Debug, Clone)]
 pub struct Union {
-    /// The property that tells the variants apart.
+    /// The property that selects the variant.
     pub tag: Option<String>,
-    /// Its variants, in the document's order.
+    /// The variants, in document order.
     pub variants: Vec<UnionVariant>,
-    /// A value may be of several variants at once (`anyOf`): a struct with a place for each.
+    /// Whether a value may match several variants (`anyOf`): a struct with a field for each.
     pub several: bool,
-    /// Name of the variant that keeps objects with other tags; `None` when the union is closed.
+    /// The name of the variant that keeps objects with unknown tags; `None` for a closed union.
     pub fallback: Option<Name>,
 }
 
 /// A variant of a union.
 #[derive(Debug, Clone)]
 pub struct UnionVariant {
-    /// Variant name.
+    /// The name of the variant.
     pub name: Name,
-    /// What it holds.
+    /// The type of its content.
     pub ty: TypeRef,
-    /// Values of the tag that mean this variant; the first is written.
+    /// The tag values of the variant; the first is written.
     pub tags: Vec<String>,
-    /// Any other value of the tag means it too, and so does its absence.
+    /// Whether other tag values and an absent tag also select the variant.
     pub takes_others: bool,
-    /// Its rustdoc.
+    /// The rustdoc.
     pub doc: Doc,
-    /// What is asked of what it holds.
+    /// The validation rules of its content.
     pub rules: Vec<Rule>,
 }
 
 impl TypeRef {
-    /// Whether it is, or holds, a primitive, without looking into named types.
+    /// Returns `true` if the type is or contains a primitive, without looking into named types.
     #[must_use]
     pub fn holds(&self, primitive: &Primitive) -> bool {
         match self {
@@ -331,7 +332,7 @@ impl TypeRef {
         }
     }
 
-    /// Calls `of` with the path of each type of the user's that it is or holds, without looking
+    /// Calls `of` with the path of each user's type that the type is or contains, without looking
     /// into named types.
     pub fn each_custom(&self, of: &mut dyn FnMut(&str)) {
         match self {
@@ -350,7 +351,7 @@ impl TypeRef {
 }
 
 impl TypeKind {
-    /// Whether it has exactly one value: a closed enum of one.
+    /// Returns `true` if the type has exactly one value: a closed enum with one variant.
     #[must_use]
     pub fn is_constant(&self) -> bool {
         match self {
@@ -360,8 +361,8 @@ impl TypeKind {
         }
     }
 
-    /// The name of the variant that keeps values which the document does not list, if the type can have
-    /// one: an enum of scalars, or a union with a tag of which no variant takes all others.
+    /// Returns the name of the variant that keeps unknown values, if the type can have one: an enum
+    /// of scalars, or a union with a tag and without a default variant.
     pub const fn fallback_mut(&mut self) -> Option<&mut Option<Name>> {
         match self {
             Self::StringEnum(of) => Some(&mut of.fallback),
@@ -371,7 +372,7 @@ impl TypeKind {
         }
     }
 
-    /// Whether it keeps values which the document does not list.
+    /// Returns `true` if the type keeps unknown values.
     #[must_use]
     pub const fn is_open(&self) -> bool {
         match self {

@@ -1,4 +1,4 @@
-//! Which types and rules an API uses, and where in the document.
+//! The types and validation rules that an API uses, with their positions in the document.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::{Api, Operation, Primitive, Rule, TypeDef, TypeKind, TypeRef, Unknown
 use crate::position::Origin;
 
 impl Api {
-    /// Whether a type of the API, a parameter, a header or a body is, or holds, a primitive.
+    /// Returns `true` if a type, parameter, header or body of the API is or contains the primitive.
     #[must_use]
     pub fn uses(&self, primitive: &Primitive) -> bool {
         let mut found = false;
@@ -14,7 +14,7 @@ impl Api {
         found
     }
 
-    /// The places of the document where a primitive is used, as near as they are known.
+    /// Returns the positions in the document where a primitive is used, as precisely as known.
     #[must_use]
     pub fn places_of(&self, primitive: &Primitive) -> Vec<Origin> {
         let mut places = Vec::new();
@@ -26,7 +26,7 @@ impl Api {
         places
     }
 
-    /// Types of the user's that the API uses, by path, each once and in order.
+    /// Returns the paths of the user's types that the API uses, sorted and without duplicates.
     #[must_use]
     pub fn custom_types(&self) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
@@ -34,13 +34,14 @@ impl Api {
         found
     }
 
-    /// Whether the document restricts any value by a pattern.
+    /// Returns `true` if any validation rule contains a pattern.
     #[must_use]
     pub fn has_pattern(&self) -> bool {
         !self.places_of_patterns().is_empty()
     }
 
-    /// The places of the document where values are restricted by a pattern, as near as they are known.
+    /// Returns the positions in the document where a pattern restricts a value, as precisely as
+    /// known.
     #[must_use]
     pub fn places_of_patterns(&self) -> Vec<Origin> {
         let mut places = Vec::new();
@@ -64,8 +65,8 @@ impl Api {
         places
     }
 
-    /// Calls `visit` with each type that a type of the API, a parameter, a header or a body refers to,
-    /// and with the nearest known place of the reference.
+    /// Calls `visit` with each type that a type, parameter, header or body of the API refers to,
+    /// and with the nearest known position of the reference.
     fn each_type(&self, visit: &mut dyn FnMut(&Origin, &TypeRef)) {
         self.types.iter().for_each(|def| types_of_type(def, visit));
         let operations = self.operations.iter().chain(&self.webhooks);

@@ -1,25 +1,25 @@
-//! What a webhook or a callback has beside what every operation has.
+//! Additional properties of webhooks and callbacks.
 
 use super::Expression;
 
 /// A kind of webhook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Webhook {
-    /// The path where it is received unless the user chooses another: its name.
+    /// The default path of the receiver: the name of the webhook.
     pub path: String,
-    /// Values that tell it from other kinds at one URL: the JSON pointer of a property of its body, and
-    /// the only value that the document gives it.
+    /// The values that distinguish the webhook from others at the same URL: JSON pointers of
+    /// properties in its body, with the constants of the document.
     pub values: Vec<(String, String)>,
-    /// Where it is sent, for a callback.
+    /// The destination of a callback.
     pub callback: Option<Callback>,
 }
 
-/// Where a callback is sent.
+/// The destination of a callback.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Callback {
-    /// Index of the operation whose calls give the URL.
+    /// The index of the operation whose calls provide the URL.
     pub operation: usize,
-    /// The URL, in parts.
+    /// The parts of the URL.
     pub url: Vec<UrlPart>,
 }
 

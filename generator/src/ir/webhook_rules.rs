@@ -1,50 +1,50 @@
-//! What the document says of all its webhooks (`x-bothends-webhooks`).
+//! The rules of the document for all webhooks (`x-bothends-webhooks`).
 
-/// How webhooks are delivered, signed and subscribed to.
+/// The rules for delivery, signing and subscription of webhooks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WebhookRules {
-    /// How they are delivered.
+    /// The delivery rules.
     pub delivery: Option<DeliveryRules>,
-    /// How they are signed.
+    /// The signing rules.
     pub signing: Option<SigningRules>,
-    /// How they are subscribed to.
+    /// The subscription rules.
     pub subscription: SubscriptionRules,
 }
 
-/// How webhooks are delivered.
+/// The delivery rules of webhooks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeliveryRules {
-    /// The time limit of one request.
+    /// The timeout of a request, in seconds.
     pub timeout_seconds: u64,
-    /// How many times a request is repeated after the first one.
+    /// The maximum number of retries after the first request.
     pub max_retries: u32,
-    /// The statuses after which it is.
+    /// The statuses that are retried.
     pub retry_statuses: Vec<u16>,
     /// The statuses that count as success, as inclusive ranges.
     pub success_statuses: Option<Vec<(u16, u16)>>,
-    /// The pause before the first retry.
+    /// The pause before the first retry, in seconds.
     pub backoff_base: Option<u64>,
-    /// The longest pause between retries.
+    /// The longest pause between retries, in seconds.
     pub backoff_cap: Option<u64>,
-    /// Whether it is repeated when it times out, and when the connection breaks.
+    /// Whether a request is retried after a timeout, and after a broken connection.
     pub retry_on: (bool, bool),
 }
 
-/// How webhooks are signed.
+/// The signing rules of webhooks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SigningRules {
-    /// With a shared secret.
+    /// Signatures with a shared secret.
     pub token: Option<TokenSigning>,
-    /// With a published key.
+    /// Signatures with a published key.
     pub key: Option<KeySigning>,
 }
 
 /// A signature with a shared secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenSigning {
-    /// The header that contains it.
+    /// The header that contains the signature.
     pub header: String,
-    /// The secret has more characters than this.
+    /// The length, in characters, that the secret must exceed.
     pub longer_than: Option<u32>,
 }
 
@@ -61,21 +61,21 @@ pub struct KeySigning {
     pub public_keys: Option<String>,
 }
 
-/// How webhooks are subscribed to.
+/// The subscription rules of webhooks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SubscriptionRules {
-    /// The attributes that a subscription must have.
+    /// The required attributes of a subscription.
     pub required: Vec<String>,
-    /// The attributes that a subscription may have.
+    /// The optional attributes of a subscription.
     pub optional: Vec<String>,
     /// Whether the URL must be publicly reachable.
     pub public_url: bool,
-    /// The signing token has more characters than this.
+    /// The length, in characters, that the signing token must exceed.
     pub token_longer_than: Option<u32>,
     /// Whether a new subscription is active.
     pub active: Option<bool>,
-    /// State before, trigger, state after.
+    /// The transitions: previous state, trigger, next state.
     pub transitions: Vec<(Option<String>, String, String)>,
-    /// Products, each with the webhooks that only its clients can subscribe to.
+    /// The products, each with the webhooks reserved for its clients.
     pub products: Vec<(String, Vec<String>)>,
 }

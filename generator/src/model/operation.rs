@@ -4,16 +4,17 @@ use super::{Extensions, SchemaId, Server};
 use crate::position::Origin;
 use crate::source::Value;
 
-/// One operation.
+/// An operation.
 #[derive(Debug, Clone)]
 pub(crate) struct Operation {
-    /// Where it stands.
+    /// The position in the document.
     pub origin: Origin,
     /// `operationId`
     pub id: Option<String>,
-    /// HTTP method, upper case.
+    /// The HTTP method in upper case.
     pub method: String,
-    /// The path template as the document writes it (with Swagger 2.0's `basePath` left to servers).
+    /// The path template of the document (without the `basePath` of Swagger 2.0, which belongs to
+    /// the servers).
     pub path: String,
     /// `summary`
     pub summary: Option<String>,
@@ -23,42 +24,44 @@ pub(crate) struct Operation {
     pub tags: Vec<String>,
     /// `deprecated`
     pub deprecated: bool,
-    /// `servers` of the operation or of its path item; empty where those of the root hold.
+    /// `servers` of the operation or its path item; empty if the servers of the root apply.
     pub servers: Vec<Server>,
-    /// Parameters of the operation and of its path item; the operation's own win.
+    /// The parameters of the operation and its path item; parameters of the operation take
+    /// precedence.
     pub parameters: Vec<Parameter>,
     /// `requestBody`
     pub body: Option<RequestBody>,
-    /// `responses`, in the document's order.
+    /// `responses`, in document order.
     pub responses: Vec<Response>,
-    /// Effective security: alternatives (OR) of combinations (AND). `None`: nothing is stated
-    /// anywhere. `Some(vec![])`: stated as none.
+    /// The effective security: alternatives (OR) of combinations (AND). `None` if the document
+    /// states no security. `Some(vec![])` if the document states that no security is required.
     pub security: Option<Vec<SecurityRequirement>>,
-    /// `callbacks`: the name, the runtime expression, and the operation the client answers.
+    /// `callbacks`: the name, the runtime expression, and the operation that the client serves.
     pub callbacks: Vec<(String, String, Operation)>,
-    /// `x-` keys.
+    /// The `x-` keys.
     pub extensions: Extensions,
 }
 
-/// One alternative of `security`: every scheme named here is needed. Empty: anonymous is fine.
+/// An alternative of `security`, which requires all of its schemes. An empty alternative allows
+/// anonymous requests.
 pub(crate) type SecurityRequirement = Vec<(String, Vec<String>)>;
 
-/// Where a parameter travels.
+/// The location of a parameter in the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Location {
-    /// In the path.
+    /// The path.
     Path,
-    /// In the query.
+    /// The query.
     Query,
-    /// The whole query is one value (OpenAPI 3.2).
+    /// The whole query as one value (OpenAPI 3.2).
     QueryString,
-    /// In a header.
+    /// A header.
     Header,
-    /// In the `Cookie` header.
+    /// The `Cookie` header.
     Cookie,
 }
 
-/// How a parameter's value is written.
+/// The serialization style of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Style {
     /// `simple`
@@ -75,16 +78,16 @@ pub(crate) enum Style {
     PipeDelimited,
     /// `deepObject`
     DeepObject,
-    /// Tab separated (Swagger 2.0's `tsv`).
+    /// Tab-separated (`tsv` of Swagger 2.0).
     TabDelimited,
     /// `cookie` (OpenAPI 3.2)
     Cookie,
 }
 
-/// One parameter.
+/// A parameter.
 #[derive(Debug, Clone)]
 pub(crate) struct Parameter {
-    /// Where it stands.
+    /// The position in the document.
     pub origin: Origin,
     /// `name`
     pub name: String,
@@ -92,13 +95,13 @@ pub(crate) struct Parameter {
     pub location: Location,
     /// `description`
     pub description: Option<String>,
-    /// `required`; always true in a path.
+    /// `required`; always true for path parameters.
     pub required: bool,
     /// `deprecated`
     pub deprecated: bool,
-    /// `style`, with the location's default filled in.
+    /// `style`, or the default of the location.
     pub style: Style,
-    /// `explode`, with the style's default filled in.
+    /// `explode`, or the default of the style.
     pub explode: bool,
     /// `allowReserved`
     pub allow_reserved: bool,
@@ -106,35 +109,35 @@ pub(crate) struct Parameter {
     pub allow_empty: bool,
     /// `schema`
     pub schema: Option<SchemaId>,
-    /// The one entry of `content`, when the parameter is serialised by media type.
+    /// The single entry of `content`, if the parameter is serialized by media type.
     pub content: Option<MediaType>,
-    /// `example` and `examples`, the first of them, as far as they are shown.
+    /// The first of `example` and `examples`, as shown in docs.
     pub examples: Vec<String>,
-    /// Name of the reusable parameter that it is a reference to.
+    /// The name of the reusable parameter, if the parameter is a reference.
     pub reusable: Option<String>,
-    /// `x-` keys.
+    /// The `x-` keys.
     pub extensions: Extensions,
 }
 
 /// `requestBody`
 #[derive(Debug, Clone)]
 pub(crate) struct RequestBody {
-    /// Where it stands.
+    /// The position in the document.
     pub origin: Origin,
     /// `description`
     pub description: Option<String>,
     /// `required`
     pub required: bool,
-    /// `content`, in the document's order.
+    /// `content`, in document order.
     pub content: Vec<MediaType>,
-    /// Name of the reusable body that it is a reference to.
+    /// The name of the reusable body, if the body is a reference.
     pub reusable: Option<String>,
 }
 
-/// One entry of `content`.
+/// An entry of `content`.
 #[derive(Debug, Clone)]
 pub(crate) struct MediaType {
-    /// Where it stands.
+    /// The position in the document.
     pub origin: Origin,
     /// The media type or range, as written.
     pub name: String,
@@ -144,13 +147,13 @@ pub(crate) struct MediaType {
     pub item_schema: Option<SchemaId>,
     /// `encoding`, by property.
     pub encoding: Vec<(String, Encoding)>,
-    /// `examples` by name; a lone `example` has the empty name.
+    /// `examples` by name; a single `example` has an empty name.
     pub examples: Vec<(String, Value)>,
-    /// `x-` keys.
+    /// The `x-` keys.
     pub extensions: Extensions,
 }
 
-/// One entry of `encoding`.
+/// An entry of `encoding`.
 #[derive(Debug, Clone)]
 pub(crate) struct Encoding {
     /// `contentType`
@@ -165,87 +168,87 @@ pub(crate) struct Encoding {
     pub allow_reserved: bool,
 }
 
-/// Which statuses a response stands for.
+/// The statuses of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum StatusSpec {
-    /// One status.
+    /// A single status.
     Code(u16),
-    /// A range by its first digit: `2XX` is 2.
+    /// A range, given by its first digit: `2XX` is 2.
     Range(u8),
     /// `default`
     Default,
 }
 
-/// One response.
+/// A response.
 #[derive(Debug, Clone)]
 pub(crate) struct Response {
-    /// Where it stands (at the operation, not at what it refers to).
+    /// The position in the document (at the operation, not at the target of a reference).
     pub origin: Origin,
-    /// Name of the response among the reusable ones of the root document it refers to.
+    /// The name of the reusable response of the root document, if the response is a reference.
     pub component: Option<String>,
-    /// Name of the reusable response that it is a reference to, in whichever file that stands.
+    /// The name of the reusable response in any file, if the response is a reference.
     pub reusable: Option<String>,
     /// The status key.
     pub status: StatusSpec,
     /// `description`
     pub description: Option<String>,
-    /// `headers`, in the document's order.
+    /// `headers`, in document order.
     pub headers: Vec<Header>,
-    /// `content`, in the document's order.
+    /// `content`, in document order.
     pub content: Vec<MediaType>,
     /// `links`
     pub links: Vec<Link>,
-    /// `x-` keys.
+    /// The `x-` keys.
     pub extensions: Extensions,
 }
 
-/// One response header.
+/// A response header.
 #[derive(Debug, Clone)]
 pub(crate) struct Header {
-    /// Where it stands.
+    /// The position in the document.
     pub origin: Origin,
-    /// Its name.
+    /// The name.
     pub name: String,
     /// `description`
     pub description: Option<String>,
     /// `required`
     pub required: bool,
-    /// `simple`, or what Swagger 2.0's `collectionFormat` says.
+    /// `simple`, or the `collectionFormat` of Swagger 2.0.
     pub style: Style,
     /// `explode`
     pub explode: bool,
     /// `schema`
     pub schema: Option<SchemaId>,
-    /// The one entry of `content`.
+    /// The single entry of `content`.
     pub content: Option<MediaType>,
-    /// Name of the reusable header that it is a reference to.
+    /// The name of the reusable header, if the header is a reference.
     pub reusable: Option<String>,
 }
 
-/// One link of a response.
+/// A link of a response.
 #[derive(Debug, Clone)]
 pub(crate) struct Link {
-    /// Where it stands.
+    /// The position in the document.
     pub origin: Origin,
-    /// Its name.
+    /// The name.
     pub name: String,
     /// `operationId`
     pub operation_id: Option<String>,
     /// `operationRef`
     pub operation_ref: Option<String>,
-    /// `parameters`: name and value or runtime expression.
+    /// `parameters`: the name, and the value or runtime expression.
     pub parameters: Vec<(String, Value)>,
     /// `description`
     pub description: Option<String>,
-    /// `x-` keys.
+    /// The `x-` keys.
     pub extensions: Extensions,
 }
 
-/// One webhook: the name under `webhooks`, and one operation a method.
+/// A webhook: the name under `webhooks`, and the operation of one method.
 #[derive(Debug, Clone)]
 pub(crate) struct Webhook {
     /// The key under `webhooks`.
     pub name: String,
-    /// Its operation; `path` is empty.
+    /// The operation; its `path` is empty.
     pub operation: Operation,
 }

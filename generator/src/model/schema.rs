@@ -4,12 +4,12 @@ use super::{Extensions, SchemaId};
 use crate::position::Origin;
 use crate::source::Value;
 
-/// Set of JSON types a schema allows by its `type` keyword.
+/// The set of JSON types that the `type` keyword of a schema allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub(crate) struct Types(pub u8);
 
 impl Types {
-    /// No `type` keyword: everything is allowed.
+    /// No `type` keyword: all types are allowed.
     pub(crate) const UNSTATED: Self = Self(0);
     /// `null`
     pub(crate) const NULL: Self = Self(1);
@@ -26,32 +26,32 @@ impl Types {
     /// `object`
     pub(crate) const OBJECT: Self = Self(64);
 
-    /// Whether every type of `other` is in the set.
+    /// Returns `true` if the set contains every type of `other`.
     #[must_use]
     pub(crate) const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
-    /// Both sets together.
+    /// Returns the union of both sets.
     #[must_use]
     pub(crate) const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
-    /// The set without the types of `other`.
+    /// Returns the set without the types of `other`.
     #[must_use]
     pub(crate) const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
-    /// Whether the keyword is absent.
+    /// Returns `true` if the keyword is absent.
     #[must_use]
     pub(crate) const fn is_unstated(self) -> bool {
         self.0 == 0
     }
-    /// How many types the set holds.
+    /// Returns the number of types in the set.
     #[must_use]
     pub(crate) const fn count(self) -> u32 {
         self.0.count_ones()
     }
-    /// The type of a keyword value, if it is one.
+    /// Returns the type with this keyword value.
     #[must_use]
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         Some(match name {
@@ -67,28 +67,29 @@ impl Types {
     }
 }
 
-/// A schema object. A pure `$ref` never becomes a `Schema`: its users hold the target's id.
+/// A schema object. A `$ref` without siblings never becomes a `Schema`: its users refer to the id
+/// of the target.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Schema {
-    /// Where it stands.
+    /// The position in the document.
     pub origin: Origin,
-    /// Component name, when it is a direct entry of a section of reusable schemas.
+    /// The component name, if the schema is a direct entry of a section of reusable schemas.
     pub name: Option<String>,
-    /// What it could be called: the last step of the reference to it, or the name of its file.
-    /// Only for schemas that references lead to and that have no `name`.
+    /// A suggested name: the last segment of a reference to the schema, or the name of its file.
+    /// Only for referenced schemas without a `name`.
     pub suggested_name: Option<String>,
-    /// Target of a `$ref` whose siblings mean something in this dialect; the siblings are the
-    /// other fields of this value.
+    /// The target of a `$ref` with siblings that are meaningful in this dialect. The other fields
+    /// contain the siblings.
     pub reference: Option<SchemaId>,
-    /// `true` or `false` instead of an object.
+    /// `true` or `false` in place of an object.
     pub boolean: Option<bool>,
     /// `title`
     pub title: Option<String>,
     /// `description`
     pub description: Option<String>,
-    /// `type`, with OpenAPI 3.0's `nullable` folded in where a `type` is stated.
+    /// `type`, combined with the `nullable` of OpenAPI 3.0 if the schema has a `type`.
     pub types: Types,
-    /// `nullable` / `x-nullable` was true, with or without a `type`.
+    /// Whether `nullable` or `x-nullable` is true, with or without a `type`.
     pub nullable: bool,
     /// `format`
     pub format: Option<String>,
@@ -98,7 +99,7 @@ pub(crate) struct Schema {
     pub constant: Option<Value>,
     /// `default`
     pub default: Option<Value>,
-    /// `example` and `examples`, the first of them, as far as they are shown.
+    /// The first of `example` and `examples`, as shown in docs.
     pub examples: Vec<String>,
     /// `allOf`
     pub all_of: Vec<SchemaId>,
@@ -110,13 +111,13 @@ pub(crate) struct Schema {
     pub not: Option<SchemaId>,
     /// `discriminator`
     pub discriminator: Option<Discriminator>,
-    /// `properties`, in the document's order.
+    /// `properties`, in document order.
     pub properties: Vec<(String, SchemaId)>,
     /// `required`
     pub required: Vec<String>,
-    /// `additionalProperties`; a boolean is a boolean schema.
+    /// `additionalProperties`; a boolean is represented by a boolean schema.
     pub additional_properties: Option<SchemaId>,
-    /// `unevaluatedProperties: false`, or `true` for anything else that was stated.
+    /// `false` for `unevaluatedProperties: false`, and `true` for any other value.
     pub unevaluated_properties: Option<bool>,
     /// `patternProperties`
     pub pattern_properties: Vec<(String, SchemaId)>,
@@ -138,24 +139,24 @@ pub(crate) struct Schema {
     pub content_media_type: Option<String>,
     /// `contentSchema`
     pub content_schema: Option<SchemaId>,
-    /// `x-` keys.
+    /// The `x-` keys.
     pub extensions: Extensions,
 }
 
-/// Constraints that do not change the Rust shape of a value.
+/// Constraints that do not change the Rust type of a value.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Constraints {
-    /// `minimum`; beside it whether the bound itself is excluded.
+    /// `minimum`, and whether the bound is exclusive.
     pub minimum: Option<(Value, bool)>,
-    /// `maximum`; beside it whether the bound itself is excluded.
+    /// `maximum`, and whether the bound is exclusive.
     pub maximum: Option<(Value, bool)>,
-    /// `multipleOf`; more than one where an `allOf` brings them together.
+    /// `multipleOf`; several values if `allOf` merges them.
     pub multiple_of: Vec<Value>,
     /// `minLength`, in characters
     pub min_length: Option<u64>,
     /// `maxLength`, in characters
     pub max_length: Option<u64>,
-    /// `pattern`; more than one where an `allOf` brings them together.
+    /// `pattern`; several values if `allOf` merges them.
     pub pattern: Vec<String>,
     /// `minItems`
     pub min_items: Option<u64>,
@@ -169,18 +170,19 @@ pub(crate) struct Constraints {
     pub max_properties: Option<u64>,
     /// `propertyNames`
     pub property_names: Vec<SchemaId>,
-    /// `dependentRequired`: a property, and what is required beside it.
+    /// `dependentRequired`: a property, and the properties required if it is present.
     pub dependent_required: Vec<(String, Vec<String>)>,
-    /// `oneOf` and `anyOf` whose alternatives list required names only.
+    /// `oneOf` and `anyOf` whose alternatives only list required names.
     pub required_groups: Vec<RequiredGroups>,
 }
 
-/// Groups of required names, of which an object has one (`oneOf`) or any (`anyOf`).
+/// Groups of required names, of which an object has exactly one (`oneOf`) or at least one
+/// (`anyOf`).
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct RequiredGroups {
     /// The names of each group.
     pub groups: Vec<Vec<String>>,
-    /// No second group is there.
+    /// Whether at most one group may be present.
     pub one: bool,
 }
 
@@ -189,8 +191,8 @@ pub(crate) struct RequiredGroups {
 pub(crate) struct Discriminator {
     /// `propertyName`
     pub property: String,
-    /// `mapping`: the tag value, and the schema it names (`None` when it names nothing).
+    /// `mapping`: the tag value, and its schema (`None` if the schema does not exist).
     pub mapping: Vec<(String, Option<SchemaId>)>,
-    /// `defaultMapping` (OpenAPI 3.2): the schema of values whose tag is absent or not known.
+    /// `defaultMapping` (OpenAPI 3.2): the schema of values whose tag is absent or unknown.
     pub default: Option<SchemaId>,
 }

@@ -3,22 +3,22 @@
 use super::{Extensions, Location};
 use crate::position::Origin;
 
-/// One security scheme.
+/// A security scheme.
 #[derive(Debug, Clone)]
 pub(crate) struct SecurityScheme {
-    /// Where it stands.
+    /// The position in the document.
     pub origin: Origin,
     /// `description`
     pub description: Option<String>,
     /// `deprecated` (OpenAPI 3.2)
     pub deprecated: bool,
-    /// What kind of credential.
+    /// The kind of the credential.
     pub kind: SecurityKind,
-    /// `x-` keys.
+    /// The `x-` keys.
     pub extensions: Extensions,
 }
 
-/// Kinds of security schemes.
+/// The kinds of security schemes.
 #[derive(Debug, Clone)]
 pub(crate) enum SecurityKind {
     /// `http` with `basic`
@@ -27,7 +27,7 @@ pub(crate) enum SecurityKind {
     Bearer(Option<String>),
     /// `http` with any other scheme
     Http(String),
-    /// `apiKey`: where, and under which name
+    /// `apiKey`, with its location and name
     ApiKey(Location, String),
     /// `oauth2`, with its flows
     OAuth2(Vec<OAuthFlow>),
@@ -37,7 +37,7 @@ pub(crate) enum SecurityKind {
     MutualTls,
 }
 
-/// One OAuth2 flow.
+/// An OAuth 2.0 flow.
 #[derive(Debug, Clone)]
 pub(crate) struct OAuthFlow {
     /// `clientCredentials`, `authorizationCode`, `password`, `implicit`, `deviceAuthorization`
@@ -50,6 +50,6 @@ pub(crate) struct OAuthFlow {
     pub refresh_url: Option<String>,
     /// `deviceAuthorizationUrl` (OpenAPI 3.2)
     pub device_authorization_url: Option<String>,
-    /// Scopes and their descriptions.
+    /// The scopes and their descriptions.
     pub scopes: Vec<(String, String)>,
 }

@@ -1,4 +1,4 @@
-//! Comparing, for `--check`.
+//! Comparison of generated files with files on disk, for `--check`.
 
 use std::fmt;
 use std::path::Path;
@@ -7,22 +7,22 @@ use super::manifest::Manifest;
 use super::paths::{self, There};
 use super::{OutputError, OutputFile, Record};
 
-/// How a file is not as it would be written.
+/// A difference between a file on disk and the generated file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Difference {
-    /// It is not there.
+    /// The file is missing.
     Missing(String),
-    /// It is there, and no longer generated.
+    /// The file exists, but is no longer generated.
     Stale(String),
-    /// It holds something else.
+    /// The contents differ.
     Changed {
-        /// The file.
+        /// The path of the file.
         path: String,
-        /// The first line that differs, counted from 1.
+        /// The first line that differs, starting at 1.
         line: usize,
-        /// The first lines that are there and should not be.
+        /// The first differing lines on disk.
         there: Vec<String>,
-        /// The first lines that should be there.
+        /// The first differing lines of the generated file.
         wanted: Vec<String>,
         /// Whether more lines differ than are shown.
         more: bool,
@@ -30,7 +30,7 @@ pub enum Difference {
 }
 
 impl Difference {
-    /// The file it is about.
+    /// Returns the path of the file.
     #[must_use]
     pub fn path(&self) -> &str {
         match self {
@@ -64,10 +64,10 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What writing would change, by path; nothing is written.
+/// Returns the changes that writing would make, ordered by path, without writing files.
 ///
 /// # Errors
-/// When the system refuses to read, or a path leads out of the folder.
+/// Returns an error if a file cannot be read, or if a path leads out of the folder.
 pub fn compare(
     dir: &Path,
     files: &[OutputFile],
@@ -94,7 +94,7 @@ pub fn compare(
         match paths::read(&paths::place(dir, &manifest.path)?)? {
             There::Text(text) if text == manifest.text => {}
             There::Nothing => differences.push(Difference::Missing(manifest.path)),
-            // Its own differences follow from those of the files.
+            // The list's differences follow from those of the files.
             _ if !differences.is_empty() => {}
             There::Text(text) => differences.push(changed(&manifest.path, &text, &manifest.text)),
             There::Other => differences.push(changed(&manifest.path, "", &manifest.text)),
@@ -103,7 +103,7 @@ pub fn compare(
     Ok(differences)
 }
 
-/// The lines between the first and the last difference, a few of them.
+/// Returns the first lines between the first and the last difference.
 fn changed(path: &str, there: &str, wanted: &str) -> Difference {
     const SHOWN: usize = 4;
     let (old, new): (Vec<&str>, Vec<&str>) = (there.lines().collect(), wanted.lines().collect());

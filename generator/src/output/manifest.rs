@@ -1,8 +1,8 @@
-//! The list of what was written into a folder.
+//! The list of files written to a folder.
 //!
-//! It names files and holds no digests: those would make every regeneration a change of the list,
-//! and every two of them a merge conflict. Whether a file is still the generator's is told by its
-//! header.
+//! The list contains file names without digests. Digests would change with every regeneration, and
+//! cause a merge conflict between any two of them. The header of a file shows whether the file
+//! still belongs to the generator.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,17 +10,17 @@ use std::path::Path;
 use super::paths::{self, There};
 use super::{MANIFEST, MARK, OutputError, OutputFile, Record};
 
-/// Paths below the folder.
+/// A set of paths relative to the folder.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Manifest(BTreeSet<String>);
 
 impl Manifest {
-    /// The list of what is to be written.
+    /// Creates the list of the files to write.
     pub(super) fn of(files: &[OutputFile]) -> Self {
         Self(files.iter().map(|file| file.path.clone()).collect())
     }
 
-    /// The list that lies in a folder. Lines that lead elsewhere do not count.
+    /// Reads the list of a folder. Lines with paths outside of the folder are ignored.
     pub(super) fn read(dir: &Path, record: Record) -> Result<Self, OutputError> {
         if record == Record::None {
             return Ok(Self::default());
@@ -33,17 +33,17 @@ impl Manifest {
         Ok(Self(entries.filter(is_entry).map(str::to_owned).collect()))
     }
 
-    /// Whether a path is on the list.
+    /// Returns `true` if the list contains the path.
     pub(super) fn lists(&self, path: &str) -> bool {
         self.0.contains(path)
     }
 
-    /// What is on this list and not on the other.
+    /// Returns the paths in this list that are not in the other list.
     pub(super) fn beyond<'m>(&'m self, other: &'m Self) -> impl Iterator<Item = &'m str> {
         self.0.difference(&other.0).map(String::as_str)
     }
 
-    /// The list as a file.
+    /// Returns the list as a file.
     pub(super) fn to_file(&self) -> OutputFile {
         let mut text = format!("# @{MARK}: what it wrote here. Keep this list beside the files.\n");
         for path in &self.0 {

@@ -1,4 +1,4 @@
-//! Paths below the output folder, and what stands there.
+//! Paths below the output folder, and the files at these paths.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -6,23 +6,23 @@ use std::path::{Component, Path, PathBuf};
 
 use super::{MARK, OutputError, OutputFile, io_error};
 
-/// What stands at a place.
+/// The contents of a path.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum There {
     Nothing,
-    /// A text file; line ends are `\n`, whatever a checkout made of them.
+    /// A text file, with line endings normalized to `\n`.
     Text(String),
-    /// Something that is not ours to read: a folder, a link, bytes that are no text.
+    /// Anything that is not a text file: a folder, a link, or binary data.
     Other,
 }
 
 impl There {
-    /// Whether it is the text.
+    /// Returns `true` if the path contains this text.
     pub(super) fn is(&self, text: &str) -> bool {
         matches!(self, Self::Text(there) if there == text)
     }
 
-    /// Whether the generator says that it wrote it.
+    /// Returns `true` if the path contains a file with the generator's mark.
     pub(super) fn is_marked(&self) -> bool {
         let mut top = match self {
             Self::Text(text) => text.lines().take(5),
@@ -32,7 +32,7 @@ impl There {
     }
 }
 
-/// Whether a path only ever goes down.
+/// Returns `true` if a path stays within its folder.
 pub(super) fn is_inside(path: &str) -> bool {
     let steps_down = Path::new(path)
         .components()
@@ -40,7 +40,8 @@ pub(super) fn is_inside(path: &str) -> bool {
     steps_down && !path.is_empty() && !path.contains(['\\', '\0', '\n', '\r', ':'])
 }
 
-/// The place of an output path; an error when it, or a link on the way, leads out of the folder.
+/// Returns the location of an output path. Returns an error if the path or a link in it leads out
+/// of the folder.
 pub(super) fn place(dir: &Path, path: &str) -> Result<PathBuf, OutputError> {
     if !is_inside(path) {
         return Err(OutputError::Outside(path.to_owned()));
@@ -57,7 +58,7 @@ pub(super) fn place(dir: &Path, path: &str) -> Result<PathBuf, OutputError> {
     Ok(place)
 }
 
-/// Reads what stands at a place.
+/// Reads the contents of a path.
 pub(super) fn read(place: &Path) -> Result<There, OutputError> {
     let meta = match fs::symlink_metadata(place) {
         Ok(meta) => meta,
@@ -77,7 +78,7 @@ pub(super) fn read(place: &Path) -> Result<There, OutputError> {
     })
 }
 
-/// The files in the order of their paths, each with its place and what stands there.
+/// Returns the files ordered by path, each with its location and the contents on disk.
 pub(super) fn survey<'f>(
     dir: &Path,
     files: &'f [OutputFile],

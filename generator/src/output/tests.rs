@@ -1,11 +1,11 @@
-//! On real folders.
+//! Tests with folders on disk.
 
 use std::fs;
 use std::path::Path;
 
 use super::*;
 
-/// A file of which the text is part; it says that it was generated.
+/// Returns a generated file that contains the text and the mark.
 fn file(path: &str, text: &str) -> OutputFile {
     OutputFile {
         path: path.to_owned(),
@@ -102,7 +102,7 @@ fn the_work_of_others_is_not_written_over() {
         "{error}"
     );
     assert_eq!(names(dir.path()), ["Cargo.toml"]);
-    // What says that it was generated is ours, list or no list.
+    // A marked file belongs to the generator, with or without a list.
     fs::write(dir.path().join("Cargo.toml"), format!("# {MARK}.\n")).expect("written");
     write(dir.path(), &files, Record::None).expect("written");
     assert_eq!(names(dir.path()), ["Cargo.toml", "src/lib.rs"]);
@@ -112,7 +112,7 @@ fn the_work_of_others_is_not_written_over() {
 fn a_failure_leaves_nothing_behind() {
     let dir = tempfile::tempdir().expect("a folder");
     let out = dir.path().join("out");
-    // A file cannot be a folder as well, which is found only while writing.
+    // A file cannot also be a folder, which only fails while writing.
     let files = [file("a", "a"), file("a/b", "b"), file("c/d", "d")];
     fs::create_dir(&out).expect("made");
     fs::write(out.join("a"), format!("// {MARK}")).expect("written");
@@ -131,7 +131,7 @@ fn no_path_leads_out() {
             Err(OutputError::Outside(_))
         ));
     }
-    // A list that somebody tampered with removes nothing elsewhere.
+    // A manipulated list does not remove files outside of the folder.
     fs::create_dir(&out).expect("made");
     fs::write(dir.path().join("x"), marked("x")).expect("written");
     fs::write(out.join(MANIFEST), "../x\n").expect("written");
@@ -164,7 +164,7 @@ fn links_are_not_followed() {
 fn differences_show_the_first_lines() {
     let dir = tempfile::tempdir().expect("a folder");
     write(dir.path(), &[file("a", "1\n2\n3\n")], Record::Kept).expect("written");
-    // Line ends that a checkout made are no difference.
+    // Line endings converted by a checkout are not a difference.
     fs::write(
         dir.path().join("a"),
         marked("1\n2\n3\n").replace('\n', "\r\n"),

@@ -1,4 +1,4 @@
-//! Writing.
+//! Writing of output files.
 
 use std::fs;
 use std::io::Write as _;
@@ -8,11 +8,12 @@ use super::manifest::Manifest;
 use super::paths::{self, There};
 use super::{OutputError, OutputFile, Record, Summary, io_error};
 
-/// Makes a folder hold the files, and tells what that took.
+/// Writes the files to a folder, removes stale files, and returns the changes.
 ///
 /// # Errors
-/// When the system refuses, a path leads out of the folder, or a file would be written over that
-/// is not the generator's. Nothing has changed then, except when a rename fails after others.
+/// Returns an error if a file operation fails, if a path leads out of the folder, or if a file of
+/// the user would be overwritten. The folder is then unchanged, except if a rename fails after
+/// others succeeded.
 pub fn write(dir: &Path, files: &[OutputFile], record: Record) -> Result<Summary, OutputError> {
     let known = Manifest::read(dir, record)?;
     let wanted = Manifest::of(files);
@@ -49,10 +50,10 @@ pub fn write(dir: &Path, files: &[OutputFile], record: Record) -> Result<Summary
     Ok(summary)
 }
 
-/// Writes one file that a person named; `false` when it was as it should be.
+/// Writes a file that the user named. Returns `false` if the file was up to date.
 ///
 /// # Errors
-/// When the system refuses. Nothing has changed then.
+/// Returns an error if a file operation fails. The file is then unchanged.
 pub fn write_file(path: &Path, text: &str) -> Result<bool, OutputError> {
     if paths::read(path)?.is(text) {
         return Ok(false);
@@ -64,7 +65,7 @@ pub fn write_file(path: &Path, text: &str) -> Result<bool, OutputError> {
     Ok(true)
 }
 
-/// Files on the old list only, that still say that they are generated.
+/// Returns the files that are only on the old list and still contain the mark.
 fn stale(
     dir: &Path,
     known: &Manifest,
@@ -85,7 +86,8 @@ fn stale(
     Ok(stale)
 }
 
-/// Folders that a removed file leaves empty go with it; the system refuses to remove any other.
+/// Removes the folders that a removed file leaves empty. The system refuses to remove other
+/// folders.
 fn remove_empty_parents(dir: &Path, place: &Path) {
     for parent in place
         .ancestors()
@@ -98,7 +100,7 @@ fn remove_empty_parents(dir: &Path, place: &Path) {
     }
 }
 
-/// Files under their temporary names. Dropped, it takes them and the folders made for them away.
+/// Files under temporary names. Dropping removes the files and the folders created for them.
 #[derive(Default)]
 struct Staged<'t> {
     planned: Vec<(PathBuf, &'t str)>,
@@ -121,7 +123,7 @@ impl<'t> Staged<'t> {
             let name = place.file_name().unwrap_or_default().to_string_lossy();
             let temporary = parent.join(format!(".{name}.{}.tmp", std::process::id()));
             self.temporary.push((temporary.clone(), place));
-            // Never through something that lies there already.
+            // The temporary file must be new, so that no existing link is followed.
             let file = fs::OpenOptions::new()
                 .write(true)
                 .create_new(true)

@@ -5,26 +5,26 @@ use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
-/// A JSON pointer (RFC 6901) with a leading `#`, as it stands in a `$ref` before percent-encoding.
+/// A JSON pointer (RFC 6901) with a leading `#`, in the form of a `$ref` before percent-encoding.
 ///
-/// Cheap to clone, and a child costs no more than its own name, however long the way to it is: a
-/// document may have a name of a megabyte with thousands of nodes below it. The default is the whole
-/// document, `#`.
+/// Clones are cheap, and a child costs only its own name, regardless of the length of its path: a
+/// document may contain a name of one megabyte with thousands of nodes below. The default is the
+/// whole document, `#`.
 #[derive(Clone, Default)]
 pub struct Pointer(Option<Arc<Step>>);
 
-/// The last step of a pointer.
+/// The last segment of a pointer.
 struct Step {
     parent: Pointer,
     name: Box<str>,
-    /// Of the whole pointer.
+    /// The hash of the whole pointer.
     hash: u64,
-    /// The pointer as text, once somebody asked for it.
+    /// The pointer as text, computed on first use.
     text: OnceLock<Box<str>>,
 }
 
 impl Drop for Pointer {
-    /// Drops a long chain of steps in a loop, not by recursion.
+    /// Drops a long chain of steps in a loop instead of recursively.
     fn drop(&mut self) {
         let mut last = self.0.take();
         while let Some(mut step) = last.and_then(Arc::into_inner) {
@@ -64,7 +64,7 @@ impl PartialOrd for Pointer {
 }
 
 impl Ord for Pointer {
-    /// By their steps, from the root.
+    /// Compares the segments from the root.
     fn cmp(&self, other: &Self) -> Ordering {
         if self == other {
             return Ordering::Equal;
@@ -77,7 +77,7 @@ impl Pointer {
     /// The whole document.
     pub const ROOT: Self = Self(None);
 
-    /// Takes a pointer already written as `#/a/b`; anything else than a leading `#/` is the root.
+    /// Parses a pointer such as `#/a/b`. A text without a leading `#/` is the root.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let steps = text.strip_prefix("#/").map(|text| text.split('/'));
@@ -85,7 +85,7 @@ impl Pointer {
         steps.fold(Self::ROOT, |pointer, step| pointer.child(&unescape(step)))
     }
 
-    /// `#/paths/~1client/get`
+    /// Returns the pointer as text, such as `#/paths/~1client/get`.
     #[must_use]
     pub fn as_str(&self) -> &str {
         let Some(step) = &self.0 else { return "#" };
@@ -99,7 +99,7 @@ impl Pointer {
         })
     }
 
-    /// The pointer of an entry of this object.
+    /// Returns the pointer to an entry of this object.
     #[must_use]
     pub fn child(&self, key: &str) -> Self {
         let mut hasher = DefaultHasher::new();
@@ -113,31 +113,31 @@ impl Pointer {
         })))
     }
 
-    /// The pointer of an item of this array.
+    /// Returns the pointer to an item of this array.
     #[must_use]
     pub fn item(&self, index: usize) -> Self {
         self.child(&index.to_string())
     }
 
-    /// The pointer of the node around this one; the root is its own parent.
+    /// Returns the pointer to the parent node. The root is its own parent.
     #[must_use]
     pub fn parent(&self) -> Self {
         let step = self.0.as_ref();
         step.map_or(Self::ROOT, |step| step.parent.clone())
     }
 
-    /// The unescaped steps from the root.
+    /// Returns the unescaped segments from the root.
     pub fn segments(&self) -> impl Iterator<Item = String> + '_ {
         self.names().into_iter().map(str::to_owned)
     }
 
-    /// The last step, unescaped.
+    /// Returns the last segment, unescaped.
     #[must_use]
     pub fn last(&self) -> Option<String> {
         self.0.as_ref().map(|step| step.name.to_string())
     }
 
-    /// The pointer as text, for readers: `None` when it is longer than anybody would read.
+    /// Returns the pointer as text, or `None` if the text is too long for people to read.
     #[must_use]
     pub fn readable(&self) -> Option<&str> {
         const LONGEST: usize = 2_000;
@@ -150,7 +150,7 @@ impl Pointer {
         Some(self.as_str())
     }
 
-    /// Whether it is the same node, or one inside of it.
+    /// Returns `true` if the pointer refers to the same node or a descendant.
     #[must_use]
     pub(crate) fn is_at_or_below(&self, other: &Self) -> bool {
         let mut here = self;
@@ -189,7 +189,7 @@ fn escape_into(text: &mut String, key: &str) {
     }
 }
 
-/// Undoes `~1` and `~0`, in the order the standard asks for.
+/// Unescapes `~1` and `~0`, in the order that RFC 6901 requires.
 pub(crate) fn unescape(segment: &str) -> String {
     if segment.contains('~') {
         segment.replace("~1", "/").replace("~0", "~")

@@ -1,12 +1,12 @@
-//! One item: tables row by row, everything else by prettyplease.
+//! Formatting of items: tables row by row, other items by prettyplease.
 
 use super::table;
 use syn::Item;
 
-/// How deep members of an item stand.
+/// The indentation of the members of an item.
 const INDENT: &str = "    ";
 
-/// Adds an item, with a line break at its end.
+/// Appends an item with a trailing line break.
 pub(super) fn print(text: &mut String, item: Item) {
     let has_members = match &item {
         Item::Macro(of) if table::print(text, of) => return,
@@ -28,9 +28,10 @@ pub(super) fn print(text: &mut String, item: Item) {
     }
 }
 
-/// Adds an impl or a trait with a blank line between its members, but for those of one line.
+/// Appends an impl or a trait, with blank lines between its members except between single-line
+/// members.
 fn spread(text: &mut String, printed: &str) {
-    // Where the member begins, and how many of its lines have been added.
+    // The start of the member, and the number of its lines appended so far.
     let (mut start, mut lines) = (None, 0);
     let mut large_before = None;
     for line in printed.split_inclusive('\n') {
@@ -59,7 +60,7 @@ fn spread(text: &mut String, printed: &str) {
     }
 }
 
-/// Whether a line that stands as deep as members do is the last one of a member.
+/// Returns `true` if a line at member indentation is the last line of a member.
 fn ends_member(line: &str) -> bool {
     let line = line.trim_end();
     let in_front = line.starts_with("//") || line.starts_with('#');

@@ -1,13 +1,13 @@
-//! The runtime's macros, one row a line.
+//! Formatting of the runtime's macros, with one row per line.
 
 use super::tokens::{flat, push};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use syn::{ItemMacro, MacroDelimiter};
 
-/// Lines longer than this are broken where they can be.
+/// The maximum line width; longer lines are broken where possible.
 const WIDTH: usize = 100;
 
-/// Adds a table; false when the item is no table.
+/// Appends a table. Returns `false` if the item is not a table.
 pub(super) fn print(text: &mut String, item: &ItemMacro) -> bool {
     if item.ident.is_some() || !matches!(item.mac.delimiter, MacroDelimiter::Brace(_)) {
         return false;
@@ -29,7 +29,7 @@ pub(super) fn print(text: &mut String, item: &ItemMacro) -> bool {
             | "string_enum"
             | "operation"
             | "credentials"
-            | "shown"
+            | "presented_credentials"
             | "construct"
             | "routes"
             | "webhook_kinds"
@@ -46,7 +46,7 @@ pub(super) fn print(text: &mut String, item: &ItemMacro) -> bool {
     }
     text.push_str(&path);
     text.push_str("! {\n");
-    // The name, the method and the path of an operation stand on a line of their own.
+    // The name, the method and the path of an operation are on a separate line.
     let head = if name == "operation" {
         tokens.len().min(4)
     } else {
@@ -61,7 +61,7 @@ pub(super) fn print(text: &mut String, item: &ItemMacro) -> bool {
     true
 }
 
-/// Heads with their rows, and what follows.
+/// Appends heads with their rows, and the remaining tokens.
 fn parts(text: &mut String, tokens: &[TokenTree]) {
     let mut rest = tokens;
     loop {
@@ -75,7 +75,7 @@ fn parts(text: &mut String, tokens: &[TokenTree]) {
         let Some((TokenTree::Group(group), tail)) = tail.split_first() else {
             break;
         };
-        // A word and its value that stand before a head have a line of their own.
+        // A keyword with its value before a head is on a separate line.
         let (before, head) = head.split_at(head.iter().position(is_word).unwrap_or(0));
         if !before.is_empty() {
             line(text, 1, before);
@@ -93,7 +93,7 @@ fn is_arrow(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == '-')
 }
 
-/// The responses of an operation, on one line or on two; returns what follows them.
+/// Appends the responses of an operation, on one or two lines. Returns the remaining tokens.
 fn arrow<'t>(text: &mut String, tokens: &'t [TokenTree]) -> &'t [TokenTree] {
     let ends = |token: &TokenTree| {
         is_word(token)
@@ -103,7 +103,7 @@ fn arrow<'t>(text: &mut String, tokens: &'t [TokenTree]) -> &'t [TokenTree] {
     let (arrow, rest) = tokens.split_at(end);
     let start = text.len();
     line(text, 1, arrow);
-    // One more for the line break.
+    // Plus one for the line break.
     if text.len() - start > WIDTH + 1 {
         text.truncate(start);
         let comma =
@@ -124,7 +124,7 @@ fn is_braces(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
 }
 
-/// `Name(parameters) -> A, B {`, with each parameter on its line when it is long.
+/// Appends `Name(parameters) -> A, B {`, with one parameter per line if the line would be too long.
 fn head(text: &mut String, tokens: &[TokenTree]) {
     let start = text.len();
     text.push_str("    ");
@@ -169,7 +169,7 @@ fn rows(text: &mut String, group: &Group) {
     text.push_str("    }\n");
 }
 
-/// The rows of a table: what stands between commas.
+/// Splits the rows of a table at commas.
 pub(super) fn split(stream: TokenStream) -> Vec<Vec<TokenTree>> {
     let mut rows = vec![Vec::new()];
     let mut depth = 0_i32;
@@ -181,7 +181,7 @@ pub(super) fn split(stream: TokenStream) -> Vec<Vec<TokenTree>> {
         };
         match sign {
             '<' => depth += 1,
-            // Not of an arrow.
+            // The `>` of an arrow closes no bracket.
             '>' if !matches!(before, '-' | '=') => depth -= 1,
             _ => {}
         }

@@ -1,28 +1,28 @@
-//! Tokens on one line, spaced as a person would.
+//! Formatting of tokens on a single line.
 
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 
-/// What stood last.
+/// The kind of the previous token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
-    /// Nothing, or something that what follows is written right behind.
+    /// The start, or a token without a space after it.
     Open,
-    /// A word: an identifier or a literal.
+    /// An identifier or a literal.
     Word,
-    /// Something that ends an expression or a type: a group, a `>`, a `?`.
+    /// The end of an expression or a type: a group, a `>`, a `?`.
     End,
-    /// A sign with a space behind it.
+    /// A punctuation token with a space after it.
     Sign,
 }
 
-/// Tokens on one line.
+/// Returns tokens on a single line.
 pub(super) fn flat(tokens: TokenStream) -> String {
     let mut text = String::new();
     push(&mut text, tokens);
     text
 }
 
-/// Adds tokens on one line.
+/// Appends tokens on a single line.
 pub(super) fn push(text: &mut String, tokens: impl IntoIterator<Item = TokenTree>) {
     let mut last = Last::Open;
     let mut joint = false;
@@ -34,7 +34,7 @@ pub(super) fn push(text: &mut String, tokens: impl IntoIterator<Item = TokenTree
                 space(text, matches!(last, Last::Word | Last::End | Last::Sign));
                 let lifetime = text.ends_with('\'');
                 push_display(text, &ident);
-                // Words of tables that a bracket follows at a distance.
+                // Keywords of tables with a space before a following bracket.
                 if lifetime || ident == "where" || ident == "from" || ident == "with" {
                     Last::Sign
                 } else {
@@ -62,7 +62,8 @@ pub(super) fn push(text: &mut String, tokens: impl IntoIterator<Item = TokenTree
     }
 }
 
-/// What stands behind the row of a response: `[code: code]`, `[until "[DONE]"]`.
+/// Returns `true` if the group is an annotation after the row of a response: `[code: code]`,
+/// `[until "[DONE]"]`.
 fn is_remark(group: &Group) -> bool {
     let words = ["code", "message", "until", "with"];
     matches!(group.stream().into_iter().next(), Some(TokenTree::Ident(first))
@@ -94,10 +95,10 @@ fn group(text: &mut String, delimiter: Delimiter, stream: TokenStream) {
     text.push_str(close);
 }
 
-/// Adds a sign that may continue the one before, and may be continued by the one behind.
+/// Appends a punctuation token, which may be joint with the previous and the next token.
 fn sign(text: &mut String, sign: char, last: Last, (joint, continued): (bool, bool)) -> Last {
     match sign {
-        // Paths and ranges: nothing around them.
+        // Paths and ranges have no surrounding spaces.
         ':' if joint => {
             text.push(':');
             Last::Open
@@ -123,7 +124,7 @@ fn sign(text: &mut String, sign: char, last: Last, (joint, continued): (bool, bo
         ':' => {
             space(text, continued && last == Last::Sign);
             text.push(':');
-            // The first half of `::` is followed by the other at once.
+            // The first half of `::` is followed directly by the second.
             Last::Sign
         }
         '=' | '|' | '+' => {

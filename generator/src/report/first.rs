@@ -1,21 +1,21 @@
-//! Finds the first of many places.
+//! The first of several places.
 
 use crate::position::{Origin, Pointer};
 use crate::source::{Sources, locate};
 use std::path::Path;
 
-/// A place of a document, as a person looks for it.
+/// A place in a document, as shown to people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place<'a> {
     /// The file.
     pub file: &'a Path,
-    /// The line, from 1.
+    /// The line, starting at 1.
     pub line: usize,
     /// The JSON pointer of the node.
     pub pointer: &'a str,
 }
 
-/// Returns the first place in the order in which files were read, and of lines in a file.
+/// Returns the first place, ordered by the reading order of files, and by line within a file.
 #[must_use]
 pub fn first_place<'a>(places: &'a [Origin], sources: &'a Sources) -> Option<Place<'a>> {
     let id = places.iter().map(|place| place.file).min()?;

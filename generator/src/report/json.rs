@@ -1,4 +1,4 @@
-//! Diagnostics for programs: one JSON object a line.
+//! Diagnostics for programs: one JSON object per line.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::place::{Located, locate_all};
 use crate::diagnostic::Diagnostics;
 use crate::source::Sources;
 
-/// A diagnostic as an object; the fields and their order are stable.
+/// A diagnostic as an object. The fields and their order are stable.
 #[derive(Serialize)]
 struct Line<'a> {
     code: &'a str,
@@ -17,10 +17,10 @@ struct Line<'a> {
     column: Option<usize>,
     pointer: Option<&'a str>,
     help: Option<&'a str>,
-    /// How many places the same warning or note has after this one.
+    /// The number of further places with the same warning or note.
     #[serde(skip_serializing_if = "is_zero")]
     repeated: usize,
-    /// The next of them.
+    /// The next of these places.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     further: Vec<Place<'a>>,
 }
@@ -42,8 +42,8 @@ const fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-/// Renders diagnostics, one JSON object a line. Those of a code that are only counted are one line
-/// more, without a place.
+/// Renders diagnostics with one JSON object per line. Diagnostics of a code that are only counted
+/// have one further line, without a place.
 #[must_use]
 pub fn render_json(diagnostics: &Diagnostics, sources: &Sources) -> String {
     let mut text = String::new();
@@ -94,7 +94,7 @@ fn place<'a>(located: &Located<'a>) -> Place<'a> {
 }
 
 fn push(text: &mut String, line: &Line<'_>) {
-    // Strings and numbers always have a JSON form.
+    // Strings and numbers always serialize.
     text.push_str(&serde_json::to_string(line).unwrap_or_default());
     text.push('\n');
 }

@@ -1,7 +1,7 @@
-//! How diagnostics are shown: with listings of the documents for people, as JSON for programs.
+//! Rendering of diagnostics: with excerpts of the documents for people, and as JSON for programs.
 //!
-//! It stands above `diagnostic` and `source`: a diagnostic knows a node, and only here the node's
-//! line is searched for in the text.
+//! This module depends on `diagnostic` and `source`. A diagnostic refers to a node; the line of the
+//! node is searched only here.
 
 mod first;
 mod json;

@@ -1,4 +1,4 @@
-//! Finds the places of many diagnostics at once.
+//! Places of many diagnostics, located at once.
 
 use std::collections::BTreeMap;
 
@@ -6,18 +6,19 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::position::{FileId, Origin, Pointer};
 use crate::source::{Lines, Position, SourceFile, Sources, locate};
 
-/// Where a diagnostic is shown.
+/// The place of a diagnostic.
 pub(super) struct Located<'a> {
     pub(super) file: &'a SourceFile,
     pub(super) pointer: &'a str,
     pub(super) position: Position,
     /// The text of the line.
     pub(super) line: &'a str,
-    /// Byte at which the line begins.
+    /// The byte offset at which the line starts.
     pub(super) start: usize,
 }
 
-/// All diagnostics with their places and further places, in the order in which they were found.
+/// Returns all diagnostics with their places and further places, in the order in which they were
+/// found.
 pub(super) fn locate_all<'a>(
     diagnostics: &'a Diagnostics,
     sources: &'a Sources,
@@ -40,8 +41,8 @@ pub(super) fn locate_all<'a>(
         let Some(file) = sources.get(file) else {
             continue;
         };
-        // A diagnostic with an offset is about a text that could not be parsed: it has no nodes to
-        // search for, and searching may take long.
+        // A diagnostic with an offset refers to a text that could not be parsed. The text has no
+        // nodes, and searching may take long.
         let in_text = |(index, _): &(usize, &Origin)| all[*index].0.offset;
         let offsets: Vec<usize> = reported.iter().filter_map(in_text).collect();
         let (unparsed, parsed): (Vec<_>, Vec<_>) =

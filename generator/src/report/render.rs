@@ -1,4 +1,4 @@
-//! Diagnostics for people, in the look of rustc.
+//! Diagnostics for people, in the format of rustc.
 
 use std::collections::BTreeMap;
 
@@ -11,30 +11,30 @@ use super::place::{Located, locate_all};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::source::Sources;
 
-/// How a rendering looks.
+/// The style of rendered diagnostics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Style {
-    /// Text only.
+    /// Plain text.
     #[default]
     Plain,
-    /// With ANSI colours.
+    /// Text with ANSI colours.
     Coloured,
 }
 
-/// Lines longer than this are cut around what they are shown for.
+/// The maximum length of a line, in characters; longer lines are cut around the place.
 const LONGEST_LINE: usize = 160;
-/// What is kept of a cut line before the place.
+/// The number of characters that a cut line keeps before the place.
 const LEAD: usize = 40;
 
-/// How many warnings of one code are shown in full; the others are counted.
+/// The number of warnings per code that are shown in full; further warnings are counted.
 const IN_FULL: usize = 3;
-/// Longer texts are cut: names in a document may be megabytes long.
+/// The maximum length of a text, in characters. Names in a document may be megabytes long.
 const LONGEST_TEXT: usize = 2_000;
 
-/// Renders diagnostics with listings of the documents, a blank line after each.
+/// Renders diagnostics with excerpts of the documents, each followed by a blank line.
 ///
-/// Of the warnings of one code, which often say one thing of many places, the first are shown and
-/// the others counted. Errors are shown as far as they are listed, see [`Diagnostic::omitted`].
+/// Warnings of one code often report the same problem at many places: the first are shown, and the
+/// rest are counted. All listed errors are shown, see [`Diagnostic::omitted`].
 #[must_use]
 pub fn render_human(diagnostics: &Diagnostics, sources: &Sources, style: Style) -> String {
     let renderer = match style {
@@ -70,19 +70,19 @@ pub fn render_human(diagnostics: &Diagnostics, sources: &Sources, style: Style) 
     text
 }
 
-/// What was found of one code.
+/// The numbers of diagnostics with one code.
 #[derive(Default)]
 struct Count {
     severity: Option<Severity>,
     shown: usize,
-    /// Listed, and not shown.
+    /// Listed, but not shown.
     listed: usize,
     /// Not listed.
     omitted: usize,
 }
 
 impl Count {
-    /// What is said of those that are not shown.
+    /// Returns the summary of the diagnostics that are not shown.
     fn more(&self, code: &str) -> Option<String> {
         let more = self.listed + self.omitted;
         let kind = self.severity.map_or("error", Severity::name);
@@ -109,7 +109,7 @@ fn render_one(
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    // A title is one line, whatever the document put into it.
+    // A title is a single line, so line breaks of the document are removed.
     let title = level.primary_title(shown(&diagnostic.message.replace(['\n', '\r'], " ")));
     let mut elements: Vec<Element<'_>> = Vec::new();
     if let Some(located) = located {
@@ -131,7 +131,8 @@ fn render_one(
     renderer.render(&[group])
 }
 
-/// `the same at 12 more places, the next at api.yaml:40:9 and api.yaml:62:9`
+/// Returns a text such as `the same at 12 more places, the next at api.yaml:40:9 and
+/// api.yaml:62:9`.
 fn repeated(diagnostic: &Diagnostic, further: &[Located<'_>]) -> String {
     let places: Vec<String> = further.iter().map(place).collect();
     match (diagnostic.repeated, &places[..]) {
@@ -153,7 +154,7 @@ fn place(located: &Located<'_>) -> String {
     )
 }
 
-/// The place, and its line.
+/// Returns the place with an excerpt of its line.
 fn listing<'a>(located: &Located<'a>) -> Vec<Element<'a>> {
     let path = shown(&located.file.path.to_string_lossy());
     let (number, column) = (located.position.line, located.position.column);
@@ -166,8 +167,8 @@ fn listing<'a>(located: &Located<'a>) -> Vec<Element<'a>> {
         let line = snippet(located.line, column - 1, number);
         return vec![line.path(path).into()];
     }
-    // The renderer counts columns in what it is given, so a cut line comes without a place. A line
-    // may be the whole document: only what is near the place is looked at.
+    // The renderer counts columns in its input, so a cut line is passed without a position. A line
+    // may be the whole document: only the characters near the place are examined.
     let at = located.position.offset - located.start;
     let (before, after) = located.line.split_at(at.min(located.line.len()));
     let lead = before.char_indices().rev().nth(LEAD - 1);
@@ -194,7 +195,7 @@ fn snippet<'a>(line: &str, before: usize, number: usize) -> Snippet<'a, Annotati
         .annotation(annotation)
 }
 
-/// Text of a document as a terminal may have it: nothing in it is obeyed.
+/// Returns text of a document without characters that control the terminal.
 fn shown(text: &str) -> String {
     let cut = text.char_indices().nth(LONGEST_TEXT);
     let (kept, dots) = cut.map_or((text, ""), |(at, _)| (&text[..at], "…"));
@@ -202,8 +203,8 @@ fn shown(text: &str) -> String {
     normalize_untrusted_str(&kept) + dots
 }
 
-/// The renderer shows the control characters of ASCII and the marks that turn the direction of text;
-/// here are the others that do something to a terminal, or to the eyes, without being seen.
+/// Replaces invisible characters that affect a terminal or a reader. The renderer handles ASCII
+/// control characters and direction marks itself.
 fn visible(char: char) -> char {
     match char {
         '\u{80}'..='\u{9f}'
@@ -221,7 +222,7 @@ fn visible(char: char) -> char {
     }
 }
 
-/// The length of the key or the scalar that a text begins with.
+/// Returns the length of the key or scalar at the start of a text.
 fn token_length(text: &str) -> usize {
     let mut chars = text.char_indices();
     let Some((_, first)) = chars.next() else {

@@ -1,4 +1,4 @@
-//! Tests of diagnostics, and of how they are shown.
+//! Tests of diagnostics and their rendering.
 
 use super::{Style, render_human, render_json};
 use crate::diagnostic::{Diagnostics, Severity, codes};
@@ -11,7 +11,7 @@ fn origin(pointer: &str) -> Origin {
     Origin::new(FileId(0), Pointer::parse(pointer))
 }
 
-/// A collector with one error and one warning, over one file.
+/// Returns one error and one warning for one file.
 fn sample() -> (Diagnostics, Sources) {
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     load_text("dir/api.yaml", TEXT, &mut sources, &mut diagnostics).unwrap();
@@ -126,7 +126,7 @@ fn long_lines_are_cut_around_the_place() {
     let filler = "\"f\":0,".repeat(500);
     let text = format!("{{{filler}\"paths\":{{\"/a\":\"x\"}},{filler}\"z\":0}}");
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    // The filler repeats a key, which is not what this is about.
+    // The filler repeats a key, whose diagnostics are discarded.
     load_text("a.json", &text, &mut sources, &mut Diagnostics::new()).unwrap();
     diagnostics.report(codes::WRONG_TYPE, &origin("#/paths/~1a"), "wrong");
     let human = render_human(&diagnostics, &sources, Style::Plain);
@@ -226,7 +226,7 @@ fn what_is_found_twice_is_told_once() {
 fn of_very_many_warnings_some_are_listed_and_all_are_counted() {
     let (mut diagnostics, sources) = sample();
     for number in 0..50_000 {
-        // Found along two ways, each counts once.
+        // Found in two ways, each diagnostic counts once.
         for _ in 0..2 {
             diagnostics
                 .report(codes::UNTYPED_PARAMETER, &origin("#/a"), number.to_string())

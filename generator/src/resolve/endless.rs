@@ -1,4 +1,4 @@
-//! References that never lead to anything but references.
+//! References that lead only to further references.
 
 use std::rc::Rc;
 
@@ -6,7 +6,7 @@ use super::MAX_CHAIN;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::position::Origin;
 
-/// References that lead to references only.
+/// A cycle or an overlong chain of references.
 #[derive(Debug)]
 pub(super) struct Endless {
     at: Origin,
@@ -14,7 +14,8 @@ pub(super) struct Endless {
 }
 
 impl Endless {
-    /// A circle is told once, at its first member, wherever it was entered.
+    /// Creates the error for a cycle, reported once at its first member, regardless of the entry
+    /// point.
     pub(super) fn circle<'a>(members: impl ExactSizeIterator<Item = &'a Origin>) -> Rc<Self> {
         let message = match members.len() {
             1 => "reference to itself".to_owned(),
@@ -26,7 +27,7 @@ impl Endless {
         Rc::new(Self { at, message })
     }
 
-    /// A chain is told at the reference that it was found from.
+    /// Creates the error for a chain, reported at the reference at which the search started.
     pub(super) fn chain(first: &Origin) -> Rc<Self> {
         Rc::new(Self {
             at: first.clone(),

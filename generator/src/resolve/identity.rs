@@ -1,4 +1,4 @@
-//! Names that documents give their own parts: `$self`, `$id`, `$anchor`, `$dynamicAnchor`.
+//! Names that documents assign to their parts: `$self`, `$id`, `$anchor`, `$dynamicAnchor`.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -8,39 +8,40 @@ use super::Node;
 use crate::position::{FileId, Origin, Pointer};
 use crate::source::{Tree, Value, join};
 
-/// All such names of a document.
+/// All names of this kind in a document.
 #[derive(Debug, Default)]
 pub(super) struct Identities {
-    /// By absolute URI, or as written where no base makes it absolute.
+    /// The nodes by absolute URI, or by the name as written if no base makes it absolute.
     by_id: HashMap<String, Origin>,
-    /// The nodes that carry an `$id` or a `$self`.
+    /// The nodes with an `$id` or a `$self`.
     bases: HashMap<Origin, String>,
-    /// By the node with an `$id` around them, or the top of the file: each such node is a document
-    /// of its own (JSON Schema Core 2020-12, 8.2.1), and anchors are names in one document.
+    /// The anchors by their enclosing node with an `$id`, or the root of the file. Each such node
+    /// is a separate document (JSON Schema Core 2020-12, 8.2.1), and anchors are unique within one
+    /// document.
     anchors: HashMap<(Origin, String), Origin>,
-    /// The first of each name in a file, wherever it stands.
+    /// The first node with each name in a file, at any position.
     anywhere: HashMap<(FileId, String), Origin>,
-    /// Names that stand twice, in the order of the document.
+    /// Names that occur twice, in document order.
     pub(super) repeated: Vec<Repeated>,
-    /// The first places of those names, and whether a reference led there.
+    /// The first nodes of those names, and whether a reference led there.
     led_to: RefCell<HashMap<Origin, bool>>,
 }
 
-/// A name that two parts of a document have.
+/// A name that two parts of a document share.
 #[derive(Debug)]
 pub(super) struct Repeated {
     /// `$id`, `$anchor`, `$dynamicAnchor` or `$self`.
     pub(super) key: &'static str,
     pub(super) name: String,
-    /// The part that counts.
+    /// The part to which the name refers.
     pub(super) first: Origin,
     pub(super) again: Origin,
 }
 
-/// Keys whose values are data, in which nothing is a name.
+/// Keys whose values are data, which contain no names.
 const DATA: [&str; 5] = ["example", "examples", "default", "enum", "const"];
 
-/// Keys of objects whose own keys are names that the document chose.
+/// Keys of objects whose own keys are names chosen by the document.
 const NAMED: [&str; 19] = [
     "$defs",
     "callbacks",
@@ -159,7 +160,7 @@ impl Identities {
             Entry::Vacant(free) => {
                 free.insert(origin);
             }
-            // One schema may have both kinds of anchor.
+            // One schema may have both kinds of anchors.
             Entry::Occupied(taken) if *taken.get() == origin => {}
             Entry::Occupied(taken) => {
                 let (name, first) = (taken.key().1.clone(), taken.get().clone());
@@ -178,19 +179,19 @@ impl Identities {
         });
     }
 
-    /// Remembers that a reference led to a place by its name.
+    /// Records that a reference led to a node by its name.
     fn lead_to(&self, origin: &Origin) {
         if let Some(led) = self.led_to.borrow_mut().get_mut(origin) {
             *led = true;
         }
     }
 
-    /// Whether a reference led by its name to a place whose name stands twice.
+    /// Returns `true` if a reference led by name to a node whose name occurs twice.
     pub(super) fn is_led_to(&self, origin: &Origin) -> bool {
         self.led_to.borrow().get(origin) == Some(&true)
     }
 
-    /// What the part of a reference before its `#` names, if it is such a name.
+    /// Returns the node that the part of a reference before the `#` names, if any.
     pub(super) fn find(&self, node: &Node<'_>, part: &str) -> Option<&Origin> {
         if self.by_id.is_empty() {
             return None;
@@ -203,7 +204,7 @@ impl Identities {
         found.inspect(|origin| self.lead_to(origin))
     }
 
-    /// The nearest node around this one that carries an `$id` or a `$self`.
+    /// Returns the nearest enclosing node with an `$id` or a `$self`.
     pub(super) fn enclosing(&self, node: &Node<'_>) -> Option<&Origin> {
         if self.bases.is_empty() {
             return None;
@@ -221,8 +222,8 @@ impl Identities {
         }
     }
 
-    /// The part of a document that has an anchor; `document` is the top of a file or a node with an
-    /// `$id`. People also refer to anchors of other documents in the same file.
+    /// Returns the node with an anchor. `document` is the root of a file or a node with an `$id`.
+    /// References to anchors of other documents in the same file are also common, and accepted.
     pub(super) fn anchor(&self, document: &Origin, name: &str) -> Option<&Origin> {
         let found = self.anchors.get(&(document.clone(), name.to_owned()));
         let found = found.or_else(|| self.anywhere.get(&(document.file, name.to_owned())));
@@ -230,15 +231,15 @@ impl Identities {
     }
 }
 
-/// The document that a node is part of.
+/// The document that contains a node.
 #[derive(Debug, Clone, Copy)]
 struct Around<'a> {
     base: &'a str,
     document: &'a Origin,
 }
 
-/// The way to a node, on the stack: pointers are only made for the few nodes with a name, and once
-/// for what is around them.
+/// The path to a node, on the stack. Pointers are created only for the few nodes with a name, and
+/// once for their ancestors.
 struct Place<'a> {
     file: FileId,
     parent: Option<&'a Place<'a>>,

@@ -1,7 +1,7 @@
-//! What a reference that leads nowhere can only mean.
+//! Probable targets of broken references.
 //!
-//! Each way of writing it is one that people use; the first that leads somewhere counts, and the
-//! caller tells it.
+//! Each supported spelling occurs in practice. The first spelling with a target is used, and the
+//! caller reports the correction.
 
 use super::{Node, Resolver};
 
@@ -14,8 +14,8 @@ const MOVED: [(&str, &str); 4] = [
 ];
 
 impl<'t> Resolver<'t> {
-    /// What a reference in `node` means that leads nowhere as it is written, and in which words
-    /// that would be written.
+    /// Returns the probable target of a broken reference in `node`, with a description of the
+    /// corrected reference.
     pub(super) fn meant(&self, node: &Node<'t>, reference: &str) -> Option<(Node<'t>, String)> {
         let spellings = spellings(reference);
         let found = |at: &Node<'t>, reference: &str| self.find(at, reference, 0).ok();
@@ -26,7 +26,7 @@ impl<'t> Resolver<'t> {
         }
         let local = std::iter::once(reference).chain(spellings.iter().map(String::as_str));
         for spelling in local.filter(|spelling| spelling.starts_with("#/")) {
-            // A part that was written to be pasted into the root document.
+            // The part was written to be pasted into the root document.
             if node.file != self.root().file
                 && let Some(target) = found(&self.root(), spelling)
             {
@@ -39,8 +39,8 @@ impl<'t> Resolver<'t> {
         None
     }
 
-    /// `#/$defs/…` and `#/definitions/…` of a schema that was a document of its own before it was
-    /// pasted in.
+    /// Resolves `#/$defs/…` and `#/definitions/…` of a schema that was a separate document before
+    /// it was pasted.
     fn around(&self, node: &Node<'t>, reference: &str) -> Option<Node<'t>> {
         let path = reference.strip_prefix("#/")?;
         if !(path.starts_with("$defs/") || path.starts_with("definitions/")) {
@@ -61,7 +61,7 @@ impl<'t> Resolver<'t> {
     }
 }
 
-/// Other ways to write a reference, the most likely first.
+/// Returns other spellings of a reference, the most likely first.
 fn spellings(reference: &str) -> Vec<String> {
     let mut found = Vec::new();
     let tidy = reference.trim().trim_end_matches('/');

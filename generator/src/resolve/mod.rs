@@ -1,8 +1,8 @@
-//! Binds references: a cursor over the trees, and what a `$ref` leads to.
+//! Resolution of references: a cursor over the trees, and the targets of `$ref`s.
 //!
-//! References are followed on the plain values, before anything has a type, because documents
-//! hold them in places where the standard has none. Nothing here panics or runs for ever on a
-//! document: every way through references is counted.
+//! References are resolved on untyped values, because documents contain references where the
+//! standard does not allow them. Resolution never panics, and always ends: the number of references
+//! on every path is limited.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -27,24 +27,25 @@ use identity::{Identities, Repeated};
 pub use node::Node;
 pub(crate) use suggest::nearest;
 
-/// How many references one pointer may pass through on its way.
+/// The maximum number of references that one pointer may pass through.
 const MAX_DETOURS: usize = 32;
-/// How many references are passed in all to find what one reference leads to. Each has several
-/// spellings and places to begin at, and a pointer that leads through itself would try them all, over
-/// and over.
+/// The maximum number of references that are passed to resolve one reference. Each reference has
+/// several spellings and starting points, and a pointer through itself would try all of them
+/// repeatedly.
 const MAX_TRIES: usize = 100;
-/// How many references may follow each other. Few documents need more than three.
+/// The maximum length of a chain of references. Few documents need more than three.
 const MAX_CHAIN: usize = 100;
-/// How many names are compared, in all, to find what was meant by references that lead nowhere.
+/// The maximum number of names that are compared to suggest targets for broken references, in
+/// total.
 const MAX_COMPARISONS: usize = 300_000;
 
-/// Why a reference leads to nothing.
+/// The reason why a reference has no target.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fault {
     code: &'static Code,
     message: String,
     help: Option<String>,
-    /// What is wrong with the file that it leads to.
+    /// The diagnostics of the file to which the reference leads.
     found: Vec<Diagnostic>,
 }
 
@@ -58,7 +59,7 @@ impl Fault {
         }
     }
 
-    /// Tells it at the reference.
+    /// Reports the error at the reference.
     fn tell(&self, node: &Node<'_>, diagnostics: &mut Diagnostics) {
         if !self.found.is_empty() {
             diagnostics.absorb(&self.found);
@@ -72,22 +73,22 @@ impl Fault {
     }
 }
 
-/// Finds what references lead to.
+/// A resolver for the references of a document.
 #[derive(Debug)]
 pub struct Resolver<'t> {
     tree: &'t Tree,
     identities: Identities,
-    /// Names that may still be compared to find what was meant.
+    /// The number of names that may still be compared for suggestions.
     comparisons: Cell<usize>,
-    /// References that may still be passed for the one that is looked at.
+    /// The number of references that may still be passed for the current reference.
     tries: Cell<usize>,
-    /// References that are known to lead to references only, to the end and as far as schemas go.
+    /// References that are known to lead only to references, completely and up to schemas.
     endless: RefCell<HashMap<Origin, Rc<Endless>>>,
     endless_until: RefCell<HashMap<Origin, Rc<Endless>>>,
 }
 
 impl<'t> Resolver<'t> {
-    /// A resolver for a document in all its files.
+    /// Creates a resolver for a document with all its files.
     #[must_use]
     pub fn new(tree: &'t Tree) -> Self {
         Self {
@@ -100,7 +101,7 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// The root of the root document.
+    /// Returns the root of the root document.
     #[must_use]
     pub fn root(&self) -> Node<'t> {
         self.top(self.tree.root())
@@ -115,13 +116,14 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// Follows references until a node is none. `None` when they lead nowhere, which is told.
+    /// Follows references to a node that is not a reference. Returns `None` and reports an error if
+    /// a reference has no target.
     pub fn follow(&self, node: &Node<'t>, diagnostics: &mut Diagnostics) -> Option<Node<'t>> {
         self.chase(node, |_| false, &self.endless, diagnostics)
     }
 
-    /// Follows references until a node is none, or is one that `stop` wants to keep; all calls have
-    /// the same `stop`.
+    /// Follows references to a node that is not a reference, or for which `stop` returns `true`.
+    /// All calls must pass the same `stop`.
     pub(crate) fn follow_until(
         &self,
         node: &Node<'t>,
@@ -155,7 +157,8 @@ impl<'t> Resolver<'t> {
             } else {
                 None
             };
-            // Remembered, so that what leads there is not followed all the way again.
+            // The result is cached, so that further references to this chain are not followed
+            // again.
             if let Some(endless) = endless {
                 endless.tell(diagnostics);
                 let passed = passed.into_keys();
@@ -169,12 +172,12 @@ impl<'t> Resolver<'t> {
         Some(here)
     }
 
-    /// What a reference that stands in `node` leads to; nothing is told.
+    /// Returns the target of a reference in `node`, without reporting errors.
     pub(crate) fn target(&self, node: &Node<'t>, reference: &str) -> Result<Node<'t>, Fault> {
         self.find(node, reference, 0)
     }
 
-    /// What a reference that stands in `node` leads to; when it is nothing, that is told.
+    /// Returns the target of a reference in `node`. Reports an error if there is no target.
     pub(crate) fn target_told(
         &self,
         node: &Node<'t>,
@@ -197,8 +200,9 @@ impl<'t> Resolver<'t> {
         None
     }
 
-    /// Tells the names that two parts of the document have. Where references use such a name it is an
-    /// error: which part they mean is not known. So this is called when all references were followed.
+    /// Reports names that two parts of the document share. If references use such a name, this is
+    /// an error, because the intended part is unknown. The method must be called after all
+    /// references have been followed.
     pub(crate) fn tell_repeated_names(&self, diagnostics: &mut Diagnostics) {
         for Repeated {
             key,
@@ -225,7 +229,7 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// The name of a file, without its folders.
+    /// Returns the name of a file, without its folders.
     pub(crate) fn file_name(&self, file: FileId) -> Option<&'t str> {
         self.tree.path(file)?.file_name()?.to_str()
     }
@@ -249,11 +253,12 @@ impl<'t> Resolver<'t> {
         Err(fault.unwrap_or_else(|| Fault::new(codes::DANGLING_REFERENCE, dangling(reference))))
     }
 
-    /// Where the fragment of a reference may begin: usually the top of one file. At least one.
+    /// Returns the nodes at which the fragment of a reference may start, at least one. Usually this
+    /// is the root of a file.
     fn starts(&self, node: &Node<'t>, part: &str) -> Result<Vec<Node<'t>>, Fault> {
         if part.is_empty() {
             let top = self.top(node.file);
-            // A schema with an `$id` is a document of its own, though few remember it.
+            // A schema with an `$id` is a separate document, which many authors forget.
             let inner = self
                 .identities
                 .enclosing(node)
@@ -279,7 +284,7 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// The node at a place, without passing through references.
+    /// Returns the node at a position, without following references.
     pub(crate) fn at(&self, origin: &Origin) -> Option<Node<'t>> {
         let top = self.top(origin.file);
         origin
@@ -309,7 +314,7 @@ impl<'t> Resolver<'t> {
         })
     }
 
-    /// Walks a pointer, which people percent-encode as a whole, by segments, or not at all.
+    /// Follows a pointer, which documents percent-encode as a whole, by segment, or not at all.
     fn walk_spellings(
         &self,
         start: &Node<'t>,
@@ -351,7 +356,7 @@ impl<'t> Resolver<'t> {
                 if let Some(next) = here.step(segment) {
                     break next;
                 }
-                // The pointer goes on in what this node refers to.
+                // The pointer continues in the target of this node.
                 let Some(detour) = here.reference() else {
                     return Err(self.missing(&here, segment, reference));
                 };
@@ -369,7 +374,7 @@ impl<'t> Resolver<'t> {
         Ok(here)
     }
 
-    /// A step that cannot be made, and the name that was probably meant.
+    /// Returns the error for a missing segment, with a suggested name.
     fn missing(&self, here: &Node<'_>, segment: &str, reference: &str) -> Fault {
         let mut fault = Fault::new(codes::DANGLING_REFERENCE, dangling(reference));
         let Some(object) = here.value.as_object() else {

@@ -3,25 +3,25 @@
 use crate::position::{FileId, Origin, Pointer};
 use crate::source::Value;
 
-/// A node of a tree, and where it stands.
+/// A node of a tree, with its position.
 #[derive(Debug, Clone)]
 pub struct Node<'t> {
     /// The file.
     pub file: FileId,
-    /// The node in it.
+    /// The pointer to the node in the file.
     pub pointer: Pointer,
-    /// The node.
+    /// The value of the node.
     pub value: &'t Value,
 }
 
 impl<'t> Node<'t> {
-    /// Where it stands.
+    /// Returns the position of the node.
     #[must_use]
     pub fn origin(&self) -> Origin {
         Origin::new(self.file, self.pointer.clone())
     }
 
-    /// The entry of an object.
+    /// Returns the entry of an object.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<Self> {
         let value = self.value.get(key)?;
@@ -32,7 +32,7 @@ impl<'t> Node<'t> {
         })
     }
 
-    /// The entries of an object; none when it is something else.
+    /// Returns the entries of an object, or no entries for other values.
     pub fn entries(&self) -> impl Iterator<Item = (&'t str, Self)> {
         let object = self.value.as_object();
         object.into_iter().flatten().map(|(key, value)| {
@@ -47,7 +47,7 @@ impl<'t> Node<'t> {
         })
     }
 
-    /// The items of an array; none when it is something else.
+    /// Returns the items of an array, or no items for other values.
     pub fn items(&self) -> impl Iterator<Item = Self> {
         let items = self.value.as_array().unwrap_or_default();
         items.iter().enumerate().map(|(index, value)| Self {
@@ -57,14 +57,14 @@ impl<'t> Node<'t> {
         })
     }
 
-    /// The text of its `$ref`, when it is a reference. A `$ref` that is no string is an entry
-    /// like any other: a property may have that name.
+    /// Returns the text of the `$ref`, if the node is a reference. A `$ref` that is not a string is
+    /// an ordinary entry: a property may have this name.
     #[must_use]
     pub fn reference(&self) -> Option<&'t str> {
         self.value.get("$ref").and_then(Value::as_str)
     }
 
-    /// The step that an entry or item of this name would be at, reached by a pointer.
+    /// Returns the child at one segment of a pointer: an entry of an object or an item of an array.
     pub(super) fn step(&self, name: &str) -> Option<Self> {
         match self.value {
             Value::Object(_) => self.get(name),

@@ -1,11 +1,11 @@
-//! The name that a misspelt one was probably meant to be.
+//! Suggestions for misspelt names.
 
-/// The nearest of some names, when it is near enough to be meant.
+/// Returns the most similar name, if it is similar enough.
 pub(crate) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let length = name.chars().count();
     let limit = (length / 3).max(1);
     names
-        // A document may hold a million names; only those of like length are compared.
+        // A document may contain a million names; only names of similar length are compared.
         .filter(|other| other.chars().count().abs_diff(length) <= limit && length <= 100)
         .map(|other| (distance(name, other), other))
         .filter(|(distance, _)| *distance <= limit)
@@ -13,8 +13,8 @@ pub(crate) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> O
         .map(|(_, other)| other)
 }
 
-/// Edits from one name to the other, upper and lower case alike; two neighbours that changed places
-/// are one edit.
+/// Returns the edit distance of two names, ignoring case. Swapping two adjacent characters is one
+/// edit.
 fn distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.to_lowercase().chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();

@@ -1,4 +1,4 @@
-//! Tests of binding references.
+//! Tests of reference resolution.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use super::Resolver;
 use crate::diagnostic::Diagnostics;
 use crate::source::{Limits, MemoryLoader, Sources, load_with};
 
-/// Follows the `$ref` in entry `start` of the first file: where it ends, or what is told.
+/// Follows the `$ref` in entry `start` of the first file. Returns its target or the diagnostics.
 fn follow(files: &[(&str, &str)], start: &str) -> String {
     let mut loader = MemoryLoader::new();
     for (path, text) in files {
@@ -151,7 +151,7 @@ fn circles_are_told_once_and_at_one_place() {
     );
 }
 
-/// Each reference that is passed may be spelt in three ways, and begin at two places.
+/// Each passed reference has three spellings and two starting points.
 #[test]
 fn pointers_through_themselves_are_not_tried_in_every_way() {
     for text in [
@@ -200,9 +200,9 @@ fn ids_and_anchors_name_schemas() {
     let end = |start: &str| follow(&[("a.yaml", text)], start);
     assert!(end("x").starts_with("a.yaml#/d/n {"), "{}", end("x"));
     assert!(end("y").starts_with("a.yaml#/d/n/l {"), "{}", end("y"));
-    // Inside of a schema with an `$id` a pointer starts there.
+    // Within a schema with an `$id`, a pointer starts at the schema.
     assert_eq!(end("z"), "a.yaml#/d/n/l/k 2");
-    // Where nothing is found there, the document is meant.
+    // If there is no target in the schema, the pointer starts at the document.
     let text = "x: {$ref: '#/d/n/p'}\nd: {n: {$id: 'urn:n', p: {$ref: '#/d/m'}}, m: 3}";
     assert_eq!(follow_one(text), "a.yaml#/d/m 3");
 }

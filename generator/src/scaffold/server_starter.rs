@@ -66,14 +66,14 @@ impl Authenticate for Users {
     /// `credentials` has a field for each security scheme of the document. The fields of the schemes
     /// in `required` hold what the caller has sent. Look them up where you keep your users, or compare
     /// them with `==`, which takes constant time, and never their `expose()`d texts. Return the caller,
-    /// or `AuthError::Unknown` (401) or `AuthError::Forbidden` (403).
+    /// or `AuthError::Unauthenticated` (401) or `AuthError::Forbidden` (403).
     async fn authenticate(
         &self,
         _credentials: Credentials,
         _required: &'static [Requirement],
         _context: &Context,
     ) -> Result<Self::Principal, AuthError> {
-        Err(AuthError::Unknown)
+        Err(AuthError::Unauthenticated)
     }
 }
 "#

@@ -1,4 +1,4 @@
-//! Files: bytes with a name and a type.
+//! Files: bytes with a name and a media type.
 
 use crate::stream::ByteStream;
 use crate::wire::media;
@@ -8,22 +8,22 @@ use serde::ser::{self, Serialize, SerializeTuple, Serializer};
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 
-/// Under this name a format is told that a file comes: see [`Binary`].
+/// The type name by which a serializer recognizes a file: see [`Binary`].
 pub(crate) const FILE: &str = "$bothends::File";
 
-/// Bytes as they are (`format: binary`): a part of a multipart body.
+/// Binary data (`format: binary`), such as a part of a multipart body.
 ///
-/// In JSON, which has no bytes, it is a string, and bytes that are not UTF-8 are refused.
+/// JSON has no binary data: there, the value is a string, and bytes that are not UTF-8 cannot be
+/// encoded.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Binary {
     /// The bytes.
     pub data: Bytes,
     /// The name of the file.
     pub name: Option<String>,
-    /// The media type; `None` for the one that the document gives, or else
-    /// `application/octet-stream`.
+    /// The media type; `None` for the one of the document, or else `application/octet-stream`.
     pub content_type: Option<String>,
-    /// Further headers of the part.
+    /// Additional headers of the part.
     pub headers: Vec<(String, String)>,
     stream: Option<Source>,
 }
@@ -39,7 +39,7 @@ impl Hash for Source {
 }
 
 impl Binary {
-    /// Bytes alone.
+    /// Creates a value of bytes, without a name or a media type.
     pub fn new(data: impl Into<Bytes>) -> Self {
         Self {
             data: data.into(),
@@ -47,8 +47,8 @@ impl Binary {
         }
     }
 
-    /// A file that a client sends as it is read, without holding all of it: with it, the body is
-    /// sent in pieces and comes only once. Only a part of a multipart body can be one.
+    /// Creates a file that a client sends while reading it, without buffering it. The body is then
+    /// streamed and can be sent only once. Only a part of a multipart body can be streamed.
     pub fn streamed(stream: ByteStream) -> Self {
         let content_type = stream.content_type().map(str::to_owned);
         let file = match stream.bytes() {
@@ -64,7 +64,7 @@ impl Binary {
         }
     }
 
-    /// With the name of a file.
+    /// Sets the name of the file.
     #[must_use]
     pub fn named(self, name: impl Into<String>) -> Self {
         Self {
@@ -73,7 +73,7 @@ impl Binary {
         }
     }
 
-    /// With a media type.
+    /// Sets the media type.
     #[must_use]
     pub fn of_type(self, content_type: impl Into<String>) -> Self {
         Self {
@@ -82,7 +82,7 @@ impl Binary {
         }
     }
 
-    /// With a further header of its part.
+    /// Adds a header to the part.
     #[must_use]
     pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.headers.push((name.into(), value.into()));
@@ -93,7 +93,7 @@ impl Binary {
         self.content_type.as_deref().is_some_and(media::is_json)
     }
 
-    /// What it is sent from, when its bytes are not there.
+    /// Returns the stream to send, if the bytes are not buffered.
     pub(crate) fn stream(&self) -> Option<&ByteStream> {
         self.stream.as_ref().map(|source| &source.0)
     }
@@ -111,11 +111,11 @@ impl From<Vec<u8>> for Binary {
     }
 }
 
-/// A file on its way between a value and our own tree of it: serde could only pass on a copy of its
-/// bytes, and no stream at all.
+/// A slot through which a file passes between a value and the crate's own tree: serde could pass on
+/// only a copy of its bytes, and no stream.
 enum Hand {
     Empty,
-    /// Whoever serializes can take a file.
+    /// The serializer accepts a file.
     Open,
     Full(Box<Binary>),
 }
@@ -124,7 +124,7 @@ thread_local! {
     static HAND: RefCell<Hand> = const { RefCell::new(Hand::Empty) };
 }
 
-/// The file that a value is, and what `serialize` comes to.
+/// Runs `serialize`, and returns its result with the file that it has put into the slot.
 pub(crate) fn sent<T>(serialize: impl FnOnce() -> T) -> (Option<Box<Binary>>, T) {
     let before = HAND.replace(Hand::Open);
     let done = serialize();
@@ -134,7 +134,7 @@ pub(crate) fn sent<T>(serialize: impl FnOnce() -> T) -> (Option<Box<Binary>>, T)
     }
 }
 
-/// What `deserialize` comes to, with a file there to be taken.
+/// Runs `deserialize` with a file in the slot.
 pub(crate) fn received<T>(file: Box<Binary>, deserialize: impl FnOnce() -> T) -> T {
     let before = HAND.replace(Hand::Full(file));
     let done = deserialize();
@@ -148,7 +148,8 @@ impl Serialize for Binary {
     }
 }
 
-/// What is in a file: itself for our own tree, a string or its parts for any other format.
+/// The content of a file: the file itself for the crate's own tree, a string or its members for any
+/// other format.
 struct Inner<'a>(&'a Binary);
 
 impl Serialize for Inner<'_> {

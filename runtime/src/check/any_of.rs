@@ -1,10 +1,10 @@
-//! Alternatives of which one has to keep its rules.
+//! Validation of `anyOf`: at least one alternative must be valid.
 
 use super::{Checker, Rule, Validate};
 
 impl Checker {
-    /// Checks the alternatives of an `anyOf` that are set. One that keeps all of its rules is enough;
-    /// otherwise the field_errors of the one that has fewest are reported.
+    /// Checks the alternatives of an `anyOf` that are set. One valid alternative is sufficient;
+    /// otherwise the errors of the alternative with the fewest are reported.
     pub fn any_of(&mut self, alternatives: &[(bool, &dyn Validate, &[Rule])]) {
         let known = self.field_errors.len();
         let mut best: Option<Vec<_>> = None;

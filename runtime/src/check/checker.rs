@@ -1,4 +1,4 @@
-//! What is wrong with a value, and where.
+//! Collection of violations with their paths.
 
 use super::values::check_text;
 use super::{Rule, Validate};
@@ -10,24 +10,24 @@ use serde::Serialize;
 use std::cmp::Ordering;
 use std::fmt::{self, Write as _};
 
-/// As many field_errors are told of one value; a reader needs no more to see what is wrong.
+/// Limit for the number of errors of one value: more of them do not help the reader.
 const MOST: usize = 100;
 
-/// Collects what is wrong with a value.
+/// A collector of the violations of a value.
 #[derive(Debug, Default)]
 pub struct Checker {
-    /// The way to the value that is looked at: `items[3].name`.
+    /// The path of the present value: `items[3].name`.
     path: String,
-    /// It is the name that is looked at, and not what has it.
+    /// Whether the name of a property is checked, and not its value.
     of_name: bool,
     pub(super) field_errors: Vec<FieldError>,
-    /// Properties of which not all is known.
+    /// Properties of which only a part is known.
     unknown: Vec<String>,
     looks: u64,
 }
 
 impl Checker {
-    /// Checks what is known of a value that is not read as a whole: all but these properties.
+    /// Creates a checker for a value that is known only in part: these properties are skipped.
     pub(crate) fn but(unknown: Vec<String>) -> Self {
         Self {
             unknown,
@@ -35,7 +35,7 @@ impl Checker {
         }
     }
 
-    /// How many values were looked at.
+    /// Returns how many values were visited.
     pub(crate) const fn looks(&self) -> u64 {
         self.looks
     }
@@ -64,14 +64,14 @@ impl Checker {
         }
     }
 
-    /// Checks a value that an open enum does not know.
+    /// Checks a value that an open enum does not list.
     pub fn unknown(&mut self, rules: &[Rule]) {
         if rules.contains(&Rule::Known) {
             self.error("is none of the listed values");
         }
     }
 
-    /// Checks an object of which an open union does not know the tag.
+    /// Checks an object whose tag an open union does not list.
     pub fn unknown_tag(&mut self, key: &str, rules: &[Rule]) {
         self.at(key, |checker| checker.unknown(rules));
     }
@@ -90,7 +90,7 @@ impl Checker {
         }
     }
 
-    /// Checks the properties that an object does not name.
+    /// Checks the additional properties of an object.
     pub fn rest<T: Validate>(&mut self, rest: &Map<T>, rules: &[Rule]) {
         for (key, value) in rest {
             self.name_match(key, rules);
@@ -107,7 +107,7 @@ impl Checker {
         self.path.truncate(length);
     }
 
-    /// Tells what is wrong with the value that is looked at.
+    /// Reports a violation of the present value.
     pub(super) fn error(&mut self, message: impl Into<String>) {
         match self.field_errors.len().cmp(&MOST) {
             Ordering::Less => {
@@ -124,7 +124,7 @@ impl Checker {
         }
     }
 
-    /// Checks how many there are of something.
+    /// Checks a number of items or properties.
     pub(super) fn count(&mut self, count: usize, rules: &[Rule]) {
         for rule in rules {
             match *rule {
@@ -135,7 +135,7 @@ impl Checker {
         }
     }
 
-    /// Checks how many properties there are, how they are called, and which are beside which.
+    /// Checks the number of properties, their names, and their dependencies.
     pub(super) fn properties<'k>(
         &mut self,
         keys: impl ExactSizeIterator<Item = &'k str> + Clone,
@@ -170,7 +170,7 @@ impl Checker {
         }
     }
 
-    /// Looks at something under a name.
+    /// Runs a check with a key appended to the path.
     pub(super) fn at(&mut self, key: &str, look: impl FnOnce(&mut Self)) {
         self.looks += 1;
         let length = self.path.len();
@@ -200,7 +200,7 @@ impl Checker {
         }
     }
 
-    /// What was found.
+    /// Returns the collected errors.
     pub(crate) fn into_field_errors(self) -> Vec<FieldError> {
         self.field_errors
     }
@@ -216,14 +216,15 @@ impl Checker {
     }
 }
 
-/// A value that is not what the document asks for.
+/// The error of a value that violates constraints of the document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ValidationErrors {
     field_errors: Vec<FieldError>,
 }
 
 impl ValidationErrors {
-    /// What is wrong with which field: paths such as `items[3].name`, empty for the value itself.
+    /// Returns the errors, with paths such as `items[3].name`; the path is empty for the value
+    /// itself.
     pub fn field_errors(&self) -> &[FieldError] {
         &self.field_errors
     }

@@ -1,4 +1,4 @@
-//! Constants that are objects or lists.
+//! Constants that are objects or arrays.
 
 use super::{Checker, Rule};
 use crate::Json;
@@ -16,8 +16,8 @@ pub(super) fn check(value: &Json, rules: &[Rule], checker: &mut Checker) {
     }
 }
 
-/// Whether two values are equal as JSON Schema has it: numbers by what they are, whether they are
-/// written as `1` or as `1.0` (Core 2020-12, section 4.2.2).
+/// Returns whether two values are equal by JSON Schema: numbers by their value, so that `1` equals
+/// `1.0` (Core 2020-12, section 4.2.2).
 fn is_equal(one: &Json, other: &Json) -> bool {
     match (one, other) {
         (Json::Number(one), Json::Number(other)) => is_same_number(one, other),
@@ -53,7 +53,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn numbers_are_compared_by_what_they_are() {
+    fn numbers_are_compared_by_value() {
         for (one, other, is) in [
             (
                 json!({"a": 1, "b": [2]}),

@@ -1,11 +1,11 @@
-//! Formats of strings that no type checks.
+//! Formats of strings that have no Rust type.
 //!
-//! Each has one rule that tells: what is refused is never of the format. The full grammars would
-//! also refuse what the world uses.
+//! Each format has a necessary condition: a rejected text is never of the format. The full grammars
+//! would also reject values that are in common use.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-/// Whether a text is of a format, or the format is none of these.
+/// Returns whether a text may be of a format. Every text is of an unknown format.
 pub(super) fn is_of(format: &str, text: &str) -> bool {
     match format {
         "email" | "idn-email" => is_email(text),
@@ -17,8 +17,8 @@ pub(super) fn is_of(format: &str, text: &str) -> bool {
     }
 }
 
-/// A name before the last `@` and a domain after it (RFC 5321, section 4.1.2), without spaces
-/// outside of quotes or control characters.
+/// Checks for a local part before the last `@` and a domain after it (RFC 5321, section 4.1.2),
+/// without control characters, and without spaces outside of quotes.
 fn is_email(text: &str) -> bool {
     let Some((name, domain)) = text.rsplit_once('@') else {
         return false;
@@ -32,8 +32,8 @@ fn is_email(text: &str) -> bool {
         && !text.contains(char::is_control)
 }
 
-/// A scheme, a colon, and no character that a URI cannot hold (RFC 3986, sections 2 and 3.1).
-/// Characters beyond ASCII pass, as in an IRI (RFC 3987).
+/// Checks for a scheme, a colon, and no character that a URI cannot contain (RFC 3986, sections 2
+/// and 3.1). Characters beyond ASCII are accepted, as in an IRI (RFC 3987).
 fn is_uri(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else {
         return false;
@@ -50,7 +50,8 @@ fn is_uri(text: &str) -> bool {
     first && named && !rest.contains(forbidden)
 }
 
-/// Labels of letters, digits and inner hyphens between points (RFC 1123, section 2.1).
+/// Checks for labels of letters, digits and inner hyphens, separated by dots (RFC 1123, section
+/// 2.1).
 fn is_hostname(text: &str) -> bool {
     let label = |label: &str| {
         (1..=63).contains(&label.len())
@@ -68,7 +69,7 @@ mod tests {
     use super::is_of;
 
     #[test]
-    fn formats_refuse_what_is_none() {
+    fn formats_reject_invalid_texts() {
         for (format, good, bad) in [
             ("email", "a.b+c@example.com", "example.com"),
             ("email", "\"a b\"@example.com", "a b@example.com"),

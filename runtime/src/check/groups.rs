@@ -1,4 +1,4 @@
-//! Names of properties: groups of which some are required, and patterns that they match.
+//! Names of properties: groups of required names, and patterns of names.
 
 use super::{Checker, Rule, pattern};
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use std::fmt::Write;
 type Group = &'static [&'static str];
 
 impl Checker {
-    /// Checks that all names of exactly one group are there.
+    /// Checks that exactly one group is complete.
     pub(super) fn one_group<'k>(
         &mut self,
         groups: &[Group],
@@ -20,7 +20,7 @@ impl Checker {
         }
     }
 
-    /// Checks that all names of at least one group are there.
+    /// Checks that at least one group is complete.
     pub(super) fn any_group<'k>(
         &mut self,
         groups: &[Group],
@@ -45,14 +45,14 @@ impl Checker {
     }
 }
 
-/// How many of the groups are there with all of their names.
+/// Returns how many of the groups are complete.
 fn complete<'k>(groups: &[Group], keys: impl Iterator<Item = &'k str> + Clone) -> usize {
     let is_there = |name: &&str| keys.clone().any(|key| key == *name);
     let complete = groups.iter().filter(|group| group.iter().all(is_there));
     complete.count()
 }
 
-/// The groups as a list: "has none of `a`, `b` with `c`".
+/// Writes the groups as a list: "has none of `a`, `b` with `c`".
 fn in_words(begin: &str, groups: &[Group]) -> String {
     let mut out = begin.to_owned();
     for (index, group) in groups.iter().enumerate() {

@@ -1,9 +1,8 @@
-//! What a document asks of values beyond their types: lengths, bounds, patterns, formats.
+//! Validation of values by the constraints of the document: lengths, bounds, patterns, formats.
 //!
-//! A field that has rules says so in its table, `"name" => name where [max_length(50)]`; the rules
-//! are data, and what they mean is written here once. A server checks every request that it has
-//! read; a client checks what it sends when it is asked to; anybody can call
-//! [`Validate::validate`].
+//! The rules of a field are listed in its table, `"name" => name where [max_length(50)]`. The rules
+//! are data, and their meaning is implemented here once. A server checks every decoded request, a
+//! client checks requests if configured to do so, and any code can call [`Validate::validate`].
 
 mod any_of;
 mod checker;
@@ -20,7 +19,7 @@ mod values;
 pub use checker::{Checker, ValidationErrors};
 pub use rule::Rule;
 
-/// The functions that make rules, as tables name them.
+/// The functions that create rules, as tables name them.
 pub mod rules {
     pub use super::rule::{
         additional_properties, any_of_required, constants, dependent_required, enum_values,
@@ -32,10 +31,10 @@ pub mod rules {
     };
 }
 
-/// Values of which a document may ask more than their types tell.
+/// A type whose values can be checked by the constraints of the document.
 ///
-/// The macros implement it for every type they describe; where the document asks for nothing,
-/// nothing is checked.
+/// The macros implement this trait for every type they describe. A type without constraints accepts
+/// every value.
 ///
 /// ```
 /// use bothends_runtime::{Validate, object};
@@ -61,22 +60,25 @@ pub mod rules {
 /// );
 /// ```
 pub trait Validate {
-    /// Tells the checker what is wrong by these rules, and by those of the type itself.
+    /// Reports violations of these rules, and of those of the type itself.
     #[doc(hidden)]
     fn check(&self, rules: &[Rule], checker: &mut Checker) {
         let _ = (rules, checker);
     }
 
-    /// Whether the type asks for nothing by itself, so that a list of such values need not be walked.
+    /// Returns whether the type has no rules of its own, so that the items of a list need not be
+    /// visited.
     #[doc(hidden)]
     fn is_plain(&self) -> bool {
         false
     }
 
-    /// Checks the value by what the document asks of its type.
+    /// Checks the value by the constraints that the document states for its type.
     ///
     /// # Errors
-    /// When something is wrong: all of it, each error with the path of its field.
+    ///
+    /// Returns an error if the value violates a constraint. It contains all violations, each with
+    /// the path of its field.
     fn validate(&self) -> Result<(), ValidationErrors> {
         let mut checker = Checker::default();
         self.check(&[], &mut checker);

@@ -5,12 +5,12 @@ use crate::decimal::Decimal;
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A number of a document or of a value.
+/// A number of the document or of a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Bound {
-    /// A whole number.
+    /// An integer.
     Int(i128),
-    /// Any number.
+    /// A floating-point number.
     Float(f64),
 }
 
@@ -23,10 +23,10 @@ impl fmt::Display for Bound {
     }
 }
 
-/// Beyond this on either side, every `f64` is beyond every `i128`.
+/// Beyond this magnitude, every `f64` is outside of the range of `i128`.
 const BEYOND: f64 = 1.7e38;
 
-/// Compares without rounding the whole number.
+/// Compares without rounding the integer.
 #[allow(clippy::cast_possible_truncation)]
 fn compare_to_float(int: i128, float: f64) -> Option<Ordering> {
     if float.is_nan() {
@@ -60,7 +60,7 @@ impl Bound {
         }
     }
 
-    /// As the decimal that it is written as; `None` for what is not finite.
+    /// Returns the decimal by which the number is written; `None` if it is not finite.
     fn decimal(self) -> Option<Decimal> {
         match self {
             Self::Int(int) => Decimal::of_int(int),
@@ -68,14 +68,14 @@ impl Bound {
         }
     }
 
-    /// Whether it is a multiple of a step. Fractions are compared as the decimals they are written
-    /// as: 0.07 is a multiple of 0.01, though not as a binary number.
+    /// Returns whether the number is a multiple of a step. Fractions are compared as the decimals
+    /// by which they are written: 0.07 is a multiple of 0.01, although the binary numbers are not.
     fn is_multiple_of(self, step: Self) -> bool {
         match (self, step) {
             (Self::Int(value), Self::Int(step)) => step == 0 || value % step == 0,
             (value, step) => match (value.decimal(), step.decimal()) {
                 (Some(value), Some(step)) => value.is_multiple_of(&step),
-                // What is no number is a multiple of nothing.
+                // A value that is not finite is a multiple of no step.
                 (None, _) => false,
                 (_, None) => true,
             },
@@ -114,7 +114,7 @@ mod tests {
     use std::cmp::Ordering;
 
     #[test]
-    fn multiples_are_those_of_the_decimals() {
+    fn multiples_are_computed_in_decimal() {
         for (value, step, is) in [
             (Int(10), Int(5), true),
             (Int(11), Int(5), false),
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_are_compared_exactly() {
+    fn integers_are_compared_exactly() {
         let large = i128::from(i64::MAX);
         let less = Some(Ordering::Less);
         assert_eq!(Bound::Int(large - 1).compare(Int(large)), less);

@@ -1,23 +1,23 @@
 //! Patterns.
 //!
 //! The generator has translated them from ECMA-262 to the syntax of the crate `regex`, which
-//! matches in time linear to the text whatever the pattern is.
+//! matches in time linear in the text, whatever the pattern.
 
-/// Whether a pattern is found in a text. Without the feature `pattern`, it always is.
+/// Returns whether a pattern matches a text. Without the feature `pattern`, every text matches.
 #[cfg(not(feature = "pattern"))]
 pub(super) const fn is_found(_: &'static str, _: &str) -> bool {
     true
 }
 
-/// Whether a pattern is found in a text. One that is no pattern, which the generator does not
-/// write, is found everywhere.
+/// Returns whether a pattern matches a text. Every text matches an invalid pattern, which the
+/// generator does not write.
 #[cfg(feature = "pattern")]
 pub(super) fn is_found(pattern: &'static str, text: &str) -> bool {
     compiled(pattern).is_none_or(|regex| regex.is_match(text))
 }
 
-/// The pattern as a regex, which is made once and kept: patterns come out of generated code, so
-/// there are only so many.
+/// Returns the compiled pattern, which is cached: patterns are constants of generated code, so
+/// their number is limited.
 #[cfg(feature = "pattern")]
 fn compiled(pattern: &'static str) -> Option<regex::Regex> {
     use std::collections::HashMap;

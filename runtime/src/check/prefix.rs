@@ -1,4 +1,4 @@
-//! Lists whose first items have rules of their own.
+//! Arrays whose first items have rules of their own.
 
 use super::values::{check_unique, item_rules, part_rules};
 use super::{Checker, Rule, Validate};
@@ -6,12 +6,12 @@ use crate::Json;
 use serde::Serialize;
 
 impl Checker {
-    /// Checks an item by its place.
+    /// Checks an item by its position.
     pub(crate) fn prefix_item(&mut self, place: usize, value: &dyn Validate, rules: &[Rule]) {
         self.item(place, value, part_rules(rules, place));
     }
 
-    /// Checks the items behind those that have rules of their own.
+    /// Checks the items after those that have rules of their own.
     pub(crate) fn rest_items<T: Validate>(&mut self, from: usize, rest: &[T], rules: &[Rule]) {
         let rules = item_rules(rules);
         for (index, item) in rest.iter().enumerate() {
@@ -19,7 +19,7 @@ impl Checker {
         }
     }
 
-    /// Checks how many items there are, and that none is there twice.
+    /// Checks the number of items, and that they are unique.
     pub(crate) fn whole_list<T: Serialize>(&mut self, list: &T, rules: &[Rule]) {
         let asks = |rule: &Rule| {
             matches!(

@@ -2,69 +2,69 @@
 
 use super::number::Bound;
 
-/// One thing that a document asks of a value. Made by the functions of its name in tables.
+/// A constraint that the document states for a value. The functions that tables name create it.
 ///
-/// A rule is about one kind of value, as in JSON Schema: a bound says nothing of a string, and a
-/// length nothing of a number.
+/// A rule applies to one kind of value, as in JSON Schema: a bound does not constrain a string, and
+/// a length does not constrain a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Rule {
-    /// The least of characters that a string has.
+    /// The minimum number of characters of a string.
     MinLength(u64),
-    /// The most of characters that a string has.
+    /// The maximum number of characters of a string.
     MaxLength(u64),
-    /// A pattern that is found in a string.
+    /// A pattern that a string must match.
     Pattern {
-        /// In the syntax of the crate `regex`.
+        /// The pattern in the syntax of the crate `regex`.
         regex: &'static str,
-        /// As the document has it.
+        /// The pattern of the document.
         shown: &'static str,
     },
-    /// A format that a string has.
+    /// The format of a string.
     Format(&'static str),
-    /// The least that a number is.
+    /// The inclusive minimum of a number.
     Minimum(Bound),
-    /// The most that a number is.
+    /// The inclusive maximum of a number.
     Maximum(Bound),
-    /// A number is more than this.
+    /// The exclusive minimum of a number.
     ExclusiveMinimum(Bound),
-    /// A number is less than this.
+    /// The exclusive maximum of a number.
     ExclusiveMaximum(Bound),
-    /// A number is a multiple of this.
+    /// The step that a number must be a multiple of.
     MultipleOf(Bound),
-    /// The least of items that a list has.
+    /// The minimum number of items of an array.
     MinItems(u64),
-    /// The most of items that a list has.
+    /// The maximum number of items of an array.
     MaxItems(u64),
-    /// A list has no item twice.
+    /// The items of an array must be unique.
     UniqueItems,
-    /// What is asked of each item of a list.
+    /// The rules of each item of an array.
     Items(&'static [Rule]),
-    /// The least of properties that an object has.
+    /// The minimum number of properties of an object.
     MinProperties(u64),
-    /// The most of properties that an object has.
+    /// The maximum number of properties of an object.
     MaxProperties(u64),
-    /// What is asked of each property of a map.
+    /// The rules of each additional property.
     AdditionalProperties(&'static [Rule]),
-    /// What is asked of each name of a property.
+    /// The rules of each property name.
     PropertyNames(&'static [Rule]),
-    /// What is asked of the items of a list by their place.
+    /// The rules of the first items of an array, by position.
     PrefixItems(&'static [&'static [Rule]]),
-    /// Each name of a property is found by one of these patterns.
+    /// The patterns, one of which each property name must match.
     PropertyNamePatterns(&'static [&'static str]),
-    /// All names of exactly one of these groups are there.
+    /// Groups of names, exactly one of which must be complete.
     OneOfRequired(&'static [&'static [&'static str]]),
-    /// All names of at least one of these groups are there.
+    /// Groups of names, at least one of which must be complete.
     AnyOfRequired(&'static [&'static [&'static str]]),
-    /// The values that there are, as JSON.
+    /// The permitted values, as JSON.
     Constants(&'static [&'static str]),
-    /// The strings that there are.
+    /// The permitted strings.
     Enum(&'static [&'static str]),
-    /// Where the property is, the others are too.
+    /// The names that are required if a property is present.
     DependentRequired(&'static str, &'static [&'static str]),
-    /// A property is there, although its type allows that it is not.
+    /// The property is required, although its type makes it optional.
     Required,
-    /// A value of an open enum is one of those that the document lists.
+    /// The value of an open enum must be one that the document lists.
     Known,
 }
 
@@ -78,83 +78,83 @@ macro_rules! rules {
 }
 
 rules! {
-    /// `minLength`
+    /// Creates the rule of `minLength`.
     min_length(least: u64) => Rule::MinLength(least);
-    /// `maxLength`
+    /// Creates the rule of `maxLength`.
     max_length(most: u64) => Rule::MaxLength(most);
-    /// `pattern`
+    /// Creates the rule of `pattern`.
     pattern(pattern: &'static str) => Rule::Pattern { regex: pattern, shown: pattern };
-    /// `format`
+    /// Creates the rule of `format`.
     format(name: &'static str) => Rule::Format(name);
-    /// `minimum`
+    /// Creates the rule of `minimum`.
     minimum(bound: i128) => Rule::Minimum(Bound::Int(bound));
-    /// `minimum`
+    /// Creates the rule of `minimum`.
     minimum_float(bound: f64) => Rule::Minimum(Bound::Float(bound));
-    /// `maximum`
+    /// Creates the rule of `maximum`.
     maximum(bound: i128) => Rule::Maximum(Bound::Int(bound));
-    /// `maximum`
+    /// Creates the rule of `maximum`.
     maximum_float(bound: f64) => Rule::Maximum(Bound::Float(bound));
-    /// `exclusiveMinimum`
+    /// Creates the rule of `exclusiveMinimum`.
     exclusive_minimum(bound: i128) => Rule::ExclusiveMinimum(Bound::Int(bound));
-    /// `exclusiveMinimum`
+    /// Creates the rule of `exclusiveMinimum`.
     exclusive_minimum_float(bound: f64) => Rule::ExclusiveMinimum(Bound::Float(bound));
-    /// `exclusiveMaximum`
+    /// Creates the rule of `exclusiveMaximum`.
     exclusive_maximum(bound: i128) => Rule::ExclusiveMaximum(Bound::Int(bound));
-    /// `exclusiveMaximum`
+    /// Creates the rule of `exclusiveMaximum`.
     exclusive_maximum_float(bound: f64) => Rule::ExclusiveMaximum(Bound::Float(bound));
-    /// `multipleOf`
+    /// Creates the rule of `multipleOf`.
     multiple_of(step: i128) => Rule::MultipleOf(Bound::Int(step));
-    /// `multipleOf`
+    /// Creates the rule of `multipleOf`.
     multiple_of_float(step: f64) => Rule::MultipleOf(Bound::Float(step));
-    /// `minItems`
+    /// Creates the rule of `minItems`.
     min_items(least: u64) => Rule::MinItems(least);
-    /// `maxItems`
+    /// Creates the rule of `maxItems`.
     max_items(most: u64) => Rule::MaxItems(most);
-    /// `items`
+    /// Creates the rule of `items`.
     items(rules: &'static [Rule]) => Rule::Items(rules);
-    /// `minProperties`
+    /// Creates the rule of `minProperties`.
     min_properties(least: u64) => Rule::MinProperties(least);
-    /// `maxProperties`
+    /// Creates the rule of `maxProperties`.
     max_properties(most: u64) => Rule::MaxProperties(most);
-    /// `additionalProperties`
+    /// Creates the rule of `additionalProperties`.
     additional_properties(rules: &'static [Rule]) => Rule::AdditionalProperties(rules);
-    /// `propertyNames`
+    /// Creates the rule of `propertyNames`.
     property_names(rules: &'static [Rule]) => Rule::PropertyNames(rules);
-    /// `prefixItems`
+    /// Creates the rule of `prefixItems`.
     prefix_items(rules: &'static [&'static [Rule]]) => Rule::PrefixItems(rules);
-    /// `patternProperties` beside `additionalProperties: false`
+    /// Creates the rule of `patternProperties` with `additionalProperties: false`.
     property_name_patterns(patterns: &'static [&'static str]) => Rule::PropertyNamePatterns(patterns);
-    /// `oneOf` of required names
+    /// Creates the rule of a `oneOf` of required names.
     one_of_required(groups: &'static [&'static [&'static str]]) => Rule::OneOfRequired(groups);
-    /// `anyOf` of required names
+    /// Creates the rule of an `anyOf` of required names.
     any_of_required(groups: &'static [&'static [&'static str]]) => Rule::AnyOfRequired(groups);
-    /// `const` and `enum`, of objects and lists
+    /// Creates the rule of `const` and `enum` for objects and arrays.
     constants(all: &'static [&'static str]) => Rule::Constants(all);
-    /// `enum`, of the names of properties
+    /// Creates the rule of `enum` for property names.
     enum_values(all: &'static [&'static str]) => Rule::Enum(all);
 }
 
-/// `pattern`, where the document's own text is not that of the crate `regex`.
+/// Creates the rule of `pattern`, if the pattern of the document differs from that of the crate `regex`.
 pub const fn pattern_as(regex: &'static str, shown: &'static str) -> Rule {
     Rule::Pattern { regex, shown }
 }
 
-/// `dependentRequired`
+/// Creates the rule of `dependentRequired`.
 pub const fn dependent_required(name: &'static str, others: &'static [&'static str]) -> Rule {
     Rule::DependentRequired(name, others)
 }
 
-/// `uniqueItems`
+/// Creates the rule of `uniqueItems`.
 pub const fn unique_items() -> Rule {
     Rule::UniqueItems
 }
 
-/// `required`, of a property that only requests have (`writeOnly`)
+/// Creates the rule of `required` for a property that only requests have (`writeOnly`).
 pub const fn required() -> Rule {
     Rule::Required
 }
 
-/// `enum`, or the values of a discriminator
+/// Creates the rule of an `enum`, or of the values of a discriminator.
 pub const fn known() -> Rule {
     Rule::Known
 }

@@ -1,15 +1,15 @@
-//! Whether a list has an item twice.
+//! Uniqueness of the items of an array.
 //!
-//! Items are the same when they are the same JSON (JSON Schema Core, 4.2.2): numbers by their value, so
-//! 1 and 1.0 are one number, and objects by their members, whatever their order. Each item is written
-//! once in a form that all texts of the same value share, so a list takes steps by its size.
+//! Items are equal if they are the same JSON value (JSON Schema Core, section 4.2.2): numbers are
+//! compared by value, so 1 equals 1.0, and objects by their members, whatever their order. Each
+//! item is written once in a canonical form, so the time is proportional to the size of the array.
 
 use crate::Json;
 use crate::decimal::Decimal;
 use serde::Serialize;
 use std::collections::HashSet;
 
-/// Whether no item is there twice.
+/// Returns whether the items are unique.
 pub(super) fn are_unique<T: Serialize>(items: &[T]) -> bool {
     let mut seen = HashSet::with_capacity(items.len());
     let jsons = items
@@ -25,7 +25,7 @@ pub(super) fn are_unique<T: Serialize>(items: &[T]) -> bool {
     true
 }
 
-/// Writes JSON so that equal values have equal texts.
+/// Writes JSON in a canonical form: equal values have equal texts.
 fn write(json: &Json, out: &mut String) {
     match json {
         Json::Number(number) => {
@@ -41,7 +41,8 @@ fn write(json: &Json, out: &mut String) {
             out.push(']');
         }
         Json::Object(members) => {
-            // Where another crate asks serde_json for it, members keep the order in which they came.
+            // Members are sorted: if another crate enables `preserve_order` of serde_json, they are
+            // in the order of the input.
             let mut members: Vec<_> = members.iter().collect();
             members.sort_unstable_by_key(|(key, _)| *key);
             out.push('{');
@@ -60,7 +61,8 @@ fn write(json: &Json, out: &mut String) {
     }
 }
 
-/// A string by its length, so that nothing in it is taken for what stands around it.
+/// Writes a string after its length, so that its content is never confused with the surrounding
+/// text.
 fn string(text: &str, out: &mut String) {
     out.push_str(&text.len().to_string());
     out.push('"');
@@ -72,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_are_the_same_by_their_values() {
+    fn items_are_compared_by_value() {
         for (items, unique) in [
             ("[1, 1.0]", false),
             ("[1000, 1e3]", false),

@@ -1,4 +1,4 @@
-//! What rules mean for the types that Rust and this crate have.
+//! Validation of the types of Rust and of this crate.
 
 use super::number::{self, Bound};
 use super::{Checker, Rule, Validate, constant, format, pattern, unique};
@@ -10,8 +10,8 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 pub(super) fn check_text(text: &str, rules: &[Rule], checker: &mut Checker) {
     for rule in rules {
         match *rule {
-            // Counting takes a walk over the text, which most of the time is not needed: a
-            // character has one to four bytes.
+            // Counting the characters visits the whole text, which is rarely needed: a character
+            // has one to four bytes.
             Rule::MinLength(least) if (text.len() as u64) < least.saturating_mul(4) => {
                 checker.at_least(text.chars().count(), least, "character", "characters");
             }
@@ -32,7 +32,7 @@ pub(super) fn check_text(text: &str, rules: &[Rule], checker: &mut Checker) {
     }
 }
 
-/// The rules of the items of a list.
+/// Returns the rules of the items of an array.
 pub(super) fn item_rules(rules: &[Rule]) -> &'static [Rule] {
     let found = rules.iter().find_map(|rule| match *rule {
         Rule::Items(rules) => Some(rules),
@@ -41,7 +41,7 @@ pub(super) fn item_rules(rules: &[Rule]) -> &'static [Rule] {
     found.unwrap_or_default()
 }
 
-/// The rules of an item of a list by its place.
+/// Returns the rules of an item of an array by its position.
 pub(super) fn part_rules(rules: &[Rule], place: usize) -> &'static [Rule] {
     let found = rules.iter().find_map(|rule| match *rule {
         Rule::PrefixItems(parts) => parts.get(place).copied(),
@@ -50,7 +50,7 @@ pub(super) fn part_rules(rules: &[Rule], place: usize) -> &'static [Rule] {
     found.unwrap_or_default()
 }
 
-/// The rules of the values of a map.
+/// Returns the rules of the values of a map.
 fn value_rules(rules: &[Rule]) -> &'static [Rule] {
     let found = rules.iter().find_map(|rule| match *rule {
         Rule::AdditionalProperties(rules) => Some(rules),
@@ -59,7 +59,7 @@ fn value_rules(rules: &[Rule]) -> &'static [Rule] {
     found.unwrap_or_default()
 }
 
-/// Checks that no item is there twice.
+/// Checks that the items are unique.
 pub(super) fn check_unique<T: Serialize>(items: &[T], checker: &mut Checker) {
     if !unique::are_unique(items) {
         checker.error("has the same item more than once");
@@ -92,7 +92,7 @@ impl Validate for String {
 
 impl Validate for Base64 {
     fn check(&self, rules: &[Rule], checker: &mut Checker) {
-        // The rules are about the text that travels.
+        // The rules apply to the text on the wire.
         if !rules.is_empty() {
             check_text(&self.to_string(), rules, checker);
         }
@@ -120,7 +120,8 @@ numbers! {
 
 impl Validate for f32 {
     fn check(&self, rules: &[Rule], checker: &mut Checker) {
-        // As the decimal that it is written as: 0.1 is not more than 0.1, nor is it 0.10000000149.
+        // Compared as the decimal by which the number is written: 0.1 is not more than 0.1, and not
+        // 0.10000000149.
         let value = self
             .to_string()
             .parse()
@@ -136,7 +137,7 @@ impl Validate for u128 {
     }
 }
 
-/// Types of which their own reading has seen all.
+/// Types that are fully checked by their deserialization.
 macro_rules! unchecked {
     ($($Type:ty),* $(,)?) => {
         $(impl Validate for $Type {
@@ -151,7 +152,7 @@ unchecked!((), bool, isize, usize, Binary, Bytes, IpAddr, Ipv6Addr);
 
 impl Validate for Ipv4Addr {
     fn check(&self, rules: &[Rule], checker: &mut Checker) {
-        // It is written in one way only, so what is asked of its text can be.
+        // The text form is unique, so the rules of its text can be checked.
         if !rules.is_empty() {
             check_text(&self.to_string(), rules, checker);
         }

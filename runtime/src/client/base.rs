@@ -1,4 +1,4 @@
-//! Addresses of servers, and URLs that are meant from there.
+//! Base URLs of servers, and the resolution of relative URLs.
 
 use super::InvalidBaseUrl;
 use crate::{EncodeError, OperationMeta};
@@ -6,7 +6,7 @@ use http::Uri;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Reads the address of a server.
+/// Parses the base URL of a server.
 pub(super) fn parse(base: &str) -> Result<Uri, InvalidBaseUrl> {
     let wrong = |why| InvalidBaseUrl::new(base, why);
     let uri: Uri = base.parse().map_err(|_| wrong("it is no URL"))?;
@@ -27,8 +27,8 @@ pub(super) fn parse(base: &str) -> Result<Uri, InvalidBaseUrl> {
     Ok(uri)
 }
 
-/// A URL of a document, which may be relative to the address of the server (RFC 3986, section 5.2;
-/// dots that lead upwards stay as they are).
+/// Resolves a URL of the document against the base URL (RFC 3986, section 5.2). Segments of dots
+/// are kept.
 pub(super) fn resolve(base: &Uri, url: &str) -> Option<Uri> {
     if let Some(rest) = url.strip_prefix("//") {
         return format!("{}://{rest}", base.scheme_str()?).parse().ok();
@@ -46,7 +46,7 @@ pub(super) fn resolve(base: &Uri, url: &str) -> Option<Uri> {
     Uri::from_parts(parts).ok()
 }
 
-/// The URL of a path under the address of a server.
+/// Appends a path and a query to a base URL.
 pub(super) fn join(base: &Uri, path: &str, query: &str) -> Result<Uri, EncodeError> {
     let mut target = base.path().trim_end_matches('/').to_owned();
     target.push_str(path);
@@ -64,14 +64,14 @@ pub(super) fn join(base: &Uri, path: &str, query: &str) -> Result<Uri, EncodeErr
     }
 }
 
-/// Where operations are called.
+/// The servers that operations are sent to.
 #[derive(Debug, Clone)]
 pub(super) struct Servers {
-    /// The server of the client.
+    /// The base URL of the client.
     pub(super) base: Uri,
-    /// What takes the place of servers that the document has for some operations.
+    /// The overrides: the server that the document states, and its replacement.
     instead: Arc<Vec<(String, Uri)>>,
-    /// All operations are called at the server of the client.
+    /// Whether all operations are sent to the base URL of the client.
     pub(super) one: bool,
 }
 
@@ -91,13 +91,13 @@ impl Servers {
         self
     }
 
-    /// The addresses that the client's user has given.
+    /// Returns the URLs that the caller has named.
     pub(super) fn chosen(&self) -> impl Iterator<Item = &Uri> {
         let instead = self.instead.iter().map(|(_, base)| base);
         [&self.base].into_iter().chain(instead)
     }
 
-    /// Where an operation is called.
+    /// Returns the server of an operation.
     pub(super) fn of(&self, meta: &OperationMeta) -> Result<Cow<'_, Uri>, EncodeError> {
         let Some(stated) = meta.server.filter(|_| !self.one) else {
             return Ok(Cow::Borrowed(&self.base));
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_url_of_a_document_is_meant_from_the_server() {
+    fn document_urls_are_resolved_against_the_server() {
         for (base, url, resolved) in [
             ("https://h/v1", "https://files.h/up", "https://files.h/up"),
             ("https://h/v1", "//files.h/up", "https://files.h/up"),
@@ -132,8 +132,8 @@ mod tests {
             ("https://h", "/", "https://h/"),
         ] {
             let base: Uri = base.parse().expect("a URL");
-            let came = resolve(&base, url).map(|came| came.to_string());
-            assert_eq!(came.as_deref(), Some(resolved), "{base} {url}");
+            let result = resolve(&base, url).map(|uri| uri.to_string());
+            assert_eq!(result.as_deref(), Some(resolved), "{base} {url}");
         }
         assert!(resolve(&Uri::from_static("https://h"), "a b").is_none());
     }

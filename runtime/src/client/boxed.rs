@@ -1,4 +1,4 @@
-//! A transport whose type is not named.
+//! A transport whose type is erased.
 
 use super::{Body, Core, Transport, TransportError};
 #[cfg(feature = "reqwest")]
@@ -9,11 +9,11 @@ use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
 
-/// Any transport, behind one type: for application state that holds a client over a socket in production and
-/// one over a router in tests, without a type parameter.
+/// Any transport behind one type: for application state that contains a client over a socket in
+/// production and one over a router in tests, without a type parameter.
 ///
-/// A clone shares the transport. Limits of time, bodies that come piece by piece, and errors are those of the
-/// transport within; each call costs one allocation more.
+/// Clones share the transport. Time limits, streaming and errors are those of the inner transport;
+/// each call costs one more allocation.
 ///
 /// ```ignore
 /// struct App {
@@ -29,7 +29,7 @@ use std::sync::Arc;
 pub struct BoxTransport(Arc<dyn Erased>);
 
 impl BoxTransport {
-    /// Over a transport. One that is boxed already is not boxed again.
+    /// Boxes a transport. A transport that is already boxed is not boxed again.
     pub fn new(transport: impl Transport + 'static) -> Self {
         match (&transport as &dyn Any).downcast_ref::<Self>() {
             Some(boxed) => boxed.clone(),
@@ -53,7 +53,7 @@ impl Transport for BoxTransport {
     }
 }
 
-/// ReqwestTransport in a box.
+/// A boxed `ReqwestTransport`.
 #[cfg(feature = "reqwest")]
 impl ProvidedTransport for BoxTransport {
     fn provide(base_url: &str) -> Result<Self, BuildError> {
@@ -61,7 +61,7 @@ impl ProvidedTransport for BoxTransport {
     }
 }
 
-/// [`Transport`] with a future whose type is not named.
+/// [`Transport`] with a boxed future, which makes the trait dyn-compatible.
 trait Erased: Send + Sync {
     fn send_boxed(&self, request: Request<Body>) -> Sending<'_>;
 }
@@ -76,7 +76,7 @@ impl<T: Transport> Erased for T {
 }
 
 impl<T: Transport + 'static> Core<T> {
-    /// The same, over a transport whose type is not named: see [`BoxTransport`].
+    /// Returns the same client over an erased transport: see [`BoxTransport`].
     #[must_use]
     pub fn boxed(self) -> Core<BoxTransport> {
         Core {
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_boxed_is_not_boxed_again() {
+    fn boxed_transports_are_not_boxed_again() {
         let once = BoxTransport::new(Fails);
         let core = Core::new("http://h", once.clone()).expect("a core");
         assert!(Arc::ptr_eq(&once.0, &core.boxed().transport.0));
@@ -117,7 +117,7 @@ mod tests {
 
     #[cfg(feature = "reqwest")]
     #[test]
-    fn missing_tls_is_told_as_such() {
+    fn missing_tls_is_reported_as_missing_tls() {
         use std::task::{Context, Poll, Waker};
 
         if cfg!(any(feature = "rustls", feature = "native-tls")) {

@@ -1,19 +1,19 @@
-//! Why a client could not be made.
+//! Errors of building a client.
 
 use super::{InvalidBaseUrl, MissingTls, TransportError, UntrustedOrigin};
 use std::fmt;
 
-/// A client could not be made.
+/// The error of building a client.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// The text is not the address of a server.
+    /// The text is not a valid base URL.
     Base(InvalidBaseUrl),
-    /// The server is called by https, and the transport was compiled without TLS.
+    /// The server needs `https`, and the transport was compiled without TLS.
     MissingTls(MissingTls),
-    /// The transport could not be set up.
+    /// The transport could not be built.
     Transport(TransportError),
-    /// The document directs credentials to a server that the client's user has not named.
+    /// The document directs credentials to a server that the caller has not named.
     UntrustedOrigin(UntrustedOrigin),
 }
 
@@ -54,7 +54,7 @@ impl fmt::Display for BuildError {
 
 impl std::error::Error for BuildError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        // The text of each is already that of this error.
+        // The `Display` text of each is already that of this error.
         match self {
             Self::Base(error) => error.source(),
             Self::MissingTls(error) => error.source(),

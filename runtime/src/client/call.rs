@@ -1,4 +1,4 @@
-//! Calls: from a request to what it comes to.
+//! Calls: from the request of an operation to its response.
 
 use super::failure::Failure;
 use super::options::IDEMPOTENCY_KEY;
@@ -16,18 +16,19 @@ use std::pin::Pin;
 #[cfg(feature = "tracing")]
 use tracing::Instrument;
 
-/// A call on its way: what the methods of generated clients return.
+/// The future of a call: the return type of the methods of generated clients.
 ///
-/// It is boxed: an opaque type for each method costs a sixth of the time that it takes to check a
+/// The future is boxed, because an opaque type per method adds a sixth to the time of checking a
 /// generated client.
 pub type ResponseFuture<'a, R, E> = Pin<Box<dyn Future<Output = Result<R, Error<E>>> + Send + 'a>>;
 
 impl<T: Transport> Core<T> {
-    /// Calls an operation with a request that it takes: what the methods of generated clients do.
+    /// Calls an operation with an owned request. The methods of generated clients call this.
     ///
     /// # Errors
     ///
-    /// See [`Error`].
+    /// Returns an error if the request cannot be sent, or if the response is not a documented
+    /// success: see [`Error`].
     pub fn send<O>(&self, request: O) -> ResponseFuture<'_, O::Response, O::Error>
     where
         O: Operation + Send + Sync + 'static,
@@ -39,39 +40,40 @@ impl<T: Transport> Core<T> {
     ///
     /// # Errors
     ///
-    /// See [`Error`].
+    /// Returns an error if the request cannot be sent, or if the response is not a documented
+    /// success: see [`Error`].
     pub async fn call<O: Operation>(&self, request: &O) -> Result<O::Response, Error<O::Error>> {
         #[cfg(feature = "validate")]
         if self.checked {
             request.validate().map_err(Error::Validation)?;
         }
         let mut response = match self.answered(request).await {
-            // What nobody documents need not be read whole.
+            // An undocumented response is returned with a truncated body, so its size is no error.
             Err(Failure::TooLarge { answer, .. }) if !is_documented::<O>(&answer) => {
                 return Err(Error::Undocumented(answer));
             }
-            came => came?,
+            response => response?,
         };
-        let mut came = read::<O>(&response);
-        if came.is_err()
+        let mut decoded = read::<O>(&response);
+        if decoded.is_err()
             && let Some(rest) = response.take_live()
         {
-            // It was to come item by item, and is something else.
+            // The document describes a stream, but the response has another media type: buffer it.
             let (status, headers, _) = response.into_parts();
             response = self.whole(O::META, status, headers, rest).await?;
-            came = read::<O>(&response);
+            decoded = read::<O>(&response);
         }
-        came.map_err(|wrong| {
+        decoded.map_err(|wrong| {
             let answer = RawResponse::of(response, O::META.id);
             match wrong {
-                Wrong::Api(error) => Error::Api { error, answer },
-                Wrong::Unreadable(source) => Error::Decode { answer, source },
-                Wrong::Undocumented => Error::Undocumented(answer),
+                ResponseError::Api(error) => Error::Api { error, answer },
+                ResponseError::Unreadable(source) => Error::Decode { answer, source },
+                ResponseError::Undocumented => Error::Undocumented(answer),
             }
         })
     }
 
-    /// Sends a request, in a span of its own.
+    /// Sends a request in a tracing span.
     #[cfg(feature = "tracing")]
     async fn answered<O: Operation>(&self, request: &O) -> Result<ResponseDecoder, Failure> {
         let span = trace::call(O::META, self.servers.of(O::META).ok().as_deref());
@@ -88,7 +90,7 @@ impl<T: Transport> Core<T> {
         self.authorized(request).await
     }
 
-    /// Sends a request, as often as it takes.
+    /// Sends a request, and retries it as the policy decides.
     pub(super) async fn exchange(
         &self,
         call: CallOf,
@@ -101,22 +103,22 @@ impl<T: Transport> Core<T> {
         loop {
             let again = copy(&request);
             let idempotency_key = request.headers().contains_key(IDEMPOTENCY_KEY);
-            let came = self.exchange_once(call, request).await;
+            let result = self.exchange_once(call, request).await;
             let attempt = Attempt {
                 operation: call.meta,
                 number,
                 idempotency_key,
-                response: match &came {
+                response: match &result {
                     Ok(response) => Some((response.status_code(), response.headers())),
                     Err(_) => None,
                 },
-                error: match &came {
+                error: match &result {
                     Err(Failure::Transport(error)) => Some(error),
                     _ => None,
                 },
             };
             let (Some(next), Some(wait)) = (again, retry.next_delay(&attempt)) else {
-                return came;
+                return result;
             };
             wait.await;
             request = next;
@@ -126,7 +128,7 @@ impl<T: Transport> Core<T> {
         }
     }
 
-    /// Sends a request and takes the whole response.
+    /// Sends a request once, and buffers the response unless it is a stream.
     async fn exchange_once(
         &self,
         call: CallOf,
@@ -152,7 +154,7 @@ impl<T: Transport> Core<T> {
         self.whole(call.meta, status, parts.headers, body).await
     }
 
-    /// A response with all of its body.
+    /// Buffers the body of a response.
     async fn whole(
         &self,
         meta: &'static OperationMeta,
@@ -165,7 +167,8 @@ impl<T: Transport> Core<T> {
         } else {
             self.body_limit
         };
-        // Of what says that it is too large, the beginning is enough.
+        // A body that declares a length above the limit is rejected: its beginning is enough for
+        // the error.
         let take = if body.is_larger(limit) {
             limit.min(RawResponse::BODY_LIMIT)
         } else {
@@ -182,35 +185,35 @@ impl<T: Transport> Core<T> {
     }
 }
 
-/// The most bytes that are read of the body of an error.
+/// Limit for the body of an error response, in bytes.
 const ERROR_LIMIT: usize = 1 << 20;
 
-/// Why a response is not the one that an operation is called for.
-enum Wrong<E> {
+/// Why a response is not a documented success.
+enum ResponseError<E> {
     Api(E),
     Unreadable(DecodeError),
     Undocumented,
 }
 
-/// Reads a response as what the document has for its status.
-fn read<O: Operation>(response: &ResponseDecoder) -> Result<O::Response, Wrong<O::Error>> {
+/// Decodes a response by what the document describes for its status.
+fn read<O: Operation>(response: &ResponseDecoder) -> Result<O::Response, ResponseError<O::Error>> {
     if let Some(read) = O::Success::decode(O::META, response) {
-        return read.map_err(Wrong::Unreadable);
+        return read.map_err(ResponseError::Unreadable);
     }
     Err(match O::Error::decode(response) {
-        Some(Ok(error)) => Wrong::Api(error),
-        Some(Err(source)) => Wrong::Unreadable(source),
-        None => Wrong::Undocumented,
+        Some(Ok(error)) => ResponseError::Api(error),
+        Some(Err(source)) => ResponseError::Unreadable(source),
+        None => ResponseError::Undocumented,
     })
 }
 
-/// Whether the document has the status of a response.
+/// Returns whether the document describes the status of a response.
 fn is_documented<O: Operation>(answer: &RawResponse) -> bool {
     let has = |rows: &'static [Row]| Row::find(rows, answer.status.as_u16()).is_some();
     has(O::Success::rows(O::META)) || has(O::Error::ROWS)
 }
 
-/// The response without what its body is wrapped in; as it is where that is unknown.
+/// Decodes the content coding of a response. A response in an unknown coding is returned unchanged.
 #[cfg(feature = "gzip")]
 fn unwrapped(response: http::Response<Body>, call: CallOf) -> http::Response<Body> {
     use crate::payload::coding;
@@ -219,7 +222,7 @@ fn unwrapped(response: http::Response<Body>, call: CallOf) -> http::Response<Bod
     }
     let is_live = call.is_live(response.status(), response.headers());
     let mut response = response.map(|body| coding::unwrapped(body, is_live));
-    // Both tell of what it was wrapped in.
+    // Both headers describe the encoded body.
     response
         .headers_mut()
         .remove(http::header::CONTENT_ENCODING);
@@ -227,11 +230,11 @@ fn unwrapped(response: http::Response<Body>, call: CallOf) -> http::Response<Bod
     response
 }
 
-/// What is to be known of a call on its way.
+/// The operation of a call in progress.
 #[derive(Clone, Copy)]
 pub(super) struct CallOf {
     meta: &'static OperationMeta,
-    /// The rows of its successes and of its errors.
+    /// The rows of its success responses and of its error responses.
     rows: [&'static [Row]; 2],
 }
 
@@ -243,18 +246,18 @@ impl CallOf {
         }
     }
 
-    /// Whether the body is handed on as it comes.
+    /// Returns whether the body is passed on while it is received.
     pub(super) fn is_live(self, status: StatusCode, headers: &HeaderMap) -> bool {
-        let came = header::text(headers, CONTENT_TYPE.as_str());
-        let of = |rows: &'static [Row]| {
+        let content_type = header::text(headers, CONTENT_TYPE.as_str());
+        let is_streamed = |rows: &'static [Row]| {
             let streams = Row::find(rows, status.as_u16()).map_or(&[][..], |row| row.streams);
-            negotiate::is_live(streams, came, Reading::Lenient)
+            negotiate::is_live(streams, content_type, Reading::Lenient)
         };
-        self.rows.into_iter().any(of)
+        self.rows.into_iter().any(is_streamed)
     }
 }
 
-/// The same request once more; `None` when its body can be sent once only.
+/// Copies a request; `None` if its body can be sent only once.
 fn copy(request: &Request<Body>) -> Option<Request<Body>> {
     let body = request.body().try_clone()?;
     let mut copy = Request::new(body);

@@ -1,7 +1,7 @@
 //! The part of a client that all operations share.
 
 use super::base::{self, Servers};
-use super::credentials::Further;
+use super::credentials::CredentialOverrides;
 use super::origin::Trusted;
 use super::{
     CallOptions, CredentialSource, InvalidBaseUrl, NoCredentials, RetryPolicy, TimeLimits,
@@ -12,11 +12,11 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The most bytes that the body of a response may have, unless something else is said.
+/// Default limit for the body of a response, in bytes.
 const BODY_LIMIT: usize = 64 << 20;
 
-/// The part of a client that all operations share: where the server is, how it is reached, and
-/// what is sent with every request.
+/// The shared part of a client: server URLs, transport, credentials and the options of every
+/// request.
 #[derive(Clone)]
 pub struct Core<T> {
     pub(super) transport: T,
@@ -43,12 +43,12 @@ impl<T: fmt::Debug> fmt::Debug for Core<T> {
 
 #[cfg(feature = "reqwest")]
 impl Core<super::ReqwestTransport> {
-    /// A client of the server at this address, over reqwest.
+    /// Creates a client for the server at `base` over reqwest.
     ///
     /// # Errors
     ///
-    /// Returns an error if `base` is not a URL of a server, if it is an https URL and reqwest has no
-    /// TLS, or if reqwest cannot be set up.
+    /// Returns an error if `base` is not an absolute `http` or `https` URL, if it is an `https` URL
+    /// and reqwest was compiled without TLS, or if the reqwest client cannot be built.
     pub fn reqwest(base: &str) -> Result<Self, super::BuildError> {
         let transport = <super::ReqwestTransport as super::ProvidedTransport>::provide(base)?;
         Ok(Self::new(base, transport)?)
@@ -56,7 +56,12 @@ impl Core<super::ReqwestTransport> {
 }
 
 impl<T> Core<T> {
-    /// A client of the server at this address, such as `https://api.example.com/v1`.
+    /// Creates a client for the server at `base`, such as `https://api.example.com/v1`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if `base` is not an absolute `http` or `https` URL, or contains
+    /// credentials, a query or a fragment.
     pub fn new(base: &str, transport: T) -> Result<Self, InvalidBaseUrl> {
         Ok(Self {
             transport,
@@ -73,12 +78,15 @@ impl<T> Core<T> {
         })
     }
 
-    /// With another address for a server that the document has for some operations of its own,
-    /// named as the document does, with the defaults of its variables put in.
+    /// Overrides a server that the document states for some operations.
+    ///
+    /// `stated` is the server's URL as the document states it, with the default of each variable
+    /// inserted.
     ///
     /// # Errors
     ///
-    /// When the address is none.
+    /// Returns an error if `base` is not an absolute `http` or `https` URL, or contains
+    /// credentials, a query or a fragment.
     pub fn override_server(self, stated: &str, base: &str) -> Result<Self, InvalidBaseUrl> {
         let base = base::parse(base)?;
         Ok(Self {
@@ -87,15 +95,17 @@ impl<T> Core<T> {
         })
     }
 
-    /// All operations are called at the address that this client was made with, also those for
-    /// which the document has a server of their own: for tests, and for what stands in front.
+    /// Sends all operations to the base URL of this client, including those for which the document
+    /// states another server.
+    ///
+    /// Use this in tests, or behind a gateway.
     #[must_use]
     pub fn override_all_servers(mut self) -> Self {
         self.servers.one = true;
         self
     }
 
-    /// With credentials, which are sent where an operation asks for them.
+    /// Sets the credentials, which are sent with the operations that require them.
     #[must_use]
     pub fn credentials(self, credentials: impl CredentialSource + 'static) -> Self {
         Self {
@@ -104,10 +114,11 @@ impl<T> Core<T> {
         }
     }
 
-    /// With credentials that go before those there are; those for other schemes stay.
+    /// Sets credentials that take precedence over the present ones. Credentials for other schemes
+    /// are kept.
     #[must_use]
     pub fn credential_overrides(self, credentials: impl CredentialSource + 'static) -> Self {
-        let credentials = Further {
+        let credentials = CredentialOverrides {
             first: Arc::new(credentials),
             then: self.credentials,
         };
@@ -117,11 +128,11 @@ impl<T> Core<T> {
         }
     }
 
-    /// With tokens that are got and replaced when an operation asks for their scheme.
+    /// Sets the provider of tokens for its security scheme.
     ///
-    /// A credential that was given for the scheme itself goes before them. When an answer to the
-    /// first try says that another token may do, the token is replaced and the operation is called
-    /// once more.
+    /// A credential set for the scheme itself takes precedence. If the response to the first
+    /// attempt can be remedied with another token ([`TokenProvider::should_refresh`]), the token is
+    /// replaced and the request is retried once.
     #[must_use]
     pub fn tokens(self, tokens: impl TokenProvider + 'static) -> Self {
         Self {
@@ -130,9 +141,9 @@ impl<T> Core<T> {
         }
     }
 
-    /// The same, whose calls do some things differently.
+    /// Returns a client whose calls use these options.
     ///
-    /// It is made at little cost: what is large is shared.
+    /// The clone is cheap: credentials and tokens are shared.
     #[must_use]
     pub fn with(&self, options: CallOptions) -> Self
     where
@@ -144,7 +155,8 @@ impl<T> Core<T> {
         }
     }
 
-    /// With a header on every request that does not have it itself: see [`CallOptions::header`].
+    /// Sets a header for every request that does not set the header itself: see
+    /// [`CallOptions::header`].
     #[must_use]
     pub fn header(self, name: HeaderName, value: HeaderValue) -> Self {
         Self {
@@ -153,16 +165,18 @@ impl<T> Core<T> {
         }
     }
 
-    /// With another limit for the bodies of responses that are read whole, in bytes, as they are after
-    /// a content coding is taken off: 64 MiB unless something else is said. Of the body of an error
-    /// (a status of 4xx or 5xx) no more than 1 MiB is read in any case.
+    /// Sets the limit for a buffered response body, in bytes after content decoding. The default is
+    /// 64 MiB.
+    ///
+    /// For the body of an error (a status of 4xx or 5xx) the limit is never more than 1 MiB.
     #[must_use]
     pub fn body_limit(self, body_limit: usize) -> Self {
         Self { body_limit, ..self }
     }
 
-    /// With a limit for the time of each attempt at a call: see [`CallOptions::timeout`]. There is none
-    /// unless it is set; what each stage may take is limited by [`TimeLimits`].
+    /// Sets the timeout of each attempt at a call: see [`CallOptions::timeout`].
+    ///
+    /// There is no such timeout by default. The stages of a call are limited by [`TimeLimits`].
     #[must_use]
     pub fn timeout(self, timeout: Duration) -> Self {
         Self {
@@ -171,7 +185,7 @@ impl<T> Core<T> {
         }
     }
 
-    /// With other limits for the time that each stage of a response may take.
+    /// Sets the time limits for the stages of each response.
     #[must_use]
     pub fn time_limits(self, limits: TimeLimits) -> Self {
         Self {
@@ -180,7 +194,7 @@ impl<T> Core<T> {
         }
     }
 
-    /// With somebody who decides whether a call is tried again.
+    /// Sets the policy that decides whether a call is retried.
     #[must_use]
     pub fn retry(self, retry: impl RetryPolicy + 'static) -> Self {
         Self {
@@ -189,8 +203,9 @@ impl<T> Core<T> {
         }
     }
 
-    /// Wraps the bodies of requests in gzip, where their bytes are there and are a kilobyte or more.
-    /// A server that does not take that answers 415. Answers in gzip are taken in any case.
+    /// Compresses request bodies with gzip if they are buffered and at least 1 KiB long.
+    ///
+    /// A server that does not support this returns 415. Responses in gzip are decoded in any case.
     #[cfg(feature = "gzip")]
     #[must_use]
     pub fn gzip_requests(self) -> Self {
@@ -200,10 +215,11 @@ impl<T> Core<T> {
         }
     }
 
-    /// Checks each request by what the document asks of its values before it is sent; what is wrong
-    /// with it then comes as [`Error::Invalid`](crate::client::Error::Invalid), without the way to the server and back.
+    /// Validates each request against the constraints of the document before it is sent.
     ///
-    /// It needs the feature `validate`: without it, generated code does not have the checks.
+    /// A violation is returned as [`Error::Validation`](super::Error::Validation), and nothing is
+    /// sent. This requires the feature `validate`: without it, generated code does not contain the
+    /// checks.
     #[cfg(feature = "validate")]
     #[must_use]
     pub fn validate_requests(self) -> Self {

@@ -1,6 +1,6 @@
-//! What a client shows to be let in.
+//! Credentials that a client sends.
 
-use super::options::Showing;
+use super::options::CredentialMode;
 use super::{Basic, MutualTls, Secret};
 use crate::wire::cookie;
 use crate::wire::percent::{Keep, encode};
@@ -12,7 +12,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
-/// What is shown for one scheme, and where.
+/// The credential of one security scheme, and its place in the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Credential {
@@ -20,55 +20,56 @@ pub enum Credential {
     Basic(Basic),
     /// `Authorization: Bearer …`
     Bearer(Secret),
-    /// `Authorization` with another word.
+    /// `Authorization` with another authentication scheme.
     Http(&'static str, Secret),
     /// A header.
     Header(&'static str, Secret),
-    /// A parameter in the query.
+    /// A query parameter.
     Query(&'static str, Secret),
     /// A cookie.
     Cookie(&'static str, Secret),
-    /// Nothing that could be seen in a request.
+    /// A credential of the connection, which is not part of the request: mutual TLS.
     Transport,
 }
 
 impl Credential {
-    /// `Authorization: Basic …`
-    pub fn basic(of: &Basic) -> Self {
-        Self::Basic(of.clone())
+    /// Creates the credential `Authorization: Basic …`.
+    pub fn basic(basic: &Basic) -> Self {
+        Self::Basic(basic.clone())
     }
 
-    /// `Authorization: Bearer …`
-    pub fn bearer(of: &Secret) -> Self {
-        Self::Bearer(of.clone())
+    /// Creates the credential `Authorization: Bearer …`.
+    pub fn bearer(secret: &Secret) -> Self {
+        Self::Bearer(secret.clone())
     }
 
-    /// `Authorization` with another word.
-    pub fn http(of: &Secret, word: &'static str) -> Self {
-        Self::Http(word, of.clone())
+    /// Creates a credential in `Authorization` with another authentication scheme.
+    pub fn http(secret: &Secret, word: &'static str) -> Self {
+        Self::Http(word, secret.clone())
     }
 
-    /// A header.
-    pub fn header(of: &Secret, name: &'static str) -> Self {
-        Self::Header(name, of.clone())
+    /// Creates a credential in a header.
+    pub fn header(secret: &Secret, name: &'static str) -> Self {
+        Self::Header(name, secret.clone())
     }
 
-    /// A parameter in the query.
-    pub fn query(of: &Secret, name: &'static str) -> Self {
-        Self::Query(name, of.clone())
+    /// Creates a credential in a query parameter.
+    pub fn query(secret: &Secret, name: &'static str) -> Self {
+        Self::Query(name, secret.clone())
     }
 
-    /// A cookie.
-    pub fn cookie(of: &Secret, name: &'static str) -> Self {
-        Self::Cookie(name, of.clone())
+    /// Creates a credential in a cookie.
+    pub fn cookie(secret: &Secret, name: &'static str) -> Self {
+        Self::Cookie(name, secret.clone())
     }
 
-    /// Nothing that could be seen in a request.
+    /// Creates a credential of the connection, which is not part of the request.
     pub const fn transport(_: &MutualTls) -> Self {
         Self::Transport
     }
 
-    /// Puts it where it belongs; the query and the cookies are still without their marks.
+    /// Adds the credential to a request; `query` does not yet start with `?`, and `cookies` is not
+    /// yet a header.
     pub(super) fn apply(
         &self,
         headers: &mut HeaderMap,
@@ -113,8 +114,9 @@ impl Credential {
     }
 }
 
-/// A key is sent in a cookie as it is, since nothing says that a cookie is encoded in any way
-/// (RFC 6265, section 4.1.1). A key that cannot stand there is refused, and not shown.
+/// Adds a key to the cookies without encoding it, because no standard defines an encoding of
+/// cookies (RFC 6265, section 4.1.1). A key that a cookie cannot contain is an error, which does
+/// not show the key.
 fn cookie_pair(cookies: &mut String, name: &str, secret: &Secret) -> Result<(), EncodeError> {
     if !cookie::is_name(name) {
         return Err(EncodeError::new(
@@ -143,7 +145,7 @@ fn append(headers: &mut HeaderMap, name: HeaderName, text: &str) -> Result<(), E
     Ok(())
 }
 
-/// Cookies as a header.
+/// Returns the cookies as a header.
 pub(super) fn cookie_header(
     cookies: &str,
 ) -> Result<Option<(HeaderName, HeaderValue)>, EncodeError> {
@@ -155,13 +157,13 @@ pub(super) fn cookie_header(
     Ok(Some((COOKIE, value)))
 }
 
-/// Where credentials come from: implemented by [`credentials!`](crate::credentials).
+/// A source of credentials: implemented by [`credentials!`](crate::credentials).
 pub trait CredentialSource: Send + Sync {
-    /// What there is for a scheme of the document.
+    /// Returns the credential for a security scheme of the document, if there is one.
     fn find(&self, scheme: &str) -> Option<Credential>;
 }
 
-/// No credentials at all.
+/// A source without credentials.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoCredentials;
 
@@ -171,13 +173,13 @@ impl CredentialSource for NoCredentials {
     }
 }
 
-/// One source before another.
-pub(super) struct Further {
+/// A source that takes precedence over another.
+pub(super) struct CredentialOverrides {
     pub(super) first: Arc<dyn CredentialSource>,
     pub(super) then: Arc<dyn CredentialSource>,
 }
 
-impl CredentialSource for Further {
+impl CredentialSource for CredentialOverrides {
     fn find(&self, scheme: &str) -> Option<Credential> {
         self.first.find(scheme).or_else(|| self.then.find(scheme))
     }
@@ -192,22 +194,22 @@ pub(super) struct WithToken<'a> {
 
 impl CredentialSource for WithToken<'_> {
     fn find(&self, scheme: &str) -> Option<Credential> {
-        // What somebody gave outright goes first.
+        // Credentials that the caller has set take precedence over a token.
         let given = self.source.find(scheme);
         given.or_else(|| (scheme == self.scheme).then(|| Credential::bearer(&self.token)))
     }
 }
 
-/// The credentials to send with a request: of its alternatives for which there are all, the
-/// one that names most schemes, and the first of several.
+/// Chooses the credentials of a request: of the alternatives whose credentials are all available,
+/// the one with the most schemes, and the first of several.
 ///
-/// An alternative without schemes is always possible: it is taken when there is nothing to show.
+/// An alternative without schemes is always possible: it is chosen if no credentials are available.
 pub(super) fn choose(
     security: &[&[Requirement]],
     source: &dyn CredentialSource,
-    showing: Showing,
+    mode: CredentialMode,
 ) -> Result<Vec<Credential>, Vec<&'static str>> {
-    if showing == Showing::None {
+    if mode == CredentialMode::None {
         return Ok(Vec::new());
     }
     let all = |schemes: &[Requirement]| -> Option<Vec<Credential>> {
@@ -225,7 +227,7 @@ pub(super) fn choose(
     match best {
         Some(best) => Ok(best),
         None if security.is_empty() => Ok(Vec::new()),
-        None if showing == Showing::Optional => Ok(most(security, source)),
+        None if mode == CredentialMode::Optional => Ok(most(security, source)),
         None => {
             let mut schemes: Vec<&'static str> = Vec::new();
             for requirement in security.iter().flat_map(|schemes| schemes.iter()) {
@@ -238,11 +240,13 @@ pub(super) fn choose(
     }
 }
 
-/// The credentials of the alternative for which there are most; the first of several.
+/// Returns the credentials of the alternative for which most are available; the first of several.
 fn most(security: &[&[Requirement]], source: &dyn CredentialSource) -> Vec<Credential> {
     let mut most = Vec::new();
     for schemes in security {
-        let found = schemes.iter().filter_map(|of| source.find(of.scheme));
+        let found = schemes
+            .iter()
+            .filter_map(|requirement| source.find(requirement.scheme));
         let found: Vec<Credential> = found.collect();
         if found.len() > most.len() {
             most = found;
@@ -251,7 +255,8 @@ fn most(security: &[&[Requirement]], source: &dyn CredentialSource) -> Vec<Crede
     most
 }
 
-/// Describes a struct of credentials, a field for each scheme of the document.
+/// Implements `client::CredentialSource` for a struct with a field for each security scheme of the
+/// document.
 ///
 /// ```
 /// use bothends_runtime::client::{Basic, Secret};
@@ -274,8 +279,8 @@ fn most(security: &[&[Requirement]], source: &dyn CredentialSource) -> Vec<Crede
 /// assert!(!format!("{shown:?}").contains("t0ken"));
 /// ```
 ///
-/// A line is the field, the kind (`basic`, `bearer`, `http`, `header`, `query`, `cookie`, `transport`), the
-/// scheme, and the name of the header, parameter or cookie.
+/// A line consists of the field, the kind (`basic`, `bearer`, `http`, `header`, `query`, `cookie`,
+/// `transport`), the scheme, and the name of the header, query parameter or cookie.
 #[macro_export]
 macro_rules! credentials {
     ($Type:ident { $($field:ident : $kind:ident $scheme:literal $($name:literal)?),* $(,)? }) => {

@@ -1,4 +1,4 @@
-//! What a call comes to when it does not come to its response.
+//! Errors of calls.
 
 use super::retry::passes;
 use super::{MissingTls, TimedOut, TokenError, TransportError, UntrustedOrigin, redact};
@@ -8,25 +8,25 @@ use http::{HeaderMap, StatusCode};
 use std::any::Any;
 use std::fmt;
 
-/// A response as it came.
+/// An HTTP response as it was received.
 ///
-/// Its `Debug` shows the names of the headers and the length of the body: either may hold a secret,
-/// such as a session or a token.
+/// `Debug` shows the names of the headers and the length of the body only: header values and the
+/// body may contain secrets, such as a session or a token.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RawResponse {
-    /// The status.
+    /// The status code.
     pub status: StatusCode,
     /// The headers.
     pub headers: HeaderMap,
-    /// The beginning of the body: [`RawResponse::BODY_LIMIT`] bytes at most. It is empty where the document
-    /// has a body that comes item by item: then what is there is in the error itself.
+    /// The first [`RawResponse::BODY_LIMIT`] bytes of the body. The body is empty if the document
+    /// describes a stream: the error itself then contains the stream.
     pub body: Bytes,
-    /// The operation that it responds to, as the document calls it.
+    /// The id of the operation in the document.
     pub(super) operation: &'static str,
 }
 
 impl RawResponse {
-    /// How much an error keeps of a body: 64 KiB.
+    /// How much of a body an error contains: 64 KiB.
     pub const BODY_LIMIT: usize = 64 << 10;
 
     pub(super) fn new(
@@ -36,7 +36,7 @@ impl RawResponse {
         body: Bytes,
     ) -> Box<Self> {
         let body = match body.get(..Self::BODY_LIMIT) {
-            // A slice would keep the whole of it.
+            // A slice would keep the whole body in memory.
             Some(beginning) if beginning.len() < body.len() => Bytes::copy_from_slice(beginning),
             _ => body,
         };
@@ -65,10 +65,10 @@ impl fmt::Debug for RawResponse {
     }
 }
 
-/// What a call comes to when it does not come to its response.
+/// The error of a call.
 ///
-/// `Display` is one sentence, and the details are among the sources, as error reporters expect it;
-/// with `{:#}` all of them are in one line.
+/// `Display` writes one sentence; details are in the chain of sources, as error reporters expect.
+/// The alternate format `{:#}` writes the whole chain on one line.
 ///
 /// ```
 /// # use bothends_runtime::EncodeError;
@@ -83,53 +83,54 @@ impl fmt::Debug for RawResponse {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error<E> {
-    /// The server answered with an error that the document describes.
+    /// The server returned an error that the document describes.
     Api {
-        /// The error.
+        /// The documented error.
         error: E,
-        /// The response, as it came.
+        /// The response as it was received.
         answer: Box<RawResponse>,
     },
-    /// The server answered with a status that the document does not have.
+    /// The server returned a status that the document does not describe.
     Undocumented(Box<RawResponse>),
-    /// The server answered with something else than the document says for this status.
+    /// The server returned a response that does not match what the document describes for its
+    /// status.
     Decode {
         /// The response.
         answer: Box<RawResponse>,
-        /// What is wrong with it.
+        /// The mismatch.
         source: DecodeError,
     },
-    /// The body of the answer is larger than the client takes.
+    /// The body of the response is larger than the limit of the client.
     TooLarge {
-        /// The response, with the beginning of the body only.
+        /// The response, with the beginning of its body.
         answer: Box<RawResponse>,
-        /// The most that the client takes.
+        /// The limit, in bytes.
         limit: usize,
     },
-    /// There was no whole answer.
+    /// The request failed before a whole response was received.
     Transport(TransportError),
-    /// The operation is called by https, and the transport was compiled without TLS; nothing was
-    /// sent.
+    /// The operation needs `https`, and the transport was compiled without TLS. Nothing was sent.
     MissingTls(MissingTls),
-    /// The request cannot be written.
+    /// The request cannot be encoded.
     Encode(EncodeError),
-    /// The request is not what the document asks for; nothing was sent.
+    /// The request violates a constraint of the document. Nothing was sent.
     Validation(ValidationErrors),
-    /// There are no credentials for the operation; nothing was sent.
+    /// The client has no credentials for the operation. Nothing was sent.
     MissingCredentials(MissingCredentials),
-    /// There is no token for the operation, or none in place of one that was refused.
+    /// No token could be obtained for the operation, or none to replace a token that the server
+    /// rejected.
     Token(TokenError),
-    /// The document has the operation called, with credentials, at a server that the client's user has
-    /// not named; it was not called.
+    /// The document directs the operation, with credentials, to a server that the caller has not
+    /// named. Nothing was sent.
     UntrustedOrigin(UntrustedOrigin),
 }
 
-/// There are no credentials for an operation.
+/// The client has no credentials for an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MissingCredentials {
-    /// The operation.
+    /// The id of the operation.
     pub operation: &'static str,
-    /// The schemes that it can be called with.
+    /// The security schemes that the operation accepts.
     pub schemes: Vec<&'static str>,
 }
 
@@ -147,13 +148,13 @@ impl fmt::Display for MissingCredentials {
 }
 
 impl<E> Error<E> {
-    /// The status of the answer, if there was one.
+    /// Returns the status of the response, if one was received.
     pub fn status(&self) -> Option<StatusCode> {
         self.raw_response().map(|answer| answer.status)
     }
 
-    /// Whether the same call may come to something else later: the server or the way to it
-    /// failed, or it asks to wait.
+    /// Returns whether the same call may succeed later: the server or the connection failed, or the
+    /// server asks the client to wait.
     pub fn is_retryable(&self) -> bool {
         match self {
             Self::Transport(_) => true,
@@ -162,7 +163,7 @@ impl<E> Error<E> {
         }
     }
 
-    /// Which limit of time the call has passed, if that is why it failed.
+    /// Returns the time limit that was exceeded, if this is the cause of the error.
     pub fn timed_out(&self) -> Option<&TimedOut> {
         match self {
             Self::Transport(error) => error.timed_out(),
@@ -170,7 +171,7 @@ impl<E> Error<E> {
         }
     }
 
-    /// The error that the document describes.
+    /// Returns the documented error, if the server returned one.
     pub const fn api(&self) -> Option<&E> {
         match self {
             Self::Api { error, .. } => Some(error),
@@ -178,8 +179,8 @@ impl<E> Error<E> {
         }
     }
 
-    /// The answer as it came, if there was one: status, headers and the beginning of the raw body, also
-    /// where the document describes it.
+    /// Returns the response as it was received, if there is one: status, headers and the beginning
+    /// of the raw body. Documented errors have a raw response too.
     pub const fn raw_response(&self) -> Option<&RawResponse> {
         match self {
             Self::Api { answer, .. }
@@ -203,13 +204,13 @@ impl<E: OperationError> Error<E> {
         self.api()?.code_id()
     }
 
-    /// Returns the message for people, if the response has one.
+    /// Returns the human-readable message, if the response has one.
     pub fn message(&self) -> Option<&str> {
         self.api()?.message()
     }
 }
 
-/// What the errors of all calls have in common, whatever the operation.
+/// The common interface of the errors of all operations.
 ///
 /// ```
 /// use bothends_runtime::client::CallError;
@@ -220,16 +221,16 @@ impl<E: OperationError> Error<E> {
 /// }
 /// ```
 pub trait CallError: std::error::Error {
-    /// Returns the status, if there was a response.
+    /// Returns the status of the response, if one was received.
     fn status(&self) -> Option<StatusCode>;
 
     /// Returns the error code of the API as text, if the response is documented and has one.
     fn code(&self) -> Option<String>;
 
-    /// Returns the message for people, if the response is documented and has one.
+    /// Returns the human-readable message, if the response is documented and has one.
     fn message(&self) -> Option<&str>;
 
-    /// Whether the same call may succeed later: see [`Error::is_retryable`].
+    /// Returns whether the same call may succeed later: see [`Error::is_retryable`].
     fn is_retryable(&self) -> bool;
 
     /// Returns the body of a documented error, to be downcast to the type that the document describes.
@@ -266,7 +267,7 @@ impl<E: OperationError> CallError for Error<E> {
 }
 
 impl<E> Error<E> {
-    /// What is behind the sentence that `Display` writes.
+    /// Returns the source of the error: the details behind its `Display` text.
     fn cause(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Decode { source, .. } => Some(source),
@@ -330,7 +331,7 @@ impl<E: fmt::Debug + fmt::Display> std::error::Error for Error<E> {
     }
 }
 
-/// A text cannot be the address of a server.
+/// A text that is not a valid base URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidBaseUrl {
     base: String,
@@ -338,7 +339,7 @@ pub struct InvalidBaseUrl {
 }
 
 impl InvalidBaseUrl {
-    /// A name and password, and a query, are not kept: they may be secrets.
+    /// User information and the query are dropped, because they may be secrets.
     pub(super) fn new(base: &str, why: &'static str) -> Self {
         Self {
             base: redact::text(base),

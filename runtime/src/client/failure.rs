@@ -1,11 +1,11 @@
-//! What goes wrong with a call whatever its operation is.
+//! Failures of calls, independent of the operation.
 
 use super::{
     Error, MissingCredentials, MissingTls, RawResponse, TokenError, TransportError, UntrustedOrigin,
 };
 use crate::EncodeError;
 
-/// What goes wrong whatever the operation is.
+/// The failure of a call, independent of the operation.
 pub(super) enum Failure {
     TooLarge {
         answer: Box<RawResponse>,
@@ -21,7 +21,7 @@ pub(super) enum Failure {
 
 #[cfg(feature = "tracing")]
 impl Failure {
-    /// What kind of failure it is, for `error.type`.
+    /// Returns the value of the span attribute `error.type`.
     pub(super) const fn kind(&self) -> &'static str {
         match self {
             Self::TooLarge { .. } => "too_large",

@@ -7,12 +7,13 @@ use std::fmt;
 use std::future::poll_fn;
 use tower_service::Service;
 
-/// Calls a service directly, without a socket: a generated router, or anything that answers.
+/// A transport that calls a `tower` service directly, without a socket: a generated router, for
+/// example.
 #[derive(Clone)]
 pub struct InProcess<S>(S);
 
 impl<S> InProcess<S> {
-    /// Over a service.
+    /// Wraps a service.
     pub const fn new(service: S) -> Self {
         Self(service)
     }

@@ -1,32 +1,32 @@
-//! How long a server may take, and which limit it has passed.
+//! Time limits for responses, and the error of an exceeded limit.
 
 use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
-/// How long a server may take over a response: the limits of each attempt at a call.
+/// Time limits for the stages of a response. They apply to each attempt at a call.
 ///
-/// | limit | default | counts |
+/// | limit | default | measured |
 /// |---|---|---|
-/// | [`head`](Self::head) | 60 s | from the last piece of the request that was handed on until the head of the response is whole, connecting included |
-/// | [`idle`](Self::idle) | 60 s | between two pieces of a body that is read whole |
-/// | [`body`](Self::body) | 10 min | from the head to the end of a body that is read whole |
-/// | [`stream_idle`](Self::stream_idle) | 5 min | between two pieces of a body that is handed on as it is received: events, lines of JSON, downloads |
+/// | [`head`](Self::head) | 60 s | from the last piece of the request that was passed on until the head of the response is complete, connecting included |
+/// | [`idle`](Self::idle) | 60 s | between two pieces of a buffered body |
+/// | [`body`](Self::body) | 10 min | from the head to the end of a buffered body |
+/// | [`stream_idle`](Self::stream_idle) | 5 min | between two pieces of a streamed body: events, lines of JSON, downloads |
 ///
-/// - 60 s is what common proxies and load balancers wait for a server (`proxy_read_timeout` of nginx),
-///   so what has not begun by then rarely does.
-/// - `body` ends a response that drips, which never reaches `idle`.
-/// - A stream may live as long as it likes: nothing limits the whole of it. Any byte counts, comments of
-///   an event stream among them, which servers are to send every 15 s or so (HTML, section 9.2.7).
-///   A stream that may be silent for longer, such as a watch without heartbeats, is called with
+/// - 60 s is what common proxies and load balancers wait for a server (`proxy_read_timeout` of
+///   nginx), so a response that has not begun by then rarely does.
+/// - `body` ends a response that is received so slowly that `idle` is never exceeded.
+/// - A stream may last indefinitely: its total duration is not limited. Any byte counts, including
+///   the comments of an event stream, which servers are to send every 15 s or so (HTML, section
+///   9.2.7). For a stream that may be silent for longer, such as a watch without heartbeats, use
 ///   `stream_idle(None)`.
-/// - Time passes only while the client waits: a caller that takes its time between two items loses
-///   nothing.
+/// - Time passes only while the client waits for the server: time that the caller spends between
+///   two items does not count.
 ///
-/// [`ReqwestTransport`](super::ReqwestTransport) keeps the limits, and so does any transport within
-/// [`TimeLimited`](super::TimeLimited); others find them among the extensions of the request. What
-/// passes a limit fails with a [`TimedOut`] among its sources. The limit for connecting, 10 s, belongs to
-/// the transport: `ReqwestTransport::builder`.
+/// [`ReqwestTransport`](super::ReqwestTransport) enforces the limits, and so does any transport
+/// inside [`TimeLimited`](super::TimeLimited). Other transports find the limits among the
+/// extensions of the request. An exceeded limit is an error with a [`TimedOut`] among its sources.
+/// The limit for connecting, 10 s, is a setting of the transport: `ReqwestTransport::builder`.
 ///
 /// ```
 /// use bothends_runtime::client::{CallOptions, TimeLimits};
@@ -57,7 +57,7 @@ impl Default for TimeLimits {
 }
 
 impl TimeLimits {
-    /// No limit at all.
+    /// No limits.
     pub const NONE: Self = Self {
         head: None,
         idle: None,
@@ -65,7 +65,7 @@ impl TimeLimits {
         stream_idle: None,
     };
 
-    /// With another limit until the head of the response; `None` waits for ever.
+    /// Sets the limit for the head of the response; `None` disables the limit.
     #[must_use]
     pub fn head(self, head: impl Into<Option<Duration>>) -> Self {
         Self {
@@ -74,7 +74,7 @@ impl TimeLimits {
         }
     }
 
-    /// With another limit between two pieces of a body that is read whole.
+    /// Sets the limit between two pieces of a buffered body; `None` disables the limit.
     #[must_use]
     pub fn idle(self, idle: impl Into<Option<Duration>>) -> Self {
         Self {
@@ -83,7 +83,7 @@ impl TimeLimits {
         }
     }
 
-    /// With another limit for all of a body that is read whole.
+    /// Sets the limit for the whole of a buffered body; `None` disables the limit.
     #[must_use]
     pub fn body(self, body: impl Into<Option<Duration>>) -> Self {
         Self {
@@ -92,7 +92,7 @@ impl TimeLimits {
         }
     }
 
-    /// With another limit between two pieces of a streamed body.
+    /// Sets the limit between two pieces of a streamed body; `None` disables the limit.
     #[must_use]
     pub fn stream_idle(self, stream_idle: impl Into<Option<Duration>>) -> Self {
         Self {
@@ -102,28 +102,28 @@ impl TimeLimits {
     }
 }
 
-/// Which limit was passed.
+/// The time limit that was exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TimeLimit {
-    /// No connection was made in time; a setting of the transport.
+    /// The connect timeout, a setting of the transport.
     Connect,
-    /// [`TimeLimits::head`]
+    /// The limit for the response head: [`TimeLimits::head`].
     Head,
-    /// [`TimeLimits::idle`]
+    /// The limit between two pieces of a buffered body: [`TimeLimits::idle`].
     Idle,
-    /// [`TimeLimits::body`]
+    /// The limit for a whole buffered body: [`TimeLimits::body`].
     Body,
-    /// [`TimeLimits::stream_idle`]
+    /// The limit between two pieces of a streamed body: [`TimeLimits::stream_idle`].
     StreamIdle,
-    /// [`CallOptions::timeout`](super::CallOptions::timeout)
+    /// The timeout of an attempt: [`CallOptions::timeout`](super::CallOptions::timeout).
     Timeout,
 }
 
-/// A server took longer than it may.
+/// The error of an exceeded time limit.
 ///
 /// It is among the sources of a [`TransportError`](super::TransportError), or of a
-/// [`StreamError`](crate::StreamError) where a stream was already handed on.
+/// [`StreamError`](crate::StreamError) if the response is a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimedOut {
     pub(super) limit: TimeLimit,
@@ -131,17 +131,17 @@ pub struct TimedOut {
 }
 
 impl TimedOut {
-    /// Which limit was passed.
+    /// Returns the limit that was exceeded.
     pub const fn limit(&self) -> TimeLimit {
         self.limit
     }
 
-    /// How long the limit is; `None` where only the transport knows.
+    /// Returns the duration of the limit; `None` if only the transport knows it.
     pub const fn after(&self) -> Option<Duration> {
         self.after
     }
 
-    /// The first one of an error and its sources.
+    /// Returns the first `TimedOut` in the chain of an error and its sources.
     pub fn find<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Self> {
         let mut error = Some(error);
         while let Some(at) = error {

@@ -1,6 +1,6 @@
-//! Calling operations over any transport.
+//! Clients: calls to operations over any transport.
 //!
-//! A generated client is a name for each operation over one [`Core`].
+//! A generated client is a set of methods, one per operation, over one [`Core`].
 
 mod base;
 mod boxed;
@@ -63,9 +63,9 @@ pub use token::{OAuthEndpoint, RefreshOptions, TokenEndpoint, TokenSource};
 pub use transport::NoTransport;
 pub use transport::{Transport, TransportError};
 
-/// The transport of a client for which none is named.
+/// The default transport of a client.
 #[cfg(feature = "reqwest")]
 pub type DefaultTransport = ReqwestTransport;
-/// The transport of a client for which none is named: without the feature `reqwest` there is none.
+/// The default transport of a client: without the feature `reqwest` there is none.
 #[cfg(not(feature = "reqwest"))]
 pub type DefaultTransport = NoTransport;

@@ -1,4 +1,4 @@
-//! What one call does differently.
+//! Options of single calls.
 
 use super::{Attempt, Delay, RetryPolicy, TimeLimits, Timeout};
 use crate::EncodeError;
@@ -9,12 +9,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The header by which a server knows a request that it has had before
+/// The header by which a server recognizes a repeated request
 /// (draft-ietf-httpapi-idempotency-key-header).
 pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// What some calls do differently from the others of their client: see [`Core::with`](super::Core::with),
-/// and `with` of generated clients.
+/// Options of calls that override those of the client: see [`Core::with`](super::Core::with), and
+/// `with` of generated clients.
 ///
 /// ```
 /// use bothends_runtime::client::CallOptions;
@@ -28,40 +28,41 @@ pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempote
 #[derive(Clone, Default)]
 pub struct CallOptions {
     pub(super) headers: HeaderMap,
-    /// Pairs of the query, as they are written.
+    /// Pairs of the query, already encoded.
     pub(super) query: Vec<(String, String)>,
-    pub(super) credentials: Showing,
+    pub(super) credentials: CredentialMode,
     pub(super) timeout: Option<Timeout>,
     pub(super) limits: Option<TimeLimits>,
     pub(super) retry: Option<Arc<dyn RetryPolicy>>,
-    /// Why no call can be made with these.
+    /// The first invalid option. Each call with these options fails with it.
     pub(super) error: Option<EncodeError>,
 }
 
-/// Which credentials calls are made with.
+/// The credentials that calls are made with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Showing {
-    /// All that one alternative of the operation needs.
+pub(super) enum CredentialMode {
+    /// All credentials of one alternative of the operation.
     #[default]
     Required,
-    /// Those that there are.
+    /// The available credentials, even if some are missing.
     Optional,
-    /// None.
+    /// No credentials.
     None,
 }
 
 impl CallOptions {
-    /// Nothing different.
+    /// Creates options that change nothing.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// With a header; it takes the place of one of the same name that all calls of the client have.
-    /// A header that the operation itself sends, for a parameter, a credential or the body, stays.
+    /// Sets a header. It replaces the header of the same name that the client sends with all calls.
+    /// A header that the operation itself sends, for a parameter, a credential or the body, is
+    /// kept.
     ///
-    /// A name or a value that no header can have, and `Content-Length` and `Transfer-Encoding`,
-    /// which only the transport can say, come as [`Error::Encode`](super::Error::Encode) from the
-    /// call; nothing is sent.
+    /// The call returns [`Error::Encode`](super::Error::Encode), and nothing is sent, if the name
+    /// or the value is invalid, or if the header is `Content-Length` or `Transfer-Encoding`, which
+    /// the transport sets.
     #[must_use]
     pub fn header(
         mut self,
@@ -83,9 +84,10 @@ impl CallOptions {
         self
     }
 
-    /// With a pair in the query, for a key that the document does not have. It may be said more than
-    /// once; pairs of the client come first. A key that the operation itself sends, for a parameter or a
-    /// credential, stays as it is, and the pair is not sent.
+    /// Adds a pair to the query, for a key that the document does not describe. A key may be added
+    /// more than once; pairs of the client are sent first.
+    ///
+    /// The pair is not sent if the operation itself sends the key, for a parameter or a credential.
     ///
     /// ```
     /// use bothends_runtime::client::CallOptions;
@@ -99,9 +101,12 @@ impl CallOptions {
         self
     }
 
-    /// With the credentials that there are: an operation for which one is missing is called without
-    /// it, in place of an [`Error::MissingCredentials`](super::Error::MissingCredentials). For servers
-    /// that let callers in without what their document asks for.
+    /// Sends the available credentials only. An operation for which a credential is missing is
+    /// called without it, instead of failing with
+    /// [`Error::MissingCredentials`](super::Error::MissingCredentials).
+    ///
+    /// Use this for servers that accept callers without the credentials that their document
+    /// requires.
     ///
     /// ```
     /// # use bothends_runtime::client::{CallOptions, Core};
@@ -113,30 +118,32 @@ impl CallOptions {
     #[must_use]
     pub fn optional_credentials(self) -> Self {
         Self {
-            credentials: Showing::Optional,
+            credentials: CredentialMode::Optional,
             ..self
         }
     }
 
-    /// Without any credentials, also where the client has them; no token is obtained.
+    /// Sends no credentials, even if the client has some. No token is obtained.
     #[must_use]
     pub fn without_credentials(self) -> Self {
         Self {
-            credentials: Showing::None,
+            credentials: CredentialMode::None,
             ..self
         }
     }
 
-    /// With a key, as the header `Idempotency-Key`, by which the server knows a request that it has
-    /// had before. A call with one [may be repeated](Attempt::is_repeatable) whatever its method.
+    /// Sets the header `Idempotency-Key`, by which the server recognizes a repeated request. A call
+    /// with a key is [repeatable](Attempt::is_repeatable) whatever its method.
     #[must_use]
     pub fn idempotency_key(self, key: impl TryInto<HeaderValue>) -> Self {
         self.header(IDEMPOTENCY_KEY, key)
     }
 
-    /// With a limit for the time of each attempt, until the body is read; for a response that is
-    /// streamed until its head, since a stream may live as long as it likes. The transport keeps it:
-    /// one of your own finds it among the request's extensions, as a [`Timeout`].
+    /// Sets the timeout of each attempt at a call.
+    ///
+    /// The timeout includes reading the body. For a streamed response it ends with the response
+    /// head, because a stream may last indefinitely. The transport enforces it: a custom transport
+    /// finds a [`Timeout`] among the extensions of the request.
     #[must_use]
     pub fn timeout(self, timeout: Duration) -> Self {
         Self {
@@ -145,7 +152,7 @@ impl CallOptions {
         }
     }
 
-    /// With other limits than the client's for the time that each stage of a response may take.
+    /// Sets the time limits for the stages of each response, instead of those of the client.
     #[must_use]
     pub fn time_limits(self, limits: TimeLimits) -> Self {
         Self {
@@ -154,7 +161,7 @@ impl CallOptions {
         }
     }
 
-    /// With somebody who decides whether the call is tried again.
+    /// Sets the policy that decides whether the call is retried.
     #[must_use]
     pub fn retry(self, retry: impl RetryPolicy + 'static) -> Self {
         Self {
@@ -163,13 +170,13 @@ impl CallOptions {
         }
     }
 
-    /// With one attempt only, whatever the client does otherwise.
+    /// Disables retries, whatever the policy of the client.
     #[must_use]
     pub fn no_retry(self) -> Self {
         self.retry(Once)
     }
 
-    /// These, and where they say nothing, those.
+    /// Merges two sets of options; those of `self` take precedence.
     pub(super) fn over(self, those: &Self) -> Self {
         let mut headers = those.headers.clone();
         headers.extend(self.headers);
@@ -179,7 +186,7 @@ impl CallOptions {
             headers,
             query,
             credentials: match self.credentials {
-                Showing::Required => those.credentials,
+                CredentialMode::Required => those.credentials,
                 credentials => credentials,
             },
             timeout: self.timeout.or(those.timeout),
@@ -192,7 +199,7 @@ impl CallOptions {
 
 impl fmt::Debug for CallOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Names only: a value may be a secret.
+        // Names only, because a value may be a secret.
         let names: Vec<&str> = self.headers.keys().map(HeaderName::as_str).collect();
         let keys: Vec<&str> = self.query.iter().map(|(key, _)| key.as_str()).collect();
         f.debug_struct("CallOptions")
@@ -205,7 +212,7 @@ impl fmt::Debug for CallOptions {
     }
 }
 
-/// Leaves it at the first attempt.
+/// The policy that never retries.
 struct Once;
 
 impl RetryPolicy for Once {

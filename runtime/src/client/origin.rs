@@ -1,4 +1,4 @@
-//! Which servers credentials are sent to.
+//! Origins that credentials may be sent to.
 
 use super::{CallOptions, Core, Credential, InvalidBaseUrl, base};
 use http::Uri;
@@ -26,19 +26,18 @@ impl Origin {
     }
 }
 
-/// The origins that credentials may be sent to, beside the client's own.
+/// The origins that credentials may be sent to, in addition to the client's own servers.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Trusted {
     origins: Arc<Vec<Origin>>,
     all: bool,
 }
 
-/// A document directs credentials to a server that the client's user has not named; nothing was sent
-/// there.
+/// The error of credentials for an origin that the caller has not named. Nothing was sent.
 ///
-/// Credentials are sent to the origin (scheme, host and port) that the client was made with, to those
-/// given to [`Core::server`] and [`Core::trust_origin`], and to no other: `servers` of an operation and
-/// `tokenUrl` are text of the document, which may change with the next version of it.
+/// Credentials are sent only to the origin (scheme, host and port) that the client was created
+/// with, and to those given to [`Core::override_server`] and [`Core::trust_origin`]: `servers` of
+/// an operation and `tokenUrl` are text of the document, which may change with its next version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UntrustedOrigin {
     sender: &'static str,
@@ -58,12 +57,13 @@ impl UntrustedOrigin {
         }
     }
 
-    /// Where the credentials would have been sent, as [`Core::trust_origin`] takes it.
+    /// Returns the origin that was refused, in the form that [`Core::trust_origin`] accepts.
     pub fn origin(&self) -> &str {
         &self.origin
     }
 
-    /// The operation, or the security scheme whose `tokenUrl` it is.
+    /// Returns the id of the operation, or the name of the security scheme whose `tokenUrl` was
+    /// refused.
     pub const fn sender(&self) -> &'static str {
         self.sender
     }
@@ -83,28 +83,30 @@ impl fmt::Display for UntrustedOrigin {
 impl std::error::Error for UntrustedOrigin {}
 
 impl<T> Core<T> {
-    /// With another origin that credentials may be sent to, such as `https://uploads.example.com`: a
-    /// document that has a server of its own for some operations, or a `tokenUrl` elsewhere, is refused
-    /// them otherwise ([`UntrustedOrigin`]).
+    /// Trusts another origin with credentials, such as `https://uploads.example.com`.
+    ///
+    /// Without this, operations for which the document states a server of another origin, and a
+    /// `tokenUrl` of another origin, fail with [`UntrustedOrigin`].
     ///
     /// # Errors
     ///
-    /// Returns an error if `origin` is not a URL of a server.
+    /// Returns an error if `origin` is not an absolute `http` or `https` URL, or contains credentials,
+    /// a query or a fragment.
     pub fn trust_origin(mut self, origin: &str) -> Result<Self, InvalidBaseUrl> {
         let url = base::parse(origin)?;
         Arc::make_mut(&mut self.trusted.origins).extend(Origin::of(&url));
         Ok(self)
     }
 
-    /// Sends credentials wherever the document says. A change of the document can then send them to
-    /// anybody.
+    /// Trusts every origin that the document names. A changed document can then send credentials to
+    /// any host.
     #[must_use]
     pub fn trust_every_origin(mut self) -> Self {
         self.trusted.all = true;
         self
     }
 
-    /// Whether credentials may be sent to a URL.
+    /// Returns whether credentials may be sent to a URL.
     pub(super) fn trusts(&self, url: &Uri) -> bool {
         let Some(origin) = Origin::of(url) else {
             return false;
@@ -114,7 +116,7 @@ impl<T> Core<T> {
             || (self.servers.chosen()).any(|base| Origin::of(base).as_ref() == Some(&origin))
     }
 
-    /// The URL of a `tokenUrl`, which the client's id and secret may be sent to.
+    /// Resolves a `tokenUrl`, and checks that the client's id and secret may be sent to it.
     #[cfg(feature = "tokens")]
     pub(super) fn token_url(
         &self,
@@ -132,8 +134,9 @@ impl<T> Core<T> {
     }
 }
 
-/// Whether a request with these would show who sends it. A pair that a user adds to the query is often
-/// an API key, and says of itself no more than any other; so each of them counts.
+/// Returns whether a request with these options would contain credentials. A pair that the caller
+/// adds to the query is often an API key, and cannot be distinguished from other pairs, so every
+/// pair counts.
 pub(super) fn shows(credentials: &[Credential], options: &CallOptions) -> bool {
     let headers = &options.headers;
     let shown = |credential: &Credential| !matches!(credential, Credential::Transport);

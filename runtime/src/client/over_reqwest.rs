@@ -12,28 +12,30 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-/// How long connecting may take, TLS included. A host that does not answer at all costs a TCP client of
-/// Linux about two minutes otherwise.
+/// The connect timeout, TLS included. Without it, a TCP client on Linux waits about two minutes for
+/// a host that does not respond.
 const CONNECT: Duration = Duration::from_secs(10);
 
-/// The transport over reqwest. It keeps the [`TimeLimits`](super::TimeLimits) of each request, and needs
-/// a tokio runtime with its timer.
+/// The transport over reqwest. It enforces the [`TimeLimits`](super::TimeLimits) of each request,
+/// and needs a tokio runtime with its timer enabled.
 #[derive(Debug, Clone)]
 pub struct ReqwestTransport(reqwest::Client);
 
 impl ReqwestTransport {
-    /// With reqwest's defaults but for 10 s to connect, and without redirects.
+    /// Creates a transport with the defaults of reqwest, except for a connect timeout of 10 s and
+    /// no redirects.
     pub fn new() -> Result<Self, TransportError> {
         Self::build(Self::builder())
     }
 
-    /// The settings of [`ReqwestTransport::new`], to go on from.
+    /// Returns a builder with the settings of [`ReqwestTransport::new`].
     pub fn builder() -> reqwest::ClientBuilder {
         reqwest::Client::builder().connect_timeout(CONNECT)
     }
 
-    /// With settings of your own; redirects are turned off all the same, so that credentials
-    /// never go to another host: reqwest would take `Authorization` off, but no header with an API key.
+    /// Creates a transport with custom settings. Redirects are disabled in any case, so that
+    /// credentials are never sent to another host: reqwest would remove `Authorization`, but not a
+    /// header with an API key.
     pub fn build(builder: reqwest::ClientBuilder) -> Result<Self, TransportError> {
         let client = builder.redirect(reqwest::redirect::Policy::none()).build();
         client.map(Self).map_err(TransportError::new)
@@ -47,18 +49,19 @@ impl ProvidedTransport for ReqwestTransport {
     }
 }
 
-/// What stands for reqwest's type of this name where reqwest has none.
+/// A stand-in for reqwest's type of this name, for builds in which reqwest does not have it.
 struct Certificate;
 
-/// Whether reqwest was compiled with TLS, which features of any crate in the build may have asked
-/// for. It has a type `Certificate` only then; the import goes before the type of this module.
+/// Returns whether reqwest was compiled with TLS, which any crate of the build may have enabled.
+/// Only then does reqwest have a type `Certificate`, and an explicit import shadows the type of
+/// this module.
 fn has_tls() -> bool {
     #[allow(unused_imports, reason = "there may be nothing to import from it")]
     use reqwest::*;
     TypeId::of::<Certificate>() != TypeId::of::<self::Certificate>()
 }
 
-/// Returns an error if a URL needs TLS and there is none.
+/// Returns an error if a URL needs TLS and reqwest was compiled without it.
 fn needs_no_tls(url: &Uri) -> Result<(), MissingTls> {
     if url.scheme_str() != Some("https") || has_tls() {
         return Ok(());
@@ -71,7 +74,7 @@ fn needs_no_tls(url: &Uri) -> Result<(), MissingTls> {
 impl Transport for ReqwestTransport {
     async fn send(&self, request: Request<Body>) -> Result<Response<Body>, TransportError> {
         needs_no_tls(request.uri()).map_err(TransportError::new)?;
-        // reqwest would drop them, and hyper names them in its events.
+        // reqwest would drop them, and hyper would log them in its events.
         if redact::has_userinfo(request.uri()) {
             return Err(TransportError::new(
                 "credentials are given apart from a URL",
@@ -105,7 +108,7 @@ fn failed(error: reqwest::Error) -> TransportError {
     TransportError::new(error)
 }
 
-/// The body of a response, whose errors name no URL.
+/// The body of a response, whose errors do not contain a URL.
 struct Received(reqwest::Body);
 
 impl HttpBody for Received {
@@ -129,7 +132,7 @@ impl HttpBody for Received {
     }
 }
 
-/// A body that several threads may hold, though only one takes from it.
+/// A body that is `Sync`, although only one thread reads it.
 struct Shared(std::sync::Mutex<Body>);
 
 impl HttpBody for Shared {
@@ -147,7 +150,7 @@ impl HttpBody for Shared {
     }
 
     fn size_hint(&self) -> SizeHint {
-        // What is known of the length is sent as `Content-Length`.
+        // A known length is sent as `Content-Length`.
         match self.0.lock() {
             Ok(body) => body.size_hint(),
             Err(_) => SizeHint::default(),
@@ -160,12 +163,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn https_needs_tls_that_is_compiled_in() {
+    fn https_requires_compiled_in_tls() {
         let tls = cfg!(any(feature = "rustls", feature = "native-tls"));
         assert_eq!(has_tls(), tls);
-        let told = |url: &str| needs_no_tls(&url.parse().expect("a URL")).err();
-        assert_eq!(told("http://h/a"), None);
-        let missing = told("https://h:1/a?key=secret");
+        let missing_tls = |url: &str| needs_no_tls(&url.parse().expect("a URL")).err();
+        assert_eq!(missing_tls("http://h/a"), None);
+        let missing = missing_tls("https://h:1/a?key=secret");
         let text = missing.as_ref().map(ToString::to_string);
         assert_eq!(missing.is_some(), !tls);
         if let Some(text) = text {

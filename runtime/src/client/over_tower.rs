@@ -1,4 +1,4 @@
-//! Transports and `tower` services, each as the other.
+//! Conversions between transports and `tower` services.
 
 use super::{Body, BodyError, Transport, TransportError};
 use http::{Request, Response};
@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use tower_service::Service;
 
-/// The transport over a `tower` service: a client with layers around it.
+/// A transport over a `tower` service: a client with layers around it.
 ///
 /// ```ignore
 /// let layered = ServiceBuilder::new()
@@ -20,7 +20,7 @@ use tower_service::Service;
 pub struct TowerTransport<S>(S);
 
 impl<S> TowerTransport<S> {
-    /// Over a service. It is cloned for every call, as `tower` means services to be.
+    /// Wraps a service. The service is cloned for every call, as is usual for `tower`.
     pub const fn new(service: S) -> Self {
         Self(service)
     }
@@ -54,13 +54,13 @@ where
     }
 }
 
-/// A transport as a `tower` service, which layers go around; [`TowerTransport`] makes a transport of what
-/// comes out.
+/// A transport as a `tower` service, to which layers can be applied. [`TowerTransport`] turns the
+/// result into a transport again.
 #[derive(Debug, Clone)]
 pub struct TransportService<T>(T);
 
 impl<T> TransportService<T> {
-    /// Sends over a transport.
+    /// Wraps a transport.
     pub const fn new(transport: T) -> Self {
         Self(transport)
     }

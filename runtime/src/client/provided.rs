@@ -1,12 +1,12 @@
-//! The transport that `Client::new` takes: the one over reqwest, where there is one.
+//! The transport of `Client::new`: the one over reqwest, if enabled.
 
 use super::{BuildError, Transport};
 use std::fmt;
 
-/// A transport that the runtime sets up itself, for `Client::new` of generated clients.
+/// A transport that the runtime can build by itself, for `Client::new` of generated clients.
 ///
-/// The feature `reqwest` provides one. Without it, nothing implements this trait, and a call of
-/// `Client::new` does not compile; `Client::with_transport` takes any transport.
+/// The feature `reqwest` provides one. Without it, no type implements this trait, and a call of
+/// `Client::new` does not compile; `Client::with_transport` accepts any transport.
 #[diagnostic::on_unimplemented(
     message = "`Client::new` needs the feature `reqwest` of `bothends-runtime`",
     label = "there is no transport to call the server with",
@@ -15,23 +15,23 @@ use std::fmt;
     note = "or call `Client::with_transport` with a transport of your own"
 )]
 pub trait ProvidedTransport: Transport + Sized {
-    /// Sets up the transport for the server at `base_url`.
+    /// Builds the transport for the server at `base_url`.
     ///
     /// # Errors
     ///
-    /// Returns an error if `base_url` is not a URL of a server, if it is an https URL and the
-    /// transport has no TLS, or if the transport cannot be set up.
+    /// Returns an error if `base_url` is not a valid base URL, if it is an `https` URL and the
+    /// transport was compiled without TLS, or if the transport cannot be built.
     fn provide(base_url: &str) -> Result<Self, BuildError>;
 }
 
-/// A server is called by https, and the transport was compiled without TLS.
+/// The error of an `https` URL with a transport that was compiled without TLS.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MissingTls {
     pub(super) url: String,
 }
 
 impl MissingTls {
-    /// The URL that needs TLS, without its query.
+    /// Returns the URL that needs TLS, without its query.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url

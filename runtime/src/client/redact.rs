@@ -1,11 +1,11 @@
-//! URLs as they may be shown: a name and password, a query and a fragment may hold secrets.
+//! Redaction of URLs: user information, the query and the fragment may contain secrets.
 
 #[cfg(any(feature = "reqwest", feature = "tokens", feature = "receiver"))]
 use http::Uri;
 
-/// Any text that was to be a URL, without what may be a secret.
+/// Redacts a text that may not be a valid URL.
 pub(super) fn text(url: &str) -> String {
-    // The `@` is looked for first, since a password may hold any sign.
+    // The `@` is searched first, because a password may contain any character.
     let (scheme, rest) = match url.split_once("://") {
         Some((scheme, rest)) if !scheme.contains('@') => (Some(scheme), rest),
         _ => (None, url),
@@ -20,14 +20,14 @@ pub(super) fn text(url: &str) -> String {
     format!("{scheme}{mark}{shown}{cut}")
 }
 
-/// Whether a URL has a name or a password in it.
+/// Returns whether a URL contains a user name or a password.
 #[cfg(any(feature = "reqwest", feature = "tokens"))]
 pub(super) fn has_userinfo(url: &Uri) -> bool {
     url.authority()
         .is_some_and(|authority| authority.as_str().contains('@'))
 }
 
-/// A URL without what may be a secret.
+/// Redacts a URL.
 #[cfg(any(feature = "reqwest", feature = "tokens", feature = "receiver"))]
 pub(crate) fn url(url: &Uri) -> String {
     text(&url.to_string())

@@ -1,4 +1,4 @@
-//! Calls that are tried again.
+//! Retries of calls.
 
 use super::TransportError;
 use crate::OperationMeta;
@@ -8,10 +8,10 @@ use std::fmt;
 use std::pin::Pin;
 use std::time::Duration;
 
-/// A while to wait before the next attempt.
+/// The delay before the next attempt.
 pub type Delay = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// Decides whether a call is tried again, and when.
+/// A policy that decides whether and when a call is retried.
 ///
 /// ```
 /// use bothends_runtime::client::{Attempt, Delay, RetryPolicy};
@@ -27,24 +27,23 @@ pub type Delay = Pin<Box<dyn Future<Output = ()> + Send>>;
 /// }
 /// ```
 pub trait RetryPolicy: Send + Sync {
-    /// What to wait for before the next attempt; `None` leaves it at this one.
+    /// Returns the delay before the next attempt, or `None` for no further attempt.
     ///
-    /// It is asked after every attempt, those that went well too.
+    /// The client calls this after every attempt, including successful ones.
     fn next_delay(&self, attempt: &Attempt<'_>) -> Option<Delay>;
 }
 
-/// An attempt at a call, and what it came to. Its `Debug` shows the names of headers only.
+/// An attempt at a call and its result. `Debug` shows only the names of headers.
 pub struct Attempt<'a> {
     /// The operation.
     pub operation: &'static OperationMeta,
-    /// Which attempt it was; the first is 1.
+    /// The number of the attempt, starting at 1.
     pub number: u32,
-    /// Whether the request carries a key by which the server knows it again: the header
-    /// `Idempotency-Key`.
+    /// Whether the request has an idempotency key: the header `Idempotency-Key`.
     pub idempotency_key: bool,
-    /// The status and the headers of the answer, if there was one.
+    /// The status and the headers of the response, if one was received.
     pub response: Option<(StatusCode, &'a HeaderMap)>,
-    /// Why there was none.
+    /// The transport error, if no response was received.
     pub error: Option<&'a TransportError>,
 }
 
@@ -65,15 +64,15 @@ impl fmt::Debug for Attempt<'_> {
 }
 
 impl Attempt<'_> {
-    /// Whether doing it twice is as good as doing it once: by its method (RFC 9110, section 9.2.2),
-    /// or since it carries an idempotency key.
+    /// Returns whether the request can be repeated safely: its method is idempotent (RFC 9110,
+    /// section 9.2.2), or it has an idempotency key.
     pub fn is_repeatable(&self) -> bool {
         let safe = ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY", "PUT", "DELETE"];
         self.idempotency_key || safe.contains(&self.operation.method)
     }
 
-    /// Whether it may come to something else later: the server or the way to it failed, or it
-    /// asks to wait.
+    /// Returns whether the same request may succeed later: the server or the connection failed, or
+    /// the server asks the client to wait.
     pub fn is_transient(&self) -> bool {
         match self.response {
             Some((status, _)) => passes(status),
@@ -81,7 +80,8 @@ impl Attempt<'_> {
         }
     }
 
-    /// How long the server asks to wait, where it says so in seconds (RFC 9110, section 10.2.3).
+    /// Returns the delay that the server asks for, if `Retry-After` states it in seconds (RFC 9110,
+    /// section 10.2.3).
     pub fn retry_after(&self) -> Option<Duration> {
         let (_, headers) = self.response?;
         let seconds = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
@@ -89,23 +89,23 @@ impl Attempt<'_> {
     }
 }
 
-/// Tries again what may be repeated and may pass, after pauses that double.
+/// A policy that retries transient failures of repeatable calls with exponential backoff.
 ///
-/// A server that asks for a longer pause gets it; one that asks for more than the longest pause is
-/// left alone.
+/// A longer delay in `Retry-After` takes precedence. A call is not retried if the server asks for
+/// more than the longest delay.
 #[cfg(any(feature = "tokens", feature = "tasks"))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Backoff {
-    /// How many attempts there are in all: 3 unless something else is said.
+    /// The number of attempts in all. The default is 3.
     pub attempts: u32,
-    /// The pause before the second attempt: 200 ms unless something else is said. Up to half of
-    /// each is left off, by chance, so that those who failed together do not come back together.
+    /// The delay before the second attempt. The default is 200 ms. Up to half of each delay is
+    /// subtracted at random, so that clients that failed together do not retry together.
     pub first: Duration,
-    /// The longest pause: 20 s unless something else is said.
+    /// The longest delay. The default is 20 s.
     pub longest: Duration,
-    /// Whether calls are repeated that are not [repeatable](Attempt::is_repeatable) by their method:
-    /// no, unless something else is said.
+    /// Whether calls that are not [repeatable](Attempt::is_repeatable) are retried too. The default
+    /// is `false`.
     pub every_method: bool,
 }
 
@@ -123,14 +123,14 @@ impl Default for Backoff {
 
 #[cfg(any(feature = "tokens", feature = "tasks"))]
 impl Backoff {
-    /// With so many attempts in all.
+    /// Sets the number of attempts in all.
     #[must_use]
     pub const fn attempts(self, attempts: u32) -> Self {
         Self { attempts, ..self }
     }
 
-    /// Repeats calls of every method, for an API whose document tells its clients to. A `POST` that
-    /// failed may have done its work all the same, and is then done twice.
+    /// Retries calls of every method, for an API whose document asks clients to do so. A failed
+    /// `POST` may have been processed, and the retry then processes it again.
     #[must_use]
     pub const fn every_method(self) -> Self {
         Self {
@@ -156,12 +156,12 @@ impl RetryPolicy for Backoff {
     }
 }
 
-/// Whether a status speaks of something that passes.
+/// Returns whether a status reports a transient failure.
 pub(super) fn passes(status: StatusCode) -> bool {
     status.is_server_error() || matches!(status.as_u16(), 408 | 425 | 429)
 }
 
-/// How long a call may take; a transport finds it among the extensions of the request.
+/// The timeout of an attempt; a transport finds it among the extensions of the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeout(pub Duration);
 

@@ -3,7 +3,7 @@
 use super::{InvalidBaseUrl, base};
 use std::fmt;
 
-/// A server of the document: the template of a URL (OpenAPI 3.1.1, section 4.8.5), and its variables.
+/// A server of the document: a URL template (OpenAPI 3.1.1, section 4.8.5) and its variables.
 ///
 /// Generated code has a constant for each in `client::servers`.
 ///
@@ -27,23 +27,23 @@ use std::fmt;
 pub struct Server {
     template: &'static str,
     variables: &'static [ServerVariable],
-    /// What takes the place of defaults.
+    /// The values that replace defaults.
     values: Vec<(&'static str, String)>,
 }
 
 /// A variable in the URL of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ServerVariable {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// The value where no other is chosen.
+    /// The default value.
     pub default: &'static str,
-    /// The values that there are; empty where the document does not list them.
+    /// The permitted values; empty if the document does not list them.
     pub values: &'static [&'static str],
 }
 
 impl ServerVariable {
-    /// A variable with its default, and the values that the document lists.
+    /// Creates a variable with its default and the values that the document lists.
     pub const fn new(
         name: &'static str,
         default: &'static str,
@@ -58,7 +58,7 @@ impl ServerVariable {
 }
 
 impl Server {
-    /// A server with this URL, in which variables stand in braces.
+    /// Creates a server from a URL template, in which variables are in braces.
     pub const fn new(template: &'static str, variables: &'static [ServerVariable]) -> Self {
         Self {
             template,
@@ -67,23 +67,23 @@ impl Server {
         }
     }
 
-    /// The URL as the document has it, with variables in braces.
+    /// Returns the URL template of the document, with variables in braces.
     pub const fn template(&self) -> &'static str {
         self.template
     }
 
-    /// The variables of the URL.
+    /// Returns the variables of the URL.
     pub const fn variables(&self) -> &'static [ServerVariable] {
         self.variables
     }
 
-    /// The same server with another value of a variable.
+    /// Sets the value of a variable.
     ///
     /// # Errors
     ///
-    /// Returns an error if the URL has no such variable, if the document lists values and this is none
-    /// of them, or if the value would end the part of the URL that the variable stands in: a `/` in
-    /// the host, or a `?`, `#`, `@`, `\`, brace, space or control character anywhere.
+    /// Returns an error if the URL has no such variable, if the document lists values and `value`
+    /// is not one of them, or if `value` would end the part of the URL that contains the variable:
+    /// a `/` in the host, or a `?`, `#`, `@`, `\`, brace, space or control character anywhere.
     pub fn variable(
         mut self,
         name: &str,
@@ -94,7 +94,7 @@ impl Server {
             name: name.to_owned(),
             why,
         };
-        let known = self.variables.iter().find(|of| of.name == name);
+        let known = self.variables.iter().find(|variable| variable.name == name);
         let Some(variable) = known else {
             return Err(wrong(format!("`{}` has no such variable", self.template)));
         };
@@ -114,7 +114,7 @@ impl Server {
         Ok(self)
     }
 
-    /// The URL, with the default of each variable that has no other value.
+    /// Returns the URL, with the default of each variable that has no other value.
     pub fn url(&self) -> String {
         let mut url = String::new();
         let mut rest = self.template;
@@ -125,7 +125,7 @@ impl Server {
             url.push_str(before);
             match self.value(name) {
                 Some(value) => url.push_str(value),
-                // What is not declared stays, and is no URL.
+                // An undeclared variable keeps its braces, which makes the URL invalid.
                 None => url.extend(["{", name, "}"]),
             }
             rest = after;
@@ -134,16 +134,16 @@ impl Server {
         url
     }
 
-    /// The URL, which may be relative, as it is meant from where the document was found (OpenAPI
-    /// 3.1.1, section 4.8.5).
+    /// Returns the URL, resolved against the URL of the document (OpenAPI 3.1.1, section 4.8.5).
     ///
     /// # Errors
     ///
-    /// Returns an error if `document` is not an absolute URL, or if the server has no URL from there.
+    /// Returns an error if `document` is not an absolute URL, or if the server's URL cannot be
+    /// resolved against it.
     pub fn url_from(&self, document: &str) -> Result<String, InvalidBaseUrl> {
         let url = self.url();
         let resolved = base::resolve(&base::parse(document)?, &url);
-        let resolved = resolved.map(|of| of.to_string());
+        let resolved = resolved.map(|url| url.to_string());
         let resolved = resolved.ok_or_else(|| InvalidBaseUrl::new(&url, "it is no URL"))?;
         base::parse(&resolved)?;
         Ok(resolved)
@@ -152,14 +152,14 @@ impl Server {
     fn value(&self, name: &str) -> Option<&str> {
         let chosen = self.values.iter().find(|(known, _)| *known == name);
         chosen.map(|(_, value)| value.as_str()).or_else(|| {
-            let known = self.variables.iter().find(|of| of.name == name);
-            known.map(|of| of.default)
+            let known = self.variables.iter().find(|variable| variable.name == name);
+            known.map(|variable| variable.default)
         })
     }
 
-    /// Whether a variable stands before the path.
+    /// Returns whether a variable is in front of the path.
     fn is_in_host(&self, name: &str) -> bool {
-        // Without it, a variable at the beginning is a whole URL.
+        // Without `//`, a variable at the beginning stands for a whole URL.
         let Some((scheme, rest)) = self.template.split_once("//") else {
             return false;
         };
@@ -175,7 +175,7 @@ impl fmt::Display for Server {
     }
 }
 
-/// A value that a variable of a server cannot have.
+/// The error of an invalid value for a server variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidVariable {
     name: String,
@@ -210,14 +210,14 @@ mod tests {
     );
 
     #[test]
-    fn variables_are_put_in_once() {
+    fn variables_are_substituted_once() {
         assert_eq!(SERVER.url(), "https://h:1/a/p{gone}");
         let server = SERVER
             .variable("path", "x")
-            .and_then(|of| of.variable("path", "b/c"));
-        let server = server.and_then(|of| of.variable("scheme", "http"));
+            .and_then(|server| server.variable("path", "b/c"));
+        let server = server.and_then(|server| server.variable("scheme", "http"));
         assert_eq!(
-            server.map(|of| of.url()).as_deref(),
+            server.map(|server| server.url()).as_deref(),
             Ok("http://h:1/a/b/c{gone}")
         );
     }
@@ -251,12 +251,12 @@ mod tests {
         );
         assert_eq!(WHOLE.url(), "https://a.example/v1");
         let other = WHOLE.variable("base", "http://localhost:8080/x");
-        let other = other.map(|of| of.url());
+        let other = other.map(|server| server.url());
         assert_eq!(other.as_deref(), Ok("http://localhost:8080/x/v1"));
     }
 
     #[test]
-    fn a_relative_url_is_meant_from_the_document() {
+    fn relative_urls_are_resolved_against_the_document() {
         const RELATIVE: Server = Server::new("/{v}", &[ServerVariable::new("v", "v2", &[])]);
         assert!(RELATIVE.url_from("nowhere").is_err());
         let url = RELATIVE.url_from("https://h/docs/openapi.yaml");

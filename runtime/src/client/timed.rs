@@ -1,4 +1,4 @@
-//! Keeping [`TimeLimits`] over a transport, on tokio's clock.
+//! Enforcement of [`TimeLimits`] over a transport, on tokio's clock.
 
 use super::call::CallOf;
 use super::{Body, BodyError, TimeLimit, TimeLimits, TimedOut, Timeout, Transport, TransportError};
@@ -13,19 +13,19 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::time::{Instant, Sleep};
 
-/// A body that is there is handed on in pieces of this size, so that a long upload shows that it gets
-/// on: the limit for the head counts from the last piece.
+/// A buffered body is passed on in pieces of this size, so that a long upload shows progress: the
+/// limit for the head is measured from the last piece.
 const PIECE: usize = 256 << 10;
 
-/// A transport that keeps the [`TimeLimits`] and the [`Timeout`] of each request.
+/// A transport that enforces the [`TimeLimits`] and the [`Timeout`] of each request.
 ///
-/// [`ReqwestTransport`](super::ReqwestTransport) does so by itself; this is for transports of your own. It needs a tokio
-/// runtime with its timer.
+/// Wrap custom transports in it: [`ReqwestTransport`](super::ReqwestTransport) enforces the limits
+/// itself. It needs a tokio runtime with its timer enabled.
 #[derive(Clone)]
 pub struct TimeLimited<T>(T);
 
 impl<T> TimeLimited<T> {
-    /// Over a transport.
+    /// Wraps a transport.
     pub const fn new(transport: T) -> Self {
         Self(transport)
     }
@@ -43,7 +43,7 @@ impl<T: Transport> Transport for TimeLimited<T> {
     }
 }
 
-/// Sends a request within its limits, and has its response read within them.
+/// Sends a request within its limits, and applies the limits to the body of the response.
 pub(super) async fn send<F>(
     request: Request<Body>,
     transport: impl FnOnce(Request<Body>) -> F,
@@ -51,7 +51,7 @@ pub(super) async fn send<F>(
 where
     F: Future<Output = Result<Response<Body>, TransportError>>,
 {
-    // Without tokio there is no clock to look at.
+    // Without tokio there is no clock.
     let Ok(runtime) = Handle::try_current() else {
         return transport(request).await;
     };
@@ -70,14 +70,14 @@ where
         };
         match tokio::time::timeout_at(due.at, answer.as_mut()).await {
             Ok(response) => break response?,
-            // A piece of the request may have gone out since.
+            // Another piece of the request may have been sent in the meantime.
             Err(_) if due.is(TimeLimit::Head) && progress.has_moved(head) => {}
             Err(_) => return Err(TransportError::new(due.passed)),
         }
     };
     let is_live = call.is_some_and(|call| call.is_live(response.status(), response.headers()));
     let (idle, end) = if is_live {
-        // A stream may live as long as it likes.
+        // The total duration of a stream is not limited.
         ((TimeLimit::StreamIdle, limits.stream_idle), None)
     } else {
         let body = Due::after(Instant::now(), limits.body, TimeLimit::Body);
@@ -94,7 +94,7 @@ where
     }))
 }
 
-/// When a limit is passed.
+/// The time at which a limit is exceeded.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Due {
     at: Instant,
@@ -102,7 +102,7 @@ struct Due {
 }
 
 impl Due {
-    /// `None` where there is no limit, or one too far away to be counted.
+    /// Returns `None` if there is no limit, or if it is too far away to be represented.
     fn after(from: Instant, after: Option<Duration>, limit: TimeLimit) -> Option<Self> {
         Some(Self {
             at: from.checked_add(after?)?,
@@ -122,7 +122,7 @@ impl Due {
     }
 }
 
-/// When a piece of the request was last handed on.
+/// The time at which a piece of the request was last passed on.
 #[derive(Clone)]
 struct Progress(Arc<Mutex<Instant>>);
 
@@ -135,7 +135,7 @@ impl Progress {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a piece was handed on since this was due.
+    /// Returns whether a piece was passed on after the limit was computed.
     fn has_moved(&self, due: Option<Due>) -> bool {
         let last = self.last();
         let later = |after| {
@@ -146,7 +146,7 @@ impl Progress {
         after.and_then(later).unwrap_or_default()
     }
 
-    /// The same body, with each piece noted; a small one that is there is sent at once.
+    /// Returns the same body, and records each piece. A small buffered body is sent at once.
     fn watch(&self, body: Body) -> Body {
         match body.into_bytes() {
             Ok(bytes) if bytes.len() <= PIECE => Body::from(bytes),
@@ -163,7 +163,7 @@ impl Progress {
     }
 }
 
-/// The body of a request on its way.
+/// The body of a request that is being sent.
 enum Upload {
     Bytes(Bytes),
     Stream(Body),
@@ -210,14 +210,14 @@ impl HttpBody for Noted {
     }
 }
 
-/// The body of a response, which breaks off when a limit is passed.
+/// The body of a response, which fails when a limit is exceeded.
 struct Paced {
     body: Body,
     idle: (TimeLimit, Option<Duration>),
     end: Option<Due>,
-    /// Since when a piece is waited for, and until when.
+    /// The timer of the piece that is awaited, and its limit.
     waiting: Option<(Pin<Box<Sleep>>, TimedOut)>,
-    /// A body may be read where no runtime is entered.
+    /// The body may be read outside of the runtime's context.
     runtime: Handle,
 }
 

@@ -1,13 +1,13 @@
-//! What carries requests.
+//! Transports of requests.
 
 use super::{Body, MissingTls, TimedOut};
 use http::{Request, Response};
 use std::error::Error;
 use std::fmt;
 
-/// Carries a request to a server, and brings the response.
+/// A transport that sends a request to a server and returns the response.
 ///
-/// It follows no redirects: credentials belong to the host they were given for.
+/// Transports do not follow redirects: credentials belong to the host that they were given for.
 pub trait Transport: Send + Sync {
     /// Sends a request.
     fn send(
@@ -16,35 +16,35 @@ pub trait Transport: Send + Sync {
     ) -> impl Future<Output = Result<Response<Body>, TransportError>> + Send;
 }
 
-/// A request found no way to its server, or the response none back.
+/// The error of a request that could not be sent, or of a response that could not be received.
 ///
-/// Errors of reqwest lose their URL: its query may hold an API key. A transport of your own should
-/// name none either.
+/// Errors of reqwest are stripped of their URL, because its query may contain an API key. Errors of
+/// a custom transport should not contain a URL either.
 #[derive(Debug)]
 pub struct TransportError(Box<dyn Error + Send + Sync>);
 
 impl TransportError {
-    /// From what the transport says.
+    /// Creates an error from the transport's own error.
     pub fn new(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self(without_url(error.into()))
     }
 
-    /// Which limit of time was passed, if that is what happened.
+    /// Returns the time limit that was exceeded, if this is the cause of the error.
     pub fn timed_out(&self) -> Option<&TimedOut> {
         TimedOut::find(&*self.0)
     }
 
-    /// The error as [`MissingTls`], if that is what it is.
+    /// Converts the error to [`MissingTls`], if this is its cause.
     ///
     /// # Errors
     ///
-    /// Returns the error unchanged if it is another one.
+    /// Returns the error unchanged if it has another cause.
     pub(super) fn into_missing_tls(self) -> Result<MissingTls, Self> {
         self.0.downcast().map(|missing| *missing).map_err(Self)
     }
 }
 
-/// An error of reqwest's without its URL; layers hand it on in a box.
+/// Strips the URL from an error of reqwest, which layers may have boxed.
 fn without_url(error: Box<dyn Error + Send + Sync>) -> Box<dyn Error + Send + Sync> {
     #[cfg(feature = "reqwest")]
     let error = match error.downcast::<reqwest::Error>() {
@@ -66,9 +66,9 @@ impl Error for TransportError {
     }
 }
 
-/// There is no transport: the feature `reqwest` brings one.
+/// The absent transport: the feature `reqwest` provides one.
 ///
-/// It has no values. It stands in the type of a client for which no transport is named.
+/// This type has no values. It is the type parameter of a client for which no transport is named.
 #[cfg(not(feature = "reqwest"))]
 #[derive(Debug, Clone, Copy)]
 pub enum NoTransport {}

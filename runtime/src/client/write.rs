@@ -1,4 +1,4 @@
-//! From the request of an operation to the request that a transport sends.
+//! Encoding of an operation's request as the HTTP request that a transport sends.
 
 use super::base;
 use super::call::CallOf;
@@ -18,8 +18,8 @@ use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{Method, Request};
 use std::borrow::Cow;
 
-/// Among the extensions of a request whose answer is unwrapped: whoever says by hand which codings
-/// it takes, takes them off by hand.
+/// An extension of requests whose response the client decodes. A caller that sets `Accept-Encoding`
+/// decodes the response itself.
 #[cfg(feature = "gzip")]
 #[derive(Clone, Copy)]
 pub(super) struct Unwraps;
@@ -33,8 +33,8 @@ impl<T> Core<T> {
         let mut encoder = RequestEncoder::new(O::META);
         request.encode(&mut encoder);
         let accepted = [O::Success::rows(O::META), O::Error::ROWS];
-        let showing = self.options.credentials;
-        let credentials = choose(request.security(), credentials, showing).map_err(|schemes| {
+        let mode = self.options.credentials;
+        let credentials = choose(request.security(), credentials, mode).map_err(|schemes| {
             Failure::MissingCredentials(MissingCredentials {
                 operation: O::META.id,
                 schemes,
@@ -117,7 +117,7 @@ impl<T> Core<T> {
     }
 }
 
-/// Adds the pairs whose keys a query does not have itself.
+/// Adds the pairs whose keys are not already in the query.
 fn add_pairs(query: &mut String, pairs: &[(String, String)]) {
     let own: Vec<String> = query
         .split('&')

@@ -1,4 +1,4 @@
-//! Credentials, as both ends know them.
+//! Credentials, for clients and servers.
 
 mod secret;
 
@@ -6,8 +6,8 @@ pub use secret::Secret;
 
 use std::fmt;
 
-/// A user and a password. Two of them are compared in constant time: both parts are looked at, and
-/// how long it takes depends on their lengths only.
+/// A user name and a password. Two values are compared in constant time: both parts are always
+/// compared, and the duration depends only on their lengths.
 #[derive(Clone)]
 pub struct Basic {
     user: String,
@@ -15,7 +15,7 @@ pub struct Basic {
 }
 
 impl Basic {
-    /// A user and a password.
+    /// Creates a value from a user name and a password.
     pub fn new(user: impl Into<String>, password: impl Into<Secret>) -> Self {
         Self {
             user: user.into(),
@@ -23,12 +23,12 @@ impl Basic {
         }
     }
 
-    /// The user.
+    /// Returns the user name.
     pub fn user(&self) -> &str {
         &self.user
     }
 
-    /// The password.
+    /// Returns the password.
     pub const fn password(&self) -> &Secret {
         &self.password
     }
@@ -36,7 +36,7 @@ impl Basic {
 
 impl PartialEq for Basic {
     fn eq(&self, other: &Self) -> bool {
-        // No `&&`: a wrong user must not take less time than a wrong password.
+        // No `&&`: the duration must not reveal whether the user name or the password is wrong.
         let user = secret::same(&self.user, &other.user);
         let password = secret::same(self.password.expose(), other.password.expose());
         (user & password).into()
@@ -51,7 +51,7 @@ impl fmt::Debug for Basic {
     }
 }
 
-/// Stands for what the transport itself shows, a certificate for example.
+/// A marker of mutual TLS: the credential is the client certificate of the connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MutualTls;
 
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn credentials_are_equal_when_all_of_them_is() {
+    fn credentials_are_compared_as_a_whole() {
         let [one, same, other, longer] = ["abc", "abc", "abd", "abcd"].map(Secret::from);
         assert_eq!(one, same);
         for wrong in [other, longer, Secret::from("")] {

@@ -1,13 +1,13 @@
-//! Texts that are not shown.
+//! Texts that `Debug` does not show.
 
 use std::fmt;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
-/// A text that is not shown, and is wiped when it is dropped.
+/// A secret text. `Debug` does not show it, and it is wiped when it is dropped.
 ///
-/// Two of them, or one and a text, are compared in constant time: how long it takes depends on the
-/// lengths only, so an authenticator may compare what a caller has sent with what it expects by `==`.
+/// Two secrets, or a secret and a text, are compared in constant time: the duration depends only on
+/// the lengths, so an authenticator may compare the received secret with the expected one by `==`.
 ///
 /// ```
 /// use bothends_runtime::client::Secret;
@@ -19,14 +19,14 @@ use zeroize::Zeroizing;
 pub struct Secret(Zeroizing<String>);
 
 impl Secret {
-    /// The text itself. Comparing it byte by byte (`==` on the text) takes the longer the more of it
-    /// is right; compare the `Secret`.
+    /// Returns the text. Do not compare the text by `==`, because the duration depends on how much
+    /// of it matches; compare the `Secret`.
     pub fn expose(&self) -> &str {
         &self.0
     }
 }
 
-/// Compares in a time that depends on the lengths only.
+/// Compares in a time that depends only on the lengths.
 pub(super) fn same(one: &str, other: &str) -> subtle::Choice {
     one.as_bytes().ct_eq(other.as_bytes())
 }

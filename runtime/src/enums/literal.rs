@@ -12,21 +12,21 @@ use serde::de::Deserializer;
 pub trait LiteralEnum: Clone + 'static {
     /// The Rust name of the type.
     const NAME: &'static str;
-    /// All of them.
+    /// All listed values.
     const ALL: &'static [Self];
-    /// The value on the wire.
+    /// Returns the value on the wire.
     fn json(&self) -> Json;
 }
 
-/// One that keeps values which it does not list.
+/// An open enum: keeps unlisted values.
 pub trait OpenLiteral: LiteralEnum {
-    /// The variant of other values.
+    /// Creates the variant of an unlisted value.
     fn unrecognized(value: UnrecognizedValue) -> Self;
 }
 
-/// What can be written as a literal.
+/// A Rust literal of a JSON scalar.
 pub trait Literal {
-    /// As JSON.
+    /// Converts the literal to JSON.
     fn json(self) -> Json;
 }
 
@@ -67,12 +67,12 @@ impl Literal for () {
     }
 }
 
-/// A literal as JSON.
+/// Converts a literal to JSON.
 pub fn literal(value: impl Literal) -> Json {
     value.json()
 }
 
-/// The text of a scalar: that of a string without quotes.
+/// Returns the text of a scalar: that of a string has no quotes.
 pub fn literal_text(value: &Json) -> String {
     match value {
         Json::String(text) => text.clone(),
@@ -84,12 +84,12 @@ fn known<T: LiteralEnum>(is: impl Fn(&Json) -> bool) -> Option<T> {
     T::ALL.iter().find(|value| is(&value.json())).cloned()
 }
 
-/// The value whose text this is; a number however it is written.
+/// Returns the variant of a text; numbers are compared by value.
 fn find_text<T: LiteralEnum>(text: &str) -> Option<T> {
     known(|json| literal_text(json) == text).or_else(|| known(|json| same_text(json, text)))
 }
 
-/// The value that a node is.
+/// Returns the variant of a node.
 fn find<T: LiteralEnum>(held: &Buffered) -> Option<T> {
     match held.node() {
         Node::Text(text) if held.is_text() => find_text(text),
@@ -97,28 +97,29 @@ fn find<T: LiteralEnum>(held: &Buffered) -> Option<T> {
     }
 }
 
-/// The value whose text this is.
+/// Parses a text as a value of a closed enum.
 pub fn parse_literal<T: LiteralEnum>(text: &str) -> Result<T, UnknownValue> {
     find_text(text).ok_or_else(|| UnknownValue::new(T::NAME, text, &[]))
 }
 
-/// Any text as a value of an open enum.
+/// Converts a text to a value of an open enum.
 pub fn literal_from<T: OpenLiteral>(text: &str) -> Result<T, UnknownValue> {
     let other = || of_text::<T>(text).map(|json| T::unrecognized(UnrecognizedValue::new(json)));
     parse_literal(text).or_else(|unknown| other().ok_or(unknown))
 }
 
-/// Reads a value; where everything is text, as in a query, the text counts.
+/// Deserializes a value; where every scalar is a text, as in a query, the text is compared.
 pub fn read_literal<'de, T: LiteralEnum, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
-    // No object is one.
+    // A scalar is never an object.
     expect(Vec::new);
     let held = Buffered::read(deserializer)?;
     find(&held).ok_or_else(|| held.error(not_listed::<T>()))
 }
 
-/// Reads a value of an open enum: one that is not listed is kept when a listed one has its type.
+/// Deserializes a value of an open enum: an unlisted value is kept if a listed one has the same
+/// type.
 pub fn read_open_literal<'de, T: OpenLiteral, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
@@ -133,7 +134,7 @@ pub fn read_open_literal<'de, T: OpenLiteral, D: Deserializer<'de>>(
         _ => is_of_kind::<T>(&json).then_some(json),
     };
     let kept = kept.ok_or_else(|| held.error(not_listed::<T>()))?;
-    // Another variant of a union may list it.
+    // Another variant of a union may list the value.
     lose(1);
     Ok(T::unrecognized(UnrecognizedValue::new(kept)))
 }
@@ -143,8 +144,8 @@ fn not_listed<T: LiteralEnum>() -> crate::wire::read::FieldErrors {
     WireError::new(one_of(known)).into()
 }
 
-/// What a text stands for as a value that is not listed: a number or a boolean where one is listed,
-/// and its text would be the same again.
+/// Interprets a text as an unlisted value: as a number or a boolean if one is listed and its text
+/// is the same.
 fn of_text<T: LiteralEnum>(text: &str) -> Option<Json> {
     let parsed = serde_json::from_str::<Json>(text).ok();
     let parsed = parsed.filter(|json| is_of_kind::<T>(json) && literal_text(json) == text);
@@ -152,7 +153,8 @@ fn of_text<T: LiteralEnum>(text: &str) -> Option<Json> {
     parsed.or_else(string)
 }
 
-/// Whether a listed value has the type of another: a number without a fraction is an integer.
+/// Returns whether a listed value has the same type as another: a number without a fraction is an
+/// integer.
 fn is_of_kind<T: LiteralEnum>(json: &Json) -> bool {
     T::ALL.iter().any(|known| match (known.json(), json) {
         (Json::Number(known), Json::Number(number)) => is_whole(number) || !is_whole(&known),
@@ -166,7 +168,7 @@ fn is_whole(number: &serde_json::Number) -> bool {
     number.is_i64() || number.is_u64() || number.as_f64().is_some_and(whole)
 }
 
-/// Whether two scalars are the same: a number is its value, however it is written.
+/// Returns whether two scalars are equal; numbers are compared by value.
 pub(crate) fn same(one: &Json, other: &Json) -> bool {
     match (one, other) {
         (Json::Number(one), Json::Number(other)) => {
@@ -176,7 +178,7 @@ pub(crate) fn same(one: &Json, other: &Json) -> bool {
     }
 }
 
-/// Whether a text is a number, and this one.
+/// Returns whether a text is this number.
 pub(crate) fn same_text(one: &Json, text: &str) -> bool {
     let Json::Number(number) = one else {
         return false;
@@ -186,7 +188,7 @@ pub(crate) fn same_text(one: &Json, text: &str) -> bool {
 }
 
 /// Describes an enum of JSON scalars that are not all strings: closed, or open with a variant for
-/// other values.
+/// unlisted values.
 ///
 /// ```
 /// use bothends_runtime::{UnrecognizedValue, literal_enum};
@@ -297,7 +299,7 @@ macro_rules! literal_enum {
     };
 }
 
-/// What open and closed enums of scalars have in common.
+/// The common implementation of open and closed enums of scalars.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __literal_enum {
@@ -307,7 +309,7 @@ macro_rules! __literal_enum {
             #[allow(deprecated)]
             pub const VALUES: &'static [Self] = &[$(Self::$Variant),*];
 
-            /// The value as it is on the wire.
+            /// Returns the value on the wire.
             #[allow(deprecated, non_upper_case_globals, unused)]
             pub fn to_json(&self) -> $crate::Json {
                 const null: () = ();

@@ -16,15 +16,14 @@ pub use value::UnrecognizedValue;
 use crate::wire::short::{NAME, short};
 use std::fmt;
 
-/// A string that is none of the known ones of an open enum.
+/// A string that an open enum does not list.
 ///
-/// It comes only out of parsing, so it is never equal to a known value: there is one way to say
-/// each thing.
+/// Only parsing creates it, so it is never equal to a listed value.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Unrecognized(Box<str>);
 
 impl Unrecognized {
-    /// The value as it came.
+    /// Returns the value as it was received.
     pub const fn as_str(&self) -> &str {
         &self.0
     }
@@ -36,7 +35,7 @@ impl fmt::Display for Unrecognized {
     }
 }
 
-/// A text that is none of the values of a closed enum.
+/// The error of a text that a closed enum does not list.
 #[derive(Clone, PartialEq, Eq)]
 pub struct UnknownValue {
     type_name: &'static str,
@@ -57,18 +56,18 @@ impl UnknownValue {
         }
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn value(&self) -> &str {
         &self.value
     }
 
-    /// The values that there are; empty when they are not all strings.
+    /// Returns the listed values; empty if they are not all strings.
     pub const fn known(&self) -> &'static [&'static str] {
         self.known
     }
 }
 
-// Errors are logged, and the text is as long as whoever sent it likes.
+// The text is truncated: errors are logged, and its sender determines its length.
 impl fmt::Debug for UnknownValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("UnknownValue")

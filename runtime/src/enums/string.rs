@@ -10,49 +10,49 @@ use std::marker::PhantomData;
 pub trait StringEnum: Sized {
     /// The Rust name of the type.
     const NAME: &'static str;
-    /// The known values.
+    /// The listed values.
     const KNOWN: &'static [&'static str];
-    /// The variant of a known value.
+    /// Returns the variant of a listed value.
     fn known(text: &str) -> Option<Self>;
 }
 
-/// An enum that keeps what it does not know.
+/// An open enum: keeps unlisted values.
 pub trait OpenEnum: StringEnum {
-    /// The variant of other values.
+    /// Creates the variant of an unlisted value.
     fn unrecognized(value: Unrecognized) -> Self;
 }
 
-/// Any text as a value of an open enum.
+/// Converts a text to a value of an open enum.
 pub fn open_from<T: OpenEnum>(text: &str) -> T {
     T::known(text).unwrap_or_else(|| T::unrecognized(Unrecognized(text.into())))
 }
 
-/// A text as a value of a closed enum.
+/// Parses a text as a value of a closed enum.
 pub fn parse_closed<T: StringEnum>(text: &str) -> Result<T, UnknownValue> {
     T::known(text).ok_or_else(|| UnknownValue::new(T::NAME, text, T::KNOWN))
 }
 
-/// Reads a closed enum.
+/// Deserializes a closed enum.
 pub fn read_closed<'de, T: StringEnum, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     deserializer.deserialize_str(EnumVisitor {
         other: None,
-        of: PhantomData,
+        marker: PhantomData,
     })
 }
 
-/// Reads an open enum.
+/// Deserializes an open enum.
 pub fn read_open<'de, T: OpenEnum, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     deserializer.deserialize_str(EnumVisitor {
         other: Some(T::unrecognized),
-        of: PhantomData,
+        marker: PhantomData,
     })
 }
 
 struct EnumVisitor<T> {
     other: Option<fn(Unrecognized) -> T>,
-    of: PhantomData<T>,
+    marker: PhantomData<T>,
 }
 
 impl<T: StringEnum> Visitor<'_> for EnumVisitor<T> {
@@ -66,7 +66,7 @@ impl<T: StringEnum> Visitor<'_> for EnumVisitor<T> {
         match (T::known(text), self.other) {
             (Some(known), _) => Ok(known),
             (None, Some(other)) => {
-                // Another variant of a union may list it.
+                // Another variant of a union may list the value.
                 lose(1);
                 Ok(other(Unrecognized(text.into())))
             }
@@ -82,7 +82,7 @@ impl<T: StringEnum> Visitor<'_> for EnumVisitor<T> {
     }
 }
 
-/// Describes an enum of strings: closed, or open with a variant for other values.
+/// Describes an enum of strings: closed, or open with a variant for unlisted values.
 ///
 /// ```
 /// use bothends_runtime::{Unrecognized, string_enum};
@@ -203,7 +203,7 @@ macro_rules! string_enum {
     };
 }
 
-/// What open and closed enums have in common.
+/// The common implementation of open and closed enums.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __string_enum {
@@ -212,7 +212,7 @@ macro_rules! __string_enum {
             /// The values that the document lists.
             pub const VALUES: &'static [&'static str] = &[$($value),*];
 
-            /// The value as it is on the wire.
+            /// Returns the value on the wire.
             #[allow(deprecated)]
             pub const fn as_str(&self) -> $Text {
                 match self {

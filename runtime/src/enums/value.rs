@@ -1,15 +1,16 @@
-//! A JSON value that a type does not know.
+//! JSON values that a type does not list.
 
 use crate::Json;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// A JSON value that an open enum does not list, or an object whose tag an open union does not know.
+/// A JSON value that an open enum does not list, or an object whose tag an open union does not
+/// list.
 ///
-/// Only parsing makes one, so it is never equal to a value that the document lists, and it is written
-/// as it was read. Two are equal when their JSON is: an integer is not a float, and the order of
-/// members does not count.
+/// Only parsing creates it, so it is never equal to a listed value, and it is serialized as it was
+/// received. Two values are equal if their JSON is: an integer is not equal to a float, and the
+/// order of members is ignored.
 #[derive(Clone)]
 pub struct UnrecognizedValue(Box<Json>);
 
@@ -18,12 +19,12 @@ impl UnrecognizedValue {
         Self(Box::new(json))
     }
 
-    /// The value as it was received.
+    /// Returns the value as it was received.
     pub const fn as_json(&self) -> &Json {
         &self.0
     }
 
-    /// The value as it was received.
+    /// Converts to the value as it was received.
     pub fn into_json(self) -> Json {
         *self.0
     }
@@ -61,7 +62,8 @@ impl PartialOrd for UnrecognizedValue {
     }
 }
 
-/// By type, and then by value: an order for maps and sets, which means nothing else.
+/// Orders by type, and then by value. The order is meant for maps and sets, and has no other
+/// meaning.
 impl Ord for UnrecognizedValue {
     fn cmp(&self, other: &Self) -> Ordering {
         compare(&self.0, &other.0)
@@ -90,7 +92,7 @@ const fn rank(json: &Json) -> u8 {
     }
 }
 
-// As deep as JSON that has been parsed: the parser has a bound.
+// The recursion is as deep as the parsed JSON, and the parser limits the depth.
 fn compare(one: &Json, other: &Json) -> Ordering {
     match (one, other) {
         (Json::Array(one), Json::Array(other)) => {
@@ -102,8 +104,8 @@ fn compare(one: &Json, other: &Json) -> Ordering {
             differs.unwrap_or_else(|| one.len().cmp(&other.len()))
         }
         (Json::Object(one), Json::Object(other)) => {
-            let sorted = |of: &serde_json::Map<String, Json>| {
-                let mut keys: Vec<String> = of.keys().cloned().collect();
+            let sorted = |object: &serde_json::Map<String, Json>| {
+                let mut keys: Vec<String> = object.keys().cloned().collect();
                 keys.sort_unstable();
                 keys
             };
@@ -120,7 +122,7 @@ fn compare(one: &Json, other: &Json) -> Ordering {
             })
         }
         (Json::Number(one), Json::Number(other)) => {
-            let size = |of: &serde_json::Number| of.as_f64().unwrap_or_default();
+            let size = |number: &serde_json::Number| number.as_f64().unwrap_or_default();
             let order = size(one).total_cmp(&size(other));
             order.then_with(|| one.to_string().cmp(&other.to_string()))
         }

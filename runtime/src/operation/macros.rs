@@ -27,27 +27,28 @@
 /// # assert!(request.tags.is_some());
 /// ```
 ///
-/// A row is a place (`path`, `query`, `header`, `cookie`, `body`), the words of its style in
-/// brackets, the name on the wire (of a body: its media type), and the field; `?` says that it
-/// may be left out, and the type before it makes a setter of the field's name. The words are the
-/// methods of [`Style`](crate::Style). `where [maximum(100)]` has the [rules](crate::rules) of the
-/// value, which a server checks as soon as it has read it. `or limit_or_default: i64 = 20` makes an
-/// accessor that puts the default in for an absent value; of a string it returns a `&str`.
+/// A row consists of a location (`path`, `query`, `header`, `cookie`, `body`), the style in
+/// brackets, the name on the wire (for a body: its media type), and the field. `?` marks an
+/// optional parameter, and a type in front of it adds a setter with the field's name. The words of
+/// a style are the methods of [`Style`](crate::Style). `where [maximum(100)]` adds the
+/// [rules](crate::rules) of the value, which a server checks as soon as it has decoded it.
+/// `or limit_or_default: i64 = 20` adds an accessor that returns the default for an absent value; for
+/// a string it returns a `&str`.
 ///
-/// `from` has the types that a request may be made of without more: the type of its only required
+/// `from` lists types from which the request can be converted: the type of its only required
 /// parameter.
 ///
-/// Behind the arrow stands the alias of the response, with the type of its documented headers in
-/// brackets where there are some, and the row of the success (see [`responses!`](crate::responses)),
-/// or `= X`, an enum of several successes. Then comes the error type, or an alias of a type that
-/// several operations share.
+/// The arrow is followed by the alias of the response, with the type of its documented headers in
+/// brackets if there are any, and by the row of the success (see [`responses!`](crate::responses)),
+/// or by `= X`, an enum of several successes. The last part is the error type, or an alias of a
+/// type that several operations share.
 ///
-/// `server` has a URL, for what is served elsewhere than the rest.
+/// `server` states a URL, for operations that are not served by the server of the API.
 ///
-/// Each line of `security` is one way to be let in: schemes that all have to be shown, each with the
-/// scopes it takes, as a Security Requirement Object has them (OpenAPI 3.1, 4.8.30). `[]` lets
-/// everybody in. `by body` narrows them: a line has a pattern of the field, and the alternatives that
-/// a request with this value accepts.
+/// Each line of `security` is one alternative: schemes that are all required, each with its scopes,
+/// as in a Security Requirement Object (OpenAPI 3.1, section 4.8.30). `[]` accepts every caller.
+/// `by body` restricts the alternatives: a line has a pattern of the field, and the alternatives
+/// that a request with this value accepts.
 #[macro_export]
 macro_rules! operation {
     (
@@ -179,7 +180,7 @@ macro_rules! operation {
     };
 }
 
-/// The type of a body; none is `()`.
+/// The type of a body; `()` for none.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __body_type {
@@ -191,7 +192,7 @@ macro_rules! __body_type {
     };
 }
 
-/// The type of the documented headers; none is `()`.
+/// The type of the documented headers; `()` for none.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __headers_type {
@@ -203,7 +204,7 @@ macro_rules! __headers_type {
     };
 }
 
-/// How a success is written.
+/// The encoding of a success.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __success_type {
@@ -212,7 +213,7 @@ macro_rules! __success_type {
     ($Enum:ty) => { $crate::private::Several };
 }
 
-/// A literal that may be absent.
+/// An optional literal.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __option {
@@ -231,7 +232,7 @@ macro_rules! __reads {
     ($($item:tt)*) => { $($item)* };
 }
 
-/// Reading requests is for servers, and for tasks, whose requests come of links.
+/// Decoding of requests, which servers need, and tasks, whose requests are derived from links.
 #[cfg(not(any(feature = "server", feature = "tasks")))]
 #[doc(hidden)]
 #[macro_export]
@@ -261,7 +262,7 @@ macro_rules! __defaults {
     };
 }
 
-/// What is said of the properties of a form or of parts, with their constructors in scope.
+/// The encodings of the properties of a form or a multipart body, with their constructors in scope.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __parts {
@@ -273,7 +274,7 @@ macro_rules! __parts {
     }};
 }
 
-/// Checks of what requests hold: see `__validate`.
+/// Checks of requests: see `__validate`.
 #[cfg(not(any(feature = "server", feature = "validate")))]
 mod checks {
     #[doc(hidden)]
@@ -291,7 +292,7 @@ mod checks {
     }
 }
 
-/// Checks of what requests hold.
+/// Checks of requests.
 #[cfg(any(feature = "server", feature = "validate"))]
 mod checks {
     #[doc(hidden)]

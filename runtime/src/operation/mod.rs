@@ -1,4 +1,4 @@
-//! Operations: what is sent, and what comes back.
+//! Operations: requests, responses and their metadata.
 
 pub(crate) mod body;
 mod macros;
@@ -22,43 +22,44 @@ pub use typed::Response;
 
 use crate::Validate;
 
-/// A security scheme that is asked for, with its scopes.
+/// A required security scheme with its scopes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Requirement {
     /// The name of the scheme in the document.
     pub scheme: &'static str,
-    /// The scopes that are needed.
+    /// The required scopes.
     pub scopes: &'static [&'static str],
 }
 
 impl Requirement {
-    /// A scheme with scopes.
+    /// Creates the requirement of a scheme with scopes.
     pub const fn new(scheme: &'static str, scopes: &'static [&'static str]) -> Self {
         Self { scheme, scopes }
     }
 }
 
-/// What is known of an operation without its types.
+/// The metadata of an operation, independent of its types.
 #[derive(Debug)]
 pub struct OperationMeta {
-    /// The name of the operation in the document.
+    /// The id of the operation in the document.
     pub id: &'static str,
     /// The method, in capitals.
     pub method: &'static str,
     /// The path, with variables in braces.
     pub path: &'static str,
-    /// Where it is served, when that is elsewhere than the rest: a URL, which may be relative to
-    /// that of the client's server.
+    /// The server of the operation, if it is different from that of the API: a URL, which may be
+    /// relative to the base URL of the client.
     pub server: Option<&'static str>,
-    /// The places and names of its parameters.
+    /// The locations and names of the parameters.
     pub parameters: &'static [(&'static str, &'static str)],
-    /// The ways to be let in: one of them is enough, and each needs all of its schemes. With no
-    /// way at all, nothing is asked for.
+    /// The alternatives of credentials: one of them is sufficient, and each requires all of its
+    /// schemes. Without alternatives, no credentials are required.
     pub security: &'static [&'static [Requirement]],
-    /// The media types of the body, and whether one of them is read as it comes; empty when all
-    /// are read whole.
+    /// The media types of the request body, and whether each of them is streamed; empty if all are
+    /// buffered.
     pub streams: &'static [(&'static str, bool)],
-    /// The row of its success, where the document has one; with several, the enum has them.
+    /// The row of the success response. Empty if the document describes none, or several: those are
+    /// rows of the enum.
     pub success: &'static [Row],
 }
 
@@ -70,23 +71,24 @@ pub struct OperationMeta {
 pub trait Operation: Validate + Sized {
     /// The successful response: a [`Response`] with a typed body.
     type Response: Send;
-    /// How the successful response is written.
+    /// The encoding of the successful response.
     type Success: SuccessSet<Self::Response>;
     /// The documented errors.
     type Error: OperationError;
-    /// What is known of the operation without its types.
+    /// The metadata of the operation.
     const META: &'static OperationMeta;
 
-    /// The alternatives of [`OperationMeta::security`] that this request accepts. All of them,
-    /// unless the document has some for each variant of the body (`x-bothends-security`).
+    /// Returns the alternatives of [`OperationMeta::security`] that this request accepts: all of
+    /// them, unless the document states some for each variant of the body (`x-bothends-security`).
     fn security(&self) -> &'static [&'static [Requirement]] {
         Self::META.security
     }
 
-    /// Writes the request.
+    /// Encodes the request.
     fn encode(&self, request: &mut RequestEncoder);
 
-    /// Reads the request; `None` when something is wrong with it, which the decoder is told.
+    /// Decodes a request. Returns `None` if it is invalid; the decoder then contains the field
+    /// errors.
     #[cfg(any(feature = "server", feature = "tasks"))]
     fn decode(request: &mut RequestDecoder<'_>) -> Option<Self>;
 }

@@ -1,9 +1,9 @@
-//! What the client takes, and what the server makes: the header `Accept` (RFC 9110, 12.5.1).
+//! Content negotiation by the header `Accept` (RFC 9110, section 12.5.1).
 
 use super::Row;
 use crate::wire::media::{self, Reading};
 
-/// `Accept` for the media types of responses and of errors; `None` when there are none.
+/// Returns `Accept` for the media types of successes and errors; `None` if there are none.
 #[cfg(feature = "client")]
 pub(crate) fn accept(rows: [&[Row]; 2]) -> Option<http::HeaderValue> {
     let mut all: Vec<&str> = Vec::new();
@@ -16,14 +16,14 @@ pub(crate) fn accept(rows: [&[Row]; 2]) -> Option<http::HeaderValue> {
     if all.is_empty() {
         return None;
     }
-    // An answer of another type can be looked at, a 406 says nothing.
+    // A response of another type can be inspected, while a 406 contains no information.
     if !all.contains(&"*/*") {
         all.push("*/*;q=0.1");
     }
     http::HeaderValue::from_str(&all.join(", ")).ok()
 }
 
-/// Whether a body of this type is read as it comes, by what an operation says of its media types.
+/// Returns whether a body of this type is streamed, by the media types of the operation.
 pub(crate) fn is_live(
     media: &[(&str, bool)],
     content_type: Option<&str>,
@@ -36,12 +36,12 @@ pub(crate) fn is_live(
         .is_some_and(|(_, live)| *live)
 }
 
-/// Whether a header `Accept` allows one of the media types that an operation responds with (RFC 9110,
-/// section 12.5.1). An operation without bodies allows every `Accept`.
+/// Returns whether a header `Accept` allows one of the media types of an operation's responses (RFC
+/// 9110, section 12.5.1). An operation without response bodies allows every `Accept`.
 ///
 /// The comparison is lenient where practice is: `application/vnd.github.v3+json` allows
-/// `application/json` and the other way round, by the structured syntax suffix (RFC 6839), `*` means
-/// `*/*`, and a response of any bytes (`application/octet-stream`, or a range of the document) is of
+/// `application/json` and vice versa, by the structured syntax suffix (RFC 6839), `*` means `*/*`,
+/// and a response of arbitrary bytes (`application/octet-stream`, or a range of the document) is of
 /// any type.
 #[cfg(feature = "server")]
 pub(crate) fn is_acceptable(accept: &str, rows: &[Row]) -> bool {
@@ -65,8 +65,8 @@ fn allows(accept: &str, media: &str) -> bool {
     }
 }
 
-/// How much a media type is wanted, in thousandths; of the ranges that it falls under, the
-/// narrowest counts. Nothing said means that anything is taken.
+/// Returns the weight of a media type, in thousandths. The narrowest matching range counts. An
+/// empty header accepts any type.
 #[cfg(feature = "server")]
 fn quality(accept: &str, media: &str, lenient: bool) -> u16 {
     match best(accept, media, lenient) {
@@ -76,18 +76,18 @@ fn quality(accept: &str, media: &str, lenient: bool) -> u16 {
     }
 }
 
-/// What a header `Accept` says of a media type.
+/// The best match of a media type in a header `Accept`.
 #[cfg(feature = "server")]
 enum Best {
     /// The header is empty.
     Unsaid,
-    /// No range of it names the media type.
+    /// No range of the header matches the media type.
     Unmatched,
-    /// The weight of the narrowest range that names it.
+    /// The weight of the narrowest matching range.
     Rated(Closeness, u16),
 }
 
-/// How closely a range names a media type.
+/// How closely a range matches a media type.
 #[cfg(feature = "server")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Closeness {
@@ -95,9 +95,9 @@ enum Closeness {
     Any,
     /// `type/*`
     Type,
-    /// By its structured syntax suffix.
+    /// By the structured syntax suffix.
     Suffix,
-    /// As it is written.
+    /// Exactly.
     Exact,
 }
 
@@ -105,9 +105,9 @@ enum Closeness {
 fn best(accept: &str, media: &str, lenient: bool) -> Best {
     let mut best = Best::Unsaid;
     for entry in entries(accept) {
-        let found = closeness(entry, media).filter(|of| lenient || *of != Closeness::Suffix);
+        let found = closeness(entry, media).filter(|found| lenient || *found != Closeness::Suffix);
         best = match (best, found) {
-            (Best::Rated(known, weight), found) if found.is_none_or(|of| of <= known) => {
+            (Best::Rated(known, weight), found) if found.is_none_or(|found| found <= known) => {
                 Best::Rated(known, weight)
             }
             (_, Some(found)) => Best::Rated(found, weight(entry)),
@@ -137,7 +137,7 @@ fn closeness(range: &str, media: &str) -> Option<Closeness> {
     }
 }
 
-/// `q` of an entry; what cannot be read counts as 1.
+/// Returns the weight `q` of an entry; an invalid weight counts as 1.
 #[cfg(feature = "server")]
 fn weight(entry: &str) -> u16 {
     let Some(q) = media::parameter(entry, "q") else {
@@ -151,8 +151,8 @@ fn weight(entry: &str) -> u16 {
     }
 }
 
-/// The index of the media type that is wanted most; the first of several. `None` when none is
-/// taken. A type that only shares its suffix with what is asked for comes after all others.
+/// Returns the index of the preferred media type: the first of several, and `None` if none is
+/// accepted. A type that shares only its suffix with a range ranks last.
 #[cfg(feature = "server")]
 pub(crate) fn choose(accept: &str, offered: &[&str]) -> Option<usize> {
     let most_wanted = |lenient| {
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn the_narrowest_range_counts_and_the_highest_weight_wins() {
-        // RFC 9110, 12.5.1, where a parameter `level` is left out of the ranges.
+        // The example of RFC 9110, section 12.5.1, without the parameter `level` of its ranges.
         let accept = "text/*;q=0.3, text/plain;q=0.7, */*;q=0.5";
         for (media, weight) in [("text/plain", 700), ("text/html", 300), ("image/jpeg", 500)] {
             assert_eq!(quality(accept, media, true), weight, "{media}");
@@ -191,14 +191,14 @@ mod tests {
     }
 
     #[test]
-    fn a_suffix_names_a_type_less_closely_than_its_name() {
+    fn a_suffix_matches_less_closely_than_the_name() {
         let offered = ["application/json", "application/vnd.x+json"];
         assert_eq!(choose("application/vnd.x+json", &offered), Some(1));
         assert_eq!(choose("application/vnd.y+json", &offered), Some(0));
     }
 
     #[test]
-    fn what_an_accept_allows() {
+    fn accept_headers_are_matched() {
         const JSON: &[&str] = &["application/json"];
         for (accept, offered, allowed) in [
             ("", JSON, true),

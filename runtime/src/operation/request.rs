@@ -1,17 +1,17 @@
-//! Requests as they are written and read.
+//! Encoding and decoding of requests.
 
 use super::OperationMeta;
 use super::body::{BODY, BodyDecoder, BodyEncoder};
 use crate::private::Checker;
 use crate::wire::Place;
-use crate::wire::short::{self, Told};
+use crate::wire::short::{self, Budget};
 use crate::wire::{DecodeError, EncodeError, Encoded, Expanded, Sources, header, query, template};
 use crate::{Rule, Validate};
 use bytes::Bytes;
 use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-/// Where a request is written.
+/// An encoder of a request.
 #[derive(Debug)]
 pub struct RequestEncoder {
     meta: &'static OperationMeta,
@@ -23,23 +23,23 @@ pub struct RequestEncoder {
     error: Option<EncodeError>,
 }
 
-/// A request that is ready but for its server.
+/// An encoded request, without its server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EncodedRequest {
     /// The path.
     pub path: String,
     /// The query, without its `?`.
     pub query: String,
-    /// What belongs into the header `Cookie`.
+    /// The value of the header `Cookie`.
     pub cookies: String,
-    /// The other headers of parameters.
+    /// The other header parameters.
     pub headers: HeaderMap,
     /// The media type and the body.
     pub body: Option<(HeaderValue, Bytes)>,
 }
 
 impl RequestEncoder {
-    /// For an operation.
+    /// Creates an encoder for an operation.
     pub fn new(meta: &'static OperationMeta) -> Self {
         Self {
             meta,
@@ -83,7 +83,7 @@ impl RequestEncoder {
         }
     }
 
-    /// The variables of the path as they are written.
+    /// Returns the encoded variables of the path.
     #[cfg(any(feature = "tasks", feature = "server"))]
     pub(crate) fn variables(&self) -> &[(&'static str, String)] {
         &self.path
@@ -94,7 +94,11 @@ impl RequestEncoder {
         self.body.take_stream()
     }
 
-    /// The parts of the request, or why it cannot be sent.
+    /// Returns the encoded request.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a parameter or the body cannot be encoded.
     pub fn finish(self) -> Result<EncodedRequest, EncodeError> {
         if let Some(error) = self.error {
             return Err(error);
@@ -103,7 +107,7 @@ impl RequestEncoder {
             self.path
                 .iter()
                 .find(|(key, _)| *key == name)
-                .map(|of| of.1.as_str())
+                .map(|variable| variable.1.as_str())
         };
         let missing = |name| EncodeError::new(name, "the path has no value for it");
         let (path, query) = template::parts(self.meta.path);
@@ -113,7 +117,7 @@ impl RequestEncoder {
             query.push('&');
         }
         query.push_str(&self.query);
-        // Such a segment would be taken away on the road, and with it the one before.
+        // Intermediaries remove such a segment, and the one before it.
         let dots = |segment: &str| matches!(segment, "." | "..");
         if path.split('/').any(dots) && !self.meta.path.split('/').any(dots) {
             return Err(EncodeError::new(
@@ -136,8 +140,8 @@ impl RequestEncoder {
     }
 }
 
-/// Headers by which HTTP itself finds the end of a message cannot say anything else than what is
-/// so: two peers that disagree about it read different messages (RFC 9112, 11.2).
+/// Checks that the headers which delimit an HTTP message agree with the body: two peers that
+/// interpret them differently read different messages (RFC 9112, section 11.2).
 fn check_framing(headers: &HeaderMap, length: Option<u64>) -> Result<(), EncodeError> {
     if headers.contains_key(TRANSFER_ENCODING) {
         return Err(EncodeError::new(
@@ -168,20 +172,20 @@ fn join(out: &mut String, mark: &str, pairs: &[(String, String)]) {
     }
 }
 
-/// What is wrong with a field of a request.
+/// The error of one field of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldError {
-    /// Where the field stands: `path`, `query`, `header`, `cookie` or `body`; empty where that is
-    /// not known.
+    /// The location of the field: `path`, `query`, `header`, `cookie` or `body`; empty if it is not
+    /// known.
     pub place: &'static str,
     /// The parameter or property, as the document names it; `body` for the body itself.
     pub field: String,
-    /// What is wrong with it.
+    /// The error message.
     pub message: String,
 }
 
 impl FieldError {
-    /// A field, such as `items[3].name`, and what is wrong with it.
+    /// Creates the error of a field, such as `items[3].name`, with a message.
     pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             place: "",
@@ -190,14 +194,14 @@ impl FieldError {
         }
     }
 
-    /// The same, standing in a place: `path`, `query`, `header`, `cookie` or `body`.
+    /// Sets the location of the field: `path`, `query`, `header`, `cookie` or `body`.
     #[must_use]
     pub fn placed(self, place: &'static str) -> Self {
         Self { place, ..self }
     }
 }
 
-/// A request that is read.
+/// A decoder of a request.
 #[derive(Debug)]
 pub struct RequestDecoder<'a> {
     meta: &'static OperationMeta,
@@ -208,13 +212,13 @@ pub struct RequestDecoder<'a> {
     body: BodyDecoder,
     encoded: Encoded,
     field_errors: Vec<FieldError>,
-    told: Told,
+    budget: Budget,
     wrong_media: bool,
 }
 
 impl<'a> RequestDecoder<'a> {
-    /// From the parts of a request; the path is what the operation's path stands for, without
-    /// what comes before it. `None` when it is not a path of the operation.
+    /// Creates a decoder from the parts of a request. `path` is matched with the path of the
+    /// operation, without a prefix. Returns `None` if it does not match.
     pub fn new(
         meta: &'static OperationMeta,
         path: &str,
@@ -248,14 +252,14 @@ impl<'a> RequestDecoder<'a> {
             body,
             encoded: Encoded::default(),
             field_errors: Vec::new(),
-            told: Told::default(),
+            budget: Budget::default(),
             wrong_media: false,
         }
     }
 
-    /// Leaves an encoded comma (`%2C`) in the item that it is in, in a list that is one value
-    /// (`explode: false`) without other commas. Otherwise it is read as what stands between items,
-    /// since most HTTP libraries encode that too.
+    /// Keeps an encoded comma (`%2C`) inside the item of a list in one value (`explode: false`)
+    /// without other commas. By default it separates items, because most HTTP libraries encode
+    /// separators, too.
     #[must_use]
     pub fn keep_encoded_commas(self) -> Self {
         Self {
@@ -264,7 +268,7 @@ impl<'a> RequestDecoder<'a> {
         }
     }
 
-    /// Whether the headers say that there is a body, if perhaps of no bytes (RFC 9112, section 6).
+    /// Returns whether the headers declare a body, which may be empty (RFC 9112, section 6).
     pub(crate) fn announces_body(&self) -> bool {
         self.headers.contains_key(CONTENT_LENGTH) || self.headers.contains_key(TRANSFER_ENCODING)
     }
@@ -285,7 +289,7 @@ impl<'a> RequestDecoder<'a> {
         self.meta
     }
 
-    /// The body.
+    /// Returns the body.
     pub const fn body(&self) -> &BodyDecoder {
         &self.body
     }
@@ -303,7 +307,7 @@ impl<'a> RequestDecoder<'a> {
         None
     }
 
-    /// Checks a part that has been read.
+    /// Checks a decoded parameter or body.
     pub fn check<T: Validate>(
         &mut self,
         place: &'static str,
@@ -314,22 +318,22 @@ impl<'a> RequestDecoder<'a> {
         let mut checker = Checker::default();
         checker.part(place, key, value, rules);
         for error in checker.into_field_errors() {
-            short::add(&mut self.field_errors, &mut self.told, error);
+            short::add(&mut self.field_errors, &mut self.budget, error);
         }
     }
 
-    /// Tells what is wrong with a field of a place: up to 64 KiB in all, and then once that there is more.
+    /// Adds a field error. Up to 64 KiB of errors are kept; a last one states that there are more.
     pub fn field_error(&mut self, place: &'static str, field: String, message: String) {
         let error = FieldError::new(field, message).placed(place);
-        short::add(&mut self.field_errors, &mut self.told, error);
+        short::add(&mut self.field_errors, &mut self.budget, error);
     }
 
-    /// What was wrong, in the order of the document.
+    /// Returns the field errors, in the order of the document.
     pub fn field_errors(&self) -> &[FieldError] {
         &self.field_errors
     }
 
-    /// Whether the body is of a media type that the operation does not take.
+    /// Returns whether the operation does not accept the media type of the body.
     pub const fn wrong_media(&self) -> bool {
         self.wrong_media
     }

@@ -1,4 +1,4 @@
-//! Responses as they are written and read.
+//! Encoding and decoding of responses.
 
 use super::body::{BodyDecoder, BodyEncoder};
 use super::row::{Row, RowCodec, Statuses};
@@ -12,7 +12,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Where a response is written.
+/// An encoder of a response.
 #[derive(Debug, Default)]
 pub struct ResponseEncoder {
     status: u16,
@@ -21,13 +21,13 @@ pub struct ResponseEncoder {
     error: Option<EncodeError>,
     /// The status that a handler has chosen.
     chosen: Option<StatusCode>,
-    /// The status that another server has sent with the response.
+    /// The status of a received response that is passed on.
     received: Option<StatusCode>,
-    /// The statuses of the row that is written.
+    /// The statuses of the encoded row.
     row: Option<Statuses>,
 }
 
-/// A response that is ready.
+/// An encoded response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EncodedResponse {
     /// The status.
@@ -39,23 +39,23 @@ pub struct EncodedResponse {
 }
 
 impl ResponseEncoder {
-    /// With nothing in it.
+    /// Creates an empty encoder.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// With this status.
+    /// Sets the status.
     pub const fn status(&mut self, status: u16) -> &mut Self {
         self.status = status;
         self
     }
 
-    /// With this header; `None` is not sent.
+    /// Adds a header; `None` is not sent.
     pub fn header<T: Serialize>(&mut self, name: &'static str, value: &T) -> &mut Self {
         self.header_as(Style::header(), name, value)
     }
 
-    /// With this header, which is written in another style; `None` is not sent.
+    /// Adds a header in another style; `None` is not sent.
     pub fn header_as<T: Serialize>(
         &mut self,
         style: Param,
@@ -77,17 +77,18 @@ impl ResponseEncoder {
         self
     }
 
-    /// With the status that a handler has chosen, for a range of statuses.
+    /// Sets the status that a handler has chosen, for a range of statuses.
     pub(crate) const fn choose(&mut self, status: Option<StatusCode>) {
         self.chosen = status;
     }
 
-    /// With the status that another server has sent, where the row has it.
+    /// Sets the status of a received response, which is used if the row contains it.
     pub(crate) const fn pass_on(&mut self, status: Option<StatusCode>) {
         self.received = status;
     }
 
-    /// With the status of a row: the one that was chosen, which has to be among these, or the usual one.
+    /// Sets the status of a row: the chosen one, which must be among `statuses`, or the default of
+    /// the row.
     pub fn status_of(&mut self, statuses: Statuses) -> &mut Self {
         self.row = Some(statuses);
         self.status = match self.chosen {
@@ -104,7 +105,8 @@ impl ResponseEncoder {
         self
     }
 
-    /// Refuses a status that the table has for another response: its body would be read as that.
+    /// Records an error if the status belongs to another row of the table: a client would decode
+    /// the body by that row.
     pub(crate) fn belongs_to(&mut self, rows: &'static [Row]) {
         let found = Row::find(rows, self.status).map(|row| row.statuses);
         if found.is_some() && found != self.row {
@@ -116,19 +118,19 @@ impl ResponseEncoder {
         }
     }
 
-    /// With headers that a handler adds to those of the document.
+    /// Adds the undocumented headers of a handler.
     pub(crate) fn add_headers(&mut self, headers: &HeaderMap) {
         for (name, value) in headers {
             self.headers.append(name.clone(), value.clone());
         }
     }
 
-    /// Where the body is written.
+    /// Returns the encoder of the body.
     pub const fn body(&mut self) -> &mut BodyEncoder {
         &mut self.body
     }
 
-    /// Writes the body of a row.
+    /// Encodes the body of a row.
     pub fn write<C: RowCodec<T>, T>(&mut self, row: &Row, value: &T) {
         C::write(row, value, &mut self.body);
     }
@@ -138,7 +140,11 @@ impl ResponseEncoder {
         self.body.take_stream()
     }
 
-    /// The parts of the response, or why it cannot be sent.
+    /// Returns the encoded response.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the status is invalid, or if a header or the body cannot be encoded.
     pub fn finish(self) -> Result<EncodedResponse, EncodeError> {
         if let Some(error) = self.error {
             return Err(error);
@@ -153,7 +159,7 @@ impl ResponseEncoder {
     }
 }
 
-/// A response that is read.
+/// A decoder of a response.
 #[derive(Debug)]
 pub struct ResponseDecoder {
     status: StatusCode,
@@ -162,7 +168,7 @@ pub struct ResponseDecoder {
 }
 
 impl ResponseDecoder {
-    /// From the parts of a response.
+    /// Creates a decoder from the parts of a response.
     pub fn new(status: StatusCode, headers: HeaderMap, body: Bytes) -> Self {
         let content_type = header::text(&headers, "content-type").map(str::to_owned);
         Self {
@@ -172,7 +178,7 @@ impl ResponseDecoder {
         }
     }
 
-    /// From a response whose body is still on its way.
+    /// Creates a decoder of a response whose body is still being received.
     #[cfg(feature = "client")]
     pub(crate) fn live(status: StatusCode, headers: HeaderMap, body: payload::Body) -> Self {
         let content_type = header::text(&headers, "content-type").map(str::to_owned);
@@ -183,29 +189,39 @@ impl ResponseDecoder {
         }
     }
 
-    /// The status as a number.
+    /// Returns the status as a number.
     pub fn status(&self) -> u16 {
         self.status.as_u16()
     }
 
-    /// The status.
+    /// Returns the status.
     pub const fn status_code(&self) -> StatusCode {
         self.status
     }
 
-    /// All headers.
+    /// Returns all headers.
     pub const fn headers(&self) -> &HeaderMap {
         &self.headers
     }
 
-    /// A header; one that is not there, or cannot be read, is `None`, or an error where the type is
-    /// not an `Option`.
+    /// Decodes a header.
+    ///
+    /// An absent or invalid header is `None` if the type is an `Option`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the header is absent or invalid, and the type is not an `Option`.
     pub fn header<T: DeserializeOwned>(&self, name: &'static str) -> Result<T, DecodeError> {
         self.header_as(Style::header(), name)
     }
 
-    /// A header that is written in another style; one that is not there, or cannot be read, is
-    /// `None`, or an error where the type is not an `Option`.
+    /// Decodes a header in another style.
+    ///
+    /// An absent or invalid header is `None` if the type is an `Option`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the header is absent or invalid, and the type is not an `Option`.
     pub fn header_as<T: DeserializeOwned>(
         &self,
         style: Param,
@@ -226,12 +242,12 @@ impl ResponseDecoder {
         )
     }
 
-    /// The body.
+    /// Returns the body.
     pub const fn body(&self) -> &BodyDecoder {
         &self.body
     }
 
-    /// Reads the body of a row.
+    /// Decodes the body of a row.
     ///
     /// # Errors
     ///
@@ -240,13 +256,13 @@ impl ResponseDecoder {
         C::read(row, &self.body)
     }
 
-    /// What still comes of a body that was to be read item by item, and was not.
+    /// Takes the rest of a streamed body that was not read.
     #[cfg(feature = "client")]
     pub(crate) fn take_live(&self) -> Option<payload::Body> {
         self.body.take_live()
     }
 
-    /// The bytes of the body.
+    /// Returns the bytes of the body.
     pub const fn raw(&self) -> &Bytes {
         self.body.raw()
     }

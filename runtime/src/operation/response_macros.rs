@@ -20,15 +20,15 @@
 /// }
 /// ```
 ///
-/// A row has the status as the document writes it (`200`, `2XX`, `default`), the variant, and within
-/// parentheses the body: how it is written (`json`, `form`, `multipart`, `text`, `bytes`, `chunks`,
-/// `lines`, `sequence`, `events`, or `any` for one of several media types), its media type where that
-/// is not the usual one, and its type. `[with …]` behind the type has the parts of a form that are
-/// written in a way of their own, `[until "[DONE]"]` the data that ends a stream of events.
+/// A row consists of the status as the document writes it (`200`, `2XX`, `default`), the variant,
+/// and the body in parentheses: its format (`json`, `form`, `multipart`, `text`, `bytes`, `chunks`,
+/// `lines`, `sequence`, `events`, or `any` for one of several media types), its media type if it is
+/// not the default one, and its type. `[with …]` after the type lists the parts of a form that have
+/// an encoding of their own, `[until "[DONE]"]` the data that ends a stream of events.
 ///
-/// In braces stand a `status` that varies, documented headers
-/// (`header "Retry-After" => retry_after`), and `body(…)`. Codes come first, then ranges, then
-/// `default`: the first row that has a status counts.
+/// Braces contain a variable `status`, documented headers (`header "Retry-After" => retry_after`),
+/// and `body(…)`. Codes are listed first, then ranges, then `default`: the first row that contains
+/// a status counts.
 #[macro_export]
 macro_rules! responses {
     (
@@ -133,7 +133,8 @@ macro_rules! responses {
     };
 }
 
-/// Describes an enum of documented errors: as [`responses!`](crate::responses), and an error.
+/// Describes an enum of documented errors: like [`responses!`](crate::responses), with an
+/// implementation of `std::error::Error`.
 ///
 /// ```
 /// use bothends_runtime::{OperationError as _, ResponseSet as _};
@@ -162,8 +163,8 @@ macro_rules! responses {
 /// assert_eq!(error.to_string(), "404 Not Found");
 /// ```
 ///
-/// Behind the colon stands the type of the API's error codes, where the document has one. Behind a row
-/// stand the fields that lead to the code and to the message in its body; `?` marks one that may be
+/// The colon is followed by the type of the API's error codes, if the document has one. A row is
+/// followed by the paths to the code and to the message in its body; `?` marks a field that may be
 /// absent.
 #[macro_export]
 macro_rules! errors {
@@ -236,8 +237,8 @@ macro_rules! errors {
 /// }
 /// ```
 ///
-/// The rows are looked at in their order: those with `*` stand last. `where [max_length(50)]` has the
-/// [rules](crate::rules) of a body, which a server checks.
+/// The rows are matched in their order, so those with `*` are last. `where [max_length(50)]` adds
+/// the [rules](crate::rules) of a body, which a server checks.
 #[macro_export]
 macro_rules! contents {
     (
@@ -375,7 +376,7 @@ macro_rules! __row {
     };
 }
 
-/// The first of two: names a binding where a table has the second.
+/// The first of two arguments: names a binding for each second one.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __first {
@@ -408,7 +409,7 @@ macro_rules! __code_type {
     };
 }
 
-/// Returns something if the value is this variant and has a body.
+/// Returns an expression if the value is this variant and has a body.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __on_body {
@@ -470,7 +471,7 @@ macro_rules! __message {
     ) => {};
 }
 
-/// Follows fields to a value, some of which may be absent.
+/// Follows a path of fields, some of which may be absent, to a value.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __reach {

@@ -1,4 +1,4 @@
-//! A row of a table of responses: which statuses it stands for, and how its body is written.
+//! Rows of a table of responses: their statuses and the encoding of their bodies.
 
 use super::body::{Body, BodyDecoder, BodyEncoder, RawBody};
 use crate::stream::{ByteStream, Event, Streamed};
@@ -14,11 +14,12 @@ pub struct Statuses {
 }
 
 impl Statuses {
-    /// Of `200`, of the range `2XX`, or of `default`, which is any.
+    /// Parses a code such as `200`, a range such as `2XX`, or `default`, which is any status.
     ///
     /// # Panics
     ///
-    /// At compile time, since tables are constants: if the text is none of the three.
+    /// Panics if the text has none of the three forms. Tables are constants, so this is an error at
+    /// compile time.
     #[expect(clippy::panic, reason = "evaluated at compile time")]
     pub const fn parse(text: &str) -> Self {
         let [first, second, third] = match text.as_bytes() {
@@ -48,12 +49,12 @@ impl Statuses {
         }
     }
 
-    /// Whether a status is one of these.
+    /// Returns whether the row contains a status.
     pub const fn contains(self, status: u16) -> bool {
         self.first <= status && status <= self.last
     }
 
-    /// What is sent unless another is chosen: the lowest, and 200 where every status is documented.
+    /// Returns the default status: the lowest one, and 200 if every status is documented.
     pub const fn usual(self) -> u16 {
         if self.first == 0 { 200 } else { self.first }
     }
@@ -62,21 +63,21 @@ impl Statuses {
 /// A row of a table of responses.
 #[derive(Debug)]
 pub struct Row {
-    /// Which statuses it stands for.
+    /// The statuses of the row.
     pub statuses: Statuses,
     /// The media types of the body.
     pub media: &'static [&'static str],
-    /// The media types of the body, and whether one of them is read as it arrives; empty when all are
-    /// read whole.
+    /// The media types of the body, and whether each of them is streamed; empty if all are
+    /// buffered.
     pub streams: &'static [(&'static str, bool)],
-    /// The properties of a form or of parts that are written in a way of their own.
+    /// The properties of a form or a multipart body that have an encoding of their own.
     pub parts: &'static [Part],
-    /// The data of the event that ends a stream; empty when none does.
+    /// The data of the event that ends a stream; empty if no event does.
     pub end: Option<&'static str>,
 }
 
 impl Row {
-    /// A response without a body.
+    /// Creates the row of a response without a body.
     pub const fn empty(statuses: Statuses) -> Self {
         Self {
             statuses,
@@ -87,7 +88,7 @@ impl Row {
         }
     }
 
-    /// A response with a body of the type `T`.
+    /// Creates the row of a response with a body of the type `T`.
     pub const fn of<C: RowCodec<T>, T>(statuses: Statuses, media: &'static [&'static str]) -> Self {
         Self {
             media: if media.is_empty() { C::MEDIA } else { media },
@@ -96,13 +97,13 @@ impl Row {
         }
     }
 
-    /// With properties that are written in a way of their own.
+    /// Sets the properties that have an encoding of their own.
     #[must_use]
     pub const fn with(self, parts: &'static [Part]) -> Self {
         Self { parts, ..self }
     }
 
-    /// With the data of the event that ends the stream.
+    /// Sets the data of the event that ends the stream.
     #[must_use]
     pub const fn until(self, end: &'static str) -> Self {
         Self {
@@ -111,7 +112,7 @@ impl Row {
         }
     }
 
-    /// The media type that is written.
+    /// Returns the media type that is sent.
     fn written(&self) -> &'static str {
         self.media
             .first()
@@ -119,13 +120,13 @@ impl Row {
             .unwrap_or("application/octet-stream")
     }
 
-    /// The row of a status.
+    /// Returns the row of a status.
     pub(crate) fn find(rows: &'static [Self], status: u16) -> Option<&'static Self> {
         rows.iter().find(|row| row.statuses.contains(status))
     }
 }
 
-/// How the body of a row is written: what the word before its type means.
+/// The encoding of the body of a row: the meaning of the word in front of its type.
 #[diagnostic::on_unimplemented(
     message = "a response body of the type `{T}` cannot be written as `{Self}`",
     note = "`json`, `form`, `text` and `multipart` take types with serde's traits, `bytes` and `chunks` \
@@ -133,24 +134,28 @@ impl Row {
             `bothends_runtime::contents!`"
 )]
 pub trait RowCodec<T> {
-    /// The media types unless the row names others.
+    /// The default media types.
     const MEDIA: &'static [&'static str] = &[];
-    /// See [`Row::streams`].
+    /// The default of [`Row::streams`].
     const STREAMS: &'static [(&'static str, bool)] = &[];
 
-    /// Writes a body.
+    /// Encodes a body.
     fn write(row: &Row, value: &T, body: &mut BodyEncoder);
 
-    /// Reads a body.
+    /// Decodes a body.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the body is not of the type `T`.
     fn read(row: &Row, body: &BodyDecoder) -> Result<T, DecodeError>;
 }
 
-/// Whether a body of this type is read as it arrives.
+/// Returns whether a body of this type is streamed.
 pub const fn is_live<C: RowCodec<T>, T>() -> bool {
     !C::STREAMS.is_empty()
 }
 
-/// The media types of a body, if one of them is read as it arrives.
+/// Returns the media types of a body, if one of them is streamed.
 pub const fn streams(all: &'static [(&'static str, bool)]) -> &'static [(&'static str, bool)] {
     let mut rest = all;
     while let [(_, live), after @ ..] = rest {
@@ -162,40 +167,40 @@ pub const fn streams(all: &'static [(&'static str, bool)]) -> &'static [(&'stati
     &[]
 }
 
-/// Where there is but one media type, a body is read as that whatever its type.
+/// With only one media type, a body is decoded as that, whatever its `Content-Type`.
 const LIVE: &[(&str, bool)] = &[("*/*", true)];
 
-/// The words, as types.
+/// The words of body formats, as types.
 #[expect(non_camel_case_types, reason = "they are written as words in tables")]
 pub mod codec {
     /// JSON.
     #[derive(Debug)]
     pub enum json {}
-    /// A form.
+    /// `application/x-www-form-urlencoded`.
     #[derive(Debug)]
     pub enum form {}
-    /// Parts.
+    /// `multipart/form-data`.
     #[derive(Debug)]
     pub enum multipart {}
     /// Text.
     #[derive(Debug)]
     pub enum text {}
-    /// Bytes as they are.
+    /// Raw bytes.
     #[derive(Debug)]
     pub enum bytes {}
-    /// Bytes, whole or in pieces.
+    /// Bytes, buffered or streamed.
     #[derive(Debug)]
     pub enum chunks {}
     /// Lines of JSON.
     #[derive(Debug)]
     pub enum lines {}
-    /// JSON texts after RFC 7464.
+    /// A sequence of JSON texts (RFC 7464).
     #[derive(Debug)]
     pub enum sequence {}
     /// Server-sent events.
     #[derive(Debug)]
     pub enum events {}
-    /// One of several media types, by the type.
+    /// One of several media types, determined by the type.
     #[derive(Debug)]
     pub enum any {}
 }
@@ -340,7 +345,7 @@ mod tests {
     use super::Statuses;
 
     #[test]
-    fn a_row_has_a_status_a_range_or_the_rest() {
+    fn statuses_are_codes_ranges_or_default() {
         assert!(Statuses::parse("204").contains(204));
         assert!(!Statuses::parse("204").contains(200));
         let range = Statuses::parse("4XX");

@@ -9,7 +9,7 @@ use std::fmt;
 
 /// An enum of documented responses: a variant for each status.
 ///
-/// [`responses!`](crate::responses) and [`errors!`](crate::errors) make it of a table.
+/// [`responses!`](crate::responses) and [`errors!`](crate::errors) implement it by a table.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an enum of documented responses",
     label = "needs a table of `bothends_runtime::responses!` or `bothends_runtime::errors!`",
@@ -17,52 +17,52 @@ use std::fmt;
             operation, a `Rejection`, or `Error::internal(..)`"
 )]
 pub trait ResponseSet: Sized {
-    /// The rows of its table: codes first, then ranges, then `default`.
+    /// The rows of the table: codes first, then ranges, then `default`.
     const ROWS: &'static [Row];
 
-    /// The status.
+    /// Returns the status.
     fn status(&self) -> u16;
 
-    /// Writes the response.
+    /// Encodes the response.
     fn encode(&self, response: &mut ResponseEncoder);
 
-    /// Reads a response; `None` if its status is not that of a row.
+    /// Decodes a response; `None` if no row contains its status.
     ///
     /// # Errors
     ///
-    /// Returns an error if headers or the body are not what the row has.
+    /// Returns an error if the headers or the body do not match the row.
     fn read(response: &ResponseDecoder) -> Result<Option<Self>, DecodeError>;
 
-    /// Reads a response, as [`read`](Self::read) does.
+    /// Decodes a response like [`read`](Self::read), with the result inside of the option.
     fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
         Self::read(response).transpose()
     }
 }
 
-/// The documented errors of an operation: what is common to those of all operations.
+/// The documented errors of an operation: the common interface of all operations.
 ///
-/// [`client::CallError`](crate::client::CallError) has the same for all errors of a call.
+/// [`client::CallError`](crate::client::CallError) is the same for all errors of a call.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an enum of documented errors",
     label = "needs a table of `bothends_runtime::errors!`",
     note = "an operation without documented errors has `bothends_runtime::NoError`"
 )]
 pub trait OperationError: ResponseSet + std::error::Error + Send + Sync + 'static {
-    /// The error codes of the API; [`Infallible`] where the document has none.
+    /// The error codes of the API; [`Infallible`] if the document has none.
     type Code: fmt::Display;
 
     /// Returns the error code, if the response has one.
     fn code_id(&self) -> Option<&Self::Code>;
 
-    /// Returns the message for people, if the response has one.
+    /// Returns the human-readable message, if the response has one.
     fn message(&self) -> Option<&str>;
 
-    /// Returns the body, to be downcast to the type that the document describes; `None` for a response
-    /// without a body.
+    /// Returns the body, to be downcast to the type that the document describes; `None` for a
+    /// response without a body.
     fn documented_body(&self) -> Option<&dyn Any>;
 }
 
-/// The documented errors of an operation whose document has none.
+/// The error type of an operation without documented errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NoError {}
 
@@ -106,26 +106,26 @@ impl OperationError for NoError {
     }
 }
 
-/// `404 Not Found`
+/// Writes a status with its reason phrase: `404 Not Found`.
 pub fn write_status(f: &mut fmt::Formatter<'_>, status: u16) -> fmt::Result {
     write!(f, "{status}")?;
     let reason = http::StatusCode::from_u16(status)
         .ok()
-        .and_then(|of| of.canonical_reason());
+        .and_then(|status| status.canonical_reason());
     reason.map_or(Ok(()), |reason| write!(f, " {reason}"))
 }
 
-/// A step on the way to a value within a body: a field, which may be absent.
+/// A step on the path to a value in a body: a field, which may be absent.
 #[diagnostic::on_unimplemented(
     message = "a `?` stands behind a field that is always there, on the way to the code or the message \
                of an error",
     label = "`{Self}`: only `Option` and `Nullable` take a `?`"
 )]
 pub trait Step<'a> {
-    /// What the field holds.
+    /// The type of the field's value.
     type Inner: ?Sized;
 
-    /// The value, if it is there.
+    /// Returns the value, if it is present.
     fn step(self) -> Option<&'a Self::Inner>;
 }
 

@@ -1,4 +1,4 @@
-//! The successful responses of an operation: one, or one of several.
+//! The successful responses of an operation: one, or several alternatives.
 
 use super::row::{Row, RowCodec};
 use super::typed::Response;
@@ -6,15 +6,15 @@ use super::{OperationMeta, ResponseDecoder, ResponseEncoder, ResponseSet};
 use crate::wire::DecodeError;
 use std::marker::PhantomData;
 
-/// Writes and reads the successful responses of an operation.
+/// The encoding and decoding of an operation's successful responses.
 pub trait SuccessSet<R> {
-    /// The rows of the responses.
+    /// Returns the rows of the responses.
     fn rows(meta: &'static OperationMeta) -> &'static [Row];
 
-    /// Writes a response.
+    /// Encodes a response.
     fn encode(meta: &'static OperationMeta, response: &R, encoder: &mut ResponseEncoder);
 
-    /// Reads a response; `None` if its status is not that of a row.
+    /// Decodes a response; `None` if no row contains its status.
     fn decode(
         meta: &'static OperationMeta,
         decoder: &ResponseDecoder,
@@ -27,14 +27,14 @@ pub trait SuccessSet<R> {
     label = "needs a table: `bothends_runtime::response_headers!`"
 )]
 pub trait ResponseHeaders: Sized {
-    /// Writes the headers.
+    /// Encodes the headers.
     fn encode(&self, encoder: &mut ResponseEncoder);
 
-    /// Reads the headers.
+    /// Decodes the headers.
     ///
     /// # Errors
     ///
-    /// Returns an error if a required header is missing or cannot be read.
+    /// Returns an error if a required header is missing or invalid.
     fn decode(decoder: &ResponseDecoder) -> Result<Self, DecodeError>;
 }
 
@@ -46,7 +46,7 @@ impl ResponseHeaders for () {
     }
 }
 
-/// One documented success, whose body is written as `C`.
+/// One documented success, whose body is encoded as `C`.
 #[derive(Debug)]
 pub struct One<C>(PhantomData<C>);
 
@@ -126,10 +126,11 @@ impl<T: ResponseSet, H: ResponseHeaders> SuccessSet<Response<T, H>> for Several 
     }
 }
 
-/// Writes what does not depend on the row.
+/// Encodes the status and headers that do not depend on the row.
 fn begin<T, H: ResponseHeaders>(response: &Response<T, H>, encoder: &mut ResponseEncoder) {
     if response.is_received {
-        // The headers of another server describe its own message.
+        // The undocumented headers of a received response describe that message, so they are not
+        // sent.
         encoder.pass_on(response.status);
     } else {
         encoder.choose(response.status);
@@ -138,7 +139,7 @@ fn begin<T, H: ResponseHeaders>(response: &Response<T, H>, encoder: &mut Respons
     response.documented.encode(encoder);
 }
 
-/// Writes status and headers, and returns the row of the body.
+/// Encodes the status and the headers, and returns the row of the body.
 fn head<T, H: ResponseHeaders>(
     meta: &'static OperationMeta,
     response: &Response<T, H>,
@@ -150,7 +151,7 @@ fn head<T, H: ResponseHeaders>(
     Some(row)
 }
 
-/// A response with a body that has been read.
+/// Creates a received response from a decoded body.
 fn received<T, H: ResponseHeaders>(
     decoder: &ResponseDecoder,
     body: T,

@@ -6,10 +6,10 @@ use std::ops::{Deref, DerefMut};
 
 /// A successful HTTP response with a typed body.
 ///
-/// It dereferences to the body, so that fields and methods of the body are at hand; the status and the
-/// headers stay available. A response without content has the body `()`.
+/// It dereferences to the body, so that fields and methods of the body can be used directly; the
+/// status and the headers stay available. A response without content has the body `()`.
 ///
-/// `H` has the headers that the document describes, and is `()` where it describes none.
+/// `H` is the type of the documented headers, and `()` if the document describes none.
 ///
 /// ```
 /// use bothends_runtime::{Response, StatusCode};
@@ -20,11 +20,13 @@ use std::ops::{Deref, DerefMut};
 /// assert_eq!(response.into_inner(), [1, 2]);
 /// ```
 ///
-/// `Debug` shows the names of the headers only: their values may be secrets, such as sessions.
+/// `Debug` shows only the names of the headers, because their values may be secrets, such as
+/// sessions.
 #[derive(Clone)]
 pub struct Response<T, H = ()> {
     pub(super) status: Option<StatusCode>,
-    /// Whether a client has received it: then `headers` are all headers, and none is sent again.
+    /// Whether a client has received the response: `headers` then contains all headers, and they
+    /// are not sent again.
     pub(super) is_received: bool,
     pub(super) headers: HeaderMap,
     pub(super) documented: H,
@@ -34,7 +36,7 @@ pub struct Response<T, H = ()> {
 impl<T, H> Response<T, H> {
     /// Creates a response with a body, and no headers.
     ///
-    /// A server sends it with the status that the document has for the operation.
+    /// A server sends it with the documented status of the operation.
     pub fn new(body: T) -> Self
     where
         H: Default,
@@ -42,7 +44,7 @@ impl<T, H> Response<T, H> {
         Self::with_headers(body, H::default())
     }
 
-    /// Creates a response with a body and the headers that the document describes.
+    /// Creates a response with a body and the documented headers.
     pub fn with_headers(body: T, headers: H) -> Self {
         Self {
             status: None,
@@ -53,10 +55,10 @@ impl<T, H> Response<T, H> {
         }
     }
 
-    /// Sets the status, for an operation whose document has a range of statuses (`2XX`).
+    /// Sets the status, for an operation whose document states a range of statuses (`2XX`).
     ///
-    /// A server that is to send a status outside that range, or one that the document has for another
-    /// response of the operation, responds with 500 instead.
+    /// If the status is outside of that range, or belongs to another documented response of the
+    /// operation, the server sends a 500 instead.
     #[must_use]
     pub fn with_status(mut self, status: StatusCode) -> Self {
         self.status = Some(status);
@@ -69,18 +71,18 @@ impl<T, H> Response<T, H> {
         self.status.unwrap_or(StatusCode::OK)
     }
 
-    /// Returns all headers of a received response, or those that a handler adds to the documented
-    /// ones.
+    /// Returns all headers of a received response, or the headers that a handler adds to the
+    /// documented ones.
     pub const fn headers(&self) -> &HeaderMap {
         &self.headers
     }
 
-    /// Returns the headers that are sent beside the documented ones, to add to.
+    /// Returns the headers that are sent in addition to the documented ones, for modification.
     pub const fn headers_mut(&mut self) -> &mut HeaderMap {
         &mut self.headers
     }
 
-    /// Returns the headers that the document describes, with their types.
+    /// Returns the documented headers, with their types.
     pub const fn documented_headers(&self) -> &H {
         &self.documented
     }
@@ -90,7 +92,7 @@ impl<T, H> Response<T, H> {
         &self.body
     }
 
-    /// Returns the body without the response around it.
+    /// Returns the body, and drops the rest of the response.
     pub fn into_inner(self) -> T {
         self.body
     }
@@ -100,14 +102,14 @@ impl<T, H> Response<T, H> {
         (self.documented, self.body)
     }
 
-    /// Replaces the body by what `of` makes of it.
-    pub fn map<U>(self, of: impl FnOnce(T) -> U) -> Response<U, H> {
+    /// Maps the body by a function.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Response<U, H> {
         Response {
             status: self.status,
             is_received: self.is_received,
             headers: self.headers,
             documented: self.documented,
-            body: of(self.body),
+            body: change(self.body),
         }
     }
 }
@@ -143,7 +145,7 @@ impl<T, H> AsRef<T> for Response<T, H> {
     }
 }
 
-/// A response with this body, and no headers: see [`Response::new`].
+/// Creates a response with this body, and no headers: see [`Response::new`].
 impl<T, H: Default> From<T> for Response<T, H> {
     fn from(body: T) -> Self {
         Self::new(body)

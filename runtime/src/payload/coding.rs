@@ -1,4 +1,4 @@
-//! Content codings (RFC 9110, 8.4): what a body is wrapped in on its way.
+//! Content codings (RFC 9110, section 8.4).
 
 use super::Body;
 use http::HeaderMap;
@@ -6,18 +6,18 @@ use http::HeaderMap;
 use http::HeaderValue;
 use http::header::CONTENT_ENCODING;
 
-/// The codings that can be taken off a body, as `Accept-Encoding` has them.
+/// The supported codings, as the value of `Accept-Encoding`.
 pub(crate) const ACCEPTED: &str = if cfg!(feature = "gzip") {
     "gzip"
 } else {
     "identity"
 };
 
-/// A body is wrapped in what cannot be taken off here.
+/// The error of a body in an unsupported coding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct UnknownCoding;
 
-/// Whether headers say that their body is wrapped in what [`unwrapped`] takes off.
+/// Returns whether the headers declare a coding that [`unwrapped`] decodes.
 pub(crate) fn is_wrapped(headers: &HeaderMap) -> Result<bool, UnknownCoding> {
     let mut wrapped = false;
     for value in headers.get_all(CONTENT_ENCODING) {
@@ -25,7 +25,7 @@ pub(crate) fn is_wrapped(headers: &HeaderMap) -> Result<bool, UnknownCoding> {
         for coding in text.split(',').map(str::trim) {
             match coding {
                 coding if coding.is_empty() || coding.eq_ignore_ascii_case("identity") => {}
-                // What is wrapped twice can become a million times as large.
+                // A body that is compressed twice can expand by a factor of a million.
                 coding if cfg!(feature = "gzip") && is_gzip(coding) && !wrapped => wrapped = true,
                 _ => return Err(UnknownCoding),
             }
@@ -34,14 +34,14 @@ pub(crate) fn is_wrapped(headers: &HeaderMap) -> Result<bool, UnknownCoding> {
     Ok(wrapped)
 }
 
-/// The body without what it is wrapped in.
+/// Decodes the content coding of a body.
 ///
-/// It is unwrapped as it comes, and holds no more than a megabyte of what a piece of it becomes; so
-/// a limit has to be kept by whoever reads it, and counts what comes out. What goes in is at most an
-/// eighth more than comes out, and 64 KiB; 16 times as much where the body `is_live`, that is handed on
-/// item by item.
+/// The body is decoded while it is received, and at most a megabyte of decoded bytes is buffered.
+/// The reader has to enforce a limit on the decoded length. The encoded length may exceed the
+/// decoded one by at most an eighth, plus 64 KiB; by a factor of 16 if the body `is_live`, that is,
+/// passed on item by item.
 pub(crate) fn unwrapped(body: Body, is_live: bool) -> Body {
-    // Nothing at all is nothing, wrapped or not.
+    // An empty body is valid, although it is not valid gzip.
     if http_body::Body::is_end_stream(&body) {
         return body;
     }
@@ -60,12 +60,12 @@ pub(crate) fn unwrapped(body: Body, is_live: bool) -> Body {
     body
 }
 
-/// `x-gzip` is the same (RFC 9110, 8.4.1.3).
+/// `x-gzip` is the same as `gzip` (RFC 9110, section 8.4.1.3).
 fn is_gzip(coding: &str) -> bool {
     coding.eq_ignore_ascii_case("gzip") || coding.eq_ignore_ascii_case("x-gzip")
 }
 
-/// Whether the headers of a request take gzip for an answer (RFC 9110, 12.5.3).
+/// Returns whether the headers of a request accept a response in gzip (RFC 9110, section 12.5.3).
 #[cfg(all(feature = "gzip", feature = "server"))]
 pub(crate) fn takes_gzip(headers: &HeaderMap) -> bool {
     use crate::wire::media;
@@ -86,16 +86,16 @@ pub(crate) fn takes_gzip(headers: &HeaderMap) -> bool {
     any.unwrap_or(false)
 }
 
-/// What is smaller is not worth it: it may even grow.
+/// Compression of smaller bodies is not worthwhile: they may even grow.
 #[cfg(feature = "gzip")]
 const WORTHWHILE: usize = 1024;
 
-/// The body wrapped in gzip, and its header told, where its bytes are there and that is worth it.
+/// Compresses a body with gzip and sets its header, if the body is buffered and large enough.
 #[cfg(feature = "gzip")]
 pub(crate) fn wrapped(headers: &mut HeaderMap, body: Body) -> Body {
     use http::header::{CONTENT_LENGTH, CONTENT_RANGE};
-    let told = [CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE];
-    if told.iter().any(|name| headers.contains_key(name)) {
+    let declared = [CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE];
+    if declared.iter().any(|name| headers.contains_key(name)) {
         return body;
     }
     match body.into_bytes() {

@@ -1,7 +1,8 @@
 //! gzip (RFC 1952).
 //!
-//! A limit for what comes out says nothing of what goes in: a thousand members without anything in them
-//! come to no byte at all, and each costs work. So what goes in is bounded by what comes out ([`Share`]).
+//! A limit for the decoded length does not limit the encoded one: a thousand empty members decode
+//! to no bytes, and each costs time. The encoded length is therefore limited by the decoded length
+//! ([`Share`]).
 
 use super::{Body, BodyError};
 use bytes::Bytes;
@@ -12,24 +13,24 @@ use std::io::Write;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-/// How much is unwrapped at once: it becomes a thousand times as much at most.
+/// The number of bytes that are decoded at once: they expand by a factor of a thousand at most.
 const STEP: usize = 1024;
 
-/// How much may go in that nothing has come out of.
+/// The number of encoded bytes that are allowed without any decoded ones.
 const SLACK: u64 = 64 << 10;
-/// How many members there may be before each has to come to [`MEMBER`] bytes.
+/// The number of members after which each must have [`MEMBER`] decoded bytes on average.
 const MEMBERS: u64 = 100;
-/// How much members come to on average, where there are many: block-gzip writes 64 KiB.
+/// The required average length of a decoded member, if there are many: block-gzip writes 64 KiB.
 const MEMBER: u64 = 1024;
 
-/// How much may go in for what comes out, beside [`SLACK`].
+/// The number of encoded bytes that are allowed for the decoded ones, in addition to [`SLACK`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Share {
-    /// An eighth more than comes out: what cannot be made smaller grows by less than that (RFC 1951,
-    /// section 3.2.4: 5 bytes for each block of 64 KiB, and 18 for a member).
+    /// An eighth more than the decoded length: incompressible data grows by less than that (RFC
+    /// 1951, section 3.2.4: 5 bytes for each block of 64 KiB, and 18 for a member).
     Whole,
-    /// 16 times as much: a stream is flushed after each item, however small. A line break alone is
-    /// 8 bytes then.
+    /// 16 times the decoded length: a stream is flushed after each item, however small. A line
+    /// break alone is then encoded as 8 bytes.
     Streamed,
 }
 
@@ -42,17 +43,17 @@ impl Share {
     }
 }
 
-/// A body that is unwrapped as it comes.
+/// A body that is decoded while it is received.
 pub(super) struct Unwrapped {
     body: Body,
-    /// What has come and is still wrapped.
+    /// The received bytes that are not yet decoded.
     input: Bytes,
-    /// Of the member that is read; `None` at the end, and when something went wrong.
+    /// The decoder of the present member; `None` at the end, and after an error.
     decoder: Option<GzDecoder<Vec<u8>>>,
     /// Whether a byte of the member was read.
     begun: bool,
     share: Share,
-    /// Bytes that went in, and that came out, and members that are done with.
+    /// The encoded bytes, the decoded bytes, and the members that are complete.
     taken: u64,
     given: u64,
     members: u64,
@@ -72,7 +73,7 @@ impl Unwrapped {
         }
     }
 
-    /// What the next step of the input becomes.
+    /// Decodes the next step of the input.
     fn step(&mut self) -> Result<Vec<u8>, BodyError> {
         let Some(decoder) = &mut self.decoder else {
             return Ok(Vec::new());
@@ -81,7 +82,7 @@ impl Unwrapped {
         let taken = decoder.write(piece)?;
         let mut out = std::mem::take(decoder.get_mut());
         self.begun |= taken > 0;
-        // A decoder takes no more at the end of its member (RFC 1952, section 2.2).
+        // A decoder accepts no more bytes at the end of its member (RFC 1952, section 2.2).
         if taken == 0 && !piece.is_empty() {
             if !self.begun {
                 return Err(NOT_GZIP.into());
@@ -99,7 +100,7 @@ impl Unwrapped {
         Ok(out)
     }
 
-    /// The rest of a member, whose checksum and length are looked at.
+    /// Ends a member, and verifies its checksum and length.
     fn end_member(&mut self) -> Result<Vec<u8>, BodyError> {
         self.begun = false;
         self.members = self.members.saturating_add(1);
@@ -109,9 +110,9 @@ impl Unwrapped {
         }
     }
 
-    /// What is left at the end of the input.
+    /// Returns the remaining bytes at the end of the input.
     fn rest(&mut self) -> Result<Vec<u8>, BodyError> {
-        // After a member there may be nothing; nothing at all is no member.
+        // The input may end after a member, but it needs at least one.
         if !self.begun && self.members > 0 {
             self.decoder = None;
             return Ok(Vec::new());
@@ -164,10 +165,10 @@ impl HttpBody for Unwrapped {
     }
 }
 
-/// Bytes wrapped.
+/// Compresses bytes.
 pub(super) fn wrap(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::with_capacity(bytes.len() / 4), Compression::fast());
-    // Neither can fail: a vector takes whatever comes.
+    // Writing to a vector never fails.
     let written = encoder.write_all(bytes);
     written.and_then(|()| encoder.finish()).unwrap_or_default()
 }
@@ -180,7 +181,7 @@ mod tests {
     use std::pin::pin;
     use std::task::Waker;
 
-    /// Everything is there, so nothing is waited for.
+    /// Runs without a runtime: all bytes are available.
     fn unwrapped(bytes: Vec<u8>, limit: usize) -> Result<Bytes, CollectError> {
         let body = Body::new(Unwrapped::new(Body::from(bytes), Share::Whole));
         let mut collected = pin!(body.collect(limit));
@@ -194,14 +195,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrapped_comes_out_and_what_is_cut_off_does_not() {
-        // Made with `printf hello | gzip -n`.
+    fn complete_bodies_are_decoded_and_truncated_ones_rejected() {
+        // The output of `printf hello | gzip -n`.
         let hello = [
             0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0xcb, 0x48, 0xcd, 0xc9,
             0xc9, 0x07, 0x00, 0x86, 0xa6, 0x10, 0x36, 0x05, 0x00, 0x00, 0x00,
         ];
         assert_eq!(unwrapped(hello.to_vec(), 5).unwrap(), "hello");
-        // Two of them are one (RFC 1952, 2.2).
+        // Consecutive members are one body (RFC 1952, section 2.2).
         assert_eq!(
             unwrapped([hello, hello].concat(), 10).unwrap(),
             "hellohello"
@@ -224,8 +225,8 @@ mod tests {
     }
 
     #[test]
-    fn a_bomb_ends_at_the_limit() {
-        // 64 MB of nothing in less than 100 kB, of which little is unwrapped.
+    fn a_decompression_bomb_is_stopped_at_the_limit() {
+        // 64 MB of zeros in less than 100 kB, of which only a small part is decoded.
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         let zeros = vec![0; 1 << 20];
         for _ in 0..64 {
@@ -243,7 +244,7 @@ mod tests {
         }
     }
 
-    /// A body that counts what is taken of it, in pieces as a socket has them.
+    /// A body that counts the bytes that are read, in pieces as received from a socket.
     struct Counted(Bytes, std::sync::Arc<std::sync::atomic::AtomicUsize>);
 
     impl HttpBody for Counted {
@@ -280,16 +281,16 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_to_little_is_not_read_on() {
+    fn encoded_bytes_without_output_are_limited() {
         let member = |text: &[u8]| {
             let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
             encoder.write_all(text).unwrap();
             encoder.finish().unwrap()
         };
-        // Stored blocks of no bytes (RFC 1951, section 3.2.4) within one member.
+        // Stored blocks of no bytes (RFC 1951, section 3.2.4) in one member.
         let mut blocks = member(b"")[..10].to_vec();
         blocks.extend([0, 0, 0, 0xff, 0xff].repeat(1 << 20));
-        // A name of a file that does not end (RFC 1952, section 2.3).
+        // A file name that does not end (RFC 1952, section 2.3).
         let mut name = vec![0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3];
         name.resize(4 << 20, b'a');
         let empty = member(b"").repeat(2 << 20);
@@ -309,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn honest_bodies_keep_within_their_share() {
+    fn valid_bodies_stay_within_their_share() {
         let noise = |length: usize| -> Vec<u8> {
             let mut state = 1_u32;
             let next = |_| {
@@ -318,12 +319,12 @@ mod tests {
             };
             (0..length).map(next).collect()
         };
-        // What cannot be made smaller, whole and in members of 2 KiB; many small ones after a large one.
+        // Incompressible data, whole and in members of 2 KiB; many small members after a large one.
         let whole = noise(1 << 19);
         assert_eq!(taken_of(wrap(&whole), Share::Whole).0.unwrap(), whole.len());
         let parts: Vec<u8> = whole.chunks(2 << 10).flat_map(wrap).collect();
         assert_eq!(taken_of(parts, Share::Whole).0.unwrap(), whole.len());
-        // An hour of heartbeats, each flushed.
+        // An hour of heartbeats, each of them flushed.
         let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
         for _ in 0..12_000 {
             encoder.write_all(b":\n\n").unwrap();

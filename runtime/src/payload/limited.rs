@@ -1,4 +1,4 @@
-//! A body that may have so many bytes and no more, counted as they come.
+//! A body with a limit, which is enforced while it is received.
 
 use super::{Body, BodyError, TooLarge};
 use bytes::Bytes;
@@ -8,18 +8,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 
-/// Whether a body turned out to be larger than it may be.
+/// Whether a body has exceeded its limit.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Exceeded(Arc<AtomicBool>);
 
 impl Exceeded {
-    /// Whether it did, up to now.
-    pub(crate) fn is_so(&self) -> bool {
+    /// Returns whether the limit has been exceeded so far.
+    pub(crate) fn is_set(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }
 }
 
-/// A body that breaks off with [`TooLarge`] at the first byte too many.
+/// A body that fails with [`TooLarge`] at the first byte beyond its limit.
 struct Limited {
     body: Body,
     left: usize,
@@ -28,7 +28,7 @@ struct Limited {
 }
 
 impl Body {
-    /// The same body, which breaks off at the first byte beyond `limit`, and says so.
+    /// Limits the body, and returns a flag that is set if the body exceeds the limit.
     pub(crate) fn limited(self, limit: usize) -> (Self, Exceeded) {
         let exceeded = Exceeded::default();
         let body = Self::new(Limited {

@@ -1,31 +1,36 @@
-//! Who is let in.
+//! Authentication of requests.
 
 use super::challenge::Schemes;
 use super::{BoxFuture, Context, Error, guard};
 use crate::NoError;
 use std::sync::Arc;
 
-/// Decides who is let in.
+/// An authenticator that accepts or refuses requests.
 ///
-/// It sees the request before its parameters and its body are read, and finds what the operation
-/// asks for in `context.security()`: one of the alternatives is enough, and each needs all of its
-/// schemes; none at all means that everybody is let in. What it finds out about the caller, it leaves
-/// in `context.extensions_mut()` for the handler.
+/// It is called before the parameters and the body are decoded. `context.security()` contains what
+/// the operation requires: one of the alternatives is sufficient, and each requires all of its
+/// schemes; without alternatives every caller is accepted. What it learns about the caller, it
+/// stores in `context.extensions_mut()` for the handler.
 ///
-/// Where the document has credentials for each variant of a body (`x-bothends-security`), it is asked
-/// again once the body is read, and `context.security()` then has what the variant accepts.
+/// If the document states credentials for each variant of a body (`x-bothends-security`), the
+/// authenticator is called again after the body is decoded, and `context.security()` then contains
+/// what the variant accepts.
 ///
-/// A router without an authenticator answers 401 wherever the operation asks for credentials, unless
-/// [`Router::allow_unauthenticated`](super::Router::allow_unauthenticated) was called.
+/// A router without an authenticator returns 401 for each operation that requires credentials,
+/// unless [`Router::allow_unauthenticated`](super::Router::allow_unauthenticated) was called.
 pub trait Authenticator: Send + Sync {
-    /// Lets the request in, or says what to answer.
+    /// Authenticates a request.
+    ///
+    /// # Errors
+    ///
+    /// Returns the response of a refused request as an error.
     fn authenticate<'a>(
         &'a self,
         context: &'a mut Context,
     ) -> BoxFuture<'a, Result<(), Error<NoError>>>;
 }
 
-/// Who is let in by a router.
+/// The authentication of a router.
 #[derive(Clone)]
 pub(super) struct Admission {
     pub(super) policy: Policy,
@@ -35,16 +40,20 @@ pub(super) struct Admission {
 
 #[derive(Clone)]
 pub(super) enum Policy {
-    /// Nothing was said: nobody is, where the operation asks for credentials.
+    /// The default: operations that require credentials are closed.
     Closed,
-    /// Everybody is.
+    /// Every caller is accepted.
     Open,
-    /// This one decides.
+    /// The authenticator decides.
     By(Arc<dyn Authenticator>),
 }
 
 impl Admission {
-    /// Lets a request in, or says what to answer.
+    /// Authenticates a request.
+    ///
+    /// # Errors
+    ///
+    /// Returns the response of a refused request as an error.
     pub(super) async fn admit(&self, context: &mut Context) -> Result<(), Error<NoError>> {
         match &self.policy {
             Policy::By(authenticator) => authenticator.authenticate(context).await,

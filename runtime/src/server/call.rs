@@ -1,4 +1,4 @@
-//! One request on its way to its handler, and the answer on its way back.
+//! One request on its way to its handler, and the response on its way back.
 
 use super::router::{Reached, Settings};
 use super::unimplemented::NotImplemented;
@@ -18,48 +18,48 @@ use http_body::Body as _;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// A request on its way to its handler.
+/// A request that is routed to its operation.
 pub struct Call<A> {
     pub(super) api: Arc<A>,
     pub(super) settings: Arc<Settings>,
     pub(super) parts: Parts,
     pub(super) body: Body,
-    /// Is told which operation this is.
+    /// Receives the operation, for the report of a panic.
     pub(super) operation: Reached,
-    /// The path without what the router stands under.
+    /// The path without the base path of the router.
     pub(super) path: String,
 }
 
-/// A request that is read, and what it takes to answer it.
+/// A decoded request, and what is needed to respond to it.
 pub struct Begun<A, O> {
-    /// What has the handler.
+    /// The implementation of the server trait.
     pub api: Arc<A>,
-    /// What is known beside the parameters.
+    /// The request without its parameters.
     pub context: Context,
-    /// The parameters.
+    /// The decoded parameters.
     pub request: O,
-    /// Makes the response.
+    /// Creates the response.
     pub finish: Responder<O>,
 }
 
-/// Makes the response of the operation `O`.
+/// The conversion of a handler's result to the response of the operation `O`.
 pub struct Responder<O> {
     finish: Finish,
     operation: PhantomData<fn() -> O>,
 }
 
-/// Makes the response.
+/// The conversion of a handler's result to a response, independent of the operation's type.
 pub struct Finish {
     settings: Arc<Settings>,
     meta: &'static OperationMeta,
-    /// Whether a body that the handler reads as it comes is too large.
+    /// Whether a streamed body has exceeded the limit.
     exceeded: Exceeded,
-    /// Whether the caller takes gzip, where answers are wrapped in it.
+    /// Whether the caller accepts gzip; `None` if responses are not compressed.
     #[cfg(feature = "gzip")]
     gzip: Option<bool>,
 }
 
-/// What is read of a request before its operation is asked.
+/// An authenticated request before it is decoded.
 struct Open {
     context: Context,
     variables: Variables,
@@ -68,11 +68,15 @@ struct Open {
 }
 
 impl<A> Call<A> {
-    /// Lets the request in and reads it, or answers it right away.
+    /// Authenticates and decodes the request.
+    ///
+    /// # Errors
+    ///
+    /// Returns the response of a rejected request.
     pub async fn begin<O: Operation>(self) -> Result<Begun<A, O>, Response> {
         #[cfg(feature = "tracing")]
         crate::trace::operation(O::META);
-        // It is told once: a call begins once.
+        // A call begins once, so the cell is empty.
         let _ = self.operation.set(O::META);
         let (api, settings) = (Arc::clone(&self.api), Arc::clone(&self.settings));
         let open = match self.open(O::META, O::Success::rows(O::META)).await {
@@ -108,7 +112,7 @@ impl<A> Call<A> {
                 return Err(Finish::of(settings, O::META).rejection(&rejection));
             }
         };
-        // Which credentials are good may depend on what is asked for.
+        // The accepted credentials may depend on the decoded request.
         if !context.narrow(request.security())
             && let Err(error) = settings.admission.admit(&mut context).await
         {
@@ -128,13 +132,13 @@ impl<A> Call<A> {
         })
     }
 
-    /// What does not depend on the type of the request.
+    /// Runs the steps that do not depend on the type of the request: not generic, so compiled once.
     async fn open(
         self,
         meta: &'static OperationMeta,
         offered: &[Row],
     ) -> Result<Open, Error<NoError>> {
-        // A variable is never empty, which the matcher of segments does not look at.
+        // A path variable is never empty, which the matcher of segments does not check.
         let variables =
             template::variables(&self.path, meta.path).ok_or_else(Rejection::not_found)?;
         let mut context = Context::new(self.parts, meta);
@@ -145,7 +149,7 @@ impl<A> Call<A> {
         let content_type = header::text(context.headers(), CONTENT_TYPE.as_str());
         let is_live = negotiate::is_live(meta.streams, content_type, Reading::Strict);
         let content_type = content_type.map(str::to_owned);
-        // Whoever declares the header looks after it.
+        // An operation that declares `Content-Encoding` decodes the body itself.
         let own = |(place, name): &(&str, &str)| {
             *place == "header" && name.eq_ignore_ascii_case(CONTENT_ENCODING.as_str())
         };
@@ -161,7 +165,7 @@ impl<A> Call<A> {
         let limit = self.settings.body_limit;
         let too_large = || Rejection::new(RejectionKind::TooLarge);
         let (body, exceeded) = if is_live && !sent.is_end_stream() {
-            // What is announced need not be waited for.
+            // A declared length above the limit is rejected before the body is received.
             let announced = sent.size_hint().lower();
             if usize::try_from(announced).is_ok_and(|length| length > limit) {
                 return Err(too_large().into());
@@ -187,19 +191,20 @@ impl<A> Call<A> {
     }
 }
 
-/// A decoder that reads nothing and says nothing.
+/// The cause of a 500 if a decoder fails without a field error.
 const UNREAD: &str = "the request was not read, and no reason was given";
 
-/// A body that nobody here can unwrap, with what would be taken (RFC 9110, section 15.5.16).
+/// Returns the rejection of a body in an unknown coding, with the accepted codings (RFC 9110,
+/// section 15.5.16).
 fn unknown_coding() -> Rejection {
     let taken = HeaderValue::from_static(coding::ACCEPTED);
     Rejection::new(RejectionKind::UnsupportedMediaType).header(ACCEPT_ENCODING, taken)
 }
 
-/// What the decoder found to be wrong.
+/// Returns the rejection for the errors of a decoder, if there are any.
 fn outcome(decoder: RequestDecoder<'_>) -> Option<Rejection> {
     if decoder.wrong_media() {
-        // What would be taken (RFC 9110, section 15.5.16).
+        // The accepted media types (RFC 9110, section 15.5.16).
         let mut parts = decoder.meta().parameters.iter();
         let taken = parts
             .find(|(place, _)| *place == BODY)
@@ -210,13 +215,14 @@ fn outcome(decoder: RequestDecoder<'_>) -> Option<Rejection> {
             _ => rejection,
         });
     }
-    let rejection_bodies = decoder.into_field_errors();
-    (!rejection_bodies.is_empty()).then(|| Rejection::validation(rejection_bodies))
+    let field_errors = decoder.into_field_errors();
+    (!field_errors.is_empty()).then(|| Rejection::validation(field_errors))
 }
 
-/// Whether the caller takes one of the media types that the operation responds with. Only safe
-/// methods are negotiated: a server may disregard `Accept` (RFC 9110, section 12.4.1), and callers of
-/// others want their effect first.
+/// Returns whether the caller accepts one of the media types of the operation's responses.
+///
+/// Only safe methods are negotiated: a server may disregard `Accept` (RFC 9110, section 12.4.1),
+/// and the effect of another method should not depend on it.
 fn is_acceptable(context: &Context, offered: &[Row]) -> bool {
     if !matches!(*context.method(), Method::GET | Method::HEAD) {
         return true;
@@ -240,11 +246,11 @@ impl<O> Responder<O> {
 }
 
 impl<O: Operation> Responder<O> {
-    /// The response to what the handler returns.
+    /// Converts the result of a handler to a response.
     pub fn response(self, result: Result<O::Response, Error<O::Error>>) -> Response {
         let finish = self.finish;
-        // Whatever the handler made of the part that it saw.
-        if finish.exceeded.is_so() {
+        // The handler has seen a truncated body, so its result is discarded.
+        if finish.exceeded.is_set() {
             return finish.rejection(&Rejection::new(RejectionKind::TooLarge));
         }
         match result {
@@ -273,7 +279,7 @@ impl Finish {
         }
     }
 
-    /// The response to a rejection; a failure of the server is reported.
+    /// Returns the response to a rejection, and reports a failure of the server.
     fn rejection(&self, rejection: &Rejection) -> Response {
         let on_failure = &self.settings.on_failure;
         match rejection.kind() {
@@ -322,7 +328,7 @@ impl Finish {
         response
     }
 
-    /// Wraps an answer, where that is wanted; what depends on it says so in any case.
+    /// Compresses a response if the caller accepts it. `Vary` is set in either case.
     #[cfg(feature = "gzip")]
     fn wrap(&self, response: &mut Response) {
         let Some(taken) = self.gzip else { return };

@@ -5,11 +5,11 @@ use crate::Requirement;
 use http::HeaderValue;
 use http::header::WWW_AUTHENTICATE;
 
-/// Security schemes as [`PresentedCredentials`](super::PresentedCredentials) has them: name, kind, and the name of the header,
-/// parameter or cookie.
+/// Security schemes as in [`PresentedCredentials`](super::PresentedCredentials): name, kind, and
+/// the name of the header, query parameter or cookie.
 pub(super) type Schemes = &'static [(&'static str, &'static str, &'static str)];
 
-/// A challenge for each scheme that would help; `error` is what `Bearer` says beside its realm.
+/// Returns a challenge for each accepted scheme; `error` is appended to the realm of `Bearer`.
 pub(super) fn of_all(
     schemes: Schemes,
     security: &[&[Requirement]],
@@ -32,14 +32,18 @@ pub(super) fn of_all(
     }
     let values = challenges.iter();
     values
-        .filter_map(|of| HeaderValue::from_str(of).ok())
+        .filter_map(|challenge| HeaderValue::from_str(challenge).ok())
         .collect()
 }
 
-/// What `Bearer` says when scopes are missing (RFC 6750, section 3.1).
+/// Returns the error attributes of `Bearer` for missing scopes (RFC 6750, section 3.1).
 pub(super) fn insufficient_scope(needed: &[Requirement]) -> String {
     let mut error = ", error=\"insufficient_scope\"".to_owned();
-    let scopes: Vec<&str> = needed.iter().flat_map(|of| of.scopes).copied().collect();
+    let scopes: Vec<&str> = needed
+        .iter()
+        .flat_map(|requirement| requirement.scopes)
+        .copied()
+        .collect();
     if !scopes.is_empty() {
         let scopes = scopes.join(" ");
         error.push_str(&format!(", scope=\"{}\"", quotable(&scopes)));
@@ -47,9 +51,10 @@ pub(super) fn insufficient_scope(needed: &[Requirement]) -> String {
     error
 }
 
-/// Those of the schemes that are bearer tokens.
+/// Returns the requirements whose schemes are bearer tokens.
 pub(super) fn bearers(schemes: Schemes, needed: &'static [Requirement]) -> Vec<Requirement> {
-    let is_bearer = |of: &&Requirement| matches!(scheme(schemes, of), Some(("bearer", _)));
+    let is_bearer =
+        |requirement: &&Requirement| matches!(scheme(schemes, requirement), Some(("bearer", _)));
     needed.iter().filter(is_bearer).copied().collect()
 }
 
@@ -67,7 +72,7 @@ fn scheme(schemes: Schemes, requirement: &Requirement) -> Option<(&'static str, 
         .map(|(_, kind, name)| (*kind, *name))
 }
 
-/// A text within quotes in a header.
+/// Escapes a text for a quoted string of a header.
 fn quotable(text: &str) -> String {
     text.replace(['\\', '"'], "")
 }

@@ -1,4 +1,4 @@
-//! What is known of a request beside its parameters.
+//! The request without its parameters.
 
 use crate::operation::negotiate;
 use crate::wire::header;
@@ -6,16 +6,16 @@ use crate::{OperationMeta, Requirement};
 use http::request::Parts;
 use http::{Extensions, HeaderMap, Method, Uri};
 
-/// What is known of a request beside its parameters.
+/// The request of a handler without its parameters: method, URI, headers, extensions and operation.
 ///
-/// Its `Debug` shows the operation and the names of headers only: a query, or the value of a header, may
+/// `Debug` shows the operation and the names of headers only, because a query or a header value may
 /// be a credential.
 #[derive(Clone)]
 pub struct Context {
     pub(super) parts: Parts,
     operation: &'static OperationMeta,
     security: &'static [&'static [Requirement]],
-    /// The alternative by which the caller was let in, when a guard let it in by one.
+    /// The alternative that the caller satisfied, if a guard has accepted the caller by one.
     admitted: Option<&'static [Requirement]>,
 }
 
@@ -40,23 +40,23 @@ impl Context {
         }
     }
 
-    /// The method, as it came.
+    /// Returns the method as it was received.
     pub const fn method(&self) -> &Method {
         &self.parts.method
     }
 
-    /// Where the request went to.
+    /// Returns the URI of the request.
     pub const fn uri(&self) -> &Uri {
         &self.parts.uri
     }
 
-    /// The headers.
+    /// Returns the headers.
     pub const fn headers(&self) -> &HeaderMap {
         &self.parts.headers
     }
 
-    /// Which of these media types the caller wants most, by the weights of `Accept`; the first of
-    /// several, and `None` when it takes none of them.
+    /// Returns the index of the media type that the caller prefers, by the weights of `Accept`: the
+    /// first of several, and `None` if the caller accepts none of them.
     ///
     /// ```ignore
     /// Ok(match ctx.prefers(&["application/json", "text/csv"]) {
@@ -71,39 +71,39 @@ impl Context {
         negotiate::choose(&all.join(","), media)
     }
 
-    /// What layers and the authenticator left for the handler.
+    /// Returns the extensions that layers and the authenticator have set.
     pub const fn extensions(&self) -> &Extensions {
         &self.parts.extensions
     }
 
-    /// Who calls, as an [`Authenticate`](super::Authenticate) with this principal has found out;
-    /// `None` for a caller who is not asked.
+    /// Returns the principal that [`Authenticate`](super::Authenticate) has found; `None` if the
+    /// operation did not require authentication.
     pub fn principal<P: Send + Sync + 'static>(&self) -> Option<&P> {
         self.extensions().get()
     }
 
-    /// The same, to leave something.
+    /// Returns the extensions for modification.
     pub const fn extensions_mut(&mut self) -> &mut Extensions {
         &mut self.parts.extensions
     }
 
-    /// The operation.
+    /// Returns the operation.
     pub const fn operation(&self) -> &'static OperationMeta {
         self.operation
     }
 
-    /// The alternatives by which this request may be let in: those of the operation, and once the
-    /// body is read, those that its variant accepts (`x-bothends-security`).
+    /// Returns the alternatives that authenticate this request: those of the operation, and once
+    /// the body is decoded, those that its variant accepts (`x-bothends-security`).
     pub const fn security(&self) -> &'static [&'static [Requirement]] {
         self.security
     }
 
-    /// Takes a note of the alternative by which the caller was let in.
+    /// Records the alternative that the caller satisfied.
     pub(super) const fn admit(&mut self, alternative: &'static [Requirement]) {
         self.admitted = Some(alternative);
     }
 
-    /// Leaves these alternatives only. `false` when the caller was let in by another one.
+    /// Restricts the alternatives. Returns `false` if the caller was accepted by another one.
     pub(super) fn narrow(&mut self, security: &'static [&'static [Requirement]]) -> bool {
         if std::ptr::eq(self.security, security) || self.security == security {
             return true;

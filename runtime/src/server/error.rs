@@ -1,13 +1,13 @@
-//! What a handler answers when it does not answer its response.
+//! Errors of handlers.
 
 use super::{BodyError, Rejection, RejectionBody, RejectionKind, Response};
 use crate::{ResponseSet, StreamError};
 
-/// What a handler answers when it does not answer its response.
+/// The error of a handler.
 ///
-/// `?` takes the documented errors of the operation, a [`Rejection`], a [`RejectionBody`] (the constants in
-/// `server::rejections` of generated code) and a [`StreamError`]. Of any other error,
-/// [`Error::internal`] makes a 500:
+/// `?` converts the documented errors of the operation, a [`Rejection`], a [`RejectionBody`] (the
+/// constants in `server::rejections` of generated code) and a [`StreamError`]. [`Error::internal`]
+/// converts any other error to a 500:
 ///
 /// ```
 /// use bothends_runtime::NoError;
@@ -23,16 +23,16 @@ use crate::{ResponseSet, StreamError};
 pub enum Error<E> {
     /// An error that the document describes for this operation.
     Api(E),
-    /// One of the general rejections, in the shape that the API has for it.
+    /// A rejection, in the format that the API uses for rejections.
     Rejection(Rejection),
-    /// Any response.
+    /// A custom response.
     Raw(Box<Response>),
 }
 
 impl<E> Error<E> {
-    /// Returns the error of a handler that failed: the caller gets the API's 500, and the source
-    /// goes to [`Router::on_failure`](super::Router::on_failure) and, with the feature `tracing`, to
-    /// an event. Nothing of the source reaches the caller.
+    /// Returns the error of a handler that failed: the caller receives the API's 500, and the
+    /// source is passed to [`Router::on_failure`](super::Router::on_failure) and, with the feature
+    /// `tracing`, to an event. The source is never sent to the caller.
     pub fn internal(source: impl Into<BodyError>) -> Self {
         Self::Rejection(Rejection::internal().with_cause(source))
     }
@@ -50,7 +50,7 @@ impl<E> From<Rejection> for Error<E> {
     }
 }
 
-/// What a caller did not send as it should: 413 for too much, and 400 otherwise.
+/// The rejection of an invalid request stream: 413 if it is too large, and 400 otherwise.
 impl<E> From<StreamError> for Error<E> {
     fn from(error: StreamError) -> Self {
         Self::Rejection(match error {
@@ -67,7 +67,7 @@ impl<E> From<Response> for Error<E> {
     }
 }
 
-/// A response of the document.
+/// A documented response.
 impl<E> From<RejectionBody> for Error<E> {
     fn from(response: RejectionBody) -> Self {
         Self::from(Response::from(response))

@@ -1,4 +1,4 @@
-//! What a server does when it fails: the hook, and the event.
+//! Failures of a server: the hook and the event.
 
 use super::{Body, BodyError};
 use crate::OperationMeta;
@@ -15,7 +15,7 @@ use std::task::{Context, Poll};
 
 /// A failure of the server, as [`Router::on_failure`](super::Router::on_failure) reports it.
 ///
-/// Its `Display` is one line: the operation, and the cause with all of its sources.
+/// `Display` writes one line: the operation, and the cause with all of its sources.
 #[derive(Debug, Clone, Copy)]
 pub struct Failure<'a> {
     operation: &'static OperationMeta,
@@ -23,14 +23,14 @@ pub struct Failure<'a> {
 }
 
 impl Failure<'_> {
-    /// The operation: its `id`, its `method`, and the template of its `path`.
+    /// Returns the operation: its `id`, its `method`, and the template of its `path`.
     pub const fn operation(&self) -> &'static OperationMeta {
         self.operation
     }
 
-    /// Why it failed: the source that was given to [`Error::internal`](super::Error::internal), the
+    /// Returns the cause: the source given to [`Error::internal`](super::Error::internal), the
     /// [`EncodeError`](crate::EncodeError) of a response, the error of a streamed body, a
-    /// [`HandlerPanic`], or that the operation [has no handler](super::unimplemented).
+    /// [`HandlerPanic`], or the fact that the operation [has no handler](super::unimplemented).
     pub const fn cause(&self) -> &(dyn Error + 'static) {
         self.cause
     }
@@ -42,14 +42,14 @@ impl fmt::Display for Failure<'_> {
             id, method, path, ..
         } = self.operation;
         match *path {
-            // A webhook is received where the user chooses.
+            // The path of a webhook is not known here: the server chooses it.
             "" => write!(f, "{id} failed: {}", Chain(self.cause)),
             path => write!(f, "{id} ({method} {path}) failed: {}", Chain(self.cause)),
         }
     }
 }
 
-/// A handler or an authenticator panicked.
+/// The error of a handler or an authenticator that panicked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HandlerPanic {
     message: String,
@@ -66,7 +66,7 @@ impl HandlerPanic {
         Self { message }
     }
 
-    /// The message of the panic.
+    /// Returns the message of the panic.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -80,7 +80,7 @@ impl fmt::Display for HandlerPanic {
 
 impl Error for HandlerPanic {}
 
-/// A rejection of the server for which no cause was given.
+/// The cause of a 500 for which no cause was given.
 #[derive(Debug)]
 struct NoCause;
 
@@ -94,7 +94,7 @@ impl Error for NoCause {}
 
 type Hook = dyn Fn(&Failure<'_>) + Send + Sync;
 
-/// What is done about failures.
+/// The hook for failures.
 #[derive(Clone, Default)]
 pub(crate) struct OnFailure(Option<Arc<Hook>>);
 
@@ -103,7 +103,7 @@ impl OnFailure {
         Self(Some(Arc::new(hook)))
     }
 
-    /// Reports a failure; without a cause where none was given.
+    /// Reports a failure, with or without a cause.
     pub(super) fn report(
         &self,
         operation: &'static OperationMeta,
@@ -113,12 +113,12 @@ impl OnFailure {
         #[cfg(feature = "tracing")]
         crate::trace::server_failed(operation, cause);
         if let Some(hook) = &self.0 {
-            // A hook that panics does not take the response with it.
+            // The response is sent even if the hook panics.
             let _ = catch_unwind(AssertUnwindSafe(|| hook(&Failure { operation, cause })));
         }
     }
 
-    /// The body of a response, with its errors reported.
+    /// Wraps the body of a response so that its errors are reported.
     pub(super) fn watch(&self, operation: &'static OperationMeta, body: Body) -> Body {
         Body::new(Watched {
             body,

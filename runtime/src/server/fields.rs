@@ -1,46 +1,47 @@
-//! How an API writes what is wrong with each field of a request.
+//! The format of field errors in the responses of an API.
 
 use crate::operation::body::BODY;
 use crate::{FieldError, Json};
 
-/// How field errors are written at the place that [`RejectionBody::fields`](super::RejectionBody::fields) has.
+/// The format of field errors at the place that
+/// [`RejectionBody::fields`](super::RejectionBody::fields) states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FieldErrorFormat {
-    /// `{"name": "is required"}`; a text that stands at the place is lengthened by them.
+    /// `{"name": "is required"}`; if the place contains a text, the errors are appended to it.
     Map,
     /// `{"name": ["is required"]}`
     Lists,
     /// `["name: is required"]`
     Texts,
-    /// A list of objects with these members.
+    /// An array of objects with these members.
     Objects(&'static [(&'static str, FieldErrorPart)]),
 }
 
-/// What a member of such an object says of a field error.
+/// A member of an object that describes a field error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FieldErrorPart {
-    /// Where the field stands, as FastAPI writes it: `["body", "items", 0, "name"]`.
+    /// The location of the field, as FastAPI writes it: `["body", "items", 0, "name"]`.
     Location,
-    /// The same in texts only: `["body", "items", "0", "name"]`.
+    /// The location as strings only: `["body", "items", "0", "name"]`.
     LocationTexts,
     /// `path`, `query`, `header`, `cookie` or `body`.
     Place,
-    /// The field: `items[0].name`.
+    /// The path of the field: `items[0].name`.
     Path,
-    /// The field as a JSON pointer (RFC 6901): `/items/0/name`.
+    /// The path of the field as a JSON pointer (RFC 6901): `/items/0/name`.
     Pointer,
-    /// What is wrong.
+    /// The error message.
     Message,
-    /// `missing` for what is required, and `value_error` for the rest.
+    /// `missing` for a missing required field, and `value_error` otherwise.
     Kind,
-    /// Always this JSON.
+    /// A constant JSON text.
     Fixed(&'static str),
 }
 
 impl FieldErrorFormat {
-    /// The errors of all fields; `None` where they are written as [`Self::Map`].
+    /// Returns the errors of all fields as a list; `None` for the format [`Self::Map`].
     pub(super) fn list(self, fields: &[FieldError]) -> Option<Json> {
         match self {
             Self::Map => None,
@@ -62,7 +63,7 @@ impl FieldErrorFormat {
     }
 }
 
-/// `name: is required`
+/// Returns one field error as text: `name: is required`.
 pub(super) fn sentence(FieldError { field, message, .. }: &FieldError) -> String {
     format!("{field}: {message}")
 }
@@ -106,7 +107,7 @@ impl FieldErrorPart {
     }
 }
 
-/// Where a field stands: what is not said is the body, which is what handlers look at.
+/// Returns the place of a field. The default is the body, which is what handlers validate.
 fn place(error: &FieldError) -> &'static str {
     match error.place {
         "" => BODY,
@@ -141,7 +142,7 @@ fn location(error: &FieldError) -> impl Iterator<Item = Step<'_>> {
     std::iter::once(Step::Name(place(error))).chain(steps(error))
 }
 
-/// The steps of `items[0].name`; none for the body itself.
+/// Returns the steps of `items[0].name`; no steps for the body itself.
 fn steps(error: &FieldError) -> impl Iterator<Item = Step<'_>> {
     let whole = error.field == BODY && place(error) == BODY;
     let field = if whole { "" } else { error.field.as_str() };
@@ -162,7 +163,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn where_a_field_stands() {
+    fn field_locations_are_formatted() {
         for (place, field, location, pointer) in [
             ("query", "limit", json!(["query", "limit"]), "/limit"),
             ("body", "a[0].b", json!(["body", "a", 0, "b"]), "/a/0/b"),

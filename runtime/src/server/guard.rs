@@ -1,4 +1,4 @@
-//! From the security of an operation to who is let in.
+//! Authentication by the security schemes of the document.
 
 use super::challenge::{self, Schemes};
 use super::{
@@ -9,13 +9,15 @@ use crate::{NoError, Requirement};
 use http::HeaderValue;
 use http::header::WWW_AUTHENTICATE;
 
-/// Finds out who a caller is.
+/// An authenticator of callers by the security schemes of the document.
 ///
-/// It is asked for operations with `security` alone, and once for each alternative of which the
-/// caller shows every scheme, the alternative with most schemes first; the first principal lets the
-/// request in. Nobody else is, unless anonymous callers are (`{}`) and nothing was shown. A caller whose
-/// credentials are wrong for one alternative is not let in by another that merely leaves some of them
-/// out: a wrong secret is refused, not overlooked.
+/// It is called only for operations with `security`, once for each alternative whose schemes are
+/// all present in the request, the alternative with the most schemes first. The first principal
+/// that is returned admits the request. Every other caller is refused, unless the operation allows
+/// anonymous callers (`{}`) and the request has no credentials.
+///
+/// If the credentials of one alternative are wrong, another alternative that merely omits some of
+/// them does not admit the caller: a wrong secret is never ignored.
 ///
 /// ```
 /// use bothends_runtime::server::{Authenticate, Context, AuthError, Secret};
@@ -45,21 +47,25 @@ use http::header::WWW_AUTHENTICATE;
 ///     ) -> Result<User, AuthError> {
 ///         match shown.key.as_ref().map(Secret::expose) {
 ///             Some("open sesame") => Ok(User(7)),
-///             _ => Err(AuthError::Unknown),
+///             _ => Err(AuthError::Unauthenticated),
 ///         }
 ///     }
 /// }
 /// ```
 ///
-/// A handler then has `context.principal::<User>()`.
+/// A handler then gets the principal from `context.principal::<User>()`.
 pub trait Authenticate: Send + Sync + 'static {
-    /// What callers show: `server::Credentials` of the generated code.
+    /// The credentials of callers: `server::Credentials` of the generated code.
     type Credentials: PresentedCredentials;
-    /// Who a caller is.
+    /// The authenticated caller.
     type Principal: Clone + Send + Sync + 'static;
 
-    /// Finds out who shows these credentials. Of `shown`, the schemes in `needed` are there and no
-    /// other; `needed` also has the scopes that the operation asks for.
+    /// Authenticates a caller by the given credentials. `shown` contains exactly the schemes in
+    /// `needed`, which also has the scopes that the operation requires.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the caller is refused: see [`AuthError`].
     fn authenticate(
         &self,
         shown: Self::Credentials,
@@ -68,10 +74,10 @@ pub trait Authenticate: Send + Sync + 'static {
     ) -> impl Future<Output = Result<Self::Principal, AuthError>> + Send;
 }
 
-/// Why a caller is not let in.
+/// The reason why a caller is refused.
 ///
-/// A response that the document has for a reason is a reason by itself: generated code has
-/// constants for those in `server::rejections`, which `?` and `into()` turn into this.
+/// A documented response may be a reason, too: generated code has constants for these in
+/// `server::rejections`, which `?` and `into()` convert to this type.
 ///
 /// ```
 /// use bothends_runtime::server::{AuthError, RejectionBody};
@@ -87,20 +93,20 @@ pub trait Authenticate: Send + Sync + 'static {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum AuthError {
-    /// Nobody has such credentials (401).
-    Unknown,
-    /// The caller is known, and may not do this: scopes are missing (403, or what the document has
-    /// for it).
+    /// The credentials are unknown (401).
+    Unauthenticated,
+    /// The caller is known but not permitted, because scopes are missing (403, or the documented
+    /// response).
     Forbidden,
-    /// It cannot be found out, or something else is to be answered.
+    /// Another rejection, such as the failure of the authenticator.
     Rejection(Rejection),
-    /// A response of the document. One with the status 401 gets its challenges.
+    /// A documented response. A response with the status 401 also gets the challenges.
     Response(RejectionBody),
 }
 
 impl AuthError {
-    /// Returns the reason for an authenticator that failed (500). The source is reported to
-    /// [`Router::on_failure`](super::Router::on_failure), and never to the caller.
+    /// Returns the error of an authenticator that failed (500). The source is reported to
+    /// [`Router::on_failure`](super::Router::on_failure), and never sent to the caller.
     pub fn internal(source: impl Into<BodyError>) -> Self {
         Self::Rejection(Rejection::internal().with_cause(source))
     }
@@ -118,10 +124,10 @@ impl From<RejectionBody> for AuthError {
     }
 }
 
-/// An [`Authenticate`] as the router knows it.
+/// The adapter from [`Authenticate`] to [`Authenticator`].
 pub(super) struct Guard<A> {
     pub(super) users: A,
-    /// What the document has for a caller who may not do this.
+    /// The documented response for a caller who is not permitted.
     pub(super) forbidden: Option<RejectionBody>,
 }
 
@@ -130,20 +136,27 @@ impl<A: Authenticate> Authenticator for Guard<A> {
         &'a self,
         context: &'a mut Context,
     ) -> BoxFuture<'a, Result<(), Error<NoError>>> {
-        Box::pin(self.let_in(context))
+        Box::pin(self.authenticate_caller(context))
     }
 }
 
 impl<A: Authenticate> Guard<A> {
-    async fn let_in(&self, context: &mut Context) -> Result<(), Error<NoError>> {
+    async fn authenticate_caller(&self, context: &mut Context) -> Result<(), Error<NoError>> {
         let security = context.security();
         let mut alternatives: Vec<&'static [Requirement]> = security.to_vec();
         alternatives.sort_by_key(|needed| std::cmp::Reverse(needed.len()));
         let mut refused = None;
         let mut wrong: Vec<&'static [Requirement]> = Vec::new();
-        for needed in alternatives.iter().copied().filter(|of| !of.is_empty()) {
-            // A credential that is wrong is not overlooked.
-            if wrong.iter().any(|of| leaves_out::<A>(of, needed)) {
+        for needed in alternatives
+            .iter()
+            .copied()
+            .filter(|alternative| !alternative.is_empty())
+        {
+            // A wrong credential is never ignored.
+            if wrong
+                .iter()
+                .any(|alternative| leaves_out::<A>(alternative, needed))
+            {
                 continue;
             }
             let Some(shown) = A::Credentials::all(needed, context) else {
@@ -159,14 +172,17 @@ impl<A: Authenticate> Guard<A> {
                     if !matches!(denied, AuthError::Forbidden) {
                         wrong.push(needed);
                     }
-                    // To be known and not allowed says more than not to be known.
-                    if refused.is_none() || !matches!(denied, AuthError::Unknown) {
+                    // A 403 is more specific than a 401.
+                    if refused.is_none() || !matches!(denied, AuthError::Unauthenticated) {
                         refused = Some((denied, needed));
                     }
                 }
             }
         }
-        let open = alternatives.is_empty() || alternatives.iter().any(|of| of.is_empty());
+        let open = alternatives.is_empty()
+            || alternatives
+                .iter()
+                .any(|alternative| alternative.is_empty());
         match refused {
             None if open => Ok(()),
             None => Err(unauthorized(A::Credentials::SCHEMES, security, "").into()),
@@ -182,10 +198,10 @@ impl<A: Authenticate> Guard<A> {
     ) -> Error<NoError> {
         let schemes = A::Credentials::SCHEMES;
         match denied {
-            AuthError::Unknown => unauthorized(schemes, security, INVALID_TOKEN).into(),
+            AuthError::Unauthenticated => unauthorized(schemes, security, INVALID_TOKEN).into(),
             AuthError::Rejection(rejection) => rejection.into(),
             AuthError::Forbidden => {
-                let status = self.forbidden.map_or(403, |of| of.status);
+                let status = self.forbidden.map_or(403, |body| body.status);
                 let challenges = self.missing_scopes(status, security, needed);
                 with_challenges(Rejection::new(RejectionKind::Forbidden), challenges).into()
             }
@@ -204,7 +220,7 @@ impl<A: Authenticate> Guard<A> {
         }
     }
 
-    /// The challenge of a bearer token without the scopes; a 401 has one in any case.
+    /// Returns the challenges for missing scopes of bearer tokens; a 401 always has a challenge.
     fn missing_scopes(
         &self,
         status: u16,
@@ -221,23 +237,28 @@ impl<A: Authenticate> Guard<A> {
     }
 }
 
-/// Whether an alternative asks for the same as one that was refused, but for a credential that the
-/// caller shows.
+/// Returns whether an alternative has the schemes of a refused one, except for a credential that is
+/// in the request.
 fn leaves_out<A: Authenticate>(refused: &[Requirement], needed: &[Requirement]) -> bool {
-    let asks = |all: &[Requirement], scheme: &str| all.iter().any(|of| of.scheme == scheme);
-    // Whether a connection shows anything is not known.
+    let asks = |all: &[Requirement], scheme: &str| {
+        all.iter().any(|requirement| requirement.scheme == scheme)
+    };
+    // The request does not show whether the connection has credentials.
     let is_seen = |scheme: &str| {
         let mut known = A::Credentials::SCHEMES.iter();
         known.any(|(name, kind, _)| *name == scheme && *kind != "transport")
     };
-    needed.iter().all(|of| asks(refused, of.scheme))
-        && (refused.iter()).any(|of| !asks(needed, of.scheme) && is_seen(of.scheme))
+    needed
+        .iter()
+        .all(|requirement| asks(refused, requirement.scheme))
+        && (refused.iter())
+            .any(|requirement| !asks(needed, requirement.scheme) && is_seen(requirement.scheme))
 }
 
-/// What `Bearer` says of a token that is not taken (RFC 6750, section 3.1).
+/// The error attribute of `Bearer` for a refused token (RFC 6750, section 3.1).
 const INVALID_TOKEN: &str = ", error=\"invalid_token\"";
 
-/// 401, with a challenge for each scheme that would help.
+/// Returns a 401 with a challenge for each accepted scheme.
 pub(super) fn unauthorized(
     schemes: Schemes,
     security: &[&[Requirement]],

@@ -2,11 +2,11 @@
 
 use super::{BoxFuture, Call, Response};
 
-/// An operation of a path: its method, and what answers it.
+/// An operation of a path: its method and its handler.
 pub struct Method<A: 'static> {
     /// The method, in capitals.
     pub name: &'static str,
-    /// What answers it.
+    /// Runs the operation.
     pub run: fn(Call<A>) -> BoxFuture<'static, Response>,
 }
 
@@ -18,7 +18,7 @@ impl<A> Methods<A> {
         self.0.iter().find(|method| method.name == name)
     }
 
-    /// What can be asked of the path, for the header `Allow`.
+    /// Returns the methods of the path, for the header `Allow`.
     pub(super) fn allow(&self) -> String {
         let mut names: Vec<&str> = self.0.iter().map(|method| method.name).collect();
         if names.contains(&"GET") && !names.contains(&"HEAD") {
@@ -31,7 +31,7 @@ impl<A> Methods<A> {
     }
 }
 
-/// The operations of one path: a method and a handler in each line.
+/// Lists the operations of one path: a method and a handler in each row.
 ///
 /// `methods! { A; "GET" => list_pets, "POST" => create_pets }` is what the router of `A` has for a
 /// path; the handlers are methods of the trait that `A` implements.
@@ -55,10 +55,11 @@ macro_rules! methods {
     };
 }
 
-/// The function that finds the operations of a path: a row for each, the first that fits counts.
+/// Defines the function that finds the operations of a path: each row is a path, and the first
+/// match counts.
 ///
 /// `routes! { find<A: Api> { ["pets"] => { "GET" => list_pets }, ["pets", _] => { "GET" => get_pet } } }`
-/// makes a [`Find`](crate::server::Find) for the handlers of `Api`.
+/// defines a [`Find`](crate::server::Find) for the handlers of `Api`.
 #[macro_export]
 macro_rules! routes {
     ($find:ident<$A:ident: $Api:path> {
@@ -68,7 +69,7 @@ macro_rules! routes {
             segments: &[&str],
         ) -> ::core::option::Option<$crate::server::Methods<$A>> {
             $(
-                // One `match` over all of them would take rustc exponential time to check.
+                // rustc needs exponential time to check one `match` with all rows.
                 #[allow(clippy::single_match)]
                 match segments {
                     $segments $(if $guard)? => {

@@ -1,4 +1,4 @@
-//! Serving operations: a trait that the user implements, behind a `tower` service.
+//! Servers: a trait that the user implements, behind a `tower` service.
 
 mod auth;
 mod call;
@@ -36,8 +36,8 @@ pub use router::{Find, RouteFuture, Router};
 pub(crate) use router::{Reached, Settings};
 pub use unimplemented::unimplemented;
 
-/// A response as it travels.
+/// An HTTP response with a body that may be streamed.
 pub type Response = http::Response<Body>;
 
-/// A future on the heap.
+/// A boxed future.
 pub type BoxFuture<'a, T> = std::pin::Pin<Box<dyn Future<Output = T> + Send + 'a>>;

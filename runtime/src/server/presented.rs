@@ -1,4 +1,4 @@
-//! What a caller shows to be let in, by the schemes of the document.
+//! Credentials in a request, by the security schemes of the document.
 
 use super::Context;
 use crate::Requirement;
@@ -11,16 +11,16 @@ use http::HeaderMap;
 use http::header::{AUTHORIZATION, COOKIE};
 use zeroize::Zeroizing;
 
-/// Credentials that a caller shows: a struct with a field for each scheme of the document, which
-/// [`presented_credentials!`](crate::shown) describes.
+/// The credentials that a caller presents: a struct with a field for each security scheme of the
+/// document, described by [`presented_credentials!`](crate::presented_credentials).
 pub trait PresentedCredentials: Default + Send {
-    /// The schemes: name, kind, and the name of the header, parameter or cookie.
+    /// The schemes: name, kind, and the name of the header, query parameter or cookie.
     const SCHEMES: &'static [(&'static str, &'static str, &'static str)];
 
-    /// Takes what is shown for a scheme; false when nothing is.
+    /// Reads the credential of a scheme from a request. Returns `false` if the request has none.
     fn take(&mut self, scheme: &str, from: &CredentialReader<'_>) -> bool;
 
-    /// What is shown for all of these; `None` when something is missing.
+    /// Reads the credentials of all these schemes; `None` if one is missing.
     fn all(needed: &[Requirement], context: &Context) -> Option<Self> {
         let source = CredentialReader { context };
         let mut shown = Self::default();
@@ -31,7 +31,7 @@ pub trait PresentedCredentials: Default + Send {
     }
 }
 
-/// A request that may hold credentials.
+/// A reader of the credentials in a request.
 #[derive(Debug)]
 pub struct CredentialReader<'a> {
     context: &'a Context,
@@ -42,7 +42,7 @@ impl CredentialReader<'_> {
         self.context.headers()
     }
 
-    /// `Authorization: Basic …` (RFC 7617).
+    /// Returns the credentials in `Authorization: Basic …` (RFC 7617).
     pub fn basic(&self) -> Option<Basic> {
         let code = self.http("Basic")?;
         let pair = Zeroizing::new(STANDARD.decode(code.expose()).ok()?);
@@ -50,28 +50,28 @@ impl CredentialReader<'_> {
         Some(Basic::new(user, password))
     }
 
-    /// `Authorization: Bearer …` (RFC 6750).
+    /// Returns the token in `Authorization: Bearer …` (RFC 6750).
     pub fn bearer(&self) -> Option<Secret> {
         self.http("Bearer")
     }
 
-    /// What follows another word in `Authorization`.
+    /// Returns the credentials in `Authorization` with another authentication scheme.
     pub fn http(&self, word: &str) -> Option<Secret> {
         let values = self.headers().get_all(AUTHORIZATION);
         values.iter().find_map(|value| {
             let (scheme, rest) = value.to_str().ok()?.trim().split_once(' ')?;
-            let is_it = scheme.eq_ignore_ascii_case(word) && !rest.trim().is_empty();
-            is_it.then(|| Secret::from(rest.trim()))
+            let is_match = scheme.eq_ignore_ascii_case(word) && !rest.trim().is_empty();
+            is_match.then(|| Secret::from(rest.trim()))
         })
     }
 
-    /// A key in a header.
+    /// Returns a key in a header.
     pub fn header(&self, name: &str) -> Option<Secret> {
         let value = self.headers().get(name)?.to_str().ok()?;
         (!value.is_empty()).then(|| Secret::from(value))
     }
 
-    /// A key in the query.
+    /// Returns a key in the query.
     pub fn query(&self, name: &str) -> Option<Secret> {
         let pairs = query::pairs(self.context.uri().query()?);
         let raw = pairs.iter().find(|(key, _)| key == name)?.1;
@@ -79,8 +79,8 @@ impl CredentialReader<'_> {
         (!text.is_empty()).then(|| Secret::from(text.as_ref()))
     }
 
-    /// A key in a cookie, as it was sent: a cookie is not encoded in any way (RFC 6265, section
-    /// 4.1.1).
+    /// Returns a key in a cookie, without decoding it: no standard defines an encoding of cookies
+    /// (RFC 6265, section 4.1.1).
     pub fn cookie(&self, name: &str) -> Option<Secret> {
         let headers = self.headers().get_all(COOKIE).iter();
         headers
@@ -92,14 +92,15 @@ impl CredentialReader<'_> {
             })
     }
 
-    /// What the connection shows: whether it does is for the authenticator to find out, from what
-    /// the listener left in the extensions of the request.
+    /// Returns the marker of mutual TLS. The authenticator has to check the connection itself, by
+    /// what the listener has set in the extensions of the request.
     pub const fn transport(&self) -> Option<MutualTls> {
         Some(MutualTls)
     }
 }
 
-/// Describes a struct of credentials that a caller shows, a field for each scheme of the document.
+/// Implements `server::PresentedCredentials` for a struct with a field for each security scheme of
+/// the document.
 ///
 /// ```
 /// use bothends_runtime::server::{Basic, Secret};

@@ -1,4 +1,4 @@
-//! What can be wrong with any request.
+//! Rejections: responses to requests that are refused before or instead of a handler.
 
 use super::{BodyError, Response};
 use crate::FieldError;
@@ -6,34 +6,34 @@ use http::{HeaderName, HeaderValue, StatusCode};
 use std::error::Error;
 use std::sync::Arc;
 
-/// What can be wrong with any request.
+/// The kind of a rejection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RejectionKind {
-    /// There is no such path (404).
+    /// The path does not exist (404).
     NotFound,
-    /// The path has no such method (405).
+    /// The path does not have the method (405).
     MethodNotAllowed,
-    /// Parameters or body are not what they should be (400).
+    /// The parameters or the body are invalid (400).
     Validation,
-    /// The caller is not known (401).
+    /// The caller is not authenticated (401).
     Unauthorized,
-    /// The caller is known, and may not do this (403).
+    /// The caller is not permitted (403).
     Forbidden,
-    /// No media type of the answer is accepted (406).
+    /// The caller accepts no media type of the response (406).
     NotAcceptable,
-    /// The body is of a media type that is not taken (415).
+    /// The media type of the body is not supported (415).
     UnsupportedMediaType,
-    /// The body is larger than it may be (413).
+    /// The body is larger than the limit (413).
     TooLarge,
-    /// The server failed (500). Nothing is told of why.
+    /// The server failed (500). The cause is not sent.
     Internal,
     /// The operation has no handler yet (501).
     NotImplemented,
 }
 
 impl RejectionKind {
-    /// The status that HTTP has for it.
+    /// Returns the HTTP status of the kind.
     pub const fn status(self) -> StatusCode {
         match self {
             Self::NotFound => StatusCode::NOT_FOUND,
@@ -50,19 +50,19 @@ impl RejectionKind {
     }
 }
 
-/// One of the rejections that any request can have; the router answers it in the API's own shape.
+/// A request that is refused. The router sends the response in the format of the API.
 #[derive(Debug, Clone)]
 pub struct Rejection {
     pub(super) kind: RejectionKind,
     pub(super) fields: Vec<FieldError>,
-    /// A list, since a map of headers would make every error of a handler large.
+    /// A list, because a `HeaderMap` would make every error of a handler large.
     pub(super) headers: Vec<(HeaderName, HeaderValue)>,
-    /// Why the server failed. It never reaches the caller.
+    /// The cause of a failure, which is never sent to the caller.
     cause: Option<Arc<dyn Error + Send + Sync>>,
 }
 
 impl Rejection {
-    /// A rejection of a kind.
+    /// Creates a rejection of a kind.
     pub fn new(kind: RejectionKind) -> Self {
         Self {
             kind,
@@ -72,22 +72,23 @@ impl Rejection {
         }
     }
 
-    /// There is no such thing (404).
+    /// Creates the rejection of a request for a missing resource (404).
     pub fn not_found() -> Self {
         Self::new(RejectionKind::NotFound)
     }
 
-    /// The caller is not known (401).
+    /// Creates the rejection of a caller who is not authenticated (401).
     pub fn unauthorized() -> Self {
         Self::new(RejectionKind::Unauthorized)
     }
 
-    /// The server failed (500). [`Error::internal`](super::Error::internal) takes the cause along.
+    /// Creates the rejection for a failed server (500). [`Error::internal`](super::Error::internal)
+    /// also records the cause.
     pub fn internal() -> Self {
         Self::new(RejectionKind::Internal)
     }
 
-    /// Fields are not what they should be (400).
+    /// Creates the rejection of invalid fields (400).
     pub fn validation(fields: Vec<FieldError>) -> Self {
         Self {
             fields,
@@ -95,27 +96,27 @@ impl Rejection {
         }
     }
 
-    /// A field is not what it should be (400).
+    /// Creates the rejection of one invalid field (400).
     pub fn field(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self::validation(vec![FieldError::new(field, message)])
     }
 
-    /// With a header.
+    /// Adds a header to the response.
     #[must_use]
     pub fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.headers.push((name, value));
         self
     }
 
-    /// With the cause of a failure, which [`Router::on_failure`](super::Router::on_failure) reports.
-    /// It never reaches the caller.
+    /// Sets the cause of a failure, which [`Router::on_failure`](super::Router::on_failure)
+    /// reports. The cause is never sent to the caller.
     #[must_use]
     pub fn with_cause(mut self, source: impl Into<BodyError>) -> Self {
         self.cause = Some(Arc::from(source.into()));
         self
     }
 
-    /// The cause of a failure.
+    /// Returns the cause of a failure.
     pub(super) fn cause(&self) -> Option<&(dyn Error + 'static)> {
         match &self.cause {
             Some(cause) => Some(&**cause),
@@ -123,19 +124,19 @@ impl Rejection {
         }
     }
 
-    /// Which rejection it is.
+    /// Returns the kind.
     pub const fn kind(&self) -> RejectionKind {
         self.kind
     }
 
-    /// Its headers, where the response does not have them.
+    /// Adds the headers that the response does not already have.
     pub(super) fn add_headers(&self, response: &mut Response) {
         let missing = |(name, _): &&(HeaderName, _)| !response.headers().contains_key(name);
         let missing: Vec<_> = self.headers.iter().filter(missing).cloned().collect();
         response.headers_mut().extend(missing);
     }
 
-    /// What is wrong with which field.
+    /// Returns the field errors.
     pub fn fields(&self) -> &[FieldError] {
         &self.fields
     }

@@ -1,4 +1,4 @@
-//! How an API says what is wrong with a request.
+//! The responses of an API to rejected requests.
 
 use super::fields::{FieldErrorFormat, sentence};
 use super::{Body, Rejection, RejectionKind, Response};
@@ -9,10 +9,10 @@ use http::{HeaderValue, StatusCode};
 /// The media type of RFC 9457.
 const PROBLEM: &str = "application/problem+json";
 
-/// A response that the document has for a rejection.
+/// A documented response to a rejected request.
 ///
 /// Generated code has a constant for each in `server::rejections`, which a handler
-/// ([`Error`](super::Error)) and an authenticator ([`AuthError`](super::AuthError)) may answer.
+/// ([`Error`](super::Error)) and an authenticator ([`AuthError`](super::AuthError)) may return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RejectionBody {
@@ -22,14 +22,14 @@ pub struct RejectionBody {
     pub content_type: &'static str,
     /// The body.
     pub body: &'static str,
-    /// Where in the body, as a JSON pointer, field errors are written.
+    /// The place of field errors in the body, as a JSON pointer.
     pub fields: Option<&'static str>,
-    /// How they are written there.
+    /// The format of the field errors.
     pub fields_as: FieldErrorFormat,
 }
 
 impl RejectionBody {
-    /// A response with this status, media type and body.
+    /// Creates a response with this status, media type and body.
     pub const fn new(status: u16, content_type: &'static str, body: &'static str) -> Self {
         Self {
             status,
@@ -40,7 +40,7 @@ impl RejectionBody {
         }
     }
 
-    /// The same, with field errors written at a place of the body: a JSON pointer.
+    /// Sets the place of field errors, as a JSON pointer into the body, and their format.
     #[must_use]
     pub const fn with_fields(self, pointer: &'static str, fields_as: FieldErrorFormat) -> Self {
         Self {
@@ -52,10 +52,10 @@ impl RejectionBody {
 }
 
 impl From<RejectionBody> for Response {
-    fn from(of: RejectionBody) -> Self {
-        // Only a status written by hand can be none.
-        let status = StatusCode::from_u16(of.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        response(status, of.content_type, of.body.to_owned())
+    fn from(body: RejectionBody) -> Self {
+        // Only a status that is written by hand can be invalid.
+        let status = StatusCode::from_u16(body.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        response(status, body.content_type, body.body.to_owned())
     }
 }
 
@@ -68,33 +68,33 @@ fn response(status: StatusCode, content_type: &str, body: String) -> Response {
     response
 }
 
-/// How an API says what is wrong with a request; what it does not say, is said as a
-/// `application/problem+json` of RFC 9457.
+/// The responses of an API to rejected requests, by kind. A kind without a documented response gets
+/// `application/problem+json` (RFC 9457).
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct RejectionBodies {
-    /// There is no such path.
+    /// The path does not exist.
     pub not_found: Option<RejectionBody>,
-    /// The path has no such method.
+    /// The path does not have the method.
     pub method_not_allowed: Option<RejectionBody>,
-    /// Parameters or body are not what they should be.
+    /// The parameters or the body are invalid.
     pub validation: Option<RejectionBody>,
-    /// The caller is not known.
+    /// The caller is not authenticated.
     pub unauthorized: Option<RejectionBody>,
-    /// The caller may not do this.
+    /// The caller is not permitted.
     pub forbidden: Option<RejectionBody>,
-    /// No media type of the answer is accepted.
+    /// The caller accepts no media type of the response.
     pub not_acceptable: Option<RejectionBody>,
-    /// The body is of a media type that is not taken.
+    /// The media type of the body is not supported.
     pub unsupported_media_type: Option<RejectionBody>,
-    /// The body is larger than it may be.
+    /// The body is larger than the limit.
     pub too_large: Option<RejectionBody>,
     /// The server failed.
     pub internal: Option<RejectionBody>,
     /// The operation has no handler yet.
     pub not_implemented: Option<RejectionBody>,
-    /// What operations have for a validation rejection, by the ids of those that have something else
-    /// than `validation`.
+    /// The responses to validation rejections of single operations, by operation id, which replace
+    /// `validation`.
     pub validation_of: &'static [(&'static [&'static str], RejectionBody)],
 }
 
@@ -105,7 +105,7 @@ impl Default for RejectionBodies {
 }
 
 impl RejectionBodies {
-    /// An API that says nothing of its own.
+    /// The responses of an API that documents none.
     pub const DEFAULT: Self = Self {
         not_found: None,
         method_not_allowed: None,
@@ -120,82 +120,83 @@ impl RejectionBodies {
         validation_of: &[],
     };
 
-    /// Starts with an API that says nothing of its own; generated code calls this and what follows.
+    /// Creates responses for an API that documents none; generated code calls this and the
+    /// following methods.
     pub const fn new() -> Self {
         Self::DEFAULT
     }
 
-    /// With a body for [`not_found`](Self::not_found).
+    /// Sets the response for [`not_found`](Self::not_found).
     #[must_use]
     pub const fn with_not_found(mut self, body: RejectionBody) -> Self {
         self.not_found = Some(body);
         self
     }
 
-    /// With a body for [`method_not_allowed`](Self::method_not_allowed).
+    /// Sets the response for [`method_not_allowed`](Self::method_not_allowed).
     #[must_use]
     pub const fn with_method_not_allowed(mut self, body: RejectionBody) -> Self {
         self.method_not_allowed = Some(body);
         self
     }
 
-    /// With a body for [`validation`](Self::validation).
+    /// Sets the response for [`validation`](Self::validation).
     #[must_use]
     pub const fn with_validation(mut self, body: RejectionBody) -> Self {
         self.validation = Some(body);
         self
     }
 
-    /// With a body for [`unauthorized`](Self::unauthorized).
+    /// Sets the response for [`unauthorized`](Self::unauthorized).
     #[must_use]
     pub const fn with_unauthorized(mut self, body: RejectionBody) -> Self {
         self.unauthorized = Some(body);
         self
     }
 
-    /// With a body for [`forbidden`](Self::forbidden).
+    /// Sets the response for [`forbidden`](Self::forbidden).
     #[must_use]
     pub const fn with_forbidden(mut self, body: RejectionBody) -> Self {
         self.forbidden = Some(body);
         self
     }
 
-    /// With a body for [`not_acceptable`](Self::not_acceptable).
+    /// Sets the response for [`not_acceptable`](Self::not_acceptable).
     #[must_use]
     pub const fn with_not_acceptable(mut self, body: RejectionBody) -> Self {
         self.not_acceptable = Some(body);
         self
     }
 
-    /// With a body for [`unsupported_media_type`](Self::unsupported_media_type).
+    /// Sets the response for [`unsupported_media_type`](Self::unsupported_media_type).
     #[must_use]
     pub const fn with_unsupported_media_type(mut self, body: RejectionBody) -> Self {
         self.unsupported_media_type = Some(body);
         self
     }
 
-    /// With a body for [`too_large`](Self::too_large).
+    /// Sets the response for [`too_large`](Self::too_large).
     #[must_use]
     pub const fn with_too_large(mut self, body: RejectionBody) -> Self {
         self.too_large = Some(body);
         self
     }
 
-    /// With a body for [`internal`](Self::internal).
+    /// Sets the response for [`internal`](Self::internal).
     #[must_use]
     pub const fn with_internal(mut self, body: RejectionBody) -> Self {
         self.internal = Some(body);
         self
     }
 
-    /// With a body for [`not_implemented`](Self::not_implemented).
+    /// Sets the response for [`not_implemented`](Self::not_implemented).
     #[must_use]
     pub const fn with_not_implemented(mut self, body: RejectionBody) -> Self {
         self.not_implemented = Some(body);
         self
     }
 
-    /// With bodies for validation rejections of single operations.
+    /// Sets the responses to validation rejections of single operations.
     #[must_use]
     pub const fn with_validation_of(
         mut self,
@@ -230,7 +231,7 @@ impl RejectionBodies {
         }
     }
 
-    /// The response to a rejection, of an operation where one is reached.
+    /// Returns the response to a rejection, and for an operation if one was reached.
     pub(super) fn response(
         &self,
         rejection: &Rejection,
@@ -253,7 +254,7 @@ impl RejectionBodies {
     }
 }
 
-/// A response of RFC 9457 with the status's own title.
+/// Returns a response in the format of RFC 9457, with the title of the status.
 #[cfg(feature = "receiver")]
 pub(crate) fn problem(status: StatusCode, detail: Option<&str>) -> Response {
     let mut problem = about(status);
@@ -285,12 +286,12 @@ fn with_errors(status: StatusCode, fields: &[FieldError]) -> String {
     serde_json::to_string(&problem).unwrap_or_default()
 }
 
-/// What is wrong with all fields, as one text.
+/// Joins the errors of all fields to one text.
 fn sentences(fields: &[FieldError]) -> String {
     fields.iter().map(sentence).collect::<Vec<_>>().join("; ")
 }
 
-/// Fields and their messages; several of one field are joined.
+/// Returns an object of fields and messages; the messages of one field are joined.
 fn messages(fields: &[FieldError]) -> Json {
     let mut all = serde_json::Map::new();
     for FieldError { field, message, .. } in fields {
@@ -305,7 +306,7 @@ fn messages(fields: &[FieldError]) -> Json {
     Json::Object(all)
 }
 
-/// The body of a rejection with its fields put in; a body that has no place for them stays as it is.
+/// Inserts field errors into the body of a rejection. A body without a place for them is unchanged.
 fn with_fields(own: &RejectionBody, fields: &[FieldError]) -> String {
     let put_in = || {
         let mut steps = own.fields?.strip_prefix('/')?.split('/').map(unescape);
@@ -321,7 +322,7 @@ fn with_fields(own: &RejectionBody, fields: &[FieldError]) -> String {
         }
         let list = own.fields_as.list(fields);
         *place = list.unwrap_or_else(|| match place {
-            // A text says first what is wrong as a whole.
+            // The present text describes the error as a whole, so the field errors follow it.
             Json::String(text) => format!("{text}: {}", sentences(fields)).into(),
             _ => messages(fields),
         });

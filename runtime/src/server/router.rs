@@ -1,4 +1,4 @@
-//! From a request to its operation.
+//! Routing of requests to operations.
 
 use super::auth::{Admission, Policy};
 use super::failure::{Failure, HandlerPanic, OnFailure};
@@ -21,22 +21,22 @@ use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 use tower_service::Service;
 
-/// The most that the body of a request may have, unless something else is said.
+/// Default limit for the body of a request, in bytes.
 const BODY_LIMIT: usize = 2 << 20;
 
-/// Finds the operations of a path by its segments.
+/// A function that finds the operations of a path by its segments.
 pub type Find<A> = fn(&[&str]) -> Option<Methods<A>>;
 
-/// A `tower` service that calls the methods of `A`.
+/// A `tower` service that routes requests to the methods of `A`.
 ///
-/// It mounts into axum with `axum::Router::fallback_service` or `nest_service`.
+/// Mount it in axum with `axum::Router::fallback_service` or `nest_service`.
 pub struct Router<A: 'static> {
     api: Arc<A>,
     find: Find<A>,
     settings: Arc<Settings>,
 }
 
-/// What all operations share.
+/// The settings that all operations share.
 #[derive(Clone)]
 pub(crate) struct Settings {
     rejection_bodies: &'static RejectionBodies,
@@ -46,19 +46,19 @@ pub(crate) struct Settings {
     pub(crate) on_failure: OnFailure,
     base_path: String,
     pub(super) keep_encoded_commas: bool,
-    /// Whether `Accept` is disregarded.
+    /// Whether `Accept` is ignored.
     pub(super) ignore_accept: bool,
     #[cfg(feature = "gzip")]
     pub(super) compressed: bool,
 }
 
-/// The operation that a request has reached, for a failure that comes out of it.
+/// The operation that a request has reached, for the report of a failure.
 pub(crate) type Reached = Arc<OnceLock<&'static OperationMeta>>;
 
 type OnRejection = dyn Fn(&Rejection) -> Option<Response> + Send + Sync;
 
 impl Settings {
-    /// Nothing set but how rejections are answered and how large a body may be.
+    /// Creates the default settings, with the responses to rejections and the body limit.
     pub(crate) fn new(rejection_bodies: &'static RejectionBodies, body_limit: usize) -> Self {
         Self {
             rejection_bodies,
@@ -77,23 +77,24 @@ impl Settings {
         }
     }
 
-    /// The response to a handler that has panicked.
+    /// Returns the response for a handler that has panicked.
     fn panicked(&self, operation: &Reached, panic: &HandlerPanic) -> Response {
         if let Some(operation) = operation.get() {
             self.on_failure.report(operation, Some(panic));
         }
         let (rejection, meta) = (Rejection::internal(), operation.get().copied());
-        // Somebody's own answer may panic too.
+        // A custom hook for rejections may panic as well.
         catch_unwind(AssertUnwindSafe(|| self.rejection_of(&rejection, meta)))
             .unwrap_or_else(|_| self.rejection_bodies.response(&rejection, meta))
     }
 
-    /// The response to a rejection of no operation: see [`Self::rejection_of`].
+    /// Returns the response to a rejection without an operation: see [`Self::rejection_of`].
     pub(crate) fn rejection(&self, rejection: &Rejection) -> Response {
         self.rejection_of(rejection, None)
     }
 
-    /// The response to a rejection: the user's, the document's, or that of RFC 9457.
+    /// Returns the response to a rejection: that of the hook, the documented one, or that of RFC
+    /// 9457.
     pub(super) fn rejection_of(
         &self,
         rejection: &Rejection,
@@ -110,7 +111,7 @@ impl Settings {
 }
 
 impl<A> Router<A> {
-    /// A router over an API; generated code calls this.
+    /// Creates a router for an API; generated code calls this.
     pub fn new(api: A, find: Find<A>, rejection_bodies: &'static RejectionBodies) -> Self {
         Self {
             api: Arc::new(api),
@@ -119,16 +120,18 @@ impl<A> Router<A> {
         }
     }
 
-    /// With another limit for the bodies of requests, in bytes; what is larger gets a 413.
+    /// Sets the limit for request bodies, in bytes. A larger body is rejected with 413.
     #[must_use]
     pub fn body_limit(mut self, limit: usize) -> Self {
         Arc::make_mut(&mut self.settings).body_limit = limit;
         self
     }
 
-    /// With answers wrapped in gzip for callers who take that, where their bytes are there and are
-    /// a kilobyte or more. Do not wrap what holds a secret beside what a caller chooses: its length
-    /// tells of it.
+    /// Compresses responses with gzip for callers that accept it, if the body is buffered and at
+    /// least 1 KiB long.
+    ///
+    /// Do not compress responses that contain a secret next to text that a caller controls: the
+    /// compressed length reveals information about the secret.
     #[cfg(feature = "gzip")]
     #[must_use]
     pub fn gzip_responses(mut self) -> Self {
@@ -136,34 +139,35 @@ impl<A> Router<A> {
         self
     }
 
-    /// Leaves an encoded comma (`%2C`) in the item that it is in, for lists of texts whose items may
-    /// hold commas.
+    /// Keeps an encoded comma (`%2C`) inside the item of a list, for lists of texts whose items may
+    /// contain commas.
     ///
-    /// A list that is one value (`explode: false`) has commas between its items, and RFC 6570 encodes
-    /// those within. Many HTTP libraries encode both: `fields=id%2Cname` is read as two items, unless
-    /// there is another comma (`fields=a%2Cb,c`), or the items are of a type that does not take the
-    /// parts and does take the whole. With this setting it is one item where the items are texts.
+    /// The items of a list in one value (`explode: false`) are separated by commas, and RFC 6570
+    /// encodes the commas inside of items. Many HTTP libraries encode both: by default
+    /// `fields=id%2Cname` is decoded as two items, unless the value has another comma
+    /// (`fields=a%2Cb,c`), or the type of the items accepts the whole and not the parts. With this
+    /// setting it is one item if the items are texts.
     #[must_use]
     pub fn keep_encoded_commas(mut self) -> Self {
         Arc::make_mut(&mut self.settings).keep_encoded_commas = true;
         self
     }
 
-    /// Disregards the header `Accept`: the handler is called, and its response is sent, whatever the
-    /// caller says that it takes.
+    /// Ignores the header `Accept`: the handler is called and its response is sent, whatever the
+    /// caller accepts.
     ///
-    /// Otherwise a `GET` or `HEAD` whose `Accept` rules out every media type that the document has
-    /// for the successes of the operation is answered with 406, before its handler is called. Media
-    /// types with the same structured syntax suffix count as one (RFC 6839), so
-    /// `application/vnd.github.v3+json` takes `application/json`. Requests with other methods, and
-    /// error responses, are never refused for their media type.
+    /// By default, a `GET` or `HEAD` whose `Accept` excludes every documented media type of the
+    /// operation's successes is rejected with 406 before its handler is called. Media types with
+    /// the same structured syntax suffix are treated as equal (RFC 6839), so
+    /// `application/vnd.github.v3+json` accepts `application/json`. Requests with other methods,
+    /// and error responses, are never rejected for their media type.
     #[must_use]
     pub fn ignore_accept(mut self) -> Self {
         Arc::make_mut(&mut self.settings).ignore_accept = true;
         self
     }
 
-    /// Under a path, such as `/v1`.
+    /// Sets the path below which the operations are served, such as `/v1`.
     #[must_use]
     pub fn base_path(mut self, path: &str) -> Self {
         let path = path.trim_matches('/');
@@ -176,12 +180,12 @@ impl<A> Router<A> {
         self
     }
 
-    /// With answers of your own to what reaches no handler: a path, method or caller that is not
-    /// known, a request that is not as documented, a handler that fails. `None` leaves it to what
-    /// the document has for the rejection, and that to `application/problem+json` (RFC 9457).
+    /// Sets a hook that returns custom responses to rejections: an unknown path or method, a caller
+    /// who is not authenticated, an invalid request, a failed handler. If the hook returns `None`,
+    /// the documented response is sent, or `application/problem+json` (RFC 9457) if there is none.
     ///
-    /// Headers that belong to the rejection (`Allow`, `WWW-Authenticate`, `Accept`) are added where the
-    /// answer does not have them.
+    /// Headers that belong to the rejection (`Allow`, `WWW-Authenticate`, `Accept`) are added if
+    /// the response does not have them.
     ///
     /// ```
     /// use bothends_runtime::http::header::{CONTENT_TYPE, HeaderValue};
@@ -209,10 +213,10 @@ impl<A> Router<A> {
         self
     }
 
-    /// With a hook for failures of the server: an [`Error::internal`](super::Error::internal) of a
-    /// handler or an authenticator, one that panics, a response that cannot be written. The caller
-    /// gets the API's 500, and nothing of the cause. With the feature `tracing` each of them is an
-    /// event of the level error too.
+    /// Sets a hook for failures of the server: an [`Error::internal`](super::Error::internal) of a
+    /// handler or an authenticator, a panic, or a response that cannot be encoded. The caller
+    /// receives the API's 500 without the cause. With the feature `tracing`, each failure is an
+    /// event of the level error, too.
     ///
     /// ```
     /// # use bothends_runtime::server::Router;
@@ -226,11 +230,11 @@ impl<A> Router<A> {
         self
     }
 
-    /// With somebody who decides who is let in.
+    /// Sets the authenticator.
     ///
-    /// Until there is one, or [`Router::allow_unauthenticated`] is called, operations that ask for
-    /// credentials are closed: they answer 401. Operations without `security`, and those with an
-    /// empty alternative (`{}`), are open.
+    /// Until an authenticator is set, or [`Router::allow_unauthenticated`] is called, operations
+    /// that require credentials return 401. Operations without `security`, and those with an empty
+    /// alternative (`{}`), are open.
     #[must_use]
     pub fn authenticate(mut self, authenticator: impl Authenticator + 'static) -> Self {
         let policy = Policy::By(Arc::new(authenticator));
@@ -238,23 +242,23 @@ impl<A> Router<A> {
         self
     }
 
-    /// With somebody who finds out who a caller is from the credentials that the document's schemes
-    /// have, for the operations that ask for some.
+    /// Sets an [`Authenticate`] implementation, which authenticates callers by the security schemes
+    /// of the document. It is called for the operations that require credentials.
     #[must_use]
     pub fn guard(self, users: impl Authenticate) -> Self {
         let forbidden = self.settings.rejection_bodies.forbidden;
         self.authenticate(Guard { users, forbidden })
     }
 
-    /// Lets everybody call every operation, whatever the document asks for: behind a gateway that
-    /// authenticates, or in a test.
+    /// Allows every caller to call every operation, whatever credentials the document requires. Use
+    /// this behind a gateway that authenticates, or in tests.
     #[must_use]
     pub fn allow_unauthenticated(mut self) -> Self {
         Arc::make_mut(&mut self.settings).admission.policy = Policy::Open;
         self
     }
 
-    /// With the security schemes of the document, for the challenges of a 401; generated code calls
+    /// Sets the security schemes of the document, for the challenges of a 401; generated code calls
     /// this.
     #[must_use]
     pub fn schemes(
@@ -311,7 +315,7 @@ impl<A> Router<A> {
         }))
     }
 
-    /// The answer to a method that the path does not have.
+    /// Returns the response to a method that the path does not have.
     fn undeclared(&self, method: &Method, methods: &Methods<A>) -> Response {
         let allow = HeaderValue::from_str(&methods.allow());
         let allow = allow.unwrap_or_else(|_| HeaderValue::from_static("OPTIONS"));
@@ -386,7 +390,7 @@ where
     }
 }
 
-/// The answer of a router, on its way.
+/// The future of a router's response.
 pub struct RouteFuture {
     state: State,
     head: bool,
@@ -402,7 +406,7 @@ enum State {
 }
 
 impl RouteFuture {
-    /// A response that is being made, in a span of its own.
+    /// Runs an operation in a tracing span.
     pub(crate) fn running(
         settings: Arc<Settings>,
         operation: Reached,
@@ -429,8 +433,10 @@ impl Future for RouteFuture {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let response = match &mut self.state {
-            State::Ready(response) => response.take().map_or_else(Response::default, |of| *of),
-            // A handler that panics has failed, and nobody is told how.
+            State::Ready(response) => response
+                .take()
+                .map_or_else(Response::default, |response| *response),
+            // A panic of a handler is a 500 without the message of the panic.
             State::Running(future) => {
                 match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
                     Ok(Poll::Pending) => return Poll::Pending,
@@ -455,7 +461,7 @@ impl Future for RouteFuture {
     }
 }
 
-/// The answer to `HEAD`: that to `GET` without its body.
+/// Returns the response to `HEAD`: that of `GET` without its body.
 fn without_body(mut response: Response) -> Response {
     let body = std::mem::take(response.body_mut());
     if let Some(length) = http_body::Body::size_hint(&body).exact()

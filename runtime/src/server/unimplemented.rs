@@ -5,12 +5,12 @@ use crate::Operation;
 use std::fmt;
 use std::future::{Ready, ready};
 
-/// The handler of an operation that is not implemented: it responds 501, in the document's error shape
-/// where that can be filled.
+/// Returns 501: the handler of an operation that is not implemented. The response has the documented
+/// error format if it can be filled.
 ///
-/// It is the default of every method of a server trait that is generated with
-/// `unimplemented-handlers`. By then the request has been authenticated and read like any other, so
-/// an operation that gets its handler later refuses the same requests as before.
+/// This is the default of every method of a server trait that is generated with
+/// `unimplemented-handlers`. The request is authenticated and decoded as usual before, so the same
+/// requests are rejected once the operation has a handler.
 /// [`Router::on_failure`](super::Router::on_failure) reports each call.
 pub fn unimplemented<O: Operation>(
     _: Context,
@@ -19,7 +19,7 @@ pub fn unimplemented<O: Operation>(
     ready(Err(Rejection::new(RejectionKind::NotImplemented).into()))
 }
 
-/// Why the response is 501.
+/// The cause of a 501.
 #[derive(Debug)]
 pub(super) struct NotImplemented;
 

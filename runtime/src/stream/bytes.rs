@@ -1,4 +1,4 @@
-//! Bodies of bytes, whole or in pieces.
+//! Bodies of bytes, buffered or streamed.
 
 use super::StreamError;
 use crate::payload::{Body, BodyError, CollectError};
@@ -11,11 +11,11 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
-/// A body of bytes: bytes that are there, or a stream of them.
+/// A body of bytes, buffered or streamed.
 ///
-/// Bytes that are there can be sent as often as it takes, and two bodies of them are equal when
-/// the bytes are. What comes as a stream comes once: a clone is the same stream, whoever takes a
-/// piece first has it, and such a body cannot be sent again.
+/// A buffered body can be sent any number of times, and two of them are equal if their bytes are. A
+/// streamed body can be sent only once: clones share the stream, each piece is returned to the
+/// clone that polls first, and the request cannot be retried.
 ///
 /// ```
 /// use bothends_runtime::ByteStream;
@@ -35,15 +35,15 @@ enum Held {
     Live(Arc<Mutex<Live>>),
 }
 
-/// A stream, and whether it has been on its way to a peer.
+/// A stream, and whether sending it to a peer has begun.
 struct Live {
     body: Body,
     sent: bool,
 }
 
 impl ByteStream {
-    /// Of a stream of pieces. A piece that is an error breaks the body off, and the connection with
-    /// it, so that the peer does not take what has come for all there is.
+    /// Creates a body from a stream of pieces. An error among the pieces aborts the body and the
+    /// connection, so that the peer does not mistake the received part for the whole.
     pub fn new<S, B, E>(pieces: S) -> Self
     where
         S: Stream<Item = Result<B, E>> + Send + 'static,
@@ -56,8 +56,8 @@ impl ByteStream {
         })
     }
 
-    /// Of a stream of pieces that have `length` bytes together, which is told to the peer. When they
-    /// come to another length, the body breaks off.
+    /// Creates a body from a stream of pieces with a total of `length` bytes, which is sent as the
+    /// content length. If the pieces have another length, the body fails.
     pub fn sized<S, B, E>(pieces: S, length: u64) -> Self
     where
         S: Stream<Item = Result<B, E>> + Send + 'static,
@@ -70,7 +70,7 @@ impl ByteStream {
         })
     }
 
-    /// Of any body.
+    /// Creates a body from any HTTP body.
     pub fn from_body<B>(body: B) -> Self
     where
         B: HttpBody + Send + 'static,
@@ -86,7 +86,7 @@ impl ByteStream {
         }
     }
 
-    /// With a media type, where the document has several or a range of them such as `image/*`.
+    /// Sets the media type, if the document states several, or a range such as `image/*`.
     #[must_use]
     pub fn of_type(self, content_type: impl Into<String>) -> Self {
         Self {
@@ -95,17 +95,17 @@ impl ByteStream {
         }
     }
 
-    /// The media type: as it came, or as it was given.
+    /// Returns the media type, as it was received or set.
     pub fn content_type(&self) -> Option<&str> {
         self.content_type.as_deref()
     }
 
-    /// How many bytes are still to come, where that is known.
+    /// Returns the number of remaining bytes, if it is known.
     pub fn length(&self) -> Option<u64> {
         HttpBody::size_hint(self).exact()
     }
 
-    /// The bytes, where they are there.
+    /// Returns the bytes, if the body is buffered.
     pub const fn bytes(&self) -> Option<&Bytes> {
         match &self.held {
             Held::Bytes(bytes) => Some(bytes),
@@ -113,18 +113,20 @@ impl ByteStream {
         }
     }
 
-    /// The next piece; `None` at the end. Where it is cut says nothing.
+    /// Returns the next piece; `None` at the end. The boundaries of pieces have no meaning.
     ///
     /// # Errors
-    /// When the body breaks off; after that, nothing more comes.
+    ///
+    /// Returns an error if the body fails; it then has no more pieces.
     pub async fn next(&mut self) -> Option<Result<Bytes, StreamError>> {
         std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
     }
 
-    /// All bytes that are left; no more than `limit` are taken.
+    /// Returns all remaining bytes, up to `limit`.
     ///
     /// # Errors
-    /// When there are more, or the body breaks off.
+    ///
+    /// Returns an error if there are more than `limit` bytes, or if the body fails.
     pub async fn collect(self, limit: usize) -> Result<Bytes, StreamError> {
         let body = match self.held {
             Held::Bytes(bytes) => Body::from(bytes),
@@ -136,7 +138,7 @@ impl ByteStream {
         })
     }
 
-    /// What a request or response is sent with; the bytes, where they are there.
+    /// Returns the content of a request or response to send: the bytes, if the body is buffered.
     pub(crate) fn outgoing(&self) -> Result<Result<Bytes, Body>, EncodeError> {
         match &self.held {
             Held::Bytes(bytes) => Ok(Ok(bytes.clone())),
@@ -148,7 +150,7 @@ impl ByteStream {
         }
     }
 
-    /// Of what came.
+    /// Creates a body from a received one.
     pub(crate) fn incoming(body: Body, content_type: Option<&str>) -> Self {
         Self {
             content_type: content_type.map(str::to_owned),
@@ -224,7 +226,7 @@ impl fmt::Debug for ByteStream {
     }
 }
 
-/// The limit of a body is the only thing that is asked of its bytes.
+/// Bytes have no rules: the limit of the body is their only constraint.
 impl crate::Validate for ByteStream {}
 
 impl Stream for ByteStream {
@@ -258,7 +260,7 @@ impl HttpBody for ByteStream {
             Held::Live(live) => {
                 let mut live = lock(live);
                 let polled = Pin::new(&mut live.body).poll_frame(cx);
-                // What broke off is not asked again.
+                // A failed body is not polled again.
                 if matches!(polled, Poll::Ready(Some(Err(_)))) {
                     live.body = Body::empty();
                 }
@@ -282,7 +284,7 @@ impl HttpBody for ByteStream {
     }
 }
 
-/// A stream on its way to a peer.
+/// A stream that is being sent.
 struct Sent(Arc<Mutex<Live>>);
 
 impl HttpBody for Sent {
@@ -307,10 +309,10 @@ impl HttpBody for Sent {
     }
 }
 
-/// Pieces as a body.
+/// A body made of pieces.
 struct Pieces<S> {
     pieces: Pin<Box<S>>,
-    /// What is still to come, where that was said.
+    /// The number of remaining bytes, if it was declared.
     length: Option<u64>,
 }
 

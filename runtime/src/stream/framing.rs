@@ -1,4 +1,4 @@
-//! How items stand one after the other in a body.
+//! Framing of the items of a streamed body.
 
 use super::StreamError;
 use super::scan::{Cut, RECORD, Scan};
@@ -10,36 +10,38 @@ use serde::de::value::{Error as PlainError, StrDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer};
 use std::time::Duration;
 
-/// How an item is written, where it ends, and how it is read.
+/// How an item is encoded, delimited and decoded.
 pub(crate) struct Framing<T> {
     pub(crate) write: fn(&T) -> Result<Bytes, StreamError>,
-    /// The item, and how many bytes of the buffer are done with; `end` says that no more come.
+    /// Returns the end of the first item, and where the next one begins; `end` means that the
+    /// buffer will not grow.
     pub(super) cut: fn(&mut Scan, &[u8], end: bool) -> Option<Cut>,
     pub(super) read: fn(Bytes, end: &str) -> Result<Found<T>, StreamError>,
-    /// The data of the event that ends a stream; empty where only the end of the body does.
+    /// The data of the event that ends a stream; empty if only the end of the body does.
     pub(super) end: &'static str,
 }
 
-/// The data that many services send in the last event of a stream of JSON; it is no JSON itself.
+/// The data that many services send in the last event of a stream of JSON. It is not valid JSON
+/// itself.
 pub(crate) const DONE: &str = "[DONE]";
 
-/// What a piece of a body holds.
+/// The content of a piece of a body.
 #[derive(Debug, PartialEq)]
 pub(super) enum Found<T> {
     Item(T),
-    /// Nothing but space or a comment.
+    /// Whitespace or a comment.
     Nothing,
-    /// The stream ends here, whatever comes after it.
+    /// The end of the stream, whatever follows.
     End,
 }
 
 impl<T> Framing<T> {
-    /// Ends with an event of this data; an empty one stands for none.
+    /// Sets the data of the last event; if empty, there is no such event.
     pub(crate) const fn until(self, end: &'static str) -> Self {
         Self { end, ..self }
     }
 
-    /// What is written behind the last item.
+    /// Returns the text after the last item.
     pub(super) fn last(&self) -> Option<Bytes> {
         let text = || Bytes::from(format!("data: {}\n\n", self.end));
         (!self.end.is_empty()).then(text)
@@ -54,21 +56,21 @@ impl<T> Clone for Framing<T> {
 
 impl<T> Copy for Framing<T> {}
 
-/// One of the events that a server sends (HTML, 9.2).
+/// A server-sent event (HTML, section 9.2).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Event<T> {
-    /// What it tells: JSON, or a text.
+    /// The data: JSON, or text.
     pub data: T,
     /// The name of the event.
     pub event: Option<String>,
-    /// Its id, by which a stream can be taken up again.
+    /// The id, by which a stream can be resumed.
     pub id: Option<String>,
-    /// How long to wait before connecting again.
+    /// How long to wait before the client reconnects.
     pub retry: Option<Duration>,
 }
 
 impl<T> Event<T> {
-    /// With nothing but data.
+    /// Creates an event with data only.
     pub const fn new(data: T) -> Self {
         Self {
             data,
@@ -123,7 +125,7 @@ fn json<T: Serialize>(item: &T) -> Result<Vec<u8>, StreamError> {
     to_json(item).map_err(|error| wrong(Bytes::new(), &error))
 }
 
-/// How much an error keeps of an item.
+/// Limit for the part of an item that an error contains, in bytes.
 const KEPT: usize = 64 << 10;
 
 fn wrong(raw: Bytes, error: &dyn std::fmt::Display) -> StreamError {
@@ -148,7 +150,7 @@ fn read_json<T: DeserializeOwned>(raw: Bytes) -> Result<Found<T>, StreamError> {
         .map_err(|message| wrong(raw, &message))
 }
 
-/// Data that is a string is written as it is, and everything else as JSON.
+/// Writes an event. A string is written as it is, and any other data as JSON.
 fn write_event<T: Serialize>(event: &Event<T>) -> Result<Bytes, StreamError> {
     let data = to_json(&event.data).map_err(|error| wrong(Bytes::new(), &error))?;
     let data = match serde_json::from_slice(&data) {
@@ -179,7 +181,7 @@ fn write_event<T: Serialize>(event: &Event<T>) -> Result<Bytes, StreamError> {
     Ok(Bytes::from(text))
 }
 
-/// By the standard's rules for interpreting an event stream; comments are passed over.
+/// Parses an event by the rules of the HTML standard; comments are skipped.
 fn read_event<T: DeserializeOwned>(raw: Bytes, end: &str) -> Result<Found<Event<T>>, StreamError> {
     let text = String::from_utf8_lossy(&raw);
     let text = text.trim_start_matches('\u{feff}');
@@ -218,7 +220,7 @@ fn read_event<T: DeserializeOwned>(raw: Bytes, end: &str) -> Result<Found<Event<
     }
 }
 
-/// JSON where that is what the type takes, and otherwise the text.
+/// Deserializes data from JSON if the type accepts that, and otherwise from the text.
 fn read_data<T: DeserializeOwned>(data: &str) -> Result<T, DecodeError> {
     read::json(data).or_else(|errors| {
         let text: StrDeserializer<'_, PlainError> = data.into_deserializer();
@@ -247,8 +249,8 @@ mod tests {
     }
 
     #[test]
-    fn events_are_read_as_the_standard_says() {
-        // HTML, 9.2.6: "a block with a comment, then two events".
+    fn events_are_parsed_by_the_standard() {
+        // The example of HTML, section 9.2.6: "a block with a comment, then two events".
         let text = b": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event";
         let events: Vec<Option<Event<String>>> = cuts(Framing::<Event<String>>::EVENTS, text)
             .into_iter()

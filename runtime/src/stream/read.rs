@@ -1,4 +1,4 @@
-//! Items out of a body.
+//! Decoding of the items of a body.
 
 use super::framing::Found;
 use super::scan::Scan;
@@ -10,10 +10,10 @@ use http_body::Body as _;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-/// The most that an item may have.
+/// Limit for an item, in bytes.
 const ITEM_LIMIT: usize = 8 << 20;
 
-/// Takes a body apart.
+/// A stream of the items of a body.
 pub(super) struct Reader<T> {
     body: Body,
     buffer: BytesMut,
@@ -25,10 +25,9 @@ pub(super) struct Reader<T> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Open,
-    /// No more bytes come.
+    /// The body has ended; buffered items may remain.
     Ended,
-    /// Nothing more is read: the body broke, and that has been told, or an item said that it is
-    /// the last.
+    /// The stream has ended: the body failed and the error was returned, or an item was the last.
     Done,
 }
 
@@ -43,7 +42,7 @@ impl<T> Reader<T> {
         }
     }
 
-    /// The next item of what is there.
+    /// Returns the next item of the buffer.
     fn cut(&mut self) -> Option<Result<T, StreamError>> {
         while self.state != State::Done {
             let end = self.state == State::Ended;
@@ -64,7 +63,7 @@ impl<T> Reader<T> {
         None
     }
 
-    /// Takes the next frame of the body.
+    /// Appends the next frame of the body to the buffer.
     fn fill(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), StreamError>> {
         match ready!(Pin::new(&mut self.body).poll_frame(cx)) {
             None => self.state = State::Ended,
@@ -114,7 +113,7 @@ mod tests {
     use std::convert::Infallible;
     use std::task::Waker;
 
-    /// A body of frames of one size, which are all there.
+    /// A buffered body that is split into frames of one size.
     struct Frames(Bytes, usize);
 
     impl http_body::Body for Frames {
@@ -131,7 +130,7 @@ mod tests {
         }
     }
 
-    /// The items of a body, and how many of its bytes were looked at and were moved.
+    /// Returns the items of a body, and how many of its bytes were examined and were moved.
     fn read<T>(framing: Framing<T>, body: &[u8], frame: usize) -> (Vec<T>, usize, usize) {
         let frames = Frames(Bytes::copy_from_slice(body), frame);
         let mut reader = Reader::new(Body::new(frames), framing);
@@ -139,7 +138,7 @@ mod tests {
         let mut moved = 0;
         let mut cx = Context::from_waker(Waker::noop());
         loop {
-            // What `Reader::poll_next` does, one frame at a time.
+            // The loop of `Reader::poll_next`, one frame at a time.
             while let Some(item) = reader.cut() {
                 items.push(item.unwrap());
             }
@@ -155,7 +154,7 @@ mod tests {
         }
     }
 
-    /// Eight megabytes less a little, in the frames of the issue and in smaller ones.
+    /// Slightly less than 8 MB, in frames of several sizes.
     #[test]
     fn a_long_item_in_small_frames_is_read_in_linear_time() {
         let text = "x".repeat((8 << 20) - 100);
@@ -171,11 +170,11 @@ mod tests {
             let (items, examined, moved) =
                 read(Framing::<String>::SEQUENCE, body.as_bytes(), frame);
             assert!(items.len() == 2 && items.iter().all(|item| *item == text));
-            // The separator that ends a record is looked at once more where it begins the next.
+            // The separator that ends a record is examined again as the start of the next.
             assert!(examined <= body.len() + 2, "{examined}");
             assert!(moved <= 2 * body.len(), "{moved} of {}", body.len());
 
-            // One line, and many lines, of an event.
+            // An event with one line, and with many lines.
             for text in [text.clone(), "x\n".repeat(1 << 20)] {
                 let data = format!("data: {}\n", text.replace('\n', "\ndata: "));
                 let body = format!("{data}\n{data}\n");
@@ -188,7 +187,7 @@ mod tests {
         }
     }
 
-    /// Many items in one frame: what is left is not moved for each.
+    /// Many items in one frame: the rest is not moved for each item.
     #[test]
     fn many_items_of_a_large_frame_are_read_in_linear_time() {
         let body = "1\r\n".repeat(1 << 17);
@@ -200,9 +199,9 @@ mod tests {
         }
     }
 
-    /// However a body is cut into frames, its items are the same.
+    /// The items do not depend on how the body is split into frames.
     #[test]
-    fn frames_do_not_matter() {
+    fn items_do_not_depend_on_frames() {
         let events =
             "\u{feff}data: a\r\n\r\n: note\r\rdata: b\ndata: c\r\n\n\ndata: d\n\ndata: cut";
         let lines = "1\r\n\r2\n\n3\r4";

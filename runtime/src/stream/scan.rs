@@ -1,24 +1,24 @@
-//! Where items end in a buffer that grows. Each byte is looked at once, however small the pieces are
-//! in which it is received.
+//! Search for the ends of items in a growing buffer. Each byte is examined once, however small the
+//! received pieces are.
 
 use memchr::{memchr, memchr2};
 
-/// A piece of a buffer.
+/// The boundaries of an item in a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cut {
-    /// Where the item ends.
+    /// The end of the item.
     pub(super) item: usize,
-    /// Where what follows begins.
+    /// The start of the next item.
     pub(super) next: usize,
 }
 
-/// How far a buffer has been searched for the end of its first item. A buffer whose first item was
-/// cut off begins with a new one.
+/// How far a buffer has been searched for the end of its first item. It is reset when that item is
+/// removed.
 #[derive(Debug, Default)]
 pub(super) struct Scan {
-    /// Where the search goes on.
+    /// The position at which the search continues.
     at: usize,
-    /// Where the line begins that the search is in.
+    /// The start of the current line.
     line: usize,
     #[cfg(test)]
     pub(super) examined: usize,
@@ -28,12 +28,12 @@ pub(super) struct Scan {
 pub(super) const RECORD: u8 = 0x1e;
 
 impl Scan {
-    /// Begins with the item that follows.
+    /// Restarts at the next item.
     pub(super) const fn begin(&mut self) {
         (self.at, self.line) = (0, 0);
     }
 
-    /// Looks for a byte from where the search stopped; returns its place, or moves on to the end.
+    /// Searches for a byte from the current position; returns its position, or moves to the end.
     fn find(&mut self, buffer: &[u8], find: fn(&[u8]) -> Option<usize>) -> Option<usize> {
         let rest = buffer.get(self.at..).unwrap_or_default();
         let found = find(rest);
@@ -48,7 +48,7 @@ impl Scan {
         found.map(|_| self.at)
     }
 
-    /// A line, which ends with LF, CR, or both.
+    /// Finds a line, which ends with LF, CR, or both.
     pub(super) fn line(&mut self, buffer: &[u8], end: bool) -> Option<Cut> {
         let Some(at) = self.find(buffer, |rest| memchr2(b'\n', b'\r', rest)) else {
             return (end && buffer.len() > self.line).then_some(Cut {
@@ -58,14 +58,15 @@ impl Scan {
         };
         let next = match (buffer.get(at), buffer.get(at + 1)) {
             (Some(b'\r'), Some(b'\n')) => at + 2,
-            // An LF may belong to it, and is still to come.
+            // An LF that belongs to the line may still be received.
             (Some(b'\r'), None) if !end => return None,
             _ => at + 1,
         };
         Some(Cut { item: at, next })
     }
 
-    /// Lines up to an empty one. What is not ended by an empty line is no event.
+    /// Finds the lines up to an empty one. Lines that are not followed by an empty line are not an
+    /// event.
     pub(super) fn event(&mut self, buffer: &[u8], end: bool) -> Option<Cut> {
         loop {
             let cut = self.line(buffer, end)?;
@@ -76,7 +77,7 @@ impl Scan {
         }
     }
 
-    /// A record: a separator, and everything up to the next.
+    /// Finds a record: a separator, and everything up to the next one.
     pub(super) fn record(&mut self, buffer: &[u8], end: bool) -> Option<Cut> {
         self.at = self.at.max(1);
         let after = self.find(buffer, |rest| memchr(RECORD, rest));

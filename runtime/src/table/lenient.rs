@@ -1,8 +1,8 @@
-//! Dates that cannot be read, in what has been sent.
+//! Lenient reading of invalid dates in responses.
 //!
-//! `""`, `0000-00-00` and times without a zone stand in many answers where there is no date. An answer
-//! is not refused for one: the date is absent, where its type allows absence. A request is another
-//! matter: who sends it is told, and can send it again in another way.
+//! Many responses contain `""`, `0000-00-00` or a time without an offset in place of a missing
+//! date. Such a date does not make the response invalid: it is absent, if its type allows that. A
+//! request is strict, because its sender receives the error and can correct the date.
 
 use super::read::{Leave, Left, Slot};
 use crate::union::lose;
@@ -11,10 +11,10 @@ use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAcce
 use std::fmt;
 use std::marker::PhantomData;
 
-/// The slot of a key whose value is a date, or none: `=> field? or none` in a table.
+/// The slot of a key whose value is a date that may be invalid: `=> field? or none` in a table.
 pub struct OrNone<S>(S);
 
-/// The slot of a key whose value is none where it cannot be read.
+/// Creates the slot of a key whose invalid value counts as absent.
 pub const fn none<S>(slot: S) -> OrNone<S> {
     OrNone(slot)
 }
@@ -60,10 +60,11 @@ fn put<'de, A: MapAccess<'de>, T: Left<'de>>(
     Ok(())
 }
 
-/// Reads a date, or none where it cannot be read: for `deserialize_with` of serde's derive.
+/// Deserializes a date; an invalid one is absent. For `deserialize_with` of serde's derive.
 ///
 /// # Errors
-/// In a request that a server reads, when it cannot be read.
+///
+/// Returns an error for an invalid date in a request that a server decodes.
 #[doc(hidden)]
 pub fn or_none<'de, T: Left<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     if is_strict() {
@@ -77,7 +78,7 @@ pub fn or_none<'de, T: Left<'de>, D: Deserializer<'de>>(deserializer: D) -> Resu
     Readable::deserialize(deserializer).map(|Readable(read)| read)
 }
 
-/// What a text is as a type, and none where it is nothing of the type.
+/// The value of a text, or the absent value if the text is not of the type.
 struct Readable<T>(T);
 
 impl<'de, T: Left<'de>> Deserialize<'de> for Readable<T> {
@@ -89,7 +90,8 @@ impl<'de, T: Left<'de>> Deserialize<'de> for Readable<T> {
 struct ReadableVisitor<T>(PhantomData<T>);
 
 impl<'de, T: Left<'de>> ReadableVisitor<T> {
-    /// Without a value, which counts as one that is lost: another variant of a union may keep it.
+    /// Returns the absent value, and counts the value as lost: another variant of a union may keep
+    /// it.
     fn nothing<E>() -> Result<Readable<T>, E> {
         lose(1);
         Ok(Readable(T::default()))

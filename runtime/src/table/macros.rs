@@ -1,6 +1,6 @@
 //! The macros of objects.
 
-/// Describes a struct as a JSON object: its constructor, and one line a field.
+/// Describes a struct as a JSON object: its constructor, and a row for each field.
 ///
 /// ```
 /// use bothends_runtime::{Json, Map, Nullable, object};
@@ -26,18 +26,21 @@
 /// assert_eq!(serde_json::to_string(&pet).unwrap(), r#"{"id":1,"note":null,"age":3}"#);
 /// ```
 ///
-/// - `Pet(id: i64)` gives `Pet::new(id)`; it names every field without a mark. `Pet()` gives `new()`
-///   and `Default`; `Pet` alone gives no constructor.
-/// - `?` after a field: it may be absent, and is `Option` or [`Nullable`](crate::Nullable). With a type
-///   before the arrow, `"tag": String => tag?`, it has a setter: `Pet::new(1).tag("x")`.
-/// - `or none` after a field: it is a date, and none where what an answer has there is no date.
-/// - `!` after a field: its type has one value, its default, so `new` does not ask for it.
-/// - `unchecked` after a field: its type is not one that [`Validate`](crate::Validate) knows.
+/// - `Pet(id: i64)` adds `Pet::new(id)`; it lists every field without a mark. `Pet()` adds `new()`
+///   and `Default`; `Pet` alone adds no constructor.
+/// - `?` after a field: the field is optional, and is an `Option` or [`Nullable`](crate::Nullable).
+///   With a type before the arrow, `"tag": String => tag?`, it has a setter:
+///   `Pet::new(1).tag("x")`.
+/// - `or none` after a field: the field is a date, and is absent if a response contains an invalid
+///   date.
+/// - `!` after a field: its type has one value, its default, so the field is no parameter of `new`.
+/// - `unchecked` after a field: its type does not implement [`Validate`](crate::Validate).
 /// - `..extra` keeps unknown properties in a [`Map`](crate::Map).
-/// - `Pet(id: i64) closed { … }` refuses unknown properties.
+/// - `Pet(id: i64) closed { … }` rejects unknown properties.
 /// - `where [max_length(50)]` after a field: the [rules](crate::rules) that
-///   [`Validate`](crate::Validate) checks; those of all others stand behind `..extra`, and those of
-///   the object as a whole before the rows: `Pet(id: i64) where [min_properties(1)] { … }`.
+///   [`Validate`](crate::Validate) checks. The rules of additional properties follow `..extra`, and
+///   those of the object as a whole precede the rows:
+///   `Pet(id: i64) where [min_properties(1)] { … }`.
 #[macro_export]
 macro_rules! object {
     (
@@ -138,8 +141,8 @@ macro_rules! object {
     };
 }
 
-/// The constructor of a struct with serde's derive, as [`object!`](crate::object) would make it, and
-/// the rules of its fields: `"name" => name where [max_length(50)]`.
+/// Describes the constructor of a struct with serde's derive, as [`object!`](crate::object) would
+/// define it, and the rules of its fields: `"name" => name where [max_length(50)]`.
 ///
 /// ```
 /// use bothends_runtime::construct;
@@ -187,7 +190,7 @@ macro_rules! construct {
     };
 }
 
-/// `new`, `Default` where nothing is required, and a setter for each field that has a type.
+/// `new`, `Default` if no field is required, and a setter for each field that has a type.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __constructor {
@@ -196,7 +199,7 @@ macro_rules! __constructor {
     };
     ($Type:ident () { $($rest:ident,)* } { $($set:tt)* }) => {
         impl $Type {
-            /// Creates an empty value: everything is optional.
+            /// Creates an empty value: every field is optional.
             #[inline]
             #[allow(deprecated)]
             pub fn new() -> Self {
@@ -215,7 +218,7 @@ macro_rules! __constructor {
     };
     ($Type:ident ($($param:ident : $Param:ty),+) { $($rest:ident,)* } { $($set:tt)* }) => {
         impl $Type {
-            /// Creates a value of what is required. Setters add the rest.
+            /// Creates a value from the required fields. Setters set the optional ones.
             #[inline]
             #[allow(deprecated, clippy::too_many_arguments)]
             pub fn new($($param: $Param),+) -> Self {
@@ -250,8 +253,8 @@ macro_rules! __setters {
     };
 }
 
-/// Checks of what requests hold: for servers, and for clients that check what they send. Without them
-/// the rules in tables are words only.
+/// Checks of requests, for servers, and for clients that validate requests. Otherwise the rules in
+/// tables are ignored.
 #[cfg(not(any(feature = "server", feature = "validate")))]
 mod checks {
     #[doc(hidden)]
@@ -279,7 +282,7 @@ mod checks {
     }
 }
 
-/// Checks of what requests hold.
+/// Checks of requests.
 #[cfg(any(feature = "server", feature = "validate"))]
 mod checks {
     #[doc(hidden)]
@@ -349,7 +352,7 @@ mod checks {
     }
 }
 
-/// A check, unless the row says that there is none.
+/// A check, unless the row is marked as unchecked.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __check {

@@ -1,7 +1,7 @@
-//! Objects as tables: one line a field, one visitor for all of them.
+//! Objects as tables: a row for each field, and one visitor for all types.
 //!
-//! What is generic here is generic over the *format*, not over the type: a type adds only the
-//! arrays of its fields, and the loops that fill and write them are shared.
+//! The code here is generic over the *format*, not over the type: a type adds only the arrays of
+//! its fields, and the loops that read and write them are shared.
 
 mod lenient;
 mod macros;
@@ -15,23 +15,24 @@ pub use write::{Emit, May, OpenWriter, Writer, write};
 
 use serde::de::MapAccess;
 
-/// What a table says of a type, apart from the types of its fields.
+/// The metadata of a type, without the types of its fields.
 #[derive(Debug)]
 pub struct Meta {
     /// The Rust name of the type.
     pub name: &'static str,
     /// The names on the wire.
     pub keys: &'static [&'static str],
-    /// For each key, 1 when it may be absent.
+    /// For each key, 1 if it is optional.
     pub optional: &'static [u8],
-    /// Not empty when unknown keys are refused.
+    /// Not empty if unknown keys are rejected.
     pub closed: &'static [&'static str],
-    /// Not empty when unknown keys are kept.
+    /// Not empty if unknown keys are kept.
     pub open: &'static [&'static str],
 }
 
 impl Meta {
-    /// The index of a key; the search starts at `from`, where it is expected, and wraps.
+    /// Returns the index of a key. The search starts at `from`, the expected index, and wraps
+    /// around.
     pub(crate) fn find(&self, key: &str, from: usize) -> Option<usize> {
         let (head, tail) = self.keys.split_at_checked(from).unwrap_or((self.keys, &[]));
         match tail.iter().position(|known| *known == key) {
@@ -40,28 +41,28 @@ impl Meta {
         }
     }
 
-    /// Whether unknown keys are refused.
+    /// Returns whether unknown keys are rejected.
     pub(crate) const fn is_closed(&self) -> bool {
         !self.closed.is_empty()
     }
 
-    /// Whether unknown keys are kept.
+    /// Returns whether unknown keys are kept.
     pub(crate) const fn is_open(&self) -> bool {
         !self.open.is_empty()
     }
 }
 
-/// The keys of a table, each of which stands there once.
+/// Returns the keys of a table, and checks that they are distinct.
 ///
 /// # Panics
 ///
-/// At compile time, since tables are constants: if a key stands there twice.
+/// Panics if a key is repeated. Tables are constants, so this is an error at compile time.
 #[expect(clippy::panic, reason = "evaluated at compile time")]
 pub const fn distinct(keys: &'static [&'static str]) -> &'static [&'static str] {
     let mut index = 1;
     while index < keys.len() {
         let (key, mut before) = (keys[index], 0);
-        // Most keys differ in their length, which spares the evaluator a call.
+        // Most keys differ in length, which saves the evaluator a call.
         while before < index {
             if keys[before].len() == key.len() && same(keys[before], key) {
                 panic!("a table has the same key twice");
@@ -73,11 +74,11 @@ pub const fn distinct(keys: &'static [&'static str]) -> &'static [&'static str] 
     keys
 }
 
-/// The parameters of an operation, each of which stands there once.
+/// Returns the parameters of an operation, and checks that they are distinct.
 ///
 /// # Panics
 ///
-/// At compile time, since tables are constants: if a parameter stands there twice.
+/// Panics if a parameter is repeated. Tables are constants, so this is an error at compile time.
 #[expect(clippy::panic, reason = "evaluated at compile time")]
 pub const fn distinct_parameters(
     parameters: &'static [(&'static str, &'static str)],
@@ -97,7 +98,7 @@ pub const fn distinct_parameters(
     parameters
 }
 
-/// Whether two texts are the same; keys differ in their beginnings less than at their ends.
+/// Returns whether two texts are equal. The comparison starts at the end, where keys differ most.
 const fn same(one: &str, other: &str) -> bool {
     let (one, other) = (one.as_bytes(), other.as_bytes());
     if one.len() != other.len() {
@@ -115,9 +116,9 @@ const fn same(one: &str, other: &str) -> bool {
 
 /// A type that [`object!`](crate::object) describes.
 pub trait Object: Sized {
-    /// The table.
+    /// The metadata.
     const META: &'static Meta;
 
-    /// Reads the fields from a map.
+    /// Deserializes the fields from a map.
     fn read<'de, A: MapAccess<'de>>(map: A) -> Result<Self, A::Error>;
 }

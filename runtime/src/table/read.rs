@@ -1,4 +1,4 @@
-//! Filling the fields of an object from any map.
+//! Deserialization of the fields of an object from any map.
 
 use super::{Meta, Object};
 use crate::private::Checker;
@@ -13,12 +13,12 @@ use serde::de::{
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Where the value of a key goes.
+/// The destination of the value of a key.
 pub trait Slot<'de, A: MapAccess<'de>> {
-    /// Takes the value that follows; a second value for the same key is an error.
+    /// Deserializes the next value; a second value for the same key is an error.
     fn put(&mut self, key: &'static str, map: &mut A) -> Result<(), A::Error>;
 
-    /// Whether it has its value.
+    /// Returns whether the slot has a value.
     fn is_filled(&self) -> bool;
 }
 
@@ -36,19 +36,19 @@ impl<'de, A: MapAccess<'de>, T: Deserialize<'de>> Slot<'de, A> for &mut Option<T
     }
 }
 
-/// Where the value of a key that may be left out goes.
+/// The slot of an optional key.
 pub struct Leave<'a, T>(pub &'a mut Option<T>);
 
-/// What may be left out.
+/// The type of an optional field.
 pub trait Left<'de>: Deserialize<'de> + Presence + Default {
-    /// The value that null is, where it is one.
+    /// Returns the value of null, if the type has one.
     fn null() -> Option<Self>;
 
-    /// The value of a text, where it can be read.
+    /// Parses a text; `None` if it is not a value of the type.
     fn of_text(text: &str) -> Option<Self>;
 }
 
-/// The value of a text, where it can be read.
+/// Parses a text; `None` if it is not a value of the type.
 fn text_as<'de, T: Deserialize<'de>>(text: &str) -> Option<T> {
     T::deserialize(StrDeserializer::<PlainError>::new(text)).ok()
 }
@@ -83,7 +83,7 @@ impl<'de, A: MapAccess<'de>, T: Left<'de>> Slot<'de, A> for Leave<'_, T> {
             *self.0 = Some(value);
             return Ok(());
         }
-        // It is there, so it was null.
+        // The key is present, so its value was null.
         match T::null() {
             Some(null) => *self.0 = Some(null),
             None if is_strict() => return Err(A::Error::custom(not_null_at(key))),
@@ -97,9 +97,9 @@ impl<'de, A: MapAccess<'de>, T: Left<'de>> Slot<'de, A> for Leave<'_, T> {
     }
 }
 
-/// Where unknown keys go.
+/// The destination of unknown keys.
 pub trait Rest<'de, A: MapAccess<'de>> {
-    /// Takes the value that follows.
+    /// Deserializes the next value.
     fn put(&mut self, key: String, map: &mut A) -> Result<(), A::Error>;
 }
 
@@ -111,30 +111,30 @@ impl<'de, A: MapAccess<'de>, T: Deserialize<'de>> Rest<'de, A> for Map<T> {
     }
 }
 
-/// What came of filling the slots.
+/// The result of filling the slots.
 pub struct Filled<E> {
     goes_on: bool,
-    told: Vec<E>,
-    /// Keys of which not all was read.
+    errors: Vec<E>,
+    /// The keys whose values were read only in part.
     partial: Vec<String>,
 }
 
-/// An object that was read while everything that is wrong is looked for, or not.
+/// The result of reading all fields of an object, while collecting errors or not.
 pub struct Whole {
     is_checked: bool,
 }
 
 impl<E: Error> Filled<E> {
-    /// Ends, where something is wrong.
+    /// Returns the collected errors, if there are any.
     pub fn finish(self) -> Result<Whole, E> {
-        match self.told.is_empty() {
+        match self.errors.is_empty() {
             true => Ok(Whole { is_checked: false }),
-            false => Err(E::custom(join(&self.told))),
+            false => Err(E::custom(join(&self.errors))),
         }
     }
 
-    /// Ends, where something is wrong. A server that looks for all of it asks the rules of the fields
-    /// as well: of those that could be read, whatever else is wrong.
+    /// Returns the collected errors, if there are any. If a server collects all errors, the rules
+    /// are checked as well, for the fields that could be read.
     pub fn check(mut self, rules: impl FnOnce(&mut Checker)) -> Result<Whole, E> {
         let is_checked = self.goes_on && is_strict() && may_check(0);
         let is_whole = self.partial.is_empty();
@@ -142,29 +142,29 @@ impl<E: Error> Filled<E> {
             let mut checker = Checker::but(self.partial);
             rules(&mut checker);
             may_check(checker.looks());
-            self.told.extend(field_errors(checker));
+            self.errors.extend(field_errors(checker));
         }
-        match self.told.is_empty() {
+        match self.errors.is_empty() {
             true => Ok(Whole {
                 is_checked: is_checked && is_whole,
             }),
-            false => Err(E::custom(join(&self.told))),
+            false => Err(E::custom(join(&self.errors))),
         }
     }
 }
 
 impl Whole {
-    /// Asks the rules of the object itself.
+    /// Checks the rules of the object itself.
     pub fn check<T: Serialize, E: Error>(&self, value: &T, rules: &[Rule]) -> Result<(), E> {
         if !self.is_checked {
             return Ok(());
         }
         let mut checker = Checker::default();
         checker.object(value, rules);
-        let told: Vec<E> = field_errors(checker).collect();
-        match told.is_empty() {
+        let errors: Vec<E> = field_errors(checker).collect();
+        match errors.is_empty() {
             true => Ok(()),
-            false => Err(E::custom(join(&told))),
+            false => Err(E::custom(join(&errors))),
         }
     }
 }
@@ -174,7 +174,7 @@ fn field_errors<E: Error>(checker: Checker) -> impl Iterator<Item = E> {
     field_errors.map(|error| E::custom(WireError::of_field_error(error).to_text()))
 }
 
-/// Fills the slots, one per key of the table; `rest` holds one place or none.
+/// Fills the slots, one per key of the table; `rest` contains at most one destination.
 pub fn fill<'de, A: MapAccess<'de>>(
     mut map: A,
     meta: &'static Meta,
@@ -183,8 +183,8 @@ pub fn fill<'de, A: MapAccess<'de>>(
 ) -> Result<Filled<A::Error>, A::Error> {
     let mut next = 0;
     let goes_on = map.size_hint() == Some(GO_ON);
-    // What is wrong so far, where reading goes on, and the keys that it is about.
-    let mut told: Vec<A::Error> = Vec::new();
+    // The errors so far, if reading continues, and the keys that they belong to.
+    let mut errors: Vec<A::Error> = Vec::new();
     let mut spoilt: Vec<usize> = Vec::new();
     let mut partial: Vec<String> = Vec::new();
     loop {
@@ -192,9 +192,9 @@ pub fn fill<'de, A: MapAccess<'de>>(
         let key = match map.next_key_seed(KeySeed { meta, next }) {
             Ok(Some(key)) => key,
             Ok(None) => break,
-            // A key that is refused has a value all the same.
+            // The value of a rejected key has to be consumed.
             Err(error) if goes_on => {
-                told.push(error);
+                errors.push(error);
                 map.next_value::<IgnoredAny>()?;
                 continue;
             }
@@ -228,7 +228,7 @@ pub fn fill<'de, A: MapAccess<'de>>(
         };
         match read {
             Ok(()) => {}
-            Err(error) if goes_on => told.push(error),
+            Err(error) if goes_on => errors.push(error),
             Err(error) => return Err(error),
         }
     }
@@ -240,28 +240,28 @@ pub fn fill<'de, A: MapAccess<'de>>(
             if !goes_on {
                 return Err(missing);
             }
-            told.push(missing);
+            errors.push(missing);
         }
     }
     Ok(Filled {
         goes_on,
-        told,
+        errors,
         partial,
     })
 }
 
-/// A slot that is empty after [`fill`], which does not happen.
+/// Returns the error of a slot that is empty after [`fill`], which cannot happen.
 pub fn unfilled<E: Error>() -> E {
     E::custom("a field was not read")
 }
 
-/// What a key that may be absent has then.
+/// Returns the value of an absent optional key.
 #[allow(clippy::unnecessary_wraps)]
 pub fn some_default<T: Default>() -> Option<T> {
     Some(T::default())
 }
 
-/// Reads an object.
+/// Deserializes an object.
 pub fn read<'de, T: Object, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     let visitor = ObjectVisitor(PhantomData);
     if T::META.is_open() {
@@ -335,7 +335,7 @@ impl Visitor<'_> for KeySeed {
         self.visit_str(&String::from_utf8_lossy(key))
     }
 
-    // A number as a key is that key in digits: a place in the table means nothing to JSON.
+    // A number as a key is its digits: an index into the table has no meaning in JSON.
     fn visit_u64<E: Error>(self, key: u64) -> Result<Key, E> {
         self.visit_str(&key.to_string())
     }

@@ -1,24 +1,24 @@
-//! Writing the fields of an object to any format.
+//! Serialization of the fields of an object to any format.
 
 use super::Meta;
 use crate::{Map, Presence};
 use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 
-/// Where fields are written: a struct, or a map when there are unknown keys too.
+/// The destination of fields: a struct, or a map if there are unknown keys as well.
 pub trait Fields {
-    /// The format's error.
+    /// The error type of the format.
     type Error;
-    /// Writes a field.
+    /// Serializes a field.
     fn field<T: Serialize + ?Sized>(
         &mut self,
         key: &'static str,
         value: &T,
     ) -> Result<(), Self::Error>;
-    /// Leaves a field out.
+    /// Skips a field.
     fn skip(&mut self, key: &'static str) -> Result<(), Self::Error>;
 }
 
-/// Fields of a struct.
+/// The fields of a struct.
 pub struct Closed<S: Serializer>(S::SerializeStruct);
 
 impl<S: Serializer> Fields for Closed<S> {
@@ -37,7 +37,7 @@ impl<S: Serializer> Fields for Closed<S> {
     }
 }
 
-/// Fields of a map.
+/// The fields of a map.
 pub struct Open<S: Serializer>(S::SerializeMap);
 
 impl<S: Serializer> Fields for Open<S> {
@@ -58,9 +58,9 @@ impl<S: Serializer> Fields for Open<S> {
 
 /// The value of a field.
 pub trait Emit<F: Fields> {
-    /// Whether the field is left out.
+    /// Returns whether the field is skipped.
     fn is_absent(&self) -> bool;
-    /// Writes the field.
+    /// Serializes the field.
     fn emit(&self, key: &'static str, fields: &mut F) -> Result<(), F::Error>;
 }
 
@@ -74,7 +74,7 @@ impl<T: Serialize, F: Fields> Emit<F> for &T {
     }
 }
 
-/// The value of a field that may be left out.
+/// The value of an optional field.
 pub struct May<'a, T>(pub &'a T);
 
 impl<T: Serialize + Presence, F: Fields> Emit<F> for May<'_, T> {
@@ -91,19 +91,19 @@ impl<T: Serialize + Presence, F: Fields> Emit<F> for May<'_, T> {
     }
 }
 
-/// Begins to write an object.
+/// Starts to serialize an object.
 pub const fn write<S: Serializer>(serializer: S, meta: &'static Meta) -> Writer<S> {
     Writer { serializer, meta }
 }
 
-/// An object that is about to be written.
+/// A serializer of an object.
 pub struct Writer<S> {
     serializer: S,
     meta: &'static Meta,
 }
 
 impl<S: Serializer> Writer<S> {
-    /// Adds the unknown keys, which are written last.
+    /// Adds the unknown keys, which are serialized last.
     pub fn rest<T>(self, rest: &Map<T>) -> OpenWriter<'_, S, T> {
         OpenWriter {
             serializer: self.serializer,
@@ -112,7 +112,7 @@ impl<S: Serializer> Writer<S> {
         }
     }
 
-    /// Writes the fields.
+    /// Serializes the fields.
     pub fn fields(self, fields: &[&dyn Emit<Closed<S>>]) -> Result<S::Ok, S::Error> {
         let present = fields.iter().filter(|field| !field.is_absent()).count();
         let mut out = Closed::<S>(self.serializer.serialize_struct(self.meta.name, present)?);
@@ -123,7 +123,7 @@ impl<S: Serializer> Writer<S> {
     }
 }
 
-/// An object that is about to be written with unknown keys.
+/// A serializer of an object with unknown keys.
 pub struct OpenWriter<'a, S, T> {
     serializer: S,
     meta: &'static Meta,
@@ -131,7 +131,7 @@ pub struct OpenWriter<'a, S, T> {
 }
 
 impl<S: Serializer, T: Serialize> OpenWriter<'_, S, T> {
-    /// Writes the fields, and then the rest; an unknown key never stands for a known one.
+    /// Serializes the fields, and then the unknown keys; those that repeat a known key are skipped.
     pub fn fields(self, fields: &[&dyn Emit<Open<S>>]) -> Result<S::Ok, S::Error> {
         let mut out = Open::<S>(self.serializer.serialize_map(None)?);
         for (key, field) in self.meta.keys.iter().zip(fields) {

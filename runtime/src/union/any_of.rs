@@ -1,8 +1,9 @@
-//! `anyOf`: a value may match several alternatives at once, and each of those has its place.
+//! `anyOf`: a value may match several alternatives at once, and each of them has a field.
 //!
-//! All alternatives are read from the same value. What one of them does not know another may, so
-//! writing puts what all of them have together: members of objects by name, items of lists of one
-//! length by place. Where two have different values for the same member, the first counts.
+//! All alternatives are read from the same value. A member that one alternative ignores may belong
+//! to another, so serialization merges all of them: members of objects by name, items of arrays of
+//! equal length by position. If two alternatives have different values for the same member, the
+//! first one counts.
 
 use super::bounds::{Level, lost, set_lost, too_deep};
 use super::buffer::Buffered;
@@ -13,10 +14,11 @@ use crate::wire::read::FieldErrors;
 use serde::de::Deserializer;
 use serde::ser::{Error, Serialize, Serializer};
 
-/// Reads every alternative that matches; `add` puts one of them to the others.
+/// Deserializes every matching alternative; `add` merges one of them into the others.
 ///
 /// # Errors
-/// When none matches: what is wrong with each.
+///
+/// Returns an error if no alternative matches: it contains the errors of each.
 pub fn read_any_of<'de, T, D: Deserializer<'de>>(
     deserializer: D,
     alternatives: &[&dyn UnionVariant<T>],
@@ -58,43 +60,51 @@ fn collect<T>(
             (Err(Unreadable(field_errors)), _) => failed.push((index, field_errors)),
         }
     }
-    // A member is lost where no alternative keeps it; what the best of them drops is close to that.
+    // A member is lost if no alternative keeps it. The losses of the best alternative approximate
+    // that number.
     set_lost(before.saturating_add(if all.is_some() { least } else { 0 }));
     walk.resume(goes_on);
     all.ok_or_else(|| {
         if is_too_much {
             return level.too_many().into();
         }
-        let outlines: Vec<_> = alternatives.iter().map(|of| of.outline()).collect();
+        let outlines: Vec<_> = alternatives
+            .iter()
+            .map(|alternative| alternative.outline())
+            .collect();
         let order = rank::order(value.node(), value.is_text(), &outlines);
         explain(value, alternatives, &order, failed)
     })
 }
 
-/// A place of an alternative, which may be empty.
+/// The field of an alternative, which may be empty.
 pub trait Alternative {
-    /// Its value as JSON, if there is one.
+    /// Returns the value as JSON, if there is one.
     fn to_json(&self) -> Option<serde_json::Result<Json>>;
 }
 
 impl<T: Serialize> Alternative for Option<T> {
     fn to_json(&self) -> Option<serde_json::Result<Json>> {
-        // As text first: a number of 32 bits keeps the digits that it is written with.
+        // Serialized as text first, which preserves the digits of an `f32`.
         let text = self.as_ref().map(serde_json::to_vec)?;
         Some(text.and_then(|text| serde_json::from_slice(&text)))
     }
 }
 
-/// Writes what all alternatives have, as one value.
+/// Serializes all alternatives as one merged value.
 ///
 /// # Errors
-/// When there is none, or one cannot be written.
+///
+/// Returns an error if no alternative is set, or if one cannot be serialized.
 pub fn write_any_of<S: Serializer>(
     serializer: S,
     alternatives: &[&dyn Alternative],
 ) -> Result<S::Ok, S::Error> {
     let mut all: Option<Json> = None;
-    for json in alternatives.iter().filter_map(|of| of.to_json()) {
+    for json in alternatives
+        .iter()
+        .filter_map(|alternative| alternative.to_json())
+    {
         let json = json.map_err(S::Error::custom)?;
         match &mut all {
             Some(all) => merge(all, json),
@@ -107,7 +117,7 @@ pub fn write_any_of<S: Serializer>(
     }
 }
 
-/// Adds what is not there yet. Goes as deep as the values, which serde_json has read.
+/// Adds the missing members. The recursion is as deep as the values, whose depth serde_json limits.
 fn merge(all: &mut Json, more: Json) {
     match (all, more) {
         (Json::Object(all), Json::Object(more)) => {
@@ -135,7 +145,7 @@ mod tests {
     use crate::{any_of, object};
     use serde_json::{Value, json};
 
-    /// Both alternatives hold the choice again.
+    /// Both alternatives contain the union recursively.
     #[derive(Debug, Clone, PartialEq, Default)]
     struct Node {
         left: Option<Box<Left>>,
@@ -161,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn alternatives_of_alternatives_are_read_as_often_as_they_match() {
+    fn nested_alternatives_are_all_read() {
         let value = nested(6);
         let node: Node = serde_json::from_value(value.clone()).expect("a node");
         assert!(node.left.is_some() && node.right.is_some());
@@ -169,13 +179,13 @@ mod tests {
     }
 
     #[test]
-    fn what_doubles_with_each_level_ends_in_an_error() {
+    fn exponential_work_is_an_error() {
         let read = serde_json::from_value::<Node>(nested(100));
         assert!(read.is_err());
     }
 
     #[test]
-    fn nothing_set_is_no_value() {
+    fn a_value_without_alternatives_is_an_error() {
         assert!(serde_json::to_value(Node::default()).is_err());
     }
 }

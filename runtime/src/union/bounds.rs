@@ -1,8 +1,8 @@
-//! What is kept while unions within unions are read.
+//! Limits and memory for nested unions.
 //!
-//! A union that holds itself, and nothing else, would never come to an end. One whose variants hold
-//! others would be tried in all combinations, were it not known of each value within, once it has
-//! been looked at, which variant it is.
+//! A union that contains only itself would never be read to an end. A union whose variants contain
+//! other unions would be tried in all combinations, so the variant of each nested value is
+//! memorized once it is known.
 
 use crate::wire::read::{FieldErrors, Source, address};
 use crate::wire::{Node, WireError};
@@ -10,25 +10,26 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// How many unions may be within each other.
+/// Limit for the nesting of unions.
 const LEVELS: u16 = 256;
-/// How many variants may be tried while one value is read, however small it is.
+/// Limit for the number of variants that are tried for one value, whatever its size.
 const TRIALS: u64 = 200_000;
-/// How many more for each scalar, list and object in it. Each value within is looked at once for each
-/// union that it may be, so the work grows with the size of the input and not faster; this is the factor.
+/// The additional trials for each scalar, array and object in the value. Each nested value is tried
+/// once for each union that it may be, so the work is linear in the size of the input; this is the
+/// factor.
 const TRIALS_EACH: u64 = 32;
 
-/// What is known of a value as a union.
+/// The known result of reading a value as a union.
 #[derive(Clone)]
 pub(super) enum Known {
-    /// It is this variant.
+    /// The index of the matching variant.
     Is(usize),
-    /// It is none of them.
+    /// No variant matches.
     None(FieldErrors),
 }
 
-/// A value by its address, and the name of the union. The tree is kept, so that no other value comes
-/// to be where one was.
+/// Results by the address of the value and the name of the union. The tree is kept alive, so that
+/// the addresses stay unique.
 type Memo = HashMap<(usize, &'static str), (Known, Rc<Source>)>;
 
 thread_local! {
@@ -39,12 +40,12 @@ thread_local! {
     static MEMO: RefCell<Memo> = RefCell::default();
 }
 
-/// Counts what a variant does not keep of a value.
+/// Counts members that a variant does not keep.
 pub(crate) fn lose(count: u64) {
     LOST.set(LOST.get().saturating_add(count));
 }
 
-/// Reads something, and counts what it does not keep.
+/// Runs a reader, and counts the members that it does not keep.
 pub(crate) fn losses<T>(read: impl FnOnce() -> T) -> (T, u64) {
     let before = LOST.replace(0);
     let value = read();
@@ -52,32 +53,32 @@ pub(crate) fn losses<T>(read: impl FnOnce() -> T) -> (T, u64) {
     (value, lost)
 }
 
-/// What was not kept so far.
+/// Returns the number of members that were not kept so far.
 pub(super) fn lost() -> u64 {
     LOST.get()
 }
 
-/// Says what was not kept, of all that was tried, in the end.
+/// Sets the number of members that were not kept, after several variants were tried.
 pub(super) fn set_lost(count: u64) {
     LOST.set(count);
 }
 
-/// What is said where there are too many unions around one.
+/// Returns the error of unions that are nested too deeply.
 pub(super) fn too_deep() -> FieldErrors {
     WireError::new(format!("has more than {LEVELS} unions within each other")).into()
 }
 
-/// How many variants were tried for the last value.
+/// Returns the number of variants that were tried for the last value.
 #[cfg(test)]
 pub(super) fn tried() -> u64 {
     TRIED.get()
 }
 
-/// A union being read.
+/// A union that is being read.
 pub(super) struct Level(());
 
 impl Level {
-    /// Enters a union that may be `node`; `None` when there are too many around it.
+    /// Enters a union with the value `node`; `None` if it is nested too deeply.
     pub(super) fn enter(node: &Node) -> Option<Self> {
         let level = LEVEL.get();
         if level == 0 {
@@ -90,13 +91,13 @@ impl Level {
         })
     }
 
-    /// Counts a variant that is tried; false when there were too many.
+    /// Counts a tried variant; returns `false` if the limit is exceeded.
     pub(super) fn may_try(&self) -> bool {
         TRIED.set(TRIED.get().saturating_add(1));
         TRIED.get() <= ALLOWED.get()
     }
 
-    /// What is said when there were too many.
+    /// Returns the error of too many tried variants.
     pub(super) fn too_many(&self) -> WireError {
         let allowed = ALLOWED.get();
         WireError::new(format!(
@@ -104,7 +105,7 @@ impl Level {
         ))
     }
 
-    /// What is known of a value.
+    /// Returns the known result for a value.
     pub(super) fn known(&self, node: &Node, union: &'static str) -> Option<Known> {
         MEMO.with_borrow(|memo| {
             let found = memo.get(&(address(node), union));
@@ -112,10 +113,10 @@ impl Level {
         })
     }
 
-    /// Keeps what is known of a value, for the union around it.
-    pub(super) fn learn(&self, node: &Node, union: &'static str, is: Known, of: &Rc<Source>) {
+    /// Memorizes the result for a value, if the union is nested in another.
+    pub(super) fn learn(&self, node: &Node, union: &'static str, is: Known, source: &Rc<Source>) {
         if LEVEL.get() > 1 {
-            let kept = (is, Rc::clone(of));
+            let kept = (is, Rc::clone(source));
             MEMO.with_borrow_mut(|memo| memo.insert((address(node), union), kept));
         }
     }

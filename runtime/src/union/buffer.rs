@@ -1,4 +1,4 @@
-//! A value held until it is known which type it is.
+//! Values that are buffered until their type is known.
 
 use crate::Json;
 use crate::wire::Node;
@@ -10,21 +10,21 @@ use serde::de::{
 use std::fmt::{self, Write};
 use std::rc::Rc;
 
-/// Under this name a format is told that a value is about to be held. Our own hands over a part of
-/// the tree that it reads; any other does what it always does with a newtype.
+/// The newtype name by which a deserializer recognizes that a value will be buffered. The crate's
+/// own deserializer then passes a part of its tree; any other handles it as an ordinary newtype.
 pub(crate) const HELD: &str = "$bothends::Held";
 
-/// A value held until it is known which type it is: a part of a tree.
+/// A value that is buffered until its type is known: a part of a tree.
 #[derive(Debug, Clone)]
 pub struct Buffered {
     source: Rc<Source>,
     way: Vec<usize>,
-    /// Whoever reads around it is our own, and takes the text of an error apart.
+    /// Whether the surrounding deserializer is the crate's own, which parses the text of errors.
     within: bool,
 }
 
 impl Buffered {
-    /// Holds what comes.
+    /// Buffers a value of any format.
     pub fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_newtype_struct(HELD, HoldVisitor)
     }
@@ -37,7 +37,7 @@ impl Buffered {
         }
     }
 
-    /// Reads it as a type.
+    /// Deserializes the value as a type.
     pub(super) fn decode<T: DeserializeOwned>(&self) -> Result<T, FieldErrors> {
         T::deserialize(self.source.reader_at(&self.way))
     }
@@ -46,17 +46,17 @@ impl Buffered {
         &self.source
     }
 
-    /// As a tree.
+    /// Returns the tree.
     pub(crate) fn node(&self) -> &Node {
         self.source.at(&self.way)
     }
 
-    /// Whether every scalar is a text.
+    /// Returns whether every scalar is a text.
     pub(crate) fn is_text(&self) -> bool {
         self.source.is_text()
     }
 
-    /// What is wrong, as an error of whoever reads around it.
+    /// Converts errors to an error of the surrounding deserializer.
     pub(crate) fn error<E: Error>(&self, field_errors: FieldErrors) -> E {
         if self.within {
             return E::custom(field_errors);
@@ -65,7 +65,7 @@ impl Buffered {
     }
 }
 
-/// What is wrong, in one line.
+/// Writes errors in one line.
 pub(super) fn in_words(field_errors: FieldErrors) -> String {
     let mut out = String::new();
     for error in field_errors.into_errors() {
@@ -101,7 +101,7 @@ impl<'de> Visitor<'de> for HoldVisitor {
         })
     }
 
-    // What follows is for formats that take a newtype for what is in it.
+    // Formats other than the crate's own pass the content of the newtype.
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Buffered, A::Error> {
         Json::deserialize(MapAccessDeserializer::new(map)).map(Buffered::of)

@@ -2,10 +2,10 @@
 
 /// Describes an enum of types without a discriminator.
 ///
-/// `where [max_length(50)]` after a variant has the [rules](crate::rules) of what it holds.
+/// `where [max_length(50)]` after a variant adds the [rules](crate::rules) of its value.
 ///
-/// The value is held, the variants are put in the order of how well they fit (its kind, required
-/// and known properties, listed values), and the first that can be read is taken.
+/// The value is buffered, the variants are ranked by how well they fit (kind, required and known
+/// properties, listed values), and the first one that can be read is chosen.
 ///
 /// ```
 /// use bothends_runtime::union;
@@ -72,13 +72,14 @@ macro_rules! union {
     };
 }
 
-/// Describes a struct with a place for each alternative of an `anyOf`, of which a value may match
+/// Describes a struct with a field for each alternative of an `anyOf`, of which a value may match
 /// several at once.
 ///
-/// Reading fills the place of every alternative that matches, and fails where none does. Writing puts
-/// the members of all of them together; where two have different values for one member, the first
-/// counts. `where [max_length(50)]` after an alternative has the [rules](crate::rules) of what it holds:
-/// of those that were read, one has to keep them.
+/// Deserialization sets the field of every matching alternative, and fails if none matches.
+/// Serialization merges the members of all alternatives; if two have different values for one
+/// member, the first one counts. `where [max_length(50)]` after an alternative adds the
+/// [rules](crate::rules) of its value: at least one of the alternatives that were set must satisfy
+/// its rules.
 ///
 /// ```
 /// use bothends_runtime::{any_of, object};
@@ -140,7 +141,7 @@ macro_rules! any_of {
                 &self,
                 serializer: S,
             ) -> ::core::result::Result<S::Ok, S::Error> {
-                // One alone is written as itself, in whatever format.
+                // A single alternative is serialized as itself, in any format.
                 let set = 0_usize $(+ usize::from(self.$field.is_some()))*;
                 $(if let (1, ::core::option::Option::Some(value)) = (set, &self.$field) {
                     return $crate::serde::Serialize::serialize(value, serializer);
@@ -174,14 +175,14 @@ macro_rules! any_of {
     };
 }
 
-/// Describes an enum of types that a property tells apart: closed, or open with a variant that keeps
-/// objects with other values as they are.
+/// Describes an enum of types with a discriminator property: closed, or open with a variant that
+/// keeps objects with unlisted values.
 ///
-/// Several values may name one variant. On writing, the property has the value that the variant
-/// itself writes, when that is one of its own; otherwise the first of its values is put in.
+/// Several values may select one variant. On serialization, the property has the value that the
+/// variant itself writes, if that is one of its values; otherwise the first of its values is added.
 ///
-/// `Other => "other" default` is the variant that takes any other value of the property, and an object
-/// without it (`defaultMapping` of OpenAPI 3.2).
+/// `Other => "other" default` is the variant for any other value of the property, and for an object
+/// without the property (`defaultMapping` of OpenAPI 3.2).
 ///
 /// ```
 /// use bothends_runtime::{object, tagged};

@@ -1,4 +1,4 @@
-//! Enums of types: told apart by a property, or by what the value looks like.
+//! Enums of types, selected by a discriminator property or by the shape of the value.
 
 mod any_of;
 mod bounds;

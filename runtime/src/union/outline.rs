@@ -1,75 +1,75 @@
-//! What values of a type look like, as far as it takes to tell types apart.
+//! Outlines: what is known of the values of a type, for selecting variants of a union.
 
 use crate::table::Meta;
 use crate::{Base64, Binary, Bytes, Json, Map, Nullable};
 
-/// What values of a type look like.
+/// The outline of the values of a type.
 #[derive(Debug, Clone, Copy)]
 pub enum Outline {
-    /// Anything at all.
+    /// Any value.
     Any,
     /// Null.
     Null,
-    /// True or false.
+    /// A boolean.
     Bool,
-    /// A whole number.
+    /// An integer.
     Integer,
-    /// Any number.
+    /// A number.
     Number,
-    /// Any string.
+    /// A string.
     String,
     /// A string of a format, which the function checks.
     Formatted(fn(&str) -> bool),
-    /// One of some strings.
+    /// A listed string.
     Values {
-        /// The strings.
+        /// The listed strings.
         known: &'static [&'static str],
-        /// Whether others are taken too.
+        /// Whether unlisted strings are accepted.
         open: bool,
     },
-    /// One of some scalars.
+    /// A listed scalar.
     Literals {
-        /// The scalars.
+        /// The listed scalars.
         known: fn() -> Vec<Json>,
-        /// Whether others are taken too.
+        /// Whether unlisted scalars are accepted.
         open: bool,
     },
-    /// A list of this.
+    /// An array with this outline of its items.
     List(fn() -> Outline),
-    /// A list of so many.
+    /// An array of this length.
     Tuple(usize),
     /// An object with a table.
     Object(&'static Meta),
-    /// An object of which nothing is known.
+    /// Any object.
     AnyObject,
-    /// An object of any keys with these values.
+    /// An object of any keys with this outline of its values.
     Map(fn() -> Outline),
-    /// An object with a tag.
+    /// An object with a discriminator property.
     Tagged {
         /// The property.
         key: &'static str,
-        /// Its values.
+        /// The values of each variant.
         values: &'static [&'static [&'static str]],
-        /// For each variant, 1 when it takes other values too.
+        /// For each variant, 1 if it accepts unlisted values.
         others: &'static [u8],
-        /// Whether an object with another tag is kept as it is.
+        /// Whether an object with an unlisted value is kept.
         open: bool,
     },
-    /// Null, or this.
+    /// Null, or a value with this outline.
     Nullable(fn() -> Outline),
-    /// One of these.
+    /// A value with one of these outlines.
     OneOf(fn() -> Vec<Outline>),
 }
 
-/// A type of which it is known what its values look like.
+/// A type whose outline is known.
 ///
-/// The macros implement it for every type they describe.
+/// The macros implement this trait for every type they describe.
 pub trait Shape {
-    /// What they look like.
+    /// Returns the outline.
     fn outline() -> Outline;
 }
 
-/// The outline of what a variant holds.
+/// Returns the outline of a variant's type.
 pub fn shape_of<T: Shape, E>(_: fn(T) -> E) -> Outline {
     T::outline()
 }
@@ -111,8 +111,8 @@ impl<T: Shape> Shape for Nullable<T> {
     }
 }
 
-// A box is how types recur, and only an enum, a list or an option can stand between: each of
-// those asks for the rest later.
+// A `Box` makes types recursive only through an enum, a list or an option, all of which compute the
+// inner outline lazily.
 impl<T: Shape> Shape for Box<T> {
     fn outline() -> Outline {
         T::outline()

@@ -1,6 +1,7 @@
-//! Which of several types a value looks like most.
+//! Ranking of the variants of a union by how well a value fits them.
 //!
-//! Nothing here is generic: a union gives the outlines of its variants, and gets an order.
+//! The code here is not generic: a union passes the outlines of its variants, and receives an
+//! order.
 
 use super::Outline;
 use crate::Json;
@@ -8,23 +9,23 @@ use crate::decimal::Decimal;
 use crate::table::Meta;
 use crate::wire::{Node, Whole};
 
-/// How deep lists, options and unions in unions are looked into.
+/// Limit for the depth of lists, options and nested unions that are examined.
 const DEPTH: u8 = 8;
-/// How many outlines are looked at for one variant.
+/// Limit for the number of outlines that are examined for one variant.
 const STEPS: u16 = 4096;
-/// How many items of a list, or values of a map, are looked at.
+/// Limit for the number of items of a list, or values of a map, that are examined.
 const ITEMS: usize = 64;
 
-/// How well a value fits; the greater the better.
+/// How well a value fits; greater is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Fit {
-    /// How narrow the type is that takes it: 0 for what takes anything.
+    /// How narrow the accepting type is: 0 for a type that accepts any value.
     narrow: u8,
-    /// How many known keys are there.
+    /// The number of known keys that are present.
     known: usize,
-    /// How many unknown keys there are, from the top.
+    /// The number of unknown keys; fewer are better.
     strange: std::cmp::Reverse<usize>,
-    /// How few optional keys are missing.
+    /// The number of optional keys that are missing; fewer are better.
     missing: std::cmp::Reverse<usize>,
 }
 
@@ -40,14 +41,14 @@ impl Fit {
 }
 
 const ANY: Fit = Fit::scalar(0);
-/// Takes the kind of value, and is told nothing more.
+/// The fit of a type that accepts every value of this kind.
 const KIND: Fit = Fit::scalar(1);
-/// Takes fewer values than the kind has.
+/// The fit of a type that accepts fewer values than the kind has.
 const PART: Fit = Fit::scalar(2);
-/// Takes just these values.
+/// The fit of a type that accepts only listed values.
 const EXACT: Fit = Fit::scalar(3);
 
-/// A variant by its place, and how well a value fits it.
+/// A variant by its index, and how well a value fits it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ranked {
     pub(super) index: usize,
@@ -55,12 +56,12 @@ pub(super) struct Ranked {
 }
 
 impl Ranked {
-    /// Whether the value looks like it at all.
+    /// Returns whether the value fits at all.
     pub(super) const fn fits(&self) -> bool {
         self.fit.is_some()
     }
 
-    /// Whether it takes no more values than another that is before it in the order.
+    /// Returns whether the variant is as narrow as another that precedes it in the order.
     pub(super) fn is_as_narrow_as(&self, other: &Self) -> bool {
         match (self.fit, other.fit) {
             (Some(one), Some(other)) => one.narrow >= other.narrow,
@@ -70,7 +71,7 @@ impl Ranked {
     }
 }
 
-/// The order in which to try the outlines: those that fit, best first, then the others.
+/// Returns the order in which to try the outlines: those that fit, best first, then the others.
 pub(super) fn order(value: &Node, text: bool, outlines: &[Outline]) -> Vec<Ranked> {
     let look = |outline: &Outline| Look { text, steps: STEPS }.fit(value, *outline, DEPTH);
     let mut ranked: Vec<Ranked> = outlines
@@ -83,11 +84,11 @@ pub(super) fn order(value: &Node, text: bool, outlines: &[Outline]) -> Vec<Ranke
     ranked
 }
 
-/// A look at a value, as one variant.
+/// The examination of a value for one variant.
 struct Look {
     /// Whether every scalar is a text.
     text: bool,
-    /// How many outlines may still be looked at; then anything fits.
+    /// The number of outlines that may still be examined; after that, any value fits.
     steps: u16,
 }
 
@@ -104,11 +105,11 @@ impl Look {
             Outline::OneOf(variants) => {
                 return variants()
                     .into_iter()
-                    .filter_map(|of| self.fit(value, of, depth))
+                    .filter_map(|variant| self.fit(value, variant, depth))
                     .max();
             }
             Outline::Literals { known, open } => {
-                let is = |of: &Json| value.is_literal(of, self.text);
+                let is = |literal: &Json| value.is_literal(literal, self.text);
                 let scalar = matches!(value, Node::Scalar(_) | Node::Text(_));
                 return match known().iter().any(is) {
                     true => Some(EXACT),
@@ -143,7 +144,7 @@ impl Look {
     fn list(&mut self, items: &[Node], outline: Outline, depth: u8) -> Option<Fit> {
         match outline {
             Outline::Tuple(length) => (length == items.len()).then_some(PART),
-            // The worst item counts; an empty list says nothing about its items.
+            // The worst item counts; an empty list fits any item type.
             Outline::List(item) => {
                 let looked = items.iter().take(ITEMS);
                 let worst = looked.map(|value| self.fit(value, item(), depth)).min();
@@ -174,9 +175,11 @@ impl Look {
                     false => (open && matches!(tag, Some((_, Node::Text(_))))).then_some(ANY),
                 }
             }
-            Outline::Map(of) => {
+            Outline::Map(inner) => {
                 let looked = fields.iter().take(ITEMS);
-                let worst = looked.map(|(_, value)| self.fit(value, of(), depth)).min();
+                let worst = looked
+                    .map(|(_, value)| self.fit(value, inner(), depth))
+                    .min();
                 worst.unwrap_or(Some(KIND)).map(|_| KIND)
             }
             _ => None,
@@ -187,8 +190,8 @@ impl Look {
 /// A name and a value.
 type Field = (String, Node);
 
-/// Whether a text is a number as JSON writes it: one with zeros before it, or `1.0` beside an integer,
-/// is a text that should stay as it is.
+/// Returns whether a text is a JSON number. A text with leading zeros, or `1.0` for an integer,
+/// should stay a text.
 fn is_number(text: &str, whole: bool) -> bool {
     match whole {
         true => !text.contains(['.', 'e', 'E']) && Whole::of(text) != Whole::Not,
@@ -202,7 +205,7 @@ fn of_string(string: &str, text: bool, outline: Outline) -> Option<Fit> {
         Outline::Formatted(check) => check(string).then_some(PART),
         Outline::Values { known, .. } if known.contains(&string) => Some(EXACT),
         Outline::Values { open, .. } => open.then_some(ANY),
-        // What is text anyway may stand for another scalar.
+        // If every scalar is a text, a text may represent another scalar.
         Outline::Null if text => string.is_empty().then_some(PART),
         Outline::Bool if text => matches!(string, "true" | "false").then_some(EXACT),
         Outline::Integer if text => is_number(string, true).then_some(EXACT),
@@ -232,7 +235,7 @@ fn of_table(fields: &[Field], meta: &Meta) -> Option<Fit> {
     if meta.is_closed() && strange > 0 {
         return None;
     }
-    // One that has none of its own keys takes it only by not looking.
+    // An object with none of the known keys fits only because unknown keys are ignored.
     let narrow = match (known, strange) {
         (1.., _) | (_, 0) => PART.narrow,
         _ if meta.is_open() => KIND.narrow,

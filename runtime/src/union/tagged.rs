@@ -1,4 +1,4 @@
-//! Unions told apart by a property: reading.
+//! Deserialization of unions with a discriminator property.
 
 use super::bounds::{Level, lose, too_deep};
 use super::buffer::Buffered;
@@ -11,7 +11,7 @@ use serde::de::{DeserializeOwned, Deserializer, Error};
 
 /// A variant of a tagged union.
 pub trait TaggedVariant<E> {
-    /// Reads it.
+    /// Deserializes the variant.
     fn decode(&self, value: &Buffered) -> Result<E, Unreadable>;
 }
 
@@ -23,13 +23,13 @@ impl<T: DeserializeOwned, E> TaggedVariant<E> for Of<T, E> {
     }
 }
 
-/// A variant by its constructor.
+/// Creates a variant from its constructor.
 pub const fn tagged_variant<T: DeserializeOwned, E>(make: fn(T) -> E) -> impl TaggedVariant<E> {
     Of(make)
 }
 
-/// The place of the variant that the tag of a value names; `None` where it names none of an `open`
-/// union.
+/// Returns the index of the variant that the tag of a value selects; `None` if an `open` union does
+/// not list the tag.
 fn variant_of(
     value: &Node,
     key: &'static str,
@@ -54,8 +54,8 @@ fn variant_of(
     }
 }
 
-/// Reads a tagged union. `others` has the constructor of the variant that keeps an object with another
-/// tag, if there is one.
+/// Deserializes a tagged union. `others` is the constructor of the variant that keeps an object
+/// with an unlisted tag, if there is one.
 pub fn read_tagged<'de, T, D: Deserializer<'de>>(
     deserializer: D,
     _: &'static str,
@@ -78,7 +78,7 @@ pub fn read_tagged<'de, T, D: Deserializer<'de>>(
     let index = variant_of(value.node(), key, values, others, !keep.is_empty());
     let read = index.and_then(|index| match (index, keep) {
         (None, [keep, ..]) => {
-            // Another variant of a union around it may know the tag.
+            // Another variant of a surrounding union may list the tag.
             lose(1);
             Ok(keep(UnrecognizedValue::new(value.node().to_json())))
         }

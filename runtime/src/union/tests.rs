@@ -1,4 +1,4 @@
-//! How much work unions within unions take, counted in variants that are tried.
+//! The work for nested unions, counted in tried variants.
 #![allow(dead_code, unreachable_pub)]
 
 use super::bounds::tried;
@@ -23,7 +23,7 @@ struct Group {
 }
 object! { Group(value: Vec<Part>) { "value" => value } }
 
-/// Nothing but what is read tells them apart.
+/// Variants that have the same outline.
 #[derive(Debug, Clone, PartialEq)]
 enum Part {
     Text(Text),
@@ -54,7 +54,8 @@ enum Document {
 }
 union! { Document { Page, Sheet, Parts } }
 
-/// A document of so many parts, each the last but one or the last of the variants that it may be.
+/// A document with this number of parts, each of them the last or the second to last variant of its
+/// unions.
 fn document(parts: usize) -> Json {
     let group = |_| json!({"value": [{"value": 1}]});
     json!({"parts": (0..parts / 2).map(group).collect::<Vec<_>>(), "name": "d"})
@@ -76,8 +77,8 @@ fn attempts_grow_with_the_size_of_the_input_and_not_faster() {
 }
 
 #[test]
-fn as_many_valid_items_are_read_as_there_are() {
-    // More than what any value is allowed, however small.
+fn all_valid_items_are_read() {
+    // More than the limit that is independent of the size.
     assert!(steps(90_000) > 200_000);
 }
 
@@ -92,7 +93,7 @@ fn an_invalid_item_among_many_is_found() {
 }
 
 #[test]
-fn the_bound_on_depth_is_named() {
+fn the_depth_limit_is_reported() {
     #[derive(Debug, Clone, PartialEq)]
     enum Deep {
         List(Vec<Deep>),
@@ -107,7 +108,7 @@ fn the_bound_on_depth_is_named() {
         }
         json
     };
-    // The parser of JSON has a lower bound; here the tree is made by hand.
+    // The JSON parser has a lower limit, so the tree is built by hand.
     let read = move || {
         assert!(serde_json::from_value::<Deep>(nested(200)).is_ok());
         let error = serde_json::from_value::<Deep>(nested(300)).expect_err("too deep");

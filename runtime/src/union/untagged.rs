@@ -1,13 +1,13 @@
-//! Unions without a tag.
+//! Unions without a discriminator.
 //!
-//! The variants are put in an order by what the value looks like ([`rank`]): its kind, the properties
-//! that a variant requires and knows. Of the variants that look alike so far, the one is taken that
-//! can be read and keeps most of the value: the fewest members dropped, at any depth, and the fewest
-//! values that an open enum does not list. Where two keep as much, the order of the look decides, and
-//! then the order of the document. So the first that drops nothing is taken without a look at the
-//! others. What does not look like the value is tried only when nothing else can be read.
+//! The variants are ranked by the shape of the value ([`rank`]): its kind, and the properties that
+//! a variant requires and knows. Of the variants that fit equally, the one is chosen that can be
+//! read and keeps most of the value: the fewest dropped members, at any depth, and the fewest
+//! values that an open enum does not list. If two keep the same, the rank decides, and then the
+//! order of the document. The first variant that drops nothing is therefore chosen without trying
+//! the others. A variant that does not fit is tried only if no other can be read.
 //!
-//! Each value within is looked at once for each union that it may be, whatever is tried around it.
+//! Each nested value is tried once for each union that it may be, whatever is tried around it.
 
 use super::bounds::{Known, Level, lost, set_lost, too_deep};
 use super::buffer::{Buffered, in_words};
@@ -20,15 +20,15 @@ use std::fmt::Write;
 
 /// A variant of a union.
 pub trait UnionVariant<E> {
-    /// Its name.
+    /// Returns the name.
     fn name(&self) -> &'static str;
-    /// What it looks like.
+    /// Returns the outline.
     fn outline(&self) -> Outline;
-    /// Reads it.
+    /// Deserializes the variant.
     fn decode(&self, value: &Buffered) -> Result<E, Unreadable>;
 }
 
-/// Why a variant cannot be read.
+/// The reason why a variant cannot be read.
 #[derive(Debug)]
 pub struct Unreadable(pub(super) FieldErrors);
 
@@ -51,7 +51,7 @@ impl<T: DeserializeOwned + Shape, E> UnionVariant<E> for Of<T, E> {
     }
 }
 
-/// A variant by its constructor.
+/// Creates a variant from its constructor.
 pub const fn union_variant<T: DeserializeOwned + Shape, E>(
     name: &'static str,
     make: fn(T) -> E,
@@ -59,13 +59,13 @@ pub const fn union_variant<T: DeserializeOwned + Shape, E>(
     Of { name, make }
 }
 
-/// Why each of the variants that were tried cannot be read, by its place.
+/// The errors of each variant that was tried, by its index.
 pub(super) type Failed = Vec<(usize, FieldErrors)>;
 
-/// How much is said of why the variants do not fit.
+/// Limit for the text about why no variant fits, in bytes.
 const LONGEST: usize = 2000;
 
-/// Reads a union: see the module.
+/// Deserializes a union: see the module.
 pub fn read_union<'de, T, D: Deserializer<'de>>(
     deserializer: D,
     _: &'static str,
@@ -106,7 +106,8 @@ fn pick<T>(value: &Buffered, variants: &[&dyn UnionVariant<T>]) -> Result<T, Fie
                 Some(failed) => explain(value, variants, &order, failed),
                 None => level.too_many().into(),
             };
-            // Going on, a list within begins later each time, so nothing is final yet.
+            // While errors are collected, a nested list is read from a later item each time, so no
+            // result is final.
             if !goes_on {
                 level.learn(
                     node,
@@ -120,7 +121,7 @@ fn pick<T>(value: &Buffered, variants: &[&dyn UnionVariant<T>]) -> Result<T, Fie
     }
 }
 
-/// The best of the variants, or why each cannot be read; `None` when too many were tried.
+/// Returns the best of the variants, or the errors of each; `None` if too many were tried.
 fn try_all<T>(
     value: &Buffered,
     variants: &[&dyn UnionVariant<T>],
@@ -136,7 +137,7 @@ fn try_all<T>(
         };
         if best
             .as_ref()
-            .is_some_and(|(of, least, _)| *least == 0 || !ranked.is_as_narrow_as(of))
+            .is_some_and(|(chosen, least, _)| *least == 0 || !ranked.is_as_narrow_as(chosen))
         {
             break;
         }
@@ -160,8 +161,8 @@ fn try_all<T>(
         .ok_or(Some(failed))
 }
 
-/// Why a value is none of the variants: what is wrong with the only one that it looks like, or with
-/// all that it looks like in the same way; otherwise what is wrong with each of them.
+/// Explains why no variant matches: returns the errors of the variants that fit if all of these
+/// have the same errors, and otherwise the errors of each variant.
 pub(super) fn explain<T>(
     value: &Buffered,
     variants: &[&dyn UnionVariant<T>],
@@ -171,34 +172,34 @@ pub(super) fn explain<T>(
     let fitting = order.iter().filter(|ranked| ranked.fits());
     let mut likely: Vec<usize> = fitting.map(|ranked| ranked.index).collect();
     if likely.is_empty() {
-        // Those of which something within is wrong are of the right kind at least.
+        // A variant with an error inside of the value has at least the right kind.
         let within = failed
             .iter()
             .filter(|(_, field_errors)| field_errors.are_within());
         likely = within.map(|(index, _)| *index).collect();
     }
-    let mut said_of = failed.iter().filter(|(index, _)| likely.contains(index));
-    let first = said_of.next();
+    let mut fitting_errors = failed.iter().filter(|(index, _)| likely.contains(index));
+    let first = fitting_errors.next();
     if let Some((index, field_errors)) = first
-        && said_of.all(|(_, others)| others == field_errors)
+        && fitting_errors.all(|(_, others)| others == field_errors)
         && let Some(variant) = variants.get(*index)
     {
         match variant.decode(value) {
             Err(Unreadable(field_errors)) => return field_errors,
-            // Behind what was wrong in it before, nothing is.
+            // No new errors after those of the previous attempt.
             Ok(_) => return FieldErrors::default(),
         }
     }
-    let mut said = String::new();
+    let mut reasons = String::new();
     for (index, field_errors) in failed {
         let name = variants.get(index).map_or("", |variant| variant.name());
         let why = in_words(field_errors);
-        let mark = if said.is_empty() { ": " } else { "; " };
-        if said.len() + why.len() < LONGEST {
-            let _ = write!(said, "{mark}{name} ({why})");
-        } else if !said.ends_with('…') {
-            said.push_str("; …");
+        let mark = if reasons.is_empty() { ": " } else { "; " };
+        if reasons.len() + why.len() < LONGEST {
+            let _ = write!(reasons, "{mark}{name} ({why})");
+        } else if !reasons.ends_with('…') {
+            reasons.push_str("; …");
         }
     }
-    WireError::new(format!("fits none of the alternatives{said}")).into()
+    WireError::new(format!("fits none of the alternatives{reasons}")).into()
 }

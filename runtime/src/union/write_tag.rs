@@ -1,8 +1,8 @@
-//! Unions told apart by a property: writing the property.
+//! Serialization of unions with a discriminator property: writing the property.
 //!
-//! First a probe looks at what the variant itself writes under the tag's name, skipping
-//! everything else. When that is one of its own values, it is written as it is; otherwise the
-//! tag is written first, and the variant's own left out.
+//! First a probe finds the value that the variant itself writes for the tag, and skips everything
+//! else. If that is one of the variant's values, the variant is serialized unchanged; otherwise the
+//! tag is written first, and the variant's own tag is skipped.
 
 mod over;
 mod probe;
@@ -11,8 +11,8 @@ use over::Over;
 use probe::Probe;
 use serde::ser::{Serialize, Serializer};
 
-/// Writes a variant with its tag. `others` holds the values of all variants when this is the one that
-/// takes any other: then a tag that is none of them stays as it is, and none at all is none.
+/// Serializes a variant with its tag. If the variant accepts any other tag, `others` contains the
+/// values of all variants: a tag that is not among them is kept, and a missing tag stays missing.
 pub fn write_tagged<T: Serialize + ?Sized, S: Serializer>(
     value: &T,
     key: &'static str,

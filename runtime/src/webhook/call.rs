@@ -12,7 +12,7 @@ use http::request::Parts;
 use http::{HeaderMap, Method, Uri};
 use std::sync::Arc;
 
-/// A webhook whose kind is known, on its way to its handler.
+/// A webhook of a known kind that is routed to its handler.
 pub struct WebhookCall<H, K> {
     pub(super) handler: Arc<H>,
     pub(super) settings: Arc<Settings>,
@@ -25,23 +25,23 @@ pub struct WebhookCall<H, K> {
 
 /// A webhook that has been decoded.
 pub struct BegunWebhook<H, K, O> {
-    /// Has the method that handles it.
+    /// The implementation of the handler trait.
     pub handler: Arc<H>,
-    /// The request beside its parameters.
+    /// The request without its parameters.
     pub context: Context,
     /// The parameters and the payload.
     pub request: O,
-    /// Makes the response.
+    /// Creates the response.
     pub finish: FinishWebhook<K, O>,
 }
 
-/// Makes the response to a webhook.
+/// The conversion of a handler's result to the response to a webhook.
 pub struct FinishWebhook<K, O> {
     finish: Responder<O>,
     received: Received<K>,
 }
 
-/// What the hook gets of a webhook.
+/// A webhook as the hook receives it.
 pub(super) struct Received<K> {
     pub(super) hook: Hook<K>,
     pub(super) kind: Option<K>,
@@ -74,7 +74,8 @@ impl<K: Send + 'static> Received<K> {
 }
 
 impl<H, K: Copy + Send + 'static> WebhookCall<H, K> {
-    /// Decodes the webhook; what cannot be decoded goes to the hook, whose response is returned.
+    /// Decodes the webhook. A webhook that cannot be decoded is passed to the hook, whose response
+    /// is returned.
     ///
     /// # Errors
     ///
@@ -82,7 +83,7 @@ impl<H, K: Copy + Send + 'static> WebhookCall<H, K> {
     pub async fn begin<O: Operation>(self) -> Result<BegunWebhook<H, K, O>, Response> {
         #[cfg(feature = "tracing")]
         crate::trace::operation(O::META);
-        // A call begins once.
+        // A call begins once, so the cell is empty.
         let _ = self.operation.set(O::META);
         let received = Received {
             hook: self.hook,
@@ -96,7 +97,7 @@ impl<H, K: Copy + Send + 'static> WebhookCall<H, K> {
         let body = BodyDecoder::new(content_type.map(str::to_owned), self.body);
         let (query, headers) = (self.parts.uri.query(), &self.parts.headers);
         let mut decoder = RequestDecoder::with_variables(O::META, Vec::new(), query, headers, body);
-        // Taken as it is sent, not strictly: it cannot be sent again in another way.
+        // Decoded leniently, because the sender would send the same webhook again.
         let request = O::decode(&mut decoder);
         let unsupported = decoder.wrong_media();
         let field_errors = decoder.into_field_errors();
@@ -124,7 +125,7 @@ impl<H, K: Copy + Send + 'static> WebhookCall<H, K> {
 }
 
 impl<K: Send + 'static, O: Operation> FinishWebhook<K, O> {
-    /// The response to what the handler returns.
+    /// Converts the result of a handler to a response.
     pub async fn response(self, result: Result<O::Response, Error<O::Error>>) -> Response {
         match result {
             Err(error) if error.is_unhandled() => {

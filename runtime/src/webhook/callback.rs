@@ -1,4 +1,4 @@
-//! Where callbacks are sent: the URL that the caller of an operation has given.
+//! URLs of callbacks, which the caller of an operation provides.
 
 use crate::expression::{Expression, in_body, in_header};
 use crate::operation::SuccessSet;
@@ -14,7 +14,7 @@ use std::marker::PhantomData;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UrlPart {
-    /// Text of the document.
+    /// A text of the document.
     Text(&'static str),
     /// A value of the request or the response.
     Value(Expression),
@@ -23,8 +23,8 @@ pub enum UrlPart {
 /// The URL of a callback, which the document takes from calls of the operation `O`
 /// (`{$request.body#/url}`, OpenAPI 3.1.1, section 4.8.18.1): a constant of generated code.
 ///
-/// The URL comes from the caller, who may point it anywhere, into your own network as well:
-/// `bothends-delivery` vets each address when it connects.
+/// The caller chooses the URL and may point it to any host, including your own network:
+/// `bothends-delivery` checks each address when it connects.
 ///
 /// ```text
 /// async fn subscribe(&self, ctx: Context, request: SubscribeRequest) -> … {
@@ -34,7 +34,7 @@ pub enum UrlPart {
 #[derive(Debug)]
 pub struct CallbackUrl<O> {
     parts: &'static [UrlPart],
-    of: PhantomData<fn() -> O>,
+    operation: PhantomData<fn() -> O>,
 }
 
 impl<O> Clone for CallbackUrl<O> {
@@ -46,18 +46,18 @@ impl<O> Clone for CallbackUrl<O> {
 impl<O> Copy for CallbackUrl<O> {}
 
 impl<O: Operation> CallbackUrl<O> {
-    /// A URL of these parts; generated code calls this.
+    /// Creates a URL of these parts; generated code calls this.
     pub const fn new(parts: &'static [UrlPart]) -> Self {
         Self {
             parts,
-            of: PhantomData,
+            operation: PhantomData,
         }
     }
 
-    /// The URL that a call of the operation gives.
+    /// Returns the URL that the request of a call provides.
     ///
-    /// A value at the beginning, or behind `://`, is taken as it is; any other is percent-encoded, so
-    /// that it stays within its part of the URL.
+    /// A value at the beginning, or after `://`, is used as it is. Any other value is
+    /// percent-encoded, so that it stays within its part of the URL.
     ///
     /// # Errors
     ///
@@ -67,11 +67,12 @@ impl<O: Operation> CallbackUrl<O> {
         self.build(|expression| sent(context, request, expression))
     }
 
-    /// The URL that a call of the operation and its response give.
+    /// Returns the URL that the request and the response of a call provide.
     ///
     /// # Errors
     ///
-    /// As [`of`](Self::of).
+    /// Returns an error under the conditions of [`of`](Self::of), except that values of the
+    /// response are available.
     pub fn after(
         &self,
         context: &Context,
@@ -119,7 +120,7 @@ impl<O: Operation> CallbackUrl<O> {
     }
 }
 
-/// A value of the request.
+/// Returns a value of the request.
 fn sent<O: Operation>(context: &Context, request: &O, expression: Expression) -> Option<String> {
     let encoded = || {
         let mut encoder = RequestEncoder::new(O::META);
@@ -154,13 +155,13 @@ fn sent<O: Operation>(context: &Context, request: &O, expression: Expression) ->
     }
 }
 
-/// Why a call has no URL for a callback.
+/// The error of a call without a valid URL for its callback.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CallbackUrlError {
-    /// There is no text, number or boolean where the document says that the value is.
+    /// The place of the value contains no text, number or boolean.
     Missing(Expression),
-    /// This is not an absolute `http` or `https` URL.
+    /// The result is not an absolute `http` or `https` URL.
     NotAbsolute(String),
 }
 

@@ -1,4 +1,4 @@
-//! Which events came before.
+//! Deduplication of webhooks.
 
 use crate::server::{BodyError, BoxFuture};
 use crate::wire::percent::decode;
@@ -10,21 +10,22 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// What identifies an event: a digest of the path it came to, of its id if it has one, and of its
-/// body.
+/// The identity of an event: a digest of the path of its request, of its id if it has one, and of
+/// its body.
 ///
-/// A path is the same however it is spelt: percent-encoded or not (`/%78`), with empty segments
-/// (`//x`, `/x/`), or with dot segments (`/./x`).
+/// Equivalent spellings of a path have the same digest: percent-encoded or not (`/%78`), with empty
+/// segments (`//x`, `/x/`), or with dot segments (`/./x`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EventKey([u8; 32]);
 
 impl EventKey {
-    /// Of these bytes, at this path.
+    /// Creates the key of a body that was received at a path.
     pub fn new(path: &str, body: &[u8]) -> Self {
         Self::of(path, None, body)
     }
 
-    /// Of these bytes, at this path, with the id that the sender gave the event.
+    /// Creates the key of a body that was received at a path, with the id that the sender assigned
+    /// to the event.
     pub fn with_id(path: &str, id: &[u8], body: &[u8]) -> Self {
         Self::of(path, Some(id), body)
     }
@@ -32,7 +33,7 @@ impl EventKey {
     fn of(path: &str, id: Option<&[u8]>, body: &[u8]) -> Self {
         let path = plain(path);
         let mut digest = digest::Context::new(&SHA256);
-        // Each part after its length: where one ends and the next begins is not for the sender to say.
+        // Each part follows its length, so that a sender cannot shift the boundary between parts.
         for part in [Some(path.as_bytes()), id] {
             let length = part.map_or(u64::MAX, |part| part.len() as u64);
             digest.update(&length.to_be_bytes());
@@ -44,54 +45,54 @@ impl EventKey {
         Self(key)
     }
 
-    /// The digest.
+    /// Returns the digest.
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 }
 
-/// A path in the one spelling that stands for all.
+/// Normalizes a path.
 fn plain(path: &str) -> String {
     let mut steps = Vec::new();
     for step in path.split('/') {
-        // What cannot be decoded has no other spelling.
+        // A segment that cannot be decoded has only one spelling.
         let step = decode(step, false).unwrap_or(Cow::Borrowed(step));
         match &*step {
             "" | "." => {}
             ".." => drop(steps.pop()),
-            // A slash that is not a separator stays apart from one that is.
+            // An encoded slash is different from a separator.
             _ => steps.push(step.replace('%', "%25").replace('/', "%2F")),
         }
     }
     steps.join("/")
 }
 
-/// What is known of an event.
+/// The state of an event in a [`DedupStore`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DedupState {
-    /// Nothing: it is now being handled by who asked.
+    /// The event is new; the caller of [`DedupStore::begin`] now handles it.
     New,
-    /// Somebody handles it.
+    /// The event is being handled.
     InProgress,
-    /// It was handled.
+    /// The event was handled.
     Processed,
 }
 
-/// Keeps which events came before.
+/// A store of the events that were received.
 pub trait DedupStore: Send + Sync {
-    /// Asks for an event, and takes it on when it is new. Taking it on has to come to an end by
-    /// itself: who has done it may be gone before they can [`finish`](Self::finish).
+    /// Looks up an event, and reserves it if it is new. A reservation has to expire by itself,
+    /// because the process that made it may end before it calls [`finish`](Self::finish).
     ///
     /// # Errors
     ///
-    /// When it cannot be known.
+    /// Returns an error if the store cannot be read.
     fn begin<'a>(&'a self, key: &'a EventKey) -> BoxFuture<'a, Result<DedupState, BodyError>>;
 
-    /// Says that an event was handled, or that it was not and may come again.
+    /// Records that an event was handled, or releases it so that it may be delivered again.
     ///
     /// # Errors
     ///
-    /// When it cannot be kept.
+    /// Returns an error if the store cannot be written.
     fn finish<'a>(
         &'a self,
         key: &'a EventKey,
@@ -99,7 +100,7 @@ pub trait DedupStore: Send + Sync {
     ) -> BoxFuture<'a, Result<(), BodyError>>;
 }
 
-/// Keeps events in memory: for one process, and until it ends.
+/// A store in memory, for one process and until it ends.
 pub struct MemoryDedupStore {
     most: usize,
     keep: Duration,
@@ -108,12 +109,14 @@ pub struct MemoryDedupStore {
 }
 
 impl MemoryDedupStore {
-    /// Keeps this many events for so long; the oldest goes first.
+    /// Creates a store that keeps at most `most` events for the duration `keep`; the oldest is
+    /// dropped first.
     pub fn new(most: usize, keep: Duration) -> Self {
         Self {
             most: most.max(1),
             keep,
-            // A sender gives up after 10 s; whoever is not done by then may be gone.
+            // Senders give up after 10 s, so a handler that takes longer than this has probably
+            // ended.
             underway: Duration::from_secs(60),
             events: Mutex::default(),
         }

@@ -1,5 +1,5 @@
-//! Signatures of senders that share a secret with the receiver: GitHub, Stripe, Standard Webhooks and
-//! their like.
+//! Signatures of senders that share a secret with the receiver, such as GitHub, Stripe and Standard
+//! Webhooks.
 
 use super::{SignatureError, Verifier, one};
 use crate::server::BoxFuture;
@@ -12,10 +12,10 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// How old or how far ahead a signed timestamp may be, unless something else is set.
+/// Default tolerance for the age of a signed timestamp, in the past and in the future.
 const TOLERANCE: Duration = Duration::from_secs(5 * 60);
 
-/// How the bytes of a signature are written.
+/// The text encoding of a signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Encoding {
@@ -25,10 +25,10 @@ pub enum Encoding {
     Base64,
 }
 
-/// Verifies webhooks that are signed by HMAC-SHA256 with a shared secret.
+/// A verifier of webhooks that are signed by HMAC-SHA256 with a shared secret.
 ///
 /// With several secrets, a signature by any of them is valid, so that a secret can be replaced
-/// without a gap. Signatures are compared in constant time.
+/// without interruption. Signatures are compared in constant time.
 ///
 /// ```
 /// use bothends_runtime::webhook::{Encoding, HmacSignature};
@@ -47,7 +47,7 @@ pub struct HmacSignature {
     clock: Arc<dyn Fn() -> SystemTime + Send + Sync>,
 }
 
-/// Where a signature is, and what it covers.
+/// The place of a signature, and the bytes that it covers.
 #[derive(Debug, Clone)]
 enum Scheme {
     /// `header: {prefix}{signature}` over the body.
@@ -58,7 +58,8 @@ enum Scheme {
     },
     /// `header: t={seconds},v1={hex},…` over `{seconds}.{body}`.
     Stripe { header: HeaderName },
-    /// `header: {prefix}{hex}` over `v0:{seconds}:{body}`, the seconds in a header of their own.
+    /// `header: {prefix}{hex}` over `v0:{seconds}:{body}`, with the seconds in a header of their
+    /// own.
     Slack,
     /// `{vendor}-signature: v1,{base64} …` over `{id}.{seconds}.{body}`.
     Standard {
@@ -69,7 +70,8 @@ enum Scheme {
 }
 
 impl HmacSignature {
-    /// Signatures over the body in this header, in hexadecimal without a prefix.
+    /// Creates a verifier of signatures over the body in this header, in hexadecimal without a
+    /// prefix.
     ///
     /// # Errors
     ///
@@ -91,11 +93,11 @@ impl HmacSignature {
         )
     }
 
-    /// GitHub: `X-Hub-Signature-256: sha256={hex}` over the body.
+    /// Creates a verifier for GitHub: `X-Hub-Signature-256: sha256={hex}` over the body.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Returns an error under the conditions of [`new`](Self::new).
     pub fn github<S: AsRef<[u8]>>(
         secrets: impl IntoIterator<Item = S>,
     ) -> Result<Self, InvalidSecret> {
@@ -103,11 +105,12 @@ impl HmacSignature {
         Ok(Self::new(header, secrets)?.prefix("sha256="))
     }
 
-    /// Stripe: `Stripe-Signature: t={seconds},v1={hex}` over the timestamp and the body.
+    /// Creates a verifier for Stripe: `Stripe-Signature: t={seconds},v1={hex}` over the timestamp
+    /// and the body.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Returns an error under the conditions of [`new`](Self::new).
     pub fn stripe<S: AsRef<[u8]>>(
         secrets: impl IntoIterator<Item = S>,
     ) -> Result<Self, InvalidSecret> {
@@ -118,12 +121,12 @@ impl HmacSignature {
         Self::with(Scheme::Stripe { header }, secrets)
     }
 
-    /// Slack: `X-Slack-Signature: v0={hex}` over the timestamp of `X-Slack-Request-Timestamp` and the
-    /// body.
+    /// Creates a verifier for Slack: `X-Slack-Signature: v0={hex}` over the timestamp of
+    /// `X-Slack-Request-Timestamp` and the body.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Returns an error under the conditions of [`new`](Self::new).
     pub fn slack<S: AsRef<[u8]>>(
         secrets: impl IntoIterator<Item = S>,
     ) -> Result<Self, InvalidSecret> {
@@ -133,12 +136,13 @@ impl HmacSignature {
         Self::with(Scheme::Slack, secrets)
     }
 
-    /// Standard Webhooks: `webhook-signature: v1,{base64}` over `webhook-id`, `webhook-timestamp` and
-    /// the body. Secrets are Base64, with or without `whsec_` in front.
+    /// Creates a verifier for Standard Webhooks: `webhook-signature: v1,{base64}` over
+    /// `webhook-id`, `webhook-timestamp` and the body. Secrets are Base64, with or without the
+    /// prefix `whsec_`.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new), and if a secret is not Base64.
+    /// Returns an error under the conditions of [`new`](Self::new), and if a secret is not Base64.
     pub fn standard_webhooks<S: AsRef<str>>(
         secrets: impl IntoIterator<Item = S>,
     ) -> Result<Self, InvalidSecret> {
@@ -148,11 +152,12 @@ impl HmacSignature {
         )
     }
 
-    /// Svix: as [Standard Webhooks](Self::standard_webhooks), with `svix-` headers.
+    /// Creates a verifier for Svix: as [Standard Webhooks](Self::standard_webhooks), with `svix-`
+    /// headers.
     ///
     /// # Errors
     ///
-    /// As [`standard_webhooks`](Self::standard_webhooks).
+    /// Returns an error under the conditions of [`standard_webhooks`](Self::standard_webhooks).
     pub fn svix<S: AsRef<str>>(
         secrets: impl IntoIterator<Item = S>,
     ) -> Result<Self, InvalidSecret> {
@@ -188,7 +193,7 @@ impl HmacSignature {
             if secret.is_empty() {
                 return Err(InvalidSecret::Empty);
             }
-            // A key of any length will do (RFC 2104 section 2).
+            // HMAC accepts a key of any length (RFC 2104, section 2).
             Ok(hmac::Key::new(HMAC_SHA256, &secret))
         });
         let keys: Vec<_> = keys.collect::<Result<_, _>>()?;
@@ -203,8 +208,8 @@ impl HmacSignature {
         })
     }
 
-    /// Requires this text in front of a signature over the body, such as `sha256=`. Schemes with a
-    /// timestamp have a form of their own, which this does not change.
+    /// Sets the text in front of a signature over the body, such as `sha256=`. It does not affect
+    /// schemes with a timestamp, whose format is fixed.
     #[must_use]
     pub fn prefix(mut self, text: &'static str) -> Self {
         if let Scheme::Body { prefix, .. } = &mut self.scheme {
@@ -213,8 +218,8 @@ impl HmacSignature {
         self
     }
 
-    /// Sets how a signature over the body is written. Schemes with a timestamp have a form of their
-    /// own, which this does not change.
+    /// Sets the encoding of a signature over the body. It does not affect schemes with a timestamp,
+    /// whose format is fixed.
     #[must_use]
     pub fn encoding(mut self, written: Encoding) -> Self {
         if let Scheme::Body { encoding, .. } = &mut self.scheme {
@@ -223,14 +228,15 @@ impl HmacSignature {
         self
     }
 
-    /// Sets how old, or how far ahead, a signed timestamp may be (default: 5 minutes).
+    /// Sets the tolerance for the age of a signed timestamp, in the past and in the future. The
+    /// default is 5 minutes.
     #[must_use]
     pub fn tolerance(mut self, tolerance: Duration) -> Self {
         self.tolerance = tolerance;
         self
     }
 
-    /// Sets the clock that signed timestamps are compared with (default: [`SystemTime::now`]).
+    /// Sets the clock that signed timestamps are compared with. The default is [`SystemTime::now`].
     #[must_use]
     pub fn clock(mut self, clock: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
         self.clock = Arc::new(clock);
@@ -261,10 +267,10 @@ impl HmacSignature {
                     text.split(',')
                         .filter_map(|pair| pair.trim().split_once('='))
                 };
-                let of = |name: &'static str| pairs().filter(move |pair| pair.0 == name);
-                let seconds = of("t").next().map_or("", |(_, seconds)| seconds);
+                let values = |name: &'static str| pairs().filter(move |pair| pair.0 == name);
+                let seconds = values("t").next().map_or("", |(_, seconds)| seconds);
                 self.is_recent(seconds)?;
-                let given = of("v1").map(|(_, text)| decode(text, Encoding::Hex));
+                let given = values("v1").map(|(_, text)| decode(text, Encoding::Hex));
                 self.any(&[seconds.as_bytes(), b".", body], given)
             }
             Scheme::Slack => {
@@ -306,7 +312,7 @@ impl HmacSignature {
         Ok(())
     }
 
-    /// Whether one of these signatures is that of these bytes, with one of the secrets.
+    /// Returns whether one of these signatures is valid for these bytes and one of the secrets.
     fn any(
         &self,
         signed: &[&[u8]],
@@ -316,7 +322,7 @@ impl HmacSignature {
         let mut good = false;
         for signature in given.into_iter().flatten() {
             of_form = true;
-            // All secrets are tried, so that the time does not show which one it was.
+            // All secrets are tried, so that the duration does not reveal which one matched.
             for key in &self.keys {
                 let mut mac = hmac::Context::with_key(key);
                 signed.iter().for_each(|part| mac.update(part));
@@ -360,7 +366,7 @@ impl fmt::Debug for HmacSignature {
     }
 }
 
-/// Why a secret cannot be used.
+/// The error of a secret that cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InvalidSecret {

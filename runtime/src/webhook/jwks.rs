@@ -1,4 +1,4 @@
-//! Where published keys come from, and how long they are kept.
+//! Fetching and caching of published keys.
 
 use super::{KeySet, SignatureError, Verifier, header_of, one};
 use crate::KeySigning;
@@ -12,37 +12,39 @@ use std::time::Duration;
 use tokio::sync::{Mutex, MutexGuard};
 use tokio::time::{Instant, timeout};
 
-/// Between two requests for the keys there is at least this long, whatever ids come in.
+/// The shortest interval between two requests for the keys, whatever key ids are received.
 const COOLDOWN: Duration = Duration::from_secs(60);
-/// Keys are asked for again after this long, so that one that is taken back is no longer good.
+/// The keys are fetched again after this time, so that a revoked key becomes invalid.
 const MAX_AGE: Duration = Duration::from_secs(60 * 60);
-/// How long a request for the keys may take.
+/// The timeout of a request for the keys.
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// The most bytes that a set of keys may have.
+/// Limit for a set of keys, in bytes.
 const LIMIT: usize = 1 << 20;
 
-/// Gets the published keys.
+/// A source of published keys.
 pub trait KeyFetcher: Send + Sync + 'static {
-    /// The JWK Set as it is now.
+    /// Returns the present JWK Set.
     fn fetch(&self) -> impl Future<Output = Result<Bytes, BodyError>> + Send;
 }
 
-/// A JWT of the body in `X-Signature`, made with the published key that `X-Signing-ID` names.
+/// A verifier of webhooks with a JWT of the body in `X-Signature`, signed by the published key that
+/// `X-Signing-ID` names.
 ///
-/// Keys are kept for an hour. An id that is not among them makes one request for the keys, however
-/// many webhooks wait for it, and none in the minute after another. An id is
-/// [unknown](SignatureError::UnknownKey) only when keys that were asked for after the webhook was received
-/// do not have it. Until they may be asked for it is [pending](SignatureError::KeyPending): a key that was
-/// published seconds ago may already sign. Keys that cannot be got again stay good. It needs a tokio
-/// runtime with its timer.
+/// Keys are cached for an hour. An id that is not in the cache causes one request for the keys,
+/// however many webhooks wait for it, and none in the minute after another request. An id is
+/// [unknown](SignatureError::UnknownKey) only if keys that were requested after the webhook was
+/// received do not contain it. Until the keys may be requested, it is
+/// [pending](SignatureError::KeyPending), because a key that was published seconds ago may already
+/// sign. Cached keys stay valid if a request for the keys fails. The verifier needs a tokio runtime
+/// with its timer enabled.
 pub struct KeySignature<F> {
     /// The headers of the JWT and of the id of its key.
     headers: [HeaderName; 2],
-    /// The one algorithm that is good, where the document says which.
+    /// The only accepted algorithm, if the document states one.
     algorithm: Option<&'static str>,
     fetcher: F,
     known: RwLock<Arc<KeySet>>,
-    /// Held while keys are got; when that was begun and done, and what came of it.
+    /// Locked while keys are fetched: the start, the end and the result of the last request.
     got: Mutex<Got>,
 }
 
@@ -67,7 +69,7 @@ impl<F> KeySignature<F> {
 }
 
 impl<F: KeyFetcher> KeySignature<F> {
-    /// With the keys that this gets; the first webhook asks for them.
+    /// Creates a verifier with the keys of `fetcher`; the first webhook requests them.
     pub fn new(fetcher: F) -> Self {
         Self {
             headers: [SIGNATURE, SIGNING_ID],
@@ -78,8 +80,8 @@ impl<F: KeyFetcher> KeySignature<F> {
         }
     }
 
-    /// As a document has it: `SIGNING.key` of generated code says which headers carry the JWT and the
-    /// id of its key, and which algorithm it has.
+    /// Creates a verifier by the rules of the document: `SIGNING.key` of generated code states the
+    /// headers of the JWT and of the id of its key, and the algorithm.
     pub fn from_rules(rules: &KeySigning, fetcher: F) -> Self {
         Self {
             headers: [
@@ -91,7 +93,7 @@ impl<F: KeyFetcher> KeySignature<F> {
         }
     }
 
-    /// The keys, got again when this id is not among them or they are old.
+    /// Returns the keys, fetched again if this id is not among them or they are too old.
     async fn keys(&self, id: &str) -> Result<Arc<KeySet>, SignatureError> {
         let received = Instant::now();
         let known = self.known();
@@ -101,13 +103,13 @@ impl<F: KeyFetcher> KeySignature<F> {
         {
             return Ok(known);
         }
-        // While somebody else gets them, what is known is good enough.
+        // While another task fetches the keys, the cached ones are used.
         let mut got = match self.got.try_lock() {
             Ok(got) => got,
             Err(_) if known.has(id) => return Ok(known),
             Err(_) => self.got.lock().await,
         };
-        // Another webhook may have got them while this one waited.
+        // Another task may have fetched the keys in the meantime.
         let is_old = got.tried.is_none_or(|tried| tried.elapsed() >= MAX_AGE);
         let mut is_asked = false;
         if is_old || !self.known().has(id) {
@@ -128,7 +130,7 @@ impl<F: KeyFetcher> KeySignature<F> {
         })
     }
 
-    /// Asks for the keys, if it is not too early for that; says whether it did.
+    /// Requests the keys if the cooldown has passed; returns whether a request was made.
     async fn renew<'g>(&self, mut got: MutexGuard<'g, Got>) -> (MutexGuard<'g, Got>, bool) {
         if got.tried.is_some_and(|tried| tried.elapsed() < COOLDOWN) {
             return (got, false);
@@ -168,7 +170,7 @@ impl<F: KeyFetcher> Verifier for KeySignature<F> {
     }
 }
 
-/// Gets keys over HTTP.
+/// A source of keys that fetches them over HTTP.
 #[cfg(feature = "client")]
 pub struct HttpKeys<T> {
     transport: T,
@@ -177,7 +179,7 @@ pub struct HttpKeys<T> {
 
 #[cfg(feature = "client")]
 impl<T: crate::client::Transport> HttpKeys<T> {
-    /// From this URL.
+    /// Creates a source that fetches the keys from `url`.
     pub const fn new(transport: T, url: http::Uri) -> Self {
         Self { transport, url }
     }

@@ -1,4 +1,4 @@
-//! Signatures with keys that are published.
+//! Signatures with published keys.
 
 use super::SignatureError;
 use crate::Json;
@@ -10,10 +10,10 @@ use jsonwebtoken::{Algorithm, DecodingKey};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The most keys that a set may have.
+/// Limit for the number of keys in a set.
 const MOST: usize = 100;
 
-/// Public keys by their ids, each good for one algorithm.
+/// Public keys by their ids, each with one algorithm.
 #[derive(Clone, Default)]
 pub struct KeySet(BTreeMap<String, Key>);
 
@@ -24,15 +24,15 @@ struct Key {
 }
 
 impl KeySet {
-    /// Reads a JWK Set (RFC 7517 section 5).
+    /// Parses a JWK Set (RFC 7517, section 5).
     ///
-    /// The algorithm of a key is its `alg`, or the one that its kind and curve stand for: `ES256`,
-    /// `ES384`, `EdDSA`, and `RS256` for RSA. Keys without an id, for other uses than signatures,
-    /// and symmetric ones are left out: a secret is not published.
+    /// The algorithm of a key is its `alg`, or the default for its type and curve: `ES256`,
+    /// `ES384`, `EdDSA`, and `RS256` for RSA. Keys without an id, keys for other uses than
+    /// signatures, and symmetric keys are left out: a published key is not a secret.
     ///
     /// # Errors
     ///
-    /// When it is no JWK Set, or has more than 100 keys.
+    /// Returns an error if the bytes are not a JWK Set, or if the set has more than 100 keys.
     pub fn read(set: &[u8]) -> Result<Self, InvalidKeys> {
         let set: Json = serde_json::from_slice(set).map_err(|_| InvalidKeys("is no JSON"))?;
         let keys = set.get("keys").and_then(Json::as_array);
@@ -40,7 +40,7 @@ impl KeySet {
         if keys.len() > MOST {
             return Err(InvalidKeys("has more than 100 keys"));
         }
-        // One that cannot be read may be for somebody who can.
+        // A key that cannot be parsed may be for other receivers.
         let keys = keys.iter().filter_map(|key| {
             let key: Jwk = serde_json::from_value(key.clone()).ok()?;
             let id = key.common.key_id.clone()?;
@@ -49,18 +49,19 @@ impl KeySet {
         Ok(Self(keys.collect()))
     }
 
-    /// Whether there is a key with this id.
+    /// Returns whether the set has a key with this id.
     pub fn has(&self, id: &str) -> bool {
         self.0.contains_key(id)
     }
 
-    /// Whether a JWT in compact form, made with the key of this id, says exactly these bytes.
+    /// Verifies that a JWT in compact form, signed with the key of this id, contains exactly these
+    /// bytes.
     ///
     /// # Errors
     ///
-    /// When it does not: for another algorithm than the key's (`none` among them), for parameters
-    /// that have to be understood (`crit`, RFC 7515 section 4.1.11), for another id inside, and for
-    /// a payload that is not the body byte for byte.
+    /// Returns an error if the JWT has another algorithm than the key (such as `none`), parameters
+    /// that must be understood (`crit`, RFC 7515, section 4.1.11) or another key id, if its
+    /// signature is wrong, or if its payload differs from the body in any byte.
     pub fn check(&self, id: &str, token: &str, body: &[u8]) -> Result<(), SignatureError> {
         let key = (self.0.get(id)).ok_or_else(|| SignatureError::UnknownKey(id.to_owned()))?;
         let wrong = SignatureError::Invalid;
@@ -93,7 +94,7 @@ impl KeySet {
 }
 
 impl KeySet {
-    /// Leaves the keys of this algorithm only (RFC 7518, section 3.1).
+    /// Removes the keys of other algorithms than this one (RFC 7518, section 3.1).
     #[must_use]
     pub fn only(mut self, algorithm: &str) -> Self {
         self.0.retain(|_, key| name_of(key.algorithm) == algorithm);
@@ -101,7 +102,7 @@ impl KeySet {
     }
 }
 
-/// A key with the one algorithm that it is good for.
+/// Returns a key with the one algorithm that it is used with.
 fn pin(key: &Jwk) -> Option<Key> {
     if !matches!(
         key.common.public_key_use,
@@ -111,18 +112,18 @@ fn pin(key: &Jwk) -> Option<Key> {
     }
     let stated = key.common.key_algorithm;
     let algorithm = match (&key.algorithm, stated) {
-        (AlgorithmParameters::EllipticCurve(of), None | Some(KeyAlgorithm::ES256))
-            if of.curve == EllipticCurve::P256 =>
+        (AlgorithmParameters::EllipticCurve(parameters), None | Some(KeyAlgorithm::ES256))
+            if parameters.curve == EllipticCurve::P256 =>
         {
             Algorithm::ES256
         }
-        (AlgorithmParameters::EllipticCurve(of), None | Some(KeyAlgorithm::ES384))
-            if of.curve == EllipticCurve::P384 =>
+        (AlgorithmParameters::EllipticCurve(parameters), None | Some(KeyAlgorithm::ES384))
+            if parameters.curve == EllipticCurve::P384 =>
         {
             Algorithm::ES384
         }
-        (AlgorithmParameters::OctetKeyPair(of), None | Some(KeyAlgorithm::EdDSA))
-            if of.curve == EllipticCurve::Ed25519 =>
+        (AlgorithmParameters::OctetKeyPair(parameters), None | Some(KeyAlgorithm::EdDSA))
+            if parameters.curve == EllipticCurve::Ed25519 =>
         {
             Algorithm::EdDSA
         }
@@ -141,7 +142,7 @@ fn pin(key: &Jwk) -> Option<Key> {
     Some(Key { key, algorithm })
 }
 
-/// The name in a header (RFC 7518 section 3.1, RFC 8037 section 3.1).
+/// Returns the name of an algorithm in a header (RFC 7518, section 3.1; RFC 8037, section 3.1).
 const fn name_of(algorithm: Algorithm) -> &'static str {
     match algorithm {
         Algorithm::ES256 => "ES256",
@@ -153,7 +154,7 @@ const fn name_of(algorithm: Algorithm) -> &'static str {
         Algorithm::PS256 => "PS256",
         Algorithm::PS384 => "PS384",
         Algorithm::PS512 => "PS512",
-        // No key is good for these.
+        // These algorithms have no keys.
         _ => "",
     }
 }
@@ -165,7 +166,7 @@ impl fmt::Debug for KeySet {
     }
 }
 
-/// What was got is no set of keys.
+/// The error of an invalid JWK Set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InvalidKeys(&'static str);
 

@@ -9,16 +9,16 @@ pub struct Kind<H: 'static, K: 'static> {
     pub kind: K,
     /// The HTTP method of its requests, in capitals.
     pub method: &'static str,
-    /// The path where it is received unless the router is told otherwise.
+    /// The default path of the kind.
     pub path: &'static str,
-    /// The property values that only requests of some kinds have: the JSON pointer of the property in
-    /// the body, and the value.
+    /// The property values that only requests of some kinds have: the JSON pointer of the property
+    /// in the body, and the value.
     pub values: &'static [(&'static str, &'static str)],
     /// Decodes the request and calls the handler.
     pub run: fn(WebhookCall<H, K>) -> BoxFuture<'static, Response>,
 }
 
-/// The kinds of webhooks of an API: a kind, its method, path and handler in each row.
+/// Defines the kinds of webhooks of an API: a kind, its method, path and handler in each row.
 ///
 /// ```ignore
 /// webhook_kinds! {
@@ -29,7 +29,8 @@ pub struct Kind<H: 'static, K: 'static> {
 /// }
 /// ```
 ///
-/// makes a function `kinds` that returns the table for a [`WebhookRouter`](crate::webhook::WebhookRouter).
+/// This defines a function `kinds` that returns the table for a
+/// [`WebhookRouter`](crate::webhook::WebhookRouter).
 #[macro_export]
 macro_rules! webhook_kinds {
     ($kinds:ident<$H:ident: $Handler:path, $Kind:ident> {

@@ -1,15 +1,17 @@
-//! The receiving side of webhooks.
+//! Receivers of webhooks.
 //!
-//! A [`WebhookRouter`], which generated code makes as `webhooks::router(handler)`, decides which kind
-//! a request is and calls its handler. Kinds without a handler, unknown kinds and payloads that cannot
-//! be decoded go to [a hook](WebhookRouter::unhandled), with their bytes as received.
+//! A [`WebhookRouter`], which generated code creates as `webhooks::router(handler)`, determines the
+//! kind of a request and calls its handler. Kinds without a handler, unknown kinds and payloads
+//! that cannot be decoded are passed to [a hook](WebhookRouter::unhandled), with their bytes as
+//! received.
 //!
-//! With the feature `receiver`, a `Receiver` stands in front of the router: it verifies the bytes as
-//! received, by a `TokenSignature`, a `KeySignature`, an `HmacSignature` or a `Verifier` of yours, and
-//! with a `DedupStore` it handles each event once.
+//! With the feature `receiver`, a `Receiver` wraps the router: it verifies the bytes as received,
+//! by a `TokenSignature`, a `KeySignature`, an `HmacSignature` or a custom `Verifier`, and with a
+//! `DedupStore` it handles each event once.
 //!
-//! Responses fit a sender that retries on 408, 425, 429, 500, 502, 503 and 504 only: what would be
-//! rejected again gets another status, what may succeed later gets a 503.
+//! Statuses are chosen for a sender that retries only on 408, 425, 429, 500, 502, 503 and 504: a
+//! webhook that would be rejected again gets another status, and one that may succeed later gets
+//! 503.
 
 mod call;
 mod callback;

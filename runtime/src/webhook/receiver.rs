@@ -1,4 +1,4 @@
-//! What stands before a router of webhooks.
+//! Verification and deduplication of webhooks.
 
 use super::router::BODY_LIMIT;
 use super::{DedupState, DedupStore, EventKey, SignatureError, Verifier};
@@ -15,24 +15,24 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use tower_service::Service;
 
-/// Stands before a router of webhooks: what is not verified does not come through, and with a
-/// [`DedupStore`] nothing comes through twice.
+/// A `tower` service that wraps a router of webhooks. It passes on only verified webhooks, and with
+/// a [`DedupStore`] it passes on each of them once.
 ///
-/// | what is wrong | status | called again by a sender with the usual rule |
+/// | condition | status | retried by a sender with the usual rule |
 /// |---|---|---|
-/// | no signature, or a wrong one | 401 | no |
-/// | the keys cannot be got | 503 | yes |
-/// | a key that is not known, too soon after the keys were got | 503, with `Retry-After` | yes |
+/// | the signature is missing or wrong | 401 | no |
+/// | the keys cannot be fetched | 503 | yes |
+/// | the key is unknown, too soon after the keys were fetched | 503, with `Retry-After` | yes |
 /// | the body is too large | 413 | no |
-/// | the body broke off | 400 | no: the connection is gone, which it notices itself |
+/// | the body is incomplete | 400 | no: the connection is closed, which the sender notices |
 /// | the same event is being handled | 503 | yes |
-/// | the store cannot be asked | 503 | yes |
+/// | the store is not available | 503 | yes |
 /// | the handler panics | 500 | yes |
 ///
-/// An event that was handled before is answered 200 without being handled again. One whose handler
-/// answered anything but a success, or panicked, counts as not handled. With a store, the handler runs
-/// in a task of its own, and to its end even when the sender closes the connection before it has the
-/// response.
+/// An event that was handled before gets 200, and is not handled again. An event whose handler
+/// returned no success, or panicked, counts as not handled. With a store, the handler runs in a
+/// task of its own, and to its end even if the sender closes the connection before it has received
+/// the response.
 ///
 /// Bodies of errors are `application/problem+json` (RFC 9457).
 pub struct Receiver<S> {
@@ -66,7 +66,7 @@ impl<S> fmt::Debug for Receiver<S> {
 }
 
 impl<S> Receiver<S> {
-    /// Before a service, with somebody who knows who may call it.
+    /// Wraps a service, with a verifier of its requests.
     pub fn new(service: S, verifier: impl Verifier + 'static) -> Self {
         Self {
             service,
@@ -79,29 +79,30 @@ impl<S> Receiver<S> {
         }
     }
 
-    /// With a store of what came before. Two webhooks to one path with the same bytes are one event:
-    /// a body-only signature says nothing of when it was made, so this is what keeps an old webhook
-    /// from being sent again by somebody else.
+    /// Sets the store of received events. Two webhooks to one path with the same bytes are one
+    /// event: a signature over the body alone has no timestamp, so this is the protection against
+    /// replay.
     #[must_use]
     pub fn deduplicate(mut self, seen: impl DedupStore + 'static) -> Self {
         Arc::make_mut(&mut self.settings).seen = Some(Arc::new(seen));
         self
     }
 
-    /// Tells events by this header as well, where the sender has one that stays the same over its
-    /// retries: `Webhook-Id` with `bothends-delivery`. Two events that happen to have the same bytes
-    /// are two then; the same id with other bytes is another event, too.
+    /// Identifies events by this header in addition, for senders whose header stays the same over
+    /// retries: `Webhook-Id` with `bothends-delivery`. Two events with equal bytes are then
+    /// distinct, and so are two bodies with the same id.
     ///
-    /// No signature covers the header, so who once got hold of a webhook could have it handled again
-    /// under another id. Use it where they cannot: the sender calls over TLS, or handlers do no harm
-    /// when they are called again. A webhook without the header, or with two, is told by its bytes.
+    /// Signatures do not cover the header, so an attacker who has captured a webhook could have it
+    /// handled again under another id. Use it only if the sender calls over TLS, or if the handlers
+    /// are idempotent. A webhook that does not have the header exactly once is identified by its
+    /// bytes.
     #[must_use]
     pub fn message_id_header(mut self, header: HeaderName) -> Self {
         Arc::make_mut(&mut self.settings).id = Some(header);
         self
     }
 
-    /// With another limit for bodies, in bytes.
+    /// Sets the limit for bodies, in bytes.
     #[must_use]
     pub fn body_limit(mut self, limit: usize) -> Self {
         Arc::make_mut(&mut self.settings).body_limit = limit;
@@ -125,14 +126,14 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        // The one that is ready is the one to call.
+        // The service that is ready is called; the clone is not ready yet.
         let next = self.service.clone();
         let mut service = std::mem::replace(&mut self.service, next);
         let settings = Arc::clone(&self.settings);
         let (parts, body) = request.into_parts();
         let body = Body::new(body);
         Box::pin(async move {
-            let body = match settings.let_in(&parts, body).await {
+            let body = match settings.verify(&parts, body).await {
                 Ok(body) => body,
                 Err(refused) => return Ok(refused),
             };
@@ -150,13 +151,13 @@ where
             }
             let handled = handle(service, Request::from_parts(parts, Body::from(body)));
             let task = tokio::spawn(finished(handled, seen, key));
-            // A task ends without a result only when the runtime shuts down.
+            // A task ends without a result only if the runtime shuts down.
             Ok(task.await.unwrap_or_else(|_| later("shutting down")))
         })
     }
 }
 
-/// Calls the service; a panic is a response as well.
+/// Calls the service, and converts a panic to a response.
 async fn handle<S>(mut service: S, request: Request<Body>) -> Response
 where
     S: Service<Request<Body>, Response = Response, Error = Infallible>,
@@ -172,15 +173,15 @@ where
     .await
 }
 
-/// Keeps whether the event was handled once the response is there.
+/// Records whether the event was handled, once the response is there.
 async fn finished(
     handled: impl Future<Output = Response>,
     seen: Arc<dyn DedupStore>,
     key: EventKey,
 ) -> Response {
     let response = handled.await;
-    // What cannot be kept leaves the event to come again, which it may: better than to
-    // tell the sender that something handled was not.
+    // If the store fails, the event may be delivered again. This is better than to report a handled
+    // event as failed.
     let _ = seen.finish(&key, response.status().is_success()).await;
     response
 }
@@ -195,7 +196,7 @@ impl Settings {
         }
     }
 
-    async fn let_in(&self, parts: &Parts, body: Body) -> Result<Bytes, Response> {
+    async fn verify(&self, parts: &Parts, body: Body) -> Result<Bytes, Response> {
         let body = match body.collect(self.body_limit).await {
             Ok(body) => body,
             Err(CollectError::TooLarge { .. }) => {
@@ -205,11 +206,12 @@ impl Settings {
         };
         match self.verifier.verify(&parts.headers, &body).await {
             Ok(()) => Ok(body),
-            // Why keys are not available may hold addresses of ours.
+            // The error may contain internal addresses, so it is not sent.
             Err(SignatureError::NoKeys(_)) => Err(later("the keys are not available")),
             Err(SignatureError::KeyPending { retry_after, .. }) => {
                 let mut response = later("the key is not known yet");
-                // Whole seconds (RFC 9110, section 10.2.3), so that it is not too early by a part.
+                // Whole seconds (RFC 9110, section 10.2.3), rounded up so that a retry is not too
+                // early.
                 let seconds = retry_after.as_millis().div_ceil(1000).max(1);
                 if let Ok(seconds) = HeaderValue::try_from(seconds.to_string()) {
                     response.headers_mut().insert(RETRY_AFTER, seconds);
@@ -224,7 +226,7 @@ impl Settings {
     }
 }
 
-/// The response to a webhook that may succeed later.
+/// Returns the response to a webhook that may succeed later.
 fn later(detail: &str) -> Response {
     problem(StatusCode::SERVICE_UNAVAILABLE, Some(detail))
 }

@@ -1,4 +1,4 @@
-//! From a request to the kind of webhook that it is.
+//! Routing of requests to kinds of webhooks.
 
 use super::call::Received;
 use super::{Kind, Selector, UnhandledReason, UnhandledWebhook, WebhookCall};
@@ -21,14 +21,14 @@ use tower_service::Service;
 /// The default limit for the body of a webhook, in bytes.
 pub(super) const BODY_LIMIT: usize = 1 << 20;
 
-/// Receives webhooks no handler handles, and returns the status of the response.
+/// The hook that receives webhooks without a handler, and returns the status of the response.
 pub(super) type Hook<K> =
     Option<Arc<dyn Fn(UnhandledWebhook<K>) -> BoxFuture<'static, StatusCode> + Send + Sync>>;
 
 /// A `tower` service that receives webhooks and calls a handler.
 ///
-/// Generated code makes one as `webhooks::router(handler)`. By default each kind has a path of its
-/// own, its name: `POST /invoicePaid`. [`prefix`](Self::prefix) puts all of them below a path,
+/// Generated code creates one as `webhooks::router(handler)`. By default each kind has a path of
+/// its own, its name: `POST /invoicePaid`. [`prefix`](Self::prefix) puts all of them below a path,
 /// [`path`](Self::path) gives one kind another path, and [`dispatch`](Self::dispatch) receives all
 /// kinds at one path.
 ///
@@ -44,7 +44,8 @@ pub(super) type Hook<K> =
 ///
 /// Bodies of errors are `application/problem+json` (RFC 9457), never the error bodies of the API.
 ///
-/// A router verifies nothing: put a [`Receiver`](super::Receiver) in front of it (feature `receiver`).
+/// A router does not verify signatures: wrap it in a [`Receiver`](super::Receiver) (feature
+/// `receiver`).
 pub struct WebhookRouter<H: 'static, K: 'static> {
     handler: Arc<H>,
     kinds: &'static [Kind<H, K>],
@@ -53,7 +54,7 @@ pub struct WebhookRouter<H: 'static, K: 'static> {
     hook: Hook<K>,
 }
 
-/// Where webhooks are received.
+/// The paths at which webhooks are received.
 #[derive(Debug, Clone)]
 struct Places<K> {
     prefix: String,
@@ -63,16 +64,16 @@ struct Places<K> {
     shared: Option<(String, Selector<K>)>,
 }
 
-/// Where a request leads.
+/// The result of routing a request.
 enum Found<H: 'static, K: 'static> {
     Kind(&'static Kind<H, K>),
-    /// A kind is received here, with other methods.
+    /// The path receives a kind with other methods, which are listed.
     OtherMethod(String),
     Unknown,
 }
 
 impl<H, K> WebhookRouter<H, K> {
-    /// A router over a handler; generated code calls this.
+    /// Creates a router for a handler; generated code calls this.
     pub fn new(handler: H, kinds: &'static [Kind<H, K>]) -> Self {
         Self {
             handler: Arc::new(handler),
@@ -87,19 +88,20 @@ impl<H, K> WebhookRouter<H, K> {
         }
     }
 
-    /// Limits the bodies of webhooks to this many bytes (default: 1 MiB). A larger one gets a 413.
+    /// Sets the limit for the bodies of webhooks, in bytes. The default is 1 MiB; a larger body
+    /// gets 413.
     #[must_use]
     pub fn body_limit(mut self, limit: usize) -> Self {
         Arc::make_mut(&mut self.settings).body_limit = limit;
         self
     }
 
-    /// Passes webhooks that no handler handles to `hook`, with their bytes as received, and responds
-    /// with the status that `hook` returns.
+    /// Sets a hook for webhooks without a handler. The hook receives their bytes as received, and
+    /// returns the status of the response.
     ///
     /// These are unknown kinds, kinds whose handler method is not implemented, and payloads that
-    /// cannot be decoded. Without a hook they get a 404, 404 and 400, on which most senders do not
-    /// retry: store the bytes in a hook where an event must not be lost.
+    /// cannot be decoded. Without a hook they get 404, 404 and 400, on which most senders do not
+    /// retry: store the bytes in a hook if an event must not be lost.
     ///
     /// ```ignore
     /// let router = webhooks::router(Handler).unhandled(|webhook| async move {
@@ -119,9 +121,10 @@ impl<H, K> WebhookRouter<H, K> {
 }
 
 impl<H, K> WebhookRouter<H, K> {
-    /// Reports failures of handlers to `hook`: an [`Error::internal`](crate::server::Error::internal),
-    /// or a panic. The sender gets a 500, and nothing of the cause. With the feature `tracing`, each
-    /// is an event of the level error as well.
+    /// Sets a hook for failures of handlers: an
+    /// [`Error::internal`](crate::server::Error::internal), or a panic. The sender receives a 500
+    /// without the cause. With the feature `tracing`, each failure is an event of the level error,
+    /// too.
     #[must_use]
     pub fn on_failure(mut self, hook: impl Fn(&Failure<'_>) + Send + Sync + 'static) -> Self {
         Arc::make_mut(&mut self.settings).on_failure = OnFailure::new(hook);
@@ -137,7 +140,7 @@ impl<H, K: Copy + PartialEq> WebhookRouter<H, K> {
         self
     }
 
-    /// Receives `kind` at `path` instead of at its name. A segment in braces stands for any text:
+    /// Receives `kind` at `path` instead of at its name. A segment in braces matches any text:
     /// `/callbacks/{id}`; the handler finds the path in its context.
     #[must_use]
     pub fn path(mut self, kind: K, path: &str) -> Self {
@@ -147,9 +150,9 @@ impl<H, K: Copy + PartialEq> WebhookRouter<H, K> {
         self
     }
 
-    /// Receives all kinds at `path`, and decides by `selector` which kind a request is. Kinds that
-    /// have a [path](Self::path) of their own are received there as well; no kind is received at its
-    /// name any more.
+    /// Receives all kinds at `path`, and determines the kind of a request by `selector`. Kinds that
+    /// have a [path](Self::path) of their own are received there as well; no kind is received at
+    /// its name any more.
     #[must_use]
     pub fn dispatch(mut self, path: &str, selector: Selector<K>) -> Self {
         Arc::make_mut(&mut self.places).shared = Some((path.to_owned(), selector));
@@ -239,7 +242,7 @@ where
     }
 }
 
-/// The whole body, without its content coding.
+/// Returns the whole body, without its content coding.
 async fn read(parts: &Parts, body: Body, limit: usize) -> Result<Bytes, Rejection> {
     let body = match coding::is_wrapped(&parts.headers) {
         Ok(true) => coding::unwrapped(body, false),
@@ -254,14 +257,14 @@ async fn read(parts: &Parts, body: Body, limit: usize) -> Result<Bytes, Rejectio
     })
 }
 
-/// The segments of a path, percent-decoded; `None` when it is badly encoded.
+/// Returns the percent-decoded segments of a path; `None` if the encoding is invalid.
 fn segments(path: &str) -> Option<Vec<String>> {
     let steps = path.strip_prefix('/').unwrap_or(path).split('/');
     let decoded = steps.map(|step| Some(decode(step, false).ok()?.into_owned()));
     decoded.collect()
 }
 
-/// Whether a path is one of the router's: the prefix, and then the template.
+/// Returns whether a path matches: the prefix, and then the template.
 fn fits(steps: &[String], prefix: &str, template: &str) -> bool {
     let parts = [prefix, template].map(|part| part.trim_matches('/'));
     let parts = parts.into_iter().filter(|part| !part.is_empty());
@@ -321,7 +324,7 @@ where
 }
 
 impl Settings {
-    /// The response to a webhook that no handler has handled, where no hook is set.
+    /// Returns the response to a webhook without a handler if no hook is set.
     pub(super) fn unhandled(&self, reason: UnhandledReason) -> Response {
         let rejection = match reason {
             UnhandledReason::UnknownKind | UnhandledReason::NoHandler => Rejection::not_found(),

@@ -1,4 +1,4 @@
-//! Telling kinds of webhooks apart at one URL.
+//! Selection of the kind of a webhook at a shared URL.
 
 use super::Kind;
 use crate::Json;
@@ -6,12 +6,12 @@ use crate::wire::header;
 use http::HeaderMap;
 use std::fmt;
 
-/// Decides which kind a webhook is by a property of its body or by a header, for senders that call
-/// one URL with all kinds.
+/// A selector that determines the kind of a webhook by a property of its body or by a header, for
+/// senders that call one URL with all kinds.
 ///
-/// A value stands for the kind that [`value`](Self::value) gives it. Other values stand for the kind
-/// for which alone the document lists the value at that place (`const`, or an `enum` of one value),
-/// and otherwise for the kind of that name. Any other value is an unknown kind.
+/// A value set by [`value`](Self::value) selects its kind. Any other value selects the only kind
+/// for which the document lists it at that place (`const`, or an `enum` of one value), and
+/// otherwise the kind of that name. Every remaining value is an unknown kind.
 ///
 /// ```
 /// use bothends_runtime::webhook::Selector;
@@ -34,8 +34,8 @@ enum Place {
 }
 
 impl<K> Selector<K> {
-    /// By the property of the JSON body at this JSON pointer (RFC 6901), such as `/data/event`. A
-    /// plain name, such as `type`, is a property of the body itself.
+    /// Creates a selector by the property of the JSON body at this JSON pointer (RFC 6901), such as
+    /// `/data/event`. A plain name, such as `type`, is a property of the body itself.
     pub fn property(pointer: impl Into<String>) -> Self {
         let pointer = pointer.into();
         let pointer = if pointer.starts_with('/') {
@@ -49,7 +49,7 @@ impl<K> Selector<K> {
         }
     }
 
-    /// By the header of this name, such as `X-GitHub-Event`.
+    /// Creates a selector by the header of this name, such as `X-GitHub-Event`.
     pub fn header(name: impl Into<String>) -> Self {
         Self {
             place: Place::Header(name.into()),
@@ -57,8 +57,7 @@ impl<K> Selector<K> {
         }
     }
 
-    /// Lets this value stand for this kind, whatever the document says. The last call for a value
-    /// counts.
+    /// Maps a value to a kind, whatever the document states. The last call for a value counts.
     #[must_use]
     pub fn value(mut self, value: impl Into<String>, kind: K) -> Self {
         self.values.push((value.into(), kind));
@@ -67,7 +66,7 @@ impl<K> Selector<K> {
 }
 
 impl<K: Copy + PartialEq + fmt::Display> Selector<K> {
-    /// The kind of a request, if it is known.
+    /// Returns the kind of a request, if it is known.
     pub(super) fn kind<H>(
         &self,
         kinds: &[Kind<H, K>],
@@ -85,7 +84,7 @@ impl<K: Copy + PartialEq + fmt::Display> Selector<K> {
         let mut listed = kinds.iter().filter(|row| self.lists(row, &value));
         match (listed.next(), listed.next()) {
             (Some(row), None) => return Some(row.kind),
-            // The document gives several kinds this value: it does not tell them apart.
+            // The document lists this value for several kinds, so it does not distinguish them.
             (Some(_), Some(_)) => return None,
             (None, _) => {}
         }
@@ -93,7 +92,7 @@ impl<K: Copy + PartialEq + fmt::Display> Selector<K> {
         named.find(|kind| kind.to_string() == value)
     }
 
-    /// Whether the document lists a value for a kind at the place of this selector.
+    /// Returns whether the document lists a value for a kind at the place of this selector.
     fn lists<H>(&self, row: &Kind<H, K>, value: &str) -> bool {
         match &self.place {
             Place::Property(pointer) => row.values.contains(&(pointer.as_str(), value)),
@@ -102,7 +101,7 @@ impl<K: Copy + PartialEq + fmt::Display> Selector<K> {
     }
 }
 
-/// The text, number or boolean at a JSON pointer.
+/// Returns the text, number or boolean at a JSON pointer.
 fn text(body: &[u8], pointer: &str) -> Option<String> {
     let body: Json = serde_json::from_slice(body).ok()?;
     match body.pointer(pointer)? {

@@ -1,4 +1,4 @@
-//! Signatures with a secret that both ends know.
+//! Signatures with a shared secret.
 
 use super::{SignatureError, Verifier, header_of, one};
 use crate::TokenSigning;
@@ -7,9 +7,9 @@ use crate::signature::{InvalidToken, SigningToken, TOKEN_SIGNATURE, decode};
 use http::{HeaderMap, HeaderName};
 use std::fmt;
 
-/// HMAC-SHA256 of the body in lower-case hexadecimal, keyed with a token that both ends know.
+/// A verifier of the HMAC-SHA256 of the body in lower-case hexadecimal, keyed with a shared token.
 ///
-/// Several tokens are good at once, so that one can be replaced by another without a gap.
+/// Several tokens are valid at once, so that a token can be replaced without interruption.
 ///
 /// ```
 /// use bothends_runtime::http::HeaderMap;
@@ -30,7 +30,7 @@ pub struct TokenSignature {
 }
 
 impl TokenSignature {
-    /// Good with any of these tokens; the first is the one to sign with.
+    /// Creates a verifier that accepts any of these tokens; the first is used for signing.
     ///
     /// # Errors
     ///
@@ -39,8 +39,8 @@ impl TokenSignature {
         Self::longer_than(tokens, 0)
     }
 
-    /// As a document has it: `SIGNING.token` of generated code says which header carries the
-    /// signature, and how long a token is.
+    /// Creates a verifier by the rules of the document: `SIGNING.token` of generated code states
+    /// the header of the signature, and the length of a token.
     ///
     /// # Errors
     ///
@@ -70,26 +70,25 @@ impl TokenSignature {
         })
     }
 
-    /// In another header than `X-Token-Signature`.
+    /// Sets the header of the signature. The default is `X-Token-Signature`.
     #[must_use]
     pub fn header(mut self, name: HeaderName) -> Self {
         self.header = name;
         self
     }
 
-    /// The signature of a body.
+    /// Returns the signature of a body.
     pub fn sign(&self, body: &[u8]) -> String {
         let token = self.tokens.first();
         token.map_or_else(String::new, |token| token.sign(body))
     }
 
-    /// Looks at the headers and the body as they came. It takes as long for a signature that is
-    /// almost right as for any other.
+    /// Verifies the headers and the body as received, in constant time.
     ///
     /// # Errors
     ///
-    /// When there is no signature or a wrong one. Capital letters make it wrong: the rule is
-    /// lower-case hexadecimal.
+    /// Returns an error if the signature is missing or wrong. Upper-case digits are wrong: the rule
+    /// is lower-case hexadecimal.
     pub fn check(&self, headers: &HeaderMap, body: &[u8]) -> Result<(), SignatureError> {
         let text = one(headers, &self.header)?;
         let Some(signature) = decode(text) else {
@@ -97,7 +96,7 @@ impl TokenSignature {
                 "is not 64 lower-case hexadecimal digits",
             ));
         };
-        // All are tried, so that the time does not tell which one it was.
+        // All tokens are tried, so that the duration does not reveal which one matched.
         let good = self.tokens.iter();
         let good = good.fold(false, |good, token| token.made(body, &signature) | good);
         if good {

@@ -1,4 +1,4 @@
-//! Webhooks that no handler handles.
+//! Webhooks without a handler.
 
 use crate::operation::FieldError;
 use crate::server::{Context, Error, Response};
@@ -7,22 +7,22 @@ use http::{HeaderMap, Method, StatusCode, Uri};
 use std::fmt;
 use std::future::{Ready, ready};
 
-/// Why no handler has handled a webhook.
+/// The reason why a webhook was not handled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnhandledReason {
     /// Neither the path nor the selected property or header names a known kind.
     UnknownKind,
-    /// The kind is known, and the handler leaves it to the hook.
+    /// The kind is known, but its handler method is not implemented.
     NoHandler,
-    /// The payload cannot be decoded: the fields that are invalid, and why.
+    /// The payload cannot be decoded; the field errors state why.
     Invalid(Vec<FieldError>),
     /// The kind is not documented with the media type of the payload.
     UnsupportedMediaType,
 }
 
 impl UnhandledReason {
-    /// The status of the response when no hook is set. Senders do not retry on any of them.
+    /// Returns the status of the response if no hook is set. Senders do not retry on any of them.
     pub const fn status(&self) -> StatusCode {
         match self {
             Self::UnknownKind | Self::NoHandler => StatusCode::NOT_FOUND,
@@ -32,14 +32,15 @@ impl UnhandledReason {
     }
 }
 
-/// A webhook that no handler has handled, with its bytes as received.
+/// A webhook that was not handled, with its bytes as received.
 ///
-/// Passed to the hook that [`WebhookRouter::unhandled`](super::WebhookRouter::unhandled) sets. Its `Debug`
-/// shows the kind, the names of headers and the length of the body: the rest may be a secret.
+/// It is passed to the hook that [`WebhookRouter::unhandled`](super::WebhookRouter::unhandled)
+/// sets. `Debug` shows the kind, the names of headers and the length of the body, because the rest
+/// may be a secret.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct UnhandledWebhook<K> {
-    /// Why no handler has handled it.
+    /// The reason why it was not handled.
     pub reason: UnhandledReason,
     /// The kind, if it is known.
     pub kind: Option<K>,
@@ -66,14 +67,14 @@ impl<K: fmt::Debug> fmt::Debug for UnhandledWebhook<K> {
     }
 }
 
-/// Marks the response of a handler that leaves a webhook to the hook.
+/// A marker of the response of a handler that passes a webhook to the hook.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LeftToHook;
 
 impl<E> Error<E> {
-    /// Leaves a webhook to the hook that
-    /// [`WebhookRouter::unhandled`](crate::webhook::WebhookRouter::unhandled) sets; without one, the
-    /// response is a 404. A handler of an operation gets the same 404.
+    /// Returns the error by which a handler passes a webhook to the hook that
+    /// [`WebhookRouter::unhandled`](crate::webhook::WebhookRouter::unhandled) sets. Without a hook,
+    /// and in a handler of an operation, the response is a 404.
     pub fn unhandled() -> Self {
         let mut response = Response::default();
         *response.status_mut() = StatusCode::NOT_FOUND;
@@ -81,7 +82,7 @@ impl<E> Error<E> {
         Self::Raw(Box::new(response))
     }
 
-    /// Whether this is [`Error::unhandled`].
+    /// Returns whether this is [`Error::unhandled`].
     pub(super) fn is_unhandled(&self) -> bool {
         match self {
             Self::Raw(response) => response.extensions().get::<LeftToHook>().is_some(),
@@ -90,8 +91,7 @@ impl<E> Error<E> {
     }
 }
 
-/// What a handler does with a kind of webhook that the user does not handle: it leaves the webhook to
-/// the hook ([`Error::unhandled`]).
+/// Passes a webhook to the hook ([`Error::unhandled`]): the default handler of a kind of webhook.
 pub fn unhandled<O: Operation>(_: Context, _: O) -> Ready<Result<O::Response, Error<O::Error>>> {
     ready(Err(Error::unhandled()))
 }

@@ -1,4 +1,4 @@
-//! Who may send webhooks.
+//! Verification of the sender of webhooks.
 
 use crate::server::BoxFuture;
 use http::{HeaderMap, HeaderName};
@@ -6,13 +6,14 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Decides whether a webhook comes from who it should.
+/// A verifier of webhooks: checks that a webhook was sent by the expected sender.
 pub trait Verifier: Send + Sync {
-    /// Looks at the headers and the body as they came.
+    /// Verifies the headers and the body as received.
     ///
     /// # Errors
     ///
-    /// When there is no signature, a wrong one, or nothing to check it with.
+    /// Returns an error if the signature is missing or wrong, or if the keys to verify it are not
+    /// available.
     fn verify<'a>(
         &'a self,
         headers: &'a HeaderMap,
@@ -30,35 +31,35 @@ impl<V: Verifier + ?Sized> Verifier for Arc<V> {
     }
 }
 
-/// Why a webhook is not let in.
+/// The reason why a webhook is not accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SignatureError {
-    /// A header that carries the signature, or says how to check it, is missing or comes twice.
+    /// A header with the signature, or one that is needed to verify it, is missing or repeated.
     Missing(HeaderName),
-    /// The signature is wrong, or is none.
+    /// The signature is wrong or malformed.
     Invalid(&'static str),
-    /// No key has this id.
+    /// The key id is unknown.
     UnknownKey(String),
-    /// No key that is known has this id, and the keys were got too recently to be got again: it may be
-    /// one that was published since.
+    /// The key id is not in the cached keys, which were fetched too recently to be fetched again:
+    /// the key may have been published since.
     KeyPending {
-        /// The id.
+        /// The key id.
         id: String,
-        /// After how long the keys may be got again.
+        /// The time until the keys may be fetched again.
         retry_after: Duration,
     },
-    /// The keys could not be got: it may be right all the same.
+    /// The keys could not be fetched: the signature may be valid.
     NoKeys(String),
 }
 
 impl SignatureError {
-    /// Whether the same webhook may be let in later.
+    /// Returns whether the same webhook may be accepted later.
     pub const fn is_retryable(&self) -> bool {
         matches!(self, Self::NoKeys(_) | Self::KeyPending { .. })
     }
 
-    /// After how long that is worth a try, where it is known.
+    /// Returns the time after which a retry may succeed, if it is known.
     pub const fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::KeyPending { retry_after, .. } => Some(*retry_after),
@@ -85,7 +86,7 @@ impl fmt::Display for SignatureError {
 
 impl std::error::Error for SignatureError {}
 
-/// The one value of a header.
+/// Returns the value of a header that must occur exactly once.
 pub(super) fn one<'h>(
     headers: &'h HeaderMap,
     name: &HeaderName,
@@ -97,8 +98,8 @@ pub(super) fn one<'h>(
     }
 }
 
-/// The header of a rule. The generator has checked its name; for one that no header can have, the usual
-/// one is left.
+/// Returns the header name of a rule. The generator has checked the name; for an invalid one, the
+/// default is used.
 pub(super) fn header_of(name: &'static str, usual: HeaderName) -> HeaderName {
     HeaderName::from_bytes(name.as_bytes()).unwrap_or(usual)
 }

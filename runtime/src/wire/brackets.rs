@@ -3,7 +3,7 @@
 use super::{Node, WireError};
 use indexmap::IndexMap;
 
-/// The parts of a name with brackets after `key`: `key[a][b]` gives `a`, `b`.
+/// Returns the parts in brackets of a name that begins with `key`: `a`, `b` for `key[a][b]`.
 pub(crate) fn brackets<'a>(name: &'a str, key: &str) -> Option<Vec<&'a str>> {
     let mut rest = name.strip_prefix(key)?;
     let mut steps = Vec::new();
@@ -15,13 +15,13 @@ pub(crate) fn brackets<'a>(name: &'a str, key: &str) -> Option<Vec<&'a str>> {
     (!steps.is_empty()).then_some(steps)
 }
 
-/// Deepest nesting in brackets.
+/// Limit for the nesting of brackets.
 const MAX_DEPTH: usize = 32;
 
 /// The names in brackets of a value.
 type Entry<'a> = (Vec<&'a str>, Node);
 
-/// Names in brackets as a tree: numbers, and nothing, make a list.
+/// Builds a tree from names in brackets. Numbers, and empty brackets, make a list.
 pub(crate) fn nest(entries: Vec<Entry<'_>>, depth: usize) -> Result<Node, WireError> {
     if depth > MAX_DEPTH {
         return Err(WireError::new("is nested too deeply"));

@@ -4,7 +4,7 @@ use super::percent::decode;
 use super::query::Pairs;
 use std::borrow::Cow;
 
-/// The cookies of a header: values as they came, and names as well where they are `raw`, or decoded.
+/// Returns the cookies of a header. Values are not decoded; names are decoded unless `raw` is set.
 pub(crate) fn pairs(header: &str, raw: bool) -> Pairs<'_> {
     header
         .split(';')
@@ -21,15 +21,16 @@ pub(crate) fn pairs(header: &str, raw: bool) -> Pairs<'_> {
         .collect()
 }
 
-/// Whether a text can be the name of a cookie as it is: a token (RFC 6265, section 4.1.1, and
-/// RFC 9110, section 5.6.2).
+/// Returns whether a text can be the name of a cookie without encoding: a token (RFC 6265, section
+/// 4.1.1, and RFC 9110, section 5.6.2).
 pub(crate) fn is_name(text: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     !text.is_empty() && text.bytes().all(is_part)
 }
 
-/// Whether a text can be the value of a cookie as it is: octets without control characters, space,
-/// quotes, commas, semicolons and backslashes, perhaps in quotes (RFC 6265, section 4.1.1).
+/// Returns whether a text can be the value of a cookie without encoding: octets without control
+/// characters, space, quotes, commas, semicolons and backslashes, optionally in quotes (RFC 6265,
+/// section 4.1.1).
 #[cfg(feature = "client")]
 pub(crate) fn is_value(text: &str) -> bool {
     let quoted = text

@@ -1,12 +1,12 @@
-//! What goes wrong between values and bytes.
+//! Errors of encoding and decoding.
 
 use super::read::{FieldErrors, REQUIRED};
-use super::short::{MESSAGE, NAME, Told, cut, path, short};
+use super::short::{Budget, MESSAGE, NAME, cut, path, short};
 use crate::FieldError;
 use crate::operation::body::BODY;
 use std::fmt;
 
-/// A request or response that cannot be written.
+/// The error of a request or response that cannot be encoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EncodeError {
     field: String,
@@ -14,7 +14,7 @@ pub struct EncodeError {
 }
 
 impl EncodeError {
-    /// What is wrong with a field.
+    /// Creates the error of a field with a message.
     pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             field: path(field.into()),
@@ -22,12 +22,12 @@ impl EncodeError {
         }
     }
 
-    /// The parameter or property, as the document names it; `body` for the body itself.
+    /// Returns the parameter or property, as the document names it; `body` for the body itself.
     pub fn field(&self) -> &str {
         &self.field
     }
 
-    /// What is wrong with it.
+    /// Returns the message.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -41,17 +41,17 @@ impl fmt::Display for EncodeError {
 
 impl std::error::Error for EncodeError {}
 
-/// Bytes that cannot be read as what they should be.
+/// The error of bytes that cannot be decoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecodeError {
     field: String,
     message: String,
-    /// What else is wrong.
+    /// The fields and messages of further errors.
     others: Vec<(String, String)>,
 }
 
 impl DecodeError {
-    /// What is wrong with a field.
+    /// Creates the error of a field with a message.
     pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             field: path(field.into()),
@@ -60,22 +60,23 @@ impl DecodeError {
         }
     }
 
-    /// Everything that is wrong with a part of a message; `whole` is its name.
+    /// Creates an error from all field errors of a part of a message; `whole` is the name of the
+    /// part.
     pub(crate) fn of(field_errors: FieldErrors, whole: &str) -> Self {
         let place = |error: &WireError| match whole {
             BODY if error.path.is_empty() => BODY.to_owned(),
             BODY => error.field(""),
             whole => error.field(whole),
         };
-        let mut told = field_errors
+        let mut errors = field_errors
             .into_errors()
             .into_iter()
             .map(|error| (place(&error), error.message));
-        let (field, message) = told
+        let (field, message) = errors
             .next()
             .unwrap_or_else(|| (whole.to_owned(), "cannot be read".to_owned()));
-        let mut size = Told::default();
-        let others = told.take_while(|(field, message)| size.takes(field, message));
+        let mut size = Budget::default();
+        let others = errors.take_while(|(field, message)| size.takes(field, message));
         Self {
             field,
             message,
@@ -83,19 +84,19 @@ impl DecodeError {
         }
     }
 
-    /// Each field with something wrong, and what it is: there may be several.
+    /// Returns each invalid field and its message; a field may occur several times.
     pub fn field_errors(&self) -> impl Iterator<Item = (&str, &str)> {
         let others = self.others.iter();
         let others = others.map(|(field, message)| (field.as_str(), message.as_str()));
         [(self.field(), self.message())].into_iter().chain(others)
     }
 
-    /// The header or property, as the document names it; `body` for the body itself.
+    /// Returns the header or property, as the document names it; `body` for the body itself.
     pub fn field(&self) -> &str {
         &self.field
     }
 
-    /// What is wrong with it.
+    /// Returns the message.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -109,18 +110,18 @@ impl fmt::Display for DecodeError {
 
 impl std::error::Error for DecodeError {}
 
-/// Begins and ends the path in [`WireError::to_text`]: no field is named by these.
+/// The delimiter of the path in [`WireError::to_text`]: field names do not contain it.
 const MARK: &str = "\u{1}";
-/// Stands between two steps of it.
+/// The separator of the steps of a path.
 const STEP: &str = "\u{2}";
 
-/// serde's error for trees of texts.
+/// The error type of serde for trees of texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct WireError {
     pub(crate) message: String,
-    /// Nothing is there.
+    /// Whether the value is absent.
     pub(crate) absent: bool,
-    /// The way to what is wrong, innermost first.
+    /// The path to the invalid value, innermost step first.
     pub(crate) path: Vec<String>,
 }
 
@@ -142,14 +143,14 @@ impl WireError {
     }
 
     pub(crate) fn within(mut self, step: &str) -> Self {
-        // What is missing in a value is not the value that is missing.
+        // If a member of a value is absent, the value itself is not.
         self.absent = false;
         self.path.push(short(step, NAME));
         self
     }
 
-    /// The error as a text that [`serde::de::Error::custom`] of this type takes apart again: what
-    /// passes through a union passes through a text.
+    /// Writes the error as a text that [`serde::de::Error::custom`] of this type parses again,
+    /// because an error can be passed through a union only as a text.
     pub(crate) fn to_text(&self) -> String {
         if self.path.is_empty() {
             return self.message.clone();
@@ -174,7 +175,7 @@ impl WireError {
         }
     }
 
-    /// The way from a field: `items[3].name`.
+    /// Returns the path, starting at a field: `items[3].name`.
     pub(crate) fn field(&self, from: &str) -> String {
         let mut field = from.to_owned();
         for step in self.path.iter().rev() {
@@ -183,7 +184,7 @@ impl WireError {
         path(field)
     }
 
-    /// What a rule found, by its way from here.
+    /// Converts the error of a rule, with its path.
     pub(crate) fn of_field_error(error: FieldError) -> Self {
         let way = Some(error.field).filter(|field| !field.is_empty());
         Self {
@@ -193,12 +194,12 @@ impl WireError {
     }
 }
 
-/// Whether a step of a path is that to a name.
+/// Returns whether a step of a path leads to a name.
 pub(crate) fn is_step(name: &str, step: &str) -> bool {
     name == step || (name.len() > NAME && short(name, NAME) == step)
 }
 
-/// Goes one step further on a way: a name, or the place in a list in brackets.
+/// Appends a step to a path: a name, or an index in brackets.
 fn push_step(way: &mut String, step: &str) {
     if !way.is_empty() && !step.starts_with('[') {
         way.push('.');

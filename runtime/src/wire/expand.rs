@@ -1,14 +1,14 @@
-//! A tree written in a style: RFC 6570 and what OpenAPI adds to it.
+//! Serialization of a tree in a style: RFC 6570 and the additions of OpenAPI.
 //!
-//! What is undefined in the sense of RFC 6570 (null, an empty list or object) is written as
-//! nothing at all; an empty string is there, and empty. What a style has no rule for, an object
-//! or a list within a list, is written as JSON text.
+//! An undefined value as defined by RFC 6570 (null, an empty list or object) is omitted; an empty
+//! string is present and empty. A value for which a style has no rule, an object or a list inside
+//! of a list, is written as JSON text.
 
 use super::param::{Notation, Place};
 use super::percent::{Keep, encode, encode_into};
 use super::{Node, Param, WireError};
 
-/// What a parameter becomes.
+/// A serialized parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Expanded {
     /// One text, for a path or a header.
@@ -26,12 +26,12 @@ impl Expanded {
     }
 }
 
-/// How the texts of one parameter are encoded.
+/// How the texts of a parameter are encoded.
 #[derive(Clone, Copy)]
 enum Coding {
     Percent(Keep),
-    /// As they are; what would be taken for a mark is refused, and so is space at the ends, which
-    /// does not count beside one.
+    /// Unencoded. A text with a delimiter is an error, and so is a text with space at its ends,
+    /// which is insignificant next to a delimiter.
     Raw(&'static [u8]),
 }
 
@@ -49,7 +49,7 @@ impl Coding {
         }
     }
 
-    /// An item beside others: what stands between them cannot be in it.
+    /// Returns the coding of an item in a list, which cannot contain the delimiter.
     fn beside(self, mark: &'static [u8]) -> Self {
         match self {
             Self::Percent(keep) => Self::Percent(keep.but(mark)),
@@ -63,17 +63,17 @@ impl Coding {
             Self::Raw(marks) => {
                 let mark = text
                     .chars()
-                    .find(|of| marks.iter().any(|mark| char::from(*mark) == *of));
+                    .find(|character| marks.iter().any(|mark| char::from(*mark) == *character));
                 let space = || {
                     let mut ends = text
                         .chars()
                         .next()
                         .into_iter()
                         .chain(text.chars().next_back());
-                    ends.find(|of| matches!(of, ' ' | '\t'))
+                    ends.find(|character| matches!(character, ' ' | '\t'))
                 };
                 match mark.or_else(|| if marks.is_empty() { None } else { space() }) {
-                    Some(of) => Err(mistakable(of)),
+                    Some(character) => Err(mistakable(character)),
                     None => Ok(text.to_owned()),
                 }
             }
@@ -85,13 +85,13 @@ impl Coding {
     }
 }
 
-fn mistakable(of: char) -> WireError {
+fn mistakable(character: char) -> WireError {
     WireError::new(format!(
-        "{of:?} in a value would be taken for what stands between values"
+        "{character:?} in a value would be taken for what stands between values"
     ))
 }
 
-/// Writes a parameter; `None` when it is undefined. `template` is the segment of the path.
+/// Serializes a parameter; `None` if it is undefined. `template` is the segment of the path.
 pub(crate) fn expand(
     param: Param,
     key: &str,
@@ -146,7 +146,7 @@ fn name(param: Param, key: &str) -> Result<String, WireError> {
     }
 }
 
-/// A name that nothing is done to: what a cookie cannot be called is refused.
+/// Returns a name without encoding it; a name that a cookie cannot have is an error.
 fn cookie_name(key: &str) -> Result<String, WireError> {
     if super::cookie::is_name(key) {
         return Ok(key.to_owned());
@@ -212,7 +212,7 @@ fn push_named(out: &mut String, named: bool, name: &str) {
     }
 }
 
-/// `name=value`, and `name` alone with nothing.
+/// Returns `name=value`, and `name` alone for an empty value.
 fn assign(name: &str, value: &str) -> String {
     if value.is_empty() {
         name.to_owned()
@@ -278,7 +278,7 @@ fn flat(param: Param, items: Vec<String>) -> String {
     items.join(delimiter(param))
 }
 
-/// What stands between items of one value, where values are encoded.
+/// Returns the delimiter between the items of one value, for encoded values.
 const fn delimiter(param: Param) -> &'static str {
     match param.form {
         Notation::Space => "%20",
@@ -288,7 +288,8 @@ const fn delimiter(param: Param) -> &'static str {
     }
 }
 
-/// Refuses items with a space, pipe or tab where one stands between items: encoded, it looks the same.
+/// Returns an error for items that contain the delimiter of the style (space, pipe or tab):
+/// encoded, both look the same.
 fn refuse_delimiter(param: Param, items: &[Node]) -> Result<(), WireError> {
     let mark = match param.form {
         Notation::Space => ' ',
@@ -304,7 +305,7 @@ fn refuse_delimiter(param: Param, items: &[Node]) -> Result<(), WireError> {
     Ok(())
 }
 
-/// The items of a list in one value, without what stands between them.
+/// Returns the texts of the items of a list in one value, which cannot contain the delimiter.
 fn texts_checked(param: Param, items: &[Node], coding: Coding) -> Result<Vec<String>, WireError> {
     refuse_delimiter(param, items)?;
     let marks: &[u8] = match param.form {
@@ -323,7 +324,7 @@ fn texts(items: &[Node], coding: Coding) -> Result<Vec<String>, WireError> {
         .collect()
 }
 
-/// Names and values; exploded, a name ends at its `=`.
+/// Returns names and values. In an exploded style, a name ends at its `=`.
 fn fields_of(
     fields: &[(String, Node)],
     coding: Coding,
@@ -344,7 +345,8 @@ fn fields_of(
         .collect()
 }
 
-/// `name[key][key]=value`; scalars in a list repeat the name, objects in one are numbered.
+/// Appends `name[key][key]=value`. Scalars in a list repeat the name, objects in a list are
+/// numbered.
 fn deep(
     out: &mut Vec<(String, String)>,
     name: &str,

@@ -1,41 +1,44 @@
-//! JSON without numbers that are none.
+//! JSON without non-finite numbers.
 //!
-//! JSON has no NaN and no infinity (RFC 8259, section 6), and serde_json writes `null` for them, which
-//! is another value. So what is written with a `null` in it is looked at once more, without writing.
+//! JSON has no NaN and no infinity (RFC 8259, section 6), and serde_json writes them as `null`,
+//! which is another value. If the written text contains `null`, the value is therefore serialized a
+//! second time without output, to find such a number.
 
 use super::WireError;
 use serde::ser::{self, Serialize, Serializer};
 
-/// What is said of such a number.
+/// The error message for a non-finite number.
 pub(crate) const NOT_FINITE: &str = "a number that is not finite cannot be written";
 
-/// A value as JSON.
+/// Serializes a value as JSON.
 ///
 /// # Errors
-/// When a number in it is not finite, with the way to it, or when it cannot be written as JSON.
+///
+/// Returns an error with the path to the number if a number is not finite, and if the value cannot
+/// be serialized as JSON.
 pub(crate) fn to_json<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, WireError> {
     let text = serde_json::to_vec(value).map_err(|error| WireError::new(error.to_string()))?;
     if memchr::memmem::find(&text, b"null").is_some() {
-        value.serialize(Look).or_else(Found::unless_it)?;
+        value.serialize(Look).or_else(Found::ignore_other)?;
     }
     Ok(text)
 }
 
-/// Looks for a number that is not finite, and writes nothing.
+/// A serializer that searches for a non-finite number, and writes nothing.
 #[derive(Clone, Copy)]
 struct Look;
 
-/// Why a look came to an end.
+/// The reason why a search has ended.
 #[derive(Debug)]
 enum Found {
-    /// At such a number.
+    /// A non-finite number was found.
     NotFinite(WireError),
-    /// At something else, which is not looked for.
+    /// Another error, which is ignored.
     Other(String),
 }
 
 impl Found {
-    fn unless_it(self) -> Result<(), WireError> {
+    fn ignore_other(self) -> Result<(), WireError> {
         match self {
             Self::NotFinite(error) => Err(error),
             Self::Other(_) => Ok(()),
@@ -165,7 +168,7 @@ impl Serializer for Look {
     }
 }
 
-/// A list or an object that is looked at.
+/// A list or an object that is searched.
 #[derive(Default)]
 struct Inside {
     items: usize,
@@ -256,7 +259,7 @@ mod tests {
     use super::*;
     use crate::Map;
 
-    fn said<T: Serialize>(value: &T) -> String {
+    fn written<T: Serialize>(value: &T) -> String {
         match to_json(value) {
             Ok(text) => String::from_utf8(text).unwrap_or_default(),
             Err(error) => format!("{}: {}", error.field(""), error.message),
@@ -264,17 +267,17 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_none_are_found_where_they_are() {
+    fn non_finite_numbers_are_located() {
         let nan = |found: &str| format!("{found}: {NOT_FINITE}");
-        assert_eq!(said(&f64::NAN), nan(""));
-        assert_eq!(said(&f32::NEG_INFINITY), nan(""));
-        assert_eq!(said(&(None::<i64>, Some(f64::INFINITY))), nan("[1]"));
+        assert_eq!(written(&f64::NAN), nan(""));
+        assert_eq!(written(&f32::NEG_INFINITY), nan(""));
+        assert_eq!(written(&(None::<i64>, Some(f64::INFINITY))), nan("[1]"));
         let map = Map::from_iter([("a".to_owned(), vec![Some(1.5), None, Some(f64::NAN)])]);
-        assert_eq!(said(&map), nan("a[2]"));
+        assert_eq!(written(&map), nan("a[2]"));
     }
 
     #[test]
-    fn null_and_the_word_are_written() {
-        assert_eq!(said(&(None::<i64>, "null", 1.0)), r#"[null,"null",1.0]"#);
+    fn null_and_its_text_are_written() {
+        assert_eq!(written(&(None::<i64>, "null", 1.0)), r#"[null,"null",1.0]"#);
     }
 }

@@ -1,7 +1,7 @@
 //! Bodies of `application/x-www-form-urlencoded`.
 //!
-//! A list repeats its name. An object within is JSON text, or, where the document says
-//! `deepObject`, names in brackets. What the document says of a single property goes first.
+//! A list repeats its name. A nested object is JSON text, or names in brackets if the document
+//! states `deepObject`. The encoding of a single property takes precedence.
 
 use super::brackets::{brackets, nest};
 use super::percent::decode;
@@ -10,7 +10,7 @@ use super::{Node, Part, WireError, part};
 use crate::Binary;
 use indexmap::IndexMap;
 
-/// Writes an object as a form.
+/// Serializes an object as a form.
 pub(crate) fn write(node: &Node, deep: bool, parts: &[Part]) -> Result<String, WireError> {
     let mut out = String::new();
     match node {
@@ -87,7 +87,7 @@ fn push(out: &mut String, key: &str, value: &str) {
     encode_into(out, value);
 }
 
-/// As the URL standard encodes forms: not `*-._`, and space is `+`.
+/// Encodes a text as the URL standard does for forms: `*-._` are kept, and space is `+`.
 fn encode_into(out: &mut String, text: &str) {
     for byte in text.bytes() {
         match byte {
@@ -99,7 +99,7 @@ fn encode_into(out: &mut String, text: &str) {
     }
 }
 
-/// Reads a form as an object.
+/// Parses a form as an object.
 pub(crate) fn read(text: &str, deep: bool, parts: &[Part]) -> Result<Node, WireError> {
     let pairs = pairs(text);
     let styled = styled(&pairs, parts)?;
@@ -141,7 +141,7 @@ pub(crate) fn read(text: &str, deep: bool, parts: &[Part]) -> Result<Node, WireE
     Ok(Node::Object(fields))
 }
 
-/// The properties that are written in a style of their own.
+/// Parses the properties that have a style of their own.
 pub(super) fn styled(pairs: &Pairs<'_>, parts: &[Part]) -> Result<Vec<(String, Node)>, WireError> {
     let read = parts.iter().filter_map(|part| {
         let node = part.gathered(pairs)?;

@@ -5,10 +5,10 @@ use super::{EncodeError, Node, Param, WireError};
 use http::{HeaderMap, HeaderValue};
 use std::borrow::Cow;
 
-/// A text as the value of a header.
+/// Converts a text to the value of a header.
 ///
-/// Line breaks and other control characters are refused, and so is space at an end, which would
-/// be lost on the way.
+/// A text with line breaks or other control characters is an error, and so is a text with space at
+/// its ends, which would be lost in transit.
 pub(crate) fn value(name: &str, text: &str) -> Result<HeaderValue, EncodeError> {
     let fail = |message| Err(EncodeError::new(name, message));
     if text
@@ -23,18 +23,19 @@ pub(crate) fn value(name: &str, text: &str) -> Result<HeaderValue, EncodeError> 
     HeaderValue::from_bytes(text.as_bytes()).or_else(|_| fail("a header cannot hold this"))
 }
 
-/// Headers of which each line is a value of its own, since the commas in it are no marks: a list takes
-/// a line an item, and the lines of one text have a mark between them that no line has. Lines of
-/// `Set-Cookie` cannot be joined by anything that a header may hold (RFC 9110, section 5.3), so a text
-/// has line breaks between them, and is sent as so many headers. The challenges of an authentication
-/// header have commas within and between them (section 11.6.1), so they may be joined and not cut.
+/// Headers in which each line is a separate value, because commas inside of it are no delimiters. A
+/// list has a line for each item, and the lines of one text are joined by a delimiter. Lines of
+/// `Set-Cookie` cannot be joined by any character that a header may contain (RFC 9110, section
+/// 5.3), so a text has line breaks, and is sent as several headers. The challenges of an
+/// authentication header contain and are separated by commas (section 11.6.1), so they may be
+/// joined and not split.
 const LINE_BY_LINE: [(&str, &str); 3] = [
     ("set-cookie", "\n"),
     ("www-authenticate", ", "),
     ("proxy-authenticate", ", "),
 ];
 
-/// Whether each line of a header is a value of its own.
+/// Returns whether each line of a header is a separate value.
 pub(super) fn is_line_by_line(name: &str) -> bool {
     mark_between_lines(name).is_some()
 }
@@ -45,7 +46,7 @@ fn mark_between_lines(name: &str) -> Option<&'static str> {
     Some(mark)
 }
 
-/// The lines of a header as the values they are.
+/// Returns the values of the lines of a header.
 pub(super) fn values<'a>(name: &str, param: Param, lines: Vec<&'a str>) -> Vec<Cow<'a, str>> {
     if lines.len() < 2 || is_line_by_line(name) {
         return lines.into_iter().map(Cow::Borrowed).collect();
@@ -60,13 +61,13 @@ pub(super) fn values<'a>(name: &str, param: Param, lines: Vec<&'a str>) -> Vec<C
     vec![Cow::Owned(lines.join(mark))]
 }
 
-/// Several lines as one text, of a header that has some.
+/// Joins several lines to one text, for the headers of [`LINE_BY_LINE`].
 pub(super) fn as_one(name: &str, lines: &[Cow<'_, str>]) -> Option<String> {
     let mark = mark_between_lines(name)?;
     (lines.len() > 1).then(|| lines.join(mark))
 }
 
-/// A value as the lines that it is sent as, of a header that may have several.
+/// Returns the lines for a value, for the headers of [`LINE_BY_LINE`].
 pub(super) fn lines(name: &str, node: &Node) -> Option<Result<Vec<String>, WireError>> {
     let mark = mark_between_lines(name)?;
     match node {
@@ -79,7 +80,7 @@ pub(super) fn lines(name: &str, node: &Node) -> Option<Result<Vec<String>, WireE
     }
 }
 
-/// All values of a header as texts; `None` for one that is not UTF-8.
+/// Returns all values of a header as texts; `None` for a value that is not UTF-8.
 pub(crate) fn texts<'a>(
     headers: &'a HeaderMap,
     name: &str,
@@ -90,7 +91,7 @@ pub(crate) fn texts<'a>(
         .map(|value| std::str::from_utf8(value.as_bytes()).ok())
 }
 
-/// The first value of a header as a text.
+/// Returns the first value of a header as a text.
 pub(crate) fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     texts(headers, name).next().flatten()
 }

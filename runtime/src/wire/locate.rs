@@ -1,12 +1,12 @@
-//! Which property of a JSON text an error is about.
+//! The property that an error in a JSON text belongs to.
 //!
-//! The error only has a line and a column: the text is walked once more up to there, with the
-//! names and numbers on the way kept.
+//! The error has only a line and a column: the text is scanned again up to that position, while the
+//! names and indexes on the way are recorded.
 
 use super::WireError;
 use super::read::{REQUIRED, of_text};
 
-/// An error of a JSON text, with the way to the property that it is about.
+/// Converts an error of a JSON text, with the path to its property.
 pub(crate) fn located(text: &str, error: &serde_json::Error) -> WireError {
     if text.trim_ascii().is_empty() {
         return WireError::new("is empty");
@@ -46,16 +46,16 @@ fn same_or_push(path: &mut Vec<String>, name: String) {
     }
 }
 
-/// The place in the text of a line and a column, both counted from one.
+/// Returns the offset of a line and a column, both of which start at one.
 fn offset(text: &str, line: usize, column: usize) -> usize {
     let lines = text.split_inclusive('\n').take(line.saturating_sub(1));
     lines.map(str::len).sum::<usize>() + column
 }
 
-/// The names and numbers of what is open, or has just ended, at a place.
+/// Returns the names and indexes of the values that are open, or have just ended, at an offset.
 ///
-/// serde_json tells where it has read up to when it finds that something is wrong: at the end of
-/// a scalar, or of an object that lacks a field.
+/// serde_json reports the offset up to which it has read when it detects an error: the end of a
+/// scalar, or of an object that lacks a field.
 fn path_to(text: &str, end: usize) -> Vec<String> {
     let mut walk = Walk::default();
     let bytes = text.as_bytes();
@@ -66,7 +66,7 @@ fn path_to(text: &str, end: usize) -> Vec<String> {
     walk.path()
 }
 
-/// An object or a list that is open.
+/// An open object or list.
 enum Open {
     Object { key: Option<String>, value: bool },
     List(usize),
@@ -78,7 +78,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// Takes what begins at a place, and says where the next thing begins.
+    /// Scans the token at an offset, and returns the offset of the next one.
     fn step(&mut self, text: &str, at: usize) -> usize {
         let byte = text.as_bytes().get(at).copied().unwrap_or_default();
         match byte {
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn errors_name_their_property() {
-        for (text, said) in [
+        for (text, expected) in [
             ("", "body: is empty"),
             (
                 "{",
@@ -199,7 +199,7 @@ mod tests {
             (r#"{"word": "b", "id": 1}"#, "word: must be `a`"),
             (r#"{"\"\\": 1}"#, "\"\\: is not known here"),
         ] {
-            assert_eq!(found(text), said, "{text}");
+            assert_eq!(found(text), expected, "{text}");
         }
     }
 }

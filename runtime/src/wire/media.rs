@@ -1,25 +1,25 @@
 //! Media types.
 
-/// `type/subtype` without parameters.
+/// Returns `type/subtype` without parameters.
 pub(crate) fn essence(media: &str) -> &str {
     media.split(';').next().unwrap_or(media).trim()
 }
 
-/// Media types that stand in one text, with commas between.
+/// Returns the media types of a text, separated by commas.
 pub(crate) fn each(media: &str) -> impl Iterator<Item = &str> {
     media.split(", ")
 }
 
-/// A parameter of a media type.
+/// Returns a parameter of a media type.
 pub(crate) fn parameter(media: &str, name: &str) -> Option<String> {
     let (_, rest) = media.split_once(';')?;
     parameters(rest)
         .into_iter()
         .find(|(key, _)| key.eq_ignore_ascii_case(name))
-        .map(|of| of.1)
+        .map(|pair| pair.1)
 }
 
-/// `a=b; c="d"` taken apart.
+/// Parses parameters such as `a=b; c="d"`.
 pub(crate) fn parameters(text: &str) -> Vec<(&str, String)> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -41,16 +41,16 @@ pub(crate) fn parameters(text: &str) -> Vec<(&str, String)> {
     }
 }
 
-/// The text up to the closing quote, and what follows it.
+/// Returns the text up to the closing quote, and the text after it.
 fn unquote(quoted: &str) -> (String, &str) {
     let mut value = String::new();
     let mut chars = quoted.char_indices();
-    while let Some((at, of)) = chars.next() {
-        match of {
+    while let Some((at, character)) = chars.next() {
+        match character {
             '"' => return (value, quoted.get(at + 1..).unwrap_or_default()),
             '\\' => match chars.next() {
                 Some((_, escaped @ ('"' | '\\'))) => value.push(escaped),
-                // Some write paths with backslashes as they are.
+                // Some clients write paths with unescaped backslashes.
                 Some((_, other)) => value.extend(['\\', other]),
                 None => value.push('\\'),
             },
@@ -60,7 +60,7 @@ fn unquote(quoted: &str) -> (String, &str) {
     (value, "")
 }
 
-/// The charset that a media type names, where it is another than UTF-8 or a part of it.
+/// Returns the charset of a media type, unless it is UTF-8 or a subset of it.
 pub(crate) fn other_charset(media: &str) -> Option<String> {
     let utf8 = |name: &str| {
         let known = ["utf-8", "utf8", "us-ascii", "ascii"];
@@ -69,17 +69,17 @@ pub(crate) fn other_charset(media: &str) -> Option<String> {
     parameter(media, "charset").filter(|name| !utf8(name))
 }
 
-/// Whether a body of this type is JSON.
+/// Returns whether a body of this type is JSON.
 pub(crate) fn is_json(media: &str) -> bool {
     Syntax::of(media) == Syntax::Json
 }
 
-/// Whether a body of this type is XML.
+/// Returns whether a body of this type is XML.
 pub(crate) fn is_xml(media: &str) -> bool {
     Syntax::of(media) == Syntax::Xml
 }
 
-/// What the bytes of a media type are written in, as far as its name says that (RFC 6839).
+/// The syntax of a media type, as far as its name states it (RFC 6839).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Syntax {
     Json,
@@ -90,13 +90,13 @@ pub(crate) enum Syntax {
     Events,
     /// Lines of JSON.
     Lines,
-    /// JSON texts after RFC 7464.
+    /// A sequence of JSON texts (RFC 7464).
     Sequence,
-    /// Text or bytes, of which nothing else is known.
+    /// Text or bytes without a known syntax.
     Other,
 }
 
-/// The names under which lines of JSON are sent.
+/// The media types of lines of JSON.
 const LINES: [&str; 8] = [
     "application/jsonl",
     "application/jsonlines",
@@ -136,37 +136,37 @@ impl Syntax {
         }
     }
 
-    /// Whether bytes of this media type are read by this syntax. Lines of JSON may be called JSON.
+    /// Returns whether this syntax can parse the media type. Lines of JSON may be labelled as JSON.
     pub(crate) fn reads(self, media: &str) -> bool {
-        let of = Self::of(media);
-        self == of || (matches!(self, Self::Lines | Self::Sequence) && of == Self::Json)
+        let syntax = Self::of(media);
+        self == syntax || (matches!(self, Self::Lines | Self::Sequence) && syntax == Self::Json)
     }
 }
 
-/// Who reads a body, and how far it may differ from the documented media types.
+/// The reader of a body, which determines the permitted difference from the documented media types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Reading {
-    /// A server reads a request: what is not documented is refused (415).
+    /// A server decodes a request: undocumented types are rejected (415).
     #[default]
     Strict,
-    /// A client reads a response, which cannot be asked for again in another way.
+    /// A client decodes a response, for which it cannot ask in another format.
     Lenient,
 }
 
-/// Which of the documented media types a body is read as, by its index; `None` when it is none of
-/// them. Each entry may have several with commas between. The first of these rules that finds one
-/// decides; a server applies the first three, a client all:
+/// Returns the index of the documented media type by which a body is decoded; `None` if none
+/// applies. Each entry may contain several types, separated by commas. The first rule that finds a
+/// type decides; a server applies the first three, a client all of them:
 ///
 /// 1. A body without `Content-Type` is of the first documented type (RFC 9110, section 8.3, leaves
 ///    it to the recipient).
-/// 2. A documented type or range that the received one falls under, the narrowest first.
-/// 3. A documented type of the same structured syntax (RFC 6839): any JSON is read as documented
-///    JSON, whatever the vendor's name of it.
-/// 4. A documented type of the same kind that has no syntax to differ in: `text/html` for
-///    `text/plain`, `image/webp` for `image/png`, `application/x-zip` for `application/zip`.
-/// 5. A documented `application/octet-stream`, which any bytes are (RFC 2046, section 4.5.1).
-/// 6. The first documented type that is neither a form, nor parts, nor a stream of items: those read
-///    almost anything and find nothing in it. A JSON reader notices what is not JSON.
+/// 2. The narrowest documented type or range that matches the received type.
+/// 3. A documented type of the same structured syntax (RFC 6839): any JSON is decoded as documented
+///    JSON, whatever its vendor name.
+/// 4. A documented type of the same kind without a structured syntax: `text/html` for `text/plain`,
+///    `image/webp` for `image/png`, `application/x-zip` for `application/zip`.
+/// 5. A documented `application/octet-stream`, which matches any bytes (RFC 2046, section 4.5.1).
+/// 6. The first documented type that is not a form, a multipart body or a stream of items: these
+///    accept almost any text as empty. A JSON parser detects a text that is not JSON.
 pub(crate) fn choose<'m>(
     documented: impl Iterator<Item = &'m str> + Clone,
     received: Option<&str>,
@@ -176,7 +176,7 @@ pub(crate) fn choose<'m>(
         let entries = documented.clone().enumerate();
         entries.flat_map(|(index, entry)| each(entry).map(move |name| (index, name)))
     };
-    let first = |of: &dyn Fn(&str) -> bool| names().find(|(_, name)| of(name));
+    let first = |condition: &dyn Fn(&str) -> bool| names().find(|(_, name)| condition(name));
     let Some(received) = received else {
         return first(&|_| true).map(|(index, _)| index);
     };
@@ -209,7 +209,7 @@ pub(crate) fn choose<'m>(
     found.map(|(index, _)| index)
 }
 
-/// Whether a type falls under another, which may have `*` in it.
+/// Returns whether a media type matches a range, which may contain `*`.
 pub(crate) fn matches(range: &str, media: &str) -> bool {
     let (range, media) = (essence(range), essence(media));
     if range == "*/*" || range.eq_ignore_ascii_case(media) {
@@ -221,8 +221,8 @@ pub(crate) fn matches(range: &str, media: &str) -> bool {
     }
 }
 
-/// Whether two media types have one structure by their suffixes (RFC 6839): `application/a+json` is
-/// JSON, as `application/json` is.
+/// Returns whether two media types have the same structured syntax (RFC 6839): `application/a+json`
+/// is JSON, as is `application/json`.
 #[cfg(feature = "server")]
 pub(crate) fn share_structure(one: &str, other: &str) -> bool {
     if is_json(one) && is_json(other) {
@@ -236,7 +236,7 @@ pub(crate) fn share_structure(one: &str, other: &str) -> bool {
     }
 }
 
-/// The syntax of a media type, and whether it is stated by a suffix.
+/// Returns the syntax of a media type, and whether a suffix states it.
 #[cfg(feature = "server")]
 fn structure(media: &str) -> Option<(&str, bool)> {
     let (kind, subtype) = essence(media).split_once('/')?;
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn one_rule_says_what_a_body_is_read_as() {
+    fn bodies_are_decoded_by_the_first_matching_rule() {
         let documented = [
             "application/json",
             "text/plain, text/csv",

@@ -1,7 +1,7 @@
-//! How values become parameters and bodies, and come back.
+//! Serialization of values as parameters and bodies, and deserialization.
 //!
-//! A value goes through [`Node`], a small tree of texts, whichever style is asked for; on the way
-//! back the style is parsed into what the type asks for.
+//! Every value is converted to a [`Node`], a small tree of texts, whatever its style. For
+//! deserialization, the style is parsed into the node that the type requests.
 
 mod brackets;
 pub(crate) mod cookie;

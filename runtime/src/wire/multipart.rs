@@ -1,9 +1,9 @@
-//! Bodies of `multipart/form-data`, after RFC 7578.
+//! Bodies of `multipart/form-data` (RFC 7578).
 //!
-//! A property is a part under its name, a list one part for each item; an object is a part of
-//! JSON. Files keep their name, type and headers; one without a type is of the one that the document
-//! gives, or `application/octet-stream`, and one without a name has none. What the document says of
-//! a single property goes first.
+//! A property is a part under its name, a list is one part for each item, and an object is a part
+//! of JSON. Files keep their name, media type and headers. A file without a media type has the one
+//! of the document, or `application/octet-stream`; a file without a name has none. The encoding of
+//! a single property takes precedence.
 
 mod name;
 mod read;
@@ -12,12 +12,12 @@ mod write;
 pub(crate) use read::read;
 pub(crate) use write::{Whole, write};
 
-/// The type of a file of which nothing else is said (OpenAPI 3.0.4, 4.7.15.1).
+/// The media type of a file if none is stated (OpenAPI 3.0.4, section 4.7.15.1).
 const OCTETS: &str = "application/octet-stream";
 
-/// Where some bytes are first found.
+/// Returns the offset of the first occurrence of some bytes.
 fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
-    // Looks for the first byte first, which is rare in most data.
+    // Searches for the first byte, which is rare in most data.
     let first = *what.first()?;
     let mut from = 0;
     loop {

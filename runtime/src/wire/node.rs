@@ -1,4 +1,4 @@
-//! A value as a small tree of texts.
+//! Values as small trees of texts.
 
 use super::WireError;
 use crate::decimal::Decimal;
@@ -9,33 +9,33 @@ use serde::de::Unexpected;
 /// A value as a small tree of texts.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Node {
-    /// Nothing.
+    /// Null.
     Null,
-    /// A number, `true` or `false`: the text is JSON too.
+    /// A number, `true` or `false`, whose text is also its JSON.
     Bare(String),
-    /// A number, `true` or `false` that came as JSON.
+    /// A number, `true` or `false` from JSON.
     Scalar(Json),
-    /// A number that came as JSON, as it is written: one with a fraction or an exponent, or with more
-    /// digits than 64 bits hold.
+    /// A number from JSON as it is written: with a fraction or an exponent, or with more digits
+    /// than 64 bits can represent.
     Decimal(String),
-    /// A string, or a text of which it is not known what it is.
+    /// A string, or a text whose type is not known.
     Text(String),
-    /// A text in a place where an object can only be written as JSON.
+    /// A text at a place where an object can be written only as JSON.
     Field(String),
-    /// Several.
+    /// A list.
     List(Vec<Node>),
-    /// All that came under one name, once or more often.
+    /// All values under one name, which may occur once or several times.
     Repeated(Vec<Node>),
-    /// Numbers and values: a list, or an object with numbers for names.
+    /// Numbers and values: a list, or an object with numbers as names.
     Numbered(Vec<(String, Node)>),
     /// Names and values, in their order.
     Object(Vec<(String, Node)>),
-    /// Bytes with a name and a type.
+    /// Bytes with a name and a media type.
     File(Box<Binary>),
 }
 
 impl Node {
-    /// JSON, which tells numbers from strings.
+    /// Converts JSON, which distinguishes numbers from strings.
     pub(crate) fn from_json(json: Json) -> Self {
         match json {
             Json::Null => Self::Null,
@@ -51,12 +51,13 @@ impl Node {
         }
     }
 
-    /// As JSON; bytes that are not text are written as far as they are.
+    /// Converts to JSON; bytes that are not UTF-8 are converted lossily.
     pub(crate) fn to_json(&self) -> Json {
         match self {
             Self::Null => Json::Null,
             Self::Scalar(json) => json.clone(),
-            // Only what is out of range is no JSON of serde_json's; nothing takes the text for it.
+            // serde_json rejects only numbers out of range; no type accepts the resulting string as
+            // a number.
             Self::Bare(text) | Self::Decimal(text) => {
                 serde_json::from_str(text).unwrap_or_else(|_| text.clone().into())
             }
@@ -71,7 +72,7 @@ impl Node {
         }
     }
 
-    /// How many scalars, lists and objects it is made of.
+    /// Returns the number of scalars, lists and objects in the tree.
     pub(crate) fn count(&self) -> u64 {
         let within: u64 = match self {
             Self::List(items) | Self::Repeated(items) => items.iter().map(Self::count).sum(),
@@ -83,7 +84,7 @@ impl Node {
         within.saturating_add(1)
     }
 
-    /// Whether it is nothing, a text, a list of such, or an object of such.
+    /// Returns whether the tree is null, a text, or a list or an object of such values.
     pub(crate) fn is_settled(&self) -> bool {
         match self {
             Self::Null | Self::Text(_) => true,
@@ -93,8 +94,8 @@ impl Node {
         }
     }
 
-    /// The tree with each place decided that the type could have decided: what is known of a type
-    /// of which nothing is known yet. All scalars are texts; what is not text stays as it is.
+    /// Returns the tree with every ambiguous node resolved, for a type that accepts any value. All
+    /// scalars become texts.
     pub(crate) fn settled(&self) -> Self {
         match self {
             Self::Null => Self::Null,
@@ -128,18 +129,21 @@ impl Node {
         }
     }
 
-    /// The value of a key of an object: the last, as everywhere in JSON where a name may come twice.
+    /// Returns the value of a key of an object. If a name is repeated, the last value counts, as is
+    /// usual for JSON.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
         match self {
             Self::Object(fields) => {
                 let mut fields = fields.iter().rev();
-                fields.find(|(known, _)| known == key).map(|(_, of)| of)
+                fields
+                    .find(|(known, _)| known == key)
+                    .map(|(_, value)| value)
             }
             _ => None,
         }
     }
 
-    /// Whether it is this scalar; where every scalar is a text, the text counts.
+    /// Returns whether the node is this scalar; if every scalar is a text, the texts are compared.
     pub(crate) fn is_literal(&self, literal: &Json, text: bool) -> bool {
         match self {
             Self::Null => literal.is_null(),
@@ -151,7 +155,8 @@ impl Node {
         }
     }
 
-    /// The whole number that it is, as JSON Schema understands it: `1.0` is one (Validation, 6.1.1).
+    /// Returns the node as an integer by JSON Schema: `1.0` is an integer (Validation, section
+    /// 6.1.1).
     pub(crate) fn whole(&self) -> Whole {
         match self {
             Self::Scalar(Json::Number(number)) => {
@@ -166,7 +171,7 @@ impl Node {
         }
     }
 
-    /// What to call it when it is not what was asked for.
+    /// Returns the description of the node for a type error.
     pub(crate) fn unexpected(&self) -> Unexpected<'_> {
         match self {
             Self::Null => Unexpected::Unit,
@@ -184,7 +189,7 @@ impl Node {
         }
     }
 
-    /// The tree as JSON text.
+    /// Returns the tree as JSON text.
     pub(crate) fn json(&self) -> Result<String, WireError> {
         let mut out = String::new();
         self.write_json(&mut out)?;
@@ -224,7 +229,7 @@ impl Node {
         Ok(())
     }
 
-    /// The text of a scalar; what has no text of its own is written as JSON.
+    /// Returns the text of a scalar; any other node is written as JSON.
     pub(crate) fn text(&self) -> Result<String, WireError> {
         match self {
             Self::Null => Ok(String::new()),
@@ -237,7 +242,7 @@ impl Node {
         }
     }
 
-    /// Whether it is undefined in the sense of RFC 6570: null, or nothing but that.
+    /// Returns whether the node is undefined by RFC 6570: null, or a list or an object of nulls.
     pub(crate) fn is_undefined(&self) -> bool {
         match self {
             Self::Null => true,
@@ -248,19 +253,19 @@ impl Node {
     }
 }
 
-/// What a number is as an integer.
+/// A number as an integer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Whole {
-    /// This one.
+    /// An integer.
     Is(i128),
-    /// One that no type holds.
+    /// An integer that no type can represent.
     TooLarge,
-    /// None.
+    /// Not an integer.
     Not,
 }
 
 impl Whole {
-    /// Of a number as JSON writes it.
+    /// Parses a JSON number.
     pub(crate) fn of(text: &str) -> Self {
         match Decimal::parse(text) {
             Some(decimal) if decimal.is_whole() => {
@@ -271,8 +276,8 @@ impl Whole {
     }
 }
 
-/// Below this an `f64` is the number that was written; from here on, it may be a neighbour, and the text
-/// decides.
+/// Below this, an `f64` represents every integer exactly; from here on the `f64` may be a
+/// neighbour, and the text decides.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 #[allow(clippy::cast_possible_truncation)]
@@ -284,7 +289,7 @@ fn of_float(number: f64) -> Whole {
 }
 
 fn push_string(out: &mut String, text: &str) {
-    // A string is always JSON.
+    // Serializing a string as JSON never fails.
     out.push_str(&serde_json::to_string(text).unwrap_or_default());
 }
 

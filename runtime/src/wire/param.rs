@@ -1,4 +1,4 @@
-//! A parameter: where it is, and how it is written.
+//! Parameters: their location and style.
 
 use super::read::{FieldErrors, read_texts};
 use super::{DecodeError, EncodeError, Node, Sources, WireError, expand, header, parse};
@@ -6,19 +6,19 @@ use crate::operation::{RequestDecoder, RequestEncoder};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Where a parameter is.
+/// The location of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Path,
     Query,
-    /// The whole query is one value.
+    /// The whole query as one value.
     QueryString,
     Header,
     Cookie,
 }
 
 impl Place {
-    /// `in` of the parameter; that of OpenAPI 3.2's `querystring` is the query.
+    /// Returns `in` of the parameter; `query` for `querystring` of OpenAPI 3.2.
     const fn word(self) -> &'static str {
         match self {
             Self::Path => "path",
@@ -44,7 +44,7 @@ pub(crate) enum Notation {
     Json,
 }
 
-/// A parameter: where it is, and how it is written.
+/// The location and the style of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Param {
     pub(crate) place: Place,
@@ -77,29 +77,29 @@ impl Param {
     }
 
     forms! {
-        /// `a,b`
+        /// Sets the style `simple`: `a,b`
         simple => Simple;
-        /// `.a,b`
+        /// Sets the style `label`: `.a,b`
         label => Label;
-        /// `;name=a,b`
+        /// Sets the style `matrix`: `;name=a,b`
         matrix => Matrix;
-        /// `name=a&name=b`
+        /// Sets the style `form`: `name=a&name=b`
         form => Form;
-        /// `name=a%20b`
+        /// Sets the style `spaceDelimited`: `name=a%20b`
         space => Space;
-        /// `name=a%7Cb`
+        /// Sets the style `pipeDelimited`: `name=a%7Cb`
         pipe => Pipe;
-        /// `name=a%09b`
+        /// Separates items by tabs: `name=a%09b`
         tab => Tab;
-        /// `name%5Bkey%5D=a`
+        /// Sets the style `deepObject`: `name%5Bkey%5D=a`
         deep => Deep;
-        /// `name=a; name=b`, and nothing encoded
+        /// Sets the style `cookie`: `name=a; name=b`, without encoding
         cookie => Cookie;
-        /// The value as JSON text: a parameter with `content`.
+        /// Encodes the value as JSON text: a parameter with `content`.
         json => Json;
     }
 
-    /// Each item and property by itself.
+    /// Sets `explode: true`: each item and property is a pair of its own.
     #[must_use]
     pub const fn explode(self) -> Self {
         Self {
@@ -108,7 +108,7 @@ impl Param {
         }
     }
 
-    /// All items and properties in one value.
+    /// Sets `explode: false`: all items and properties are in one value.
     #[must_use]
     pub const fn flat(self) -> Self {
         Self {
@@ -117,7 +117,7 @@ impl Param {
         }
     }
 
-    /// `allowReserved`: reserved characters are not encoded, where they mean nothing else.
+    /// Sets `allowReserved`: reserved characters are not encoded unless they are delimiters.
     #[must_use]
     pub const fn reserved(self) -> Self {
         Self {
@@ -126,8 +126,9 @@ impl Param {
         }
     }
 
-    /// `allowEmptyValue`: `?name` and `?name=` are taken though the type has no empty value: as `true`
-    /// where it takes that, and otherwise as absent where it may be.
+    /// Sets `allowEmptyValue`: `?name` and `?name=` are accepted even if the type has no empty
+    /// value. The value is `true` if the type accepts it, and otherwise absent if the parameter is
+    /// optional.
     #[must_use]
     pub const fn empty(self) -> Self {
         Self {
@@ -136,7 +137,7 @@ impl Param {
         }
     }
 
-    /// May be left out.
+    /// Makes the parameter optional.
     pub const fn optional(self) -> OptionalParam {
         OptionalParam(self)
     }
@@ -148,12 +149,12 @@ impl Param {
         }
     }
 
-    /// Writes the value.
+    /// Encodes the value.
     pub fn encode<T: Serialize>(self, key: &'static str, value: &T, request: &mut RequestEncoder) {
         self.put(key, Node::of(value), true, request);
     }
 
-    /// Reads the value; what is wrong is told to the decoder.
+    /// Decodes the value; field errors are recorded in the request's decoder.
     pub fn decode<T: DeserializeOwned>(
         self,
         key: &'static str,
@@ -179,7 +180,7 @@ impl Param {
         }
     }
 
-    /// Whether an empty value is allowed, and is what was sent.
+    /// Returns whether the value is empty, and `allowEmptyValue` permits this.
     fn is_given_empty(self, key: &str, sources: &Sources<'_>) -> bool {
         let mut given = sources.query.iter().filter(|(name, _)| name == key);
         self.empty
@@ -208,22 +209,22 @@ impl Param {
     }
 }
 
-/// A parameter that may be left out.
+/// An optional parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OptionalParam(Param);
 
 impl OptionalParam {
-    /// Writes the value, if there is one.
+    /// Encodes the value, if there is one.
     pub fn encode<T: Serialize>(self, key: &'static str, value: &T, request: &mut RequestEncoder) {
         let node = Node::of(value);
-        // JSON can say null; nothing else can.
+        // Only JSON can represent null.
         if matches!(node, Ok(Node::Null)) {
             return;
         }
         self.0.put(key, node, false, request);
     }
 
-    /// Reads the value, if it is there; what is wrong is told to the decoder.
+    /// Decodes the value, if there is one; field errors are recorded in the request's decoder.
     pub fn decode<T: DeserializeOwned + Default>(
         self,
         key: &'static str,
@@ -245,7 +246,7 @@ impl OptionalParam {
     }
 }
 
-/// Tells what is wrong with a parameter.
+/// Records the errors of a parameter.
 fn tell(
     place: Place,
     field_errors: FieldErrors,
@@ -257,14 +258,14 @@ fn tell(
     }
 }
 
-/// Reads a header of a response.
+/// Decodes a header of a response.
 pub(crate) fn read_header<T: DeserializeOwned>(
     param: Param,
     key: &'static str,
     sources: &Sources<'_>,
 ) -> Result<T, DecodeError> {
-    // Only what takes null can be absent. A header that is not as documented is as good as absent
-    // then: it says something beside the response, which came as it should.
+    // Only a type that accepts null can be absent. For such a type an invalid header counts as
+    // absent, because the response itself is valid without the header.
     parse::read(param, key, sources).or_else(|field_errors| {
         read_texts(Node::Null).map_err(|_| match field_errors.is_absent() {
             true => DecodeError::new(key, "the header is missing"),
@@ -273,7 +274,7 @@ pub(crate) fn read_header<T: DeserializeOwned>(
     })
 }
 
-/// Writes a header of a response: a line for each value, and none where there is nothing to say.
+/// Encodes a header of a response: a line for each value, and no line for an absent value.
 pub(crate) fn write_header<T: Serialize>(
     param: Param,
     key: &'static str,
@@ -281,7 +282,7 @@ pub(crate) fn write_header<T: Serialize>(
 ) -> Result<Vec<String>, EncodeError> {
     let failed = |error: WireError| EncodeError::new(error.field(key), error.message);
     let expanded = Node::of(value).and_then(|node| match node {
-        // JSON can say null, and means by it that there is none.
+        // A JSON null means that there is no value.
         Node::Null => Ok(Vec::new()),
         node => match header::lines(key, &node).filter(|_| param.form != Notation::Json) {
             Some(lines) => lines,

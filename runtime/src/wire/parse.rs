@@ -1,7 +1,7 @@
-//! A style read back into what the type asks for.
+//! Parsing of a parameter's style by the type of its value.
 //!
-//! The same text can be one value or several, and only the type knows: so the text is kept until
-//! the type asks for a scalar, a list or an object.
+//! The same text can be one value or several, which only the type determines. The text is therefore
+//! kept until the type requests a scalar, a list or an object.
 
 mod ask;
 mod members;
@@ -26,21 +26,21 @@ use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
-/// Where the parameters of a request come from.
+/// The sources of a request's parameters.
 #[derive(Clone, Copy)]
 pub(crate) struct Sources<'a> {
-    /// Values of the path's variables, as they came.
+    /// The values of the path variables, undecoded.
     pub(crate) path: &'a [(&'static str, String)],
     pub(crate) query: &'a Pairs<'a>,
-    /// The query as it came.
+    /// The query, undecoded.
     pub(crate) whole_query: &'a str,
     pub(crate) headers: &'a HeaderMap,
-    /// The places and names of all parameters.
+    /// The locations and names of all parameters.
     pub(crate) declared: &'static [(&'static str, &'static str)],
     pub(crate) encoded: Encoded,
 }
 
-/// What a type asks for.
+/// The kind of value that a type requests.
 #[derive(Clone, Copy)]
 pub(super) enum Ask {
     Scalar,
@@ -50,7 +50,7 @@ pub(super) enum Ask {
     Any,
 }
 
-/// Reads a parameter.
+/// Decodes a parameter.
 pub(crate) fn read<T: DeserializeOwned>(
     param: Param,
     key: &'static str,
@@ -65,12 +65,13 @@ pub(crate) fn read<T: DeserializeOwned>(
     }
     let (read, lost) = losses(|| source.read());
     match read {
-        // What was taken for it belonged to nobody, so it is not there.
+        // The pairs that were taken for the object belong to no parameter, so the object is absent.
         Err(_) if source.is_guessed.get() => Err(WireError::absent().into()),
         Err(field_errors) if source.has_two_readings() => {
             source.other_reading().read().map_err(|_| field_errors)
         }
-        // Of values that an open enum does not list, the other reading may make listed ones.
+        // If an open enum does not list some items, the other interpretation of commas may yield
+        // listed ones.
         Ok(value) if lost > 0 && source.has_two_readings() => {
             let (other, less) = losses(|| source.other_reading().read());
             Ok(other.ok().filter(|_| less < lost).unwrap_or(value))
@@ -79,7 +80,7 @@ pub(crate) fn read<T: DeserializeOwned>(
     }
 }
 
-/// Reads the whole query as one value.
+/// Decodes the whole query as one value.
 fn whole_query<T: DeserializeOwned>(param: Param, query: &str) -> Result<T, FieldErrors> {
     if query.is_empty() {
         return Err(WireError::absent().into());
@@ -91,19 +92,21 @@ fn whole_query<T: DeserializeOwned>(param: Param, query: &str) -> Result<T, Fiel
     super::read::read_texts(super::form::read(query, false, &[])?)
 }
 
-/// A parameter as it came.
+/// A parameter before it is decoded.
 pub(super) struct ParamSource<'a> {
     param: Param,
     key: &'static str,
-    /// What came under the name, still encoded.
+    /// The values under the name, still encoded.
     values: Vec<Cow<'a, str>>,
-    /// Everything in the same place, for objects that spread over it.
+    /// All pairs of the same location, for objects that are spread over it.
     pairs: Cow<'a, Pairs<'a>>,
     declared: &'static [(&'static str, &'static str)],
     encoded: Encoded,
-    /// What it is to the type, once it has asked: it asks for the same each time it is read.
+    /// The parsed value. It is cached, because the type requests the same kind each time it is
+    /// read.
     asked: OnceCell<Rc<Source>>,
-    /// Nothing has its name, and all that has no other is taken for it, though it may be no object.
+    /// Whether no pair has the parameter's name, so that all undeclared pairs are taken for an
+    /// object, although there may be none.
     is_guessed: Cell<bool>,
     walk: Rc<Walk>,
 }
@@ -121,10 +124,11 @@ impl<'a> ParamSource<'a> {
         };
         let values = match param.place {
             Place::Path => {
-                let of = sources.path.iter().filter(|(name, _)| *name == key);
-                let mut values: Vec<_> =
-                    of.map(|(_, value)| Cow::Borrowed(value.as_str())).collect();
-                // A template may have a variable twice, with the same value then.
+                let variables = sources.path.iter().filter(|(name, _)| *name == key);
+                let mut values: Vec<_> = variables
+                    .map(|(_, value)| Cow::Borrowed(value.as_str()))
+                    .collect();
+                // A template may contain a variable twice, with the same value.
                 values.dedup();
                 values
             }
@@ -134,8 +138,8 @@ impl<'a> ParamSource<'a> {
                 header::values(key, param, texts)
             }
             Place::Query | Place::QueryString | Place::Cookie => {
-                let of = pairs.iter().filter(|(name, _)| name == key);
-                of.map(|(_, value)| Cow::Borrowed(*value)).collect()
+                let found = pairs.iter().filter(|(name, _)| name == key);
+                found.map(|(_, value)| Cow::Borrowed(*value)).collect()
             }
         };
         Ok(Self {
@@ -158,7 +162,7 @@ impl<'a> ParamSource<'a> {
         })
     }
 
-    /// The value as the type asks for it.
+    /// Parses the value as the type requests it.
     fn ask(&self, ask: Ask) -> Result<Reader<'_>, FieldErrors> {
         let source = match self.asked.get() {
             Some(source) => source,
@@ -189,7 +193,7 @@ impl<'a> ParamSource<'a> {
         self.text(raw).map(Node::Field)
     }
 
-    /// The only value there may be, without what the style puts before it.
+    /// Returns the only value, without the prefix of its style.
     fn one(&self) -> Result<&str, WireError> {
         let value = match self.values.as_slice() {
             [] => return Err(WireError::absent()),
@@ -204,7 +208,7 @@ impl<'a> ParamSource<'a> {
         }
     }
 
-    /// The value under its name, where the style writes the name too.
+    /// Returns the value after its name, if the style writes the name.
     fn named(&self) -> Result<&str, WireError> {
         let value = self.one()?;
         if self.param.form != Notation::Matrix {
@@ -311,7 +315,7 @@ impl<'a> ParamSource<'a> {
         Ok(Node::Object(fields))
     }
 
-    /// What a value is when the type takes anything.
+    /// Parses a value for a type that accepts any kind.
     fn any(&self, members: &Members) -> Result<Node, WireError> {
         if self.values.is_empty() {
             let tagged = |(name, _): &(Cow<'_, str>, &str)| members.tags.contains(&&**name);
@@ -320,7 +324,7 @@ impl<'a> ParamSource<'a> {
             } else if self.pairs.iter().any(tagged) {
                 self.spread(Names::Others)
             } else if members.any {
-                self.is_guessed.set(members.is_said);
+                self.is_guessed.set(members.is_declared);
                 self.spread(Names::Others)
             } else {
                 self.spread(Names::These(&members.keys))

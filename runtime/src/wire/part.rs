@@ -1,4 +1,4 @@
-//! How a property of a form or of a multipart body is written: OpenAPI's Encoding Object.
+//! Encodings of the properties of a form or of a multipart body: OpenAPI's Encoding Object.
 
 use super::param::{Notation, Place};
 use super::parse::{Ask, ParamSource};
@@ -6,18 +6,18 @@ use super::query::Pairs;
 use super::{Encoded, Expanded, Node, Param, Sources, WireError, expand, media};
 use http::HeaderMap;
 
-/// How a property of a form or of a multipart body is written, where that is not how all are
-/// (OpenAPI 3.1.1, 4.8.15).
+/// The encoding of a property of a form or of a multipart body, if it differs from the default
+/// (OpenAPI 3.1.1, section 4.8.15).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
     pub(crate) name: &'static str,
-    /// Media types with commas between; the first is written.
+    /// Media types, separated by commas; the first one is sent.
     media: Option<&'static str>,
     style: Option<Param>,
     shape: Shape,
 }
 
-/// What a property holds, which its style alone does not show.
+/// The kind of a property's value, which its style alone does not determine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
     Value,
@@ -38,17 +38,17 @@ pub mod parts {
         }
     }
 
-    /// One value.
+    /// Creates the encoding of a single value.
     pub const fn value(name: &'static str) -> Part {
         part(name, Shape::Value)
     }
 
-    /// Several values.
+    /// Creates the encoding of a list.
     pub const fn list(name: &'static str) -> Part {
         part(name, Shape::List)
     }
 
-    /// An object with these properties.
+    /// Creates the encoding of an object with these properties.
     pub const fn object(name: &'static str, properties: &'static [&'static str]) -> Part {
         part(name, Shape::Object(properties))
     }
@@ -65,8 +65,8 @@ macro_rules! styles {
 }
 
 impl Part {
-    /// Of one of these media types, with commas between: the first is what is sent of a value that
-    /// does not say its own.
+    /// Sets the media types, separated by commas: the first one is sent for a value without a media
+    /// type of its own.
     #[must_use]
     pub const fn media(self, media: &'static str) -> Self {
         Self {
@@ -76,19 +76,19 @@ impl Part {
     }
 
     styles! {
-        /// `name=a&name=b`
+        /// Sets the style `form`: `name=a&name=b`
         form;
-        /// `name=a b`
+        /// Sets the style `spaceDelimited`: `name=a b`
         space;
-        /// `name=a|b`
+        /// Sets the style `pipeDelimited`: `name=a|b`
         pipe;
-        /// `name[key]=a`
+        /// Sets the style `deepObject`: `name[key]=a`
         deep;
-        /// Each item and property by itself.
+        /// Sets `explode: true`: each item and property is a pair of its own.
         explode;
-        /// All items and properties in one value.
+        /// Sets `explode: false`: all items and properties are in one value.
         flat;
-        /// `allowReserved`: reserved characters are not encoded, where they mean nothing else.
+        /// Sets `allowReserved`: reserved characters are not encoded unless they are delimiters.
         reserved;
     }
 
@@ -99,18 +99,18 @@ impl Part {
         }
     }
 
-    /// What is written as its media type; `None` when that is to be seen from the value.
+    /// Returns the media type to send; `None` if the value determines it.
     pub(crate) fn first(&self) -> Option<&'static str> {
         let first = media::each(self.media?).next()?;
         (!first.contains('*')).then_some(first)
     }
 
-    /// Whether it is JSON, whatever the value is.
+    /// Returns whether the property is JSON, whatever its value.
     pub(crate) fn is_json(&self) -> bool {
         self.first().is_some_and(media::is_json)
     }
 
-    /// The value as encoded names and values; `None` when no style says how.
+    /// Returns the value as encoded names and values; `None` if the encoding has no style.
     pub(crate) fn expanded(&self, node: &Node) -> Option<Result<Vec<(String, String)>, WireError>> {
         let style = self.style?;
         Some(match expand(style, self.name, node, "") {
@@ -120,7 +120,7 @@ impl Part {
         })
     }
 
-    /// Whether commas stand between its items, which nothing else marks in a part.
+    /// Returns whether the items are separated by commas, which are not encoded in a part.
     pub(crate) const fn has_commas(&self) -> bool {
         match self.style {
             Some(style) => matches!(style.form, Notation::Form) && !style.exploded(),
@@ -128,7 +128,7 @@ impl Part {
         }
     }
 
-    /// Whether a name of a body is one of those that its style writes.
+    /// Returns whether a name in a body belongs to this property in its style.
     pub(crate) fn has(&self, name: &str) -> bool {
         let Some(style) = self.style else {
             return false;
@@ -144,8 +144,8 @@ impl Part {
         }
     }
 
-    /// The value out of the names and values of a body, these still encoded; `None` when it is not
-    /// there, or no style says how.
+    /// Parses the value from the names and encoded values of a body; `None` if it is absent, or if
+    /// the encoding has no style.
     pub(crate) fn gathered(&self, pairs: &Pairs<'_>) -> Option<Result<Node, WireError>> {
         let style = self.style?;
         let sources = Sources {
@@ -169,7 +169,7 @@ impl Part {
     }
 }
 
-/// The part of a name, if something is said of it.
+/// Returns the encoding of a property, if there is one.
 pub(crate) fn of<'p>(parts: &'p [Part], name: &str) -> Option<&'p Part> {
     parts.iter().find(|part| part.name == name)
 }

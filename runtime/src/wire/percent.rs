@@ -1,19 +1,19 @@
-//! Percent-encoding, after RFC 3986.
+//! Percent-encoding (RFC 3986).
 
 use std::borrow::Cow;
 
-/// Which bytes stand for themselves.
+/// The set of bytes that are not encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Keep {
-    /// Besides letters, digits and `-._~`.
+    /// Bytes that are kept in addition to letters, digits and `-._~`.
     more: &'static [u8],
     /// Whether a `%` that begins a triple is kept.
     triples: bool,
-    /// Bytes encoded all the same.
+    /// Bytes that are encoded nevertheless.
     but: &'static [u8],
-    /// More of them.
+    /// More bytes that are encoded.
     also: &'static [u8],
-    /// And those outside the braces of a template.
+    /// A template; the bytes outside of its braces are encoded, too.
     literal: Option<&'static str>,
 }
 
@@ -26,8 +26,8 @@ impl Keep {
         also: b"",
         literal: None,
     };
-    /// What `allowReserved` lets through in a query: not `#[]`, which a query cannot hold, nor
-    /// `&` and `+`, which mean something in it.
+    /// The characters that `allowReserved` keeps in a query: not `#[]`, which a query cannot
+    /// contain, and not `&` and `+`, which are delimiters.
     pub(crate) const QUERY: Self = Self {
         more: b":/?@!$'()*,;=",
         triples: true,
@@ -35,7 +35,7 @@ impl Keep {
         also: b"",
         literal: None,
     };
-    /// What `allowReserved` lets through in a path segment.
+    /// The characters that `allowReserved` keeps in a path segment.
     pub(crate) const PATH: Self = Self {
         more: b":@!$&'()*+,;=",
         triples: true,
@@ -44,17 +44,17 @@ impl Keep {
         literal: None,
     };
 
-    /// Encodes these too.
+    /// Sets bytes to encode nevertheless.
     pub(crate) const fn but(self, but: &'static [u8]) -> Self {
         Self { but, ..self }
     }
 
-    /// Encodes one more.
+    /// Sets more bytes to encode.
     pub(crate) const fn also_but(self, also: &'static [u8]) -> Self {
         Self { also, ..self }
     }
 
-    /// Encodes the characters outside braces of this template too.
+    /// Also encodes the bytes outside of the braces of a template.
     pub(crate) const fn but_literals_of(self, template: Option<&'static str>) -> Self {
         Self {
             literal: template,
@@ -69,18 +69,20 @@ impl Keep {
         plain
             && !self.but.contains(&byte)
             && !self.also.contains(&byte)
-            && !self.literal.is_some_and(|of| in_literals(of, byte))
+            && !self
+                .literal
+                .is_some_and(|template| in_literals(template, byte))
     }
 }
 
-/// Whether a byte is outside the braces of a template.
+/// Returns whether a byte is outside of the braces of a template.
 pub(crate) fn in_literals(template: &str, byte: u8) -> bool {
     let mut inside = false;
-    template.bytes().any(|of| {
-        match of {
+    template.bytes().any(|other| {
+        match other {
             b'{' => inside = true,
             b'}' => inside = false,
-            _ => return !inside && of == byte,
+            _ => return !inside && other == byte,
         }
         false
     })
@@ -111,20 +113,22 @@ pub(crate) fn encode_into(out: &mut String, text: &str, keep: Keep) {
     }
 }
 
-/// An encoded text.
+/// Encodes a text.
 pub(crate) fn encode(text: &str, keep: Keep) -> String {
     let mut out = String::with_capacity(text.len());
     encode_into(&mut out, text, keep);
     out
 }
 
-/// What is encoded is not a text.
+/// The error of a text with invalid percent-encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct BadEncoding;
 
-/// Decodes; `plus` says that `+` is a space.
+/// Decodes a text; with `plus`, a `+` is a space.
 ///
-/// A `%` that begins no triple, and bytes that are not UTF-8, are errors.
+/// # Errors
+///
+/// Returns an error if a `%` does not begin a triple, or if the decoded bytes are not UTF-8.
 pub(crate) fn decode(raw: &str, plus: bool) -> Result<Cow<'_, str>, BadEncoding> {
     if !raw
         .bytes()
@@ -164,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_unreserved_characters_stand_for_themselves() {
+    fn only_unreserved_characters_are_kept() {
         assert_eq!(encode("aZ09-._~", Keep::UNRESERVED), "aZ09-._~");
         assert_eq!(
             encode("a b/c?é%", Keep::UNRESERVED),
@@ -173,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn reserved_characters_and_triples_pass_where_they_are_allowed() {
+    fn reserved_characters_and_triples_are_kept_where_allowed() {
         assert_eq!(encode("a:/?@!$'()*,;=", Keep::QUERY), "a:/?@!$'()*,;=");
         assert_eq!(encode("#[]&+", Keep::QUERY), "%23%5B%5D%26%2B");
         assert_eq!(encode("50%", Keep::QUERY), "50%25");

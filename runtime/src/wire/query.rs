@@ -3,10 +3,10 @@
 use super::percent::decode;
 use std::borrow::Cow;
 
-/// Names, decoded, and values as they came.
+/// Decoded names and undecoded values.
 pub(crate) type Pairs<'a> = Vec<(Cow<'a, str>, &'a str)>;
 
-/// The pairs of a query or of a form.
+/// Parses the pairs of a query or of a form.
 pub(crate) fn pairs(text: &str) -> Pairs<'_> {
     text.split('&')
         .filter(|pair| !pair.is_empty())

@@ -1,4 +1,4 @@
-//! Any value into a [`Node`].
+//! Serialization of any value to a [`Node`].
 
 use super::finite::NOT_FINITE;
 use super::{Node, WireError};
@@ -7,7 +7,7 @@ use crate::binary::{FILE, sent};
 use serde::ser::{self, Serialize, Serializer};
 
 impl Node {
-    /// The tree of a value.
+    /// Converts a value to a tree.
     pub(crate) fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, WireError> {
         value.serialize(PLAIN)
     }
@@ -174,15 +174,15 @@ fn number<T: Serialize>(finite: bool, value: &T) -> Result<Node, WireError> {
         return Err(WireError::new(NOT_FINITE));
     }
     let text = serde_json::to_string(value).map_err(|error| WireError::new(error.to_string()))?;
-    // A whole number is written as one: not everybody reads `10.0` as the page 10. Nor is a plus
-    // written, which some take for a space.
+    // An integer is written without a fraction, because not every server reads `10.0` as the page
+    // 10. A plus is omitted, because some servers decode it as a space.
     Ok(Node::Bare(match text.strip_suffix(".0") {
         Some(whole) => whole.to_owned(),
         None => text.replace("e+", "e"),
     }))
 }
 
-/// A list being taken.
+/// A list that is being serialized.
 struct Items(Vec<Node>);
 
 impl Items {
@@ -192,7 +192,7 @@ impl Items {
     }
 }
 
-/// An object being taken.
+/// An object that is being serialized.
 #[derive(Default)]
 struct Entries {
     fields: Vec<(String, Node)>,
@@ -207,7 +207,7 @@ impl Entries {
     }
 }
 
-/// A variant being taken, under its name.
+/// A variant that is being serialized, under its name.
 struct Variant<I> {
     name: &'static str,
     inner: I,

@@ -1,30 +1,30 @@
-//! How much is said of what is wrong.
+//! Limits for the length of error messages.
 //!
-//! Names and texts of a message come back in what is said of it, to a caller or in a log. One name of
-//! two megabytes, with a hundred field_errors within, would come back a hundred times. So each part has a
-//! length, and so has the whole.
+//! Error messages contain names and texts of the received message, and are sent to a caller or
+//! logged. A name of two megabytes with a hundred invalid members would be repeated a hundred
+//! times. Each part is therefore limited, and so is the whole.
 
 use crate::FieldError;
 
-/// Of a name in a path, in bytes.
+/// Limit for a name in a path, in bytes.
 pub(crate) const NAME: usize = 96;
-/// Of a whole path, in bytes: its beginning and its end are kept.
+/// Limit for a whole path, in bytes: its beginning and its end are kept.
 pub(crate) const PATH: usize = 512;
-/// Of what is said of one value, in bytes.
+/// Limit for the message of one value, in bytes.
 pub(crate) const MESSAGE: usize = 2048;
-/// Of everything that is said of one message, in bytes as JSON writes them.
+/// Limit for all errors of one request or response, in bytes as JSON.
 pub(crate) const WHOLE: usize = 64 * 1024;
 
-/// Stands where something was left out.
+/// The mark of omitted text.
 const CUT: char = '…';
 
-/// The start of a text, no longer than so many bytes.
+/// Returns the beginning of a text, with at most `most` bytes.
 fn start(text: &str, most: usize) -> &str {
     let mut ends = (0..=most.min(text.len())).rev();
     ends.find_map(|end| text.get(..end)).unwrap_or_default()
 }
 
-/// A text of at most so many bytes, and a mark where it is cut.
+/// Truncates a text to at most `most` bytes, with a mark.
 pub(crate) fn short(text: &str, most: usize) -> String {
     match text.len() > most {
         true => format!("{}{CUT}", start(text, most)),
@@ -32,7 +32,7 @@ pub(crate) fn short(text: &str, most: usize) -> String {
     }
 }
 
-/// The same, of a text that is there already.
+/// Truncates an owned text.
 pub(crate) fn cut(mut text: String, most: usize) -> String {
     if text.len() > most {
         text.truncate(start(&text, most).len());
@@ -41,7 +41,7 @@ pub(crate) fn cut(mut text: String, most: usize) -> String {
     text
 }
 
-/// A path with its beginning and its end.
+/// Shortens a path, and keeps its beginning and its end.
 pub(crate) fn path(path: String) -> String {
     if path.len() <= PATH {
         return path;
@@ -52,27 +52,28 @@ pub(crate) fn path(path: String) -> String {
     format!("{}{CUT}{}", start(&path, half), end.unwrap_or_default())
 }
 
-/// How many bytes a error takes as JSON, at most.
+/// Returns an upper bound for the length of a text as JSON, in bytes.
 fn size(text: &str) -> usize {
     let escaped = |byte: &u8| *byte < 0x20 || matches!(byte, b'"' | b'\\');
     text.len() + 5 * text.bytes().filter(|byte| escaped(byte)).count()
 }
 
-/// Counts what is said of one message.
+/// The total length of the errors of one request or response.
 #[derive(Debug, Default)]
-pub(crate) struct Told(usize);
+pub(crate) struct Budget(usize);
 
-impl Told {
-    /// Counts one more; false when that is too much.
+impl Budget {
+    /// Adds the length of an error; returns `false` if the limit is exceeded.
     pub(crate) fn takes(&mut self, field: &str, message: &str) -> bool {
         self.0 = self.0.saturating_add(size(field) + size(message));
         self.0 <= WHOLE
     }
 }
 
-/// Adds a error, as long as there is room; then, once, that there are more.
-pub(crate) fn add(field_errors: &mut Vec<FieldError>, told: &mut Told, error: FieldError) {
-    if told.0 > WHOLE {
+/// Adds an error if the limit permits it, and otherwise, once, an error that states that there are
+/// more.
+pub(crate) fn add(field_errors: &mut Vec<FieldError>, budget: &mut Budget, error: FieldError) {
+    if budget.0 > WHOLE {
         return;
     }
     let error = FieldError {
@@ -80,7 +81,7 @@ pub(crate) fn add(field_errors: &mut Vec<FieldError>, told: &mut Told, error: Fi
         message: cut(error.message, MESSAGE),
         ..error
     };
-    if told.takes(&error.field, &error.message) {
+    if budget.takes(&error.field, &error.message) {
         field_errors.push(error);
     } else {
         field_errors.push(super::more());
@@ -92,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_cut_between_characters() {
+    fn texts_are_truncated_between_characters() {
         assert_eq!(short("abc", 3), "abc");
         assert_eq!(short("abcd", 3), "abc…");
         assert_eq!(short("aéé", 2), "a…");
@@ -103,22 +104,22 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_has_an_end() {
-        let (mut field_errors, mut told) = (Vec::new(), Told::default());
+    fn the_total_length_is_limited() {
+        let (mut field_errors, mut budget) = (Vec::new(), Budget::default());
         for _ in 0..10_000 {
             let error = FieldError::new("\u{1}".repeat(10_000), "m".repeat(10_000));
-            add(&mut field_errors, &mut told, error);
+            add(&mut field_errors, &mut budget, error);
         }
         let all: usize = field_errors
             .iter()
-            .map(|of| size(&of.field) + size(&of.message))
+            .map(|error| size(&error.field) + size(&error.message))
             .sum();
         assert!(all <= WHOLE + 100, "{all}");
         assert_eq!(field_errors.last(), Some(&super::super::more()));
         assert_eq!(
             field_errors
                 .iter()
-                .filter(|of| **of == super::super::more())
+                .filter(|error| **error == super::super::more())
                 .count(),
             1
         );

@@ -1,23 +1,23 @@
-//! Whether null stands for nothing.
+//! Strict and lenient handling of null.
 //!
-//! A property that may be absent and is not nullable holds no null. A server says so to whoever sends
-//! one; a client takes it for absent, and so does who receives a webhook: what has been sent cannot be
-//! sent again in another way. Where any JSON is taken, null is a value like another, and is kept.
+//! An optional property that is not nullable cannot be null. A server rejects a request with such a
+//! null. A client treats it as absent, and so does the receiver of a webhook, because the sender
+//! would send the same message again. A type that accepts any JSON keeps the null.
 
 use super::WireError;
 use serde::de::value::{Error, UnitDeserializer};
 use serde::de::{Deserialize, Deserializer, IntoDeserializer};
 use std::cell::Cell;
 
-/// What is said of a null that may not be there.
+/// The message of a null that is not permitted.
 const NOT_NULL: &str = "must not be null";
 
-/// The error of a value that is null and may not be.
+/// Returns the error of a null that is not permitted.
 pub(crate) fn null_error<E: serde::de::Error>() -> E {
     E::custom(NOT_NULL)
 }
 
-/// The text of the error of a property that is null, with the way to it.
+/// Returns the text of the error of a property that is null, with its path.
 pub(crate) fn not_null_at(key: &str) -> String {
     WireError::new(NOT_NULL).within(key).to_text()
 }
@@ -26,7 +26,7 @@ thread_local! {
     static STRICT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Reads something that may hold no null in place of nothing.
+/// Runs a reader that rejects null for an absent value.
 #[cfg(feature = "server")]
 pub(crate) fn strictly<T>(read: impl FnOnce() -> T) -> T {
     struct Until(bool);
@@ -39,21 +39,23 @@ pub(crate) fn strictly<T>(read: impl FnOnce() -> T) -> T {
     read()
 }
 
-/// Whether null is refused by who reads now, where it is no value of the type itself.
+/// Returns whether the present reader rejects null for an absent value.
 pub(crate) fn is_strict() -> bool {
     STRICT.get()
 }
 
-/// What null is as a type: any JSON value says null by itself.
+/// Returns the value of null, if the type has one: a type for any JSON does.
 pub(crate) fn null_as<'de, T: Deserialize<'de>>() -> Option<T> {
     let null: UnitDeserializer<Error> = ().into_deserializer();
     T::deserialize(null).ok()
 }
 
-/// Reads what may be absent, and is there: for `deserialize_with` of serde's derive.
+/// Deserializes an optional value that is present: for `deserialize_with` of serde's derive.
 ///
 /// # Errors
-/// When it cannot be read, and, in a request that a server reads, when it is null.
+///
+/// Returns an error if the value is invalid, and, in a request that a server decodes, if it is
+/// null.
 #[doc(hidden)]
 pub fn not_null<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
 where

@@ -1,16 +1,16 @@
 //! Paths with variables in braces.
 //!
-//! Some documents tell operations apart by what cannot be in a path: `/jobs?action=start` and
-//! `/jobs#started`. What follows `?` belongs to the query, and what follows `#` is never sent
-//! (RFC 3986, 3.5).
+//! Some documents distinguish operations by text that a path cannot contain: `/jobs?action=start`
+//! and `/jobs#started`. The text after `?` belongs to the query, and the text after `#` is never
+//! sent (RFC 3986, section 3.5).
 
-/// The path of a template, and its query.
+/// Returns the path of a template, and its query.
 pub(crate) fn parts(template: &'static str) -> (&'static str, &'static str) {
     let template = template.split('#').next().unwrap_or(template);
     template.split_once('?').unwrap_or((template, ""))
 }
 
-/// A segment cut up: literals and variables in turn, beginning with a literal.
+/// Splits a segment into alternating literals and variables, beginning with a literal.
 fn pieces(segment: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     let mut rest = Some(segment);
     std::iter::from_fn(move || {
@@ -32,14 +32,14 @@ fn pieces(segment: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     })
 }
 
-/// The segment with a variable, when there is something beside it.
+/// Returns the segment of a variable, if the segment contains other text.
 pub(crate) fn crowded_segment(template: &'static str, name: &str) -> Option<&'static str> {
     let has = |segment: &&str| pieces(segment).any(|(_, variable)| variable == Some(name));
     let segment = template.split('/').find(has)?;
     (segment.len() != name.len() + 2).then_some(segment)
 }
 
-/// Fills in a template; `value` gives the encoded value of a variable.
+/// Fills a template; `value` returns the encoded value of a variable.
 pub(crate) fn fill<'a>(
     template: &str,
     value: impl Fn(&str) -> Option<&'a str>,
@@ -56,7 +56,7 @@ pub(crate) fn fill<'a>(
     Ok(out)
 }
 
-/// Fills in the query of a template.
+/// Fills the query of a template.
 pub(crate) fn fill_query<'a>(
     template: &str,
     value: impl Fn(&str) -> Option<&'a str>,
@@ -76,7 +76,7 @@ pub(crate) fn fill_query<'a>(
     Ok(out)
 }
 
-/// A byte of a path as the document writes it: what a path cannot hold is encoded.
+/// Appends a byte of a documented path; a byte that a path cannot contain is encoded.
 fn push_literal(out: &mut String, byte: u8) {
     if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/%".contains(&byte) {
         out.push(char::from(byte));
@@ -85,16 +85,16 @@ fn push_literal(out: &mut String, byte: u8) {
     }
 }
 
-/// How a segment came.
+/// The encoding of a received segment.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// As it was sent: an encoded byte is one character.
     Raw,
-    /// Decoded: a `%` is one.
+    /// Decoded: a `%` is a character.
     Decoded,
 }
 
-/// The places in a text where a character begins, or it ends.
+/// Returns the offsets in a text at which a character begins, and its end.
 fn boundaries(text: &str, form: Form) -> impl Iterator<Item = usize> {
     let mut next = Some(0);
     std::iter::from_fn(move || {
@@ -104,14 +104,14 @@ fn boundaries(text: &str, form: Form) -> impl Iterator<Item = usize> {
             Some('%') if form == Form::Raw && rest.is_char_boundary(3.min(rest.len())) => {
                 Some(at + 3.min(rest.len()))
             }
-            Some(of) => Some(at + of.len_utf8()),
+            Some(character) => Some(at + character.len_utf8()),
             None => None,
         };
         Some(at)
     })
 }
 
-/// Whether a character of the text stands for itself and is one of a segment's own.
+/// Returns whether an unencoded character of the text is also a literal of the segment.
 pub(crate) fn clashes(text: &str, segment: &str) -> bool {
     let literal = |at: usize| {
         let byte = text.as_bytes().get(at);
@@ -120,9 +120,9 @@ pub(crate) fn clashes(text: &str, segment: &str) -> bool {
     boundaries(text, Form::Raw).any(literal)
 }
 
-/// The values of a segment's variables, in their order; `None` where it does not match.
+/// Returns the values of a segment's variables, in their order; `None` if it does not match.
 ///
-/// A variable ends where the literal after it comes first; the last one ends with the segment.
+/// A variable ends at the first occurrence of the next literal; the last one ends with the segment.
 fn match_segment<'p, 't>(
     segment: &'p str,
     template: &'t str,
@@ -161,7 +161,8 @@ fn match_segment<'p, 't>(
     rest.is_empty().then_some(found)
 }
 
-/// Whether a decoded segment fits a template with several variables, or with text beside one.
+/// Returns whether a decoded segment matches a template with several variables, or with a variable
+/// and text.
 #[cfg(feature = "server")]
 pub fn fits(segment: &str, template: &str) -> bool {
     match_segment(segment, template, Form::Decoded).is_some()
@@ -170,10 +171,10 @@ pub fn fits(segment: &str, template: &str) -> bool {
 /// Names of variables and their raw values.
 pub(crate) type Variables = Vec<(&'static str, String)>;
 
-/// The raw values of a template's variables in a raw path.
+/// Returns the raw values of a template's variables in a raw path.
 ///
-/// Segments are cut before they are decoded. A segment whose literals come encoded is decoded
-/// first: its values then need no more decoding, and are encoded again to say so.
+/// Segments are split before they are decoded. A segment with encoded literals is decoded first;
+/// its values are then decoded already, and are encoded again to mark this.
 pub(crate) fn variables(path: &str, template: &'static str) -> Option<Variables> {
     let (template, _) = parts(template);
     let mut found = Vec::new();
@@ -206,7 +207,7 @@ pub(crate) fn variables(path: &str, template: &'static str) -> Option<Variables>
     segments.next().is_none().then_some(found)
 }
 
-/// The raw values of the variables in a template's query.
+/// Adds the raw values of the variables in a template's query.
 pub(crate) fn query_variables(
     pairs: &super::query::Pairs<'_>,
     template: &'static str,
@@ -216,9 +217,11 @@ pub(crate) fn query_variables(
         let Some((name, value)) = pair.split_once('=') else {
             continue;
         };
-        let variable = value.strip_prefix('{').and_then(|of| of.strip_suffix('}'));
-        let came = pairs.iter().find(|(known, _)| known == name);
-        if let (Some(variable), Some((_, value))) = (variable, came) {
+        let variable = value
+            .strip_prefix('{')
+            .and_then(|text| text.strip_suffix('}'));
+        let pair = pairs.iter().find(|(known, _)| known == name);
+        if let (Some(variable), Some((_, value))) = (variable, pair) {
             found.push((variable, (*value).to_owned()));
         }
     }
@@ -229,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_path_is_cut_off() {
+    fn queries_and_fragments_are_separated_from_the_path() {
         assert_eq!(parts("/a/{b}?c=d&e={f}#g?h"), ("/a/{b}", "c=d&e={f}"));
         let value = |name: &str| (name == "f").then_some("1%202");
         assert_eq!(
@@ -276,7 +279,7 @@ mod tests {
             Some(vec![("a", "%32"), ("b", "2x")])
         );
         assert_eq!(found("pets", "pets"), Some(vec![]));
-        // A value of `%`, as it is sent and as a router sees it.
+        // The value `%`, as it is sent and as a router receives it.
         assert_eq!(
             found("%2512a", "{a}12{b}"),
             Some(vec![("a", "%25"), ("b", "a")])
@@ -288,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_gives_raw_values() {
+    fn paths_are_matched_to_raw_values() {
         assert_eq!(
             variables("/pets/a%2Fb", "/pets/{id}"),
             Some(vec![("id", "a%2Fb".to_owned())])
@@ -319,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_variable_with_company_is_crowded() {
+    fn only_a_variable_with_literals_is_crowded() {
         assert_eq!(crowded_segment("/a/{id}", "id"), None);
         assert_eq!(crowded_segment("/a/{n}.{e}", "e"), Some("{n}.{e}"));
     }

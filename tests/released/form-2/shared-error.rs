@@ -34,7 +34,7 @@ pub mod types {
     }
 }
 
-/// Requests and answers of the operations, by tag.
+/// Requests and responses of the operations, by tag.
 #[rustfmt::skip]
 #[allow(
     clippy::doc_lazy_continuation,
@@ -46,7 +46,7 @@ pub mod types {
 )]
 #[allow(dead_code, unused_imports)]
 pub mod operations {
-    /// Documented errors, each for all operations that have them.
+    /// Documented errors, each for all operations that document it.
     pub mod errors {
         use super::super::types;
         use bothends_runtime::StatusCode;
@@ -132,7 +132,7 @@ pub mod client {
 
     bothends_runtime::requires!(client);
 
-    /// A client of the API.
+    /// A client for the API.
     #[derive(Debug, Clone)]
     pub struct Client<T = DefaultTransport> {
         core: Core<T>,
@@ -160,7 +160,7 @@ pub mod client {
     }
 
     impl<T: Transport + Clone> Client<T> {
-        /// The same client, whose calls do some things differently, at little cost:
+        /// Returns a cheap copy of this client with options for its calls:
         /// `client.with(options).operation(request)`.
         pub fn with(&self, options: CallOptions) -> Self {
             Self {
@@ -170,32 +170,32 @@ pub mod client {
     }
 
     impl<T: Transport + 'static> Client<T> {
-        /// The same client over a transport whose type is not named: for application state
-        /// without a type parameter.
+        /// Returns this client over a boxed transport, for application state without a type
+        /// parameter.
         pub fn boxed(self) -> Client<BoxTransport> {
             Client { core: self.core.boxed() }
         }
     }
 
     impl<T: Transport> Client<T> {
-        /// A client of the API at a URL, over a transport.
+        /// Creates a client of the API at a URL, over a transport.
         ///
         /// # Errors
         ///
-        /// When the URL is none.
+        /// Returns an error if `base_url` is not a valid URL.
         pub fn with_transport(base_url: &str, transport: T) -> Result<Self, BuildError> {
             Ok(Self {
                 core: Core::new(base_url, transport)?,
             })
         }
 
-        /// A client that calls through this: the place for headers of every request, and
-        /// for limits.
+        /// Creates a client from a core, which has the headers of every request, limits and
+        /// retries.
         pub fn from_core(core: Core<T>) -> Self {
             Self { core }
         }
 
-        /// What the methods call through.
+        /// Returns the core through which the methods send requests.
         pub fn core(&self) -> &Core<T> {
             &self.core
         }
@@ -223,7 +223,7 @@ pub mod client {
     }
 }
 
-/// The server: a trait for each tag, and a router over what implements it.
+/// The server: a trait for each tag, and a router over its implementation.
 #[rustfmt::skip]
 #[allow(
     clippy::doc_lazy_continuation,
@@ -265,12 +265,12 @@ pub mod server {
         ) -> impl Future<Output = Result<DeleteKeyResponse, Error<DeleteKeyError>>> + Send;
     }
 
-    /// The whole API: what implements the trait of every tag.
+    /// The whole API: a type that implements the trait of every tag.
     pub trait Api: DefaultApi {}
 
     impl<T: DefaultApi> Api for T {}
 
-    /// A `tower::Service` that answers requests by calling a handler.
+    /// A `tower::Service` that handles requests by calling a handler.
     pub fn router<A: Api>(api: A) -> Router<A> {
         Router::new(api, find::<A>, &REJECTION_BODIES)
     }
@@ -282,6 +282,6 @@ pub mod server {
         }
     }
 
-    /// What is answered where no handler is reached.
+    /// Responses to requests that are rejected before a handler is called.
     pub static REJECTION_BODIES: RejectionBodies = RejectionBodies::new();
 }

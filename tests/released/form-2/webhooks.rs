@@ -140,8 +140,8 @@ pub mod webhooks {
         -> StockGoneResponse { 204 }, StockGoneError = NoError
     }
 
-    /// Handles webhooks: a method for each kind. A kind whose method is not implemented is left to
-    /// the router's hook (`WebhookRouter::unhandled`).
+    /// Handles webhooks, with a method for each kind. A kind whose method is not implemented is
+    /// left to the router's hook (`WebhookRouter::unhandled`).
     pub trait WebhookHandler: Send + Sync + 'static {
         /// Webhook `orderShipped`: see [`OrderShippedRequest`].
         fn order_shipped(
@@ -174,9 +174,9 @@ pub mod webhooks {
     }
 
     /// Returns a `tower::Service` that receives webhooks and calls `handler`: each kind at its
-    /// own path, `POST /{kind}`, unless `WebhookRouter` is told otherwise.
+    /// own path, `POST /{kind}`, unless the `WebhookRouter` sets another path.
     ///
-    /// It verifies nothing: put a `Receiver` in front of it.
+    /// The service verifies no signatures: put a `Receiver` in front of it.
     pub fn router<H: WebhookHandler>(handler: H) -> WebhookRouter<H, WebhookKind> {
         WebhookRouter::new(handler, kinds::<H>())
     }

@@ -51,7 +51,7 @@ fn limits() {
         delivery["retry_statuses"],
         Value::from(DELIVERY.retry_statuses)
     );
-    let retried = (DELIVERY.retry_on_timeout, DELIVERY.retry_on_broken);
+    let retried = (DELIVERY.retry_on_timeout, DELIVERY.retry_on_disconnect);
     assert_eq!(retried, (true, true));
     // The document does not say; a sender has its own.
     assert_eq!(DELIVERY.success_statuses, None);

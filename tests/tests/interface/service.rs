@@ -72,14 +72,14 @@ impl Authenticate for Users {
         if let Some(basic) = &shown.client_basic
             && (basic.user(), basic.password().expose()) != ("client-7", "secret-7")
         {
-            return Err(AuthError::Unknown);
+            return Err(AuthError::Unauthenticated);
         }
         if shown
             .client_id
             .as_ref()
             .is_some_and(|id| id.expose() != "client-7")
         {
-            return Err(AuthError::Unknown);
+            return Err(AuthError::Unauthenticated);
         }
         if needed.iter().any(|of| of.scheme == "clientCredentials") {
             let token = shown
@@ -105,7 +105,7 @@ impl Authenticate for Users {
             return Err(unauthorized::CUSTOMER_NOT_FOUND.into());
         }
         if secret.as_deref().is_some_and(|secret| secret != "s3cret") {
-            return Err(AuthError::Unknown);
+            return Err(AuthError::Unauthenticated);
         }
         Ok(Caller { customer, secret })
     }

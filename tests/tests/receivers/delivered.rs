@@ -64,7 +64,7 @@ async fn a_typed_webhook_arrives_at_its_typed_handler() {
     let enqueued = store.enqueue(message).await.unwrap();
 
     let policy = Policy {
-        first_pause: Duration::from_millis(1),
+        initial_backoff: Duration::from_millis(1),
         ..Policy::from(webhooks::DELIVERY)
     };
     let worker = Worker::builder(store.clone())

@@ -157,7 +157,7 @@ impl Authenticate for Users {
     ) -> Result<(), AuthError> {
         match shown.session.as_ref().map(Secret::expose) {
             Some(KEY) => Ok(()),
-            _ => Err(AuthError::Unknown),
+            _ => Err(AuthError::Unauthenticated),
         }
     }
 }

@@ -43,7 +43,7 @@ fn root(cx: &Context<'_>) -> OutputModule {
         .map(|name| parse_quote!(pub use #name::*;));
     OutputModule {
         path: vec!["operations".to_owned()],
-        docs: Text::line("Requests and answers of the operations, by tag.").into_lines(),
+        docs: Text::line("Requests and responses of the operations, by tag.").into_lines(),
         feature: None,
         attrs: Vec::new(),
         items: items.collect(),
@@ -65,7 +65,7 @@ fn errors(cx: &Context<'_>) -> Option<OutputModule> {
         .into_iter()
         .flat_map(|set| responses::error_set(&scope, set));
     let items = items.collect();
-    let docs = Text::line("Documented errors, each for all operations that have them.");
+    let docs = Text::line("Documented errors, each for all operations that document it.");
     Some(module(&scope, &["operations", "errors"], docs, items))
 }
 

@@ -1,4 +1,4 @@
-//! The request that follows from what was sent and what came back.
+//! The request that a link derives from a request and its response.
 
 use super::found::{Exchange, Sent};
 use crate::wire::percent::{Keep, encode};
@@ -8,7 +8,7 @@ use http::header::COOKIE;
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 impl Exchange {
-    /// With what was sent.
+    /// Adds the request.
     pub(super) fn sent<S: Operation>(self, request: &S) -> Option<Self> {
         let mut encoder = RequestEncoder::new(S::META);
         request.encode(&mut encoder);
@@ -25,7 +25,7 @@ impl Exchange {
     }
 }
 
-/// The request of an operation with these values.
+/// Decodes the request of an operation from these values.
 pub(super) fn request<O: Operation>(
     values: Vec<(&'static str, &'static str, String)>,
 ) -> Option<O> {

@@ -1,4 +1,4 @@
-//! The values of a link's parameters in what was sent and what came back.
+//! The values of a link's parameters, found in a request and its response.
 
 use crate::expression::{Expression, in_body, in_header};
 use crate::operation::SuccessSet;
@@ -7,10 +7,10 @@ use crate::wire::{query, template};
 use crate::{EncodedRequest, EncodedResponse, Operation, ResponseEncoder};
 use http::header::{CONTENT_LOCATION, LOCATION};
 
-/// A parameter: its place, its name, and where its value is.
+/// A parameter: its location, its name, and the expression of its value.
 pub(super) type Row = (&'static str, &'static str, Expression);
 
-/// What was sent.
+/// The request of the exchange.
 #[cfg_attr(
     not(any(feature = "server", feature = "tasks")),
     allow(dead_code, reason = "made by `follow`")
@@ -21,22 +21,25 @@ pub(super) struct Sent {
     pub(super) request: EncodedRequest,
 }
 
-/// What was sent and what came back.
+/// A request and its response.
 pub(super) struct Exchange {
     pub(super) sent: Option<Sent>,
-    pub(super) came: EncodedResponse,
+    pub(super) response: EncodedResponse,
 }
 
 impl Exchange {
-    /// What came back; `None` for what cannot be written, which no server has sent.
-    pub(super) fn came<O: Operation>(answer: &O::Response) -> Option<Self> {
-        let mut response = ResponseEncoder::new();
-        O::Success::encode(O::META, answer, &mut response);
-        let came = response.finish().ok()?;
-        Some(Self { sent: None, came })
+    /// Captures a response; `None` if it cannot be encoded, which means that no server has sent it.
+    pub(super) fn received<O: Operation>(answer: &O::Response) -> Option<Self> {
+        let mut encoder = ResponseEncoder::new();
+        O::Success::encode(O::META, answer, &mut encoder);
+        let response = encoder.finish().ok()?;
+        Some(Self {
+            sent: None,
+            response,
+        })
     }
 
-    /// The value of a parameter of an operation with this path, as text.
+    /// Returns the value of a parameter as text, for an operation with this path.
     pub(super) fn value(&self, row: &Row, path: &'static str) -> Option<String> {
         let (place, name, expression) = row;
         let sent = self.sent.as_ref();
@@ -44,44 +47,44 @@ impl Exchange {
             Expression::Constant(text) => Some(text.to_owned()),
             Expression::Url => None,
             Expression::Method => Some(sent?.method.to_owned()),
-            Expression::StatusCode => Some(self.came.status.as_str().to_owned()),
-            Expression::RequestPath(of) => {
-                let (_, raw) = sent?.variables.iter().find(|(known, _)| *known == of)?;
+            Expression::StatusCode => Some(self.response.status.as_str().to_owned()),
+            Expression::RequestPath(key) => {
+                let (_, raw) = sent?.variables.iter().find(|(known, _)| *known == key)?;
                 Some(decode(raw, false).ok()?.into_owned())
             }
-            Expression::RequestQuery(of) => {
+            Expression::RequestQuery(key) => {
                 let pairs = query::pairs(&sent?.request.query);
-                let (_, raw) = pairs.iter().find(|(known, _)| known == of)?;
+                let (_, raw) = pairs.iter().find(|(known, _)| known == key)?;
                 Some(decode(raw, true).ok()?.into_owned())
             }
-            Expression::RequestHeader(of) => in_header(&sent?.request.headers, of),
+            Expression::RequestHeader(key) => in_header(&sent?.request.headers, key),
             Expression::RequestBody(pointer) => in_body(&sent?.request.body.as_ref()?.1, pointer),
-            Expression::ResponseHeader(of) => {
-                let value = in_header(&self.came.headers, of)?;
+            Expression::ResponseHeader(key) => {
+                let value = in_header(&self.response.headers, key)?;
                 let is_url = [LOCATION, CONTENT_LOCATION]
                     .iter()
-                    .any(|known| *known == of);
+                    .any(|known| *known == key);
                 let there = (is_url && *place == "path").then(|| variable(&value, path, name));
                 Some(there.flatten().unwrap_or(value))
             }
-            Expression::ResponseBody(pointer) => in_body(&self.came.body.as_ref()?.1, pointer),
+            Expression::ResponseBody(pointer) => in_body(&self.response.body.as_ref()?.1, pointer),
         }
     }
 }
 
-/// The value of a path's variable in a URL that ends as the path does.
+/// Returns the value of a path variable in a URL that ends with the path.
 fn variable(url: &str, path: &'static str, name: &str) -> Option<String> {
     let url = url.split(['?', '#']).next().unwrap_or_default();
-    let of = match url.split_once("://") {
+    let target = match url.split_once("://") {
         Some((_, rest)) => rest.split_once('/')?.1,
         None => url,
     };
     let (path, _) = template::parts(path);
     let steps: Vec<&str> = path.split('/').skip(1).collect();
-    let came: Vec<&str> = of.trim_start_matches('/').split('/').collect();
-    let tail = came.get(came.len().checked_sub(steps.len())?..)?;
-    let same = |(step, came): (&&str, &&str)| {
-        step.contains('{') || decode(came, false).is_ok_and(|came| came == *step)
+    let segments: Vec<&str> = target.trim_start_matches('/').split('/').collect();
+    let tail = segments.get(segments.len().checked_sub(steps.len())?..)?;
+    let same = |(step, segment): (&&str, &&str)| {
+        step.contains('{') || decode(segment, false).is_ok_and(|segment| segment == *step)
     };
     if !steps.iter().zip(tail).all(same) {
         return None;
@@ -96,7 +99,7 @@ mod tests {
     use super::variable;
 
     #[test]
-    fn a_url_that_ends_as_the_path_has_its_variables() {
+    fn variables_are_extracted_from_urls_that_end_with_the_path() {
         let path = "/projects/{project}/imports/{id}";
         for (url, id) in [
             ("/projects/p/imports/7%201", Some("7 1")),

@@ -1,4 +1,4 @@
-//! One await for a task, however its end becomes known.
+//! Waiting for a task, by polling or by webhooks.
 
 use super::{TaskMeta, TaskNotifier};
 use crate::Operation;
@@ -8,16 +8,15 @@ use std::fmt;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
 
-/// How the status of a task is asked for.
+/// The intervals and the deadline of polling the status of a task.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct PollOptions {
-    /// The pause before the status is asked for a second time: 1 s unless something else is said.
+    /// The interval before the second poll. The default is 1 s.
     pub first: Duration,
-    /// The longest pause; each is twice the one before until then. 30 s unless something else is
-    /// said.
+    /// The longest interval; intervals double until then. The default is 30 s.
     pub longest: Duration,
-    /// After how long to give up: never, unless something is said.
+    /// How long to wait for the task; `None`, the default, waits indefinitely.
     pub deadline: Option<Duration>,
 }
 
@@ -32,7 +31,7 @@ impl Default for PollOptions {
 }
 
 impl PollOptions {
-    /// Gives up after so long.
+    /// Sets how long to wait for the task.
     #[must_use]
     pub const fn deadline(self, deadline: Duration) -> Self {
         Self {
@@ -42,17 +41,17 @@ impl PollOptions {
     }
 }
 
-/// How the end of a task became known.
+/// The source from which the end of a task is known: a poll or a webhook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Completion<R, E = Infallible> {
-    /// The status said so.
+    /// A poll returned a terminal status.
     Polled(R),
-    /// A webhook said so.
+    /// A webhook reported the end of the task.
     Notified(E),
 }
 
 impl<R> Completion<R> {
-    /// The status, where there are no webhooks.
+    /// Returns the status of a task without webhooks.
     pub fn into_status(self) -> R {
         match self {
             Self::Polled(status) => status,
@@ -61,14 +60,14 @@ impl<R> Completion<R> {
     }
 }
 
-/// The end of a task did not become known.
+/// The error of waiting for a task.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum WaitError<E> {
-    /// The status cannot be asked for. What may pass (see [`Error::is_retryable`]) does not end a
+    /// The status operation failed. Transient errors (see [`Error::is_retryable`]) do not end the
     /// wait.
     Call(Error<E>),
-    /// The deadline is over. The task may go on.
+    /// The deadline has passed. The task itself may continue.
     Deadline(Duration),
 }
 
@@ -92,10 +91,10 @@ impl<E: fmt::Debug + fmt::Display> std::error::Error for WaitError<E> {
     }
 }
 
-/// A task that a server works on.
+/// A task that runs on a server.
 ///
-/// `O` is the operation that tells its status, `E` what webhooks tell of its end. To stop waiting,
-/// drop the future: a task that is no longer waited for goes on.
+/// `O` is the operation that returns its status, `E` the event by which webhooks report its end. To
+/// stop waiting, drop the future: the task itself continues.
 pub struct Task<T, O: Operation, E = Infallible> {
     core: Core<T>,
     request: O,
@@ -114,9 +113,11 @@ impl<T, O: Operation + fmt::Debug, E> fmt::Debug for Task<T, O, E> {
 }
 
 impl<T: Transport + Clone> Core<T> {
-    /// A task whose status this request asks for, and how an answer shows that it is over: what
-    /// the document knows of that is in a [`TaskMeta`](crate::client::TaskMeta) of the generated
-    /// client.
+    /// Returns a handle for a task. `request` polls its status, and `over` returns whether a
+    /// response reports the end of the task.
+    ///
+    /// The generated client has what the document states of this as a
+    /// [`TaskMeta`](crate::client::TaskMeta).
     pub fn task<O: Operation>(
         &self,
         request: O,
@@ -132,8 +133,10 @@ impl<T: Transport + Clone> Core<T> {
 }
 
 impl<T: Transport + Clone> Core<T> {
-    /// The task that a call has started, where the document says where its id is: the handle is
-    /// made of what was sent and of what came back. `None` when that does not have it.
+    /// Returns a handle for the task that a call has started. The request for its status is derived
+    /// from the request and the response of the call.
+    ///
+    /// Returns `None` if they do not contain the id of the task.
     pub fn task_of<S: Operation, O: Operation>(
         &self,
         meta: TaskMeta<S, O>,
@@ -146,12 +149,12 @@ impl<T: Transport + Clone> Core<T> {
 }
 
 impl<T, O: Operation> Task<T, O> {
-    /// The request that asks for its status.
+    /// Returns the request that polls the status.
     pub const fn request(&self) -> &O {
         &self.request
     }
 
-    /// The same task, which webhooks tell of too, by this id.
+    /// Adds notifications by webhooks, which report the task by this id.
     pub fn with_notifications<E>(
         self,
         notifier: &TaskNotifier<E>,
@@ -167,24 +170,25 @@ impl<T, O: Operation> Task<T, O> {
 }
 
 impl<T: Transport, O: Operation, E: Clone> Task<T, O, E> {
-    /// Asks for the status.
+    /// Polls the status once.
     ///
     /// # Errors
     ///
-    /// Those of the operation.
+    /// Returns an error if the status operation fails.
     pub async fn status(&self) -> Result<O::Response, Error<O::Error>> {
         self.core.call(&self.request).await
     }
 
-    /// Waits until the task is over: whichever is first, a status or a webhook that says so.
+    /// Waits until the task has ended: until a poll returns a terminal status or a webhook reports
+    /// the end, whichever is first.
     ///
-    /// The status is asked for at once and then after pauses that double. With webhooks, one that
-    /// came before this was called counts, and none is lost between two questions.
+    /// The status is polled at once, and then after intervals that double. A webhook that was
+    /// received before this call counts, and no webhook is lost between two polls.
     ///
     /// # Errors
     ///
-    /// When the status cannot be asked for, for a reason that does not pass, or the deadline is
-    /// over.
+    /// Returns an error if polling fails with an error that is not transient, or if the deadline
+    /// has passed.
     pub async fn wait(
         &self,
         wait: &PollOptions,
@@ -194,7 +198,7 @@ impl<T: Transport, O: Operation, E: Clone> Task<T, O, E> {
             .and_then(|limit| Some((Instant::now().checked_add(limit)?, limit)));
         let end = async {
             tokio::select! {
-                // A webhook that is there already makes a question needless.
+                // A webhook that was already received makes a poll needless.
                 biased;
                 event = self.news() => Ok(Completion::Notified(event)),
                 status = self.ask(wait) => status.map(Completion::Polled),
@@ -226,7 +230,7 @@ impl<T: Transport, O: Operation, E: Clone> Task<T, O, E> {
                 Err(error) if error.is_retryable() => {}
                 Err(error) => return Err(error),
             }
-            // A little less, by chance: those who began together do not ask together.
+            // Random jitter, so that tasks started together are not polled together.
             sleep(pause.mul_f64(1.0 - 0.1 * fastrand::f64())).await;
             pause = pause.saturating_mul(2).min(wait.longest);
         }

@@ -1,4 +1,4 @@
-//! Tasks: work that a server begins with one answer and ends later.
+//! Tasks: work that a server starts with one response and ends later.
 
 #[cfg(any(feature = "server", feature = "tasks"))]
 mod follow;

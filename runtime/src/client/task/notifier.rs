@@ -1,15 +1,17 @@
-//! Where webhooks say which tasks are over.
+//! Notifications of tasks that have ended.
 
 use indexmap::IndexMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
-/// Where a receiver of webhooks says which tasks are over, and those who wait for one find it.
+/// A notifier by which a webhook receiver reports the end of tasks to the callers that wait for
+/// them.
 ///
-/// What is told before anybody waits is kept, so that a webhook which overtakes the answer to the
-/// call that started its task is not lost. At most as many tasks are kept as the notifier was made
-/// for; the oldest goes first, and those that somebody waits for do not count.
+/// A notification without a waiting caller is kept, so that a webhook that is received before the
+/// response of the call that started its task is not lost. The notifier keeps at most the number of
+/// tasks given to [`TaskNotifier::new`]; the oldest is dropped first, and tasks with waiting
+/// callers do not count.
 ///
 /// Clones share the notifier.
 ///
@@ -28,9 +30,9 @@ struct Shared<E> {
     tasks: Mutex<Tasks<E>>,
 }
 
-/// Both in the order in which they came.
+/// Both maps in the order of insertion.
 struct Tasks<E> {
-    told: IndexMap<String, E>,
+    notified: IndexMap<String, E>,
     awaited: IndexMap<String, watch::Sender<Option<E>>>,
 }
 
@@ -44,7 +46,7 @@ impl<E> fmt::Debug for TaskNotifier<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tasks = self.tasks();
         f.debug_struct("TaskNotifier")
-            .field("told", &tasks.told.len())
+            .field("told", &tasks.notified.len())
             .field("awaited", &tasks.awaited.len())
             .finish_non_exhaustive()
     }
@@ -52,48 +54,48 @@ impl<E> fmt::Debug for TaskNotifier<E> {
 
 impl<E> TaskNotifier<E> {
     fn tasks(&self) -> MutexGuard<'_, Tasks<E>> {
-        // Nothing that holds it panics half-way.
+        // No code panics while it holds the lock.
         self.0.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl<E: Clone> TaskNotifier<E> {
-    /// A notifier that keeps what was told of this many tasks.
+    /// Creates a notifier that keeps the notifications of at most `keep` tasks.
     pub fn new(keep: usize) -> Self {
         Self(Arc::new(Shared {
             keep,
             tasks: Mutex::new(Tasks {
-                told: IndexMap::new(),
+                notified: IndexMap::new(),
                 awaited: IndexMap::new(),
             }),
         }))
     }
 
-    /// Says that a task is over. Webhooks may come twice: what was told first stays.
+    /// Reports the end of a task. Webhooks may be delivered twice: the first notification is kept.
     pub fn notify(&self, id: &str, event: E) {
         let mut tasks = self.tasks();
-        if tasks.told.contains_key(id) {
+        if tasks.notified.contains_key(id) {
             return;
         }
         if let Some(waiting) = tasks.awaited.shift_remove(id) {
             waiting.send_replace(Some(event.clone()));
         }
-        while tasks.told.len() >= self.0.keep.max(1) {
-            tasks.told.shift_remove_index(0);
+        while tasks.notified.len() >= self.0.keep.max(1) {
+            tasks.notified.shift_remove_index(0);
         }
-        tasks.told.insert(id.to_owned(), event);
+        tasks.notified.insert(id.to_owned(), event);
     }
 
-    /// What was told of a task, if anything was.
+    /// Returns the notification of a task, if there is one.
     pub fn get(&self, id: &str) -> Option<E> {
-        self.tasks().told.get(id).cloned()
+        self.tasks().notified.get(id).cloned()
     }
 
-    /// Waits until a task is told of; it may have been already.
+    /// Waits for the notification of a task, and returns at once if there already is one.
     pub async fn wait(&self, id: &str) -> E {
         let news = {
             let mut tasks = self.tasks();
-            if let Some(event) = tasks.told.get(id) {
+            if let Some(event) = tasks.notified.get(id) {
                 return event.clone();
             }
             match tasks.awaited.get(id) {
@@ -116,13 +118,15 @@ impl<E: Clone> TaskNotifier<E> {
         };
         match event {
             Some(event) => event,
-            // The sender stays on the notifier until it has sent, so there is nothing else to come.
+            // The sender is dropped only after it has sent, so this branch is never reached with an
+            // event pending.
             None => std::future::pending().await,
         }
     }
 }
 
-/// The place of one who waits: the last to leave takes the task off the notifier.
+/// The registration of a waiting caller. The last one to be dropped removes the task from the
+/// notifier.
 struct Place<'a, E> {
     notifier: &'a TaskNotifier<E>,
     id: &'a str,
@@ -132,8 +136,8 @@ struct Place<'a, E> {
 impl<E> Drop for Place<'_, E> {
     fn drop(&mut self) {
         let mut tasks = self.notifier.tasks();
-        // After an event that is no longer kept, others may wait under the same id; this one's own
-        // receiver still counts.
+        // Once an event is no longer kept, other callers may wait for the same id; the receiver of
+        // this caller still counts.
         let last = tasks.awaited.get(self.id).is_some_and(|waiting| {
             waiting.receiver_count() <= 1 && waiting.subscribe().same_channel(&self.news)
         });

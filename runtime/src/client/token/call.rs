@@ -1,4 +1,4 @@
-//! Calls with a token, and once more with another.
+//! Calls with a token, retried once with another token.
 
 use super::TokenProvider;
 #[cfg(feature = "tokens")]
@@ -13,15 +13,16 @@ use crate::{Operation, ResponseDecoder};
 
 #[cfg(feature = "tokens")]
 impl<T: Transport + Clone + 'static> Core<T> {
-    /// A source of tokens that asks the endpoint of a flow over the transport of this client.
+    /// Returns a source of tokens that requests them from the token endpoint of a flow, over the
+    /// transport of this client.
     ///
-    /// A relative URL of the flow is resolved against that of the server (RFC 3986 section 5.2, as
-    /// OpenAPI has it for `tokenUrl`).
+    /// A relative URL of the flow is resolved against the base URL (RFC 3986, section 5.2), as
+    /// OpenAPI defines for `tokenUrl`.
     ///
     /// # Errors
     ///
-    /// Returns an error if that comes to no URL, or to one of another origin than the client's server
-    /// that is not [trusted](Core::trust_origin).
+    /// Returns an error if the resolved URL is invalid, or if it has another origin than the
+    /// client's server and is not [trusted](Core::trust_origin).
     pub fn token_source(
         &self,
         flow: TokenFlow,
@@ -36,7 +37,7 @@ impl<T: Transport + Clone + 'static> Core<T> {
 }
 
 impl<T: Transport> Core<T> {
-    /// Sends a request, and sends it again when another token may make a difference.
+    /// Sends a request, and retries it with another token if the response permits this.
     pub(in crate::client) async fn authorized<O: Operation>(
         &self,
         request: &O,
@@ -58,14 +59,14 @@ impl<T: Transport> Core<T> {
             },
         };
         let sent = self.request(request, &with)?;
-        // What comes as a stream comes once.
-        let again = sent.body().is_replayable();
+        // A streamed body can be sent only once.
+        let is_replayable = sent.body().is_replayable();
         let response = self.exchange(CallOf::of::<O>(), sent).await?;
         if !tokens.should_refresh(response.status_code(), response.raw()) {
             return Ok(response);
         }
         let token = tokens.replace(with.token.clone()).await?;
-        if token == with.token || !again {
+        if token == with.token || !is_replayable {
             return Ok(response);
         }
         with.token = token;
@@ -73,7 +74,7 @@ impl<T: Transport> Core<T> {
             .await
     }
 
-    /// The tokens, when this request is to be sent with one.
+    /// Returns the token provider, if this request is sent with its token.
     fn tokens_for<O: Operation>(&self, request: &O) -> Option<&dyn TokenProvider> {
         let tokens = self.tokens.as_deref()?;
         let marker = Secret::from("");

@@ -1,4 +1,4 @@
-//! Where tokens come from.
+//! Token endpoints.
 
 use super::{ClientAuthentication, Grant, TokenError, TokenErrorKind, TokenFlow, TokenResponse};
 use crate::client::{Basic, Body, Credential, Secret, Transport, TransportError, redact};
@@ -7,25 +7,25 @@ use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Method, Request, Uri};
 use std::fmt;
 
-/// The most that the answer of a token endpoint may have.
+/// Limit for the response of a token endpoint, in bytes.
 const LIMIT: usize = 1 << 20;
 
-/// Where tokens come from.
+/// A token endpoint.
 ///
-/// Implement it for a grant that is not here; [`OAuthEndpoint`] is the one for client credentials.
+/// Implement this trait for other grants; [`OAuthEndpoint`] implements client credentials.
 pub trait TokenEndpoint: Send + Sync + 'static {
-    /// Asks for a new pair.
+    /// Requests a new pair of tokens.
     fn obtain(&self) -> impl Future<Output = Result<TokenResponse, TokenError>> + Send;
 
-    /// Trades a refresh token for a new pair. The old one may no longer work after this, whatever
-    /// comes of it.
+    /// Exchanges a refresh token for a new pair. The old refresh token may be invalid afterwards,
+    /// even if this returns an error.
     fn refresh(
         &self,
         refresh_token: &Secret,
     ) -> impl Future<Output = Result<TokenResponse, TokenError>> + Send;
 }
 
-/// A token endpoint of OAuth 2.0, asked with client credentials.
+/// A token endpoint of OAuth 2.0 for the client credentials grant.
 pub struct OAuthEndpoint<T> {
     transport: T,
     url: Uri,
@@ -44,7 +44,7 @@ impl<T> fmt::Debug for OAuthEndpoint<T> {
 }
 
 impl<T: Transport> OAuthEndpoint<T> {
-    /// The endpoint at this URL.
+    /// Creates the endpoint at `url`.
     pub fn new(
         transport: T,
         url: Uri,

@@ -1,4 +1,4 @@
-//! Why there is no token.
+//! Errors of token requests.
 
 use crate::EncodeError;
 use crate::client::TransportError;
@@ -7,18 +7,18 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What a token is asked for with.
+/// The grant of a token request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Grant {
-    /// `client_credentials`, RFC 6749 section 4.4.
+    /// `client_credentials` (RFC 6749, section 4.4).
     ClientCredentials,
-    /// `refresh_token`, RFC 6749 section 6.
+    /// `refresh_token` (RFC 6749, section 6).
     RefreshToken,
 }
 
 impl Grant {
-    /// The value of `grant_type`.
+    /// Returns the value of `grant_type`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::ClientCredentials => "client_credentials",
@@ -27,45 +27,46 @@ impl Grant {
     }
 }
 
-/// There is no token. Calls that waited for the same one share the reason.
+/// The error of a token request. Calls that waited for the same token share the error.
 #[derive(Debug, Clone)]
 pub struct TokenError {
     grant: Grant,
     kind: Arc<TokenErrorKind>,
 }
 
-/// What went wrong with a request for a token. No secret is in it.
+/// The cause of a failed token request. It contains no secrets.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TokenErrorKind {
-    /// The endpoint said no.
+    /// The endpoint refused the request.
     Refused {
         /// The status.
         status: StatusCode,
-        /// `error` of RFC 6749 section 5.2, or the code of the API, where the body has one.
+        /// `error` of RFC 6749, section 5.2, or the error code of the API, if the body contains
+        /// one.
         code: Option<String>,
     },
-    /// The endpoint answered that all is well, without a token that could be read.
+    /// The endpoint returned a success, but no valid token.
     Malformed {
-        /// The JSON pointer of what is missing or wrong; empty for the body as a whole.
+        /// The JSON pointer of the missing or invalid member; empty for the body as a whole.
         pointer: String,
-        /// What is wrong with it.
+        /// The reason why the member is invalid.
         why: &'static str,
     },
-    /// The endpoint took longer than is waited.
+    /// The endpoint exceeded the timeout.
     Timeout(Duration),
-    /// The endpoint was not reached, or broke off.
+    /// The endpoint was not reached, or the connection failed.
     Transport(TransportError),
-    /// The request could not be written, for example with a client id that no header can hold.
+    /// The request could not be encoded, for example with a client id that a header cannot contain.
     Request(EncodeError),
-    /// What was to get the token went away first: the runtime was shut down.
+    /// The task of the token request was dropped: the runtime was shut down.
     Aborted,
-    /// There is no tokio runtime to get a token on.
+    /// There is no tokio runtime for the token request.
     NoRuntime,
 }
 
 impl TokenError {
-    /// What went wrong, with this grant.
+    /// Creates an error of a token request with this grant.
     pub fn new(grant: Grant, kind: TokenErrorKind) -> Self {
         Self {
             grant,
@@ -73,18 +74,18 @@ impl TokenError {
         }
     }
 
-    /// What the token was asked for with.
+    /// Returns the grant of the token request.
     pub const fn grant(&self) -> Grant {
         self.grant
     }
 
-    /// What went wrong.
+    /// Returns the cause.
     pub fn kind(&self) -> &TokenErrorKind {
         &self.kind
     }
 
-    /// Whether asking again later may do: the endpoint was not reached or has a fault of its own.
-    /// Wrong credentials stay wrong.
+    /// Returns whether a later token request may succeed: the endpoint was not reached, or reported
+    /// a transient failure. Invalid credentials stay invalid.
     pub fn is_retryable(&self) -> bool {
         match &*self.kind {
             TokenErrorKind::Refused { status, .. } => {

@@ -1,4 +1,4 @@
-//! One request for a token at a time, for however many wait.
+//! At most one token request at a time, shared by all calls that wait for it.
 
 use super::source::{Held, Shared};
 use super::{Grant, TokenEndpoint, TokenError, TokenErrorKind, TokenResponse};
@@ -8,42 +8,42 @@ use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-/// What a request for a token comes to, for all who wait for it.
+/// The result of a token request, shared by all calls that wait for it.
 pub(super) type Outcome = Result<Arc<Held>, TokenError>;
 type Landing = watch::Receiver<Option<Outcome>>;
 
-/// The request for a token that runs, if one does.
+/// The token request in progress, if there is one.
 #[derive(Default)]
 pub(super) struct Flight(Mutex<State>);
 
 #[derive(Default)]
 struct State {
     running: Option<Landing>,
-    /// Why the last one failed, and until when that is given as the answer.
+    /// The last failure, and the time until which calls receive it without a new request.
     failed: Option<(Instant, TokenError)>,
 }
 
 impl Flight {
     fn state(&self) -> MutexGuard<'_, State> {
-        // Nothing in here panics half-way.
+        // No code panics while it holds the lock.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Renews ahead of time, without anybody waiting. When it cannot be done, calls go on with the
-    /// token they have, and it is tried again when `hold` is over.
+    /// Refreshes ahead of time, without a call that waits. After a failure, calls continue with the
+    /// present token, and the next attempt is made after `hold`.
     pub(super) fn ahead<E: TokenEndpoint>(&self, shared: &Arc<Shared<E>>) {
         let mut state = self.state();
         if shared.fresh().is_none() {
-            // Both a landing to wait for and a failure are for those who wait.
+            // No call waits for the result, so both the receiver and the error are dropped.
             drop(start(&mut state, shared));
         }
     }
 
-    /// Waits for the request that runs, or for a new one.
+    /// Waits for the token request in progress, or starts one.
     pub(super) async fn join<E: TokenEndpoint>(&self, shared: &Arc<Shared<E>>) -> Outcome {
         let mut landing = {
             let mut state = self.state();
-            // It may have landed since the caller looked.
+            // The request may have completed after the caller checked.
             if let Some(held) = shared.valid() {
                 return Ok(held);
             }
@@ -59,12 +59,13 @@ impl Flight {
     }
 }
 
-/// The request that runs; a new one where none does and the last failure is not too young.
+/// Returns the token request in progress. Starts one if there is none and the last failure is older
+/// than `hold`.
 fn start<E: TokenEndpoint>(
     state: &mut State,
     shared: &Arc<Shared<E>>,
 ) -> Result<Landing, TokenError> {
-    // One whose task went away without a word no longer runs.
+    // A closed channel means that the task was dropped without a result.
     if let Some(landing) = &state.running
         && landing.has_changed().is_ok()
     {
@@ -79,7 +80,7 @@ fn start<E: TokenEndpoint>(
         let kind = TokenErrorKind::NoRuntime;
         return Err(TokenError::new(Grant::ClientCredentials, kind));
     };
-    let (told, landing) = watch::channel(None);
+    let (sender, landing) = watch::channel(None);
     state.running = Some(landing.clone());
     let shared = Arc::clone(shared);
     runtime.spawn(async move {
@@ -90,12 +91,12 @@ fn start<E: TokenEndpoint>(
             .as_ref()
             .err()
             .map(|error| (Instant::now() + shared.renewal.hold, error.clone()));
-        told.send_replace(Some(outcome));
+        sender.send_replace(Some(outcome));
     });
     Ok(landing)
 }
 
-/// The refresh token first, where there is one, then the credentials.
+/// Tries the refresh token first, if there is one, and then the client credentials.
 async fn renew<E: TokenEndpoint>(shared: &Shared<E>) -> Outcome {
     let asked = Instant::now();
     let timeout = shared.renewal.timeout;
@@ -104,7 +105,7 @@ async fn renew<E: TokenEndpoint>(shared: &Shared<E>) -> Outcome {
     {
         let refreshed = shared.endpoint.refresh(refresh_token);
         match within(timeout, Grant::RefreshToken, refreshed).await {
-            // Without a new refresh token the old one stays (RFC 6749 section 6).
+            // A response without a refresh token leaves the old one valid (RFC 6749, section 6).
             Ok(granted) => {
                 let refresh_token = granted
                     .refresh_token
@@ -115,8 +116,8 @@ async fn renew<E: TokenEndpoint>(shared: &Shared<E>) -> Outcome {
                 };
                 return Ok(shared.put(granted, asked));
             }
-            // The token is spent. After an answer that did not arrive nobody knows, so it is kept
-            // for an endpoint that grants nothing without it.
+            // A refused refresh token is spent. If no response was received, the token may still be
+            // valid, so it is kept for endpoints that grant nothing without one.
             Err(error) if !error.is_retryable() => shared.forget_refresh_token(&held),
             Err(_) => {}
         }

@@ -1,4 +1,4 @@
-//! How an API hands out tokens, as its document says.
+//! Token flows, as the document describes them.
 
 use super::TokenErrorKind;
 use crate::Json;
@@ -6,24 +6,24 @@ use crate::client::Secret;
 use http::StatusCode;
 use std::time::Duration;
 
-/// The most bytes of a code, which errors show: what is longer is no code.
+/// Limit for an error code, in bytes: errors show the code, and a longer text is not one.
 const CODE: usize = 256;
 
-/// How a client says who it is to the token endpoint.
+/// The method by which a client authenticates at the token endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ClientAuthentication {
-    /// HTTP Basic with the id and the secret as they are (RFC 7617).
+    /// HTTP Basic with the plain id and secret (RFC 7617).
     Basic,
-    /// HTTP Basic with the id and the secret form-encoded first (RFC 6749 section 2.3.1).
+    /// HTTP Basic with the form-encoded id and secret (RFC 6749, section 2.3.1).
     EncodedBasic,
-    /// `client_id` and `client_secret` in the form (RFC 6749 section 2.3.1).
+    /// `client_id` and `client_secret` in the form (RFC 6749, section 2.3.1).
     Form,
     /// A header with the id, and no secret.
     IdHeader(&'static str),
 }
 
-/// How an API hands out tokens: a constant of generated code.
+/// The token flow of a security scheme: a constant of generated code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TokenFlow {
     pub(super) scheme: &'static str,
@@ -36,8 +36,8 @@ pub struct TokenFlow {
 }
 
 impl TokenFlow {
-    /// The flow of RFC 6749 for a scheme of the document. The URL may be relative to that of the
-    /// client's server.
+    /// Creates the flow of RFC 6749 for a security scheme. `url` may be relative to the base URL of
+    /// the client.
     pub const fn new(scheme: &'static str, url: &'static str) -> Self {
         Self {
             scheme,
@@ -50,7 +50,8 @@ impl TokenFlow {
         }
     }
 
-    /// With the members of the answer not at its root but in what this JSON pointer names.
+    /// Sets the JSON pointer of the object that contains the members of the token response. The
+    /// default is the root.
     #[must_use]
     pub const fn envelope(self, pointer: &'static str) -> Self {
         Self {
@@ -59,8 +60,7 @@ impl TokenFlow {
         }
     }
 
-    /// With another way to say who the client is when it asks for a new pair, and when it
-    /// refreshes one.
+    /// Sets how the client authenticates when it obtains a new pair, and when it refreshes one.
     #[must_use]
     pub const fn authentication(
         self,
@@ -74,7 +74,7 @@ impl TokenFlow {
         }
     }
 
-    /// With codes, at this JSON pointer of a 401, that another token does not cure.
+    /// Sets the error codes, at this JSON pointer of a 401, for which a refresh is useless.
     #[must_use]
     pub const fn non_refreshable_codes(
         self,
@@ -88,18 +88,18 @@ impl TokenFlow {
         }
     }
 
-    /// The URL of the endpoint, as the document has it.
+    /// Returns the URL of the endpoint, as the document states it.
     pub const fn url(&self) -> &'static str {
         self.url
     }
 
-    /// The scheme of the document.
+    /// Returns the name of the security scheme.
     pub const fn scheme(&self) -> &'static str {
         self.scheme
     }
 
-    /// Whether another token may cure this answer: a 401 whose code is not one of those that it
-    /// cannot.
+    /// Returns whether a retry with another token may succeed: the status is 401, and its code is
+    /// not one of the [non-refreshable codes](Self::non_refreshable_codes).
     pub fn should_refresh(&self, status: StatusCode, body: &[u8]) -> bool {
         status == StatusCode::UNAUTHORIZED
             && (self.non_refreshable_codes.is_empty()
@@ -108,7 +108,7 @@ impl TokenFlow {
                     .is_none_or(|code| !self.non_refreshable_codes.contains(&code.as_str())))
     }
 
-    /// The code in the body of an error.
+    /// Returns the code in the body of an error.
     pub(super) fn code_of(&self, body: &[u8]) -> Option<String> {
         let body: Json = serde_json::from_slice(body).ok()?;
         let text = |pointer: &str| Some(body.pointer(pointer)?.as_str()?.to_owned());
@@ -116,12 +116,13 @@ impl TokenFlow {
         code.filter(|code| code.len() <= CODE)
     }
 
-    /// Reads the answer of the endpoint (RFC 6749 section 5.1, but for where the members are).
+    /// Parses the response of the endpoint (RFC 6749, section 5.1, at the place that
+    /// [`envelope`](Self::envelope) sets).
     ///
     /// # Errors
     ///
-    /// [`TokenErrorKind::Malformed`] for what cannot be read. A lifetime may be missing; where there is
-    /// one it has to be a whole number that is not negative, as a number or as text.
+    /// Returns [`TokenErrorKind::Malformed`] if the response cannot be parsed. The lifetime is
+    /// optional; it must be a whole number that is not negative, as a number or as text.
     pub fn read(&self, body: &[u8]) -> Result<TokenResponse, TokenErrorKind> {
         let malformed = |member: &str, why| TokenErrorKind::Malformed {
             pointer: match member {
@@ -143,7 +144,7 @@ impl TokenFlow {
         };
         let access_token =
             text("access_token")?.ok_or_else(|| malformed("access_token", "is missing"))?;
-        // A token that no header can hold would fail at every call.
+        // With a token that a header cannot contain, every call would fail.
         if http::HeaderValue::from_str(access_token.expose()).is_err() {
             return Err(malformed("access_token", "holds what no header can"));
         }
@@ -172,14 +173,14 @@ impl TokenFlow {
     }
 }
 
-/// What a token endpoint grants.
+/// The tokens that a token endpoint returned.
 #[derive(Debug, Clone)]
 pub struct TokenResponse {
     /// The bearer token.
     pub access_token: Secret,
-    /// What the next pair can be got with.
+    /// The refresh token for the next pair.
     pub refresh_token: Option<Secret>,
-    /// How long the access token is valid, counted from when it was asked for; `None` where the
-    /// endpoint does not say.
+    /// The lifetime of the access token, measured from the token request; `None` if the endpoint
+    /// does not state it.
     pub lifetime: Option<Duration>,
 }

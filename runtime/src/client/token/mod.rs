@@ -1,8 +1,8 @@
-//! Tokens that renew themselves.
+//! Tokens that are refreshed automatically.
 //!
-//! A [`TokenProvider`] gives a client the token for one security scheme, and another one when a
-//! server has refused it. [`TokenSource`] (feature `tokens`) is the provider for OAuth 2.0: it keeps
-//! a token for as long as it is valid, and gets the next from a [`TokenEndpoint`].
+//! A [`TokenProvider`] provides the token for one security scheme, and a replacement after a server
+//! has rejected it. [`TokenSource`] (feature `tokens`) is the provider for OAuth 2.0: it keeps a
+//! token for as long as it is valid, and obtains the next from a [`TokenEndpoint`].
 
 mod call;
 #[cfg(feature = "tokens")]
@@ -25,33 +25,34 @@ use super::Secret;
 use http::StatusCode;
 use std::pin::Pin;
 
-/// What a [`TokenProvider`] does by and by.
+/// The future of a token, returned by the methods of [`TokenProvider`].
 pub type TokenFuture<'a> = Pin<Box<dyn Future<Output = Result<Secret, TokenError>> + Send + 'a>>;
 
-/// Gives a client the token for one security scheme.
+/// A provider of the token for one security scheme.
 pub trait TokenProvider: Send + Sync {
-    /// The scheme of the document that the token is for.
+    /// Returns the name of the security scheme.
     fn scheme(&self) -> &str;
 
-    /// The token there is, when it is valid as far as is known: what most calls take, so it waits
-    /// for nothing.
+    /// Returns the present token, unless it is known to be invalid. Most calls use it, so this
+    /// method does not wait.
     fn current(&self) -> Option<Secret>;
 
-    /// A valid token, got where it has to be.
+    /// Returns a valid token, and obtains one if necessary.
     ///
     /// # Errors
     ///
-    /// When none could be got.
+    /// Returns an error if no token could be obtained.
     fn obtain(&self) -> TokenFuture<'_>;
 
-    /// Another token than one that a server refused.
+    /// Returns a token to replace one that a server rejected.
     ///
     /// # Errors
     ///
-    /// When none could be got.
+    /// Returns an error if no token could be obtained.
     fn replace(&self, rejected: Secret) -> TokenFuture<'_>;
 
-    /// Whether another token may cure this answer. A client asks with the answer to its first
-    /// try; when the answer is yes it replaces the token, and calls once more.
+    /// Returns whether a retry with another token may succeed after this response. The client calls
+    /// this with the response to its first attempt; if the result is `true`, the client replaces
+    /// the token and retries once.
     fn should_refresh(&self, status: StatusCode, body: &[u8]) -> bool;
 }

@@ -1,4 +1,4 @@
-//! The token a client has, and when it gets the next.
+//! The cached token of a client, and its refresh.
 
 use super::flight::{Flight, Outcome};
 use super::{TokenEndpoint, TokenFlow, TokenFuture, TokenProvider, TokenResponse};
@@ -11,25 +11,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// A token is used for at least this long, however short its lifetime is said to be, and one that
-/// is younger is not replaced: a tiny `expires_in`, or a server that refuses whatever it gets,
-/// makes no loop.
+/// A token is used for at least this long, however short its stated lifetime, and a younger token
+/// is not replaced. This prevents a loop with a tiny `expires_in`, or with a server that rejects
+/// every token.
 const SHORTEST: Duration = Duration::from_secs(1);
 
-/// When tokens are renewed, and how long that may take.
+/// Options for refreshing tokens: times and timeouts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct RefreshOptions {
-    /// The share of its lifetime after which a token is renewed while it still works: 0.8 unless
-    /// something else is said.
+    /// The share of its lifetime after which a token is refreshed while it is still valid. The
+    /// default is 0.8.
     pub after: f64,
-    /// The share of its lifetime by which that may come earlier, by chance, so that clients which
-    /// started together do not renew together: 0.1 unless something else is said.
+    /// The largest share of its lifetime by which the refresh is advanced at random, so that clients
+    /// that started together do not refresh together. The default is 0.1.
     pub jitter: f64,
-    /// How long a request for a token may take: 10 s unless something else is said.
+    /// The timeout of a token request. The default is 10 s.
     pub timeout: Duration,
-    /// For how long the reason is given again after a token could not be got, instead of asking
-    /// once more: 1 s unless something else is said.
+    /// How long calls receive the error of a failed token request before the next one is made. The
+    /// default is 1 s.
     pub hold: Duration,
 }
 
@@ -44,18 +44,18 @@ impl Default for RefreshOptions {
     }
 }
 
-/// Keeps a token for as long as it is valid, and gets the next: early, in the background, and once
-/// for however many calls need it.
+/// A token provider that caches a token, and obtains the next one early, in the background, and
+/// once for all calls that need it.
 ///
 /// - A valid token is read without a lock.
-/// - Towards its end ([`RefreshOptions::after`]) a token is renewed in the background, while calls still
-///   use it.
-/// - A renewal runs as a task of its own: a caller that goes away takes nothing with it, and all
-///   who wait get the same answer.
-/// - It tries the refresh token first, where there is one, then the client's credentials. Both
+/// - Near the end of its lifetime ([`RefreshOptions::after`]) a token is refreshed in the
+///   background, while calls still use it.
+/// - A refresh runs as a task of its own: a dropped call does not cancel it, and all waiting calls
+///   receive the same result.
+/// - The refresh token is tried first, if there is one, and then the client credentials. Both
 ///   tokens of a pair are replaced at once.
 ///
-/// Clones share the token. Asking for a token needs a tokio runtime with its timer.
+/// Clones share the token. A token request needs a tokio runtime with its timer enabled.
 ///
 /// ```
 /// # async fn example<T: bothends_runtime::client::Transport + 'static>(
@@ -88,7 +88,7 @@ impl<E> fmt::Debug for TokenSource<E> {
     }
 }
 
-/// What the clones of a source share.
+/// The state that the clones of a source share.
 pub(super) struct Shared<E> {
     pub(super) endpoint: E,
     pub(super) renewal: RefreshOptions,
@@ -97,13 +97,13 @@ pub(super) struct Shared<E> {
     current: ArcSwapOption<Held>,
 }
 
-/// The pair there is. It is replaced as a whole.
+/// The cached pair, which is replaced as a whole.
 pub(super) struct Held {
     pub(super) granted: TokenResponse,
     since: Instant,
     renew: Option<Instant>,
     end: Option<Instant>,
-    /// A server has refused the access token.
+    /// Whether a server has rejected the access token.
     refused: AtomicBool,
 }
 
@@ -111,7 +111,7 @@ impl Held {
     fn new(granted: TokenResponse, asked: Instant, renewal: &RefreshOptions) -> Self {
         let lifetime = granted.lifetime.map(|lifetime| lifetime.max(SHORTEST));
         let share = renewal.after - renewal.jitter * fastrand::f64();
-        // An end too far away to be counted is none.
+        // An end too far away to be represented is treated as absent.
         let end = lifetime.and_then(|lifetime| asked.checked_add(lifetime));
         let renew = lifetime
             .filter(|_| end.is_some())
@@ -135,12 +135,12 @@ impl Held {
 }
 
 impl<E: TokenEndpoint> TokenSource<E> {
-    /// Without a token yet: the first call that needs one gets it.
+    /// Creates a source without a token: the first call that needs one obtains it.
     pub fn new(flow: TokenFlow, endpoint: E) -> Self {
         Self::with_refresh_options(flow, endpoint, RefreshOptions::default())
     }
 
-    /// With other times than usual.
+    /// Creates a source with other times than the defaults.
     pub fn with_refresh_options(flow: TokenFlow, endpoint: E, renewal: RefreshOptions) -> Self {
         Self(Arc::new(Shared {
             endpoint,
@@ -151,7 +151,7 @@ impl<E: TokenEndpoint> TokenSource<E> {
         }))
     }
 
-    /// Starts from a pair that was granted before, such as one that was kept over a restart.
+    /// Sets the pair of tokens, such as one that was saved before a restart.
     pub fn put(&self, granted: TokenResponse) {
         self.0.put(granted, Instant::now());
     }
@@ -205,19 +205,19 @@ fn token_of(outcome: Outcome) -> Result<Secret, super::TokenError> {
 }
 
 impl<E> Shared<E> {
-    /// The pair there is, valid or not.
+    /// Returns the cached pair, valid or not.
     pub(super) fn held(&self) -> Option<Arc<Held>> {
         self.current.load_full()
     }
 
-    /// The pair there is, when it needs no renewing.
+    /// Returns the cached pair, if it needs no refresh.
     pub(super) fn fresh(&self) -> Option<Arc<Held>> {
         let now = Instant::now();
         self.held()
             .filter(|held| held.is_valid(now) && !held.is_due(now))
     }
 
-    /// The pair there is, when it can be used.
+    /// Returns the cached pair, if it is valid.
     pub(super) fn valid(&self) -> Option<Arc<Held>> {
         let now = Instant::now();
         self.held().filter(|held| held.is_valid(now))
@@ -229,7 +229,7 @@ impl<E> Shared<E> {
         held
     }
 
-    /// Forgets a refresh token that the endpoint does not take; the access token may still work.
+    /// Drops a refresh token that the endpoint refuses; the access token may still be valid.
     pub(super) fn forget_refresh_token(&self, held: &Arc<Held>) {
         let without = Held {
             granted: TokenResponse {

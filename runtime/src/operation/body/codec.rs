@@ -1,4 +1,4 @@
-//! Writing bodies.
+//! Encoding of bodies.
 
 use super::{BodyDecoder, RawBody};
 use crate::operation::row::{Row, RowCodec};
@@ -12,7 +12,7 @@ use http::HeaderValue;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// How a error of the body as a whole is called.
+/// The field of an error of the body as a whole.
 pub(crate) const BODY: &str = "body";
 
 /// A body of several media types: an enum with a variant for each.
@@ -23,17 +23,17 @@ pub(crate) const BODY: &str = "body";
 pub trait Body: Sized {
     /// The media types.
     const MEDIA: &'static [&'static str];
-    /// The media types, and whether one of them is read as it arrives; empty when all are read whole.
+    /// The media types, and whether each of them is streamed; empty if all are buffered.
     const STREAMS: &'static [(&'static str, bool)] = &[];
 
-    /// Writes it, with one method of the encoder.
+    /// Encodes the body, by one method of the encoder.
     fn encode(&self, body: &mut BodyEncoder);
 
-    /// Reads it; `None` when its media type is none of those that there are.
+    /// Decodes the body; `None` if its media type is not one of [`MEDIA`](Self::MEDIA).
     fn decode(body: &BodyDecoder) -> Option<Result<Self, DecodeError>>;
 }
 
-/// Where a body is written.
+/// An encoder of a body.
 #[derive(Debug, Default)]
 pub struct BodyEncoder {
     content: Option<(HeaderValue, Bytes)>,
@@ -42,27 +42,27 @@ pub struct BodyEncoder {
 }
 
 impl BodyEncoder {
-    /// Writes the body of a row.
+    /// Encodes the body of a row.
     pub fn write<C: RowCodec<T>, T>(&mut self, row: &Row, value: &T) {
         C::write(row, value, self);
     }
 
-    /// As JSON.
+    /// Encodes a value as JSON.
     pub fn json<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
         self.put(media, to_json(value).map(Bytes::from).map_err(failed));
     }
 
-    /// As a form.
+    /// Encodes a value as a form.
     pub fn form<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
         self.form_with(media, value, &[]);
     }
 
-    /// As a form of which some properties are written otherwise than all are.
+    /// Encodes a value as a form, with the encodings of some properties.
     pub fn form_with<T: Serialize + ?Sized>(&mut self, media: &str, value: &T, parts: &[Part]) {
         self.write_form(media, value, (false, parts));
     }
 
-    /// As a form whose objects are names in brackets.
+    /// Encodes a value as a form, with the members of objects as names in brackets.
     pub fn deep_form<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
         self.write_form(media, value, (true, &[]));
     }
@@ -77,23 +77,23 @@ impl BodyEncoder {
         self.put(media, text.map(Bytes::from).map_err(failed));
     }
 
-    /// As a text.
+    /// Encodes a value as text.
     pub fn text<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
         let text = Node::of(value).and_then(|node| node.text());
         self.put(media, text.map(Bytes::from).map_err(failed));
     }
 
-    /// As bytes.
+    /// Encodes raw bytes.
     pub fn bytes<T: RawBody>(&mut self, media: &str, value: &T) {
         self.put(value.content_type().unwrap_or(media), Ok(value.bytes()));
     }
 
-    /// As parts.
+    /// Encodes a value as a multipart body.
     pub fn multipart<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
         self.multipart_with(media, value, &[]);
     }
 
-    /// As parts of which some are written otherwise than all are.
+    /// Encodes a value as a multipart body, with the encodings of some parts.
     pub fn multipart_with<T: Serialize + ?Sized>(
         &mut self,
         media: &str,
@@ -116,7 +116,7 @@ impl BodyEncoder {
         }
     }
 
-    /// As lines of JSON.
+    /// Encodes items as lines of JSON.
     pub fn lines<T>(&mut self, media: &str, items: &Streamed<T>)
     where
         T: Serialize + DeserializeOwned + 'static,
@@ -124,7 +124,7 @@ impl BodyEncoder {
         self.stream(media, items.body(Framing::LINES));
     }
 
-    /// As a sequence of JSON texts.
+    /// Encodes items as a sequence of JSON texts (RFC 7464).
     pub fn sequence<T>(&mut self, media: &str, items: &Streamed<T>)
     where
         T: Serialize + DeserializeOwned + 'static,
@@ -132,7 +132,7 @@ impl BodyEncoder {
         self.stream(media, items.body(Framing::SEQUENCE));
     }
 
-    /// As events.
+    /// Encodes items as server-sent events.
     pub fn events<T>(&mut self, media: &str, items: &Streamed<Event<T>>)
     where
         T: Serialize + DeserializeOwned + 'static,
@@ -140,7 +140,8 @@ impl BodyEncoder {
         self.stream(media, items.body(Framing::EVENTS));
     }
 
-    /// As events, and behind the last of them one whose data is `end`; an empty `end` sends none.
+    /// Encodes items as server-sent events, followed by an event whose data is `end`. If `end` is
+    /// empty, no such event is sent.
     pub fn events_until<T>(&mut self, media: &str, items: &Streamed<Event<T>>, end: &'static str)
     where
         T: Serialize + DeserializeOwned + 'static,
@@ -148,8 +149,8 @@ impl BodyEncoder {
         self.stream(media, items.body(Framing::EVENTS.until(end)));
     }
 
-    /// As bytes, whole or in pieces, of the first of these media types or of the one that the
-    /// value has.
+    /// Encodes bytes, buffered or streamed, with the media type of the value, or else the first of
+    /// `media`.
     pub fn chunks(&mut self, media: &str, value: &ByteStream) {
         let first = first(media);
         let media = match value.content_type() {
@@ -174,7 +175,7 @@ impl BodyEncoder {
         }
     }
 
-    /// How many bytes there will be; `None` where that shows only as they come.
+    /// Returns the length of the body in bytes; `None` if it is not known in advance.
     pub(crate) fn length(&self) -> Option<u64> {
         match (&self.stream, &self.content) {
             (Some((_, body)), _) => http_body::Body::size_hint(body).exact(),
@@ -183,7 +184,7 @@ impl BodyEncoder {
         }
     }
 
-    /// The body that comes item by item, if it is one.
+    /// Takes the streamed body, if there is one.
     #[cfg(any(feature = "client", feature = "server"))]
     pub(crate) const fn take_stream(&mut self) -> Option<(HeaderValue, payload::Body)> {
         self.stream.take()
@@ -197,7 +198,7 @@ impl BodyEncoder {
         }
     }
 
-    /// Tells that it cannot be written.
+    /// Records that the body cannot be encoded.
     pub fn fail(&mut self, error: EncodeError) {
         self.error.get_or_insert(error);
     }
@@ -210,12 +211,12 @@ impl BodyEncoder {
     }
 }
 
-/// The first of media types with commas between.
+/// Returns the first of several media types, which are separated by commas.
 fn first(media: &str) -> &str {
     media::each(media).next().unwrap_or(media)
 }
 
-/// A media type to write for one that the document gives; one with `*` says only what it may be.
+/// Returns a concrete media type to send for one of the document, which may be a range with `*`.
 fn concrete(media: &str) -> &str {
     let media = first(media);
     match media::essence(media) {

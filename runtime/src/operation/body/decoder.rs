@@ -1,4 +1,4 @@
-//! Reading bodies.
+//! Decoding of bodies.
 
 use super::RawBody;
 use super::codec::BODY;
@@ -25,13 +25,13 @@ fn unreadable(field_errors: FieldErrors) -> DecodeError {
     DecodeError::of(field_errors, BODY)
 }
 
-/// A body that is read.
+/// A decoder of a body.
 #[derive(Debug, Clone, Default)]
 pub struct BodyDecoder {
     content_type: Option<String>,
     reading: Reading,
     bytes: Bytes,
-    /// What still comes, of a body that is read item by item.
+    /// The unread rest of a streamed body.
     live: Option<Arc<Mutex<payload::Body>>>,
 }
 
@@ -45,7 +45,7 @@ impl BodyDecoder {
         }
     }
 
-    /// Of a response, which is read leniently.
+    /// Decodes leniently, as is done for a response.
     pub(crate) fn lenient(self) -> Self {
         Self {
             reading: Reading::Lenient,
@@ -53,7 +53,7 @@ impl BodyDecoder {
         }
     }
 
-    /// A body that is still on its way.
+    /// Creates a decoder of a body that is still being received.
     #[cfg(any(feature = "client", feature = "server"))]
     pub(crate) fn live(content_type: Option<String>, body: payload::Body) -> Self {
         Self {
@@ -64,7 +64,7 @@ impl BodyDecoder {
         }
     }
 
-    /// What still comes, where nobody has taken it.
+    /// Takes the unread rest of a streamed body.
     #[cfg(feature = "client")]
     pub(crate) fn take_live(&self) -> Option<payload::Body> {
         self.live.as_ref()?;
@@ -79,7 +79,7 @@ impl BodyDecoder {
         }
     }
 
-    /// As lines of JSON.
+    /// Decodes the body as lines of JSON.
     pub fn lines<T>(&self) -> Result<Streamed<T>, DecodeError>
     where
         T: Serialize + DeserializeOwned + 'static,
@@ -88,7 +88,7 @@ impl BodyDecoder {
         Ok(Streamed::read(self.body(), Framing::LINES))
     }
 
-    /// As a sequence of JSON texts.
+    /// Decodes the body as a sequence of JSON texts (RFC 7464).
     pub fn sequence<T>(&self) -> Result<Streamed<T>, DecodeError>
     where
         T: Serialize + DeserializeOwned + 'static,
@@ -97,7 +97,8 @@ impl BodyDecoder {
         Ok(Streamed::read(self.body(), Framing::SEQUENCE))
     }
 
-    /// As events. Those of a response end at `[DONE]`, the data that many services send last.
+    /// Decodes the body as server-sent events. The events of a response end at `[DONE]`, the data
+    /// that many services send last.
     pub fn events<T>(&self) -> Result<Streamed<Event<T>>, DecodeError>
     where
         T: Serialize + DeserializeOwned + 'static,
@@ -108,7 +109,8 @@ impl BodyDecoder {
         })
     }
 
-    /// As events up to one whose data is `end`; with an empty `end`, up to the end of the body.
+    /// Decodes the body as server-sent events, up to an event whose data is `end`. If `end` is
+    /// empty, events are decoded up to the end of the body.
     pub fn events_until<T>(&self, end: &'static str) -> Result<Streamed<Event<T>>, DecodeError>
     where
         T: Serialize + DeserializeOwned + 'static,
@@ -117,8 +119,8 @@ impl BodyDecoder {
         Ok(Streamed::read(self.body(), Framing::EVENTS.until(end)))
     }
 
-    /// Refuses a body of another media type, for readers that would find nothing in it rather than
-    /// notice.
+    /// Returns an error for a body of another media type. Without this check, some decoders would
+    /// return an empty value instead of an error.
     fn expect(&self, syntax: Syntax) -> Result<(), DecodeError> {
         match self.content_type() {
             Some(media) if !syntax.reads(media) => Err(DecodeError::new(
@@ -129,30 +131,31 @@ impl BodyDecoder {
         }
     }
 
-    /// As bytes, which may still be on their way.
+    /// Returns the body as bytes, which may be streamed.
     pub fn chunks(&self) -> Result<ByteStream, DecodeError> {
         Ok(ByteStream::incoming(self.body(), self.content_type()))
     }
 
-    /// The media type, as it came.
+    /// Returns the media type as it was received.
     pub fn content_type(&self) -> Option<&str> {
         self.content_type.as_deref()
     }
 
-    /// Whether the media type falls under this one, or one of these with commas between; they may
-    /// have `*` in them. A body without a type falls under any.
+    /// Returns whether the media type matches `media`, which may contain several types, separated
+    /// by commas, and ranges with `*`. A body without a media type matches any.
     pub fn is(&self, media: &str) -> bool {
-        let of = |came| media::each(media).any(|media| media::matches(media, came));
-        self.content_type().is_none_or(of)
+        let matches = |received| media::each(media).any(|media| media::matches(media, received));
+        self.content_type().is_none_or(matches)
     }
 
-    /// Which of these media types the body is read as, by its index; `None` when it is none of them.
-    /// Each entry may have several with commas between.
+    /// Returns the index of the media type by which the body is decoded; `None` if no entry
+    /// matches. Each entry may contain several types, separated by commas.
     ///
-    /// A body without a type is of the first, and JSON under any name is JSON (RFC 6839). A client
-    /// also reads types that are not documented, since a response cannot be asked for again in
-    /// another way: as a documented one of the same kind (`image/webp` as `image/png`), as
-    /// `application/octet-stream`, or as the first that is no form, no parts and no stream of items.
+    /// A body without a media type is of the first, and JSON under any name is JSON (RFC 6839). A
+    /// client also decodes undocumented types, because it cannot ask for the response in another
+    /// format: as a documented type of the same kind (`image/webp` as `image/png`), as
+    /// `application/octet-stream`, or as the first type that is not a form, a multipart body or a
+    /// stream of items.
     pub fn select(&self, documented: &[&str]) -> Option<usize> {
         media::choose(
             documented.iter().copied(),
@@ -161,27 +164,28 @@ impl BodyDecoder {
         )
     }
 
-    /// Whether the body is read as this media type, or as one of these with commas between.
+    /// Returns whether the body is decoded as this media type, or as one of several that are
+    /// separated by commas.
     pub(crate) fn is_read_as(&self, media: &str) -> bool {
         self.select(&[media]).is_some()
     }
 
-    /// Whether there is a body at all: bytes, or a type of no bytes.
+    /// Returns whether there is a body: bytes, or a media type without bytes.
     pub fn is_present(&self) -> bool {
         !self.is_empty() || self.content_type.is_some()
     }
 
-    /// Whether it has no bytes.
+    /// Returns whether the body has no bytes.
     pub(crate) fn is_empty(&self) -> bool {
         self.bytes.is_empty() && self.live.is_none()
     }
 
-    /// The bytes as they came.
+    /// Returns the bytes as they were received.
     pub const fn raw(&self) -> &Bytes {
         &self.bytes
     }
 
-    /// Reads the body of a row.
+    /// Decodes the body of a row.
     ///
     /// # Errors
     ///
@@ -190,46 +194,46 @@ impl BodyDecoder {
         C::read(row, self)
     }
 
-    /// As JSON.
+    /// Decodes the body as JSON.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
         read::json(self.str()?).map_err(unreadable)
     }
 
-    /// As a form.
+    /// Decodes the body as a form.
     pub fn form<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
         self.form_with(&[])
     }
 
-    /// As a form of which some properties are written otherwise than all are.
+    /// Decodes the body as a form, with the encodings of some properties.
     pub fn form_with<T: DeserializeOwned>(&self, parts: &[Part]) -> Result<T, DecodeError> {
         self.expect(Syntax::Form)?;
         let node = form::read(self.str()?, false, parts);
         read_node(node)
     }
 
-    /// As a form whose objects are names in brackets.
+    /// Decodes the body as a form, with the members of objects as names in brackets.
     pub fn deep_form<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
         self.expect(Syntax::Form)?;
         let node = form::read(self.str()?, true, &[]);
         read_node(node)
     }
 
-    /// As a text.
+    /// Decodes the body as text.
     pub fn text<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
         read_node(Ok(Node::Text(self.str()?.to_owned())))
     }
 
-    /// As bytes.
+    /// Decodes the body as raw bytes.
     pub fn bytes<T: RawBody>(&self) -> Result<T, DecodeError> {
         T::from_bytes(self.bytes.clone(), self.content_type())
     }
 
-    /// As parts.
+    /// Decodes a multipart body.
     pub fn multipart<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
         self.multipart_with(&[])
     }
 
-    /// As parts of which some are written otherwise than all are.
+    /// Decodes a multipart body, with the encodings of some parts.
     pub fn multipart_with<T: DeserializeOwned>(&self, parts: &[Part]) -> Result<T, DecodeError> {
         let content_type = self.content_type().unwrap_or_default();
         let node = multipart::read(&self.bytes, content_type, parts);
@@ -237,7 +241,7 @@ impl BodyDecoder {
     }
 
     fn str(&self) -> Result<&str, DecodeError> {
-        // What is plain ASCII is the same in any charset that is in use.
+        // ASCII is the same in every charset that is in use.
         if !self.bytes.is_ascii()
             && let Some(charset) = self.content_type().and_then(media::other_charset)
         {

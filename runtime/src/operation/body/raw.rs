@@ -1,21 +1,21 @@
-//! Bytes that are a body as they are.
+//! Bodies of raw bytes.
 
 use super::codec::BODY;
 use crate::wire::DecodeError;
 use crate::{Base64, Binary};
 use bytes::Bytes;
 
-/// Bytes that are a whole body.
+/// A type whose value is a whole body in bytes.
 pub trait RawBody: Sized {
-    /// The bytes.
+    /// Returns the bytes.
     fn bytes(&self) -> Bytes;
 
-    /// The media type, where the value knows better than the document.
+    /// Returns the media type, if the value has one that is more specific than the document's.
     fn content_type(&self) -> Option<&str> {
         None
     }
 
-    /// From the bytes and their media type.
+    /// Creates a value from the bytes and their media type.
     fn from_bytes(bytes: Bytes, content_type: Option<&str>) -> Result<Self, DecodeError>;
 }
 

@@ -1,4 +1,4 @@
-//! The words of a `body` row.
+//! The formats of a `body` row.
 
 use super::codec::{BODY, Body, BodyEncoder};
 use super::{BodyDecoder, RawBody};
@@ -8,26 +8,26 @@ use crate::wire::{DecodeError, Part, media};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A body, of which it is not yet said how it is written.
+/// A body whose format is not yet chosen.
 #[derive(Debug, Clone, Copy)]
 pub struct BodyStyle;
 
-/// Reads and writes a type as a body.
+/// The encoding and decoding of a type as a body.
 pub trait BodyCodec<T> {
-    /// Writes it.
+    /// Encodes a value.
     fn write(&self, media: &'static str, value: &T, body: &mut BodyEncoder);
 
-    /// Reads it; `None` when it is of another media type.
+    /// Decodes a value; `None` if the body has another media type.
     fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>>;
 
-    /// Whether no bytes are a value: the empty text, no bytes, a form without fields, no items. In
-    /// JSON and in parts they are not.
+    /// Returns whether an empty body is a value: the empty text, no bytes, a form without fields,
+    /// no items. In JSON and in multipart bodies it is not.
     fn takes_nothing(&self, _: &BodyDecoder) -> bool {
         false
     }
 }
 
-/// A body that may be left out.
+/// An optional body.
 #[derive(Debug, Clone, Copy)]
 pub struct Optional<C>(C);
 
@@ -50,16 +50,16 @@ macro_rules! styles {
     };
 }
 
-/// What every style of a body can do.
+/// The methods of every format.
 macro_rules! usable {
     ($Style:ident) => {
         impl $Style {
-            /// May be left out.
+            /// Makes the body optional.
             pub const fn optional(self) -> Optional<Self> {
                 Optional(self)
             }
 
-            /// Writes the body.
+            /// Encodes the body.
             pub fn encode<T>(self, media: &'static str, value: &T, request: &mut RequestEncoder)
             where
                 Self: BodyCodec<T>,
@@ -67,7 +67,7 @@ macro_rules! usable {
                 self.write(media, value, request.body());
             }
 
-            /// Reads the body; what is wrong is told to the decoder.
+            /// Decodes the body; field errors are recorded in the request's decoder.
             pub fn decode<T>(
                 self,
                 media: &'static str,
@@ -77,7 +77,7 @@ macro_rules! usable {
                 Self: BodyCodec<T>,
             {
                 let body = request.body();
-                // A request says that it has a body by its length, or else by its type.
+                // A request declares a body by its length, or else by its media type.
                 let is_there = body.is_present() || request.announces_body();
                 if body.is_empty() && !(is_there && self.takes_nothing(body)) {
                     let why = match body.is_present() {
@@ -103,24 +103,24 @@ styles! {
     deep_form DeepFormBody;
     /// `multipart/form-data`.
     multipart MultipartBody;
-    /// A text.
+    /// Text.
     text TextBody;
-    /// Bytes as they are.
+    /// Raw bytes.
     bytes BytesBody;
-    /// Items of JSON, a line each.
+    /// Lines of JSON, one per item.
     lines LinesBody;
-    /// Items of JSON, as RFC 7464 has them.
+    /// A sequence of JSON texts (RFC 7464).
     sequence SequenceBody;
-    /// Events.
+    /// Server-sent events.
     events EventsBody;
-    /// Bytes, whole or in pieces.
+    /// Bytes, buffered or streamed.
     chunks ChunksBody;
-    /// One of several, which the type itself tells: see [`Body`](crate::Body).
+    /// One of several media types, determined by the type: see [`Body`](crate::Body).
     any AnyBody;
 }
 
 impl<C> Optional<C> {
-    /// Writes the body, if there is one.
+    /// Encodes the body, if there is one.
     pub fn encode<T>(self, media: &'static str, value: &Option<T>, request: &mut RequestEncoder)
     where
         C: BodyCodec<T>,
@@ -130,7 +130,7 @@ impl<C> Optional<C> {
         }
     }
 
-    /// Reads the body, if there is one; what is wrong is told to the decoder.
+    /// Decodes the body, if there is one; field errors are recorded in the request's decoder.
     pub fn decode<T>(
         self,
         media: &'static str,
@@ -159,7 +159,7 @@ impl<T: Serialize + DeserializeOwned> BodyCodec<T> for JsonBody {
     }
 }
 
-/// A form or parts, of which some properties are written otherwise than all are.
+/// A form or a multipart body, with the encodings of some properties.
 #[derive(Debug, Clone, Copy)]
 pub struct PartsBody {
     parts: &'static [Part],
@@ -193,7 +193,7 @@ impl<T: Serialize + DeserializeOwned> BodyCodec<T> for PartsBody {
 }
 
 impl MultipartBody {
-    /// Some properties are written otherwise than all are.
+    /// Sets the encodings of some properties.
     #[must_use]
     pub const fn with(self, parts: &'static [Part]) -> PartsBody {
         PartsBody {
@@ -204,7 +204,7 @@ impl MultipartBody {
 }
 
 impl FormBody {
-    /// Some properties are written otherwise than all are.
+    /// Sets the encodings of some properties.
     #[must_use]
     pub const fn with(self, parts: &'static [Part]) -> PartsBody {
         PartsBody {
@@ -213,7 +213,7 @@ impl FormBody {
         }
     }
 
-    /// Objects within are names in brackets (`style: deepObject`).
+    /// Encodes the members of objects as names in brackets (`style: deepObject`).
     #[must_use]
     pub const fn deep(self) -> DeepFormBody {
         DeepFormBody

@@ -1,8 +1,8 @@
-//! Writes an object with its tag first, in place of whatever it has there itself.
+//! A serializer that writes the tag first, and replaces the object's own tag.
 
 use serde::ser::{Error, Impossible, Serialize, SerializeMap, SerializeStruct, Serializer};
 
-/// A format that puts a tag into the object it is given.
+/// A serializer that adds a tag to an object.
 pub(super) struct Over<S> {
     pub(super) inner: S,
     pub(super) key: &'static str,
@@ -28,11 +28,11 @@ impl<S: Serializer> Over<S> {
     }
 }
 
-/// The object being written.
+/// The object that is being serialized.
 pub(super) struct OverMap<M> {
     inner: M,
     key: &'static str,
-    /// Whether the key just given is the tag's.
+    /// Whether the last key is that of the tag.
     pending: Option<bool>,
 }
 

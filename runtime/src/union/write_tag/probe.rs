@@ -1,8 +1,8 @@
-//! Finds the string that a value writes under one key.
+//! A serializer that finds the string under one key.
 
 use serde::ser::{self, Impossible, Serialize, SerializeMap, SerializeStruct, Serializer};
 
-/// Looks for a key; what is not an object has none.
+/// A serializer that looks for a key; a value that is not an object has none.
 pub(super) struct Probe {
     key: &'static str,
     found: Option<String>,
@@ -19,7 +19,7 @@ impl Probe {
     }
 }
 
-/// There is nothing to find.
+/// The error of a value that is not an object, and of a key or tag that is not a string.
 #[derive(Debug)]
 pub(super) struct Nothing;
 
@@ -78,7 +78,7 @@ impl SerializeMap for Probe {
     }
 }
 
-/// Refuses what is not listed.
+/// Methods that reject all other types.
 macro_rules! refuse {
     ($Ok:ty; $($method:ident($($Type:ty),*);)*) => {
         $(fn $method(self $(, _: $Type)*) -> Result<$Ok, Nothing> {
@@ -151,7 +151,7 @@ impl Serializer for Probe {
     }
 }
 
-/// Takes a string, and nothing else.
+/// A serializer that accepts only a string.
 struct Text;
 
 impl Serializer for Text {

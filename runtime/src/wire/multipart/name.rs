@@ -1,10 +1,10 @@
-//! Names of parts and of files, in quotes: as browsers write them, which RFC 7578 (section 2) takes
-//! up. What is not ASCII is UTF-8 as it is.
+//! Names of parts and of files, in quotes, as browsers write them (RFC 7578, section 2). Non-ASCII
+//! characters are plain UTF-8.
 
 use crate::wire::percent::decode;
 
-/// The marks that cannot be in a quoted name, and what they are there; a name that holds such a
-/// triple itself has its `%` written as one too.
+/// The characters that a quoted name cannot contain, and their triples. The `%` of a name that
+/// contains such a triple is encoded, too.
 const ESCAPES: [(char, &str); 5] = [
     ('"', "22"),
     ('\r', "0D"),
@@ -15,20 +15,20 @@ const ESCAPES: [(char, &str); 5] = [
 
 pub(super) fn escaped(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
-    for (at, of) in name.char_indices() {
+    for (at, character) in name.char_indices() {
         let plain_percent = || {
             let digits = name.get(at + 1..at + 3);
             !ESCAPES
                 .iter()
-                .any(|(_, triple)| digits.is_some_and(|of| of.eq_ignore_ascii_case(triple)))
+                .any(|(_, triple)| digits.is_some_and(|digits| digits.eq_ignore_ascii_case(triple)))
         };
-        match ESCAPES.iter().find(|(mark, _)| *mark == of) {
+        match ESCAPES.iter().find(|(mark, _)| *mark == character) {
             Some(('%', _)) if plain_percent() => out.push('%'),
             Some((_, triple)) => {
                 out.push('%');
                 out.push_str(triple);
             }
-            None => out.push(of),
+            None => out.push(character),
         }
     }
     out
@@ -42,7 +42,7 @@ pub(super) fn unescaped(name: &str) -> String {
         let digits = after.get(..2);
         let mark = ESCAPES
             .iter()
-            .find(|(_, triple)| digits.is_some_and(|of| of.eq_ignore_ascii_case(triple)));
+            .find(|(_, triple)| digits.is_some_and(|digits| digits.eq_ignore_ascii_case(triple)));
         match mark {
             Some((mark, _)) => {
                 out.push(*mark);
@@ -58,7 +58,8 @@ pub(super) fn unescaped(name: &str) -> String {
     out
 }
 
-/// `filename*` of RFC 5987, which nobody should send in a part (RFC 7578, 4.2) and some do.
+/// Parses `filename*` of RFC 5987, which is forbidden in a part (RFC 7578, section 4.2) but used by
+/// some clients.
 pub(super) fn extended(value: &str) -> Option<String> {
     let (charset, rest) = value.split_once('\'')?;
     let (_, encoded) = rest.split_once('\'')?;

@@ -1,4 +1,4 @@
-//! A body as parts, which share its memory.
+//! Parsing of a multipart body into parts, which share its memory.
 
 use super::{OCTETS, find, name};
 use crate::Binary;
@@ -7,7 +7,7 @@ use crate::wire::{Node, Part, WireError, form, media, part};
 use bytes::Bytes;
 use indexmap::IndexMap;
 
-/// Reads parts as an object; the parts share the memory of the body.
+/// Parses a multipart body as an object; the parts share the memory of the body.
 pub(crate) fn read(body: &Bytes, content_type: &str, parts: &[Part]) -> Result<Node, WireError> {
     let boundary = media::parameter(content_type, "boundary")
         .filter(|boundary| !boundary.is_empty())
@@ -18,7 +18,7 @@ pub(crate) fn read(body: &Bytes, content_type: &str, parts: &[Part]) -> Result<N
     let mut at = if body.starts_with(opening.as_bytes()) {
         opening.len()
     } else {
-        // What comes before the first boundary is to be ignored.
+        // The text before the first boundary is ignored.
         find(body, between.as_bytes()).ok_or_else(truncated)? + between.len()
     };
     loop {
@@ -29,7 +29,7 @@ pub(crate) fn read(body: &Bytes, content_type: &str, parts: &[Part]) -> Result<N
         let line_end = find(&rest, b"\r\n").ok_or_else(truncated)?;
         let start = at + line_end + 2;
         let length = find(body.get(start..).unwrap_or_default(), between.as_bytes())
-            // A part may be empty down to its headers' last line.
+            // A part may end directly after the last line of its headers.
             .ok_or_else(truncated)?;
         let (name, node) = read_part(&body.slice(start..start + length), parts)?;
         fields.entry(name).or_default().push(node);
@@ -41,7 +41,7 @@ pub(crate) fn read(body: &Bytes, content_type: &str, parts: &[Part]) -> Result<N
         if parts.iter().any(|part| part.has(&name)) {
             for node in nodes {
                 let value = node.text().map_err(|error| error.within(&name))?;
-                // A style is cut where its marks are as they are.
+                // A style is split at unencoded delimiters.
                 styled.push((name.clone(), value.replace('%', "%25").replace('+', "%2B")));
             }
         } else {
@@ -74,7 +74,8 @@ fn read_part(bytes: &Bytes, parts: &[Part]) -> Result<(String, Node), WireError>
         let (key, value) = (key.trim(), value.trim());
         if key.eq_ignore_ascii_case("content-disposition") {
             let mut further = None;
-            for (key, value) in media::parameters(value.split_once(';').map_or("", |of| of.1)) {
+            for (key, value) in media::parameters(value.split_once(';').map_or("", |split| split.1))
+            {
                 match key {
                     "name" => part_name = Some(name::unescaped(&value)),
                     "filename" => file.name = Some(name::unescaped(&value)),
@@ -91,7 +92,7 @@ fn read_part(bytes: &Bytes, parts: &[Part]) -> Result<(String, Node), WireError>
     }
     let part_name = part_name.ok_or_else(|| WireError::new("a part without a name"))?;
     let stated = part::of(parts, &part_name).and_then(Part::first);
-    // What goes without saying is not said: what JSON is has to be known, though.
+    // The default media type is dropped. JSON has to be marked, because it is parsed.
     let stated = stated.unwrap_or(OCTETS);
     file.content_type = file
         .content_type

@@ -1,4 +1,5 @@
-//! Parts as a body: bytes where all are there, or else a body that takes each when it comes to it.
+//! Serialization of parts: as bytes if all are buffered, or else as a body that streams each part
+//! in turn.
 
 use super::{OCTETS, find, name};
 use crate::Binary;
@@ -19,12 +20,12 @@ pub(crate) struct Written {
     pub(crate) body: Whole,
 }
 
-/// A body of parts.
+/// A multipart body.
 #[derive(Debug)]
 pub(crate) enum Whole {
-    /// All of it.
+    /// A buffered body.
     Bytes(Bytes),
-    /// One of which some parts come as streams.
+    /// A body with streamed parts.
     Stream(Body),
 }
 
@@ -47,7 +48,7 @@ impl Data<'_> {
     }
 }
 
-/// Writes an object as parts.
+/// Serializes an object as parts.
 pub(crate) fn write(node: &Node, parts: &[Part]) -> Result<Written, WireError> {
     let mut styled: Vec<(String, String)> = Vec::new();
     let mut plain: Vec<(&str, &Node, Option<&Part>)> = Vec::new();
@@ -55,13 +56,13 @@ pub(crate) fn write(node: &Node, parts: &[Part]) -> Result<Written, WireError> {
         Node::Null => {}
         Node::Object(fields) => {
             for (name, value) in fields {
-                let said = part::of(parts, name);
-                match said.and_then(|part| Some((part, part.expanded(value)?))) {
+                let encoding = part::of(parts, name);
+                match encoding.and_then(|part| Some((part, part.expanded(value)?))) {
                     Some((part, pairs)) => {
                         let pairs = pairs.and_then(|pairs| mistakable(part, pairs));
                         styled.extend(pairs.map_err(|error| error.within(name))?);
                     }
-                    None => plain.push((name, value, said)),
+                    None => plain.push((name, value, encoding)),
                 }
             }
         }
@@ -69,14 +70,14 @@ pub(crate) fn write(node: &Node, parts: &[Part]) -> Result<Written, WireError> {
     }
     let styled: Vec<(String, String)> = styled.iter().map(decoded).collect();
     let mut pieces = Vec::new();
-    for (name, value, said) in plain {
+    for (name, value, encoding) in plain {
         let items = match value {
             Node::Null => &[],
             Node::List(items) => items.as_slice(),
             one => std::slice::from_ref(one),
         };
         for item in items {
-            pieces.push(piece(name, item, said).map_err(|error| error.within(name))?);
+            pieces.push(piece(name, item, encoding).map_err(|error| error.within(name))?);
         }
     }
     pieces.extend(styled.iter().map(|(name, value)| Piece {
@@ -92,7 +93,8 @@ pub(crate) fn write(node: &Node, parts: &[Part]) -> Result<Written, WireError> {
     }
 }
 
-/// In a query, a comma within an item is encoded; in a part it would stand between two.
+/// Returns an error for an item with a comma. A query encodes such a comma; in a part, it would
+/// separate two items.
 fn mistakable(
     part: &Part,
     pairs: Vec<(String, String)>,
@@ -105,7 +107,7 @@ fn mistakable(
     Ok(pairs)
 }
 
-/// In parts, nothing is percent-encoded.
+/// Decodes a pair, because parts are not percent-encoded.
 fn decoded((name, value): &(String, String)) -> (String, String) {
     let text = |text: &str| match percent::decode(text, false) {
         Ok(text) => text.into_owned(),
@@ -117,9 +119,9 @@ fn decoded((name, value): &(String, String)) -> (String, String) {
 fn piece<'a>(
     name: &'a str,
     node: &'a Node,
-    said: Option<&'a Part>,
+    encoding: Option<&'a Part>,
 ) -> Result<Piece<'a>, WireError> {
-    let stated = said.and_then(Part::first);
+    let stated = encoding.and_then(Part::first);
     Ok(match node {
         Node::File(file) => {
             let own = file.content_type.as_deref().or(stated).unwrap_or(OCTETS);
@@ -140,7 +142,7 @@ fn piece<'a>(
             );
             return Err(WireError::new(why));
         }
-        node if said.is_some_and(Part::is_json) || is_nested(node) => Piece {
+        node if encoding.is_some_and(Part::is_json) || is_nested(node) => Piece {
             name,
             file: None,
             content_type: Some(stated.unwrap_or("application/json")),
@@ -183,7 +185,8 @@ fn whole(pieces: &[Piece<'_>]) -> Result<Written, WireError> {
     })
 }
 
-/// What comes later cannot be looked into, so its boundary is one that nobody can guess.
+/// Writes a body with streamed parts, whose content is not known in advance. The boundary is
+/// therefore random.
 fn streamed(pieces: &[Piece<'_>]) -> Result<Written, WireError> {
     let random = || RandomState::new().build_hasher().finish();
     let boundary = format!("bothends-{:016x}{:016x}", random(), random());
@@ -234,7 +237,8 @@ fn head(boundary: &str, piece: &Piece<'_>) -> Result<String, WireError> {
     Ok(head)
 }
 
-/// A boundary that is in none of the parts: the same parts always give the same one.
+/// Returns a boundary that no part contains. It depends only on the parts, so that the output is
+/// deterministic.
 fn unused(pieces: &[Piece<'_>]) -> String {
     let holds = |piece: &Piece<'_>, boundary: &str| match &piece.data {
         Data::Bytes(bytes) => find(bytes, boundary.as_bytes()).is_some(),
@@ -246,7 +250,7 @@ fn unused(pieces: &[Piece<'_>]) -> String {
         .unwrap_or_default()
 }
 
-/// Bodies one after the other.
+/// Consecutive bodies.
 struct Chain(VecDeque<Body>);
 
 impl HttpBody for Chain {
@@ -259,7 +263,7 @@ impl HttpBody for Chain {
     ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
         while let Some(first) = self.0.front_mut() {
             match std::task::ready!(Pin::new(first).poll_frame(cx)) {
-                // Trailers of one body are not of the whole.
+                // The trailers of one body do not apply to the whole.
                 Some(Ok(frame)) if !frame.is_data() => {}
                 Some(frame) => return Poll::Ready(Some(frame)),
                 None => drop(self.0.pop_front()),

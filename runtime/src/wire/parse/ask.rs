@@ -1,4 +1,4 @@
-//! What a type asks for, answered.
+//! The deserializer of a parameter, which parses the kind of value that the type requests.
 
 use super::{Ask, ParamSource};
 use crate::union::HELD;
@@ -34,7 +34,7 @@ impl<'de> Deserializer<'de> for &ParamSource<'_> {
         self.ask(Ask::Any)?.deserialize_any(visitor)
     }
 
-    // What is absent is told from what is null by the parameter, not here.
+    // The parameter, not this deserializer, distinguishes absent from null.
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
         if self.values.is_empty() && !self.spreads() {
             return Err(WireError::absent().into());

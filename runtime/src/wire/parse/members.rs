@@ -1,27 +1,28 @@
-//! Which names of a query make an object, where the type of a parameter is known only by its looks.
+//! The names in a query that belong to an object, if the type of the parameter is known only by its
+//! outline.
 //!
-//! An object in the style `form`, exploded, has no name of its own: its properties stand beside the
-//! other parameters, and beside whatever else a caller adds (`?utm_source=…`). A type that asks for a
-//! struct or a map is that object. A union or an enum asks for anything: it says before what of the
-//! query it could be, so that what belongs to nobody is not taken for it.
+//! An object in the exploded style `form` has no name of its own: its properties are next to the
+//! other parameters, and next to any pair that a caller adds (`?utm_source=…`). A type that
+//! requests a struct or a map is such an object. A union or an enum requests any kind of value: it
+//! declares its outlines beforehand, so that pairs of no parameter are not taken for it.
 
 use crate::union::Outline;
 use std::cell::{Cell, RefCell};
 
-/// Which names of a query may be the properties of a value.
+/// The names in a query that may be properties of a value.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Members {
-    /// These.
+    /// The names of properties.
     pub(super) keys: Vec<&'static str>,
-    /// All, where one of these is there: the properties that tell the variants of a union apart.
+    /// The discriminator properties of unions: if one of them is present, all names are properties.
     pub(super) tags: Vec<&'static str>,
-    /// All.
+    /// Whether all names are properties.
     pub(super) any: bool,
-    /// The type has said so, and can also be none of them.
-    pub(super) is_said: bool,
+    /// Whether the type has declared its outlines, and may also be no object.
+    pub(super) is_declared: bool,
 }
 
-/// How deep unions within unions are looked into; what is deeper may be anything.
+/// Limit for the depth of nested unions; a deeper one may be any value.
 const DEEPEST: u8 = 8;
 
 impl Members {
@@ -46,7 +47,7 @@ impl Members {
                 Outline::Tagged { key, .. } => self.tags.push(key),
                 Outline::Nullable(inner) => self.add(vec![inner()], depth - 1),
                 Outline::OneOf(variants) => self.add(variants(), depth - 1),
-                // What is no object has the parameter's own name.
+                // A value that is not an object has the parameter's own name.
                 _ => {}
             }
         }
@@ -54,31 +55,33 @@ impl Members {
 }
 
 thread_local! {
-    /// Whether a parameter is about to be asked for its value.
+    /// Whether a parameter is about to be read.
     static ASKING: Cell<bool> = const { Cell::new(false) };
-    static SAID: RefCell<Option<Members>> = const { RefCell::new(None) };
+    static DECLARED: RefCell<Option<Members>> = const { RefCell::new(None) };
 }
 
-/// Begins to read a parameter.
+/// Starts to read a parameter.
 pub(super) fn begin() {
     ASKING.set(true);
-    SAID.set(None);
+    DECLARED.set(None);
 }
 
-/// What the type has said that is asked for now; a type that says nothing may be anything.
+/// Returns the declaration of the type that is being read; a type without a declaration may be any
+/// value.
 pub(super) fn take() -> Members {
     ASKING.set(false);
-    SAID.take().unwrap_or_else(Members::anything)
+    DECLARED.take().unwrap_or_else(Members::anything)
 }
 
-/// Says what the value looks like that is asked for next. Only of a parameter that matters.
+/// Declares the outlines of the value that is read next. Only the declaration of a parameter itself
+/// has an effect.
 pub(crate) fn expect(outlines: impl FnOnce() -> Vec<Outline>) {
     if ASKING.replace(false) {
         let mut members = Members {
-            is_said: true,
+            is_declared: true,
             ..Members::default()
         };
         members.add(outlines(), DEEPEST);
-        SAID.set(Some(members));
+        DECLARED.set(Some(members));
     }
 }

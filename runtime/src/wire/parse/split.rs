@@ -1,26 +1,27 @@
-//! What stands between the items of a list in one value, as it is or encoded.
+//! The delimiters between the items of a list in one value, encoded or not.
 
 use super::ParamSource;
 use crate::wire::param::{Notation, Place};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-/// What a comma is that came encoded (`%2C`), in a list that is one value with no other comma in it.
+/// The meaning of an encoded comma (`%2C`) in a list in one value that has no other comma.
 ///
-/// By RFC 6570 it belongs to an item. Most HTTP libraries encode the commas between items as well,
-/// which cannot be told apart where an item may hold a comma. So both readings are tried, and this
-/// says which goes first: the other is taken where the type of the items does not take the first.
+/// By RFC 6570 an encoded comma belongs to an item. Most HTTP libraries encode the commas between
+/// items as well, which cannot be distinguished if an item may contain a comma. Both
+/// interpretations are therefore tried, and this type selects the first one: the other is used if
+/// the type of the items does not accept the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Encoded {
-    /// It stands between items.
+    /// A delimiter between items.
     #[default]
     Split,
-    /// It is part of an item.
+    /// A part of an item.
     Keep,
 }
 
 impl ParamSource<'_> {
-    /// Whether an encoded comma may stand between items as well as in one.
+    /// Returns whether an encoded comma may be a delimiter as well as a part of an item.
     pub(super) fn has_two_readings(&self) -> bool {
         let [value] = self.values.as_slice() else {
             return false;
@@ -28,7 +29,7 @@ impl ParamSource<'_> {
         self.has_encoded_commas() && !value.contains(',') && split_at_any(value, &COMMAS).len() > 1
     }
 
-    /// The same value, with its encoded commas read in the other way.
+    /// Returns the same value with the other interpretation of its encoded commas.
     pub(super) fn other_reading(self) -> Self {
         let encoded = match self.encoded {
             Encoded::Split => Encoded::Keep,
@@ -42,7 +43,7 @@ impl ParamSource<'_> {
         }
     }
 
-    /// Whether commas stand between items, and may be encoded.
+    /// Returns whether commas are the delimiters, and may be encoded.
     pub(super) fn has_encoded_commas(&self) -> bool {
         let commas = match self.param.form {
             Notation::Simple | Notation::Form => true,
@@ -52,8 +53,8 @@ impl ParamSource<'_> {
         commas && matches!(self.param.place, Place::Path | Place::Query)
     }
 
-    /// Cuts a value at what stands between items. In a header nothing is encoded, and `+` is a space
-    /// in queries only.
+    /// Splits a value at its delimiters. A header is not encoded, and `+` is a space only in
+    /// queries.
     pub(super) fn split<'v>(&self, value: &'v str) -> Vec<&'v str> {
         let in_header = self.param.place == Place::Header;
         match self.param.form {
@@ -79,7 +80,7 @@ impl ParamSource<'_> {
     }
 }
 
-/// A comma that is encoded.
+/// The encoded forms of a comma.
 const COMMAS: [&str; 2] = ["%2C", "%2c"];
 
 fn split_at_any<'v>(value: &'v str, marks: &[&str]) -> Vec<&'v str> {

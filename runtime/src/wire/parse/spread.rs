@@ -1,4 +1,4 @@
-//! Objects whose properties have names of their own in a query, or among cookies.
+//! Objects whose properties are separate pairs in a query, or among cookies.
 
 use super::ParamSource;
 use crate::wire::brackets::{brackets, nest};
@@ -6,17 +6,17 @@ use crate::wire::param::Place;
 use crate::wire::{Node, WireError};
 use indexmap::IndexMap;
 
-/// Which names of a query are properties of an object.
+/// The names in a query that are properties of an object.
 #[derive(Clone, Copy)]
 pub(super) enum Names<'a> {
     These(&'a [&'static str]),
-    /// All that are of no other parameter.
+    /// All names that belong to no other parameter.
     Others,
 }
 
 impl ParamSource<'_> {
-    /// An object whose properties are beside the other parameters: those it knows, or, when it
-    /// takes any, those that belong to no other parameter.
+    /// Parses an object whose properties are next to the other parameters: the known ones, or all
+    /// names that belong to no other parameter if the object accepts any.
     pub(super) fn spread(&self, names: Names<'_>) -> Result<Node, WireError> {
         let place = match self.param.place {
             Place::Query => "query",
@@ -24,8 +24,10 @@ impl ParamSource<'_> {
         };
         let mine = |name: &str| match names {
             Names::These(keys) => keys.contains(&name),
-            Names::Others => !self.declared.iter().any(|(of, key)| {
-                *of == place && *key != self.key && (*key == name || brackets(name, key).is_some())
+            Names::Others => !self.declared.iter().any(|(location, key)| {
+                *location == place
+                    && *key != self.key
+                    && (*key == name || brackets(name, key).is_some())
             }),
         };
         let mut fields: IndexMap<&str, Vec<Node>> = IndexMap::new();
@@ -42,7 +44,7 @@ impl ParamSource<'_> {
         Ok(Node::Object(fields.collect()))
     }
 
-    /// An object whose properties stand in brackets behind its name.
+    /// Parses an object whose properties are in brackets after its name.
     pub(super) fn deep(&self) -> Result<Node, WireError> {
         let mut entries = Vec::new();
         for (name, value) in self.pairs.iter() {

@@ -1,4 +1,4 @@
-//! The inside of lists, objects and variants.
+//! Access to the content of lists, objects and variants.
 
 use super::reader::Reader;
 use super::{FieldErrors, GO_ON, Source, Walk, address, count_part};
@@ -12,7 +12,7 @@ use serde::de::{
 };
 use std::rc::Rc;
 
-/// Whether something is left of what failed for another walk.
+/// Returns whether a failed value contains items that the next pass has to read.
 fn goes_deeper(walk: &Walk, before: u32) -> bool {
     walk.unfinished.get() > before
 }
@@ -22,12 +22,13 @@ pub(super) struct Items<'a> {
     source: &'a Rc<Source>,
     items: &'a [Node],
     next: usize,
-    /// The list, where it may begin later than at its first item.
+    /// The list, if its first items may be skipped.
     list: Option<usize>,
 }
 
 impl<'a> Items<'a> {
-    /// Of a list of any length: where an item is wrong, another walk begins behind it.
+    /// Creates the access to a list of any length: after an invalid item, the next pass starts
+    /// behind it.
     pub(super) fn of(source: &'a Rc<Source>, items: &'a [Node], list: &Node) -> Self {
         let list = address(list);
         let start = match source.walk.goes_on.get() {
@@ -45,7 +46,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Of a list of so many.
+    /// Creates the access to a list of a fixed length.
     pub(super) const fn fixed(source: &'a Rc<Source>, items: &'a [Node]) -> Self {
         Self {
             source,
@@ -55,7 +56,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Notes where another walk begins.
+    /// Records where the next pass starts.
     fn failed(&self, index: usize, before: u32) {
         let walk = &self.source.walk;
         let Some(list) = self.list.filter(|_| walk.goes_on.get()) else {
@@ -105,7 +106,7 @@ pub(super) struct Fields<'a> {
     fields: &'a [(String, Node)],
     object: usize,
     next: usize,
-    /// The visitor goes on after a field that is wrong.
+    /// Whether the visitor continues after an invalid field.
     by_table: bool,
 }
 
@@ -125,7 +126,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Shows them to a visitor. Fields that were left out are not missing.
+    /// Passes the fields to a visitor. Skipped fields are not reported as missing.
     pub(super) fn visit<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
         let (source, fields, object) = (self.source, self.fields, self.object);
         visitor.visit_map(self).map_err(|mut field_errors| {
@@ -147,7 +148,7 @@ impl<'a> Fields<'a> {
         walk.goes_on.get() && walk.left_out.borrow().contains(&(self.object, index))
     }
 
-    /// Leaves a field out of the next walk.
+    /// Skips a field in the next pass.
     fn failed(&self, index: usize, before: u32) {
         let walk = &self.source.walk;
         if !self.by_table && walk.goes_on.get() && !goes_deeper(walk, before) {
@@ -211,7 +212,7 @@ impl<'de> MapAccess<'de> for Fields<'_> {
     }
 }
 
-/// A variant, with what is in it.
+/// A variant with its content.
 pub(super) struct OneVariant<'a> {
     pub(super) source: &'a Rc<Source>,
     pub(super) name: &'a str,
@@ -233,7 +234,7 @@ impl<'a, 'de> EnumAccess<'de> for OneVariant<'a> {
     }
 }
 
-/// What is in a variant.
+/// The content of a variant.
 pub(super) struct Inside<'a>(Reader<'a>);
 
 impl<'de> VariantAccess<'de> for Inside<'_> {
@@ -263,7 +264,7 @@ impl<'de> VariantAccess<'de> for Inside<'_> {
     }
 }
 
-/// Counts what is not kept of a value: itself, and all members within.
+/// Counts the members of a dropped value, and the value itself.
 pub(super) fn drop_value(node: &Node) {
     fn members(node: &Node) -> u64 {
         match node {

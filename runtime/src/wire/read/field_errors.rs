@@ -1,18 +1,18 @@
-//! Several errors at once.
+//! Collections of errors.
 
 use super::words;
 use crate::wire::WireError;
 use serde::de;
 use std::fmt;
 
-/// As many field_errors are told of one value.
+/// Limit for the number of errors of one value.
 pub(crate) const MOST: usize = 100;
 
-/// Stands between two errors in a text.
+/// The separator of errors in a text.
 const NEXT: &str = "\u{3}";
 
-/// Everything that was found wrong with a value. Its text is taken apart again by `custom`: what
-/// passes through a union, or through a table, passes through a text.
+/// All errors of a value. Its text is parsed again by `custom`, because errors can be passed
+/// through a union or a table only as a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct FieldErrors(Vec<WireError>);
 
@@ -21,12 +21,12 @@ impl FieldErrors {
         self.0.len()
     }
 
-    /// Nothing is wrong but that nothing is there.
+    /// Returns whether the only error is that the value is absent.
     pub(crate) fn is_absent(&self) -> bool {
         matches!(&self.0[..], [only] if only.absent)
     }
 
-    /// Whether none is about the value as a whole.
+    /// Returns whether all errors are inside of the value.
     pub(crate) fn are_within(&self) -> bool {
         self.0.iter().all(|error| !error.path.is_empty())
     }
@@ -40,7 +40,7 @@ impl FieldErrors {
         self
     }
 
-    /// Without those of this step that are nothing but its absence.
+    /// Removes errors that report skipped fields as missing.
     pub(super) fn without_missing(&mut self, is_left_out: impl Fn(&str) -> bool) {
         let missing = |error: &WireError| match &error.path[..] {
             [only] => error.message == words::REQUIRED && is_left_out(only),
@@ -49,7 +49,7 @@ impl FieldErrors {
         self.0.retain(|error| !missing(error));
     }
 
-    /// Adds what is not told yet.
+    /// Adds errors that are not already contained.
     pub(super) fn add(&mut self, more: Self) {
         for error in more.0 {
             if self.0.len() < MOST && !self.0.contains(&error) {
@@ -58,7 +58,7 @@ impl FieldErrors {
         }
     }
 
-    /// Ends with a error that says that there are more.
+    /// Truncates the errors, and appends one that states that there are more.
     pub(super) fn cut(&mut self, more: WireError) {
         self.0.truncate(MOST);
         self.0.push(more);
@@ -94,7 +94,7 @@ impl std::error::Error for FieldErrors {}
 impl de::Error for FieldErrors {
     fn custom<T: fmt::Display>(message: T) -> Self {
         let text = message.to_string();
-        // No text at all is no error: all that was wrong has been told before.
+        // An empty text is no error: all errors have been reported before.
         let parts = text.split(NEXT).filter(|part| !part.is_empty());
         Self(parts.map(WireError::custom).collect())
     }

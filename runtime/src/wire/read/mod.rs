@@ -1,11 +1,11 @@
-//! A [`Node`] into any type, and everything that is wrong with it.
+//! Deserialization of a [`Node`] to any type, with all of its errors.
 //!
-//! serde stops at the first error. A value that cannot be read is therefore read again by a reader
-//! that goes on: [`fill`](crate::table::fill) goes on by itself after a property that is wrong; where
-//! a list or a map stopped, the next walk begins behind the item that was wrong, until nothing new is
-//! found. How far that is followed is bounded: [`MOST`] field_errors, and [`STEPS`] values looked at.
+//! serde stops at the first error. An invalid value is therefore read in several passes:
+//! [`fill`](crate::table::fill) continues after an invalid property by itself; in a list or a map,
+//! the next pass starts behind the invalid item, until no new errors are found. The work is limited
+//! to [`MOST`] errors, and to [`STEPS`] visited values.
 
-/// Methods of a deserializer that do what another does.
+/// Methods of a deserializer that forward to another.
 macro_rules! same_as {
     ($($method:ident($($arg:ident: $Arg:ty),*) => $other:ident;)*) => {
         $(fn $method<V: Visitor<'de>>(self, $(_: $Arg,)* visitor: V) -> Result<V::Value, FieldErrors> {
@@ -33,49 +33,49 @@ use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// What a map says of its size when its reader may go on after an error.
+/// The size hint of a map whose reader may continue after an error.
 pub(crate) const GO_ON: usize = usize::MAX;
 
-/// What the visitor of a table expects: the reader goes on for no other.
+/// The expectation of a table's visitor: the reader continues only for this visitor.
 pub(crate) const TABLE: &str = "an object";
 
-/// As many values are looked at to find everything that is wrong with one.
+/// Limit for the number of values that are visited to find all errors of one value.
 const STEPS: u64 = 2_000_000;
 
-/// What is said where there may be more.
+/// The message of an error that stands for further ones.
 const MORE: &str = "and more is wrong that is not told";
 
-/// Stands for all that is not told.
+/// Returns the error that stands for further ones.
 pub(crate) fn more() -> FieldError {
     FieldError::new(BODY, MORE)
 }
 
-/// A tree that is read. It stays where it is as long as anything refers to it, so the address of a
-/// node tells which it is.
+/// A tree that is being read. It is not moved while it is referenced, so the address of a node
+/// identifies the node.
 #[derive(Debug)]
 pub(crate) struct Source {
     root: Node,
-    /// The way from the root to what is read now: places in lists and objects.
+    /// The path from the root to the present node: indexes in lists and objects.
     way: RefCell<Vec<usize>>,
-    /// Whether every scalar is a text, and the type says what it means.
+    /// Whether every scalar is a text, which the type interprets.
     text: bool,
     walk: Rc<Walk>,
 }
 
-/// What is known of a value while it is read, perhaps more than once.
+/// The state of reading a value in one or more passes.
 #[derive(Debug, Default)]
 pub(crate) struct Walk {
     goes_on: Cell<bool>,
     steps: Cell<u64>,
-    /// How many lists and maps have something left for another walk.
+    /// The number of lists and maps that the next pass has to continue.
     unfinished: Cell<u32>,
-    /// The place at which a list begins, by its address.
+    /// The index at which a list starts, by its address.
     starts: RefCell<HashMap<usize, usize>>,
-    /// The members of objects that are left out.
+    /// The skipped members of objects.
     left_out: RefCell<HashSet<(usize, usize)>>,
-    /// Trees that were made of a text within the tree, by its address.
+    /// Trees that were parsed from a text in the tree, by its address.
     inner: RefCell<HashMap<usize, Rc<Source>>>,
-    /// Properties that tell the variants of a union apart, by the address of the object.
+    /// The discriminator properties of unions, by the address of the object.
     tags: RefCell<HashMap<usize, &'static str>>,
 }
 
@@ -84,12 +84,12 @@ impl Walk {
         self.steps.set(self.steps.get().saturating_add(1));
     }
 
-    /// Whether what is read goes on after an error.
+    /// Returns whether reading continues after an error.
     pub(crate) fn goes_on(&self) -> bool {
         self.goes_on.get()
     }
 
-    /// Leaves off going on.
+    /// Stops at the next error until [`resume`](Self::resume) is called.
     pub(crate) fn pause(&self) {
         self.goes_on.set(false);
     }
@@ -98,7 +98,7 @@ impl Walk {
         self.goes_on.set(goes_on);
     }
 
-    /// Notes the tag of an object: it is not lost when its variant does not keep it.
+    /// Records the tag of an object, which does not count as lost if its variant does not keep it.
     pub(crate) fn tag(&self, node: &Node, key: &'static str) {
         self.tags.borrow_mut().insert(address(node), key);
     }
@@ -109,22 +109,22 @@ impl Walk {
 }
 
 impl Source {
-    /// JSON as a tree.
+    /// Creates a tree from JSON.
     pub(crate) fn json(json: Json) -> Rc<Self> {
         Rc::new(Self::new(Node::from_json(json), false, Rc::default()))
     }
 
-    /// A tree that came as JSON.
+    /// Creates a tree whose scalars have JSON types.
     fn tree(root: Node) -> Rc<Self> {
         Rc::new(Self::new(root, false, Rc::default()))
     }
 
-    /// A tree in which every scalar is a text.
+    /// Creates a tree in which every scalar is a text.
     pub(crate) fn texts(root: Node) -> Rc<Self> {
         Rc::new(Self::new(root, true, Rc::default()))
     }
 
-    /// A tree in which every scalar is a text, read together with others.
+    /// Creates a tree in which every scalar is a text, as a part of another walk.
     pub(crate) fn of_walk(root: Node, walk: &Rc<Walk>) -> Rc<Self> {
         Rc::new(Self::new(root, true, Rc::clone(walk)))
     }
@@ -138,19 +138,19 @@ impl Source {
         }
     }
 
-    /// A tree made of a node of this one, which is made once.
+    /// Returns the tree that is made of a node of this one, and makes it if it does not exist.
     fn within(&self, node: &Node, text: bool, make: impl FnOnce() -> Node) -> Rc<Self> {
         let mut inner = self.walk.inner.borrow_mut();
         let make = || Rc::new(Self::new(make(), text, Rc::clone(&self.walk)));
         Rc::clone(inner.entry(address(node)).or_insert_with(make))
     }
 
-    /// The root as a deserializer.
+    /// Returns a deserializer of the root.
     pub(crate) fn reader(self: &Rc<Self>) -> Reader<'_> {
         Reader::new(self, &self.root)
     }
 
-    /// The node at a way.
+    /// Returns the node at a path.
     pub(crate) fn at(&self, way: &[usize]) -> &Node {
         way.iter().fold(&self.root, |node, step| {
             let found = match node {
@@ -164,7 +164,7 @@ impl Source {
         })
     }
 
-    /// The node at a way, as a deserializer.
+    /// Returns a deserializer of the node at a path.
     pub(crate) fn reader_at(self: &Rc<Self>, way: &[usize]) -> Reader<'_> {
         Reader::new(self, self.at(way))
     }
@@ -178,21 +178,21 @@ impl Source {
     }
 }
 
-/// Which node it is.
+/// Returns the identity of a node.
 pub(crate) fn address(node: &Node) -> usize {
     std::ptr::from_ref(node).addr()
 }
 
 thread_local! {
-    /// How many lists and objects were read without all that is in them.
+    /// The number of lists and objects that were read only in part.
     static PARTS: Cell<u64> = const { Cell::new(0) };
-    /// How many values were looked at by rules, while everything that is wrong was looked for.
+    /// The number of values that rules have visited while errors were collected.
     static CHECKED: Cell<u64> = const { Cell::new(0) };
-    /// A part of a tree on its way to a union, which the visitor of serde cannot carry.
+    /// A part of a tree that is passed to a union, which a visitor of serde cannot carry.
     static HANDED: RefCell<Option<(Rc<Source>, Vec<usize>)>> = const { RefCell::new(None) };
 }
 
-/// Grows whenever a list or an object is read without all that is in it.
+/// Returns a counter that grows whenever a list or an object is read only in part.
 pub(crate) fn parts() -> u64 {
     PARTS.get()
 }
@@ -201,30 +201,30 @@ fn count_part() {
     PARTS.set(PARTS.get().wrapping_add(1));
 }
 
-/// How many values were looked at by rules.
+/// Returns how many values were visited by rules.
 fn checked() -> u64 {
     CHECKED.get()
 }
 
-/// Counts values that were looked at by rules; false where that were too many.
+/// Counts values that are visited by rules; returns `false` if the limit is exceeded.
 pub(crate) fn may_check(count: u64) -> bool {
     CHECKED.set(CHECKED.get().saturating_add(count));
     CHECKED.get() <= STEPS
 }
 
-/// Takes what a reader has handed over.
+/// Takes the part of a tree that a reader has passed on.
 pub(crate) fn take_handed() -> Option<(Rc<Source>, Vec<usize>)> {
     HANDED.take()
 }
 
-/// Reads a tree as a type.
+/// Deserializes a tree.
 pub(crate) fn read<T: DeserializeOwned>(source: &Rc<Source>) -> Result<T, FieldErrors> {
     gather(&source.walk, || T::deserialize(source.reader()))
 }
 
-/// Reads JSON as a type: at once, and, where that fails, as a tree. The tree has each number as it is
-/// written, so an integer may be written `1.0`; and where the tree cannot be read either, everything
-/// that is wrong is found.
+/// Deserializes JSON: directly, and if this fails, as a tree. The tree contains each number as it
+/// is written, so an integer may be written `1.0`. If the tree is invalid as well, all errors are
+/// collected.
 pub(crate) fn json<T: DeserializeOwned>(text: &str) -> Result<T, FieldErrors> {
     serde_json::from_str(text).or_else(|error| match tree::parse(text) {
         Some(tree) => read(&Source::tree(tree)),
@@ -232,7 +232,7 @@ pub(crate) fn json<T: DeserializeOwned>(text: &str) -> Result<T, FieldErrors> {
     })
 }
 
-/// A JSON text as a tree.
+/// Parses a JSON text as a tree.
 fn tree(text: &str) -> Result<Node, serde_json::Error> {
     match tree::parse(text) {
         Some(node) => Ok(node),
@@ -240,12 +240,12 @@ fn tree(text: &str) -> Result<Node, serde_json::Error> {
     }
 }
 
-/// Reads a tree of texts as a type.
+/// Deserializes a tree of texts.
 pub(crate) fn read_texts<T: DeserializeOwned>(root: Node) -> Result<T, FieldErrors> {
     read(&Source::texts(root))
 }
 
-/// Reads once, and, where that fails, as often as it takes to find everything that is wrong.
+/// Reads a value once, and if this fails, as often as needed to collect all errors.
 pub(crate) fn gather<T>(
     walk: &Walk,
     read: impl Fn() -> Result<T, FieldErrors>,
@@ -273,7 +273,7 @@ pub(crate) fn gather<T>(
     Err(if all.len() == 0 { first } else { all })
 }
 
-/// Hands a part of a tree over to whoever holds it.
+/// Passes a part of a tree to the code that buffers it.
 fn hand_over<'de, V: serde::de::Visitor<'de>>(
     source: &Rc<Source>,
     way: Vec<usize>,

@@ -1,4 +1,4 @@
-//! The deserializer: texts are parsed into what the type asks for.
+//! The deserializer: parses texts into the types that are requested.
 
 use super::access::{Fields, Items, OneVariant, drop_value};
 use super::words::{OUT_OF_RANGE, integer_in_range};
@@ -12,16 +12,16 @@ use serde::de::{self, Deserializer, Error, Unexpected, Visitor};
 use std::borrow::Cow;
 use std::rc::Rc;
 
-/// A node that is read.
+/// A node that is being read.
 #[derive(Clone, Copy)]
 pub(crate) struct Reader<'a> {
     source: &'a Rc<Source>,
     node: &'a Node,
-    /// It tells the variants of a union apart, and is known without being kept.
+    /// Whether the node is the tag of a union, which is known without being kept.
     pub(super) is_tag: bool,
 }
 
-/// What a visitor expects, as a text.
+/// The expectation of a visitor, as a text.
 struct Expected<'v, V>(&'v V);
 
 impl<'de, V: Visitor<'de>> std::fmt::Display for Expected<'_, V> {
@@ -43,7 +43,7 @@ impl<'a> Reader<'a> {
         self.source.walk.goes_on.get()
     }
 
-    /// With the only one of what may come more often.
+    /// Returns the only value of a name that may be repeated.
     fn single(self) -> Result<Self, FieldErrors> {
         match self.node {
             Node::Repeated(items) => match &items[..] {
@@ -59,13 +59,13 @@ impl<'a> Reader<'a> {
         FieldErrors::invalid_type(self.node.unexpected(), expected)
     }
 
-    /// The text of a scalar.
+    /// Returns the text of a scalar.
     fn scalar(self, wanted: &dyn de::Expected) -> Result<Cow<'a, str>, FieldErrors> {
         let this = self.single()?;
         match this.node {
             Node::Bare(text) | Node::Text(text) | Node::Field(text) => Ok(text.into()),
             Node::File(file) => {
-                // A string that is JSON has quotes, which are not of it.
+                // A JSON string has quotes, which do not belong to the text.
                 let json = file.is_json().then(|| serde_json::from_slice(&file.data));
                 if let Some(Ok(Json::String(text))) = json {
                     return Ok(text.into());
@@ -78,7 +78,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// JSON where only JSON can hold what is asked for.
+    /// Parses a text as JSON, if only JSON can represent the requested type.
     fn nested(&self) -> Result<Option<Rc<Source>>, FieldErrors> {
         let read = match self.node {
             Node::Field(text) => super::tree(text),
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
         Ok(Some(self.source.within(self.node, false, || node)))
     }
 
-    /// A string; where the type's own reading of it fails, what it expects is told.
+    /// Visits a string; if the type cannot parse it, the error states what the type expects.
     fn string<'de, V: Visitor<'de>>(
         &self,
         text: &str,
@@ -105,20 +105,20 @@ impl<'a> Reader<'a> {
             return visitor.visit_str(text);
         }
         let expected = Expected(&visitor).to_string();
-        let said = super::words::must_be(Unexpected::Str(text), &expected);
+        let expectation = super::words::must_be(Unexpected::Str(text), &expected);
         let own = |error: &WireError| error.path.is_empty() && error.message.starts_with("must be");
         visitor
             .visit_str(text)
             .map_err(|field_errors: FieldErrors| {
-                let told = field_errors.into_errors();
-                match &told[..] {
-                    [only] if own(only) || said == "must be a string" => only.clone().into(),
-                    _ => WireError::new(said).into(),
+                let errors = field_errors.into_errors();
+                match &errors[..] {
+                    [only] if own(only) || expectation == "must be a string" => only.clone().into(),
+                    _ => WireError::new(expectation).into(),
                 }
             })
     }
 
-    /// A list, of any length or of a `fixed` one.
+    /// Visits a list, of any length or of a `fixed` one.
     fn list<'de, V: Visitor<'de>>(
         self,
         visitor: V,
@@ -129,13 +129,18 @@ impl<'a> Reader<'a> {
             None => Items::of(self.source, items, self.node),
         };
         match self.node {
-            // What reads a tuple stops behind its last part, so what is too long is told here.
-            Node::List(of) | Node::Repeated(of) if fixed.is_some_and(|most| of.len() > most) => {
+            // The visitor of a tuple stops after its last item, so the length is checked here.
+            Node::List(values) | Node::Repeated(values)
+                if fixed.is_some_and(|most| values.len() > most) =>
+            {
                 let most = fixed.unwrap_or_default();
-                Err(WireError::new(format!("must have {most} items, and has {}", of.len())).into())
+                Err(
+                    WireError::new(format!("must have {most} items, and has {}", values.len()))
+                        .into(),
+                )
             }
-            Node::List(of) | Node::Repeated(of) => visitor.visit_seq(items(of)),
-            // What can be repeated, and comes once.
+            Node::List(values) | Node::Repeated(values) => visitor.visit_seq(items(values)),
+            // A value that may be repeated, and occurs once.
             Node::Bare(_) | Node::Text(_) if self.source.text => {
                 visitor.visit_seq(items(std::slice::from_ref(self.node)))
             }
@@ -198,7 +203,7 @@ macro_rules! parsed {
             let text = self.scalar(&$what)?;
             match text.parse::<$Type>() {
                 Ok(value) if $fits(value) => visitor.$visit(value),
-                // A number that is as large as that is one all the same.
+                // A number that is too large for the type is still a number.
                 Ok(_) if Decimal::parse(&text).is_some() => Err(WireError::new(OUT_OF_RANGE).into()),
                 _ => Err(FieldErrors::invalid_type(Unexpected::Str(&text), &$what)),
             }
@@ -222,7 +227,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         deserialize_u128 visit_u128 u128;
     }
 
-    // A number is one as JSON writes it, and not `inf` or `nan`.
+    // Only JSON numbers are accepted, not `inf` or `nan`.
     parsed! {
         deserialize_bool visit_bool bool, "a boolean", |_| true;
         deserialize_f32 visit_f32 f32, "f32", f32::is_finite;
@@ -405,7 +410,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
     }
 }
 
-/// The whole number that a text stands for; zeros and a plus before it do not count.
+/// Parses a text as an integer; leading zeros and a plus are ignored.
 fn whole_of(text: &str) -> Whole {
     let (sign, digits) = match text.strip_prefix('-') {
         Some(digits) => ("-", digits),

@@ -1,19 +1,19 @@
 //! JSON as a tree, with each number as it is written.
 //!
-//! serde_json makes an `f64` of every number with a fraction or an exponent, and refuses what is
-//! beyond it. Whether `9007199254740993.0` is an integer, and which, only its text tells.
+//! serde_json converts every number with a fraction or an exponent to an `f64`, and rejects numbers
+//! beyond its range. Only the text shows whether `9007199254740993.0` is an integer, and which.
 
 use crate::Json;
 use crate::wire::Node;
 use serde::de::IgnoredAny;
 
-/// As deep as serde_json goes.
+/// The depth limit of serde_json.
 const DEEPEST: usize = 128;
 
-/// A JSON text as a tree; `None` when it is none, or nested too deeply. A name that comes twice is
-/// there twice.
+/// Parses a JSON text as a tree; `None` if it is invalid, or nested too deeply. A repeated name is
+/// kept twice.
 pub(super) fn parse(text: &str) -> Option<Node> {
-    // Nothing below looks at the grammar again.
+    // The code below does not check the grammar again.
     serde_json::from_str::<IgnoredAny>(text).ok()?;
     Walk { text, at: 0 }.value(0)
 }
@@ -24,7 +24,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// The next byte that is no space.
+    /// Returns the next byte that is not whitespace.
     fn peek(&mut self) -> Option<u8> {
         let rest = self.text.as_bytes().get(self.at..)?;
         let spaces = rest.iter().take_while(|byte| byte.is_ascii_whitespace());
@@ -32,7 +32,7 @@ impl<'a> Walk<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Takes what comes next, if it is this.
+    /// Consumes the next byte, if it is this one.
     fn take(&mut self, byte: u8) -> bool {
         let is = self.peek() == Some(byte);
         self.at += usize::from(is);
@@ -82,7 +82,7 @@ impl<'a> Walk<'a> {
         Some(Node::List(items))
     }
 
-    /// What is from here on as far as this holds.
+    /// Consumes the next `length` bytes.
     fn part(&mut self, length: usize) -> Option<&'a str> {
         let part = self.text.get(self.at..self.at.checked_add(length)?)?;
         self.at += length;
@@ -117,7 +117,7 @@ impl<'a> Walk<'a> {
         let unsigned = text.parse::<u64>().map(Json::from);
         let whole = unsigned.or_else(|_| text.parse::<i64>().map(Json::from));
         Some(match whole {
-            // Of `-0` the sign is left.
+            // `-0` has to keep its sign.
             Ok(whole) if text != "-0" => Node::Scalar(whole),
             _ => Node::Decimal(text.to_owned()),
         })
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn trees_are_what_serde_json_reads() {
+    fn trees_equal_those_of_serde_json() {
         for text in [
             r#" { "a" : [ 1 , -2.5e3 , "x\n\u00e9\"" , null ] , "b" : { } , "" : [ ] } "#,
             "[true,false,[[]],{\"a\":{}}]",
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stay_as_they_are_written() {
+    fn numbers_keep_their_notation() {
         for text in ["1.0", "1e400", "-0", "123456789012345678901234567890"] {
             assert_eq!(parse(text), Some(Node::Decimal(text.to_owned())));
         }

@@ -1,17 +1,17 @@
-//! What serde's visitors expect, in the words of JSON.
+//! Error messages for the expectations of serde's visitors, in the terms of JSON.
 
 use serde::de::Unexpected;
 use std::fmt::Display;
 
-/// What is said of something that is not there.
+/// The message of an absent value.
 pub(crate) const REQUIRED: &str = "is required";
 
-/// What is said of a number that its type does not hold.
+/// The message of a number that its type cannot represent.
 pub(crate) const OUT_OF_RANGE: &str = "is a number that is out of range";
 
-/// The least and the most of a number's type.
-fn range(of: &str) -> Option<(i128, u128)> {
-    Some(match of {
+/// Returns the minimum and the maximum of a number type.
+fn range(name: &str) -> Option<(i128, u128)> {
+    Some(match name {
         "i8" => (i8::MIN.into(), i8::MAX as u128),
         "i16" => (i16::MIN.into(), i16::MAX as u128),
         "i32" => (i32::MIN.into(), i32::MAX as u128),
@@ -26,15 +26,15 @@ fn range(of: &str) -> Option<(i128, u128)> {
     })
 }
 
-/// A whole number of a type, by the type's name in Rust.
-pub(super) fn integer_in_range(of: &str) -> String {
-    match range(of) {
+/// Returns the message for an integer type, by its name in Rust.
+pub(super) fn integer_in_range(name: &str) -> String {
+    match range(name) {
         Some((least, most)) => format!("must be an integer from {least} to {most}"),
         None => "must be an integer".to_owned(),
     }
 }
 
-/// What a value must be, by what a visitor expects and what it found.
+/// Returns what a value must be, by the expectation of a visitor and the value that was found.
 pub(super) fn must_be(found: Unexpected<'_>, expected: &str) -> String {
     if range(expected).is_some() {
         return match found {
@@ -67,7 +67,7 @@ pub(super) fn must_be(found: Unexpected<'_>, expected: &str) -> String {
     format!("must be {what}")
 }
 
-/// What a value of listed ones must be.
+/// Returns the message for a list of permitted values.
 pub(crate) fn one_of<T: Display>(known: impl IntoIterator<Item = T>) -> String {
     let known: Vec<String> = known
         .into_iter()
@@ -79,14 +79,14 @@ pub(crate) fn one_of<T: Display>(known: impl IntoIterator<Item = T>) -> String {
     }
 }
 
-/// The text of an error of serde, in the words of JSON.
+/// Converts the text of an error of serde to the terms of JSON.
 pub(crate) fn of_text(text: &str) -> String {
     if text.starts_with("UUID parsing failed") {
         return "must be a UUID".to_owned();
     }
     let invalid = ["invalid type: ", "invalid value: ", "invalid length "];
-    let found = |of: &str| match of {
-        of if of.starts_with("integer") => Unexpected::Unsigned(0),
+    let found = |what: &str| match what {
+        what if what.starts_with("integer") => Unexpected::Unsigned(0),
         _ => Unexpected::Other("another"),
     };
     for start in invalid {
@@ -120,8 +120,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_type_of_rust_is_named() {
-        for (found, expected, said) in [
+    fn messages_name_no_rust_type() {
+        for (found, expected, message) in [
             (Unexpected::Str("x"), "i64", "must be an integer"),
             (Unexpected::Float(1.5), "u8", "must be an integer"),
             (
@@ -144,9 +144,9 @@ mod tests {
             ),
             (Unexpected::Str("x"), "base64", "must be base64"),
         ] {
-            assert_eq!(must_be(found, expected), said, "{expected}");
+            assert_eq!(must_be(found, expected), message, "{expected}");
         }
-        for (text, said) in [
+        for (text, message) in [
             (
                 "invalid type: string \"a, expected b\", expected i64",
                 "must be an integer",
@@ -166,7 +166,7 @@ mod tests {
             ),
             ("something else", "something else"),
         ] {
-            assert_eq!(of_text(text), said, "{text}");
+            assert_eq!(of_text(text), message, "{text}");
         }
     }
 }
