@@ -1,30 +1,24 @@
-//! What README.md shows is what works: its code is compiled as it stands there, in three ways.
+//! What README.md shows is what works: its code is compiled as it stands there, and run.
 //!
-//! - A block of Rust or TOML that begins with the name of a file (`// src/main.rs`, `# Cargo.toml`) is
+//! - A block that begins with the name of a file (`// src/main.rs`, `# Cargo.toml`, `# exports.yaml`) is
 //!   that file; the files of one section are a project, beside a checkout of this repository.
 //! - Any other block of Rust is a snippet. What surrounds it is in `readme/SECTION-NUMBER.rs`, where it
-//!   takes the place of the line `// SNIPPET`; all of them are modules of one crate.
-//! - `# bothends.toml` is a configuration that generates a crate.
+//!   takes the place of the line `// SNIPPET`; all of them are modules of one crate, which depends on
+//!   the crate that is generated from `exports.yaml`.
+//! - The trial is run as its commands say, and the diagnostic is that of the changed document.
 //!
 //! A snippet without surroundings, or surroundings without a snippet, fails the test.
 
-#[allow(dead_code, reason = "it is that of another test")]
-#[path = "first_call/authority.rs"]
-mod authority;
-#[allow(dead_code, reason = "it is that of another test")]
-#[path = "first_call/peer.rs"]
-mod peer;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::{BufRead, BufReader, Read, Write as _};
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 
-use authority::Authority;
-use bothends::{Builder, Config};
+use bothends::Builder;
 use bothends_tests::root;
-use bothends_tests::scratch::{run, target};
-use peer::Peer;
+use bothends_tests::scratch::{new_project, run, target};
 
 /// A fenced block.
 struct Block {
@@ -39,10 +33,17 @@ impl Block {
         let first = self.text.lines().next()?;
         let name = match self.language.as_str() {
             "rust" => first.strip_prefix("// ")?,
-            "toml" => first.strip_prefix("# ")?,
+            "toml" | "yaml" => first.strip_prefix("# ")?,
             _ => return None,
         };
-        let is_file = name.ends_with(&[".rs", ".toml"][usize::from(self.language == "toml")]);
+        let ending = if self.language == "rust" {
+            "rs"
+        } else {
+            &self.language
+        };
+        let is_file = Path::new(name)
+            .extension()
+            .is_some_and(|found| found == ending);
         (is_file && !name.contains(' ')).then_some(name)
     }
 }
@@ -106,11 +107,8 @@ version = "0.0.0"
 edition = "2024"
 
 [dependencies]
-axum = { version = "0.8", default-features = false, features = ["http1", "tokio"] }
-bothends-delivery = { path = "../bothends/delivery" }
-bothends-runtime = { path = "../bothends/runtime", features = ["receiver"] }
-financial-data = { path = "../bothends/generated", features = ["tokens"] }
-tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
+bothends-runtime = { path = "../bothends/runtime" }
+exports = { path = "../exports" }
 
 [workspace]
 "#;
@@ -145,7 +143,8 @@ fn every_snippet_compiles() {
         of(known.difference(&names).collect())
     );
 
-    let dir = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a folder");
+    let dir = folder.path().join("snippets");
     let mut lib = String::from("#![allow(dead_code)]\n");
     for (name, snippet) in &snippets {
         let path = surroundings().join(name).with_extension("rs");
@@ -159,11 +158,21 @@ fn every_snippet_compiles() {
         let text: Vec<&str> = lines.collect();
         let module = name.replace('-', "_");
         lib.push_str(&format!("pub mod {module};\n"));
-        write(dir.path(), &format!("src/{module}.rs"), &text.join("\n"));
+        write(&dir, &format!("src/{module}.rs"), &text.join("\n"));
     }
-    write(dir.path(), "src/lib.rs", &lib);
-    write(dir.path(), "Cargo.toml", &in_place(MANIFEST));
-    let checked = run(dir.path(), &["check"]).expect("cargo runs");
+    write(&dir, "src/lib.rs", &lib);
+    write(&dir, "Cargo.toml", &in_place(MANIFEST));
+    write(folder.path(), "exports.yaml", &document());
+    let plan = Builder::new(folder.path().join("exports.yaml"))
+        .name("exports")
+        .runtime_path(root().join("runtime"))
+        .plan()
+        .expect("a plan");
+    assert!(!plan.has_errors(), "{}", plan.report());
+    for file in &plan.files {
+        write(&folder.path().join("exports"), &file.path, &file.text);
+    }
+    let checked = run(&dir, &["check"]).expect("cargo runs");
     assert!(checked.clean, "{}", checked.output);
 }
 
@@ -171,7 +180,7 @@ fn every_snippet_compiles() {
 fn projects() -> BTreeMap<String, BTreeMap<String, String>> {
     let mut projects: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for block in blocks() {
-        let Some(file) = block.file().filter(|file| *file != "bothends.toml") else {
+        let Some(file) = block.file().filter(|file| *file != "exports.yaml") else {
             assert!(
                 block.language != "toml" || block.file().is_some(),
                 "a block of TOML in `{}` does not say which file it is",
@@ -205,98 +214,175 @@ fn project(dir: &Path, section: &str) -> PathBuf {
     dir
 }
 
-fn document(server: &str) -> String {
-    format!(
-        "openapi: 3.1.0
-info: {{ title: Service, version: 1.0.0 }}
-servers: [{{ url: '{server}' }}]
-paths:
-  /status:
-    get:
-      operationId: getStatus
-      responses:
-        '200':
-          description: How the service is.
-          content:
-            application/json:
-              schema: {{ type: object, properties: {{ state: {{ type: string }} }} }}
-"
-    )
+/// The document of the first screen.
+fn document() -> String {
+    let mut blocks = blocks().into_iter();
+    let block = blocks.find(|block| block.file() == Some("exports.yaml"));
+    block.expect("the document").text
+}
+
+/// The URL that the document states.
+const STATED: &str = "http://127.0.0.1:8080";
+
+/// Reads a request: its first line, and its body.
+fn read_request(stream: &TcpStream) -> std::io::Result<(String, String)> {
+    let mut reader = BufReader::new(stream);
+    let (mut first, mut length) = (String::new(), 0);
+    reader.read_line(&mut first)?;
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line)?;
+        if line.trim().is_empty() {
+            break;
+        }
+        if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
+            length = value.trim().parse().map_err(std::io::Error::other)?;
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body)?;
+    let body = String::from_utf8(body).map_err(std::io::Error::other)?;
+    Ok((first.trim_end().to_owned(), body))
 }
 
 #[test]
-fn every_project_compiles_and_that_with_a_build_script_makes_its_call() {
+fn the_project_compiles_and_makes_its_call() {
     let dir = tempfile::tempdir().expect("a folder");
     let all: Vec<String> = projects().into_keys().collect();
-    assert_eq!(all, ["from-a-build-script", "the-client"]);
-    let client = project(dir.path(), "the-client");
-    let checked = run(&client, &["check"]).expect("cargo runs");
-    assert!(checked.clean, "{}", checked.output);
-
-    let mut server = Peer::http();
-    let script = project(dir.path(), "from-a-build-script");
-    let url = format!("http://localhost:{}", server.port);
-    write(&script, "api.yaml", &document(&url));
+    assert_eq!(all, ["in-a-build-script"]);
+    let script = project(dir.path(), "in-a-build-script");
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a socket");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    let document = document();
+    assert_eq!(document.matches(STATED).count(), 1);
+    write(&script, "exports.yaml", &document.replace(STATED, &url));
     let built = run(&script, &["build"]).expect("cargo runs");
     assert!(built.clean, "{}", built.output);
-    let ran = Command::new(target().join("debug/from-a-build-script"))
-        .env("SSL_CERT_FILE", Authority::new("any").file(dir.path()))
+    let server = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept()?;
+        let request = read_request(&stream)?;
+        let body = r#"{"id": 7, "state": "running"}"#;
+        let head = "HTTP/1.1 202 Accepted\r\nconnection: close\r\ncontent-type: application/json";
+        write!(
+            stream,
+            "{head}\r\ncontent-length: {}\r\n\r\n{body}",
+            body.len()
+        )?;
+        std::io::Result::Ok(request)
+    });
+    let ran = Command::new(target().join("debug/in-a-build-script"))
         .output()
-        .expect("it runs");
-    let said = String::from_utf8_lossy(&ran.stdout).into_owned();
-    assert!(said.contains("up and running"), "{said}");
-    assert_eq!(server.request(), "GET /status");
+        .expect("the program runs");
+    let output = String::from_utf8_lossy(&ran.stdout);
+    let errors = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(output, "export 7 is running\n", "{errors}");
+    let (line, body) = server.join().expect("a server").expect("a request");
+    assert_eq!(line, "POST /exports HTTP/1.1");
+    let expected = r#"{"format":"csv","notify":"https://example.com/finished"}"#;
+    assert_eq!(body, expected);
 }
 
-/// A document with everything that the configuration speaks of.
-const CONFIGURED: &str = r"
-openapi: 3.1.0
-info: { title: Pets, version: 1.0.0 }
-paths:
-  /pets:
-    get:
-      operationId: listPets
-      responses:
-        '200':
-          description: All pets.
-          content:
-            application/json: { schema: { $ref: '#/components/schemas/Pet' } }
-            application/xml: { schema: { $ref: '#/components/schemas/Pet' } }
-components:
-  schemas:
-    Pet:
-      type: object
-      required: [price]
-      properties:
-        price: { type: string, format: decimal }
-";
+/// A process that ends with its test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The blocks of the section `Try it`: what is typed, and what is printed.
+fn trial() -> Vec<String> {
+    let blocks = blocks().into_iter();
+    let trial = blocks.filter(|block| block.section == "try-it");
+    trial.map(|block| block.text).collect()
+}
 
 #[test]
-fn the_configuration_generates_a_crate_that_compiles() {
+fn the_trial_ends_as_shown() {
+    let trial = trial();
+    let [server, call] = trial.as_slice() else {
+        panic!("the trial has two blocks: {trial:?}");
+    };
+    assert!(server.contains("bothends new shop --template server --spec exports.yaml"));
+    let shown = server.lines().last().expect("the address");
+    assert_eq!(shown, format!("listening on {STATED}"));
+
     let dir = tempfile::tempdir().expect("a folder");
+    write(dir.path(), "exports.yaml", &document());
+    let project = dir.path().join("shop");
+    new_project(&project, "server", &dir.path().join("exports.yaml")).expect("a project");
+    let built = run(&project, &["build"]).expect("cargo runs");
+    assert!(built.clean, "{}", built.output);
+    let program = Command::new(target().join("debug/shop"))
+        .arg("127.0.0.1:0")
+        .stdout(Stdio::piped())
+        .spawn();
+    let mut program = Running(program.expect("the program runs"));
+    let mut line = String::new();
+    let output = program.0.stdout.take().expect("its output");
+    BufReader::new(output).read_line(&mut line).expect("a line");
+    let address = line.trim_end().strip_prefix("listening on http://");
+    let address = address.expect("an address");
+
+    let quoted: Vec<&str> = call.split('\'').collect();
+    let (body, header) = (quoted[1], quoted[3]);
+    let path = quoted[4].trim().lines().next().expect("a URL");
+    let path = path
+        .strip_prefix(STATED)
+        .expect("the address of the server");
+    let mut stream = TcpStream::connect(address).expect("a connection");
+    let head = format!("POST {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n{header}");
+    write!(
+        stream,
+        "{head}\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .expect("sent");
+    let mut response = String::new();
+    stream.read_to_string(&mut response).expect("a response");
+    let (_, body) = response.split_once("\r\n\r\n").expect("a body");
+    assert_eq!(body, call.lines().last().expect("the response"));
+}
+
+#[test]
+fn the_diagnostic_is_the_one_shown() {
     let mut blocks = blocks().into_iter();
-    let block = blocks.find(|block| block.file() == Some("bothends.toml"));
-    let text = block.expect("a configuration").text;
-    write(dir.path(), "bothends.toml", &text);
-    write(dir.path(), "api.yaml", CONFIGURED);
-    let config = Config::load(&dir.path().join("bothends.toml")).expect("a configuration");
-    let spec = config.spec.clone().expect("a document");
-    let out = config.out.clone().expect("a folder");
-    assert!(spec.starts_with(dir.path()) && out.starts_with(dir.path()));
-    let builder = Builder::new(spec)
-        .config(config)
-        .runtime_path(root().join("runtime"));
-    let plan = builder.plan().expect("a plan");
-    assert!(!plan.has_errors(), "{}", plan.report());
-    for file in &plan.files {
-        write(&out, &file.path, &file.text);
-    }
-    let types = fs::read_to_string(out.join("src/types.rs")).expect("types");
-    assert!(types.contains("pub struct Animal"), "{types}");
-    assert!(
-        types.contains("pub price: rust_decimal::Decimal"),
-        "{types}"
+    let block = blocks.find(|block| block.language == "text");
+    let shown = block.expect("a diagnostic").text;
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().join("exports.yaml");
+    let wrong = document().replacen("schemas/ExportOptions'", "schemas/Exports'", 1);
+    fs::write(&path, wrong).expect("written");
+    let plan = Builder::new(&path).plan().expect("a plan");
+    let folder = format!("{}/", dir.path().display());
+    assert_eq!(
+        plan.report().replace(&folder, "").trim_end(),
+        shown.trim_end()
     );
-    let checked = run(&out, &["check"]).expect("cargo runs");
-    assert!(checked.clean, "{}", checked.output);
+}
+
+#[test]
+fn the_feature_table_is_the_measured_one() {
+    let readme = fs::read_to_string(root().join("README.md")).expect("README.md");
+    let results = root().join("bench/peers/results.md");
+    let results = fs::read_to_string(results).expect("the results");
+    let rows = results.lines().skip_while(|line| !line.starts_with('|'));
+    let table: Vec<&str> = rows.take_while(|line| line.starts_with('|')).collect();
+    assert!(table.len() > 20, "{table:?}");
+    assert!(
+        readme.contains(&table.join("\n")),
+        "copy the table of bench/peers/results.md"
+    );
+}
+
+#[test]
+fn every_link_leads_to_a_file() {
+    let readme = fs::read_to_string(root().join("README.md")).expect("README.md");
+    let links = readme.split("](").skip(1);
+    let targets = links.filter_map(|rest| rest.split([')', '#']).next());
+    let files = targets.filter(|target| !target.contains("://"));
+    let missing: Vec<&str> = files.filter(|file| !root().join(file).exists()).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }

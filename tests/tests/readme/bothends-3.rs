@@ -1,0 +1,8 @@
+use bothends_runtime::server::{Context, Error};
+use exports::webhooks::*;
+
+pub struct Handler;
+
+impl WebhookHandler for Handler {
+    // SNIPPET
+}

@@ -1,4 +1,0 @@
-use bothends_runtime::{Json, Map};
-use financial_data::types::CodeId;
-
-// SNIPPET
