@@ -100,7 +100,7 @@ fn argument(text: &mut String, arg: &Arg) {
     }
 }
 
-/// Examples and exit codes, as `--help` prints them.
+/// Appends examples and exit codes, as in `--help`.
 fn after(text: &mut String, command: &Command) {
     let Some(after) = command.get_after_help() else {
         return;
