@@ -1,4 +1,4 @@
-//! What a diagnostic code is.
+//! Diagnostic codes.
 
 /// Severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -23,7 +23,7 @@ impl Severity {
     }
 }
 
-/// A kind of problem. Its id never changes its meaning.
+/// A kind of problem. The meaning of an id never changes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
     /// `E0103`, `W0101`: the letter is the severity.
