@@ -28,7 +28,7 @@ pub(in crate::emit) fn list_attr(name: &'static str, tokens: TokenStream) -> Att
     }))
 }
 
-/// `/// line`; a line break in it, which would end the comment, becomes a space.
+/// Returns `/// line`. A line break, which would end the comment, is replaced by a space.
 pub(in crate::emit) fn doc_attr(line: &str) -> Attribute {
     let broken = line.contains(['\n', '\r']);
     let mended = broken.then(|| line.replace(['\n', '\r'], " "));
@@ -52,7 +52,7 @@ fn attribute(meta: Meta) -> Attribute {
     }
 }
 
-/// A field; of a tuple when it has no name.
+/// Returns a field, or a tuple field if it has no name.
 pub(in crate::emit) fn field(
     attrs: Vec<Attribute>,
     vis: Visibility,
@@ -100,7 +100,7 @@ pub(in crate::emit) fn item_struct(attrs: Vec<Attribute>, ident: Ident, fields: 
     })
 }
 
-/// A variant of an enum.
+/// Returns a variant of an enum.
 pub(in crate::emit) fn variant(attrs: Vec<Attribute>, ident: Ident, fields: Fields) -> Variant {
     Variant {
         attrs,

@@ -16,12 +16,12 @@ pub(in crate::emit) fn path(segments: impl IntoIterator<Item = Ident>) -> Path {
     }
 }
 
-/// `a::b::c` of names of our own.
+/// Returns `a::b::c`, with names of the generator.
 pub(in crate::emit) fn static_path(segments: &[&'static str]) -> Path {
     path(segments.iter().map(|name| id(name)))
 }
 
-/// A path as a type.
+/// Returns a path as a type.
 pub(in crate::emit) fn path_type(path: Path) -> Type {
     Type::Path(TypePath {
         attrs: Vec::new(),
@@ -30,7 +30,7 @@ pub(in crate::emit) fn path_type(path: Path) -> Type {
     })
 }
 
-/// A type of one name.
+/// Returns a type with a single name.
 pub(in crate::emit) fn simple_type(ident: Ident) -> Type {
     path_type(Path::from(ident))
 }
