@@ -118,7 +118,7 @@ fn read<'t>(
         Location::Query => (Style::Form, true),
         _ => (Style::Simple, false),
     });
-    // `simple` means commas, which differ from the default only in the query.
+    // Outside the query, a list with commas has the style `simple`.
     let commas = style == Style::Form && location != Location::Query;
     Some(Parameter {
         origin: node.origin(),
