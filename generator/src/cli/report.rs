@@ -34,7 +34,7 @@ pub(super) fn verdict(found: &Diagnostics, format: MessageFormat) {
     }
 }
 
-/// `1 error`, `2 errors`
+/// Returns a count with its noun: `1 error`, `2 errors`.
 pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

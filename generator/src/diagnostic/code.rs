@@ -3,7 +3,7 @@
 /// Severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// Nothing is generated.
+    /// No code is generated.
     Error,
     /// Code is generated, and the document should be changed.
     Warning,
@@ -30,11 +30,12 @@ pub struct Code {
     pub id: &'static str,
     /// The problem in a few words.
     pub title: &'static str,
-    /// What to write instead, unless a diagnostic says it better. Every warning has one.
+    /// What to write instead, unless a diagnostic has more specific help. Every warning has a help
+    /// text.
     pub help: Option<&'static str>,
     /// The text of `bothends explain`: why it is a problem, and what to do.
     pub explanation: &'static str,
-    /// Whether `--allow` accepts the code. The explanation then says how generation continues.
+    /// Whether `--allow` accepts the code. The explanation then describes how generation continues.
     pub allowable: bool,
 }
 

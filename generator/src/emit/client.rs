@@ -129,7 +129,7 @@ fn task(scope: &Scope<'_>, operation: &Operation) -> Option<Item> {
     Some(parse_quote!(#(#doc)* pub const #name: #meta<#sent, #request> = #value;))
 }
 
-/// `("path", "id", Expression::ResponseBody("/id"))`
+/// Returns the source of a parameter: `("path", "id", Expression::ResponseBody("/id"))`.
 fn found_at(scope: &Scope<'_>, row: &(In, String, Expression)) -> TokenStream {
     let (place, name, expression) = row;
     let place = place_word(*place);
@@ -137,7 +137,7 @@ fn found_at(scope: &Scope<'_>, row: &(In, String, Expression)) -> TokenStream {
     quote!((#place, #name, #expression))
 }
 
-/// `Expression::ResponseBody("/id")`
+/// Returns an expression: `Expression::ResponseBody("/id")`.
 pub(super) fn expression_of(of: &Path, expression: &Expression) -> TokenStream {
     match expression {
         Expression::Constant(text) => quote!(#of::Constant(#text)),

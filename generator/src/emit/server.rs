@@ -183,7 +183,7 @@ fn api_router(scope: &Scope<'_>) -> Item {
     }
 }
 
-/// `static REJECTION_BODIES`
+/// Returns `static REJECTION_BODIES`.
 fn rejection_bodies(scope: &Scope<'_>) -> Item {
     let rejection_bodies = scope.runtime_in("server", "RejectionBodies");
     let of = &scope.cx.api.rejection_bodies;
@@ -222,7 +222,8 @@ fn rejection_bodies(scope: &Scope<'_>) -> Item {
     }
 }
 
-/// `RejectionBody::new(422, "application/json", "…").with_fields("/detail", FieldErrorFormat::Texts)`
+/// Returns a rejection body, such as `RejectionBody::new(422, "application/json",
+/// "…").with_fields("/detail", FieldErrorFormat::Texts)`.
 fn rejection(scope: &Scope<'_>, of: &Rejection) -> TokenStream {
     let rejection = scope.runtime_in("server", "RejectionBody");
     let Rejection {

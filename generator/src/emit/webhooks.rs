@@ -129,7 +129,7 @@ fn row(scope: &Scope<'_>, kind: &Operation) -> TokenStream {
     quote!(#variant #method #path => #handler #values,)
 }
 
-/// `WebhookKind`
+/// Returns the enum `WebhookKind` and its impls.
 fn kinds(scope: &Scope<'_>) -> Vec<Item> {
     let kinds = scope.cx.api.webhooks.iter().map(|webhook| {
         let attrs = Text::line(code(&webhook.name.wire)).attrs();

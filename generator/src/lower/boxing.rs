@@ -35,8 +35,8 @@ struct Walk {
 }
 
 impl Walk {
-    /// The stack is explicit: a chain of a hundred thousand types must not overflow the thread's
-    /// stack.
+    /// Visits the types that are reachable from a type. The stack is explicit: a chain of a hundred
+    /// thousand types must not overflow the thread's stack.
     fn visit(&mut self, start: usize, types: &mut [TypeDef]) {
         if self.state[start] != State::New {
             return;

@@ -80,7 +80,7 @@ fn source(text: &str) -> Result<Source, &'static str> {
     }
 }
 
-/// RFC 6901, section 3.
+/// Returns whether a text is a JSON pointer (RFC 6901, section 3).
 fn is_pointer(text: &str) -> bool {
     let mut tildes = text.split('~').skip(1);
     text.starts_with('/') && tildes.all(|after| after.starts_with(['0', '1']))

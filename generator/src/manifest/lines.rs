@@ -75,7 +75,8 @@ impl Dependencies<'_> {
         )
     }
 
-    /// `    "uuid", # `format: uuid`, first at api.yaml:14 (#/paths/…)`
+    /// Returns the row of a feature: `    "uuid", # `format: uuid`, first at api.yaml:14
+    /// (#/paths/…)`
     fn row(&self, feature: &Feature) -> String {
         let mut comment = feature.reason.clone();
         if let Some(place) = first_place(&feature.places, self.sources) {

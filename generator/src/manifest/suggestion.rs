@@ -62,7 +62,7 @@ fn repository(entry: &Value) -> Option<Table> {
     Some(pairs.collect())
 }
 
-/// `bothends-runtime = { version = "0.1", features = ["uuid"] }`
+/// Returns a line such as `bothends-runtime = { version = "0.1", features = ["uuid"] }`.
 fn line(name: &str, table: Table, features: Vec<Value>) -> String {
     // The source of the crate is the first key, which is the usual order.
     let pairs = table

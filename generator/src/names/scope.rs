@@ -24,7 +24,7 @@ pub(super) struct Rule {
     /// The names that are made of one name: usually the name itself, `{base}Request` and so on for
     /// a base.
     pub(super) derived: &'static [&'static str],
-    /// Whether the name also stands by itself, and therefore must not be a keyword.
+    /// Whether the name is used without a prefix or a suffix, and therefore must not be a keyword.
     pub(super) alone: bool,
 }
 

@@ -44,7 +44,7 @@ impl<'a> Bundle<'a> {
     pub(super) fn document(mut self) -> Json {
         for (name, id) in &self.model.named_schemas {
             if !self.names.contains_key(id) {
-                // The name of the schema itself comes before those of its aliases.
+                // The name of the schema itself has precedence over the names of its aliases.
                 let own = self.model.schemas[id.0 as usize].name.as_deref();
                 self.name(*id, own.unwrap_or(name));
             }

@@ -192,7 +192,7 @@ fn a_schema_that_is_a_part_of_itself_is_referred_to() {
     assert_eq!(schemas["b"], itself);
 }
 
-/// Bundling a bundled document changes nothing and loses no operation.
+/// Asserts that bundling a bundled document changes nothing and loses no operation.
 #[test]
 fn bundles_of_the_corpus_stay_as_they_are() {
     let Some(corpus) = bothends_test_environment::corpus("bundles_of_the_corpus_stay_as_they_are")

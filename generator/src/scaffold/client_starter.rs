@@ -24,8 +24,8 @@ pub(super) fn credentials(api: &Api) -> String {
     }
 }
 
-/// A first call, of an operation that reads and needs nothing, credentials least of all; if there
-/// is none, the client itself.
+/// Returns a first call: of an operation that reads data and has no required parameters, preferably
+/// without credentials. Without such an operation, the code only creates the client.
 pub(super) fn first_call(api: &Api) -> String {
     let simple = |operation: &&Operation| operation.method == "GET" && operation.is_bare();
     let open = |operation: &&Operation| {

@@ -79,7 +79,8 @@ impl Authenticate for Users {
 "#
 }
 
-/// The router, with the authenticator and at the path of the document's server, as rustfmt writes it.
+/// Returns the router, with the authenticator and at the path of the document's server, formatted
+/// as by rustfmt.
 pub(super) fn service(api: &Api) -> String {
     let guard = (!api.schemes.is_empty()).then_some(".guard(Users)");
     let base_path = (!api.base_path.is_empty()).then_some(".base_path(BASE_PATH)");
@@ -97,7 +98,7 @@ pub(super) fn service(api: &Api) -> String {
     text
 }
 
-/// The path of the document's server, as a format string shows it.
+/// Returns the path of the document's server, escaped for a format string.
 pub(super) fn shown_path(api: &Api) -> &'static str {
     if api.base_path.is_empty() {
         ""

@@ -265,7 +265,7 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
         Ok(Value::Object(object))
     }
 
-    /// YAML's local tags (`!Ref x`) are deserialized as enums. The tag is ignored.
+    /// Reads YAML's local tags (`!Ref x`), which are deserialized as enums. The tag is ignored.
     fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<Value, A::Error> {
         let (_, variant) = access.variant_seed(KeySeed(self.reader))?;
         variant.newtype_variant_seed(self)

@@ -70,7 +70,7 @@ fn section(text: &mut String, command: &Command) {
     after(text, command);
 }
 
-/// ``- `--out <DIR>`: Output directory``
+/// Appends an argument: ``- `--out <DIR>`: Output directory``.
 fn argument(text: &mut String, arg: &Arg) {
     let names = arg.get_value_names().unwrap_or_default();
     let values: Vec<String> = names.iter().map(|name| format!("<{name}>")).collect();

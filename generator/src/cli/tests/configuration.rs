@@ -135,7 +135,7 @@ fn every_key_has_a_method() {
     }
 }
 
-/// The defaults in the reference are the actual defaults.
+/// Asserts that the defaults in the reference are the actual defaults.
 #[test]
 fn a_default_that_is_written_changes_nothing() {
     let folder = tempfile::tempdir().expect("a folder");

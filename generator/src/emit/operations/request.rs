@@ -204,7 +204,7 @@ fn security(alternatives: &[Vec<Requirement>]) -> Option<TokenStream> {
     Some(quote!(security { #(#alternatives),* }))
 }
 
-/// `["bearer": ["read"], "apiKey"]`
+/// Returns an alternative: `["bearer": ["read"], "apiKey"]`.
 fn alternative(needed: &[Requirement]) -> TokenStream {
     let needed = needed.iter().map(|of| {
         let (scheme, scopes) = (&of.scheme, &of.scopes);

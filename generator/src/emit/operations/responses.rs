@@ -241,7 +241,7 @@ fn rows(
     rows.collect()
 }
 
-/// `json types::Pet`, `text "text/csv" String`, `events T [until "[DONE]"]`
+/// Returns a body: `json types::Pet`, `text "text/csv" String`, `events T [until "[DONE]"]`.
 fn body(scope: &Scope<'_>, payload: &Payload) -> TokenStream {
     let ty = content::payload_type(scope, payload);
     match payload {
@@ -256,7 +256,7 @@ fn body(scope: &Scope<'_>, payload: &Payload) -> TokenStream {
     }
 }
 
-/// `200`, `4XX`, `default`
+/// Returns a status: `200`, `4XX`, `default`.
 fn status(status: StatusSpec) -> TokenStream {
     let text = match status {
         StatusSpec::Code(code) => code.to_string(),

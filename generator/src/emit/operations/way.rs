@@ -17,7 +17,7 @@ pub(super) fn of(scope: &Scope<'_>, response: &Response) -> Option<TokenStream> 
     (!both.is_empty()).then(|| quote!([#(#both),*]))
 }
 
-/// `error?.code`
+/// Returns the steps of a path: `error?.code`.
 fn steps(scope: &Scope<'_>, ty: &TypeRef, path: &[(usize, bool)]) -> Option<TokenStream> {
     let mut ty = ty;
     let mut steps = Vec::new();

@@ -8,7 +8,7 @@ use syn::{
     Type, TypePath, TypeTuple,
 };
 
-/// `a::b::c`
+/// Returns `a::b::c`.
 pub(in crate::emit) fn path(segments: impl IntoIterator<Item = Ident>) -> Path {
     Path {
         leading_colon: None,
@@ -35,7 +35,7 @@ pub(in crate::emit) fn simple_type(ident: Ident) -> Type {
     path_type(Path::from(ident))
 }
 
-/// `path<A, B>`
+/// Returns `path<A, B>`.
 pub(in crate::emit) fn generic(mut path: Path, args: impl IntoIterator<Item = Type>) -> Type {
     if let Some(last) = path.segments.last_mut() {
         last.arguments = PathArguments::AngleBracketed(AngleBracketedGenericArguments {
@@ -48,7 +48,7 @@ pub(in crate::emit) fn generic(mut path: Path, args: impl IntoIterator<Item = Ty
     path_type(path)
 }
 
-/// `path<'_, A, B>`
+/// Returns `path<'_, A, B>`.
 pub(in crate::emit) fn borrowing(path: Path, args: impl IntoIterator<Item = Type>) -> Type {
     let mut ty = generic(path, args);
     if let Type::Path(TypePath { path, .. }) = &mut ty
@@ -61,12 +61,12 @@ pub(in crate::emit) fn borrowing(path: Path, args: impl IntoIterator<Item = Type
     ty
 }
 
-/// `Option<T>`
+/// Returns `Option<T>`.
 pub(in crate::emit) fn option(ty: Type) -> Type {
     generic(static_path(&["Option"]), [ty])
 }
 
-/// `(A, B)`
+/// Returns `(A, B)`.
 pub(in crate::emit) fn tuple(elems: impl IntoIterator<Item = Type>) -> Type {
     let mut elems: Punctuated<Type, _> = elems.into_iter().collect();
     if elems.len() == 1 {

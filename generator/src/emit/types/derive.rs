@@ -60,7 +60,7 @@ pub(super) fn field_attr(field: &Field) -> Option<Attribute> {
     (!words.is_empty()).then(|| list_attr("serde", quote!(#(#words),*)))
 }
 
-/// `#[serde(flatten)]`
+/// Returns `#[serde(flatten)]`.
 pub(super) fn flatten() -> Attribute {
     list_attr("serde", quote!(flatten))
 }

@@ -26,7 +26,7 @@ pub(super) fn head_of(scope: &Scope<'_>, ident: &Ident, object: &Object) -> Toke
     )
 }
 
-/// `Name(a: A, b: B)`
+/// Returns `Name(a: A, b: B)`.
 pub(in crate::emit) fn constructor(
     ident: &Ident,
     required: impl Iterator<Item = (Ident, syn::Type)>,

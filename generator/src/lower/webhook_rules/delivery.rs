@@ -104,7 +104,7 @@ fn statuses(
     Some(all)
 }
 
-/// `2XX`
+/// Returns the statuses of a range such as `2XX`.
 fn range(text: &str) -> Option<(u16, u16)> {
     let first = text.strip_suffix("XX")?;
     let first: u16 = first.parse().ok().filter(|first| (1..=5).contains(first))?;
