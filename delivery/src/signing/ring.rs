@@ -188,8 +188,8 @@ impl std::error::Error for InvalidRules {}
 ///
 /// # async fn publish(keys: &KeyRing) {
 /// let mut jwks_service = keys.jwks_service();
-/// let Ok(answer) = jwks_service.call(Request::new(())).await;
-/// assert_eq!(answer.headers()["content-type"], "application/jwk-set+json");
+/// let Ok(response) = jwks_service.call(Request::new(())).await;
+/// assert_eq!(response.headers()["content-type"], "application/jwk-set+json");
 /// # }
 /// ```
 #[derive(Debug, Clone)]

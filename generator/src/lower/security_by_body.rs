@@ -53,7 +53,7 @@ fn read(
         return wrong("`x-bothends-security` does not contain exactly one property of the body");
     };
     let Some(union) = body_union(lowering, operation) else {
-        return wrong("the request body is not a `oneOf` whose variants a property tells apart");
+        return wrong("the request body is not a `oneOf` whose variants a property distinguishes");
     };
     if union.tag.as_deref() != Some(property.as_str()) {
         let reason = format!("`{property}` is not the property that tells the variants apart");

@@ -66,6 +66,6 @@ pub use transport::{Transport, TransportError};
 /// The default transport of a client.
 #[cfg(feature = "reqwest")]
 pub type DefaultTransport = ReqwestTransport;
-/// The default transport of a client: without the feature `reqwest` there is none.
+/// The default transport of a client. Without the feature `reqwest`, a client has no default transport.
 #[cfg(not(feature = "reqwest"))]
 pub type DefaultTransport = NoTransport;

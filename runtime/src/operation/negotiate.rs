@@ -151,7 +151,7 @@ fn weight(entry: &str) -> u16 {
     }
 }
 
-/// Returns the index of the preferred media type: the first of several, and `None` if none is
+/// Returns the index of the preferred media type: the first of several, and `None` if no type is
 /// accepted. A type that shares only its suffix with a range ranks last.
 #[cfg(feature = "server")]
 pub(crate) fn choose(accept: &str, offered: &[&str]) -> Option<usize> {

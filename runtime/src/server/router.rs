@@ -182,7 +182,7 @@ impl<A> Router<A> {
 
     /// Sets a hook that returns custom responses to rejections: an unknown path or method, a caller
     /// who is not authenticated, an invalid request, a failed handler. If the hook returns `None`,
-    /// the documented response is sent, or `application/problem+json` (RFC 9457) if there is none.
+    /// the documented response is sent, or `application/problem+json` (RFC 9457) if no response is documented.
     ///
     /// Headers that belong to the rejection (`Allow`, `WWW-Authenticate`, `Accept`) are added if
     /// the response does not have them.
@@ -191,7 +191,7 @@ impl<A> Router<A> {
     /// use bothends_runtime::http::header::{CONTENT_TYPE, HeaderValue};
     /// use bothends_runtime::server::{Body, Rejection, Response, Router};
     ///
-    /// fn answer(rejection: &Rejection) -> Option<Response> {
+    /// fn render(rejection: &Rejection) -> Option<Response> {
     ///     let status = rejection.kind().status();
     ///     let body = serde_json::json!({ "code": status.as_u16(), "fields": rejection.fields().len() });
     ///     let mut response = Response::new(Body::from(body.to_string()));
@@ -201,15 +201,15 @@ impl<A> Router<A> {
     ///     Some(response)
     /// }
     /// # fn with<A>(router: Router<A>) -> Router<A> {
-    /// router.on_rejection(answer)
+    /// router.on_rejection(render)
     /// # }
     /// ```
     #[must_use]
     pub fn on_rejection(
         mut self,
-        answer: impl Fn(&Rejection) -> Option<Response> + Send + Sync + 'static,
+        hook: impl Fn(&Rejection) -> Option<Response> + Send + Sync + 'static,
     ) -> Self {
-        Arc::make_mut(&mut self.settings).on_rejection = Some(Arc::new(answer));
+        Arc::make_mut(&mut self.settings).on_rejection = Some(Arc::new(hook));
         self
     }
 

@@ -12,7 +12,7 @@ mod write;
 pub(crate) use read::read;
 pub(crate) use write::{Whole, write};
 
-/// The media type of a file if none is stated (OpenAPI 3.0.4, section 4.7.15.1).
+/// The media type of a file without a stated type (OpenAPI 3.0.4, section 4.7.15.1).
 const OCTETS: &str = "application/octet-stream";
 
 /// Returns the offset of the first occurrence of some bytes.

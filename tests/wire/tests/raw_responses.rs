@@ -160,7 +160,10 @@ fn one_rule_says_what_a_response_is_read_as() {
     let came = picture("Content-Type: text/html\r\n", json);
     assert!(matches!(came, Ok(GetPictureOkContent::Json(_))), "{came:?}");
     let came = picture("Content-Type: text/html\r\n", "<html>");
-    let Err(Error::Decode { response: answer, .. }) = came else {
+    let Err(Error::Decode {
+        response: answer, ..
+    }) = came
+    else {
         panic!("{came:?}");
     };
     assert_eq!(&*answer.body, b"<html>");
@@ -182,7 +185,11 @@ fn events_of_another_media_type_are_an_error() {
         ("text/plain", ""),
     ] {
         let came = call(&format!("Content-Type: {media}\r\n"), body);
-        let Err(Error::Decode { response: answer, source }) = came else {
+        let Err(Error::Decode {
+            response: answer,
+            source,
+        }) = came
+        else {
             panic!("{media}: {came:?}");
         };
         assert_eq!(source.field(), "content-type");

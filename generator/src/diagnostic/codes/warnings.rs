@@ -86,7 +86,7 @@ codes! {
         help "declare the scheme under `securitySchemes`, or correct its name",
         "`security` names a scheme that the document does not declare, so the place of the credentials is \
          unknown. Both ends still require the scheme: without it, the operation would be open to \
-         everybody. A client says with `MutualTls` that its transport authenticates it.", allowable;
+         every caller. A client says with `MutualTls` that its transport authenticates it.", allowable;
     REQUIRED_BUT_REFUSED = "W0311", "a required property is not allowed",
         help "declare the property, or remove it from `required`",
         "The property is listed in `required`, but is not declared, and `additionalProperties` is \
