@@ -149,8 +149,8 @@ pub(super) fn tell_uncoded(lowering: &mut Lowering<'_>) {
     told.help("offer the same content as JSON, or encode and decode the XML in your code");
 }
 
-/// Makes binary content a stream where streaming is supported. The media type may stay a range,
-/// since each value can have a concrete one.
+/// Makes a binary body a stream. Its media type may stay a range, since each value can state its
+/// own media type.
 fn in_pieces(media: &mut Media, entry: &MediaType) {
     if media.codec != Codec::Bytes || media.ty != TypeRef::Primitive(Primitive::Bytes) {
         return;
@@ -162,8 +162,8 @@ fn in_pieces(media: &mut Media, entry: &MediaType) {
     }
 }
 
-/// Returns whether two media types have the same meaning for the user of the value. Texts of
-/// different media types are always different.
+/// Returns whether two media types have the same codec, type and parts, so that a caller cannot
+/// distinguish their values. Texts of different media types always differ.
 fn same(known: &Media, other: &Media) -> bool {
     let alike = known.codec != Codec::Text || essence(&known.name) == essence(&other.name);
     known.codec == other.codec && known.ty == other.ty && known.parts == other.parts && alike

@@ -11,8 +11,9 @@ pub(super) const END: &str = "x-bothends-stream-end";
 const SENTINEL: &str = "x-speakeasy-sse-sentinel";
 
 /// Returns the data of the event that ends a stream: empty if only the end of the body ends the
-/// stream, `None` if not declared. Clients then end at the usual `[DONE]`, which is not valid JSON,
-/// but could be a regular event of a text stream.
+/// stream, `None` if the document does not declare it. Clients then end the stream at the usual
+/// `[DONE]`, which is not valid JSON. In a stream of texts it could be data, so the default there
+/// is the end of the body.
 pub(super) fn end(
     lowering: &Lowering<'_>,
     entry: &MediaType,

@@ -188,8 +188,8 @@ fn with_message(body: &Value, pointer: &str, phrase: &str) -> Option<String> {
     Some(body.to_json())
 }
 
-/// Returns the status of a reusable response in operations. If there are several, the wanted one is
-/// returned.
+/// Returns the status with which operations use a reusable response: the only one, or the wanted
+/// one of several.
 fn status_of(model: &Model, name: &str, wanted: Option<u16>) -> Option<u16> {
     let responses = model.operations.iter().flat_map(|of| &of.responses);
     let mut statuses: Vec<u16> = responses

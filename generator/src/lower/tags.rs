@@ -77,7 +77,8 @@ impl Lowering<'_> {
     }
 
     /// Reports values that several variants list, and that therefore select no variant. Returns
-    /// `true` if the content decides instead, unless the document assigns values to each variant.
+    /// `true` if the content must decide, which is the case if the document does not assign values
+    /// to every variant.
     fn report_shared(&mut self, claims: &[Claim], by: &Discriminator, shape: &Shape) -> bool {
         // A list that all variants share comes from their base, and does not distinguish them.
         if claims.windows(2).all(|two| two[0].listed == two[1].listed) {
