@@ -1,4 +1,4 @@
-//! The front door: what is asked for, and the stages that answer it.
+//! The builder: the options of a run, and the stages in order.
 
 use std::path::PathBuf;
 
@@ -17,64 +17,64 @@ use crate::{dialect, lower, names, openapi, print};
 mod build;
 mod package;
 
-/// What to generate from a document, and where.
+/// A builder that generates Rust code from an OpenAPI document.
 ///
-/// The default is everything (types, client, server, webhooks), as a whole crate.
+/// By default all parts (types, client, server, webhooks) are generated, as a whole crate.
 #[derive(Debug, Clone, Default)]
 pub struct Builder {
     spec: PathBuf,
     document: Option<Box<openapiv3::OpenAPI>>,
     config: Config,
-    /// Whether a build script does without the check of its `Cargo.toml`.
+    /// Whether a build script skips the check of its `Cargo.toml`.
     unchecked_manifest: bool,
 }
 
-/// What a run would write, and what it has to say.
+/// The files and the diagnostics of a run, before any file is written.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// What was decided about the API; empty when the document has errors.
+    /// The intermediate representation of the API. Empty if the document has errors.
     #[doc(hidden)]
     pub api: Api,
-    /// The files, by path inside the output folder. Empty when the document has errors.
+    /// The files, with paths relative to the output folder. Empty if the document has errors.
     pub files: Vec<OutputFile>,
-    /// What the generated code needs of other crates.
+    /// The crates and features that the generated code needs.
     #[doc(hidden)]
     pub needs: Needs,
-    /// What was found in the document.
+    /// The diagnostics of the document.
     pub diagnostics: Diagnostics,
-    /// Every file that was read, in the order it was read.
+    /// All files that were read, in the order of reading.
     #[doc(hidden)]
     pub sources: Sources,
 }
 
 impl Plan {
-    /// Whether the document has errors, so that nothing may be written.
+    /// Returns whether the document has errors. Such a plan must not be written.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.diagnostics.has_errors()
     }
 
-    /// Everything that was found, as a person reads it.
+    /// Returns all diagnostics as text for people.
     #[must_use]
     pub fn report(&self) -> String {
         render_human(&self.diagnostics, &self.sources, Style::Plain)
     }
 }
 
-/// A document as one file of OpenAPI 3.0.
+/// A document as a single file of OpenAPI 3.0.
 #[derive(Debug, Clone)]
 pub struct Bundle {
-    /// The file; `None` when the document has errors.
+    /// The text of the file. `None` if the document has errors.
     pub text: Option<String>,
-    /// What was found in the document.
+    /// The diagnostics of the document.
     pub diagnostics: Diagnostics,
-    /// Every file that was read, in the order it was read.
+    /// All files that were read, in the order of reading.
     #[doc(hidden)]
     pub sources: Sources,
 }
 
 impl Builder {
-    /// Generates from the document at `spec`.
+    /// Creates a builder for the document at the path `spec`.
     pub fn new(spec: impl Into<PathBuf>) -> Self {
         Self {
             spec: spec.into(),
@@ -82,7 +82,8 @@ impl Builder {
         }
     }
 
-    /// Generates from a document that a code-first framework holds in the types of `openapiv3`.
+    /// Creates a builder for a document that a code-first framework provides as types of
+    /// `openapiv3`.
     #[must_use]
     pub fn from_openapi(document: openapiv3::OpenAPI) -> Self {
         Self {
@@ -91,7 +92,7 @@ impl Builder {
         }
     }
 
-    /// Takes over everything that a configuration says, but for the document.
+    /// Applies all settings of a configuration except the path of the document.
     #[must_use]
     pub fn config(mut self, config: Config) -> Self {
         let out = config.out.clone().or(self.config.out);
@@ -99,134 +100,145 @@ impl Builder {
         self
     }
 
-    /// The folder to write into. A build script needs none: it writes into `OUT_DIR`.
+    /// Sets the output folder. A build script does not need this setting: its output folder is
+    /// `OUT_DIR`.
     #[must_use]
     pub fn out_dir(mut self, dir: impl Into<PathBuf>) -> Self {
         self.config.out = Some(dir.into());
         self
     }
 
-    /// Name of the generated crate; made from the title of the document otherwise.
+    /// Sets the name of the generated crate. The default is made from the title of the document.
     #[must_use]
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.config.name = Some(name.into());
         self
     }
 
-    /// One file with modules inside (`mod.rs`) instead of a crate.
+    /// Sets whether to generate one file with inline modules (`mod.rs`) instead of a crate.
     #[must_use]
     pub const fn module(mut self, module: bool) -> Self {
         self.config.module = Some(module);
         self
     }
 
-    /// Whether the generated crate is a member of a workspace. One that is not states a workspace
-    /// of its own, so that it builds wherever it lies.
+    /// Sets whether the generated crate is a member of a workspace.
+    ///
+    /// A crate that is not a member gets a workspace of its own, so that it builds in any folder.
     #[must_use]
     pub const fn workspace_member(mut self, member: bool) -> Self {
         self.config.workspace_member = Some(member);
         self
     }
 
-    /// Writes a path dependency on the runtime crate.
+    /// Sets a path for the dependency on the runtime crate.
     #[must_use]
     pub fn runtime_path(mut self, path: impl Into<PathBuf>) -> Self {
         self.config.runtime_path = Some(path.into());
         self
     }
 
-    /// Which parts to generate beside the types.
+    /// Sets the parts to generate in addition to the types.
     #[must_use]
     pub const fn parts(mut self, parts: Parts) -> Self {
         self.config.parts = Some(parts);
         self
     }
 
-    /// How structs implement serde.
+    /// Sets how structs implement serde.
     #[must_use]
     pub const fn serde(mut self, serde: Serde) -> Self {
         self.config.serde = Some(serde);
         self
     }
 
-    /// Gives every method of the server traits a default that responds 501, so that a server can begin
-    /// with some operations of a large document. Without it the compiler names every operation that
-    /// has no handler.
+    /// Gives every method of the server traits a default that responds with 501.
+    ///
+    /// A server can then begin with some operations of a large document. Without this setting, the
+    /// compiler reports every operation without a handler.
     #[must_use]
     pub const fn unimplemented_handlers(mut self, unimplemented: bool) -> Self {
         self.config.unimplemented_handlers = Some(unimplemented);
         self
     }
 
-    /// What generated types do with enum values and tags of unions that the document does not list,
-    /// where the service sends them; they are kept otherwise.
+    /// Sets how generated types treat undocumented enum values and union tags that the service
+    /// sends. The default is to keep them.
     #[must_use]
     pub const fn unknown_values(mut self, unknown: UnknownValues) -> Self {
         self.config.unknown_values = Some(unknown);
         self
     }
 
-    /// Lets a diagnostic pass. An allowance that is not needed is an error.
+    /// Allows a diagnostic. An unused allowance is an error.
     #[must_use]
     pub fn allow(mut self, code: impl Into<String>) -> Self {
         self.config.allow.push(code.into());
         self
     }
 
-    /// Gives something a Rust name: a JSON pointer (`/components/schemas/Pet`), the name of a
-    /// reusable schema, an `operationId`, or `Schema.member`.
+    /// Sets the Rust name of one part of the document.
+    ///
+    /// `what` is a JSON pointer (`/components/schemas/Pet`), the name of a reusable schema, an
+    /// `operationId`, or `Schema.member`.
     #[must_use]
     pub fn rename(mut self, what: impl Into<String>, name: impl Into<String>) -> Self {
         self.config.names.insert(what.into(), name.into());
         self
     }
 
-    /// Takes values of a `format` as a Rust type, given by its path; it must implement serde's
-    /// traits. A whole crate also needs [`Self::dependency`] on the crate of the type.
+    /// Maps a `format` to a Rust type, given by its path.
+    ///
+    /// The type must implement the traits of serde. A whole crate also needs [`Self::dependency`]
+    /// for the crate of the type.
     #[must_use]
     pub fn format(mut self, format: impl Into<String>, rust_type: impl Into<String>) -> Self {
         self.config.formats.insert(format.into(), rust_type.into());
         self
     }
 
-    /// Adds a dependency to the Cargo.toml of a whole crate: its name, and what stands for it under
-    /// `[dependencies]`, such as `"1"` or a table with `version` and `features`.
+    /// Adds a dependency to the `Cargo.toml` of a generated crate.
+    ///
+    /// `name` is the key under `[dependencies]`, and `value` its value, such as `"1"` or a table
+    /// with `version` and `features`.
     #[must_use]
     pub fn dependency(mut self, name: impl Into<String>, value: impl Into<toml::Value>) -> Self {
         self.config.dependencies.insert(name.into(), value.into());
         self
     }
 
-    /// Lets relative references leave the folder of the document.
+    /// Sets whether relative references may lead outside the folder of the document.
     #[must_use]
     pub const fn allow_outside(mut self, allow: bool) -> Self {
         self.config.allow_outside = Some(allow);
         self
     }
 
-    /// Fetches documents that references name by an `https:` URL, in bounds of number, size and
-    /// time, and never from an address that is not public. Needs the feature `remote`.
+    /// Sets whether to fetch documents that references name by an `https:` URL.
+    ///
+    /// Number, size and time are limited, and only public addresses are contacted. Needs the
+    /// feature `remote`.
     #[must_use]
     pub const fn allow_remote(mut self, allow: bool) -> Self {
         self.config.allow_remote = Some(allow);
         self
     }
 
-    /// Whether [`Self::build`] checks in a build script that the package's `Cargo.toml` has what the
-    /// generated code needs; the default is `true`.
+    /// Sets whether [`Self::build`] checks in a build script that the package's `Cargo.toml`
+    /// contains everything that the generated code needs. The default is `true`.
     ///
-    /// The check does not see features that only the command line enables
-    /// (`--features bothends-runtime/uuid`).
+    /// The check does not see features that only the command line enables (`--features
+    /// bothends-runtime/uuid`).
     #[must_use]
     pub const fn check_manifest(mut self, check: bool) -> Self {
         self.unchecked_manifest = !check;
         self
     }
 
-    /// Runs every stage but the last: what would be written, and what was found.
+    /// Runs every stage except the last and returns the files and the diagnostics.
     ///
     /// # Errors
-    /// When a setting cannot be used. Errors in the document are in the plan.
+    /// Returns an error if a setting is invalid. Errors in the document are part of the plan.
     pub fn plan(&self) -> Result<Plan, Failure> {
         let mut sources = Sources::new();
         let mut diagnostics = Diagnostics::new();
@@ -251,10 +263,10 @@ impl Builder {
         })
     }
 
-    /// One resolved document of OpenAPI 3.0 that says what this one says, as YAML or as JSON.
+    /// Returns an equivalent document of OpenAPI 3.0 in a single file, as JSON or as YAML.
     ///
     /// # Errors
-    /// When the document has errors.
+    /// Returns an error if the document has errors.
     pub fn bundle(&self, json: bool) -> Result<Bundle, Failure> {
         let mut sources = Sources::new();
         let mut diagnostics = Diagnostics::new();
@@ -277,7 +289,7 @@ impl Builder {
         })
     }
 
-    /// Reads the document into the model; `None` when it has errors.
+    /// Reads the document into the model. Returns `None` if the document has errors.
     fn model(&self, sources: &mut Sources, diagnostics: &mut Diagnostics) -> Option<(Tree, Model)> {
         let limits = Limits {
             allow_outside: self.config.allow_outside == Some(true),
@@ -292,7 +304,8 @@ impl Builder {
         (!diagnostics.has_errors()).then_some((tree, model))
     }
 
-    /// From the document to the ir, named; `None` when the document has errors.
+    /// Returns the named intermediate representation of the document, or `None` if the document has
+    /// errors.
     fn api(&self, sources: &mut Sources, diagnostics: &mut Diagnostics) -> Option<Api> {
         let (_, model) = self.model(sources, diagnostics)?;
         let options = lower::Options {
@@ -304,7 +317,7 @@ impl Builder {
         (!diagnostics.has_errors()).then_some(api)
     }
 
-    /// What to emit.
+    /// Returns the options of the stage `emit`.
     fn options(&self) -> emit::Options {
         emit::Options {
             parts: self.config.parts.unwrap_or_default(),
@@ -313,7 +326,7 @@ impl Builder {
         }
     }
 
-    /// From the ir to the text of files.
+    /// Returns the text of all files for an API.
     fn files(&self, api: &Api) -> Result<Vec<OutputFile>, Failure> {
         let options = self.options();
         let output =

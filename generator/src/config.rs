@@ -1,7 +1,8 @@
-//! `bothends.toml`: what the flags say, in a file, and what no flag says. [`SETTINGS`] lists the keys.
+//! `bothends.toml`: the settings of the flags in a file, and settings without a flag. [`SETTINGS`]
+//! lists the keys.
 //!
-//! A flag wins over its key; allowances of both count. `--check` is a question, not a setting, and
-//! has no key.
+//! A flag has precedence over its key; allowances of both are combined. `--check` is a mode of one
+//! run and has no key.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,52 +22,52 @@ pub use settings::{SETTINGS, Setting};
 
 use settings::Entry;
 
-/// The name under which a configuration is looked for in the current folder.
+/// The file name of the default configuration in the current folder.
 pub const FILE_NAME: &str = "bothends.toml";
 
-/// What a configuration file says; `None` where it says nothing.
+/// The settings of a configuration file. Missing keys are `None`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Config {
-    /// The document.
+    /// The path of the document.
     pub spec: Option<PathBuf>,
     /// The output folder.
     pub out: Option<PathBuf>,
-    /// Name of the crate.
+    /// The name of the generated crate.
     pub name: Option<String>,
-    /// One module, `mod.rs`, instead of a crate.
+    /// Whether to generate one module, `mod.rs`, instead of a crate.
     pub module: Option<bool>,
-    /// What is generated beside types.
+    /// The parts to generate in addition to the types.
     pub parts: Option<Parts>,
-    /// Where the runtime crate lies.
+    /// The folder of the runtime crate.
     pub runtime_path: Option<PathBuf>,
-    /// How structs implement serde.
+    /// The implementation of serde for structs.
     pub serde: Option<Serde>,
-    /// The methods of server traits have a default, which responds 501.
+    /// Whether the methods of server traits have a default that responds with 501.
     pub unimplemented_handlers: Option<bool>,
-    /// What is done with enum values and tags that the document does not list.
+    /// The treatment of undocumented enum values and union tags.
     pub unknown_values: Option<UnknownValues>,
-    /// Codes that are let pass.
+    /// The codes of allowed diagnostics.
     pub allow: Vec<String>,
-    /// References may leave the folder of the document.
+    /// Whether references may lead outside the folder of the document.
     pub allow_outside: Option<bool>,
-    /// References to `https:` URLs are fetched.
+    /// Whether `https:` URLs in references are fetched.
     pub allow_remote: Option<bool>,
-    /// The crate is a member of a workspace around it.
+    /// Whether the crate is a member of an enclosing workspace.
     pub workspace_member: Option<bool>,
     /// Rust names, by JSON pointer or by `Schema.member`.
     pub names: BTreeMap<String, String>,
     /// Paths of Rust types, by `format`.
     pub formats: BTreeMap<String, String>,
-    /// Dependencies of the generated crate beside the runtime.
+    /// Dependencies of the generated crate in addition to the runtime.
     pub dependencies: Table,
 }
 
-/// Why a configuration cannot be used.
+/// An error in a configuration file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigError {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The problem.
     pub message: String,
 }
 
@@ -79,10 +80,11 @@ impl fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 impl Config {
-    /// Reads a file; its paths become relative to where the command runs.
+    /// Reads a configuration file. Its paths become relative to the current folder.
     ///
     /// # Errors
-    /// When it cannot be read, is no TOML, or holds an unknown key or a value of the wrong type.
+    /// Returns an error if the file cannot be read, is invalid TOML, or contains an unknown key or
+    /// a value of the wrong type.
     pub fn load(path: &Path) -> Result<Self, ConfigError> {
         let error = |message| ConfigError {
             path: path.to_path_buf(),
@@ -92,10 +94,11 @@ impl Config {
         Self::parse(&text, path.parent().unwrap_or(Path::new(""))).map_err(error)
     }
 
-    /// Reads the file of the current folder, if there is one.
+    /// Reads the configuration file of the current folder. Returns `None` if the file does not
+    /// exist.
     ///
     /// # Errors
-    /// As [`Self::load`].
+    /// Returns the same errors as [`Self::load`].
     pub fn load_default() -> Result<Option<Self>, ConfigError> {
         let path = Path::new(FILE_NAME);
         if path.is_file() {
@@ -105,10 +108,10 @@ impl Config {
         }
     }
 
-    /// Reads a text whose paths are relative to `folder`.
+    /// Parses the text of a configuration file whose paths are relative to `folder`.
     ///
     /// # Errors
-    /// The message says what is wrong with the text.
+    /// Returns an error message if the text is invalid.
     pub fn parse(text: &str, folder: &Path) -> Result<Self, String> {
         let table: Table = text
             .parse()

@@ -1,24 +1,24 @@
-//! Why a run writes nothing.
+//! The errors of a run.
 
 use std::fmt;
 
 use crate::diagnostic::UnknownCode;
 use crate::output::OutputError;
 
-/// Why nothing was written.
+/// An error that ended a run before any file was written.
 ///
-/// Its `Debug` is its `Display`, on lines of its own: a `main` that returns it with `?`, such as that
-/// of a build script, prints it as `Debug`.
+/// The `Debug` output is the `Display` output on lines of its own: a `main` that returns this error
+/// with `?`, such as that of a build script, prints it with `Debug`.
 #[non_exhaustive]
 pub enum Failure {
     /// The document has errors; the text lists them.
     Document(String),
-    /// An allowance names a code that does not exist.
+    /// An allowance names an unknown code.
     UnknownCode(UnknownCode),
-    /// A setting cannot be used; the text says which and why.
+    /// A setting is invalid; the text names the setting and the reason.
     Setting(String),
-    /// The `Cargo.toml` of a build script's package lacks what the generated code needs; the text says
-    /// which line to write.
+    /// The `Cargo.toml` of a build script's package lacks a dependency or a feature; the text
+    /// contains the line to write.
     Manifest(String),
     /// A file could not be written or compared.
     Output(OutputError),

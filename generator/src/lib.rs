@@ -1,6 +1,6 @@
-//! One OpenAPI document in, both ends of the API out.
+//! Generates Rust clients, servers and webhooks from OpenAPI documents.
 //!
-//! The library behind the command `bothends`, and what a build script calls:
+//! The library behind the command `bothends`, and the interface for build scripts:
 //!
 //! ```no_run
 //! // build.rs
@@ -17,9 +17,10 @@
 //!
 //! A document passes through these stages, one module each; [`Builder::plan`] shows them in order:
 //! `source` reads files, `resolve` binds references, `dialect` reads any version of the format into
-//! one model, `lower` decides what becomes of everything in Rust, `names` names it, `emit` turns it
-//! into items, `print` into text, and `output` writes what differs. Modules that are public and not
-//! documented are for the command and the tests of this workspace, and may change in any version.
+//! one model, `lower` decides the Rust form of everything in the model, `names` assigns names,
+//! `emit` creates items, `print` formats the items as text, and `output` writes the files that
+//! differ. Public modules without documentation are for the command and the tests of this
+//! workspace, and may change in any version.
 
 /// The examples of the README, which doctests compile.
 #[cfg(doctest)]

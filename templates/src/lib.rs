@@ -1,19 +1,19 @@
-//! What `bothends new` and whole-crate output start from.
+//! The templates of `bothends new` and of whole-crate output.
 //!
-//! The templates are a crate of their own so that they are files that people can read, at a place
-//! where they look for them, and still travel with the generator when it is published: a crate
-//! cannot include files from outside of itself. They end in `.in` because cargo takes a folder with
-//! a `Cargo.toml` for another package, and leaves it out.
+//! The templates are a separate crate, so that they are readable files at an obvious location and
+//! are still published with the generator: a crate cannot include files outside of its own folder.
+//! The file names end in `.in`, because cargo treats a folder with a `Cargo.toml` as another package
+//! and excludes it.
 //!
-//! A template has places, `{{name}}`, that the generator fills in one pass: what is filled in is
-//! never looked at for places again.
+//! A template has placeholders, `{{name}}`, which the generator replaces in one pass. Placeholders
+//! in the inserted values are ignored.
 
-/// A file and where it goes.
+/// A template file and its path in the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Template {
-    /// Path in the new crate.
+    /// The path in the new crate.
     pub path: &'static str,
-    /// Text with places.
+    /// The text, with placeholders.
     pub text: &'static str,
 }
 
@@ -29,7 +29,7 @@ macro_rules! templates {
 }
 
 templates! {
-    /// What surrounds the modules of a generated crate.
+    /// The files around the modules of a generated crate.
     CRATE = {
         "Cargo.toml": "crate/Cargo.toml.in",
         "README.md": "crate/README.md.in",

@@ -1,4 +1,4 @@
-//! Writing what a plan has, from a build script or anywhere else.
+//! Writing the files of a plan, from a build script or any other program.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -13,13 +13,14 @@ impl Builder {
     /// Generates into the output folder, or from a build script into `OUT_DIR`, as `api.rs` for
     /// `bothends_runtime::include_api!`.
     ///
-    /// In a build script cargo is asked to run the script again when a file of the document changes.
-    /// The script fails if the package's `Cargo.toml` surely lacks a feature of `bothends-runtime` that
-    /// the generated code needs; see [`Self::check_manifest`].
+    /// In a build script, cargo runs the script again when a file of the document changes. The
+    /// script fails if the package's `Cargo.toml` certainly lacks a feature of `bothends-runtime`
+    /// that the generated code needs; see [`Self::check_manifest`].
     ///
     /// # Errors
-    /// Returns an error if the document has errors, a setting cannot be used, the package's
-    /// `Cargo.toml` lacks a dependency or a file cannot be written. Nothing is changed then.
+    /// Returns an error if the document has errors, a setting is invalid, the package's
+    /// `Cargo.toml` lacks a dependency, or a file cannot be written. No file is changed in these
+    /// cases.
     pub fn build(self) -> Result<(), Failure> {
         let Some(out_dir) = std::env::var_os("OUT_DIR").map(PathBuf::from) else {
             let out = self.config.out.clone();
@@ -36,7 +37,7 @@ impl Builder {
             output::write(&out, &plan.files, record)?;
             return Ok(());
         };
-        // What is written elsewhere may be compiled as part of another package.
+        // Files outside `OUT_DIR` may be compiled as part of another package.
         let checked = !self.unchecked_manifest && self.config.out.is_none();
         let out = self.config.out.clone().unwrap_or(out_dir);
         let plan = self.module(true).plan()?;
@@ -46,7 +47,7 @@ impl Builder {
         if plan.has_errors() {
             return Err(Failure::Document(plan.report()));
         }
-        // Notes ask for nothing, so that cargo does not repeat them at every build.
+        // Notes require no action, and cargo would repeat them at every build.
         let warnings = plan.diagnostics.without_notes();
         for line in render_human(&warnings, &plan.sources, Style::Plain).lines() {
             println!("cargo::warning={line}");
@@ -66,7 +67,8 @@ impl Builder {
     }
 }
 
-/// Fails if the package's `Cargo.toml` surely lacks what the code of a plan needs.
+/// Returns an error if the package's `Cargo.toml` certainly lacks something that the code of a plan
+/// needs.
 fn check_manifest(plan: &Plan) -> Result<(), Failure> {
     let script = BuildScript::from_environment();
     let missing = script.and_then(|script| manifest::check(&script, &plan.needs.features()));

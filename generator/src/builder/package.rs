@@ -1,4 +1,4 @@
-//! What surrounds generated modules: the files of a crate, and the lines of a `Cargo.toml`.
+//! The files around generated modules: those of a crate, and the lines of a `Cargo.toml`.
 
 use std::fmt;
 use std::path::Path;
@@ -12,11 +12,12 @@ use crate::output::OutputFile;
 use crate::scaffold::{self, Dependency, Package};
 
 impl Builder {
-    /// The lines of a `Cargo.toml` that the code of a plan needs; `generator` is where a build script
-    /// takes this crate from.
+    /// Returns the lines of a `Cargo.toml` that the code of a plan needs.
+    ///
+    /// `generator` is the source of this crate for a build script.
     ///
     /// # Errors
-    /// Returns an error if the path of the runtime cannot be used.
+    /// Returns an error if the path of the runtime is invalid.
     #[doc(hidden)]
     pub fn dependencies(
         &self,
@@ -34,7 +35,7 @@ impl Builder {
         Ok(lines.to_toml())
     }
 
-    /// The dependency on the runtime, as a `Cargo.toml` in a folder writes it.
+    /// Returns the dependency on the runtime for a `Cargo.toml` in `folder`.
     fn runtime(&self, folder: &Path) -> Result<Dependency, Failure> {
         let Some(path) = &self.config.runtime_path else {
             return Ok(Dependency::Registry);
@@ -44,7 +45,7 @@ impl Builder {
         Ok(Dependency::Path(path))
     }
 
-    /// The files around the modules of a crate.
+    /// Returns the files around the modules of a crate.
     pub(super) fn package(
         &self,
         api: &Api,
@@ -75,7 +76,8 @@ impl Builder {
         }))
     }
 
-    /// Checks that a generated crate has the types of `[formats]` that it uses.
+    /// Checks that the dependencies of a generated crate include the crates of the types in
+    /// `[formats]` that the code uses.
     fn check_formats(&self, api: &Api, needs: &Needs) -> Result<(), Failure> {
         let used = api.custom_types();
         let formats = self.config.formats.iter();

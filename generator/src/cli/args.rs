@@ -1,4 +1,4 @@
-//! The command line. Its words are fixed: scripts depend on them.
+//! The arguments of the command. Their names are stable, because scripts depend on them.
 
 use std::path::PathBuf;
 

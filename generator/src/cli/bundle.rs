@@ -42,7 +42,7 @@ fn try_run(args: &Bundle) -> Result<End, String> {
     Ok(End::Done)
 }
 
-/// The bundle does not go where the document is.
+/// Returns an error if the output file is one of the files of the document.
 fn refuse_input(out: &Path, sources: &Sources) -> Result<(), String> {
     let same = |path: &Path| match (path.canonicalize(), out.canonicalize()) {
         (Ok(path), Ok(out)) => path == out,

@@ -15,7 +15,8 @@ pub(super) fn run(args: &Deps) -> End {
 
 fn try_run(args: &Deps) -> Result<End, String> {
     let mut config = settings::read(&args.settings)?;
-    // The crates of `[formats]` are what the user asks for: a crate that lacks one is no error here.
+    // The crates of `[formats]` are printed for the user: a crate that lacks one is not an error
+    // here.
     config.module = Some(true);
     let spec = settings::spec(&config)?;
     readable(&spec)?;

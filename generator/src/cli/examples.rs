@@ -1,4 +1,4 @@
-//! What `--help` says behind the flags: exit codes and examples.
+//! The texts after the options in `--help`: exit codes and examples.
 
 pub(super) const EXIT_CODES: &str = "\
 Exit codes:

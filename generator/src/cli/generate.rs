@@ -44,7 +44,7 @@ fn try_run(args: &Generate) -> Result<End, String> {
     Ok(End::Done)
 }
 
-/// What flags and configuration say together.
+/// Returns the configuration, with the flags applied.
 fn config(args: &Generate) -> Result<Config, String> {
     let mut config = settings::read(&args.settings)?;
     settings::path(&mut config.out, args.out.as_ref());
@@ -58,8 +58,8 @@ fn config(args: &Generate) -> Result<Config, String> {
     Ok(config)
 }
 
-/// Warns of a workspace around the crate: the crate is the root of another one, so cargo refuses it as a
-/// member.
+/// Prints a note if a workspace encloses the crate: the crate is the root of another workspace, so
+/// cargo rejects it as a member.
 fn note_workspace(out: &Path, format: MessageFormat) {
     let Some(root) = enclosing_workspace(out) else {
         return;
@@ -76,7 +76,7 @@ fn note_workspace(out: &Path, format: MessageFormat) {
     );
 }
 
-/// How many files of a failed check are told of.
+/// The number of files that a failed check lists.
 const SHOWN: usize = 10;
 
 fn check(differences: &[Difference]) -> End {
@@ -102,7 +102,7 @@ fn check(differences: &[Difference]) -> End {
     End::Found
 }
 
-/// The command that was run, without `--check`, as a shell takes it.
+/// Returns the command of this run without `--check`, in the syntax of a shell.
 fn mend(args: impl Iterator<Item = String>) -> String {
     let words = args.filter(|arg| arg != "--check").map(|arg| quote(&arg));
     ["bothends".to_owned()]

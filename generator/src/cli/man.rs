@@ -21,7 +21,7 @@ pub(super) fn run() -> End {
     }
 }
 
-/// The page: the command itself, then each subcommand with its options.
+/// Returns the page: the command itself, then each subcommand with its options.
 fn page() -> io::Result<String> {
     let mut command = Cli::command();
     command.build();
@@ -39,7 +39,7 @@ fn page() -> io::Result<String> {
     whole.render_extra_section(&mut page)?;
     whole.render_version_section(&mut page)?;
     let page = String::from_utf8_lossy(&page);
-    // Every section begins by saying what an apostrophe is; once is enough.
+    // Every section begins with the definition of an apostrophe; one definition is sufficient.
     let page = page.replace(APOSTROPHE, "");
     let page = page.replace(".SH EXTRA\nExit codes:\n", ".SH \"EXIT STATUS\"\n");
     let page = page.replace(".SS EXTRA\nExamples:\n", ".SS EXAMPLES\n");
@@ -49,7 +49,7 @@ fn page() -> io::Result<String> {
 /// The preamble of `roff`.
 const APOSTROPHE: &str = ".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n";
 
-/// A section for a subcommand; the sections of its own page become parts of that.
+/// Writes a section for a subcommand. The sections of its own page become parts of this section.
 fn subcommand(page: &mut Vec<u8>, command: &Command) -> io::Result<()> {
     let man = Man::new(command.clone());
     let mut own = Vec::new();

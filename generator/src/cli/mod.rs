@@ -1,4 +1,4 @@
-//! The command: words in, exit code out. What is done is done by the library.
+//! The command: parses arguments, calls the library and returns an exit code.
 
 mod args;
 mod bundle;
@@ -21,14 +21,14 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// All is well; there may be warnings.
+    /// The run succeeded, possibly with warnings.
     Done,
-    /// The document has errors, or the output is not what it should be.
+    /// The document has errors, or the output is not up to date.
     Found,
-    /// Wrong usage, or the system refused.
+    /// The arguments are invalid, or an operation of the system failed.
     Failed,
 }
 
@@ -51,7 +51,8 @@ pub(crate) fn run() -> ExitCode {
     })
 }
 
-/// A document that cannot be opened at all is a mistake of the call, not of the document.
+/// Returns an error if the document cannot be opened. That is a usage error, and not an error in
+/// the document.
 fn readable(spec: &Path) -> Result<(), String> {
     let file = std::fs::File::open(spec).and_then(|file| file.metadata());
     match file {

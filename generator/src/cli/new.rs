@@ -11,7 +11,7 @@ use bothends::{Builder, Config, OutputFile, Parts};
 use super::args::{MessageFormat, New, TemplateWord};
 use super::{End, plan, readable, report};
 
-/// The generated crate of a new project lies in this folder of it.
+/// The folder of the generated crate in a new project.
 const API: &str = "api";
 
 pub(super) fn run(args: &New) -> End {
@@ -41,7 +41,7 @@ fn try_run(args: &New) -> Result<End, String> {
         allow_remote: Some(args.reach.allow_remote),
         ..Config::default()
     };
-    // A build script generates on its own; the plan then only tells whether the document is sound.
+    // A build script generates by itself; the plan then only shows whether the document has errors.
     let builder = |config: &Config| {
         let builder = Builder::new(&args.spec).out_dir(args.dir.join(API));
         builder.config(config.clone())
@@ -89,7 +89,8 @@ fn try_run(args: &New) -> Result<End, String> {
     Ok(End::Done)
 }
 
-/// A server without operations receives webhooks, if the document has some.
+/// Returns an error for a document without operations, unless the document has webhooks and the
+/// template is a server, which then receives the webhooks.
 fn without_operations(args: &New, kind: Kind, nothing: bool) -> Result<(), String> {
     let spec = args.spec.display();
     if nothing {
@@ -113,7 +114,7 @@ const fn parts(kind: Kind) -> Parts {
     }
 }
 
-/// The document is copied from a file.
+/// Returns an error if the document is given by a URL, because the document is copied from a file.
 fn refuse_url(spec: &Path) -> Result<(), String> {
     match spec.to_str() {
         Some(url) if url.starts_with("https://") || url.starts_with("http://") => Err(format!(
@@ -123,7 +124,7 @@ fn refuse_url(spec: &Path) -> Result<(), String> {
     }
 }
 
-/// A new project starts in a folder of its own.
+/// Returns an error if the folder of a new project is in use.
 fn refuse_used(dir: &Path) -> Result<(), String> {
     match std::fs::read_dir(dir).map(Iterator::count) {
         Ok(0) => Ok(()),
@@ -133,7 +134,7 @@ fn refuse_used(dir: &Path) -> Result<(), String> {
     }
 }
 
-/// The name that was given, or that of the folder.
+/// Returns the given name, or the name of the folder.
 fn project_name(args: &New) -> Result<String, String> {
     if let Some(name) = &args.name {
         check_crate_name(name).map_err(|error| error.to_string())?;
@@ -147,7 +148,7 @@ fn project_name(args: &New) -> Result<String, String> {
     Ok(folder)
 }
 
-/// In a checkout of bothends the generator lies beside the runtime.
+/// Returns the folder of the generator. In a checkout of bothends, that is next to the runtime.
 pub(super) fn generator_beside(runtime: &Path) -> Option<PathBuf> {
     let generator = match runtime.file_name() {
         Some(_) => runtime.with_file_name("generator"),

@@ -1,11 +1,11 @@
-//! From the library's answer to what is told.
+//! Making a plan and reporting its diagnostics.
 
 use bothends::{Builder, Plan};
 
 use super::args::MessageFormat;
 use super::report;
 
-/// Makes a plan and tells its diagnostics; `None` when the document has errors.
+/// Makes a plan and reports its diagnostics. Returns `None` if the document has errors.
 pub(super) fn make(builder: &Builder, format: MessageFormat) -> Result<Option<Plan>, String> {
     let plan = builder.plan().map_err(|failure| failure.to_string())?;
     report::diagnostics(&plan.diagnostics, &plan.sources, format);

@@ -1,4 +1,4 @@
-//! What is told, and where: diagnostics to standard error, results to standard output.
+//! Output of the command: diagnostics on standard error, results on standard output.
 
 use std::io::{IsTerminal as _, Write as _};
 
@@ -8,17 +8,17 @@ use bothends::{Diagnostics, Severity};
 
 use super::args::MessageFormat;
 
-/// Tells the diagnostics of a run.
+/// Prints the diagnostics of a run.
 pub(super) fn diagnostics(found: &Diagnostics, sources: &Sources, format: MessageFormat) {
     let text = match format {
         MessageFormat::Human => render_human(found, sources, style()),
         MessageFormat::Json => render_json(found, sources),
     };
-    // Nobody is left to tell when standard error is closed.
+    // If standard error is closed, the text cannot be reported elsewhere.
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Tells how many errors and warnings there were, and that nothing came of it.
+/// Prints the number of errors and warnings, and that no code was generated.
 pub(super) fn verdict(found: &Diagnostics, format: MessageFormat) {
     if format == MessageFormat::Human {
         let errors = found.count(Severity::Error);
@@ -34,12 +34,12 @@ pub(super) fn verdict(found: &Diagnostics, format: MessageFormat) {
     }
 }
 
-/// `1 error`, `2 errors`
+/// Returns a count with its noun: `1 error`, `2 errors`.
 pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Tells what stopped the run, when that is no diagnostic of a document.
+/// Prints an error that stopped the run and is not a diagnostic of a document.
 pub(super) fn failure(message: &str, format: MessageFormat) {
     match format {
         MessageFormat::Human => say(&format!("error: {message}")),
@@ -51,7 +51,7 @@ pub(super) fn failure(message: &str, format: MessageFormat) {
     }
 }
 
-/// Prints a note about a run that went well, and what to do about it.
+/// Prints a note about a successful run, and a suggestion.
 pub(super) fn note(message: &str, help: &str, format: MessageFormat) {
     match format {
         MessageFormat::Human => say(&format!("note: {message}\n  = help: {help}")),
@@ -63,12 +63,12 @@ pub(super) fn note(message: &str, help: &str, format: MessageFormat) {
     }
 }
 
-/// A line to standard error.
+/// Prints a line to standard error.
 fn say(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
 
-/// Text to standard output; whoever closed it does not want the rest.
+/// Prints text to standard output. A reader may close the pipe early, so write errors are ignored.
 pub(super) fn print(text: &str) {
     let _ = std::io::stdout().lock().write_all(text.as_bytes());
 }

@@ -1,4 +1,4 @@
-//! What flags and the configuration file say together.
+//! The combined settings of flags and configuration file.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use bothends::{Config, Parts, Serde, UnknownValues};
 
 use super::args::{Part, SerdeWord, Settings, UnknownWord};
 
-/// Reads the configuration file and puts the flags over it.
+/// Reads the configuration file and applies the flags.
 pub(super) fn read(args: &Settings) -> Result<Config, String> {
     let loaded = match &args.config {
         Some(path) => Config::load(path).map(Some),
@@ -32,27 +32,27 @@ pub(super) fn read(args: &Settings) -> Result<Config, String> {
     Ok(config)
 }
 
-/// A path that is given by a flag counts instead of the one of the file.
+/// Replaces a path of the file by the path of a flag, if given.
 pub(super) fn path(key: &mut Option<PathBuf>, flag: Option<&PathBuf>) {
     if let Some(path) = flag {
         *key = Some(path.clone());
     }
 }
 
-/// A flag turns on what the file may have turned on as well.
+/// Enables a setting if the flag is given. The configuration file may enable the setting too.
 pub(super) const fn on(key: &mut Option<bool>, flag: bool) {
     if flag {
         *key = Some(true);
     }
 }
 
-/// The document.
+/// Returns the path of the document.
 pub(super) fn spec(config: &Config) -> Result<PathBuf, String> {
     let spec = config.spec.clone();
     spec.ok_or_else(|| missing("OpenAPI document", "SPEC", "spec"))
 }
 
-/// Says how to set what is missing.
+/// Returns the message for a missing setting, with the flag and the key to set.
 pub(super) fn missing(what: &str, flag: &str, key: &str) -> String {
     format!("no {what} is set: give `{flag}`, or set `{key}` in {FILE_NAME}")
 }

@@ -1,12 +1,11 @@
-//! The pages of the guide that are written from the code: the keys of the configuration and the command
-//! line.
+//! Tests of the generated pages of the guide: the keys of the configuration and the command line.
 
 mod command_line;
 mod configuration;
 
 use std::path::Path;
 
-/// Compares a page of the guide with what the code says, or writes the page.
+/// Compares a page of the guide with the text from the code, or writes the page.
 fn check_page(name: &str, text: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/guide/src/reference");
     let path = folder.join(name);

@@ -1,5 +1,5 @@
-//! The keys of `bothends.toml`: one table, from which files are read and the reference in the guide is
-//! written.
+//! The keys of `bothends.toml`: one table, used to read files and to generate the reference in the
+//! guide.
 
 use std::path::Path;
 
@@ -11,11 +11,11 @@ use super::values::{boolean, distance, map, parts, serde, string, strings, table
 /// A key of `bothends.toml`.
 #[derive(Debug)]
 pub struct Setting {
-    /// The key.
+    /// The name of the key.
     pub key: &'static str,
-    /// What the value is.
+    /// The type of the value.
     pub value: &'static str,
-    /// What counts without the key, as a phrase.
+    /// The default, as a phrase.
     pub default: &'static str,
     /// An example, as a line or a table of TOML.
     pub example: &'static str,
@@ -23,13 +23,13 @@ pub struct Setting {
     pub flag: Option<&'static str>,
     /// The method of `Builder`, for build scripts.
     pub method: &'static str,
-    /// What the key decides.
+    /// The effect of the key.
     pub doc: &'static str,
-    /// Takes the value over.
+    /// Stores the value of an entry in a configuration.
     set: fn(&mut Config, &Entry<'_>) -> Result<(), String>,
 }
 
-/// A key of a file with its value.
+/// A key of a file, and its value.
 pub(super) struct Entry<'a> {
     pub(super) key: &'a str,
     pub(super) value: &'a Value,
@@ -37,7 +37,7 @@ pub(super) struct Entry<'a> {
     pub(super) folder: &'a Path,
 }
 
-/// Every key, in the order of the reference.
+/// All keys, in the order of the reference.
 pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "spec",
@@ -240,7 +240,7 @@ fn put<T>(place: &mut T, value: T) -> Result<(), String> {
     Ok(())
 }
 
-/// Takes an entry of a file over.
+/// Stores an entry of a file in a configuration.
 pub(super) fn set(config: &mut Config, entry: &Entry<'_>) -> Result<(), String> {
     let setting = SETTINGS.iter().find(|setting| setting.key == entry.key);
     match setting {

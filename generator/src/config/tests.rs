@@ -1,4 +1,4 @@
-//! What a configuration may say.
+//! Tests of configuration files.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Reading values of `bothends.toml`.
+//! Reading the values of `bothends.toml`.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::settings::Entry;
 use crate::emit::{Parts, Serde};
 use crate::lower::UnknownValues;
 
-/// Reads the words of `parts`; types are always generated, because the other parts use them.
+/// Parses the words of `parts`. Types are always generated, because the other parts use them.
 pub(super) fn parts(words: &[&str]) -> Result<Parts, String> {
     let mut parts = Parts {
         client: false,
@@ -58,7 +58,7 @@ pub(super) fn boolean(entry: &Entry<'_>) -> Result<bool, String> {
     value.ok_or_else(|| wrong(entry.key, "`true` or `false`", entry.value))
 }
 
-/// A list of strings, or one string with commas, as on the command line.
+/// Returns a list of strings. One string with commas is accepted too, as on the command line.
 pub(super) fn strings<'v>(entry: &Entry<'v>) -> Result<Vec<&'v str>, String> {
     match entry.value {
         Value::String(list) => Ok(list.split(',').map(str::trim).collect()),
@@ -97,7 +97,7 @@ fn article(kind: &str) -> String {
     format!("{} {kind}", if vowel { "an" } else { "a" })
 }
 
-/// How many letters must be changed, inserted or removed (Levenshtein).
+/// Returns the number of characters to change, insert or remove (Levenshtein distance).
 pub(super) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -1,9 +1,9 @@
-//! What a diagnostic code is.
+//! Diagnostic codes.
 
 /// Severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// Nothing is generated.
+    /// No code is generated.
     Error,
     /// Code is generated, and the document should be changed.
     Warning,
@@ -23,18 +23,19 @@ impl Severity {
     }
 }
 
-/// A kind of problem. Its id never changes its meaning.
+/// A kind of problem. The meaning of an id never changes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
     /// `E0103`, `W0101`: the letter is the severity.
     pub id: &'static str,
     /// The problem in a few words.
     pub title: &'static str,
-    /// What to write instead, unless a diagnostic says it better. Every warning has one.
+    /// What to write instead, unless a diagnostic has more specific help. Every warning has a help
+    /// text.
     pub help: Option<&'static str>,
     /// The text of `bothends explain`: why it is a problem, and what to do.
     pub explanation: &'static str,
-    /// Whether `--allow` accepts the code. The explanation then says how generation continues.
+    /// Whether `--allow` accepts the code. The explanation then describes how generation continues.
     pub allowable: bool,
 }
 

@@ -1,8 +1,8 @@
 //! Diagnostics: codes, and a collector.
 //!
-//! A stage reports into [`Diagnostics`] and continues; the front function drains them between
-//! stages. A diagnostic has the file and the pointer of its node; the line and the column
-//! are searched for when it is rendered (see [`crate::report`]).
+//! A stage reports into [`Diagnostics`] and continues; the caller drains the collector between
+//! stages. A diagnostic has the file and the pointer of its node; the line and the column are
+//! determined when the diagnostic is rendered (see [`crate::report`]).
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -37,22 +37,22 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to write instead.
     pub help: Option<String>,
-    /// How many more of this code were found after this one and are only counted. Not zero only in
-    /// the last one of a code that is listed.
+    /// The number of further diagnostics of this code that are only counted. Non-zero only in the
+    /// last listed diagnostic of a code.
     pub omitted: usize,
 }
 
-/// How many places after the first one are listed for a warning or note that repeats.
+/// The number of places after the first one that are listed for a repeated warning or note.
 pub const FURTHER: usize = 2;
 
 impl Diagnostic {
-    /// Sets what to write instead.
+    /// Sets the help text: what to write instead.
     pub fn help(&mut self, help: impl Into<String>) -> &mut Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Adds a fact, once.
+    /// Adds a note, unless the diagnostic already has the same note.
     pub fn note(&mut self, note: impl Into<String>) -> &mut Self {
         let note = note.into();
         if !self.notes.contains(&note) {
@@ -74,9 +74,9 @@ impl std::fmt::Display for UnknownCode {
 
 impl std::error::Error for UnknownCode {}
 
-/// How many warnings of one code are listed; further ones are counted.
+/// The number of warnings of one code that are listed; further ones are counted.
 const WARNINGS: usize = 50;
-/// How many errors of one code are listed; further ones are counted.
+/// The number of errors of one code that are listed; further ones are counted.
 const ERRORS: usize = 200;
 
 /// Collects diagnostics, and applies allowances to each.
@@ -88,22 +88,22 @@ const ERRORS: usize = 200;
 #[derive(Debug, Clone, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
-    /// The last one that is not shown; kept because `report` returns a reference.
+    /// The last diagnostic that is not shown. Stored because `report` returns a reference.
     silenced: Option<Diagnostic>,
-    /// One problem found along two ways is reported once.
+    /// The indices of listed diagnostics. A problem found in two ways is reported once.
     seen: BTreeMap<(&'static str, Option<Origin>, String), usize>,
     /// Warnings and notes by their message.
     alike: BTreeMap<(&'static str, String), usize>,
-    /// Hashes of those that are only counted, for the same reason.
+    /// Hashes of diagnostics that are only counted, so that each problem is counted once.
     counted: HashSet<u64>,
-    /// How many of a code are listed, and the last one's index.
+    /// The number of listed diagnostics of each code, and the index of the last one.
     listed: BTreeMap<&'static str, (usize, usize)>,
     allowed: BTreeSet<&'static str>,
     used: BTreeSet<&'static str>,
 }
 
 impl Diagnostics {
-    /// An empty collector that allows nothing.
+    /// Creates an empty collector without allowances.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -154,8 +154,9 @@ impl Diagnostics {
         self.push(code, Some(origin), Some(offset), message.into())
     }
 
-    /// Whether another problem of this code would be listed, and not only counted. Costly parts of a
-    /// message, such as the name that was probably meant, are not computed otherwise.
+    /// Returns whether another problem of this code would be listed, and not only counted.
+    /// Otherwise, costly parts of a message, such as suggestions for misspelled names, are not
+    /// computed.
     pub(crate) fn wants(&self, code: &'static Code) -> bool {
         let listed = self.listed.get(code.id).map_or(0, |(listed, _)| *listed);
         listed < WARNINGS || (code.severity() == Severity::Error && listed < ERRORS)
@@ -230,14 +231,14 @@ impl Diagnostics {
         &mut self.list[next]
     }
 
-    /// Whether a problem that is only counted was not counted before.
+    /// Returns whether a problem that is only counted was not counted before.
     fn is_new(&mut self, key: &(&'static str, Option<Origin>, String)) -> bool {
         let mut hasher = DefaultHasher::new();
         key.hash(&mut hasher);
         self.counted.insert(hasher.finish())
     }
 
-    /// Whether anything found so far stops the generation.
+    /// Returns whether any diagnostic so far is an error, which stops the generation.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.list
@@ -253,8 +254,8 @@ impl Diagnostics {
         of.map(|one| 1 + one.omitted).sum()
     }
 
-    /// What was found, in the order it was found. Of a code with very many only the first ones are
-    /// listed, see [`Diagnostic::omitted`].
+    /// Returns an iterator over the listed diagnostics, in the order of their reports. Only the
+    /// first diagnostics of a code are listed, see [`Diagnostic::omitted`].
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter()
     }
@@ -266,19 +267,19 @@ impl Diagnostics {
         problems
     }
 
-    /// How many are listed.
+    /// Returns the number of listed diagnostics.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether nothing was found.
+    /// Returns whether no diagnostic was reported.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Takes over what another collector found, this one's allowances applied.
+    /// Adds the diagnostics of another collector, with the allowances of this collector.
     pub(crate) fn absorb(&mut self, found: &[Diagnostic]) {
         for one in found {
             let reported = self.push(
@@ -303,7 +304,7 @@ impl Diagnostics {
         }
     }
 
-    /// Counts what another collector counted behind this one.
+    /// Adds the number of diagnostics that another collector only counted.
     fn omit(&mut self, one: &Diagnostic) {
         if let Some((_, last)) = self.listed.get(one.code.id) {
             self.list[*last].omitted += one.omitted;
@@ -312,8 +313,8 @@ impl Diagnostics {
 
     /// Ends a run: reports every unused allowance.
     ///
-    /// To be called after all stages ran without errors. After an error, later stages did not run, and
-    /// the allowances that they need are unknown.
+    /// Must be called only after all stages ran without errors. After an error, later stages did
+    /// not run, and the allowances that they need are unknown.
     pub fn finish(&mut self) {
         let unused: Vec<_> = self.allowed.difference(&self.used).copied().collect();
         for id in unused {

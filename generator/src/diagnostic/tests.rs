@@ -27,7 +27,7 @@ fn the_table_of_codes_is_sound() {
             "{} cannot be silenced",
             code.id
         );
-        // A warning says what to change; where nothing is to be changed, it is a note.
+        // A warning says what to change. A fact that needs no change is a note.
         let help = code.help.unwrap_or_default();
         match code.severity() {
             Severity::Error => {}

@@ -38,7 +38,7 @@ pub(super) fn read_request<'t>(
     })
 }
 
-/// Reads `content` of a body, whose parts may be encoded in ways of their own.
+/// Reads `content` of a body, including the `encoding` of its parts.
 pub(super) fn read_content<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Vec<MediaType> {
     let entries = media_type::entries(context, holder);
     let read = |(name, node): (&str, Node<'t>)| {
@@ -60,7 +60,7 @@ fn read_encodings<'t>(
     for (property, node) in context.entries(node, "encoding") {
         if let Some(node) = context.as_object(&node) {
             let mut encoding = read_encoding(context, &node);
-            // Of parts, OpenAPI 3.0 has no styles (3.0.4, 4.7.15.1).
+            // OpenAPI 3.0 has no styles for parts (3.0.4, 4.7.15.1).
             if context.rules.version == Version::V3_0 && media_type.starts_with("multipart/") {
                 encoding.style = None;
                 encoding.explode = None;

@@ -5,7 +5,7 @@ use crate::model::Constraints;
 use crate::resolve::Node;
 use crate::source::Value;
 
-/// Reads one keyword; `false` when it is no constraint.
+/// Reads one keyword. Returns `false` if the keyword is not a constraint.
 pub(super) fn read<'t>(
     context: &mut Context<'t, '_>,
     key: &str,
@@ -15,7 +15,7 @@ pub(super) fn read<'t>(
     match key {
         "minimum" => constraints.minimum = context.as_bound(node).map(|bound| (bound, false)),
         "maximum" => constraints.maximum = context.as_bound(node).map(|bound| (bound, false)),
-        // A boolean before 3.1, a number since; see `settle_bounds`.
+        // A boolean before 3.1 and a number since then; see `settle_bounds`.
         "exclusiveMinimum" | "exclusiveMaximum" if node.value.as_bool().is_none() => {
             context.as_bound(node);
         }
@@ -51,7 +51,7 @@ fn dependent<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Vec<(String,
         .collect()
 }
 
-/// Joins both ways to exclude a bound with the bounds that were read.
+/// Combines both forms of exclusive bounds with the bounds that were read.
 pub(super) fn settle_bounds(node: &Node<'_>, constraints: &mut Constraints) {
     if let Some(exclusive) = node.value.get("exclusiveMinimum") {
         let at_least = |own: f64, other: f64| own >= other;

@@ -1,8 +1,8 @@
-//! What every reader needs: the resolver, the diagnostics, the schemas, and small reads.
+//! The context of all readers: the resolver, the diagnostics, the schemas, and small reads.
 //!
-//! The small reads share three rules: references are followed wherever they stand, `null` is the
-//! same as absent (YAML makes it out of a key without value), and a value of the wrong type is
-//! told and left out.
+//! The small reads share three rules: references are resolved at any place; `null` is treated as
+//! absent (YAML reads a key without a value as `null`); and a value of the wrong type is reported
+//! and ignored.
 
 use super::extension::is_extension;
 use super::rules::Rules;
@@ -13,15 +13,16 @@ use crate::position::Origin;
 use crate::resolve::{Node, Resolver};
 use crate::source::{Number, Value};
 
-/// One read in progress.
+/// The state of a read in progress.
 pub(super) struct Context<'t, 'd> {
     pub(super) resolver: Resolver<'t>,
     pub(super) rules: &'static Rules,
     pub(super) diagnostics: &'d mut Diagnostics,
     pub(super) schemas: SchemaTable<'t>,
-    /// Keywords that were met and that nothing checks, and where the first stands.
+    /// Keywords that are not validated, and the location of the first one.
     pub(super) unchecked: Option<(Origin, Vec<&'t str>)>,
-    /// How many parts may still be taken into the model; `None` once there were too many.
+    /// The number of parts that may still be added to the model; `None` once the limit was
+    /// exceeded.
     budget: Option<usize>,
 }
 
@@ -51,7 +52,8 @@ impl<'t, 'd> Context<'t, 'd> {
         self.diagnostics.report(code, origin, message)
     }
 
-    /// Takes from the budget; `false` when it is used up, which is told.
+    /// Takes an amount from the budget. Returns `false` and reports an error if the budget is
+    /// exhausted.
     pub(super) fn charge(&mut self, node: &Node<'t>, amount: usize) -> bool {
         if let Some(left) = self.budget.and_then(|budget| budget.checked_sub(amount)) {
             self.budget = Some(left);
@@ -64,7 +66,7 @@ impl<'t, 'd> Context<'t, 'd> {
         false
     }
 
-    /// A copy of a value, as long as the budget lasts.
+    /// Returns a copy of a value, or `null` if the budget is exhausted.
     pub(super) fn copy(&mut self, node: &Node<'t>, value: &Value) -> Value {
         if self.charge(node, weight(value)) {
             value.clone()
@@ -73,7 +75,7 @@ impl<'t, 'd> Context<'t, 'd> {
         }
     }
 
-    /// The `x-` keys of an object.
+    /// Returns the `x-` keys of an object.
     pub(super) fn extensions(&mut self, node: &Node<'t>) -> Extensions {
         let object = node.value.as_object().into_iter().flatten();
         object
@@ -88,13 +90,13 @@ impl<'t, 'd> Context<'t, 'd> {
         self.report(codes::WRONG_TYPE, &node.origin(), message);
     }
 
-    /// Tells that a required field is missing.
+    /// Reports a missing required field.
     pub(super) fn missing(&mut self, node: &Node<'t>, what: &str, field: &str) -> &mut Diagnostic {
         let message = format!("missing `{field}` of {what}");
         self.report(codes::MISSING_FIELD, &node.origin(), message)
     }
 
-    /// Tells that a value is none that the standard knows.
+    /// Reports a value that the standard does not define.
     pub(super) fn unknown(&mut self, node: &Node<'t>, known: &str) {
         let name = node.pointer.last().unwrap_or_default();
         let message = format!("unknown value {} of `{name}`", node.value.to_json());
@@ -102,7 +104,7 @@ impl<'t, 'd> Context<'t, 'd> {
             .help(format!("write one of {known}"));
     }
 
-    /// Whether two objects are equal but for what only people read.
+    /// Returns whether two objects are equal except for their descriptive texts.
     pub(super) fn says_the_same(&self, one: &Origin, other: &Origin) -> bool {
         let told = |origin: &Origin| {
             let mut object = self.resolver.at(origin)?.value.as_object()?.clone();
@@ -114,18 +116,18 @@ impl<'t, 'd> Context<'t, 'd> {
         told(one).is_some_and(|one| Some(one) == told(other))
     }
 
-    /// Follows references.
+    /// Resolves references.
     pub(super) fn follow(&mut self, node: &Node<'t>) -> Option<Node<'t>> {
         self.resolver.follow(node, self.diagnostics)
     }
 
-    /// An entry, references followed; `null` is absent.
+    /// Returns an entry, with references resolved. `null` is treated as absent.
     pub(super) fn child(&mut self, parent: &Node<'t>, key: &str) -> Option<Node<'t>> {
         let node = parent.get(key)?;
         self.follow(&node).filter(|node| !node.value.is_null())
     }
 
-    /// The object that a node is or refers to.
+    /// Returns the object of a node, with references resolved.
     pub(super) fn as_object(&mut self, node: &Node<'t>) -> Option<Node<'t>> {
         let node = self.follow(node)?;
         if node.value.as_object().is_some() || self.is_empty_object(&node) {
@@ -135,20 +137,20 @@ impl<'t, 'd> Context<'t, 'd> {
         None
     }
 
-    /// An entry that is an object.
+    /// Returns an entry that is an object.
     pub(super) fn object(&mut self, parent: &Node<'t>, key: &str) -> Option<Node<'t>> {
         let node = self.child(parent, key)?;
         self.as_object(&node)
     }
 
-    /// An object some steps below the root.
+    /// Returns an object some steps below the root.
     pub(super) fn section(&mut self, root: &Node<'t>, steps: &[&str]) -> Option<Node<'t>> {
         steps
             .iter()
             .try_fold(root.clone(), |node, step| self.object(&node, step))
     }
 
-    /// The entries of an entry that is an object.
+    /// Returns the entries of an entry that is an object.
     pub(super) fn entries(
         &mut self,
         parent: &Node<'t>,
@@ -164,7 +166,7 @@ impl<'t, 'd> Context<'t, 'd> {
         entries.into_iter()
     }
 
-    /// The items of an entry that is an array.
+    /// Returns the items of an entry that is an array.
     pub(super) fn items(
         &mut self,
         parent: &Node<'t>,
@@ -187,20 +189,21 @@ impl<'t, 'd> Context<'t, 'd> {
         items.into_iter()
     }
 
-    /// The text that a node is: a string, or a scalar that YAML took for something else.
+    /// Returns the text of a node: a string, or a scalar that YAML read as another type.
     pub(super) fn as_text(&mut self, node: &Node<'t>) -> Option<String> {
         let node = self.follow(node)?;
         let text = node.value.scalar_text();
         if text.is_none() && !node.value.is_null() {
-            // What has to be there is told by its reader; without the others the rest is still good.
+            // The readers report missing required values; without optional values the rest is still
+            // usable.
             self.ignored(&node, "a string");
         }
         text
     }
 
-    /// An entry that is text.
+    /// Returns an entry that is a text.
     pub(super) fn text(&mut self, parent: &Node<'t>, key: &str) -> Option<String> {
-        // Nearly all texts are plain, and need no pointer of their own.
+        // Nearly all texts are strings, which need no pointer of their own.
         match parent.value.get(key)? {
             Value::String(text) => Some(text.clone()),
             Value::Null => None,
@@ -211,13 +214,13 @@ impl<'t, 'd> Context<'t, 'd> {
         }
     }
 
-    /// The description beside a reference, if there is one, else that of what it refers to.
+    /// Returns the description next to a reference, or else the description of the target.
     pub(super) fn describe(&mut self, holder: &Node<'t>, node: &Node<'t>) -> Option<String> {
         let own = self.text(holder, "description");
         own.or_else(|| self.text(node, "description"))
     }
 
-    /// The texts of an entry that is an array.
+    /// Returns the texts of an entry that is an array.
     pub(super) fn texts(&mut self, parent: &Node<'t>, key: &str) -> Vec<String> {
         if parent.value.get(key).is_none() {
             return vec![];
@@ -226,7 +229,7 @@ impl<'t, 'd> Context<'t, 'd> {
         items.filter_map(|item| self.as_text(&item)).collect()
     }
 
-    /// The boolean that a node is.
+    /// Returns the boolean value of a node.
     pub(super) fn as_flag(&mut self, node: &Node<'t>) -> Option<bool> {
         let flag = node.value.as_bool().or_else(|| self.lenient_flag(node));
         if flag.is_none() {
@@ -235,14 +238,14 @@ impl<'t, 'd> Context<'t, 'd> {
         flag
     }
 
-    /// An entry that is a boolean.
+    /// Returns an entry that is a boolean.
     pub(super) fn flag(&mut self, parent: &Node<'t>, key: &str) -> Option<bool> {
         parent.value.get(key)?;
         let node = self.child(parent, key)?;
         self.as_flag(&node)
     }
 
-    /// The size that a node is.
+    /// Returns the value of a node that is a size.
     pub(super) fn as_size(&mut self, node: &Node<'t>) -> Option<u64> {
         let size = match node.value {
             Value::String(_) => self.lenient_number(node).and_then(Number::as_integer),
@@ -255,7 +258,7 @@ impl<'t, 'd> Context<'t, 'd> {
         size.map(|size| u64::try_from(size).unwrap_or(u64::MAX))
     }
 
-    /// Checks that a node is a number.
+    /// Returns the value of a node if it is a number.
     pub(super) fn as_bound(&mut self, node: &Node<'t>) -> Option<Value> {
         let number = node.value.as_number().or_else(|| self.lenient_number(node));
         if number.is_none() {
@@ -265,7 +268,7 @@ impl<'t, 'd> Context<'t, 'd> {
     }
 }
 
-/// How many nodes a value holds, long texts counted by their length.
+/// Returns the number of nodes in a value. Long texts are counted by their length.
 fn weight(value: &Value) -> usize {
     match value {
         Value::String(text) => 1 + text.len() / 64,

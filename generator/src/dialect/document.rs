@@ -1,4 +1,4 @@
-//! The root of a document, and what stands directly under it.
+//! The root of a document, and its sections.
 
 use super::context::Context;
 use super::extension::is_stray_extension;
@@ -40,8 +40,8 @@ pub(super) fn read(context: &mut Context<'_, '_>) -> Model {
     model
 }
 
-/// Tells which of the sections that every document has are missing. Much can be generated without
-/// them, but not out of nothing.
+/// Reports missing sections that every document must have. Code can be generated without some of
+/// them, but not without all of them.
 fn check_sections<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) {
     const CONTENT: [&str; 7] = [
         "paths",
@@ -78,7 +78,8 @@ fn check_sections<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) {
     }
 }
 
-/// Once for the document: people who use these keywords use them often, and know it.
+/// Reports the keywords that are not validated, once for the document, because documents that use
+/// these keywords use them often.
 fn tell_unchecked(context: &mut Context<'_, '_>) {
     let Some((origin, keys)) = context.unchecked.take() else {
         return;
@@ -113,7 +114,7 @@ fn read_tags<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Vec<Tag> {
     let items = context.items(root, "tags");
     items
         .filter_map(|item| {
-            // Some documents list names only, as operations do.
+            // Some documents list only names, as operations do.
             if let Some(name) = item.value.as_str() {
                 return Some(Tag {
                     name: name.to_owned(),
@@ -139,7 +140,7 @@ fn read_tags<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Vec<Tag> {
         .collect()
 }
 
-/// `webhooks` of OpenAPI 3.1, and `x-webhooks`, which came before it.
+/// Reads `webhooks` of OpenAPI 3.1, and `x-webhooks`, its predecessor.
 fn read_webhooks<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Vec<Webhook> {
     let mut webhooks = Vec::new();
     for section in ["webhooks", "x-webhooks"] {

@@ -1,21 +1,21 @@
-//! `example` and `examples`, as far as documentation shows them.
+//! `example` and `examples`, for the documentation.
 
 use super::context::Context;
 use crate::diagnostic::Diagnostics;
 use crate::resolve::Node;
 use crate::source::Value;
 
-/// So many are shown of one place.
+/// The maximum number of examples that are shown in one place.
 const MOST: usize = 3;
-/// So many bytes of JSON are shown of one.
+/// The maximum length of an example, in bytes of JSON.
 const LONGEST: usize = 160;
 
-/// As it is shown.
+/// Returns the displayed form of an example.
 pub(crate) fn shown(value: &Value) -> String {
     value.to_json_within(LONGEST)
 }
 
-/// Those of a schema: `example` of OpenAPI, and the list `examples` of JSON Schema.
+/// Returns the examples of a schema: `example` of OpenAPI, and the list `examples` of JSON Schema.
 pub(super) fn of_schema(node: &Node<'_>) -> Vec<String> {
     let one = node.value.get("example").into_iter();
     let several = match node.value.get("examples") {
@@ -25,14 +25,14 @@ pub(super) fn of_schema(node: &Node<'_>) -> Vec<String> {
     one.chain(several).take(MOST).map(shown).collect()
 }
 
-/// Those of a parameter: `example`, and the map `examples` of Example Objects.
+/// Returns the examples of a parameter: `example`, and the map `examples` of Example Objects.
 pub(super) fn of_holder<'t>(context: &Context<'t, '_>, holder: &Node<'t>) -> Vec<String> {
     let mut found: Vec<String> = holder.value.get("example").map(shown).into_iter().collect();
     let Some(all) = holder.get("examples") else {
         return found;
     };
     for (_, node) in all.entries().take(MOST) {
-        // Examples carry no meaning, so one that leads nowhere is passed over.
+        // Examples do not affect the generated types, so an unresolved reference is skipped.
         let node = context.resolver.follow(&node, &mut Diagnostics::new());
         let value = node.as_ref().and_then(|node| {
             let value = node.value.get("value");

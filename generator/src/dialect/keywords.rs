@@ -10,7 +10,7 @@ use crate::position::Pointer;
 use crate::resolve::Node;
 use crate::source::Value;
 
-/// Keywords that say which values are valid, and not which type they have.
+/// Keywords that restrict the valid values and do not affect the type.
 const UNCHECKED: [&str; 12] = [
     "if",
     "then",
@@ -26,11 +26,11 @@ const UNCHECKED: [&str; 12] = [
     "additionalItems",
 ];
 
-/// Which function of this stage reads each field of a schema. A new field does not compile until its
-/// reader is named here.
+/// Lists the function that reads each field of a schema. A new field does not compile until its
+/// reader is listed here.
 fn all_read(schema: &Schema) {
     let Schema {
-        // Set where the place of a schema is reserved: `Context::reserve`.
+        // Set when the place of a schema is reserved: `Context::reserve`.
         origin: _,
         name: _,
         suggested_name: _,
@@ -80,7 +80,7 @@ impl<'t> Context<'t, '_> {
         match node.value {
             Value::Bool(boolean) => schema.boolean = Some(*boolean),
             Value::Object(_) => {}
-            // YAML makes it of a key without a value.
+            // YAML reads a key without a value as `null`.
             Value::Null => self.meant(node, "a schema that takes any value"),
             Value::String(_) => self.read_word(node, &mut schema),
             _ => {
@@ -120,7 +120,7 @@ impl<'t> Context<'t, '_> {
         schema
     }
 
-    /// A word instead of a schema: `true` in quotes, or the name of a type.
+    /// Reads a word instead of a schema: `true` in quotes, or the name of a type.
     fn read_word(&mut self, node: &Node<'t>, schema: &mut Schema) {
         schema.boolean = self.lenient_flag(node);
         if schema.boolean.is_some() {
@@ -149,7 +149,7 @@ impl<'t> Context<'t, '_> {
         all_read(schema);
     }
 
-    /// Before OpenAPI 3.1 a list says what it holds.
+    /// Reports an array without `items`, which versions before OpenAPI 3.1 require.
     fn tell_itemless(&mut self, node: &Node<'t>, schema: &Schema) {
         let wanted = matches!(self.rules.version, Version::Swagger2 | Version::V3_0);
         let parts = [&schema.all_of, &schema.one_of, &schema.any_of];
@@ -169,7 +169,7 @@ impl<'t> Context<'t, '_> {
         }
     }
 
-    /// The target of a `$ref` that has siblings.
+    /// Reads the target of a `$ref` with siblings.
     fn read_reference(&mut self, node: &Node<'t>, schema: &mut Schema) {
         let Some(reference) = node.reference() else {
             return;
@@ -180,7 +180,7 @@ impl<'t> Context<'t, '_> {
         }
     }
 
-    /// Keywords that say something about a value without changing its shape.
+    /// Reads keywords that describe a value without affecting its shape.
     fn read_annotation(&mut self, key: &str, node: &Node<'t>, schema: &mut Schema) -> bool {
         match key {
             "title" => schema.title = self.as_text(node),
@@ -198,7 +198,7 @@ impl<'t> Context<'t, '_> {
         true
     }
 
-    /// Keywords that make the shape of a value.
+    /// Reads keywords that define the shape of a value.
     fn read_shape(&mut self, key: &str, node: &Node<'t>, schema: &mut Schema) -> bool {
         match key {
             "type" => self.read_types(node, schema),
@@ -223,7 +223,7 @@ impl<'t> Context<'t, '_> {
                 schema.unevaluated_properties = Some(node.value.as_bool() != Some(false));
             }
             "items" if node.value.as_array().is_some() => {
-                // Tuples as JSON Schema wrote them before 2020-12.
+                // Tuples in the form of JSON Schema before 2020-12.
                 schema.prefix_items = self.read_schema_list(node);
             }
             "items" => schema.items = Some(self.schema(node)),
@@ -248,7 +248,7 @@ impl<'t> Context<'t, '_> {
         for name in names {
             let found = match name.value {
                 Value::String(text) => Types::from_name(text),
-                // `[string, null]`, where the standard wants the word in quotes.
+                // `[string, null]`, where the standard requires quotes around the word.
                 Value::Null => Some(Types::NULL),
                 _ => None,
             };
@@ -269,7 +269,7 @@ impl<'t> Context<'t, '_> {
                 self.report(codes::UNKNOWN_TYPE, &name.origin(), message).help(
                     "known are `string`, `number`, `integer`, `boolean`, `array`, `object` and `null`",
                 );
-                // Beside other types it would be lost among them.
+                // Combined with other types, this type would have no effect.
                 schema.types = Types::UNSTATED;
                 return;
             }
@@ -310,7 +310,7 @@ impl<'t> Context<'t, '_> {
                 self.report(codes::WRONG_TYPE, &node.origin(), message);
             }
         }
-        // A dash with nothing after it.
+        // A dash without a value.
         let items = node.items().filter(|item| !item.value.is_null());
         items.map(|item| self.schema(&item)).collect()
     }
@@ -384,7 +384,7 @@ impl<'t> Context<'t, '_> {
         let node = self.as_object(&node)?;
         self.check_keys(&node, spelling::DISCRIMINATOR);
         let Some(property) = self.text(&node, "propertyName") else {
-            // Without it the variants are told apart by what they hold.
+            // Without the discriminator, the variants are distinguished by their content.
             let message = "missing `propertyName` of a discriminator; the discriminator is ignored";
             self.report(codes::IGNORED, &node.origin(), message);
             return None;
@@ -421,7 +421,8 @@ impl<'t> Context<'t, '_> {
         })
     }
 
-    /// A schema by its component name, in this file or in the root document, or by a reference.
+    /// Returns a schema by its component name, in this file or in the root document, or by a
+    /// reference.
     fn mapped_schema(&mut self, node: &Node<'t>, name: &str) -> Option<SchemaId> {
         let steps = self.rules.schemas.iter();
         let section = steps.fold(Pointer::ROOT, |pointer, step| pointer.child(step));

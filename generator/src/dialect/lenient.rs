@@ -1,8 +1,9 @@
-//! What people write instead of what the standard wants, where it can only mean one thing.
+//! Common deviations from the standard that have only one possible meaning.
 //!
-//! Refusing a document for such a slip helps nobody; reading it in silence hides that other tools
-//! may not. So it is read as it is meant, and told (`W0106`); what nothing depends on is left out,
-//! and told (`W0107`). Where two readings are possible the callers report an error.
+//! Rejecting a document for such a deviation does not help its user; accepting the deviation
+//! silently would hide that other tools may reject the document. The value is therefore read with
+//! its intended meaning and reported (`W0106`). A value without any effect is ignored and reported
+//! (`W0107`). If two meanings are possible, the callers report an error.
 
 use super::context::Context;
 use crate::diagnostic::codes;
@@ -11,13 +12,13 @@ use crate::resolve::Node;
 use crate::source::{Number, Value};
 
 impl<'t> Context<'t, '_> {
-    /// Tells that a value is read as it is meant.
+    /// Reports that a value is read with its intended meaning.
     pub(super) fn meant(&mut self, node: &Node<'t>, reading: &str) {
         let message = format!("{} is read as {reading}", called(node));
         self.report(codes::MEANT, &node.origin(), message);
     }
 
-    /// Tells that a value is left out that nothing depends on.
+    /// Reports that a value without any effect is ignored.
     pub(super) fn ignored(&mut self, node: &Node<'t>, wanted: &str) {
         let is = match node.value {
             Value::Array(_) | Value::Object(_) => node.value.kind().to_owned(),
@@ -30,7 +31,7 @@ impl<'t> Context<'t, '_> {
         self.report(codes::IGNORED, &node.origin(), message);
     }
 
-    /// A boolean, in quotes too.
+    /// Returns a boolean, possibly in quotes.
     pub(super) fn lenient_flag(&mut self, node: &Node<'t>) -> Option<bool> {
         let text = node.value.as_str()?.trim().to_ascii_lowercase();
         let flag = match text.as_str() {
@@ -42,7 +43,7 @@ impl<'t> Context<'t, '_> {
         Some(flag)
     }
 
-    /// A number, in quotes too.
+    /// Returns a number, possibly in quotes.
     pub(super) fn lenient_number(&mut self, node: &Node<'t>) -> Option<Number> {
         let text = node.value.as_str()?.trim();
         let int = text.parse().ok().map(Number::Int);
@@ -52,7 +53,7 @@ impl<'t> Context<'t, '_> {
         Some(number)
     }
 
-    /// Whether an empty list stands for an object without entries, as some languages write it.
+    /// Returns whether an empty list represents an empty object, as some languages write it.
     pub(super) fn is_empty_object(&mut self, node: &Node<'t>) -> bool {
         let is = node.value.as_array().is_some_and(<[Value]>::is_empty);
         if is {
@@ -61,8 +62,8 @@ impl<'t> Context<'t, '_> {
         is
     }
 
-    /// Whether one thing stands where a list is wanted, and can only be its one item. One parameter
-    /// is told from a map of parameters by its `in`.
+    /// Returns whether a single item is given instead of a list. A parameter is distinguished from
+    /// a map of parameters by its `in`.
     pub(super) fn is_one_item(&mut self, node: &Node<'t>) -> bool {
         let is = match node.value {
             Value::Null | Value::Array(_) => false,
@@ -80,7 +81,7 @@ impl<'t> Context<'t, '_> {
         is
     }
 
-    /// The type that a word stands for in other languages and tools, and its format.
+    /// Returns the type and the format for the name of a type in other languages and tools.
     pub(super) fn lenient_type(
         &mut self,
         node: &Node<'t>,
@@ -119,8 +120,8 @@ impl<'t> Context<'t, '_> {
         Some((types, format))
     }
 
-    /// Makes the values of an enum fit the one type that is stated beside it: YAML makes numbers of
-    /// words without quotes, and some tools put quotes around numbers.
+    /// Converts the values of an enum to the declared type: YAML reads words without quotes as
+    /// numbers, and some tools put quotes around numbers.
     pub(super) fn settle_values(&mut self, node: &Node<'t>, schema: &mut Schema) {
         let Some(at) = node.get("enum") else { return };
         let stated = schema.types.without(Types::NULL);
@@ -156,7 +157,8 @@ impl<'t> Context<'t, '_> {
         }
     }
 
-    /// The word of a fixed set that a text is but for its case and a plural, `None` when it is none.
+    /// Returns the word of a fixed set that a text equals except for its case or a plural, or
+    /// `None`.
     pub(super) fn word(&mut self, node: &Node<'t>, known: &[&'static str]) -> Option<&'static str> {
         let text = node.value.as_str()?;
         if let Some(word) = known.iter().find(|word| **word == text) {
@@ -173,7 +175,7 @@ impl<'t> Context<'t, '_> {
     }
 }
 
-/// A node in a sentence: an item of a list has no name of its own.
+/// Returns the name of a node for a message. An item of a list has no name of its own.
 fn called(node: &Node<'_>) -> String {
     let mut steps = node
         .pointer

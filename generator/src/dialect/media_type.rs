@@ -1,4 +1,4 @@
-//! Media types, wherever they stand.
+//! Media types, for all holders.
 //!
 //! `encoding` is read by [`super::body`]: its headers have media types again, without encodings.
 
@@ -10,7 +10,7 @@ use crate::model::MediaType;
 use crate::resolve::Node;
 use crate::source::Value;
 
-/// The entries of `content`.
+/// Returns the entries of `content`.
 pub(super) fn entries<'t>(
     context: &mut Context<'t, '_>,
     holder: &Node<'t>,
@@ -21,7 +21,8 @@ pub(super) fn entries<'t>(
         .collect()
 }
 
-/// Reads a media type but for its `encoding`, and the object that it is; none where nothing stands.
+/// Reads a media type except for its `encoding`, and returns its object too, or `None` if it is
+/// empty.
 pub(super) fn read<'t>(
     context: &mut Context<'t, '_>,
     name: &str,
@@ -41,7 +42,7 @@ pub(super) fn read<'t>(
         examples: vec![],
         extensions: vec![],
     };
-    // `application/json:` with nothing after it: a body of this type, whatever it holds.
+    // `application/json:` without a value: a body of this type with any content.
     if node.value.is_null() {
         return Some((media_type, None));
     }
@@ -54,7 +55,7 @@ pub(super) fn read<'t>(
     Some((media_type, Some(node)))
 }
 
-/// The one entry of `content` of a parameter or a header, where `encoding` means nothing.
+/// Reads the only entry of `content` of a parameter or a header, where `encoding` has no meaning.
 pub(super) fn read_single<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<MediaType> {
     let content = context.child(node, "content")?;
     let entries = entries(context, node).into_iter();
@@ -74,12 +75,12 @@ fn read_examples<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Vec<(S
     if let Some(example) = holder.value.get("example") {
         examples.push((String::new(), context.copy(holder, example)));
     }
-    // Examples carry no meaning, so one in the wrong shape is passed over.
+    // Examples do not affect the generated types, so a malformed example is skipped.
     let Some(all) = holder.get("examples") else {
         return examples;
     };
     for (name, node) in all.entries() {
-        // One that leads nowhere is passed over too.
+        // An unresolved reference is skipped too.
         let Some(node) = context.resolver.follow(&node, &mut Diagnostics::new()) else {
             continue;
         };

@@ -1,8 +1,8 @@
-//! Reads a document of any dialect into the one [`Model`].
+//! Reading of a document of any dialect into the common [`Model`].
 //!
-//! What the dialects share is read by one reader a subject ([`schema`], [`operation`] and so on).
-//! What differs stands in a module a dialect: [`swagger2`], [`v3_0`], [`v3_1`], [`v3_2`], as
-//! [`rules::Rules`] that the readers ask and as functions that they call.
+//! Each subject has one reader for the common parts of all dialects ([`schema`], [`operation`] and
+//! so on). Each dialect has a module for its differences: [`swagger2`], [`v3_0`], [`v3_1`],
+//! [`v3_2`]. The differences are data in [`rules::Rules`], and functions that the readers call.
 
 use crate::diagnostic::Diagnostics;
 use crate::model::Model;
@@ -44,14 +44,15 @@ pub(crate) use examples::shown;
 pub(crate) use version::Version;
 use version::detect;
 
-/// Shared parts are read once for each use, so a small document can unfold into a huge model. This
-/// is far more parts than documents written by people have, and less than fills a memory.
+/// The maximum number of parts. Shared parts are read once for each use, so a small document can
+/// expand into a huge model. The limit is far above the size of hand-written documents, and low
+/// enough for the available memory.
 const BUDGET: usize = 2_000_000;
 
 /// Reads a document into the model.
 ///
-/// `None` when it is no API description at all. Else whatever could be read: what could not is
-/// among the diagnostics.
+/// Returns `None` if the document is not an API description. Otherwise returns all readable parts;
+/// the diagnostics contain the others.
 pub(crate) fn read(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Model> {
     read_within(tree, BUDGET, diagnostics)
 }

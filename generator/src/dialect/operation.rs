@@ -6,18 +6,18 @@ use super::{Version, body, parameter, response, security, spelling, swagger2};
 use crate::model::{Operation, Server};
 use crate::resolve::Node;
 
-/// What a path item says for all its operations.
+/// The parts of a path item that apply to all its operations.
 pub(super) struct Shared<'t> {
-    /// The path template, or what stands for it.
+    /// The path template, or its replacement.
     pub(super) path: String,
     pub(super) summary: Option<String>,
     pub(super) description: Option<String>,
     pub(super) servers: Vec<Server>,
-    /// The parameters, not yet read: in Swagger 2.0 the operation decides what they become.
+    /// The parameters, not yet read: in Swagger 2.0 their meaning depends on the operation.
     pub(super) parameters: Vec<Node<'t>>,
 }
 
-/// Reads one operation, but for its callbacks: these are path items again.
+/// Reads one operation except for its callbacks, which are path items.
 pub(super) fn read<'t>(
     context: &mut Context<'t, '_>,
     node: &Node<'t>,

@@ -10,7 +10,8 @@ use crate::diagnostic::codes;
 use crate::model::{Location, Parameter, Style};
 use crate::resolve::Node;
 
-/// Reads the parameters of an operation and of its path item; the operation's own win.
+/// Reads the parameters of an operation and of its path item. Those of the operation have
+/// precedence.
 pub(super) fn read_all<'t>(
     context: &mut Context<'t, '_>,
     shared: &[Node<'t>],
@@ -21,8 +22,8 @@ pub(super) fn read_all<'t>(
     merge(shared, own)
 }
 
-/// Joins two lists of parameters: those of the path item, without those the operation declares
-/// itself, and then the operation's.
+/// Merges two lists of parameters: those of the path item that the operation does not declare, and
+/// then those of the operation.
 pub(super) fn merge(shared: Vec<Parameter>, own: Vec<Parameter>) -> Vec<Parameter> {
     let declared: HashSet<(Location, &str)> = own.iter().map(key).collect();
     let kept = shared.into_iter().filter(|it| !declared.contains(&key(it)));
@@ -31,7 +32,7 @@ pub(super) fn merge(shared: Vec<Parameter>, own: Vec<Parameter>) -> Vec<Paramete
     all
 }
 
-/// What tells the parameters of an operation apart.
+/// Returns the key that identifies a parameter of an operation.
 fn key(of: &Parameter) -> (Location, &str) {
     (of.location, &of.name)
 }
@@ -46,15 +47,15 @@ fn read_list<'t>(context: &mut Context<'t, '_>, nodes: &[Node<'t>]) -> Vec<Param
     list.all
 }
 
-/// Parameters of one list, each of them once.
+/// Parameters of one list, without duplicates.
 #[derive(Default)]
 pub(super) struct List {
     pub(super) all: Vec<Parameter>,
-    /// Indices by place and name.
+    /// Indices by location and name.
     known: HashMap<(Location, String), usize>,
 }
 
-/// Adds a parameter, unless the list has it already.
+/// Adds a parameter, unless the list already contains it.
 pub(super) fn push_once<'t>(
     context: &mut Context<'t, '_>,
     list: &mut List,
@@ -131,7 +132,7 @@ fn read<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Option<Paramete
     })
 }
 
-/// Tells that a path parameter is not said to be required: there is no path without it.
+/// Reports a path parameter that is not declared as required.
 pub(super) fn tell_optional<'t>(
     context: &mut Context<'t, '_>,
     node: &Node<'t>,
@@ -151,7 +152,7 @@ pub(super) fn tell_optional<'t>(
         .help("write `required: true`: a path without one of its parameters is another path");
 }
 
-/// `name` of a parameter.
+/// Reads `name` of a parameter.
 pub(super) fn read_name<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<String> {
     let name = context.text(node, "name");
     if name.is_none() {
@@ -160,7 +161,7 @@ pub(super) fn read_name<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> O
     name
 }
 
-/// `in` of a parameter.
+/// Reads `in` of a parameter.
 fn read_location<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Location> {
     let Some(place) = context.child(node, "in") else {
         context.missing(node, "the parameter", "in");
@@ -189,7 +190,7 @@ fn read_location<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<L
     location
 }
 
-/// What `explode` is where it is not stated.
+/// Returns the default of `explode`.
 const fn explodes(style: Style) -> bool {
     matches!(style, Style::Form | Style::Cookie)
 }

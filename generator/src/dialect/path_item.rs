@@ -1,4 +1,4 @@
-//! Paths and path items: what all operations of a path have in common.
+//! Paths and path items: the common parts of all operations of a path.
 
 use super::context::Context;
 use super::extension::is_extension;
@@ -9,12 +9,12 @@ use crate::diagnostic::codes;
 use crate::model::Operation;
 use crate::resolve::Node;
 
-/// Whether callbacks are still read.
+/// Whether callbacks are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Depth {
     /// An operation under `paths` or `webhooks`.
     Top,
-    /// An operation of a callback. Its own callbacks could lead back here without end.
+    /// An operation of a callback. Its own callbacks are not read, because they could be recursive.
     Callback,
 }
 
@@ -26,9 +26,10 @@ pub(super) fn read_paths<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> 
             continue;
         }
         let mut path = path.to_owned();
-        // A whole URL is no path, with or without a slash.
+        // An absolute URL is not a path, with or without a leading slash.
         if !path.starts_with('/') && !path.contains("://") {
-            // Appended to the URL of a server, it would change the name of the host or of a folder.
+            // Appended to the URL of a server, this key would change the name of the host or of a
+            // folder.
             path.insert(0, '/');
             context.meant(&node, &format!("`{path}`: a path begins with a slash"));
         }
@@ -117,7 +118,8 @@ fn read_callbacks<'t>(
     callbacks
 }
 
-/// The path item, and under it the one that its `$ref` names: entries may stand beside the `$ref`.
+/// Returns the path item, followed by the target of its `$ref`: a path item may have other entries
+/// next to the `$ref`.
 fn layers<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Vec<Node<'t>>> {
     let target = context.as_object(node)?;
     if target.file == node.file && target.pointer == node.pointer {
@@ -126,10 +128,10 @@ fn layers<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Vec<Node
     Some(vec![node.clone(), target])
 }
 
-/// The operations of a path item by method, in the order in which they stand.
+/// Returns the operations of a path item by method, in document order.
 ///
-/// A method that only a later version of the standard has, or that is written in capitals, can mean
-/// nothing else, so every document may have it.
+/// A method that only a later version of the standard defines, or that is written in capitals, is
+/// unambiguous and therefore accepted in every document.
 fn methods<'t>(context: &mut Context<'t, '_>, item: &Node<'t>) -> Vec<(String, Node<'t>)> {
     let mut found = Vec::new();
     for (key, node) in item.entries() {
@@ -159,10 +161,10 @@ fn methods<'t>(context: &mut Context<'t, '_>, item: &Node<'t>) -> Vec<(String, N
     found
 }
 
-/// Every method that a version of the standard has as a key.
+/// All methods that any version of the standard defines as keys.
 const METHODS: [&str; 9] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace", "query",
 ];
 
-/// What else a path item has.
+/// The other keys of a path item.
 const FIELDS: [&str; 5] = ["$ref", "summary", "description", "servers", "parameters"];

@@ -22,7 +22,7 @@ pub(super) fn read_named<'t>(
         .into_iter()
         .filter(|(name, node)| !is_stray_extension(name, node))
         .filter_map(|(name, node)| {
-            // It gets a status only where it is used.
+            // The status depends on the use of the response.
             let mut response = read(context, &node, StatusSpec::Default, root)?;
             response.component = Some(name.to_owned());
             Some((name.to_owned(), response))
@@ -38,7 +38,7 @@ pub(super) fn read_all<'t>(context: &mut Context<'t, '_>, operation: &Node<'t>) 
             continue;
         }
         let status = parse_status(key).or_else(|| {
-            // `200 OK`: a status and its reason.
+            // `200 OK`: a status and its reason phrase.
             let status = parse_status(key.trim().split_once([' ', ':', '-'])?.0)?;
             context.meant(&node, "the status before the blank");
             Some(status)
@@ -83,7 +83,7 @@ fn read<'t>(
         links: vec![],
         extensions: vec![],
     };
-    // `204:` with nothing after it: a response without a body.
+    // `204:` without a value: a response without a body.
     if holder.value.is_null() {
         return Some(response);
     }

@@ -1,26 +1,26 @@
-//! What the dialects answer differently, as data that the readers ask.
+//! Differences between the dialects, as data for the readers.
 
 use super::version::Version;
 
-/// How a dialect reads what all dialects have.
+/// Rules for the common parts of all dialects.
 #[derive(Debug)]
 pub(super) struct Rules {
     pub(super) version: Version,
     /// HTTP methods that are keys of a path item.
     pub(super) methods: &'static [&'static str],
-    /// What the keywords beside a schema's `$ref` mean.
+    /// The meaning of the keywords next to a schema's `$ref`.
     pub(super) siblings: Siblings,
-    /// Where reusable schemas, responses and security schemes stand, from the root.
+    /// The paths of reusable schemas, responses and security schemes from the root.
     pub(super) schemas: &'static [&'static str],
     pub(super) responses: &'static [&'static str],
     pub(super) security_schemes: &'static [&'static str],
 }
 
-/// What the keywords beside a schema's `$ref` mean.
+/// The meaning of the keywords next to a schema's `$ref`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Siblings {
-    /// All of them count, together with what is referred to.
+    /// All keywords apply, together with the target of the reference.
     Count,
-    /// They are ignored by the standard; notes to the reader are kept, see [`super::v3_0`].
+    /// The standard ignores the keywords. Annotations are kept, see [`super::v3_0`].
     Annotate,
 }

@@ -1,4 +1,4 @@
-//! Schemas: an arena filled from a queue, so neither cycles nor long chains cost any stack.
+//! Schemas: an arena filled from a queue, so that neither cycles nor long chains need stack space.
 
 use super::context::Context;
 use super::extension::is_stray_extension;
@@ -10,16 +10,16 @@ use crate::model::{Schema, SchemaId};
 use crate::position::{Origin, Pointer};
 use crate::resolve::Node;
 
-/// What a schema takes from the budget: it is large next to other parts.
+/// The cost of a schema in the budget. A schema is large compared with other parts.
 const WEIGHT: usize = 4;
 
 impl<'t> Context<'t, '_> {
-    /// The id of the schema that a node is or refers to; it is read later.
+    /// Returns the id of a node's schema, with references resolved. The schema is read later.
     pub(super) fn schema(&mut self, node: &Node<'t>) -> SchemaId {
         self.schema_in(node, Form::Schema)
     }
 
-    /// The schema of an entry; `null` is absent.
+    /// Returns the schema of an entry. `null` is treated as absent.
     pub(super) fn schema_of(&mut self, holder: &Node<'t>, key: &str) -> Option<SchemaId> {
         let node = holder.get(key).filter(|node| !node.value.is_null())?;
         Some(self.schema(&node))
@@ -31,7 +31,7 @@ impl<'t> Context<'t, '_> {
         let keep = |node: &Node<'t>| !is_pure(node, siblings);
         let target = self.resolver.follow_until(node, keep, self.diagnostics);
         let Some(target) = target else {
-            // Told already. Whoever allowed it gets a schema that takes anything.
+            // Already reported. If the error is allowed, the schema accepts any value.
             let origin = node.origin();
             return self.reserve(origin, None);
         };
@@ -49,12 +49,12 @@ impl<'t> Context<'t, '_> {
         self.enqueue(&target, form, referred)
     }
 
-    /// The schema at exactly this node.
+    /// Returns the schema at exactly this node.
     fn enqueue(&mut self, node: &Node<'t>, form: Form, referred: bool) -> SchemaId {
         let known = self.schemas.list.len();
         let is_new = !self.schemas.by_place.contains_key(&node.origin());
         if is_new && !self.charge(node, WEIGHT) {
-            // Told, and nothing is generated; the rest of the schemas share one place.
+            // Already reported, and no code is generated; the remaining schemas share one place.
             return self.reserve(Origin::default(), None);
         }
         let suggested = referred.then(|| self.suggested_name(node)).flatten();
@@ -85,7 +85,7 @@ impl<'t> Context<'t, '_> {
         id
     }
 
-    /// What a schema could be called that others refer to, and that is no component.
+    /// Returns a possible name for a referenced schema that is not a component.
     fn suggested_name(&self, node: &Node<'t>) -> Option<String> {
         let mut steps = node
             .pointer
@@ -109,8 +109,8 @@ impl<'t> Context<'t, '_> {
         Some(stem.to_owned())
     }
 
-    /// The name of the reusable object that a reference leads to: an entry of a section of them, of a
-    /// file that is a plain map of them, or a file of its own.
+    /// Returns the name of a referenced reusable object: an entry of a section, an entry of a file
+    /// that is a plain map, or a whole file.
     pub(super) fn reusable_name(&self, holder: &Node<'t>, node: &Node<'t>) -> Option<String> {
         const SECTIONS: [&str; 4] = ["parameters", "headers", "requestBodies", "responses"];
         holder.reference()?;
@@ -127,7 +127,7 @@ impl<'t> Context<'t, '_> {
         is_reusable.then_some(last)
     }
 
-    /// Reserves the reusable schemas of the root document, in its order.
+    /// Reserves the reusable schemas of the root document, in document order.
     pub(super) fn named_schemas(&mut self, root: &Node<'t>) -> Vec<(String, SchemaId)> {
         let Some(section) = self.section(root, self.rules.schemas) else {
             return vec![];
@@ -136,7 +136,7 @@ impl<'t> Context<'t, '_> {
             .entries()
             .filter(|(name, node)| !is_stray_extension(name, node))
             .collect();
-        // First those that stand there, so that an alias never takes the name of its target.
+        // Schemas before aliases, so that an alias never takes the name of its target.
         for (_, node) in &entries {
             if node.reference().is_none() {
                 self.enqueue(node, Form::Schema, false);
@@ -153,7 +153,7 @@ impl<'t> Context<'t, '_> {
         named
     }
 
-    /// Reads schemas until none is left unread.
+    /// Reads all schemas in the queue.
     pub(super) fn read_schemas(&mut self) {
         while let Some((id, node, form)) = self.schemas.queue.pop_front() {
             let schema = self.read_schema(&node, form);
@@ -170,7 +170,7 @@ impl<'t> Context<'t, '_> {
         }
     }
 
-    /// The schema that the target of a reference is.
+    /// Returns the schema at the target of a reference.
     pub(super) fn referred(&mut self, target: &Node<'t>) -> SchemaId {
         let siblings = self.rules.siblings;
         let keep = |node: &Node<'t>| !is_pure(node, siblings);
@@ -207,7 +207,7 @@ impl<'t> Context<'t, '_> {
     }
 }
 
-/// What stands at a place that holds no schema: the format has something else there.
+/// Returns the kind of object at a location where the format has no schema.
 fn other_object(target: &Node<'_>, version: Version) -> Option<&'static str> {
     let steps: Vec<String> = target.pointer.segments().take(4).collect();
     let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
@@ -236,7 +236,7 @@ fn is_method(key: &str) -> bool {
     v3_2::RULES.methods.contains(&key)
 }
 
-/// Whether a `$ref` has nothing beside it that makes the place a schema of its own.
+/// Returns whether a `$ref` has no siblings that make the location a schema of its own.
 fn is_pure(node: &Node<'_>, siblings: Siblings) -> bool {
     let Some(object) = node.value.as_object() else {
         return true;
@@ -247,7 +247,7 @@ fn is_pure(node: &Node<'_>, siblings: Siblings) -> bool {
     })
 }
 
-/// The name of a direct entry of a section, by its pointer.
+/// Returns the name of a direct entry of a section, by its pointer.
 pub(super) fn component_name(pointer: &Pointer, section: &[&str]) -> Option<String> {
     let around = section
         .iter()

@@ -1,4 +1,4 @@
-//! What a security scheme is.
+//! Kinds of security schemes.
 
 use super::context::Context;
 use super::extension::is_extension;
@@ -8,7 +8,7 @@ use crate::model::{Location, OAuthFlow, SecurityKind};
 use crate::resolve::Node;
 use crate::source::Value;
 
-/// What a scheme of OpenAPI 3 is.
+/// Reads the kind of a scheme of OpenAPI 3.
 pub(super) fn read_kind<'t>(
     context: &mut Context<'t, '_>,
     node: &Node<'t>,
@@ -16,7 +16,7 @@ pub(super) fn read_kind<'t>(
     let Some(kind) = context.child(node, "type") else {
         return unusable(context, node, "it has no `type`");
     };
-    // The last two are schemes of `http`, and Swagger 2.0's way to say so.
+    // The last two are `http` schemes, in the notation of Swagger 2.0.
     let known = [
         "http",
         "apiKey",
@@ -51,8 +51,8 @@ pub(super) fn read_kind<'t>(
     }
 }
 
-/// Tells that a scheme does not say how it is shown. What asks for it goes on asking for it, as for
-/// one that is not declared at all.
+/// Reports that a scheme does not define how its credential is sent. Operations still require the
+/// scheme, as in the case of an undeclared scheme.
 pub(super) fn unusable<'t, T>(
     context: &mut Context<'t, '_>,
     node: &Node<'t>,
@@ -67,7 +67,7 @@ fn read_http<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Secur
     let Some(scheme) = context.text(node, "scheme") else {
         return unusable(context, node, "it has no `scheme`");
     };
-    // The names of HTTP authentication schemes are the same in either case.
+    // The names of HTTP authentication schemes are case-insensitive.
     Some(match scheme.to_ascii_lowercase().as_str() {
         "basic" => SecurityKind::Basic,
         "bearer" => SecurityKind::Bearer(context.text(node, "bearerFormat")),
@@ -75,7 +75,7 @@ fn read_http<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Secur
     })
 }
 
-/// An API key, which all dialects write alike.
+/// Reads an API key, which has the same form in all dialects.
 pub(super) fn read_api_key<'t>(
     context: &mut Context<'t, '_>,
     node: &Node<'t>,
@@ -119,7 +119,7 @@ fn read_flows<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Vec<OAuthFl
     flows
 }
 
-/// One flow, whose fields all dialects name alike.
+/// Reads a flow, whose fields have the same names in all dialects.
 pub(super) fn read_flow<'t>(
     context: &mut Context<'t, '_>,
     name: &str,

@@ -1,4 +1,4 @@
-//! Security schemes, and which operation needs which.
+//! Security schemes, and the security requirements of operations.
 
 use super::context::Context;
 use super::extension::is_stray_extension;
@@ -35,7 +35,7 @@ pub(super) fn read_schemes<'t>(
         .collect()
 }
 
-/// What an operation needs: its own `security`, or else the document's.
+/// Reads the security requirements of an operation: its own `security`, or else the document's.
 pub(super) fn read_requirements<'t>(
     context: &mut Context<'t, '_>,
     operation: &Node<'t>,

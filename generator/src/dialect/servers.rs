@@ -1,4 +1,4 @@
-//! Where an API is.
+//! The servers of an API.
 
 use super::context::Context;
 use super::spelling;
@@ -6,7 +6,7 @@ use crate::diagnostic::codes;
 use crate::model::Server;
 use crate::resolve::Node;
 
-/// `servers` of the root, a path item or an operation.
+/// Reads `servers` of the root, a path item or an operation.
 pub(super) fn read_servers<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Vec<Server> {
     let items = context.items(holder, "servers");
     items
@@ -26,7 +26,7 @@ fn read_server<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Ser
         });
     }
     context.check_keys(&node, spelling::SERVER);
-    // Whoever calls the API says where it is anyway.
+    // Without a URL the server is skipped, because the caller sets the base URL anyway.
     let Some(url) = context.text(&node, "url") else {
         let message = "a server without `url` is ignored";
         context.report(codes::IGNORED, &node.origin(), message);

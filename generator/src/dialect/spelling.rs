@@ -1,16 +1,16 @@
-//! Keys that are probably misspelt: they are none that the format has at their place, and one that it
-//! has is near.
+//! Keys that are probably misspelled: keys that the format does not define at their location, but
+//! that are similar to a defined key.
 //!
-//! Documents may hold keys of their own, and JSON Schema wants keywords that are not known to be
-//! passed over, so a key that is near to none is never told.
+//! Documents may contain keys of their own, and JSON Schema requires unknown keywords to be
+//! ignored. A key without a similar defined key is therefore never reported.
 
 use super::context::Context;
 use super::extension::is_extension;
 use crate::diagnostic::codes;
 use crate::resolve::{Node, nearest};
 
-/// The keys that an object of the format may have, of all versions together: what another version
-/// has is not misspelt.
+/// The keys of an object of the format, of all versions together: a key of another version is not
+/// misspelled.
 pub(super) type Keys = &'static [&'static str];
 
 pub(super) const ROOT: Keys = &[
@@ -292,7 +292,7 @@ pub(super) const SCHEMA: Keys = &[
     "discriminator",
     "xml",
     "externalDocs",
-    // Neither the standard's nor misspelt, and near to what is.
+    // Not defined by the standard, but not misspelled either, and similar to a defined key.
     "collectionFormat",
     "name",
     "in",
@@ -301,14 +301,14 @@ pub(super) const SCHEMA: Keys = &[
 ];
 
 impl<'t> Context<'t, '_> {
-    /// Tells of the keys of an object that are probably misspelt.
+    /// Reports the keys of an object that are probably misspelled.
     pub(super) fn check_keys(&mut self, node: &Node<'t>, known: Keys) {
         for (key, value) in node.entries() {
             self.check_key(node, key, &value, known);
         }
     }
 
-    /// Tells of one key of an object, if it is probably misspelt.
+    /// Reports one key of an object if it is probably misspelled.
     pub(super) fn check_key(&mut self, node: &Node<'t>, key: &str, value: &Node<'t>, known: Keys) {
         if is_extension(key) || known.contains(&key) {
             return;
@@ -325,9 +325,9 @@ impl<'t> Context<'t, '_> {
     }
 }
 
-/// The key that was probably meant: it is near, and does not stand beside.
+/// Returns the probably intended key: a similar key that the object does not contain.
 pub(super) fn meant(node: &Node<'_>, key: &str, known: Keys) -> Option<&'static str> {
-    /// Shorter words are too near to one another.
+    /// The minimum length of a key. Shorter words are too similar to one another.
     const SHORTEST: usize = 4;
     let absent = known
         .iter()

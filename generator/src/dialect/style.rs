@@ -1,10 +1,10 @@
-//! The ways in which a value is written into a parameter or a header.
+//! The styles in which a value is serialized into a parameter or a header.
 
 use super::context::Context;
 use crate::model::Style;
 use crate::resolve::Node;
 
-/// `style` of a parameter, a header or an encoding.
+/// Reads `style` of a parameter, a header or an encoding.
 pub(super) fn read_style<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Style> {
     let known = [
         "simple",

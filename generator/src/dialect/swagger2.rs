@@ -1,4 +1,4 @@
-//! Swagger 2.0: what it says in its own way, said in the way of OpenAPI 3.
+//! Swagger 2.0: its own notation, translated to that of OpenAPI 3.
 
 use super::rules::{Rules, Siblings};
 use super::version::Version;

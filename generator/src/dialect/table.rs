@@ -1,4 +1,4 @@
-//! The schemas that were found, while they are read.
+//! The table of schemas that were found, during reading.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -6,18 +6,18 @@ use crate::model::{Schema, SchemaId};
 use crate::position::Origin;
 use crate::resolve::Node;
 
-/// What an object is read as.
+/// The form in which an object is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// A schema object.
     Schema,
-    /// A parameter or header of Swagger 2.0, which is a schema and more in one.
+    /// A parameter or header of Swagger 2.0, which contains the keywords of a schema.
     Inline,
     /// A form field of Swagger 2.0, which becomes a property.
     Field,
 }
 
-/// All schemas found so far, and those still to be read.
+/// All schemas found so far, and those to be read.
 #[derive(Default)]
 pub(super) struct SchemaTable<'t> {
     pub(super) list: Vec<Schema>,
@@ -26,9 +26,9 @@ pub(super) struct SchemaTable<'t> {
 }
 
 impl SchemaTable<'_> {
-    /// Adds a schema that stands nowhere in the document as such.
+    /// Adds a schema that has no location of its own in the document.
     pub(super) fn add(&mut self, schema: Schema) -> SchemaId {
-        // Ids count nodes of a document, and documents are limited far below 2^32 bytes.
+        // Ids count nodes of a document, and the size of documents is limited far below 2^32 bytes.
         let id = SchemaId(u32::try_from(self.list.len()).unwrap_or(u32::MAX));
         self.list.push(schema);
         id

@@ -1,8 +1,8 @@
 //! OpenAPI 3.0.
 //!
-//! The standard ignores what stands beside a `$ref`. Still, a description, a default or
-//! `nullable` beside the `$ref` of a property can only mean that property, and is kept; what
-//! would change the type of what is referred to does not count, and that is told.
+//! The standard ignores siblings of a `$ref`. A description, a default or `nullable` next to the
+//! `$ref` of a property can only apply to that property, and is kept. Siblings that would change
+//! the type of the target are ignored and reported.
 
 use super::extension::is_extension;
 use super::rules::{Rules, Siblings};
@@ -21,7 +21,7 @@ pub(super) const RULES: Rules = Rules {
     security_schemes: &["components", "securitySchemes"],
 };
 
-/// Whether a keyword beside a `$ref` is kept as a note on the place it stands at.
+/// Returns whether a keyword next to a `$ref` is kept as an annotation of its location.
 pub(super) fn annotates(key: &str) -> bool {
     matches!(
         key,
@@ -29,7 +29,7 @@ pub(super) fn annotates(key: &str) -> bool {
     ) || is_extension(key)
 }
 
-/// Whether a keyword beside a `$ref` would change the type, if it counted.
+/// Returns whether a keyword next to a `$ref` would change the type if it were applied.
 pub(super) fn would_change_type(key: &str) -> bool {
     matches!(
         key,

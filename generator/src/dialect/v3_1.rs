@@ -1,4 +1,4 @@
-//! OpenAPI 3.1: schemas are JSON Schema 2020-12, so what stands beside a `$ref` counts.
+//! OpenAPI 3.1: schemas are JSON Schema 2020-12, so siblings of a `$ref` apply.
 
 use super::rules::{Rules, Siblings};
 use super::v3_0;

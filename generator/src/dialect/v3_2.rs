@@ -1,4 +1,4 @@
-//! OpenAPI 3.2: the method `query`, methods of one's own, streams by `itemSchema`, `querystring`
+//! OpenAPI 3.2: the method `query`, custom methods, streams by `itemSchema`, `querystring`
 //! parameters, and the device flow.
 
 use super::rules::{Rules, Siblings};

@@ -1,4 +1,4 @@
-//! Which dialect a document is written in.
+//! The dialect of a document.
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::resolve::Node;
@@ -16,7 +16,8 @@ pub(crate) enum Version {
     V3_2,
 }
 
-/// The dialect a document says it is written in; when it is none, that is told.
+/// Returns the dialect that a document declares. Reports an error if the declaration is missing or
+/// unknown.
 pub(super) fn detect(root: &Node<'_>, diagnostics: &mut Diagnostics) -> Option<Version> {
     let stated = root.get("openapi").map(|node| ("openapi", node));
     let stated = stated.or_else(|| root.get("swagger").map(|node| ("swagger", node)));

@@ -1,4 +1,4 @@
-//! Which modules the output has.
+//! The modules of the output.
 
 use super::context::Context;
 use super::docs::Text;
@@ -7,9 +7,10 @@ use super::output::{Output, OutputModule};
 use super::{client, operations, server, servers, types, webhooks};
 use syn::{Attribute, parse_quote};
 
-/// What clippy is not asked about: how the document's text is laid out, and how large one alternative
-/// of the document's is next to the others (a box for it would make every reader write `*`), and of how many parts a type is made. What the document deprecates is
-/// still in use here.
+/// Returns the `allow` attribute of generated modules: lints of clippy about the layout of the
+/// document's text, about the size of one alternative compared with the others (a box would make
+/// every reader write `*`), and about the complexity of a type. Deprecated items of the document
+/// are still used in the generated code.
 fn lints() -> Attribute {
     parse_quote! {
         #[allow(
@@ -23,7 +24,7 @@ fn lints() -> Attribute {
     }
 }
 
-/// All modules.
+/// Returns all modules.
 pub(super) fn assemble(cx: &Context<'_>) -> Output {
     let needs = Needs::of(cx.api, cx.options);
     let root = OutputModule {
@@ -49,7 +50,7 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
     if parts.webhooks && !cx.api.webhooks.is_empty() {
         modules.push(webhooks::emit(cx));
     }
-    // Tables stand one row a line, which rustfmt would not keep.
+    // Tables have one row per line, a layout that rustfmt would change.
     let outer = modules.iter_mut().filter(|module| module.path.len() == 1);
     outer.for_each(|module| module.attrs.push(parse_quote!(#[rustfmt::skip])));
     Output { needs, modules }

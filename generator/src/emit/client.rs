@@ -1,4 +1,4 @@
-//! `client`: a method for each operation, and the credentials.
+//! The module `client`: a method for each operation, and the credentials.
 
 use super::context::Context;
 use super::credentials::credentials;
@@ -15,7 +15,7 @@ use syn::{
     ReturnType, Stmt, Type, TypeParamBound, parse_quote,
 };
 
-/// The module `client`.
+/// Returns the module `client`.
 pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     let schemes = &cx.api.schemes;
     let scope = Scope::new(
@@ -63,7 +63,7 @@ fn base_url(cx: &Context<'_>) -> Option<Item> {
     })
 }
 
-/// How tokens are got for a scheme.
+/// Returns the token flow of a scheme.
 fn token_flow(scope: &Scope<'_>, scheme: &Scheme) -> Option<Item> {
     let flow = scheme.token.as_ref()?;
     let (name, wire, url) = (flow_name(scope, scheme), &scheme.name.wire, &flow.url);
@@ -94,7 +94,7 @@ fn token_flow(scope: &Scope<'_>, scheme: &Scheme) -> Option<Item> {
     Some(parse_quote!(#(#doc)* pub const #name: #flow_type = #value;))
 }
 
-/// What the document says of the tasks that an operation starts.
+/// Returns the description of the tasks that an operation starts.
 fn task(scope: &Scope<'_>, operation: &Operation) -> Option<Item> {
     let task = operation.task.as_ref()?;
     let status = &scope.cx.api.operations[task.status_operation];
@@ -129,7 +129,7 @@ fn task(scope: &Scope<'_>, operation: &Operation) -> Option<Item> {
     Some(parse_quote!(#(#doc)* pub const #name: #meta<#sent, #request> = #value;))
 }
 
-/// `("path", "id", Expression::ResponseBody("/id"))`
+/// Returns the source of a parameter: `("path", "id", Expression::ResponseBody("/id"))`.
 fn found_at(scope: &Scope<'_>, row: &(In, String, Expression)) -> TokenStream {
     let (place, name, expression) = row;
     let place = place_word(*place);
@@ -137,7 +137,7 @@ fn found_at(scope: &Scope<'_>, row: &(In, String, Expression)) -> TokenStream {
     quote!((#place, #name, #expression))
 }
 
-/// `Expression::ResponseBody("/id")`
+/// Returns an expression: `Expression::ResponseBody("/id")`.
 pub(super) fn expression_of(of: &Path, expression: &Expression) -> TokenStream {
     match expression {
         Expression::Constant(text) => quote!(#of::Constant(#text)),
@@ -150,18 +150,18 @@ pub(super) fn expression_of(of: &Path, expression: &Expression) -> TokenStream {
         Expression::Request(Source::Body(pointer)) => quote!(#of::RequestBody(#pointer)),
         Expression::Response(Source::Header(name)) => quote!(#of::ResponseHeader(#name)),
         Expression::Response(Source::Body(pointer)) => quote!(#of::ResponseBody(#pointer)),
-        // A response has neither.
+        // A response has no query and no path.
         Expression::Response(Source::Query(_) | Source::Path(_)) => quote!(#of::Url),
     }
 }
 
-/// `CLIENT_CREDENTIALS_FLOW`, after the field of the scheme.
+/// Returns `CLIENT_CREDENTIALS_FLOW`, named after the field of the scheme.
 fn flow_name(scope: &Scope<'_>, scheme: &Scheme) -> Ident {
     let field = scheme.name.rust.trim_start_matches("r#").to_uppercase();
     scope.cx.ident(&format!("{field}_FLOW"))
 }
 
-/// The struct, and how it is made.
+/// Returns the struct and its constructors.
 fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
     let [core, transport, default, provided, error, options, boxed] = [
         "Core",
@@ -282,7 +282,7 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
     ]
 }
 
-/// `impl Client` with the operations of a tag.
+/// Returns `impl Client` with the operations of a tag.
 fn methods<'a>(
     scope: &Scope<'_>,
     tag: &Tag,
@@ -314,7 +314,7 @@ fn methods<'a>(
     Item::Impl(item)
 }
 
-/// The methods of operations without their names and types: parsed once, then copied.
+/// Methods of operations without their names and types. They are parsed once and then copied.
 struct Skeletons {
     bare: ImplItemFn,
     request: ImplItemFn,
@@ -335,7 +335,7 @@ fn skeletons() -> Skeletons {
     }
 }
 
-/// A method of the client.
+/// Returns a method of the client.
 fn call(scope: &Scope<'_>, operation: &Operation, name: Ident, skeleton: &ImplItemFn) -> ImplItem {
     let request = type_name(scope.cx, operation, "Request");
     let response = simple_type(type_name(scope.cx, operation, "Response"));
@@ -367,7 +367,7 @@ fn call(scope: &Scope<'_>, operation: &Operation, name: Ident, skeleton: &ImplIt
     ImplItem::Fn(function)
 }
 
-/// Puts a type in the place of the only argument of a path.
+/// Replaces the only argument of a path by a type.
 fn named(path: &mut Path, ident: &Ident) {
     if let Some(last) = path.segments.last_mut()
         && let PathArguments::AngleBracketed(of) = &mut last.arguments
@@ -377,7 +377,8 @@ fn named(path: &mut Path, ident: &Ident) {
     }
 }
 
-/// What a method calls, and where it is described: the description itself stands at the request.
+/// Returns the docs of a method: its request line, and a link to the request type, which has the
+/// description.
 pub(super) fn docs(operation: &Operation, request: &Ident) -> Text {
     let mut text = Text::summary(&operation.doc, operation.summary.as_deref());
     text.paragraph(format!("{}: see [`{request}`].", call_of(operation)));

@@ -1,11 +1,11 @@
-//! What every emitter needs: the API, the options, and the one gate for identifiers.
+//! The context of all emitters: the API, the options, and the only constructor of identifiers.
 
 use super::options::{InvalidNames, Options};
 use crate::ir::{Api, Name};
 use proc_macro2::{Ident, Span};
 use std::cell::RefCell;
 
-/// The API and the options, and the names that turned out not to be any.
+/// The API, the options, and the texts that are invalid as names.
 pub(super) struct Context<'a> {
     pub(super) api: &'a Api,
     pub(super) options: &'a Options,
@@ -21,7 +21,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The identifier of a text. What is none is noted, and fails the whole run at the end.
+    /// Returns the identifier of a text. Records an invalid text; the whole run then fails at the
+    /// end.
     pub(super) fn ident(&self, text: &str) -> Ident {
         identifier(text).unwrap_or_else(|| {
             self.invalid(text);
@@ -29,17 +30,17 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The identifier of a name.
+    /// Returns the identifier of a name.
     pub(super) fn name(&self, name: &Name) -> Ident {
         self.ident(&name.rust)
     }
 
-    /// Notes a text that should have been a name.
+    /// Records a text that is invalid as a name.
     pub(super) fn invalid(&self, text: &str) {
         self.invalid.borrow_mut().push(text.to_owned());
     }
 
-    /// The result, if all names were names.
+    /// Returns the result if all names were valid.
     pub(super) fn finish<T>(self, output: T) -> Result<T, InvalidNames> {
         let invalid = self.invalid.into_inner();
         if invalid.is_empty() {
@@ -50,7 +51,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// A text as an identifier, `r#` included; `None` when it is not one.
+/// Returns a text as an identifier, including `r#`, or `None` if the text is not an identifier.
 pub(super) fn identifier(text: &str) -> Option<Ident> {
     let (raw, plain) = match text.strip_prefix("r#") {
         Some(plain) => (true, plain),

@@ -1,4 +1,4 @@
-//! `Credentials` of both ends: the same fields, a table of its own for each.
+//! The struct `Credentials` of client and server: the same fields, with a separate table for each.
 
 use super::docs::{Text, code};
 use super::scope::Scope;
@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Item, parse_quote};
 
-/// `Credentials` of one end, and its table.
+/// Returns `Credentials` for the client or the server, and its table.
 pub(super) fn credentials(
     scope: &Scope<'_>,
     end: &'static str,

@@ -1,8 +1,9 @@
-//! From the ir to items: `emit` matches, it never decides.
+//! Emission of items from the intermediate representation. `emit` makes no decisions about the API.
 //!
-//! Each module of the generated code has one file here that assembles it, of the same name: `types`,
-//! `operations`, `client`, `server` and `webhooks`. They build [`syn`] values; text of the document gets
-//! into those as literals and doc attributes only, and every identifier passes through `Context::ident`.
+//! Each module of the generated code has a file of the same name here that assembles it: `types`,
+//! `operations`, `client`, `server` and `webhooks`. They build [`syn`] values. Text of the document
+//! is emitted as literals and doc attributes only, and every identifier passes through
+//! `Context::ident`.
 
 mod assemble;
 mod client;
@@ -31,11 +32,11 @@ pub use output::{Output, OutputModule};
 use crate::ir::Api;
 use context::Context;
 
-/// The modules of an API.
+/// Returns the modules of an API.
 ///
 /// # Errors
 ///
-/// When a name or a configured type path is not one in Rust.
+/// Returns an error if a name or a configured type path is not valid in Rust.
 pub fn emit(api: &Api, options: &Options) -> Result<Output, InvalidNames> {
     let cx = Context::new(api, options);
     let output = assemble::assemble(&cx);

@@ -1,7 +1,7 @@
-//! What generated code needs of other crates.
+//! The needs of generated code: features of the runtime, and crates.
 //!
-//! The decision is made here once: the head of a generated file, the `Cargo.toml` of a generated crate,
-//! `bothends deps` and the check of a build script read it.
+//! The needs are determined in this one place. The head of a generated file, the `Cargo.toml` of a
+//! generated crate, `bothends deps` and the check of a build script use the result.
 
 use super::options::{Options, Serde};
 use crate::ir::{Api, Primitive};
@@ -9,27 +9,27 @@ use crate::position::Origin;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeSet;
 
-/// What generated code needs of other crates, to be stated in the user's Cargo.toml.
+/// The dependencies and features that generated code needs in the user's `Cargo.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Needs {
     /// Features of the runtime that the types need.
     pub types: Vec<Feature>,
-    /// Features of the runtime that the modules beside the types need.
+    /// Features of the runtime that the modules other than the types need.
     pub parts: Vec<Feature>,
-    /// Features of the runtime that the code compiles without, and that most programs want.
+    /// Features of the runtime that most programs use, but the code does not need to compile.
     pub optional: Vec<Feature>,
     /// Crates of the types in the format map, as identifiers.
     pub crates: BTreeSet<String>,
 }
 
-/// A feature of the runtime, and why generated code needs it.
+/// A feature of the runtime, and the reason why generated code needs it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Feature {
-    /// Its name.
+    /// The name of the feature.
     pub name: &'static str,
-    /// What asks for it, as a phrase.
+    /// The reason, as a phrase.
     pub reason: String,
-    /// Where the document asks for it; empty where an option does.
+    /// The places in the document that need the feature. Empty if an option needs it.
     pub places: Vec<Origin>,
 }
 
@@ -42,7 +42,7 @@ impl Feature {
         }
     }
 
-    /// The feature, if any place of the document asks for it.
+    /// Returns the feature, if any place of the document needs it.
     fn at(name: &'static str, reason: impl Into<String>, places: Vec<Origin>) -> Option<Self> {
         let feature = Self {
             places,
@@ -53,7 +53,7 @@ impl Feature {
 }
 
 impl Needs {
-    /// What the code of an API needs.
+    /// Returns the needs of the code for an API.
     #[must_use]
     pub fn of(api: &Api, options: &Options) -> Self {
         Self {
@@ -64,13 +64,13 @@ impl Needs {
         }
     }
 
-    /// Names of the features of the runtime that the types need.
+    /// Returns the names of the runtime features that the types need.
     #[must_use]
     pub fn type_features(&self) -> Vec<&'static str> {
         self.types.iter().map(|feature| feature.name).collect()
     }
 
-    /// Names of all features of the runtime that the code does not compile without, in order.
+    /// Returns the names of all runtime features that the code needs to compile, in order.
     #[must_use]
     pub fn features(&self) -> BTreeSet<&'static str> {
         let all = self.types.iter().chain(&self.parts);
@@ -78,14 +78,14 @@ impl Needs {
     }
 }
 
-/// Features of the runtime that types of the API need, by name.
+/// Returns the runtime features that the types of an API need, by name.
 #[must_use]
 pub fn type_features(api: &Api, serde: Serde) -> Vec<&'static str> {
     let features = types(api, serde);
     features.iter().map(|feature| feature.name).collect()
 }
 
-/// Features of the runtime that types of the API need, by name.
+/// Returns the runtime features that the types of an API need, by name.
 fn types(api: &Api, serde: Serde) -> Vec<Feature> {
     let mut features = Vec::new();
     if serde == Serde::Derive {
@@ -112,7 +112,7 @@ fn dates(api: &Api) -> Option<Feature> {
     Feature::at("jiff", reason, [days, times].concat())
 }
 
-/// Features of the runtime that the client, the server and the webhooks need, by name.
+/// Returns the runtime features that the client, the server and the webhooks need, by name.
 fn parts(api: &Api, options: &Options) -> Vec<Feature> {
     let (operations, parts) = (api.operations.len(), options.parts);
     let webhooks = if parts.webhooks {
@@ -137,7 +137,7 @@ fn parts(api: &Api, options: &Options) -> Vec<Feature> {
     client.into_iter().chain(server).collect()
 }
 
-/// Features of the runtime that the code compiles without, and that most programs want.
+/// Returns the runtime features that most programs use, but the code does not need to compile.
 fn optional(api: &Api, options: &Options) -> Vec<Feature> {
     let mut features = Vec::new();
     let client = options.parts.client && !api.operations.is_empty();
@@ -169,7 +169,7 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// The crates that types of the format map come from.
+/// Returns the crates of the types in the format map.
 fn crates(api: &Api) -> BTreeSet<String> {
     let paths = api.custom_types();
     let mut crates: BTreeSet<String> = paths.iter().flat_map(|path| crates_of(path)).collect();
@@ -178,7 +178,7 @@ fn crates(api: &Api) -> BTreeSet<String> {
     crates
 }
 
-/// What the paths in a type begin with, where they have several segments.
+/// Returns the first segments of the paths in a type, for paths of several segments.
 #[must_use]
 pub fn crates_of(ty: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
@@ -188,13 +188,13 @@ pub fn crates_of(ty: &str) -> BTreeSet<String> {
     found
 }
 
-/// Whether a path that begins so leads into the crate that it stands in.
+/// Returns whether a path with this first segment refers to the current crate.
 #[must_use]
 pub fn is_own(first: &str) -> bool {
     matches!(first, "crate" | "self" | "super" | "Self")
 }
 
-/// The first segments of paths of several segments, wherever they stand in a type.
+/// Collects the first segments of paths with several segments, anywhere in a type.
 fn first_segments(tokens: TokenStream, found: &mut BTreeSet<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is_colon =

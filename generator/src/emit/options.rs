@@ -1,26 +1,26 @@
-//! What may be asked of the stage, and how it fails.
+//! The options of emission, and its error.
 
 use std::fmt;
 
-/// What to emit.
+/// The options of emission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
-    /// Which modules beside `types` and `operations`.
+    /// The modules in addition to `types` and `operations`.
     pub parts: Parts,
-    /// How structs implement serde.
+    /// The implementation of serde for structs.
     pub serde: Serde,
-    /// Whether the methods of server traits have a default, which responds 501.
+    /// Whether the methods of server traits have a default that responds with 501.
     pub unimplemented_handlers: bool,
 }
 
-/// Modules that can be left out.
+/// The optional modules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parts {
-    /// `client`
+    /// Whether to emit `client`.
     pub client: bool,
-    /// `server`
+    /// Whether to emit `server`.
     pub server: bool,
-    /// `webhooks`
+    /// Whether to emit `webhooks`.
     pub webhooks: bool,
 }
 
@@ -34,17 +34,17 @@ impl Default for Parts {
     }
 }
 
-/// How structs implement serde.
+/// The implementation of serde for structs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Serde {
-    /// A table that the runtime's macro reads.
+    /// A table for a macro of the runtime.
     #[default]
     Table,
-    /// serde's derive.
+    /// The derive macros of serde.
     Derive,
 }
 
-/// Names in the ir that are none in Rust: a mistake of an earlier stage, never of the document.
+/// Names that are invalid in Rust: an error in an earlier stage, and never in the document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidNames(pub Vec<String>);
 

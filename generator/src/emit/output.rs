@@ -1,4 +1,4 @@
-//! What is emitted: modules of items.
+//! The output of emission: modules of items.
 
 use super::docs::Text;
 use super::needs::Needs;
@@ -7,32 +7,32 @@ use super::syntax::id;
 use proc_macro2::Ident;
 use syn::{Attribute, Item, parse_quote};
 
-/// What was emitted: a tree of modules, the root first, parents before children.
+/// The emitted modules: a tree, with the root first and parents before children.
 #[derive(Clone)]
 pub struct Output {
-    /// What it needs of other crates.
+    /// The needs of the code.
     pub needs: Needs,
     /// The modules.
     pub modules: Vec<OutputModule>,
 }
 
-/// One module.
+/// A module.
 #[derive(Clone)]
 pub struct OutputModule {
-    /// Its path from the root as identifiers, maybe raw; empty for the root.
+    /// The path from the root as identifiers, some of them raw. Empty for the root.
     pub path: Vec<String>,
-    /// Lines of its documentation.
+    /// The lines of the module's documentation.
     pub docs: Vec<String>,
-    /// Feature of the generated crate that turns it on; what is one file has no features.
+    /// The feature of the generated crate that enables the module. A single file has no features.
     pub feature: Option<&'static str>,
-    /// Attributes of its `mod` line; of the root, those of the whole.
+    /// The attributes of the module's `mod` line. For the root, those of the whole output.
     pub attrs: Vec<Attribute>,
-    /// Its items.
+    /// The items of the module.
     pub items: Vec<Item>,
 }
 
 impl OutputModule {
-    /// The same module, behind a feature of the generated crate.
+    /// Returns the same module with a feature of the generated crate that enables it.
     pub(super) fn needs(self, feature: &'static str) -> Self {
         Self {
             feature: Some(feature),
@@ -40,7 +40,7 @@ impl OutputModule {
         }
     }
 
-    /// The same module, which does not compile without these features of the runtime.
+    /// Returns the same module with a check for these features of the runtime at compile time.
     pub(super) fn requires(mut self, features: &[&'static str]) -> Self {
         let is_use = |item: &Item| matches!(item, Item::Use(_));
         let behind_imports = self.items.iter().take_while(|item| is_use(item)).count();
@@ -53,7 +53,7 @@ impl OutputModule {
     }
 }
 
-/// A module with its imports first.
+/// Returns a module with its imports first.
 pub(super) fn module(
     scope: &Scope<'_>,
     path: &[&str],

@@ -1,4 +1,4 @@
-//! `server::rejections`: error responses of the document, as constants.
+//! The module `server::rejections`: error responses of the document, as constants.
 
 use super::context::Context;
 use super::docs::{Text, code};
@@ -7,7 +7,7 @@ use crate::ir::{Name, Rejections};
 use proc_macro2::{Ident, Literal};
 use syn::{Item, parse_quote};
 
-/// The module, where the document has such responses.
+/// Returns the module, if the document has such responses.
 pub(super) fn emit(cx: &Context<'_>) -> Option<OutputModule> {
     let all = &cx.api.rejections;
     if all.is_empty() {
@@ -28,7 +28,7 @@ pub(super) fn emit(cx: &Context<'_>) -> Option<OutputModule> {
     })
 }
 
-/// `NOT_FOUND` for a lone example, or `pub mod unauthorized` with a constant for each.
+/// Returns `NOT_FOUND` for a single example, or `pub mod unauthorized` with a constant for each.
 fn of_response(cx: &Context<'_>, of: &Rejections) -> Vec<Item> {
     let (named, lone): (Vec<_>, Vec<_>) = of
         .bodies

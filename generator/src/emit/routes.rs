@@ -1,4 +1,4 @@
-//! The router's table: which methods a path has.
+//! The table of the router: the methods of each path.
 
 use super::scope::Scope;
 use super::syntax::{id, local, table};
@@ -8,13 +8,13 @@ use quote::quote;
 use std::collections::BTreeMap;
 use syn::{Item, parse_quote};
 
-/// A path and the methods at it.
+/// A path and its methods.
 pub(super) struct Route {
     segments: Vec<Segment>,
     methods: Vec<(String, Ident)>,
 }
 
-/// The routes of operations: one for each shape of path, the more specific first.
+/// Returns the routes of operations: one for each shape of path, the more specific first.
 pub(super) fn of_operations(scope: &Scope<'_>, operations: &[Operation]) -> Vec<Route> {
     let mut routes: Vec<Route> = Vec::new();
     let mut known = BTreeMap::new();
@@ -44,7 +44,7 @@ pub(super) fn of_operations(scope: &Scope<'_>, operations: &[Operation]) -> Vec<
     routes
 }
 
-/// A segment without the names of its variables.
+/// Returns a segment without the names of its variables.
 fn shape(segment: &Segment) -> Segment {
     match segment {
         Segment::Static(text) => Segment::Static(text.clone()),
@@ -72,11 +72,11 @@ fn rank(segment: &Segment) -> u8 {
     }
 }
 
-/// From this many paths on, paths of each length have a function of their own: a request is then
-/// compared with paths of its length only.
+/// The number of paths from which paths of each length have a separate function: a request is then
+/// compared with paths of its own length only.
 const MANY: usize = 100;
 
-/// `fn find`, a line for each path.
+/// Returns `fn find`, with a line for each path.
 pub(super) fn find(
     scope: &Scope<'_>,
     handler: &Ident,
@@ -114,10 +114,10 @@ pub(super) fn find(
     items
 }
 
-/// A function of that name with a row for each route.
+/// Returns a function of that name with a row for each route.
 ///
-/// Not a `match`: rustc's check that one is exhaustive takes exponential time over lists of strings,
-/// minutes for fifty long paths that begin alike.
+/// The function is not a `match`: rustc's exhaustiveness check takes exponential time for lists of
+/// strings, minutes for fifty long paths with the same beginning.
 fn matcher(
     scope: &Scope<'_>,
     name: &Ident,

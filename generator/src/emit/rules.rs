@@ -1,4 +1,4 @@
-//! What is asked of values: `where [min_length(1), max_length(50)]` behind a row.
+//! Validation rules of values: `where [min_length(1), max_length(50)]` after a row.
 
 use crate::ir::{Api, Bound, Rule, TypeRef};
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -6,9 +6,9 @@ use quote::quote;
 
 use super::syntax::id;
 
-/// `unchecked where [rules]`: what is asked of a value of this type.
+/// Returns `unchecked`, or `where [rules]`, for a value of this type.
 ///
-/// Types of the user's own (the configured formats) are not checked.
+/// The user's own types (the configured formats) are not checked.
 pub(super) fn of(api: &Api, ty: &TypeRef, rules: &[Rule]) -> Option<TokenStream> {
     match api.is_foreign(ty) {
         true => Some(quote!(unchecked)),
@@ -16,7 +16,7 @@ pub(super) fn of(api: &Api, ty: &TypeRef, rules: &[Rule]) -> Option<TokenStream>
     }
 }
 
-/// `where [rules]`, if there are any.
+/// Returns `where [rules]`, if there are any rules.
 pub(super) fn clause(rules: &[Rule]) -> Option<TokenStream> {
     (!rules.is_empty()).then(|| {
         let rules = rules.iter().map(rule);
@@ -101,7 +101,8 @@ fn bounded(whole: &'static str, float: &'static str, bound: Bound) -> TokenStrea
     match bound {
         Bound::Int(int) => {
             let size = int.unsigned_abs();
-            // The one number without an opposite cannot be written with a sign before it.
+            // The minimum of `i128` has no positive counterpart and cannot be written with a sign
+            // before it.
             let size = i128::try_from(size).unwrap_or(i128::MAX);
             call(id(whole), int < 0, Literal::i128_unsuffixed(size))
         }

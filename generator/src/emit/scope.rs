@@ -1,4 +1,4 @@
-//! One module of the output: what its paths look like from inside, and what it has to import.
+//! The scope of one output module: relative paths, and imports.
 
 use super::context::Context;
 use super::syntax::{generic, id, local, path, path_type, simple_type, static_path, tuple};
@@ -9,10 +9,10 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashSet};
 use syn::{Item, Path, Type, parse_quote};
 
-/// Which module is being written.
+/// The module that is being emitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    /// A module that defines types of the ir.
+    /// A module that defines types of the intermediate representation.
     Of(Module),
     /// `operations::errors`.
     Errors,
@@ -20,7 +20,7 @@ pub(super) enum Place {
     End,
 }
 
-/// One module while it is being written.
+/// A module that is being emitted.
 pub(super) struct Scope<'a> {
     pub(super) cx: &'a Context<'a>,
     place: Place,
@@ -32,7 +32,8 @@ pub(super) struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    /// A module that defines `names` beside the types that the ir puts in it.
+    /// Creates the scope of a module that defines `names` in addition to the types that the
+    /// intermediate representation assigns to the module.
     pub(super) fn new(
         cx: &'a Context<'a>,
         place: Place,
@@ -54,17 +55,18 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The identifier of a name.
+    /// Returns the identifier of a name.
     pub(super) fn name(&self, name: &Name) -> Ident {
         self.cx.name(name)
     }
 
-    /// An item of the runtime's root: imported, or in full where its name is taken.
+    /// Returns an item of the runtime's root: imported, or with its full path if the name is taken.
     pub(super) fn runtime(&self, name: &'static str) -> Path {
         self.runtime_in("", name)
     }
 
-    /// An item of a module of the runtime (`a::b`): imported, or in full where its name is taken.
+    /// Returns an item of a runtime module (`a::b`): imported, or with its full path if the name is
+    /// taken.
     pub(super) fn runtime_in(&self, module: &'static str, name: &'static str) -> Path {
         if self.defined.contains(name) {
             return path(of_runtime(module).chain([id(name)]));
@@ -73,7 +75,7 @@ impl<'a> Scope<'a> {
         Path::from(id(name))
     }
 
-    /// The `use` lines for what has been referred to, in rustfmt's order.
+    /// Returns the `use` lines for all referenced items, in rustfmt's order.
     pub(super) fn imports(&self) -> Vec<Item> {
         let mut items = Vec::new();
         if self.types.get() {
@@ -113,13 +115,13 @@ impl<'a> Scope<'a> {
         items
     }
 
-    /// `Future`, which older editions do not have in scope.
+    /// Returns the path of `Future`, which older editions do not have in scope.
     pub(super) fn future(&self) -> Path {
         self.future.set(true);
         Path::from(id("Future"))
     }
 
-    /// The path of a type from here.
+    /// Returns the path of a type from this module.
     pub(super) fn type_path(&self, id_: TypeId) -> Path {
         let def = self.cx.api.type_def(id_);
         let ident = self.name(&def.name);
@@ -142,7 +144,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The path of something that `types` defines.
+    /// Returns the path of an item that `types` defines.
     pub(super) fn in_types(&self, name: &Name) -> Path {
         let ident = self.name(name);
         if self.place == Place::Of(Module::Types) {
@@ -152,13 +154,13 @@ impl<'a> Scope<'a> {
         path([id("types"), ident])
     }
 
-    /// The path of the request of an operation from the module `webhooks`.
+    /// Returns the path of an operation's request from the module `webhooks`.
     pub(super) fn request_of(&self, operation: &Operation) -> Path {
         let ident = self.cx.ident(&format!("{}Request", operation.base));
         path(self.up().into_iter().chain([id("operations"), ident]))
     }
 
-    /// The path of errors that operations share.
+    /// Returns the path of errors that operations share.
     pub(super) fn error_set(&self, index: usize) -> Path {
         let Some(set) = self.cx.api.error_sets.get(index) else {
             return Path::from(self.cx.ident(""));
@@ -173,7 +175,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// `super`s up to the root.
+    /// Returns the `super`s up to the root.
     fn up(&self) -> Vec<Ident> {
         match self.place {
             Place::Of(Module::Tag(_)) | Place::Errors => vec![id("super"), id("super")],
@@ -181,7 +183,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// A reference to a type.
+    /// Returns a reference to a type.
     pub(super) fn ty(&self, ty: &TypeRef) -> Type {
         match ty {
             TypeRef::Named(id) => path_type(self.type_path(*id)),
@@ -224,7 +226,8 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// A path from the configuration: parsed, so that nothing but a type comes of it.
+    /// Returns a type from the configuration. The text is parsed, so that the result can only be a
+    /// type.
     fn custom(&self, text: &str) -> Type {
         match syn::parse_str::<Type>(text) {
             Ok(ty @ (Type::Path(_) | Type::Tuple(_) | Type::Array(_))) => ty,
@@ -236,7 +239,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// The `use` line for what is used of a module of the runtime, and what it is sorted by.
+/// Returns the `use` line for the used items of a runtime module, and its sort key.
 fn import(used: &BTreeSet<(&'static str, &'static str)>, module: &str) -> (String, Item) {
     let names: Vec<&'static str> = used
         .iter()
@@ -261,7 +264,7 @@ fn import(used: &BTreeSet<(&'static str, &'static str)>, module: &str) -> (Strin
     (sorted, parse_quote!(use #(#place::)*#tree;))
 }
 
-/// The path of a module of the runtime (`a::b`), segment by segment.
+/// Returns the path of a runtime module (`a::b`), segment by segment.
 fn of_runtime(module: &str) -> impl Iterator<Item = Ident> {
     let modules = module.split("::").filter(|name| !name.is_empty());
     ["bothends_runtime"].into_iter().chain(modules).map(local)

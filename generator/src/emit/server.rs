@@ -1,4 +1,4 @@
-//! `server`: a trait for each tag, and the router over them.
+//! The module `server`: a trait for each tag, and the router.
 
 use super::client::docs;
 use super::context::Context;
@@ -17,7 +17,7 @@ use syn::{
     TraitItemFn, Type, TypeParamBound, parse_quote,
 };
 
-/// The module `server`, and `server::rejections` where there are some.
+/// Returns the module `server`, and `server::rejections` if the document has such responses.
 pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
     let traits = cx.api.tags.iter().map(|tag| tag.trait_name.clone());
     let own = ["Api", "BASE_PATH", "Credentials", "REJECTION_BODIES"].map(str::to_owned);
@@ -68,17 +68,17 @@ fn base_path(cx: &Context<'_>) -> Option<Item> {
     })
 }
 
-/// Whether a handler has to implement every method.
+/// Whether a handler must implement every method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Methods {
     Required,
-    /// A method that is not implemented leaves its webhook to the router's hook.
+    /// The router's hook handles webhooks whose method is not implemented.
     Optional,
-    /// A method that is not implemented responds 501.
+    /// A method without an implementation responds with 501.
     Unimplemented,
 }
 
-/// A trait with a method for each operation.
+/// Returns a trait with a method for each operation.
 pub(super) fn handler<'a>(
     scope: &Scope<'_>,
     name: &Ident,
@@ -94,7 +94,7 @@ pub(super) fn handler<'a>(
     Item::Trait(item)
 }
 
-/// A method without its names: parsed once, then copied.
+/// Returns a method without its names. It is parsed once and then copied.
 fn skeleton(scope: &Scope<'_>, methods: Methods) -> TraitItemFn {
     let [context, error] = ["Context", "Error"].map(|name| scope.runtime_in("server", name));
     let future = scope.future();
@@ -143,7 +143,7 @@ fn method(scope: &Scope<'_>, operation: &Operation, skeleton: &TraitItemFn) -> T
     TraitItem::Fn(function)
 }
 
-/// `trait Api`: all traits of tags together.
+/// Returns `trait Api`: the traits of all tags together.
 fn all(cx: &Context<'_>) -> Vec<Item> {
     let names: Vec<Ident> = cx
         .api
@@ -160,7 +160,7 @@ fn all(cx: &Context<'_>) -> Vec<Item> {
     ]
 }
 
-/// `pub fn router` of the operations.
+/// Returns `pub fn router` for the operations.
 fn api_router(scope: &Scope<'_>) -> Item {
     let router = scope.runtime_in("server", "Router");
     let mut value: Expr = parse_quote!(#router::new(api, find::<A>, &REJECTION_BODIES));
@@ -183,7 +183,7 @@ fn api_router(scope: &Scope<'_>) -> Item {
     }
 }
 
-/// `static REJECTION_BODIES`
+/// Returns `static REJECTION_BODIES`.
 fn rejection_bodies(scope: &Scope<'_>) -> Item {
     let rejection_bodies = scope.runtime_in("server", "RejectionBodies");
     let of = &scope.cx.api.rejection_bodies;
@@ -222,7 +222,8 @@ fn rejection_bodies(scope: &Scope<'_>) -> Item {
     }
 }
 
-/// `RejectionBody::new(422, "application/json", "…").with_fields("/detail", FieldErrorFormat::Texts)`
+/// Returns a rejection body, such as `RejectionBody::new(422, "application/json",
+/// "…").with_fields("/detail", FieldErrorFormat::Texts)`.
 fn rejection(scope: &Scope<'_>, of: &Rejection) -> TokenStream {
     let rejection = scope.runtime_in("server", "RejectionBody");
     let Rejection {
@@ -240,7 +241,7 @@ fn rejection(scope: &Scope<'_>, of: &Rejection) -> TokenStream {
     quote!(#rejection::new(#status, #content_type, #body) #place)
 }
 
-/// How field errors are written.
+/// Returns the format of field errors.
 fn written(scope: &Scope<'_>, of: &FieldErrorFormat) -> TokenStream {
     let fields_as = scope.runtime_in("server", "FieldErrorFormat");
     let members = match of {

@@ -1,4 +1,4 @@
-//! `client::servers`: a constant for each server of the document.
+//! The module `client::servers`: a constant for each server of the document.
 
 use super::context::Context;
 use super::docs::Text;
@@ -6,7 +6,7 @@ use super::output::OutputModule;
 use crate::ir::Server;
 use syn::{Expr, Item, parse_quote};
 
-/// The module, where there is more to say than the URL of one server.
+/// Returns the module, if the servers consist of more than one URL.
 pub(super) fn emit(cx: &Context<'_>) -> Option<OutputModule> {
     let servers = &cx.api.servers;
     if servers.is_empty() {

@@ -1,4 +1,4 @@
-//! `DELIVERY`, `SIGNING` and `SUBSCRIPTION`: what the document says of all its webhooks.
+//! `DELIVERY`, `SIGNING` and `SUBSCRIPTION`: the document's rules for all its webhooks.
 
 use super::scope::Scope;
 use crate::ir::{
@@ -8,14 +8,14 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use syn::{Expr, Item, parse_quote};
 
-/// The constants. Which kinds there are is known of every document with webhooks.
+/// Returns the constants. The kinds are known for every document with webhooks.
 pub(super) fn emit(scope: &Scope<'_>) -> Vec<Item> {
     let api = scope.cx.api;
     let rules = &api.webhook_rules;
     let mut items = Vec::new();
     items.extend(rules.delivery.as_ref().map(|of| delivery(scope, of)));
     items.extend(rules.signing.as_ref().map(|of| signing(scope, of)));
-    // The URL of a callback comes with a call: nobody subscribes to it.
+    // The URL of a callback is part of a call, so a callback has no subscription.
     let is_callback = |of: &&Operation| of.webhook.as_ref().is_some_and(|of| of.callback.is_some());
     let kinds = api.webhooks.iter().filter(|webhook| !is_callback(webhook));
     let kinds: Vec<&str> = kinds.map(|webhook| webhook.name.wire.as_str()).collect();

@@ -1,4 +1,4 @@
-//! `webhooks`: payloads by kind, and the receiver.
+//! The module `webhooks`: payloads by kind, and the receiver.
 
 use super::client::expression_of;
 use super::context::Context;
@@ -14,7 +14,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Item, parse_quote};
 
-/// The module `webhooks`.
+/// Returns the module `webhooks`.
 pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     let webhooks = &cx.api.webhooks;
     let own = [
@@ -71,7 +71,7 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     .requires(&["client", "server"])
 }
 
-/// `{name}_URL`: where a callback is sent.
+/// Returns `{name}_URL`: the URL of a callback.
 fn callback_url(scope: &Scope<'_>, webhook: &Operation) -> Option<Item> {
     let callback = webhook.webhook.as_ref()?.callback.as_ref()?;
     let owner = &scope.cx.api.operations[callback.operation];
@@ -95,7 +95,7 @@ fn callback_url(scope: &Scope<'_>, webhook: &Operation) -> Option<Item> {
     Some(parse_quote!(#(#docs)* pub const #name: #of<#request> = #of::new(&[#(#parts),*]);))
 }
 
-/// `fn router` and its table: a row for each kind.
+/// Returns `fn router` and its table: a row for each kind.
 fn router(scope: &Scope<'_>) -> Vec<Item> {
     let router = scope.runtime_in("webhook", "WebhookRouter");
     let rows = scope.cx.api.webhooks.iter().map(|kind| row(scope, kind));
@@ -129,7 +129,7 @@ fn row(scope: &Scope<'_>, kind: &Operation) -> TokenStream {
     quote!(#variant #method #path => #handler #values,)
 }
 
-/// `WebhookKind`
+/// Returns the enum `WebhookKind` and its impls.
 fn kinds(scope: &Scope<'_>) -> Vec<Item> {
     let kinds = scope.cx.api.webhooks.iter().map(|webhook| {
         let attrs = Text::line(code(&webhook.name.wire)).attrs();

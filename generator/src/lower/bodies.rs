@@ -1,4 +1,4 @@
-//! Request and response bodies: which media types, how each is coded, and as what type.
+//! Request and response bodies: their media types, codecs and types.
 
 use crate::diagnostic::codes;
 use crate::dialect::shown;
@@ -10,17 +10,17 @@ use crate::model::{MediaType, RequestBody, Schema, Types};
 use super::operations::Place;
 use super::{At, Lowered, Lowering, encoding, events, presence};
 
-/// How bytes are taken.
+/// The mode of reading binary bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Taking {
-    /// All at once.
+    /// The whole body is buffered.
     Whole,
-    /// As they come.
+    /// The body is streamed in chunks.
     Pieces,
 }
 
 impl Taking {
-    /// How those of a place are: what a webhook holds is signed and logged as a whole.
+    /// Returns the mode of a place: the body of a webhook is signed and logged as a whole.
     pub(super) fn of(place: &Place) -> Self {
         match place.module {
             Module::Webhooks => Self::Whole,
@@ -29,7 +29,7 @@ impl Taking {
     }
 }
 
-/// The body of a request.
+/// Lowers the body of a request.
 pub(super) fn request(
     lowering: &mut Lowering<'_>,
     body: &RequestBody,
@@ -44,7 +44,7 @@ pub(super) fn request(
         optional: !body.required,
         doc: Doc {
             text: body.description.clone(),
-            // One of something reusable would stand at every use.
+            // Examples of a reusable body would be repeated at every use.
             examples: match body.reusable {
                 None => examples(&body.content),
                 Some(_) => Vec::new(),
@@ -54,7 +54,7 @@ pub(super) fn request(
     })
 }
 
-/// What a `content` map holds; `None` when it is empty.
+/// Lowers a `content` map. Returns `None` if the map is empty.
 pub(super) fn payload(
     lowering: &mut Lowering<'_>,
     content: &[MediaType],
@@ -66,7 +66,7 @@ pub(super) fn payload(
         .iter()
         .any(|entry| codec_of(&entry.name) == Codec::Json);
     for entry in content {
-        // XML is not coded yet: where the same content is offered as JSON too, that is taken.
+        // XML has no codec yet: where the same content is offered as JSON too, JSON is used.
         if structured && is_xml(&entry.name) {
             lowering.diagnostics.report(
                 codes::MEDIA_TYPE_LEFT_OUT,
@@ -90,7 +90,7 @@ pub(super) fn payload(
         let known = media.iter_mut().find(|known| same(known, &lowered));
         match known {
             None => media.push(lowered),
-            // Whatever is JSON is read as such.
+            // All kinds of JSON share one codec.
             Some(known) if known.codec == Codec::Json => {}
             Some(known) if known.names().any(|name| name == lowered.name) => {}
             Some(known) => known.also.push(lowered.name),
@@ -103,7 +103,7 @@ pub(super) fn payload(
     }
 }
 
-/// An enum of media types.
+/// Lowers a body with several media types to an enum.
 fn several(
     lowering: &mut Lowering<'_>,
     media: Vec<Media>,
@@ -122,14 +122,15 @@ fn several(
     payload
 }
 
-/// The first examples of the first media type that has any.
+/// Returns the first examples of the first media type with examples.
 pub(super) fn examples(content: &[MediaType]) -> Vec<String> {
     let first = content.iter().find(|media| !media.examples.is_empty());
     let examples = first.into_iter().flat_map(|media| &media.examples);
     examples.take(2).map(|(_, value)| shown(value)).collect()
 }
 
-/// Tells of the bodies that are XML alone, once for the document: who has one has many.
+/// Reports the bodies that are XML only, once for the document, because such documents usually have
+/// many of them.
 pub(super) fn tell_uncoded(lowering: &mut Lowering<'_>) {
     let all = std::mem::take(&mut lowering.uncoded);
     let Some((origin, name)) = all.first() else {
@@ -148,8 +149,8 @@ pub(super) fn tell_uncoded(lowering: &mut Lowering<'_>) {
     told.help("offer the same content as JSON, or encode and decode the XML in your code");
 }
 
-/// Bytes that may come in pieces, where that is what there is; their media type may stay a range,
-/// since each value can say its own.
+/// Makes a binary body a stream. Its media type may stay a range, since each value can state its
+/// own media type.
 fn in_pieces(media: &mut Media, entry: &MediaType) {
     if media.codec != Codec::Bytes || media.ty != TypeRef::Primitive(Primitive::Bytes) {
         return;
@@ -161,7 +162,8 @@ fn in_pieces(media: &mut Media, entry: &MediaType) {
     }
 }
 
-/// Whether two media types are one to whoever has the value: of texts, each is something else.
+/// Returns whether two media types have the same codec, type and parts, so that a caller cannot
+/// distinguish their values. Texts of different media types always differ.
 fn same(known: &Media, other: &Media) -> bool {
     let alike = known.codec != Codec::Text || essence(&known.name) == essence(&other.name);
     known.codec == other.codec && known.ty == other.ty && known.parts == other.parts && alike
@@ -237,10 +239,10 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &st
     media
 }
 
-/// The items of a body that comes item by item.
+/// Returns the type of an item in a body that is a sequence of items.
 ///
-/// `itemSchema` (OpenAPI 3.2) is an item. Before there was one, documents put the schema of an item
-/// into `schema`, or a list of them; of events, that of their data.
+/// `itemSchema` (OpenAPI 3.2) is the schema of an item. Documents of earlier versions use `schema`
+/// for an item, or for a list of items; for events, the schema is that of their data.
 fn item(lowering: &mut Lowering<'_>, entry: &MediaType, place: &At, codec: Codec) -> TypeRef {
     let any = match codec {
         Codec::Events => Primitive::String,
@@ -253,13 +255,14 @@ fn item(lowering: &mut Lowering<'_>, entry: &MediaType, place: &At, codec: Codec
     match presence::item_type(lowered) {
         TypeRef::Vec(item) if entry.item_schema.is_none() && codec != Codec::Events => *item,
         ty if entry.item_schema.is_some() && codec == Codec::Events => lowering.event_data(ty),
-        // The data of an event is a text as it is, so JSON in it needs no second text around.
+        // The data of an event is a text already, so JSON in it is not encoded as a string again.
         TypeRef::JsonText(content) if codec == Codec::Events => *content,
         ty => ty,
     }
 }
 
-/// Forms have fields: what is no object is taken as a map of whatever comes.
+/// Returns the type of a form, which has fields: a type other than an object is read as a map of
+/// any values.
 fn fields(lowering: &mut Lowering<'_>, entry: &MediaType, ty: TypeRef) -> TypeRef {
     if lowering.has_fields(&ty) {
         return ty;
@@ -278,8 +281,8 @@ fn fields(lowering: &mut Lowering<'_>, entry: &MediaType, ty: TypeRef) -> TypeRe
 }
 
 impl Lowering<'_> {
-    /// Whether a multipart body has parts that are told apart by their order: `itemSchema` (OpenAPI
-    /// 3.2), or a list for a schema. They are not coded.
+    /// Returns whether a multipart body has parts that are distinguished by their order:
+    /// `itemSchema` (OpenAPI 3.2), or a list as its schema. Such bodies have no codec.
     fn has_nameless_parts(&mut self, entry: &MediaType) -> bool {
         let is_list = |schema: &Schema| {
             schema.types.without(Types::NULL) == Types::ARRAY && schema.reference.is_none()
@@ -314,7 +317,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The media type without parameters, in lower case.
+/// Returns the media type without parameters, in lower case.
 pub(super) fn essence(media: &str) -> String {
     media
         .split(';')
@@ -329,7 +332,7 @@ pub(super) fn is_xml(media: &str) -> bool {
     media == "application/xml" || media == "text/xml" || media.ends_with("+xml")
 }
 
-/// How a media type is coded (RFC 6839 for the suffixes).
+/// Returns the codec of a media type (RFC 6839 for the suffixes).
 pub(super) fn codec_of(media: &str) -> Codec {
     let media = essence(media);
     match media.as_str() {
@@ -354,13 +357,13 @@ pub(super) fn codec_of(media: &str) -> Codec {
     }
 }
 
-/// Whether it can stand in a header, in a list with commas.
+/// Returns whether a media type is valid in a header that contains a comma-separated list.
 pub(super) fn is_writable(media: &str) -> bool {
     let visible = |byte: u8| (b' '..=b'~').contains(&byte) && byte != b',';
     media.bytes().all(visible) && media.contains('/')
 }
 
-/// What is written as `Content-Type`: never a range, never more than a header may hold.
+/// Returns the value of `Content-Type`: never a range, and never longer than a header may be.
 fn concrete(media: &str, codec: Codec) -> String {
     if is_writable(media) && !media.contains('*') {
         return media.trim().to_owned();
@@ -378,7 +381,7 @@ fn concrete(media: &str, codec: Codec) -> String {
     .to_owned()
 }
 
-/// Words for the variant of a media type.
+/// Returns the words for the variant of a media type.
 fn variant_words(media: &Media) -> String {
     let essence = essence(&concrete(&media.name, media.codec));
     match essence.as_str() {

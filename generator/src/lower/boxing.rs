@@ -1,9 +1,9 @@
-//! Recursive types: which references must be boxed for a type to have a size.
+//! Recursive types: the references that must be boxed so that every type has a finite size.
 //!
-//! The types that hold each other directly (not through a list, a map or a box) form a graph. A
-//! depth-first walk in the document's order boxes every edge that leads back onto the walk's own
-//! path, so the choice depends on the document alone. Aliases cannot be recursive at all: one that
-//! leads back to itself becomes a newtype.
+//! Types that contain each other directly (not in a list, a map or a box) form a graph. A
+//! depth-first search in document order boxes every edge that leads back to the current path, so
+//! the result depends on the document alone. Aliases cannot be recursive: the first alias of a
+//! cycle becomes a newtype.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::ir::{Api, TypeDef, TypeId, TypeKind, TypeRef};
 use super::direction;
 use super::graph::components;
 
-/// Boxes what must be boxed.
+/// Boxes the recursive references.
 pub(super) fn settle(api: &mut Api) {
     break_aliases(&mut api.types);
     let mut walk = Walk {
@@ -35,7 +35,8 @@ struct Walk {
 }
 
 impl Walk {
-    /// Explicit stack: a chain of a hundred thousand types is no reason to overflow ours.
+    /// Visits the types that are reachable from a type. The stack is explicit: a chain of a hundred
+    /// thousand types must not overflow the thread's stack.
     fn visit(&mut self, start: usize, types: &mut [TypeDef]) {
         if self.state[start] != State::New {
             return;
@@ -63,7 +64,7 @@ impl Walk {
     }
 }
 
-/// The types that a definition holds directly.
+/// Returns the types that a definition contains directly.
 fn edges(kind: &TypeKind) -> Vec<TypeId> {
     let mut found = Vec::new();
     let mut seen = |ty: &TypeRef| direct(ty, &mut found);
@@ -121,7 +122,7 @@ fn box_in(ty: &mut TypeRef, target: TypeId) {
     }
 }
 
-/// Turns the first alias of each circle of aliases into a newtype.
+/// Makes the first alias of each cycle of aliases a newtype.
 fn break_aliases(types: &mut [TypeDef]) {
     let aliased = |kind: &TypeKind| {
         let mut found = Vec::new();

@@ -1,17 +1,17 @@
-//! Schemas that are made of each other: what stands in a circle of `allOf`, `oneOf` and `anyOf`, and
-//! what is done about it before anything is lowered.
+//! Recursive composition: cycles of `allOf`, `oneOf` and `anyOf`, and their treatment before any
+//! schema is lowered.
 //!
-//! Three kinds of circle are told apart:
+//! There are three kinds of cycles:
 //!
-//! - `allOf` alone (a `$ref` with siblings counts as one): no schema describes itself, so the part
-//!   that closes the circle is reported and cut.
-//! - Choices alone: all schemas of the circle accept the same values, so each gets the alternatives of
-//!   all of them, without the circle.
-//! - Both: a base with a `oneOf` of the schemas that extend it by `allOf`. This is the common form of
-//!   polymorphism; such circles are numbered here, and `shape` does not apply the choice to a schema
-//!   that is one of its alternatives.
+//! - `allOf` alone (a `$ref` with siblings counts as one): no schema of the cycle is defined by
+//!   itself, so the part that closes the cycle is reported and removed.
+//! - Choices alone: all schemas of the cycle accept the same values, so each gets the alternatives
+//!   of all of them, without the cycle.
+//! - Both: a base with a `oneOf` of the schemas that extend it by `allOf`. This is the common form
+//!   of polymorphism. Such cycles are numbered here, and `shape` does not apply the choice to a
+//!   schema that is one of its alternatives.
 //!
-//! All walks have stacks of their own: a document may hold chains of any length.
+//! All graph walks have explicit stacks, because a document may contain chains of any length.
 
 use std::collections::HashSet;
 
@@ -23,10 +23,10 @@ use super::Lowering;
 use super::graph::components;
 use super::shape::is_annotation;
 
-/// The number of a schema's circle; schemas in no circle have none.
+/// The number of a schema's cycle; `None` for schemas outside of cycles.
 pub(super) type Circle = Option<u32>;
 
-/// Cuts the circles that mean nothing, and numbers those that do.
+/// Removes meaningless cycles, and numbers the others.
 pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) -> Vec<Circle> {
     cut_all_of(model, diagnostics);
     flatten_choices(model, diagnostics);
@@ -44,12 +44,13 @@ pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) -> Vec<Ci
     circles
 }
 
-/// What a schema is composed of: the target of its `$ref`, and the parts of its `allOf`.
+/// Returns the schemas that compose a schema: the target of its `$ref`, and the parts of its
+/// `allOf`.
 fn parts(schema: &Schema) -> impl Iterator<Item = &SchemaId> {
     schema.reference.iter().chain(&schema.all_of)
 }
 
-/// Reports each circle of `allOf`s, and takes out the part that closes it.
+/// Reports each cycle of `allOf`s, and removes the part that closes it.
 fn cut_all_of(model: &mut Model, diagnostics: &mut Diagnostics) {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
@@ -95,7 +96,7 @@ fn cut_all_of(model: &mut Model, diagnostics: &mut Diagnostics) {
 }
 
 fn tell_all_of(model: &Model, first: usize, around: &[usize], diagnostics: &mut Diagnostics) {
-    /// How many names a message has at most.
+    /// The maximum number of names in a message.
     const NAMES: usize = 5;
     let schema = &model.schemas[first];
     let names = around.iter().map(|index| &model.schemas[*index]);
@@ -122,7 +123,7 @@ fn tell_all_of(model: &Model, first: usize, around: &[usize], diagnostics: &mut 
         .help(help);
 }
 
-/// Whether a schema is nothing but one choice.
+/// Returns whether a schema consists of a single choice.
 fn is_bare_choice(schema: &Schema) -> bool {
     schema.one_of.is_empty() != schema.any_of.is_empty() && {
         let mut around = schema.clone();
@@ -132,7 +133,8 @@ fn is_bare_choice(schema: &Schema) -> bool {
     }
 }
 
-/// What a schema is but another name for: nothing but one `$ref` or one part of an `allOf`.
+/// Returns the schema for which a schema is another name: it consists of a single `$ref`, or of an
+/// `allOf` with a single part.
 fn is_bare_wrapper(schema: &Schema) -> Option<SchemaId> {
     let mut all = parts(schema);
     let (only, None) = (all.next().copied()?, all.next()) else {
@@ -144,8 +146,8 @@ fn is_bare_wrapper(schema: &Schema) -> Option<SchemaId> {
     is_annotation(&around).then_some(only)
 }
 
-/// Lets choices that are alternatives of one another be one choice, of the alternatives of all of
-/// them. Values that one accepts are accepted by the others too, so none is lost.
+/// Merges choices that are alternatives of one another into one choice with the alternatives of all
+/// of them. Each of these choices accepts the values of the others, so no value is lost.
 fn flatten_choices(model: &mut Model, diagnostics: &mut Diagnostics) {
     let edges: Vec<Vec<usize>> = model.schemas.iter().map(choice_edges).collect();
     for members in components(model.schemas.len(), |index| edges[index].clone()) {
@@ -156,7 +158,7 @@ fn flatten_choices(model: &mut Model, diagnostics: &mut Diagnostics) {
             .map(|(index, schema)| (index, schema.name.is_some()))
             .collect();
         let named = choices.iter().find(|(_, is_named)| *is_named);
-        // A circle of wrappers alone has been cut before.
+        // A cycle of wrappers alone has already been removed.
         let Some((first, _)) = named.or(choices.first()).copied() else {
             continue;
         };
@@ -208,8 +210,8 @@ fn tell_endless(origin: &crate::position::Origin, diagnostics: &mut Diagnostics)
         .help("give it a name under the reusable schemas, or break the circle");
 }
 
-/// Reports types that hold nothing but each other, and makes the first of each circle any value: a
-/// reader of such a type would look at the same value again and again.
+/// Reports types that only contain each other, and makes the first type of each cycle any JSON
+/// value: a deserializer for such a type would not terminate.
 pub(super) fn check_types(types: &mut [TypeDef], diagnostics: &mut Diagnostics) {
     loop {
         let circles = components(types.len(), |index| same_value(&types[index].kind));
@@ -224,7 +226,7 @@ pub(super) fn check_types(types: &mut [TypeDef], diagnostics: &mut Diagnostics) 
     }
 }
 
-/// The types that read the same value as this one.
+/// Returns the types that are deserialized from the same value as this type.
 fn same_value(kind: &TypeKind) -> Vec<usize> {
     fn target(ty: &TypeRef) -> Option<usize> {
         match ty {
@@ -245,14 +247,14 @@ fn same_value(kind: &TypeKind) -> Vec<usize> {
 }
 
 impl Lowering<'_> {
-    /// The circle of a schema; schemas that are made here are in none.
+    /// Returns the cycle of a schema. Synthetic schemas have no cycle.
     pub(super) fn circle(&self, id: SchemaId) -> Circle {
         self.circles.get(id.0 as usize).copied().flatten()
     }
 
-    /// Whether an alternative is one of `goals`, or a choice, directly or through others, of one of
-    /// them. Parts of an `allOf` that are written in place are searched for choices too; those with
-    /// names are bases, which say nothing about what an alternative is.
+    /// Returns whether an alternative is one of `goals`, or a choice of one of them, directly or
+    /// indirectly. Inline parts of an `allOf` are searched for choices too; parts with names are
+    /// bases, which do not define the kind of an alternative.
     pub(super) fn leads_back(&self, start: SchemaId, goals: &dyn Fn(SchemaId) -> bool) -> bool {
         self.reaches(start, goals, &|id| match self.stands_for(id) {
             Some(target) => vec![(target, true)],
@@ -263,7 +265,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// Whether a wrapper is an alternative of what it wraps.
+    /// Returns whether a wrapper is an alternative of the schema that it wraps.
     pub(super) fn is_alternative_of(&self, wrapper: SchemaId, target: SchemaId) -> bool {
         self.reaches(target, &|goal| goal == wrapper, &|id| {
             self.wraps(id)
@@ -273,8 +275,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// Walks from alternative to alternative; `more` gives what else a schema leads to, and whether
-    /// that is an alternative.
+    /// Walks from alternative to alternative. `more` returns the other schemas that a schema leads
+    /// to, each with whether it is an alternative.
     fn reaches(
         &self,
         start: SchemaId,
@@ -299,7 +301,7 @@ impl Lowering<'_> {
         false
     }
 
-    /// Whether a schema composes all of these, or each of its alternatives does.
+    /// Returns whether a schema composes all of these schemas, or each of its alternatives does.
     pub(super) fn composes(&mut self, id: SchemaId, needed: &HashSet<SchemaId>) -> bool {
         let mut open = vec![(id, needed.clone())];
         let mut seen = HashSet::from([id]);
@@ -313,7 +315,8 @@ impl Lowering<'_> {
                 return false;
             };
             for alternative in &choice.of {
-                // One that was seen leads round without composing what is needed.
+                // A schema that was already visited closes a cycle without composing the needed
+                // schemas.
                 if self.circle(*alternative).is_none() || !seen.insert(*alternative) {
                     return false;
                 }

@@ -1,11 +1,11 @@
-//! The enum of error codes, and the way to it in each error body.
+//! The enum of error codes, and its path in each error body.
 
 use crate::ir::{Api, Field, Payload, TypeId, TypeKind, TypeRef};
 use crate::source::Value;
 
 use super::Lowering;
 
-/// The schema marked with `x-bothends-role: error-code`.
+/// Returns the schema marked with `x-bothends-role: error-code`.
 pub(super) fn find(lowering: &Lowering<'_>) -> Option<TypeId> {
     let marked = |(key, value): &(String, Value)| {
         key == "x-bothends-role" && matches!(value, Value::String(role) if role == "error-code")
@@ -45,7 +45,7 @@ pub(super) fn settle(api: &mut Api) {
     api.webhooks = webhooks;
 }
 
-/// The properties that a message for people stands in: what most APIs call it, RFC 9457, RFC 6749.
+/// The properties of messages for people: the name in most APIs, RFC 9457, RFC 6749.
 const MESSAGES: [&str; 5] = [
     "message",
     "detail",
@@ -54,7 +54,7 @@ const MESSAGES: [&str; 5] = [
     "description",
 ];
 
-/// The shortest way to a field, at most `depth` fields long.
+/// Returns the shortest path to a field, of at most `depth` fields.
 fn in_type(
     api: &Api,
     ty: &TypeRef,

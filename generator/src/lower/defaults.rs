@@ -1,4 +1,4 @@
-//! `default`, checked against the type it belongs to.
+//! `default`, validated against its type.
 
 use std::collections::HashSet;
 
@@ -8,25 +8,25 @@ use crate::source::{Number, Value};
 
 use super::Lowering;
 
-/// A default that waits until every type is known.
+/// A default that is validated once every type is known.
 pub(super) struct Pending {
     /// The struct.
     pub(super) owner: TypeId,
-    /// Its field, by index.
+    /// The index of its field.
     pub(super) field: usize,
-    /// The default as written.
+    /// The default in the document.
     pub(super) value: Value,
     /// The type of the field's value.
     pub(super) ty: TypeRef,
-    /// Whether an accessor can put it in where the property is absent.
+    /// Whether an accessor can return the default for an absent property.
     pub(super) accessor: bool,
 }
 
 impl Lowering<'_> {
-    /// Checks every default against its type, and keeps those that are right.
+    /// Validates every default against its type, and keeps the valid ones.
     pub(super) fn settle_defaults(&mut self) {
         for pending in std::mem::take(&mut self.defaults) {
-            // "No default" in many documents, whatever the type.
+            // In many documents, `null` means "no default", for any type.
             if pending.value == Value::Null {
                 continue;
             }
@@ -57,10 +57,10 @@ impl Lowering<'_> {
         }
     }
 
-    /// Checks the defaults of parameters, and keeps those that are right.
+    /// Validates the defaults of parameters, and keeps the valid ones.
     pub(super) fn settle_parameter_defaults(&mut self, api: &mut Api) {
         let stated = std::mem::take(&mut self.parameter_defaults);
-        // A parameter that operations share is told of once.
+        // A parameter that operations share is reported once.
         let mut told = HashSet::new();
         let operations = api.operations.iter_mut().chain(&mut api.webhooks);
         for param in operations.flat_map(|operation| &mut operation.params) {
@@ -86,7 +86,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// `Ok(None)`: right, but of a type whose default is not worth code.
+    /// Returns `Ok(None)` for a valid default of a type that gets no accessor.
     fn default_value(
         &self,
         value: &Value,

@@ -1,5 +1,6 @@
-//! Who sends a type and who receives it, and what follows: properties that only one side writes, and
-//! dates that may be none. And which enums and unions are open, which does not follow from it.
+//! The sender and the receiver of each type, and the consequences: properties that only one side
+//! writes, and dates that may be absent. Also marks open enums and unions, independently of the
+//! direction.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,8 +8,8 @@ use crate::ir::{Api, Name, Operation, Primitive, Rule, TypeId, TypeKind, TypeRef
 
 use super::Openness;
 
-/// Marks every type, and opens the enums and unions that may be extended: all that the document does not
-/// close, or with `reject` only those that it says are open.
+/// Marks every type, and opens enums and unions: all except those that the document closes, or with
+/// `reject` only those that the document opens.
 pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>, reject: bool) {
     let mut marks = Marks {
         input: vec![false; api.types.len()],
@@ -18,11 +19,11 @@ pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>, reject
         mark(api, operation, &mut marks.input, &mut marks.output);
     }
     for webhook in &api.webhooks {
-        // The service sends a webhook: its request is what comes out of the service.
+        // The service sends a webhook: its request is output of the service.
         mark(api, webhook, &mut marks.output, &mut marks.input);
     }
     for (index, def) in api.types.iter_mut().enumerate() {
-        // What no operation uses may be used by anyone, either way.
+        // Types that no operation uses may be used in both directions.
         let unused = !marks.input[index] && !marks.output[index];
         def.input = marks.input[index] || unused;
         def.output = marks.output[index] || unused;
@@ -31,7 +32,7 @@ pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>, reject
             TypeKind::Union(of) => of.variants.iter().any(|variant| variant.takes_others),
             _ => false,
         };
-        // Whoever uses a type, it is the same: what one more operation sends must not change it.
+        // Independent of the users of the type: an additional operation must not change the type.
         let open = match openness.get(&id) {
             Some(Openness::Open) => true,
             Some(Openness::Closed) => false,
@@ -43,10 +44,11 @@ pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>, reject
     }
 }
 
-/// What only the other side writes need not be there: a required `readOnly` property is not required
-/// in a request, a required `writeOnly` one not in a response (OpenAPI 3.0.4, 4.7.24). A type that
-/// travels both ways has it optional both ways. A rule says that a request has the `writeOnly` one
-/// all the same; that the server writes the `readOnly` one is for its handlers to see to.
+/// Makes properties optional that only the other side writes: a required `readOnly` property is not
+/// required in a request, and a required `writeOnly` property not in a response (OpenAPI 3.0.4,
+/// 4.7.24). In a type for both directions, the property is always optional. A rule still requires a
+/// `writeOnly` property in requests; handlers are responsible for the `readOnly` properties that
+/// the server writes.
 pub(super) fn free_one_sided(api: &mut Api) {
     for def in &mut api.types {
         let (input, output) = (def.input, def.output);
@@ -73,7 +75,7 @@ pub(super) fn free_one_sided(api: &mut Api) {
     }
 }
 
-/// Marks the required fields whose type has one value. Run when it is settled which enums are open.
+/// Marks the required fields whose type has a single value. Runs after open enums are determined.
 pub(super) fn fix_constants(api: &mut Api) {
     let constant: Vec<bool> = api.types.iter().map(|def| def.kind.is_constant()).collect();
     let is_constant = |ty: &TypeRef| match ty {
@@ -90,8 +92,8 @@ pub(super) fn fix_constants(api: &mut Api) {
     }
 }
 
-/// Marks the dates that may be absent in what comes out of the service: one that cannot be read is,
-/// so that it does not take the whole answer with it. Run when it is settled what may be absent.
+/// Marks optional dates in output of the service: an unreadable date is read as absent, so that the
+/// rest of the response stays readable. Runs after optional properties are determined.
 pub(super) fn free_dates(api: &mut Api) {
     let dates = dates(api);
     let is_date = |ty: &TypeRef| match ty {
@@ -111,7 +113,7 @@ pub(super) fn free_dates(api: &mut Api) {
     }
 }
 
-/// The named types that are dates: newtypes and aliases, of each other too.
+/// Returns the named types that are dates: newtypes and aliases, also of each other.
 fn dates(api: &Api) -> HashSet<TypeId> {
     let inner = |id: TypeId| match &api.type_def(id).kind {
         TypeKind::Newtype(ty, _) | TypeKind::Alias(ty) => Some(ty),
@@ -121,7 +123,7 @@ fn dates(api: &Api) -> HashSet<TypeId> {
     for index in 0..api.types.len() {
         let mut at = TypeId(u32::try_from(index).unwrap_or(u32::MAX));
         let mut way = Vec::new();
-        // Each is looked at once, whatever leads to it.
+        // Each type is visited once, whatever refers to it.
         let is_date = loop {
             if !seen.insert(at) {
                 break dates.contains(&at);
@@ -162,7 +164,7 @@ fn mark(api: &Api, operation: &Operation, request: &mut [bool], response: &mut [
         .for_each(|header| reach(api, &header.ty, response));
 }
 
-/// Marks every type that a value of `ty` may hold.
+/// Marks every type that a value of `ty` may contain.
 fn reach(api: &Api, ty: &TypeRef, seen: &mut [bool]) {
     let mut open = Vec::new();
     named(ty, &mut open);
@@ -176,7 +178,7 @@ fn reach(api: &Api, ty: &TypeRef, seen: &mut [bool]) {
     }
 }
 
-/// The named types in a reference.
+/// Collects the named types in a reference.
 pub(super) fn named(ty: &TypeRef, found: &mut Vec<TypeId>) {
     match ty {
         TypeRef::Named(id) => found.push(*id),

@@ -1,4 +1,4 @@
-//! Documents that direct credentials to another server than their own.
+//! Warnings for documents that direct credentials to hosts other than their own.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use crate::position::Origin;
 
 use super::servers::with_defaults;
 
-/// Warns of servers of operations, and of token endpoints, at another host than the document's first
-/// server; once for each host.
+/// Warns of operation servers and token endpoints whose host differs from that of the document's
+/// first server, once for each host.
 pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) {
     let Some(own) = model.servers.first().map(with_defaults) else {
         return;
@@ -52,13 +52,13 @@ fn report(diagnostics: &mut Diagnostics, origin: &Origin, what: &str, other: &st
         .help("clients refuse that until `Core::trust_origin` names the other server");
 }
 
-/// Whether a caller shows who it is, or may.
+/// Returns whether requests of an operation contain credentials, or may contain them.
 fn shows_credentials(operation: &Operation) -> bool {
     let security = operation.security.as_deref().unwrap_or_default();
     security.iter().any(|schemes| !schemes.is_empty())
 }
 
-/// The host and the port of an absolute URL, or of one that leaves the scheme open.
+/// Returns the host and the port of an absolute URL, or of a URL without a scheme.
 fn host(url: &str) -> Option<String> {
     let (_, rest) = url.split_once("//")?;
     let host = rest.split(['/', '?', '#']).next()?;

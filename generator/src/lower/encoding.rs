@@ -1,4 +1,4 @@
-//! How single properties of forms and of multipart bodies are written: the Encoding Object.
+//! The encoding of individual properties in forms and multipart bodies: the Encoding Object.
 
 use crate::diagnostic::codes;
 use crate::ir::{Codec, Media, Part, PartShape, StyleWord, TypeKind, TypeRef, Unknown};
@@ -6,13 +6,13 @@ use crate::model::{Encoding, MediaType, Style};
 
 use super::{Lowering, bodies};
 
-/// Puts down what a media type says of its properties, where that is not how all are written.
+/// Lowers the encoding of properties that differ from the defaults of a media type.
 pub(super) fn lower(lowering: &mut Lowering<'_>, entry: &MediaType, media: &mut Media) {
     if !matches!(media.codec, Codec::Form | Codec::Multipart) {
         return;
     }
     for (name, encoding) in &entry.encoding {
-        // One of no property is to be ignored (OpenAPI 3.1.1, 4.8.15).
+        // An encoding without a property is ignored (OpenAPI 3.1.1, 4.8.15).
         let Some(ty) = property(lowering, &media.ty, name) else {
             continue;
         };
@@ -46,7 +46,8 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, entry: &MediaType, media: &mut 
     }
 }
 
-/// The headers of a file are texts beside it; no other value has a place for them.
+/// Reports headers of parts other than files. The headers of a file are texts next to the file;
+/// other values have no place for headers.
 fn report_headers(lowering: &mut Lowering<'_>, entry: &MediaType, name: &str, ty: &TypeRef) {
     let is_file = matches!(
         innermost(ty),
@@ -61,8 +62,8 @@ fn report_headers(lowering: &mut Lowering<'_>, entry: &MediaType, name: &str, ty
     }
 }
 
-/// An object is written as JSON only, so XML is not what it is sent as; a text is sent as whatever the
-/// document says, since its user wrote it.
+/// Removes XML from the media types of an object, which is always written as JSON. A text keeps the
+/// media type of the document, because the user provides its content.
 fn without_xml(lowering: &mut Lowering<'_>, entry: &MediaType, part: Part) -> Option<Part> {
     let Some(stated) = part.media.clone() else {
         return Some(part);
@@ -106,7 +107,7 @@ fn one(
         part.media = encoding.content_type.as_deref().and_then(media_types);
         return Ok(part.media.is_some().then_some(part));
     }
-    // Beside a style, the media type does not count (4.8.15.1.2).
+    // With a style, the media type is ignored (4.8.15.1.2).
     let style = encoding.style.unwrap_or(Style::Form);
     let exploded = encoding.explode.unwrap_or(style == Style::Form);
     let shape = shape(lowering, ty, 0);
@@ -119,7 +120,7 @@ fn one(
     part.shape = match shape {
         Shape::Value if part.style == [StyleWord::Form] => return Ok(None),
         Shape::Value => PartShape::Value,
-        // Each item under its name is how all lists are written.
+        // Repeated names for the items are the default for all lists.
         Shape::List if plain && !part.style.contains(&StyleWord::Reserved) => return Ok(None),
         Shape::List => PartShape::List,
         Shape::Object(_, true) if plain => {
@@ -144,7 +145,7 @@ fn words(style: Style, exploded: bool, reserved: bool) -> Vec<StyleWord> {
     words
 }
 
-/// The alternatives as one text; nothing where none can stand in a header.
+/// Returns the alternatives as one text, or `None` if no alternative is valid in a header.
 fn media_types(text: &str) -> Option<String> {
     let types = text.split(',').map(str::trim);
     let types = types.filter(|of| of.contains('/') && super::bodies::is_writable(of));
@@ -152,11 +153,11 @@ fn media_types(text: &str) -> Option<String> {
     (!types.is_empty()).then(|| types.join(", "))
 }
 
-/// What a value is made of, as far as its style asks for that.
+/// The shape of a value, as far as its style depends on it.
 enum Shape {
     Value,
     List,
-    /// Its properties, and whether it takes others.
+    /// An object: its properties, and whether it accepts others.
     Object(Vec<String>, bool),
 }
 
@@ -180,7 +181,7 @@ fn shape(lowering: &Lowering<'_>, ty: &TypeRef, depth: usize) -> Shape {
     }
 }
 
-/// The type of a property of a body.
+/// Returns the type of a property in a body.
 fn property(lowering: &Lowering<'_>, ty: &TypeRef, name: &str) -> Option<TypeRef> {
     match ty {
         TypeRef::Map(ty) => Some((**ty).clone()),

@@ -14,7 +14,8 @@ use super::union::Candidate;
 use super::{Lowering, Openness, schema};
 
 impl Lowering<'_> {
-    /// The enum of a list of scalars; null is no variant, it is said by the type's use.
+    /// Returns the enum for a list of scalars. `null` is not a variant, but part of the type's
+    /// uses.
     pub(super) fn enumeration(
         &mut self,
         values: Vec<Value>,
@@ -102,9 +103,9 @@ impl Lowering<'_> {
         })
     }
 
-    /// A choice of values (`oneOf: [{ const: a, description: … }, …]`) is an enum, and what each
-    /// alternative says of its one value is the variant's documentation. Strings beside any string are
-    /// an enum that may grow.
+    /// Returns the enum for a choice of values (`oneOf: [{ const: a, description: … }, …]`). The
+    /// texts of an alternative document its variant. Listed strings combined with any string are an
+    /// open enum.
     pub(super) fn choice_of_values(
         &mut self,
         candidates: &[Candidate],
@@ -128,7 +129,7 @@ impl Lowering<'_> {
             let fits = if strings {
                 part.format.is_none() && (part.types.is_unstated() || part.types == Types::STRING)
             } else {
-                // Enums that have names of their own are variants.
+                // Enums with names of their own are variants.
                 own.iter().all(is_value) && !self.is_named(candidate.written)
             };
             if !fits {
@@ -163,14 +164,14 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether a value can be a variant: a scalar that is not null.
+/// Returns whether a value can be a variant: a scalar other than null.
 fn is_value(value: &Value) -> bool {
     !matches!(value, Value::Null | Value::Array(_) | Value::Object(_))
 }
 
-/// Whether a document says that an enum may grow.
+/// Returns whether the document declares an enum as open.
 ///
-/// `x-extensible-enum` is the convention of Zalando's guidelines, here as a boolean beside `enum`.
+/// `x-extensible-enum` is the convention of Zalando's guidelines, here as a boolean next to `enum`.
 fn openness(shape: &Shape, values: usize) -> Openness {
     let stated = shape
         .extensions
@@ -182,20 +183,20 @@ fn openness(shape: &Shape, values: usize) -> Openness {
     match stated {
         Some(true) => Openness::Open,
         Some(false) => Openness::Closed,
-        // A single value is a tag, not a choice: nothing else is ever valid.
+        // A single value is a tag and not a choice: other values are never valid.
         None if shape.is_const || values == 1 => Openness::Closed,
         None => Openness::Unstated,
     }
 }
 
-/// Whether no other value of the listed types exists: `true` and `false`.
+/// Returns whether the listed types have no other values: `true` and `false`.
 fn is_complete(variants: &[LiteralVariant]) -> bool {
     let boolean = |variant: &LiteralVariant| matches!(variant.value, Literal::Bool(_));
     variants.len() == 2 && variants.iter().all(boolean)
 }
 
-/// Texts for the values of an enum, by their JSON: a list in the order of the values, or a map by
-/// value.
+/// Returns texts for the values of an enum, by the JSON of the values. The source is a list in the
+/// order of the values, or a map by value.
 fn labels(shape: &Shape, keys: &[&str], values: &[Value]) -> HashMap<String, String> {
     let found = shape
         .extensions
@@ -204,7 +205,7 @@ fn labels(shape: &Shape, keys: &[&str], values: &[Value]) -> HashMap<String, Str
     let mut labels = HashMap::new();
     let mut label = |value: &Value, text: &Value| {
         if let Value::String(text) = text {
-            // Of a value that is listed twice, the first text counts.
+            // For a repeated value, the first text is used.
             labels
                 .entry(value.to_json())
                 .or_insert_with(|| text.clone());
@@ -239,7 +240,7 @@ fn literal(value: &Value) -> Option<Literal> {
     })
 }
 
-/// The words a value's name is made of.
+/// Returns the words for the name of a value.
 pub(super) fn value_words(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

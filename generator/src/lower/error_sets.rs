@@ -1,13 +1,13 @@
 //! Errors that operations share.
 //!
-//! Most operations of a document have the same errors: the reusable responses of its components. A type
-//! for each operation would be the same type many times, so equal errors are one type, and the name of
-//! the operation's own is an alias of it. Whether errors may be shared depends on them alone, never on
-//! how many operations have them.
+//! Most operations of a document have the same errors: the reusable responses of its components. A
+//! type for each operation would repeat one type many times, so equal errors are one type, and the
+//! error type of an operation is an alias of it. Whether errors are shared depends on the errors
+//! alone, and never on the number of operations that have them.
 
 use crate::ir::{Api, ErrorSet, Module, Name, Operation, Payload, Response, TypeRef};
 
-/// Finds the types of errors, and the operations that have each.
+/// Finds the types of errors, and the operations that use each type.
 pub(super) fn settle(api: &mut Api) {
     let mut sets = Vec::new();
     let mut keys: Vec<(bool, String)> = Vec::new();
@@ -44,7 +44,7 @@ pub(super) fn settle(api: &mut Api) {
     api.error_sets = sets;
 }
 
-/// Errors whose parts all belong to the document as a whole, and to no operation.
+/// Returns whether all parts of the errors belong to the document, and not to one operation.
 fn is_shareable(api: &Api, operation: &Operation) -> bool {
     let mut shareable = true;
     for response in &operation.errors {
@@ -76,15 +76,15 @@ fn is_reusable(api: &Api, ty: &TypeRef) -> bool {
     }
 }
 
-/// The order of statuses, not that of the document, which may list the same errors in any.
+/// Returns the errors in the order of statuses. Documents list the same errors in different orders.
 fn in_order(responses: &[Response]) -> Vec<Response> {
     let mut responses = responses.to_vec();
     responses.sort_by_key(|response| response.status);
     responses
 }
 
-/// Everything that the type is made of: responses with the same text are equal. Descriptions and
-/// examples are not part of it.
+/// Returns a text of all properties that define the type: responses with the same text are equal.
+/// Descriptions and examples are excluded.
 fn key(responses: &[Response]) -> String {
     let parts = in_order(responses).into_iter().map(|response| {
         let headers = response.headers.iter();
@@ -96,7 +96,7 @@ fn key(responses: &[Response]) -> String {
     parts.collect::<Vec<_>>().join("\n")
 }
 
-/// Drops the texts that these operations do not agree on.
+/// Removes texts that differ between the operations.
 fn agree(sets: &mut [ErrorSet], index: usize, errors: &[Response]) {
     let Some(set) = sets.get_mut(index) else {
         return;

@@ -1,4 +1,4 @@
-//! Server-sent events: what their data is, and what ends a stream of them.
+//! Server-sent events: the type of their data, and the end of a stream.
 
 use crate::ir::{Codec, Object, Primitive, TypeKind, TypeRef};
 use crate::model::{Extensions, MediaType};
@@ -6,13 +6,14 @@ use crate::source::Value;
 
 use super::Lowering;
 
-/// The key of our own that says with which data a stream ends, and one that other tools read.
+/// The extension key for the data that ends a stream, and a key of other tools.
 pub(super) const END: &str = "x-bothends-stream-end";
 const SENTINEL: &str = "x-speakeasy-sse-sentinel";
 
-/// The data of the event that ends a stream: empty where only the end of the body does, `None` where
-/// nothing is said. A client then ends at the usual `[DONE]`, which is no JSON; among texts it could be
-/// one of them.
+/// Returns the data of the event that ends a stream: empty if only the end of the body ends the
+/// stream, `None` if the document does not declare it. Clients then end the stream at the usual
+/// `[DONE]`, which is not valid JSON. In a stream of texts it could be data, so the default there
+/// is the end of the body.
 pub(super) fn end(
     lowering: &Lowering<'_>,
     entry: &MediaType,
@@ -26,7 +27,7 @@ pub(super) fn end(
     stated(&entry.extensions).or_else(texts)
 }
 
-/// What the document says: a text, or `false` for none.
+/// Returns the value in the document: a text, or `false` for no end event.
 fn stated(extensions: &Extensions) -> Option<String> {
     let find = |name: &str| extensions.iter().find(|(key, _)| key == name);
     match find(END) {
@@ -40,14 +41,14 @@ fn stated(extensions: &Extensions) -> Option<String> {
     }
 }
 
-/// Whether a text can be the data of the last event: one line, which is not empty.
+/// Returns whether a text is valid as the data of the last event: one line, and not empty.
 pub(super) fn is_end(text: &str) -> bool {
     !text.trim().is_empty() && text.trim() == text && !text.contains(['\n', '\r', '\0'])
 }
 
 impl Lowering<'_> {
-    /// Of an event as a whole, which has the fields of the standard, the type of its data. Where events
-    /// of several names have data of several types, it is any JSON.
+    /// Returns the type of the data, given the type of a whole event with the fields of the
+    /// standard. If events of different names have data of different types, the result is any JSON.
     pub(super) fn event_data(&self, ty: TypeRef) -> TypeRef {
         let TypeRef::Named(id) = &ty else { return ty };
         match &self.types[id.0 as usize].kind {
@@ -74,7 +75,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether a text may be a value of a type.
+    /// Returns whether a text may be a value of a type.
     fn takes_text(&self, ty: &TypeRef, depth: usize) -> bool {
         match ty {
             TypeRef::Primitive(primitive) => !matches!(
@@ -98,7 +99,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The type of the property `data`; JSON in it is not a text within a text.
+/// Returns the type of the property `data`. JSON in it is not encoded as a string.
 fn data_of(object: &Object) -> Option<TypeRef> {
     let field = object
         .fields
@@ -114,7 +115,7 @@ fn data_of(object: &Object) -> Option<TypeRef> {
     })
 }
 
-/// Whether all that an object has are fields of an event (HTML, 9.2.6).
+/// Returns whether all properties of an object are fields of an event (HTML, 9.2.6).
 fn is_event(object: &Object) -> bool {
     let known = ["data", "event", "id", "retry"];
     let mut names = object.fields.iter().map(|field| field.name.wire.as_str());

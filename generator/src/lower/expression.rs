@@ -7,7 +7,7 @@
 
 use crate::ir::{Expression, Source, UrlPart};
 
-/// Reads an expression; a text that does not begin with `$` is a constant.
+/// Parses an expression. A text that does not begin with `$` is a constant.
 pub(super) fn parse(text: &str) -> Result<Expression, &'static str> {
     if let Some(rest) = text.strip_prefix("$request.") {
         return source(rest).map(Expression::Request);
@@ -25,7 +25,7 @@ pub(super) fn parse(text: &str) -> Result<Expression, &'static str> {
     }
 }
 
-/// Reads the URL of a callback: text with expressions in braces, or one expression alone.
+/// Parses the URL of a callback: text with expressions in braces, or a single expression.
 pub(super) fn url(text: &str) -> Result<Vec<UrlPart>, &'static str> {
     if text.starts_with('$') {
         return parse(text).map(|expression| vec![UrlPart::Value(expression)]);
@@ -80,7 +80,7 @@ fn source(text: &str) -> Result<Source, &'static str> {
     }
 }
 
-/// RFC 6901, section 3.
+/// Returns whether a text is a JSON pointer (RFC 6901, section 3).
 fn is_pointer(text: &str) -> bool {
     let mut tildes = text.split('~').skip(1);
     text.starts_with('/') && tildes.all(|after| after.starts_with(['0', '1']))

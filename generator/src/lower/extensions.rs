@@ -1,4 +1,5 @@
-//! Keys of our own that nothing reads: misspelt, in the wrong place, or with a value of another kind.
+//! Unused extension keys of this generator: misspelled, in the wrong place, or with a value of the
+//! wrong kind.
 
 use std::collections::HashSet;
 
@@ -13,7 +14,7 @@ use super::{bodies, events};
 
 const PREFIX: &str = "x-bothends-";
 
-/// Every key and what it stands at, as `the page `reference/extensions` of the guide` has it.
+/// All keys and their places, as listed on the page `reference/extensions` of the guide.
 const KEYS: &[(&str, Place)] = &[
     ("x-bothends-extensible", Place::Schema),
     ("x-bothends-rejections", Place::Root),
@@ -26,7 +27,8 @@ const KEYS: &[(&str, Place)] = &[
     ("x-bothends-webhooks", Place::Root),
 ];
 
-/// The keys inside those that hold an object. What `x-bothends-webhooks` holds, its reader knows.
+/// The keys of extensions whose value is an object. The keys of `x-bothends-webhooks` are checked
+/// by its reader.
 const INSIDE: &[(&str, &[&str])] = &[
     (
         "x-bothends-task",
@@ -76,7 +78,7 @@ impl Place {
     }
 }
 
-/// Tells of the keys that nothing reads.
+/// Reports unused keys.
 pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) {
     let mut check = |place, origin: &Origin, extensions: &Extensions| {
         for (key, value) in extensions.iter().filter(|(key, _)| key.starts_with(PREFIX)) {
@@ -110,7 +112,7 @@ pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// The bodies of all operations, each once.
+/// Returns the bodies of all operations, without duplicates.
 fn contents(model: &Model) -> Vec<(Place, &MediaType)> {
     let mut seen = HashSet::new();
     let mut found = Vec::new();
@@ -131,7 +133,7 @@ fn contents(model: &Model) -> Vec<(Place, &MediaType)> {
     found
 }
 
-/// The keys inside an object that nothing reads, and what to do.
+/// Returns the unused keys inside an object, each with a suggestion.
 fn unread_inside<'a>(key: &str, value: &'a Value) -> Vec<(&'a str, String)> {
     let known = INSIDE.iter().find(|(outer, _)| *outer == key);
     let (Some((_, known)), Value::Object(entries)) = (known, value) else {
@@ -150,7 +152,7 @@ fn unread_inside<'a>(key: &str, value: &'a Value) -> Vec<(&'a str, String)> {
     with_help.collect()
 }
 
-/// What is wrong with a key, and what to do.
+/// Returns the problem of a key, and a suggestion.
 fn fault(place: Place, key: &str, value: &Value) -> Option<(String, String)> {
     let known = KEYS.iter().find(|(known, _)| *known == key);
     let Some((_, meant)) = known else {
@@ -176,7 +178,7 @@ fn fault(place: Place, key: &str, value: &Value) -> Option<(String, String)> {
         ("x-bothends-stream-end", _) => "a text of one line, or `false`",
         ("x-bothends-rejections", Value::Object(_)) => return None,
         ("x-bothends-rejections", _) => "an object of responses by kind of fault",
-        // Whoever reads the others tells of every fault in them.
+        // The readers of the other keys report all problems.
         _ => return None,
     };
     Some((format!("`{key}` is not {kind}"), format!("write {kind}")))

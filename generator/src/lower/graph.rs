@@ -1,10 +1,10 @@
-//! Circles of a directed graph.
+//! Cycles of a directed graph.
 
-/// The sets of nodes that lead to one another (Tarjan's strongly connected components), without
-/// those of a single node that does not lead to itself. Members stand in ascending order, and the sets
-/// in the order of their first members.
+/// Returns the sets of nodes that can reach one another (Tarjan's strongly connected components),
+/// without sets of a single node that has no edge to itself. Members are in ascending order, and
+/// the sets in the order of their first members.
 ///
-/// The walk has a stack of its own, so chains of any length are no reason to overflow the thread's.
+/// The stack is explicit, so that long chains do not overflow the thread's stack.
 pub(super) fn components(count: usize, edges: impl Fn(usize) -> Vec<usize>) -> Vec<Vec<usize>> {
     let mut walk = Walk {
         index: vec![None; count],
@@ -23,9 +23,9 @@ pub(super) fn components(count: usize, edges: impl Fn(usize) -> Vec<usize>) -> V
 
 #[derive(Default)]
 struct Walk {
-    /// When a node was met.
+    /// The order in which nodes were visited.
     index: Vec<Option<usize>>,
-    /// The earliest node that is reached from it.
+    /// The earliest node that is reachable from each node.
     low: Vec<usize>,
     on_stack: Vec<bool>,
     stack: Vec<usize>,
@@ -72,7 +72,7 @@ impl Walk {
         }
     }
 
-    /// Takes the set whose first node is done from the stack.
+    /// Pops the set whose first node is complete from the stack.
     fn leave(&mut self, first: usize, leads_to_itself: bool) {
         let mut members = Vec::new();
         while let Some(node) = self.stack.pop() {

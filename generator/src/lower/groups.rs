@@ -1,4 +1,5 @@
-//! Choices whose alternatives differ in what they require: `oneOf: [{required: [a]}, {required: [b]}]`.
+//! Choices whose alternatives differ in their required properties: `oneOf: [{required: [a]},
+//! {required: [b]}]`.
 
 use crate::diagnostic::codes;
 use crate::model::{Constraints, RequiredGroups, Schema, Types};
@@ -7,10 +8,10 @@ use super::Lowering;
 use super::shape::{Choice, Shape};
 
 impl Lowering<'_> {
-    /// Makes a rule of the required names of the alternatives, and reports what else they ask for.
+    /// Makes a rule of the required names of the alternatives, and reports their other constraints.
     ///
-    /// An alternative that asks for more than names matches fewer values than have the names. Of such
-    /// a choice one group has to be there, and that there is no second is not checked.
+    /// An alternative with other constraints matches only some of the values that have the names.
+    /// For such a choice the rule requires at least one group, and does not reject a second one.
     pub(super) fn require_groups(&mut self, choice: &Choice, shape: &mut Shape) {
         let all = || choice.of.iter().map(|id| self.schema(*id));
         let bare = all().all(asks_for_names_only);
@@ -37,17 +38,17 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether the required names are all that a schema asks for.
+/// Returns whether a schema has no constraints other than required names.
 pub(super) fn asks_for_names_only(schema: &Schema) -> bool {
     schema.constraints == Constraints::default()
         && schema.not.is_none()
         && schema.unevaluated_properties.is_none()
 }
 
-/// Whether a variant only narrows what stands around the choice (`required`, `not`, bounds).
+/// Returns whether a variant only narrows the schema around the choice (`required`, `not`, bounds).
 pub(super) fn only_constrains(schema: &Schema, around: Types) -> bool {
     let Schema {
-        // Names and texts, but for a title: that names a variant.
+        // Names and texts except for a title, which names a variant.
         origin: _,
         name: _,
         suggested_name: _,
@@ -58,7 +59,7 @@ pub(super) fn only_constrains(schema: &Schema, around: Types) -> bool {
         write_only: _,
         deprecated: _,
         extensions: _,
-        // They narrow what is around the choice.
+        // These keywords narrow the schema around the choice.
         nullable: _,
         required: _,
         not: _,

@@ -1,4 +1,4 @@
-//! What lists and maps hold.
+//! The items of lists, and the values of maps.
 
 use crate::diagnostic::codes;
 use crate::ir::{Prefix, Primitive, TypeRef};
@@ -7,11 +7,11 @@ use crate::model::{SchemaId, Types};
 use super::shape::{Additional, Shape};
 use super::{At, Lowering, presence};
 
-/// How many parts a tuple has at most: std's traits are for as many.
+/// The maximum number of items in a tuple, which is the limit of std's trait impls.
 pub(super) const LONGEST_TUPLE: usize = 12;
 
 impl Lowering<'_> {
-    /// The type of a list.
+    /// Returns the type of a list.
     pub(super) fn array(&mut self, shape: &Shape, at: &At) -> TypeRef {
         let length = shape.prefix_items.len();
         if self.is_tuple(shape) {
@@ -31,7 +31,7 @@ impl Lowering<'_> {
             return self.prefix(shape, at);
         }
         let item = match (shape.items, length) {
-            // `items: false` forbids items, not the list: an empty one is valid.
+            // `items: false` forbids items, but not the list: an empty list is valid.
             (Some(items), 0) if !self.no_more_items(shape) => {
                 presence::item_type(self.lower(items, &at.step("item")))
             }
@@ -40,8 +40,9 @@ impl Lowering<'_> {
         TypeRef::Vec(Box::new(item))
     }
 
-    /// A list that begins with items of their own types: those that `minItems` asks for are always
-    /// there, a shorter list does not have the others, and what follows is of the type of `items`.
+    /// Returns the type of a list that begins with items of individual types. Items up to
+    /// `minItems` are always present, the following ones are optional, and further items have the
+    /// type of `items`.
     fn prefix(&mut self, shape: &Shape, at: &At) -> TypeRef {
         let always = shape.constraints.min_items.unwrap_or(0);
         let most = shape.constraints.max_items.unwrap_or(u64::MAX);
@@ -67,7 +68,7 @@ impl Lowering<'_> {
         TypeRef::Prefix(Box::new(of))
     }
 
-    /// Whether a list has so many items, each with a schema of its own.
+    /// Returns whether a list has a fixed number of items, each with its own schema.
     pub(super) fn is_tuple(&self, shape: &Shape) -> bool {
         let length = shape.prefix_items.len() as u64;
         let fixed = shape.constraints.min_items == Some(length)
@@ -81,7 +82,7 @@ impl Lowering<'_> {
             .is_some_and(|items| self.schema(items).boolean == Some(false))
     }
 
-    /// The type of what `additionalProperties` and `patternProperties` allow.
+    /// Returns the type of values that `additionalProperties` and `patternProperties` allow.
     pub(super) fn additional(&mut self, shape: &Shape, at: &At) -> TypeRef {
         match self.additional_schema(shape) {
             Some(only) => presence::item_type(self.lower(only, &at.step("value"))),
@@ -89,7 +90,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The schema of what `additionalProperties` and `patternProperties` allow, where it is one.
+    /// Returns the common schema of `additionalProperties` and `patternProperties`, if there is
+    /// one.
     pub(super) fn additional_schema(&mut self, shape: &Shape) -> Option<SchemaId> {
         let mut parts: Vec<SchemaId> = shape.patterns.iter().map(|(_, id)| *id).collect();
         if let Additional::Of(id) = shape.additional {
@@ -118,7 +120,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether two schemas are the same, or say the same of a scalar.
+    /// Returns whether two schemas are the same, or are scalars with the same constraints.
     fn is_same_scalar(&mut self, one: SchemaId, other: SchemaId) -> bool {
         if one == other {
             return true;

@@ -1,5 +1,5 @@
-//! Links of responses: what is wrong with them is told, and those that lead to the status of a task
-//! bind the operation to it.
+//! Links of responses: their problems are reported, and links to the status of a task connect the
+//! operation with it.
 
 use std::collections::HashMap;
 
@@ -17,10 +17,10 @@ pub(super) struct Stated {
     pub(super) responses: Vec<Response>,
 }
 
-/// What is wrong, where, and what to do.
+/// A problem, its location, and a suggestion.
 struct Wrong(Origin, String, &'static str);
 
-/// Where each operation stands in the list: there may be as many links as operations.
+/// The index of each operation in the list: a document may have as many links as operations.
 struct Index {
     by_id: HashMap<String, usize>,
     by_place: HashMap<Origin, usize>,
@@ -37,7 +37,7 @@ impl Index {
     }
 }
 
-/// Looks at every link; the first that leads to the status of a task is that of its operation.
+/// Checks every link. The first link to the status of a task applies to its operation.
 pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
     let index = Index::new(api);
     for stated in std::mem::take(&mut lowering.stated_links) {
@@ -89,14 +89,14 @@ fn one(
     }
 }
 
-/// A link that leads somewhere.
+/// A resolved link.
 struct Bound {
-    /// Index of the operation that it leads to.
+    /// The index of the target operation.
     target: usize,
     from: Vec<(Place, String, Expression)>,
 }
 
-/// Whether a client finds the values, and one of them in the answer.
+/// Returns whether a client has all values, and at least one of them is in the response.
 fn is_usable(from: &[(Place, String, Expression)]) -> bool {
     let found = |expression: &Expression| match expression {
         Expression::Response(source) => matches!(source, Source::Header(_) | Source::Body(_)),
@@ -111,7 +111,7 @@ fn is_usable(from: &[(Place, String, Expression)]) -> bool {
 
 fn task(api: &Api, bound: Bound, stated: Option<&Value>) -> Result<Task, String> {
     let mut from = bound.from;
-    // What the answer brings is the id; what the caller had is not.
+    // The value from the response is the id; values of the request are not.
     from.sort_by_key(|(.., expression)| !matches!(expression, Expression::Response(_)));
     let parameter = from.first().map(|(_, name, _)| name.clone());
     let ends = match stated {
@@ -128,7 +128,7 @@ fn task(api: &Api, bound: Bound, stated: Option<&Value>) -> Result<Task, String>
     })
 }
 
-/// Finds what a link means; `None` when it leads into another document.
+/// Resolves a link. Returns `None` if the target is in another document.
 fn bind(
     api: &Api,
     index: &Index,
@@ -186,7 +186,7 @@ fn target(index: &Index, link: &Link) -> Result<Option<usize>, Wrong> {
             ),
         },
         (None, Some(reference)) => {
-            // Another document is not ours to know.
+            // Operations of another document are unknown.
             if !reference.starts_with('#') {
                 return Ok(None);
             }
@@ -212,7 +212,7 @@ fn target(index: &Index, link: &Link) -> Result<Option<usize>, Wrong> {
     }
 }
 
-/// A parameter by its name, or by its place and its name.
+/// Returns a parameter by its name, or by its location and name.
 fn parameter<'a>(operation: &'a Operation, name: &str) -> Result<&'a Param, String> {
     let of_place = |param: &Param, word: &str| {
         matches!(
@@ -239,7 +239,7 @@ fn parameter<'a>(operation: &'a Operation, name: &str) -> Result<&'a Param, Stri
     }
 }
 
-/// Whether the operation and its response have what an expression names.
+/// Returns whether the operation and its response have the value of an expression.
 fn is_there(
     operation: &Operation,
     response: &Response,

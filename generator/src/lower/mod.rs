@@ -1,8 +1,10 @@
-//! From the model to the ir: every decision about the shape of the Rust is taken here.
+//! Lowering from the model to the intermediate representation. All decisions about the shape of the
+//! Rust code are made here.
 //!
-//! The order matters: ids of all reusable schemas are reserved before any is converted, so cycles
-//! are harmless; what depends on the whole (who sends a type and who receives it, what must be
-//! boxed) is settled by passes at the end. Names come later, in `names`.
+//! The order matters: ids of all reusable schemas are reserved before any schema is converted, so
+//! that cycles are supported. Passes at the end determine properties that depend on the whole
+//! document (the sender and the receiver of a type, boxed references). Names are assigned later, in
+//! `names`.
 
 mod bodies;
 mod boxing;
@@ -65,24 +67,26 @@ use crate::model::{Model, Schema, SchemaId};
 use crate::position::Origin;
 use crate::source::Value;
 
-/// What a person may choose about lowering.
+/// The options of lowering.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Options {
-    /// Format of a string, integer or number to the path of a Rust type (`String` for plain text).
+    /// Paths of Rust types by the format of a string, integer or number (`String` for plain text).
     pub(crate) formats: BTreeMap<String, String>,
-    /// What is done with values that the document does not list.
+    /// The treatment of unlisted values.
     pub(crate) unknown_values: UnknownValues,
 }
 
-/// What generated types do with enum values and tags of unions that the document does not list. A document
-/// may say it of one schema (`x-extensible-enum`, `x-bothends-extensible`); that counts more. A server
-/// refuses them in requests either way, unless the document says that a type is open.
+/// The treatment of enum values and union tags that the document does not list.
+///
+/// A document may declare the treatment of one schema (`x-extensible-enum`,
+/// `x-bothends-extensible`), which has precedence. A server always rejects unlisted values in
+/// requests, unless the document declares the type as open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UnknownValues {
-    /// They are kept in a variant `Unrecognized`, so that the document can add values.
+    /// Unlisted values are kept in a variant `Unrecognized`, so that the document can add values.
     #[default]
     Keep,
-    /// They are errors: enums and unions have the listed variants only.
+    /// Unlisted values are errors: enums and unions have the listed variants only.
     Reject,
 }
 
@@ -133,28 +137,28 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     api
 }
 
-/// What a schema became, for those who refer to it.
+/// The result of lowering a schema, for its users.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Lowered {
-    /// The type of a value that is there and not null.
+    /// The type of a value that is present and not null.
     pub(crate) ty: TypeRef,
-    /// Whether null is a value too.
+    /// Whether null is valid too.
     pub(crate) nullable: bool,
 }
 
-/// Where a schema is met, from which an inline type takes its name and module.
+/// The place where a schema is used. It determines the name and the module of an inline type.
 #[derive(Debug, Clone)]
 pub(crate) struct At {
-    /// What it stands in.
+    /// The parent.
     pub(crate) parent: Option<Parent>,
-    /// Its own words.
+    /// The words of the schema itself.
     pub(crate) words: String,
-    /// Where its type is defined.
+    /// The module that defines the type.
     pub(crate) module: Module,
 }
 
 impl At {
-    /// The same place, one step further in.
+    /// Returns the same place, one step further in.
     pub(crate) fn step(&self, word: &str) -> Self {
         let words = if self.words.is_empty() {
             word.to_owned()
@@ -166,7 +170,7 @@ impl At {
             ..self.clone()
         }
     }
-    /// A place directly in a type.
+    /// Returns a place directly in a type.
     pub(crate) fn inside(id: TypeId, module: Module, word: &str) -> Self {
         Self {
             parent: Some(Parent::Type(id)),
@@ -176,33 +180,33 @@ impl At {
     }
 }
 
-/// How the document wants an enum or a union.
+/// Whether the document declares an enum or a union as open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Openness {
-    /// Stated: it may grow.
+    /// Declared as open.
     Open,
-    /// Stated, or a `const`: it may not.
+    /// Declared as closed, or a `const`.
     Closed,
-    /// Not stated: it is as the configuration says.
+    /// Not declared: the configuration decides.
     Unstated,
 }
 
-/// State while schemas are converted.
+/// The state of lowering.
 pub(crate) struct Lowering<'a> {
     pub(crate) model: Model,
     pub(crate) options: &'a Options,
     pub(crate) diagnostics: &'a mut Diagnostics,
-    /// What each schema became; grows with synthetic schemas.
+    /// The result for each schema; grows with synthetic schemas.
     memo: Vec<Memo>,
-    /// How many schemas are being lowered, one within the other.
+    /// The nesting depth of the schemas that are being lowered.
     depth: usize,
-    /// Types that wait for those around them, in the order in which they were met.
+    /// Types that are defined after their enclosing types, in the order of discovery.
     waiting: VecDeque<(SchemaId, shape::Shape, TypeId)>,
-    /// The circle that each schema of the document is in.
+    /// The cycle of each schema of the document.
     circles: Vec<circles::Circle>,
-    /// Synthetic schemas and the schemas whose keywords they have. Looked up only.
+    /// Synthetic schemas, each with the schemas whose keywords it contains. Looked up only.
     covers: HashMap<SchemaId, HashSet<SchemaId>>,
-    /// What the schemas with one choice became. Looked up only.
+    /// The results for schemas with one choice. Looked up only.
     single: HashMap<SchemaId, (SchemaId, bool)>,
     pub(crate) types: Vec<TypeDef>,
     /// Openness of the enums and unions, by type. Looked up only.
@@ -213,33 +217,33 @@ pub(crate) struct Lowering<'a> {
     children: HashMap<SchemaId, Vec<SchemaId>>,
     /// Defaults to settle once every type is known.
     defaults: Vec<defaults::Pending>,
-    /// Defaults of parameters, by where these stand. Looked up only.
+    /// Defaults of parameters, by their locations. Looked up only.
     parameter_defaults: HashMap<Origin, Value>,
     /// `x-bothends-task` of operations, by index.
     stated_tasks: Vec<(usize, Value)>,
     /// Operations with links.
     stated_links: Vec<links::Stated>,
-    /// Synthetic schemas by what they intersect. Looked up only.
+    /// Synthetic schemas by the schemas that they intersect. Looked up only.
     intersections: HashMap<Vec<SchemaId>, SchemaId>,
-    /// How many schemas and properties were merged.
+    /// The number of merged schemas and properties.
     merged: usize,
-    /// Whether null is a value of a schema. Looked up only.
+    /// Whether null is valid for a schema. Looked up only.
     nullable: HashMap<SchemaId, bool>,
-    /// What is asked of values where a schema is used. Looked up only.
+    /// The rules of values at the uses of a schema. Looked up only.
     rules: HashMap<SchemaId, Vec<Rule>>,
-    /// Bodies of media types that are not coded, and where they stand.
+    /// Bodies of media types without a codec, and their locations.
     uncoded: Vec<(Origin, String)>,
     /// Enums of media types of reusable bodies and responses.
     contents: Vec<(Origin, Payload)>,
-    /// Required names without a property that were told, by the schema that lists them.
+    /// Required names without a property that were reported, by the schema that lists them.
     undeclared: HashSet<(SchemaId, String)>,
-    /// Choices of which it was told that they are not checked, by their first alternative.
+    /// Choices that were reported as not validated, by their first alternative.
     told_choices: HashSet<SchemaId>,
     /// The types of `oneOf`s whose alternatives overlap.
     ambiguous: Vec<(TypeId, Origin)>,
-    /// How much was looked at to find alternatives that overlap.
+    /// The amount of comparisons in the search for overlapping alternatives.
     compared: usize,
-    /// How many rules are being found, one within the other.
+    /// The nesting depth of the rules that are being determined.
     rule_depth: usize,
 }
 
@@ -290,7 +294,7 @@ impl<'a> Lowering<'a> {
         &self.model.schemas[id.0 as usize]
     }
 
-    /// Adds a schema that the document does not hold.
+    /// Adds a schema that is not in the document.
     pub(crate) fn add_schema(&mut self, schema: Schema) -> SchemaId {
         let id = SchemaId(u32::try_from(self.model.schemas.len()).unwrap_or(u32::MAX));
         self.model.schemas.push(schema);
@@ -298,7 +302,7 @@ impl<'a> Lowering<'a> {
         id
     }
 
-    /// The schema of values that all of `parts` accept.
+    /// Returns the schema of values that all of `parts` accept.
     pub(crate) fn intersection(&mut self, parts: Vec<SchemaId>, origin: &Origin) -> SchemaId {
         if let [only] = parts[..] {
             return only;
@@ -346,8 +350,8 @@ impl<'a> Lowering<'a> {
             };
             let ty = self.reserve(&at, &origin, doc);
             self.types[ty.0 as usize].name.wanted = wanted;
-            // A component that is nothing but a `$ref` shares its target's schema: the first name
-            // owns it, later ones are aliases.
+            // A component that consists of a `$ref` shares its target's schema: the first name owns
+            // the schema, and later names are aliases.
             self.named.entry(id).or_insert(ty);
         }
         self.find_children();
@@ -366,8 +370,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Who extends whom: `allOf`, directly or through others, with a reference to a schema that has
-    /// a discriminator and no list of variants.
+    /// Finds the schemas that extend others: `allOf`, directly or indirectly, with a reference to a
+    /// schema that has a discriminator and no list of variants.
     fn find_children(&mut self) {
         let polymorphic = |schema: &Schema| {
             schema.discriminator.is_some() && schema.one_of.is_empty() && schema.any_of.is_empty()
@@ -382,7 +386,7 @@ impl<'a> Lowering<'a> {
                 extended_by.entry(base).or_default().push(id);
             }
         }
-        // Of several names the first counts.
+        // If a schema has several names, the first is used.
         let named = self.model.named_schemas.iter().enumerate().rev();
         let named: HashMap<SchemaId, usize> = named.map(|(at, (_, id))| (*id, at)).collect();
         for index in 0..self.model.schemas.len() {
@@ -408,8 +412,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// What a schema extends: the parts of its `allOf`, and the target of a `$ref` with siblings that
-    /// change what it is.
+    /// Returns the schemas that a schema extends: the parts of its `allOf`, and the target of a
+    /// `$ref` with siblings that change its meaning.
     fn extended(&self, id: SchemaId) -> Vec<SchemaId> {
         let schema = self.schema(id);
         let reference = schema.reference.filter(|_| self.wraps(id).is_none());

@@ -1,11 +1,12 @@
-//! Bounds and patterns of several parts of an `allOf` as one.
+//! Merging the bounds and patterns of several parts of an `allOf`.
 
 use std::cmp::Ordering;
 
 use crate::model::Constraints;
 use crate::source::Value;
 
-/// All parts of an `allOf` hold, so the narrower of two bounds counts, and each pattern.
+/// Merges constraints. All parts of an `allOf` apply, so the narrower of two bounds is used, and
+/// every pattern.
 pub(super) fn merge_constraints(own: Constraints, known: &mut Constraints) {
     use Ordering::{Greater, Less};
     let Constraints {
@@ -44,8 +45,7 @@ fn least(one: Option<u64>, other: Option<u64>) -> Option<u64> {
     one.into_iter().chain(other).min()
 }
 
-/// Adds what is not there. To say a rule twice does no harm, so of thousands only the first are
-/// looked at.
+/// Adds missing elements. A repeated rule is harmless, so only the first of thousands are compared.
 fn add_new<T: PartialEq>(known: &mut Vec<T>, own: Vec<T>) {
     const COMPARED: usize = 100;
     for value in own {
@@ -55,10 +55,11 @@ fn add_new<T: PartialEq>(known: &mut Vec<T>, own: Vec<T>) {
     }
 }
 
-/// A bound, and whether it is excluded itself.
+/// A bound, and whether the bound itself is excluded.
 type Limit = Option<(Value, bool)>;
 
-/// The narrower of two bounds; `is` says how it compares with the wider one.
+/// Returns the narrower of two bounds. `is` is the ordering of the narrower compared with the wider
+/// one.
 fn narrower(own: Limit, known: Limit, is: Ordering) -> Limit {
     let (Some(own), Some(known)) = (&own, &known) else {
         return own.or(known);

@@ -1,18 +1,19 @@
-//! Which part of an `allOf` says all that the others say: `{type: object}` beside a `$ref` adds nothing
-//! to it, so the type keeps the name that it has.
+//! The part of an `allOf` that implies the others: `{type: object}` next to a `$ref` adds no
+//! constraint, so the type keeps its name.
 
 use crate::model::{Constraints, Schema, SchemaId, Types};
 
 use super::Lowering;
 use super::shape::is_bare;
 
-/// How many parts are compared with each other at most.
+/// The maximum number of parts to compare with each other.
 const MOST: usize = 8;
-/// How many schemas are looked at for that. What is not found within it is merged as usual.
+/// The maximum number of schemas to visit. Without a result within this limit, the parts are
+/// merged.
 const LOOKED_AT: usize = 200;
 
 impl Lowering<'_> {
-    /// The part that all others accept each value of, as far as that shows without merging them.
+    /// Returns the part whose values all other parts accept, as far as detectable without merging.
     pub(super) fn narrowest(&self, parts: Vec<SchemaId>) -> Option<SchemaId> {
         if let [only] = parts[..] {
             return Some(only);
@@ -34,7 +35,7 @@ impl Lowering<'_> {
 
 struct Look<'a> {
     lowering: &'a Lowering<'a>,
-    /// How many schemas may still be looked at.
+    /// The number of schemas that may still be visited.
     left: usize,
 }
 
@@ -44,8 +45,8 @@ impl<'a> Look<'a> {
         Some(self.lowering.schema(id))
     }
 
-    /// Whether each value of one schema is one of the other, which says nothing but a type and a type of
-    /// items.
+    /// Returns whether each value of `narrow` is a value of `wide`, which has no constraints other
+    /// than a type and a type of items.
     fn accepts(&mut self, wide: SchemaId, narrow: SchemaId) -> bool {
         if wide == narrow {
             return true;
@@ -75,7 +76,7 @@ impl<'a> Look<'a> {
         })
     }
 
-    /// The types of the values of a schema but null, where that shows.
+    /// Returns the types of a schema's values other than null, if detectable.
     fn types_of(&mut self, id: SchemaId) -> Option<Types> {
         let of = self.at(id)?;
         let stated = of.types.without(Types::NULL);
@@ -97,7 +98,7 @@ impl<'a> Look<'a> {
         Some(all)
     }
 
-    /// Whether it shows that null is no value of a schema.
+    /// Returns whether null is certainly not a value of a schema.
     fn is_never_null(&mut self, id: SchemaId) -> bool {
         let Some(of) = self.at(id) else {
             return false;
@@ -115,7 +116,7 @@ impl<'a> Look<'a> {
                 .any(|choice| !choice.is_empty() && choice.iter().all(|of| self.is_never_null(*of)))
     }
 
-    /// The schema of the items of a list.
+    /// Returns the schema of the items of a list.
     fn items_of(&mut self, id: SchemaId) -> Option<SchemaId> {
         let of = self.at(id)?;
         if !of.prefix_items.is_empty() {
@@ -126,7 +127,7 @@ impl<'a> Look<'a> {
     }
 }
 
-/// Whether some types are among others; an integer is a number.
+/// Returns whether all types are among others. An integer is a number.
 fn is_within(types: Types, others: Types) -> bool {
     match others.contains(Types::NUMBER) {
         true => others.contains(types.without(Types::INTEGER)),
@@ -134,7 +135,7 @@ fn is_within(types: Types, others: Types) -> bool {
     }
 }
 
-/// What a schema merges.
+/// Returns the schemas that a schema merges.
 fn parts(of: &Schema) -> impl Iterator<Item = SchemaId> + '_ {
     of.reference.iter().chain(&of.all_of).copied()
 }

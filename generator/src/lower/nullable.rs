@@ -8,11 +8,11 @@ use crate::source::Value;
 use super::Lowering;
 use super::shape::Shape;
 
-/// How deep a schema is looked into for null.
+/// The maximum depth of the search for null in a schema.
 const DEEPEST: usize = 200;
 
 impl Lowering<'_> {
-    /// Whether null is a value of a schema; does not convert anything.
+    /// Returns whether null is a value of a schema, without converting any schema.
     pub(super) fn is_nullable(&mut self, id: SchemaId) -> bool {
         if let Some(known) = self.nullable.get(&id) {
             return *known;
@@ -22,8 +22,8 @@ impl Lowering<'_> {
         nullable
     }
 
-    /// Looks at each schema once: one that is being looked at, or was, says nothing new. Choices of
-    /// choices would otherwise be looked at as often as there are ways to them.
+    /// Visits each schema once: further visits have the same result. Otherwise nested choices would
+    /// be visited once for each path to them.
     fn walk_nullable(
         &mut self,
         id: SchemaId,

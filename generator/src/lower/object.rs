@@ -12,7 +12,7 @@ use super::shape::{Additional, Shape};
 use super::{Lowering, presence, schema};
 
 impl Lowering<'_> {
-    /// The struct of an object schema.
+    /// Returns the struct of an object schema.
     pub(super) fn object(&mut self, shape: &Shape, ty: TypeId) -> Object {
         self.tell_undeclared(shape);
         let properties = self.named_properties(shape);
@@ -40,9 +40,10 @@ impl Lowering<'_> {
         }
     }
 
-    /// The properties of an object: those that are declared, and those that it requires all the same,
-    /// which have what `additionalProperties` says. Where other properties are read over, those that
-    /// are only spoken of (`dependentRequired`, or a choice of required names) are kept too.
+    /// Returns the properties of an object: the declared properties, and undeclared required
+    /// properties, whose schema is that of `additionalProperties`. If other properties are ignored,
+    /// properties that are only mentioned (`dependentRequired`, or a choice of required names) are
+    /// included too.
     fn named_properties(&mut self, shape: &Shape) -> IndexMap<String, SchemaId> {
         let mut properties = shape.properties.clone();
         if !shape.may_have_more() {
@@ -73,9 +74,9 @@ impl Lowering<'_> {
         properties
     }
 
-    /// Tells of required names that no property has, each once: where it is listed.
+    /// Reports required names without a property, each once, where the name is listed.
     fn tell_undeclared(&mut self, shape: &Shape) {
-        // Other properties may come, and may be required to.
+        // Other properties are allowed, and may be required.
         if shape.additional != Additional::Unstated || !shape.patterns.is_empty() {
             return;
         }
@@ -127,7 +128,8 @@ impl Lowering<'_> {
         } else {
             Doc::default()
         };
-        // A type that is defined for this property alone carries the text; here it would be twice.
+        // The text is part of the type that is defined for this property alone; here it would be
+        // repeated.
         if matches!(&lowered.ty, TypeRef::Named(id) if self.types[id.0 as usize].origin == origin) {
             doc.text = None;
         }
@@ -159,7 +161,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Which side writes a property: it says so itself, or what it refers to does.
+    /// Returns the side that writes a property, according to the property or its target.
     fn writer(&self, property: SchemaId) -> Writer {
         let schema = self.schema(property);
         let parts = schema.reference.iter().chain(&schema.all_of);
@@ -181,7 +183,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether a schema is a reusable one.
+    /// Returns whether a schema is reusable.
     pub(super) fn is_named(&self, id: SchemaId) -> bool {
         self.named.contains_key(&id)
     }
@@ -202,15 +204,15 @@ impl Lowering<'_> {
         Unknown::Kept(name, value)
     }
 
-    /// Whether a shape is an object, stated or not.
+    /// Returns whether a shape is an object, by its declared type or by its keywords.
     pub(super) fn is_object(shape: &Shape) -> bool {
         shape.types == Types::OBJECT
             || (shape.types.is_unstated() && (!shape.properties.is_empty()))
     }
 }
 
-/// Whether properties that are not named are kept: where they have a type, where nothing else is said
-/// of the object, and where something is asked of them that could not be checked otherwise.
+/// Returns whether additional properties are kept: if they have a type, if the object has no other
+/// keywords, or if rules apply to them that could not be checked otherwise.
 fn keeps_more(shape: &Shape) -> bool {
     let c = &shape.constraints;
     match shape.additional {

@@ -11,7 +11,7 @@ use super::{
     webhooks,
 };
 
-/// Lowers every operation, and then the calls that go the other way, in the document's order.
+/// Lowers every operation, and then the webhooks and callbacks, in document order.
 pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
     let operations = std::mem::take(&mut lowering.model.operations);
     let mut callbacks = Vec::new();
@@ -57,17 +57,17 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
     lowering.settle_parameter_defaults(api);
 }
 
-/// Where the inline types of an operation, or of something reusable, go.
+/// The place of the inline types of an operation, or of a reusable part.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
     pub(super) parent: Parent,
     pub(super) module: Module,
-    /// What all their names begin with.
+    /// The words at the start of all names.
     pub(super) words: String,
 }
 
 impl Place {
-    /// A place for a part of the operation.
+    /// Returns a place for a part of the operation.
     pub(super) fn at(&self, words: &str) -> At {
         let at = At {
             parent: Some(self.parent.clone()),
@@ -96,7 +96,7 @@ pub(super) fn one(
         }
         (summary, text) => text.clone().or_else(|| summary.clone()),
     };
-    // A description changes more often than what sums it up, which stands at each method too.
+    // A description changes more often than a summary, and the summary is repeated at each method.
     let summary = operation.summary.clone().filter(|summary| {
         let summary = summary.trim();
         let is_description = operation
@@ -139,7 +139,7 @@ pub(super) fn one(
     }
 }
 
-/// What names an operation without an `operationId`: its method and its path.
+/// Returns a name for an operation without an `operationId`: its method and its path.
 pub(super) fn stand_in(operation: &model::Operation) -> String {
     let mut words = operation.method.to_lowercase();
     for part in operation.path.split('/').filter(|part| !part.is_empty()) {
@@ -166,13 +166,14 @@ pub(super) fn stand_in(operation: &model::Operation) -> String {
     words
 }
 
-/// The first tag groups an operation; one without a tag is in the group `default`.
+/// Returns the tag that groups an operation: its first tag, or `default`.
 fn tag_of(operation: &model::Operation) -> &str {
     let name = operation.tags.iter().find(|tag| !tag.trim().is_empty());
     name.map_or("default", String::as_str)
 }
 
-/// The tags that group operations: those of the document's list in its order, then the others by name.
+/// Returns the tags that group operations: those of the document's list in its order, then the
+/// others by name.
 fn tags(declared: &[model::Tag], operations: &[model::Operation]) -> Vec<Tag> {
     let used: BTreeSet<&str> = operations.iter().map(tag_of).collect();
     let mut listed: BTreeMap<&str, (usize, &model::Tag)> = BTreeMap::new();
@@ -180,7 +181,7 @@ fn tags(declared: &[model::Tag], operations: &[model::Operation]) -> Vec<Tag> {
         listed.entry(&tag.name).or_insert((index, tag));
     }
     let mut used: Vec<&str> = used.into_iter().collect();
-    // What is not listed stays in the order of the names.
+    // Unlisted tags stay in the order of the names.
     used.sort_by_key(|name| listed.get(name).map_or(usize::MAX, |(index, _)| *index));
     let tag = |name: &str| Tag {
         name: Name::new(name),
@@ -194,7 +195,7 @@ fn tags(declared: &[model::Tag], operations: &[model::Operation]) -> Vec<Tag> {
 }
 
 impl Lowering<'_> {
-    /// Reports an operation that has no success the document names.
+    /// Reports an operation without a documented success.
     pub(super) fn note_no_success(&mut self, operation: &model::Operation) {
         let message = if operation.responses.is_empty() {
             "this operation has no `responses`; any 2xx is taken, as bytes"

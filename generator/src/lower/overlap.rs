@@ -1,8 +1,9 @@
-//! Whether a value may match several alternatives of a choice.
+//! Detection of values that match several alternatives of a choice.
 //!
-//! Two schemas exclude each other when no value is of both: by their JSON types, by listed values, by a
-//! property that one of them requires and whose values differ, or because one of them is closed and
-//! the other requires a property that it does not know. Everything else may overlap.
+//! Two schemas exclude each other if they have no common value: by their JSON types, by listed
+//! values, by a property that one of them requires and whose values differ, or because one of them
+//! is closed and the other requires a property that the closed one does not have. In all other
+//! cases the schemas may overlap.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,44 +18,46 @@ use super::schema::infer;
 use super::shape::{Additional, Choice, Shape};
 use super::union::Candidate;
 
-/// How deep choices within alternatives are looked into.
+/// The maximum depth of choices within alternatives.
 const DEEPEST: usize = 4;
-/// How much is looked at for a document: alternatives and their properties, and pairs of alternatives.
-/// Beyond that alternatives count as overlapping, which is right of any.
+/// The maximum number of comparisons for a document: alternatives and their properties, and pairs
+/// of alternatives. Beyond the limit, alternatives count as overlapping, which is always safe.
 const MOST: usize = 1_000_000;
-/// What an alternative, or a property of one, costs next to a pair.
+/// The cost of an alternative, or of a property, relative to a pair.
 const LOOK: usize = 20;
 
-/// What is known of the values of a schema.
+/// The known facts about the values of a schema.
 struct Look {
     own: Facts,
-    /// Of the first choice in it, if there is one: a value is of one of these too.
+    /// The alternatives of the first choice in the schema: every value matches one of them too.
     alternatives: Vec<Look>,
-    /// It was not looked at: there is too much of it.
+    /// Whether the schema was not analyzed, because the limit was reached.
     unknown: bool,
 }
 
-/// What a schema says without its choices.
+/// The facts of a schema without its choices.
 struct Facts {
     scalar: Scalar,
     required: HashSet<String>,
     properties: HashMap<String, Scalar>,
-    /// No other properties than these.
+    /// Whether other properties are forbidden.
     closed: bool,
 }
 
 /// The types and the listed values of a schema.
 struct Scalar {
     types: Types,
-    /// As JSON.
+    /// The listed values as JSON.
     values: Option<HashSet<String>>,
 }
 
 impl Lowering<'_> {
-    /// Whether a choice has alternatives that one value may match, and all are objects: then the type
-    /// has a place for each. Objects among other alternatives are put together as one of their own.
+    /// Returns whether one value may match several alternatives of a choice, and all of those are
+    /// objects. The type then has a field for each of them. Objects among other alternatives are
+    /// combined into one alternative.
     ///
-    /// Of a `oneOf` such a value is none: it is noted, and reported with the types that requests hold.
+    /// For a `oneOf` such a value is invalid: the choice is recorded, and reported with the types
+    /// of requests.
     pub(super) fn match_several(
         &mut self,
         candidates: &mut Vec<Candidate>,
@@ -106,7 +109,7 @@ impl Lowering<'_> {
         false
     }
 
-    /// Whether two of these may have a value in common.
+    /// Returns whether two of these alternatives may have a common value.
     fn overlap(&mut self, looks: &[&Look]) -> bool {
         looks.iter().enumerate().any(|(index, one)| {
             let may = self.may_compare(looks.len() - index);
@@ -115,7 +118,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// Takes from what may be looked at.
+    /// Takes an amount from the limit for comparisons.
     fn may_compare(&mut self, amount: usize) -> bool {
         self.compared = self.compared.saturating_add(amount);
         self.compared <= MOST
@@ -155,7 +158,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Reports that the alternatives of a `oneOf` overlap, once: those who write so do it often.
+    /// Reports overlapping alternatives of a `oneOf`, once for the document, because such documents
+    /// usually have many of them.
     pub(super) fn tell_ambiguous(&mut self, api: &Api) {
         let asked = |(ty, _): &&(TypeId, Origin)| api.types[ty.0 as usize].input;
         let mut found = self.ambiguous.iter().filter(asked);
@@ -179,7 +183,7 @@ impl Lowering<'_> {
 }
 
 impl Look {
-    /// What is not looked at may be any value.
+    /// Returns the facts of a schema that is not analyzed: any value may be valid.
     fn anything() -> Self {
         Self {
             own: Facts {
@@ -196,7 +200,8 @@ impl Look {
         }
     }
 
-    /// Whether every value of it is an object, as far as is known: a place in a struct does for any.
+    /// Returns whether every value is an object, as far as known. A field in a struct accepts any
+    /// object.
     fn is_object(&self) -> bool {
         let types = self.own.scalar.types;
         self.unknown
@@ -206,7 +211,7 @@ impl Look {
                 && self.alternatives.iter().all(Self::is_object))
     }
 
-    /// Whether no value is of both.
+    /// Returns whether the two have no common value.
     fn excludes(&self, other: &Self) -> bool {
         let each =
             |all: &[Self], one: &Self| !all.is_empty() && all.iter().all(|of| of.excludes(one));
@@ -225,13 +230,14 @@ impl Facts {
             || other.differs_from(self)
     }
 
-    /// Whether it is closed, and the other requires what it does not have.
+    /// Returns whether this schema is closed, and the other requires a property that it does not
+    /// have.
     fn leaves_out(&self, other: &Self) -> bool {
         let mut required = other.required.iter();
         self.closed && required.any(|name| !self.properties.contains_key(name))
     }
 
-    /// Whether it requires a property that is never the same as in the other.
+    /// Returns whether this schema requires a property whose values always differ from the other's.
     fn differs_from(&self, other: &Self) -> bool {
         let both = |name: &String| self.properties.get(name).zip(other.properties.get(name));
         let mut required = self.required.iter().filter_map(both);

@@ -9,10 +9,10 @@ use crate::model::{Location, MediaType, Operation, Parameter, Style};
 use super::operations::Place;
 use super::{Lowered, Lowering, paths, presence, schema};
 
-/// Headers that HTTP itself settles; OpenAPI says to ignore parameters of these names.
+/// Headers that HTTP itself defines. OpenAPI requires parameters of these names to be ignored.
 const SETTLED: [&str; 3] = ["accept", "content-type", "authorization"];
 
-/// The parameters of an operation: those of the path first, in the template's order.
+/// Returns the parameters of an operation: those of the path first, in the order of the template.
 pub(super) fn lower(
     lowering: &mut Lowering<'_>,
     operation: &Operation,
@@ -91,12 +91,12 @@ pub(super) fn one(lowering: &mut Lowering<'_>, parameter: &Parameter, place: &Pl
         .and_then(|id| schema::wanted_name(lowering.schema(id)));
     let rules = schema.map(|id| lowering.rules(id)).unwrap_or_default();
     let mut style = style(parameter);
-    // An empty text is a text.
+    // An empty text is a valid text.
     let has_empty = lowered.ty == TypeRef::Primitive(Primitive::String);
     if parameter.allow_empty && parameter.location == Location::Query && !has_empty {
         style.push(StyleWord::Empty);
     }
-    // A parameter has no way to say null: null and absent are one.
+    // Parameters cannot express null: null and absent are the same.
     let lowered = Lowered {
         nullable: false,
         ..lowered
@@ -127,12 +127,12 @@ fn place_of(location: Location) -> In {
     }
 }
 
-/// The words by which a parameter differs from the default of its place
-/// (OpenAPI 3.1, 4.8.12.2: `simple` in path and header, `form` in query and cookie).
+/// Returns the style words of a parameter that differ from the default of its location (OpenAPI
+/// 3.1, 4.8.12.2: `simple` in path and header, `form` in query and cookie).
 fn style(parameter: &Parameter) -> Vec<StyleWord> {
     let mut words = Vec::new();
     if let Some(content) = &parameter.content {
-        // The whole query is a form by nature.
+        // The whole query is a form by definition.
         let form = content
             .name
             .eq_ignore_ascii_case("application/x-www-form-urlencoded");
@@ -149,7 +149,7 @@ fn style(parameter: &Parameter) -> Vec<StyleWord> {
             (Style::TabDelimited, _) => words.push(StyleWord::Tab),
             (Style::DeepObject, _) => words.push(StyleWord::Deep),
             (Style::Cookie, _) => words.push(StyleWord::Cookie),
-            // Exploded, the delimited styles write what `form` writes.
+            // With `explode`, the delimited styles are the same as `form`.
             (Style::Simple | Style::Form, _)
             | (Style::SpaceDelimited | Style::PipeDelimited, true) => {}
         }
@@ -169,7 +169,7 @@ fn style(parameter: &Parameter) -> Vec<StyleWord> {
     words
 }
 
-/// How a value with a media type is written: as JSON where that is one, and otherwise as it is.
+/// Returns the style of a value with a media type: JSON for JSON media types, and plain otherwise.
 pub(super) fn content_style(content: &MediaType) -> Option<StyleWord> {
     let essence = content.name.split(';').next().unwrap_or_default();
     let plain = essence.trim().to_ascii_lowercase().starts_with("text/");

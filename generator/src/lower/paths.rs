@@ -10,8 +10,8 @@ use crate::source::percent_decode;
 
 use super::Lowering;
 
-/// The pieces of a template between slashes, without the first, empty one. What follows a `?` or
-/// `#` is no part of a path.
+/// Returns the segments of a template between slashes, without the first, empty one. A `?` or `#`
+/// ends the path.
 pub(super) fn segments(path: &str) -> Vec<Segment> {
     let path = path.split(['?', '#']).next().unwrap_or_default();
     path.strip_prefix('/')
@@ -28,12 +28,12 @@ fn segment(text: &str) -> Segment {
     match variable {
         Some(name) if !name.contains(['{', '}']) => Segment::Variable(name.to_owned()),
         _ if text.contains('{') && text.contains('}') => Segment::Mixed(text.to_owned()),
-        // A router looks at segments as they are once decoded.
+        // A router compares decoded segments.
         _ => Segment::Static(percent_decode(text)),
     }
 }
 
-/// The variables of a template, in its order.
+/// Returns the variables of a template, in its order.
 pub(super) fn variables(path: &str) -> Vec<String> {
     let mut found: IndexSet<&str> = IndexSet::new();
     let mut rest = path;
@@ -46,7 +46,7 @@ pub(super) fn variables(path: &str) -> Vec<String> {
     found.into_iter().map(str::to_owned).collect()
 }
 
-/// Reports operations that a router cannot tell apart.
+/// Reports operations that a router cannot distinguish.
 pub(super) fn report_twins(lowering: &mut Lowering<'_>, operations: &[Operation]) {
     let mut seen: HashMap<(String, Vec<Option<String>>), &Operation> = HashMap::new();
     for operation in operations {

@@ -1,16 +1,17 @@
-//! Patterns of ECMA-262, which JSON Schema uses, in the syntax of the crate `regex`.
+//! Translation of ECMA-262 patterns, which JSON Schema uses, to the syntax of the crate `regex`.
 //!
-//! That crate matches in time linear to the text, so no pattern of a document can be used to keep a
-//! server busy. It has no look-around and no back references; a pattern with those is not checked.
+//! That crate matches in time linear to the text, so no pattern of a document can be used for a
+//! denial of service. It has no look-around and no back references; patterns with these features
+//! are not checked.
 
 use std::fmt::Write as _;
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// The pattern in the syntax of `regex`; `None` when every text has it.
+/// Returns the pattern in the syntax of `regex`, or `None` if every text matches.
 ///
 /// # Errors
-/// When it cannot be said there, with the reason.
+/// Returns an error with the reason if the pattern has no equivalent.
 pub(super) fn translate(pattern: &str) -> Result<Option<String>, String> {
     if matches!(pattern, "" | "^" | "$" | ".*" | "^.*" | ".*$") {
         return Ok(None);
@@ -24,7 +25,7 @@ pub(super) fn translate(pattern: &str) -> Result<Option<String>, String> {
         match c {
             '\\' => escape(&mut chars, &mut out, false)?,
             '[' => class(&mut chars, &mut out)?,
-            // ECMA-262 has four characters that end a line.
+            // ECMA-262 has four line terminators.
             '.' => out.push_str(r"[^\n\r\u{2028}\u{2029}]"),
             '(' => group(&chars, &mut out)?,
             '{' if !is_quantifier(chars.clone()) => out.push_str(r"\{"),
@@ -38,7 +39,8 @@ pub(super) fn translate(pattern: &str) -> Result<Option<String>, String> {
     }
 }
 
-/// What follows an opening parenthesis decides whether it can be said.
+/// Translates the characters after an opening parenthesis, which decide whether the group is
+/// supported.
 fn group(rest: &Peekable<Chars<'_>>, out: &mut String) -> Result<(), String> {
     let start: String = rest.clone().take(3).collect();
     let around = ["?=", "?!", "?<=", "?<!"];
@@ -49,7 +51,7 @@ fn group(rest: &Peekable<Chars<'_>>, out: &mut String) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether `{` begins `{2}`, `{2,}` or `{2,3}`; otherwise it stands for itself.
+/// Returns whether `{` begins `{2}`, `{2,}` or `{2,3}`. Otherwise it is a literal.
 fn is_quantifier(mut rest: Peekable<Chars<'_>>) -> bool {
     let mut digits = 0;
     let mut commas = 0;
@@ -63,7 +65,7 @@ fn is_quantifier(mut rest: Peekable<Chars<'_>>) -> bool {
     }
 }
 
-/// What follows a backslash.
+/// Translates the characters after a backslash.
 fn escape(chars: &mut Peekable<Chars<'_>>, out: &mut String, in_class: bool) -> Result<(), String> {
     let Some(c) = chars.next() else {
         return Err("it ends with a backslash".to_owned());
@@ -81,13 +83,13 @@ fn escape(chars: &mut Peekable<Chars<'_>>, out: &mut String, in_class: bool) -> 
         'b' if in_class => out.push_str(r"\x08"),
         'b' => out.push_str(r"(?-u:\b)"),
         'B' => out.push_str(r"\B"),
-        // A property of Unicode.
+        // A Unicode property.
         'p' | 'P' => {
             out.push('\\');
             out.push(c);
             property(chars, out);
         }
-        // Perl's, which documents of other tools hold; to ECMA-262 they are letters.
+        // Perl escapes, which documents of other tools contain; in ECMA-262 they are letters.
         'A' if !in_class => out.push('^'),
         'z' | 'Z' if !in_class => out.push('$'),
         'n' | 'r' | 't' | 'f' | 'v' => {
@@ -106,7 +108,7 @@ fn escape(chars: &mut Peekable<Chars<'_>>, out: &mut String, in_class: bool) -> 
             None => out.push('x'),
         },
         'u' => literal(unicode(chars)?, out),
-        // So it is written in the other syntax too.
+        // The escape is valid in the other syntax too.
         c if c.is_ascii_punctuation() && !matches!(c, '_' | '<' | '>') => {
             out.push('\\');
             out.push(c);
@@ -116,10 +118,10 @@ fn escape(chars: &mut Peekable<Chars<'_>>, out: &mut String, in_class: bool) -> 
     Ok(())
 }
 
-/// What stands for itself in both syntaxes, in a class and outside.
+/// Characters that are literals in both syntaxes, inside and outside of a class.
 const PLAIN: &str = "_ !\"#%',/:;<=>@`";
 
-/// A character that stands for itself, in a class or outside.
+/// Writes a literal character, inside or outside of a class.
 fn literal(c: char, out: &mut String) {
     if c.is_alphanumeric() || PLAIN.contains(c) {
         out.push(c);
@@ -129,7 +131,7 @@ fn literal(c: char, out: &mut String) {
     }
 }
 
-/// So many hexadecimal digits, if they are there.
+/// Reads a number of hexadecimal digits, or returns `None`.
 fn hex(chars: &mut Peekable<Chars<'_>>, count: usize) -> Option<u32> {
     let digits: String = chars.clone().take(count).collect();
     if digits.chars().count() < count || !digits.chars().all(|c| c.is_ascii_hexdigit()) {
@@ -139,7 +141,7 @@ fn hex(chars: &mut Peekable<Chars<'_>>, count: usize) -> Option<u32> {
     u32::from_str_radix(&digits, 16).ok()
 }
 
-/// What follows `\u`: four digits, a pair of surrogates, or digits in braces.
+/// Reads the characters after `\u`: four digits, a pair of surrogates, or digits in braces.
 fn unicode(chars: &mut Peekable<Chars<'_>>) -> Result<char, String> {
     let wrong = || "it names half of a character".to_owned();
     if chars.next_if_eq(&'{').is_some() {
@@ -166,16 +168,16 @@ fn unicode(chars: &mut Peekable<Chars<'_>>) -> Result<char, String> {
     Err(wrong())
 }
 
-/// A class, of which the bracket has been taken.
+/// Translates a class after its opening bracket.
 fn class(chars: &mut Peekable<Chars<'_>>, out: &mut String) -> Result<(), String> {
     let negated = chars.next_if_eq(&'^').is_some();
     if chars.next_if_eq(&']').is_some() {
-        // `[^]` is any character, and `[]` is none.
+        // `[^]` matches any character, and `[]` matches no character.
         out.push_str(if negated { r"[\s\S]" } else { r"[^\s\S]" });
         return Ok(());
     }
     out.push_str(if negated { "[^" } else { "[" });
-    // Whether a range can begin: what stands last is one character.
+    // Whether a range can begin: the last element is a single character.
     let mut single = false;
     while let Some(c) = chars.next() {
         match c {
@@ -197,7 +199,7 @@ fn class(chars: &mut Peekable<Chars<'_>>, out: &mut String) -> Result<(), String
                         end => literal(end, out),
                     }
                 } else {
-                    // At the end it stands for itself in both syntaxes.
+                    // At the end the hyphen is a literal in both syntaxes.
                     out.push_str(if next == Some(']') { "-" } else { r"\-" });
                     single = true;
                 }
@@ -218,7 +220,7 @@ fn class(chars: &mut Peekable<Chars<'_>>, out: &mut String) -> Result<(), String
     Err("a class is not closed".to_owned())
 }
 
-/// The name of a property of Unicode.
+/// Reads the name of a Unicode property.
 fn property(chars: &mut Peekable<Chars<'_>>, out: &mut String) {
     if chars.next_if_eq(&'{').is_some() {
         out.push('{');

@@ -1,22 +1,22 @@
-//! How "required or optional" and "nullable or not" become one Rust type.
+//! The Rust type for each combination of "required or optional" and "nullable or not".
 //!
-//! Absent, null and a value are three different things on the wire, so there are four states:
+//! Absent, null and a value are three different states on the wire, so there are four combinations:
 //!
 //! | | not nullable | nullable |
 //! |---|---|---|
 //! | required | `T` | `Option<T>`: null is `None`, absent is an error |
 //! | optional | `Option<T>`: absent is `None` | `Nullable<T>`: absent, null or a value |
 //!
-//! This is the one place that decides it, for properties, parameters and headers alike.
+//! This module alone makes the decision, for properties, parameters and headers alike.
 
 use crate::ir::{Primitive, TypeRef};
 
 use super::Lowered;
 
-/// The type of a field whose value is `lowered`.
+/// Returns the type of a field whose value is `lowered`.
 pub(super) fn field_type(lowered: Lowered, required: bool) -> TypeRef {
     let Lowered { ty, nullable } = lowered;
-    // Any JSON value says null by itself, and null says nothing else.
+    // The types for any JSON value and for null include null already.
     let by_itself = [Primitive::Json, Primitive::Null].map(TypeRef::Primitive);
     let nullable = nullable && !by_itself.contains(&ty);
     match (required, nullable) {
@@ -26,7 +26,8 @@ pub(super) fn field_type(lowered: Lowered, required: bool) -> TypeRef {
     }
 }
 
-/// The type of a list item, a map value or a body: it is there, or null.
+/// Returns the type of a list item, a map value or a body, which is always present, but may be
+/// null.
 pub(super) fn item_type(lowered: Lowered) -> TypeRef {
     field_type(lowered, true)
 }

@@ -1,32 +1,33 @@
-//! What a server answers by itself, in the shape that the document has for its errors.
+//! Rejections of a server in the shape of the document's errors.
 //!
-//! The rule, which is told in the guide too: every operation that documents a status (by code, by
-//! range, or by a `default` beside a success) has the same schema for it, in the same JSON media
-//! type; that schema is a plain object; it has one of `message`, `detail`, `error` and `title` as
-//! texts, which get the reason phrase of HTTP, or of `code`, `status`, `statusCode` and `status_code`
-//! as numbers, which get the status; and what else it requires has one value by the document: a
-//! `const`, a `default`, or an empty object or list. Anything else would be made up.
+//! The rule, which the guide describes too: every operation that documents a status (by code, by
+//! range, or by a `default` next to a success) has the same schema for it, in the same JSON media
+//! type. That schema is a plain object. It has one of `message`, `detail`, `error` and `title` as
+//! texts, which get the reason phrase of HTTP, or of `code`, `status`, `statusCode` and
+//! `status_code` as numbers, which get the status. All its other required properties have a single
+//! value in the document: a `const`, a `default`, or an empty object or list. Otherwise the values
+//! would have to be invented, so the rule does not apply.
 //!
-//! A validation rejection may be documented operation by operation, and its body may have a member for the
-//! errors of fields: [`validation_shape`].
+//! A validation rejection may be documented for each operation, and its body may have a member for
+//! field errors: [`validation_shape`].
 
 use crate::ir::{FieldErrorFormat, Rejection};
 use crate::model::{Constraints, Model, Operation, Response, Schema, SchemaId, StatusSpec, Types};
 
 use super::validation_shape;
 
-/// In the order in which one is taken for what is wrong with each field.
+/// The members for the message, in the order of preference.
 const TEXTS: [&str; 4] = ["message", "detail", "error", "title"];
 const NUMBERS: [&str; 4] = ["code", "status", "statusCode", "status_code"];
 
-/// The rejection with a status, where the document's errors say what it looks like.
+/// Returns the rejection with a status, if the document's errors define its shape.
 pub(super) fn rejection(model: &Model, status: u16, phrase: &str) -> Option<Rejection> {
     let (media, schema) = shape(model, status)?;
-    // Of all rejection_bodies, only this one has fields.
+    // Among all rejections, only this one has field errors.
     filled(model, (media, schema), (status, phrase), status == 400)
 }
 
-/// A rejection whose body is of a schema, where that can be filled: with the errors of fields or without.
+/// Returns a rejection with a body of a schema that can be filled, with or without field errors.
 pub(super) fn filled(
     model: &Model,
     (media, schema): (&str, SchemaId),
@@ -64,7 +65,7 @@ fn pointer(name: &str) -> String {
     format!("/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
-/// The media type and the schema that all operations have for a status.
+/// Returns the media type and the schema that all operations have for a status.
 fn shape(model: &Model, status: u16) -> Option<(&str, SchemaId)> {
     let mut shape = None;
     for operation in &model.operations {
@@ -79,21 +80,21 @@ fn shape(model: &Model, status: u16) -> Option<(&str, SchemaId)> {
     shape
 }
 
-/// The JSON of a response: its media type and its schema.
+/// Returns the JSON content of a response: its media type and its schema.
 pub(super) fn json(response: &Response) -> Option<(&str, SchemaId)> {
     let mut content = response.content.iter();
     let media = content.find(|media| media.name.contains("json"))?;
     Some((media.name.as_str(), media.schema?))
 }
 
-/// What an operation documents for a status.
+/// Returns the documented response of an operation for a status.
 pub(super) fn response(operation: &Operation, status: u16) -> Option<&Response> {
     let of = |wanted: StatusSpec| {
         let mut responses = operation.responses.iter();
         responses.find(|response| response.status == wanted)
     };
     let range = u8::try_from(status / 100).ok()?;
-    // Without a success beside it, `default` is the success.
+    // Without a documented success, `default` is the success.
     let beside = operation
         .responses
         .iter()
@@ -110,8 +111,8 @@ pub(super) fn response(operation: &Operation, status: u16) -> Option<&Response> 
 /// Members of a body by name, as JSON.
 type Members<'a> = Vec<(&'a str, String)>;
 
-/// The members of a body, in the document's order, and which of them takes the errors of fields;
-/// `None` when it requires something else.
+/// Returns the members of a body in document order, and the member for field errors. Returns `None`
+/// if the body requires any other value.
 fn fill<'a>(
     model: &'a Model,
     schema: &'a Schema,
@@ -145,12 +146,12 @@ fn fill<'a>(
     (says && schema.required.iter().all(is_filled)).then_some((filled, list))
 }
 
-/// Whether nothing is asked of values but to be an object with some members.
+/// Returns whether a schema has no constraints other than being an object with some members.
 pub(super) fn is_object(schema: &Schema) -> bool {
     is_plain(schema) && (schema.types.is_unstated() || schema.types.contains(Types::OBJECT))
 }
 
-/// The value that a property has by the document, whatever is wrong.
+/// Returns the value of a property, if the document permits a single value for all errors.
 pub(super) fn only_value(property: &Schema) -> Option<String> {
     let listed = match property.enumeration.as_deref() {
         Some([one]) => Some(one),
@@ -184,7 +185,7 @@ fn value(name: &str, property: &Schema, status: u16, phrase: &str) -> Option<Str
     }
 }
 
-/// Whether nothing is asked of values but their type and their members.
+/// Returns whether a schema has no constraints other than its type and its members.
 pub(super) fn is_plain(schema: &Schema) -> bool {
     schema.reference.is_none()
         && schema.boolean.is_none()
@@ -200,7 +201,7 @@ pub(super) fn is_plain(schema: &Schema) -> bool {
         && schema.constraints == Constraints::default()
 }
 
-/// A text as JSON.
+/// Returns a text as JSON.
 fn text(of: &str) -> String {
     serde_json::Value::from(of).to_string()
 }

@@ -1,6 +1,6 @@
-//! What a server answers before or instead of a handler: `x-bothends-rejections`.
+//! Responses that a server sends before or in place of a handler: `x-bothends-rejections`.
 //!
-//! Each entry names a reusable response; one of that response's JSON examples is the body.
+//! Each entry names a reusable response. One of that response's JSON examples is the body.
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::ir::{FieldErrorFormat, Name, Rejection, RejectionBodies, Rejections};
@@ -10,8 +10,8 @@ use crate::source::{Object, Value};
 
 use super::{rejection_shape, validation_shape};
 
-/// Reads the extension of the root; what it does not say is taken from the shape of the document's
-/// errors, where that [says enough](super::rejection_shape).
+/// Reads the extension of the root. For missing entries, the shape of the document's errors is
+/// used, if [sufficient](super::rejection_shape).
 pub(super) fn lower(model: &Model, diagnostics: &mut Diagnostics) -> RejectionBodies {
     let mut rejection_bodies = RejectionBodies::default();
     if let Some(entries) = stated(model) {
@@ -50,7 +50,7 @@ fn stated(model: &Model) -> Option<&Object> {
 /// A kind of rejection.
 struct Slot<'a> {
     kind: &'static str,
-    /// Its status and reason phrase (RFC 9110, section 15).
+    /// The status and its reason phrase (RFC 9110, section 15).
     status: u16,
     phrase: &'static str,
     rejection: &'a mut Option<Rejection>,
@@ -169,7 +169,7 @@ fn rejection(model: &Model, entry: &Value, slot: (u16, &str)) -> Result<Rejectio
     })
 }
 
-/// A body whose text at a JSON pointer is the reason phrase.
+/// Returns a body with the reason phrase at a JSON pointer.
 fn with_message(body: &Value, pointer: &str, phrase: &str) -> Option<String> {
     let mut body = body.clone();
     let mut place = &mut body;
@@ -188,7 +188,8 @@ fn with_message(body: &Value, pointer: &str, phrase: &str) -> Option<String> {
     Some(body.to_json())
 }
 
-/// The status of a reusable response: the one that operations have it for, or of several the wanted.
+/// Returns the status with which operations use a reusable response: the only one, or the wanted
+/// one of several.
 fn status_of(model: &Model, name: &str, wanted: Option<u16>) -> Option<u16> {
     let responses = model.operations.iter().flat_map(|of| &of.responses);
     let mut statuses: Vec<u16> = responses
@@ -207,8 +208,8 @@ fn status_of(model: &Model, name: &str, wanted: Option<u16>) -> Option<u16> {
     }
 }
 
-/// The responses that handlers and authenticators may name: each JSON example of a reusable response
-/// that has one error status, by the operations or else by the extension.
+/// Returns the responses that handlers and authenticators may name: each JSON example of a reusable
+/// response with a single error status, according to the operations or else to the extension.
 pub(super) fn rejections(model: &Model) -> Vec<Rejections> {
     let one = |(name, response): &(String, Response)| {
         let media = json(response).filter(|media| !media.examples.is_empty())?;
@@ -225,7 +226,7 @@ pub(super) fn rejections(model: &Model) -> Vec<Rejections> {
     model.named_responses.iter().filter_map(one).collect()
 }
 
-/// The status that the extension has a response for, where it has it for one kind of rejection.
+/// Returns the status of the kind of rejection for which the extension names a response.
 fn stated_status(model: &Model, name: &str) -> Option<u16> {
     let entries = stated(model)?;
     let mut rejection_bodies = RejectionBodies::default();

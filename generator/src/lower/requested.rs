@@ -1,4 +1,4 @@
-//! Which types keep their rules: those of what a request holds.
+//! Types with validation rules: the types of requests.
 
 use std::collections::HashMap;
 
@@ -6,13 +6,13 @@ use crate::ir::{Api, Operation, Payload, Rule, Ruled, TypeId, TypeKind, Unknown}
 
 use super::Openness;
 
-/// Takes the rules of what no request holds away.
+/// Removes the rules of types that no request contains.
 ///
-/// A server checks what it is sent, and a client may check what it sends. What comes out of a
-/// service, a webhook too, is taken as it is.
+/// A server validates requests, and a client may validate the requests that it sends. Output of a
+/// service, including webhooks, is not validated.
 ///
-/// An enum or a union that is open for values to come has its listed values alone in requests, unless the
-/// document says that it is open.
+/// An enum or a union that is open for future values accepts only its listed values in requests,
+/// unless the document declares it as open.
 pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>) {
     for (index, def) in api.types.iter_mut().enumerate() {
         let id = TypeId(u32::try_from(index).unwrap_or(u32::MAX));

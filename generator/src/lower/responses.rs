@@ -1,4 +1,4 @@
-//! Responses: which are a success and which an error, their headers and bodies.
+//! Responses: successes and errors, their headers and bodies.
 
 use crate::ir::{
     Codec, Doc, Header, Media, Module, Name, Payload, Primitive, Response, StatusSpec, StyleWord,
@@ -10,10 +10,10 @@ use super::bodies::Taking;
 use super::operations::Place;
 use super::{Lowered, Lowering, bodies, params, presence};
 
-/// The responses of an operation: successes, errors.
+/// Returns the responses of an operation: successes, and errors.
 ///
-/// A `default` stands for every status that is not documented otherwise. Beside a documented success
-/// it is the error; without one it is both, by the class of the status: a 2xx is the success with its
+/// A `default` represents every status without other documentation. Next to a documented success it
+/// is an error. Without one it is both, by the class of the status: a 2xx is the success with its
 /// body, any other status is the error with the same body.
 pub(super) fn lower(
     lowering: &mut Lowering<'_>,
@@ -26,12 +26,12 @@ pub(super) fn lower(
     for response in &operation.responses {
         let default = response.status == model::StatusSpec::Default && !named;
         if !is_success(response.status) && !default {
-            // An error is looked at as a whole.
+            // An error body is buffered.
             errors.push(one(lowering, response, place, (head, Taking::Whole)));
             continue;
         }
         let mut success = one(lowering, response, place, (head, Taking::of(place)));
-        // The status that the receiver of a webhook responds with is looked at by its sender only.
+        // Only the sender of a webhook reads the status of the receiver's response.
         if default && place.module != Module::Webhooks {
             errors.push(match in_pieces(&success) {
                 true => one(lowering, response, place, (head, Taking::Whole)),
@@ -41,10 +41,10 @@ pub(super) fn lower(
         }
         successes.push(success);
     }
-    // Errors of an operation are mostly those of all, and so are their examples.
+    // The errors of an operation usually repeat those of all operations, and so do their examples.
     errors.iter_mut().for_each(|of| of.doc.examples.clear());
     if successes.is_empty() {
-        // Whoever receives a webhook may answer as they like.
+        // The receiver of a webhook may send any response.
         if !operation.responses.is_empty() || place.module != Module::Webhooks {
             lowering.note_no_success(operation);
         }
@@ -53,9 +53,9 @@ pub(super) fn lower(
     (successes, errors)
 }
 
-/// Takes the documented headers of all successes, each once: they stand beside the body, so that a
-/// header more changes nothing for who looks at the body alone. One that only some successes have may be
-/// absent, and one that is of different types in them is text.
+/// Returns the documented headers of all successes, without duplicates. Headers are separate from
+/// the body, so that an additional header changes nothing for callers that only use the body. A
+/// header of only some successes is optional, and a header of different types is a text.
 pub(super) fn take_headers(successes: &mut [Response]) -> Vec<Header> {
     let count = successes.len();
     let mut merged: Vec<(Header, usize)> = Vec::new();
@@ -76,7 +76,7 @@ pub(super) fn take_headers(successes: &mut [Response]) -> Vec<Header> {
                     *known = header;
                 }
             }
-            // Text is what all values of a header are.
+            // All values of a header are valid as text.
             Some((known, _)) => {
                 known.ty = TypeRef::Option(Box::new(TypeRef::Primitive(Primitive::String)));
                 known.optional = true;
@@ -94,7 +94,7 @@ pub(super) fn take_headers(successes: &mut [Response]) -> Vec<Header> {
     merged.collect()
 }
 
-/// The type of a header that is there.
+/// Returns the type of a header that is present.
 fn present(header: &Header) -> &TypeRef {
     match &header.ty {
         TypeRef::Option(inner) if header.optional => inner,
@@ -102,7 +102,7 @@ fn present(header: &Header) -> &TypeRef {
     }
 }
 
-/// Whether a body is handed on as it comes, which an error's is not.
+/// Returns whether a body is streamed. Bodies of errors are not streamed.
 fn in_pieces(response: &Response) -> bool {
     let media = response.payload.iter().flat_map(Payload::media);
     media.into_iter().any(|media| media.codec == Codec::Chunks)
@@ -116,7 +116,7 @@ fn is_success(status: model::StatusSpec) -> bool {
     }
 }
 
-/// Whether responses of a status carry no content, whatever a document says (RFC 9110).
+/// Returns whether responses of a status have no content, independently of the document (RFC 9110).
 pub(super) fn is_bare(status: model::StatusSpec) -> bool {
     matches!(status, model::StatusSpec::Code(100..=199 | 204 | 205 | 304))
 }
@@ -184,7 +184,7 @@ pub(super) fn one(
                 .description
                 .clone()
                 .filter(|text| !text.trim().is_empty()),
-            // One of something reusable would stand at every use.
+            // Examples of a reusable response would be repeated at every use.
             examples: match payload_is_kept && response.reusable.is_none() {
                 true => bodies::examples(&response.content),
                 false => Vec::new(),
@@ -196,7 +196,7 @@ pub(super) fn one(
     }
 }
 
-/// Words for the inline types of a response.
+/// Returns the words for the inline types of a response.
 fn words(status: StatusSpec) -> String {
     match status {
         StatusSpec::Code(200) => "ok".to_owned(),

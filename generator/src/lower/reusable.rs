@@ -1,5 +1,5 @@
-//! Inline types of reusable parameters, headers, bodies and responses: each is named after what it
-//! stands in and not after an operation that uses it, and is the same type for all of them.
+//! Inline types of reusable parameters, headers, bodies and responses. Each is named after the part
+//! that contains it, not after an operation, and is the same type for all operations.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ use super::bodies::Taking;
 use super::operations::Place;
 use super::{At, Lowering, bodies, params, responses};
 
-/// What there is to lower, in the order of the sections, and within them of the names. Of a name that
-/// several files have, the one of the first file goes first.
+/// The parts to lower, in the order of the sections and then of the names. If several files have
+/// the same name, the order of the files decides.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     section: u8,
@@ -27,8 +27,8 @@ enum Reusable {
     Response(Response),
 }
 
-/// Lowers the types of what operations and webhooks refer to, before them, so that neither the names of
-/// the types nor their order depends on which operation comes first.
+/// Lowers the types of reusable parts before operations and webhooks, so that neither the names of
+/// the types nor their order depends on the order of the operations.
 pub(super) fn lower(lowering: &mut Lowering<'_>) {
     let mut found = BTreeMap::new();
     let webhooks = lowering.model.webhooks.iter().map(|of| &of.operation);
@@ -47,7 +47,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>) {
             }
         }
     }
-    // Those are told where they are used.
+    // These bodies are reported at their uses.
     lowering.uncoded.truncate(uncoded);
 }
 
@@ -81,7 +81,7 @@ fn collect(operation: &model::Operation, found: &mut BTreeMap<Key, Reusable>) {
         if head || responses::is_bare(of.status) {
             continue;
         }
-        // A response has the place of the reference; its parts have their own.
+        // The location of a response is the reference; its parts have their own locations.
         let media = of.content.first().map(|media| &media.origin);
         if let Some(part) = media.or(of.headers.first().map(|header| &header.origin)) {
             let to = || Reusable::Response(of.clone());
@@ -94,7 +94,7 @@ fn collect(operation: &model::Operation, found: &mut BTreeMap<Key, Reusable>) {
 }
 
 impl Place {
-    /// Where the inline types of something reusable go.
+    /// Returns the place of the inline types in a reusable part.
     pub(super) fn reusable(name: &str) -> Self {
         Self {
             parent: Parent::Reusable,
@@ -103,13 +103,13 @@ impl Place {
         }
     }
 
-    /// The place for a part of what may be reusable.
+    /// Returns the place for a part that may be reusable.
     pub(super) fn within(&self, reusable: Option<&String>) -> Self {
         reusable.map_or_else(|| self.clone(), |name| Self::reusable(name))
     }
 
-    /// The place of a part by its words in an operation, or by those in something reusable, whose name
-    /// need not be followed by what it ends with.
+    /// Returns the place of a part by its words in an operation, or by its words in a reusable
+    /// part, which are omitted if the name of the reusable part ends with them.
     pub(super) fn part(&self, in_operation: &str, in_reusable: &str) -> At {
         if self.parent != Parent::Reusable {
             return self.at(in_operation);
@@ -121,8 +121,8 @@ impl Place {
 }
 
 impl Lowering<'_> {
-    /// Notes that the enum of a reusable body is one for all that have it, the media types being the same.
-    /// Those of Swagger 2.0 are the operation's, and bytes of an error do not come in pieces.
+    /// Records that all users of a reusable body share its enum, given the same media types. In
+    /// Swagger 2.0 the media types are those of the operation, and error bodies are not streamed.
     pub(super) fn share(&mut self, origin: &Origin, payload: &mut Payload) {
         let known = self.contents.iter().position(|(at, known)| {
             let (one, other) = (known.media(), payload.media());
@@ -139,7 +139,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether two media types are the same but for what is asked of them, which only requests have.
+/// Returns whether two media types are the same except for their rules, which only requests have.
 fn same(one: &Media, other: &Media) -> bool {
     one.name == other.name
         && one.also == other.also
@@ -149,7 +149,7 @@ fn same(one: &Media, other: &Media) -> bool {
         && one.end == other.end
 }
 
-/// Puts the enums that some operation has into the api, each with what is asked of it there.
+/// Adds the enums that any operation uses to the API, each with the rules at that use.
 pub(super) fn settle(api: &mut Api, contents: Vec<(Origin, Payload)>) {
     let mut used: Vec<Option<Payload>> = vec![None; contents.len()];
     let asks = |payload: &Payload| payload.media().iter().any(|of| !of.rules.is_empty());

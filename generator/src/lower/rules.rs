@@ -1,7 +1,7 @@
-//! What a document asks of values beyond their types: lengths, bounds, patterns, formats.
+//! Constraints on values beyond their types: lengths, bounds, patterns, formats.
 //!
-//! A rule stands where the value is used, unless the value's type is a newtype or a struct of its
-//! own: then the type has it, and its users only say that there is something to check.
+//! A rule belongs to the use of a value, unless the value's type is a newtype or a struct: then the
+//! rule belongs to the type, and its users only record that a check is necessary.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,8 @@ use super::schema::{self, Class};
 use super::shape::{Additional, Shape};
 use super::{Lowering, held, pattern};
 
-/// Formats that the runtime checks; those of other types are checked by reading them.
+/// Formats that the runtime checks. Formats with a type of their own are checked by
+/// deserialization.
 const FORMATS: [&str; 8] = [
     "email",
     "idn-email",
@@ -27,11 +28,11 @@ const FORMATS: [&str; 8] = [
     "ipv6",
 ];
 
-/// How deep rules are within each other at most.
+/// The maximum nesting of rules.
 const DEEPEST: usize = 40;
 
 impl Lowering<'_> {
-    /// What is asked of an object as a whole.
+    /// Returns the rules of an object as a whole.
     pub(super) fn object_rules(&mut self, c: &Constraints) -> Vec<Rule> {
         let least = c.min_properties.filter(|least| *least > 0);
         let mut rules: Vec<Rule> = least.map(Rule::MinProperties).into_iter().collect();
@@ -49,7 +50,7 @@ impl Lowering<'_> {
         rules
     }
 
-    /// What is asked of the names of properties: they are strings.
+    /// Returns the rules of property names, which are strings.
     fn name_rules(&mut self, id: SchemaId) -> Vec<Rule> {
         let shape = self.shape(id);
         if !shape.choices.is_empty() {
@@ -73,7 +74,7 @@ impl Lowering<'_> {
         rules
     }
 
-    /// What is asked of a value where a schema is used.
+    /// Returns the rules of a value at the use of a schema.
     pub(super) fn rules(&mut self, id: SchemaId) -> Vec<Rule> {
         self.rule_depth += 1;
         if self.rule_depth > DEEPEST {
@@ -84,8 +85,8 @@ impl Lowering<'_> {
         rules
     }
 
-    /// Finds the rules of what is within a schema, from the innermost out: the outer ones then find
-    /// those of the inner ones known, whatever their number.
+    /// Determines the rules of the parts of a schema from the innermost to the outermost: the rules
+    /// of inner schemas are then already known, whatever their number.
     fn rules_from_within(&mut self, id: SchemaId) {
         let mut chain = vec![id];
         let mut seen = HashSet::from([id]);
@@ -117,7 +118,7 @@ impl Lowering<'_> {
             if let Some(known) = self.rules.get(&at) {
                 break known.clone();
             }
-            // A schema that is made of itself asks for nothing there.
+            // A recursive schema has no rules at its own use.
             self.rules.insert(at, Vec::new());
             match self.classify(at) {
                 Class::Same(target, _) => {
@@ -146,7 +147,7 @@ impl Lowering<'_> {
         rules
     }
 
-    /// What is asked of a value whose type is written where it is used, unless it is a newtype.
+    /// Returns the rules of a value with an inline type, unless the type is a newtype.
     fn rules_in_place(&mut self, id: SchemaId, shape: &Shape) -> Vec<Rule> {
         let types = schema::infer(shape);
         if types == Types::STRING
@@ -163,7 +164,7 @@ impl Lowering<'_> {
         self.plain_rules(shape, scalar.as_ref())
     }
 
-    /// What a wrapper asks for beside the schema that it stands for.
+    /// Returns the rules of a wrapper in addition to those of the wrapped schema.
     fn own_rules(&mut self, id: SchemaId, target: SchemaId) -> Vec<Rule> {
         let schema = self.schema(id);
         let parts = schema.reference.iter().chain(&schema.all_of);
@@ -177,13 +178,13 @@ impl Lowering<'_> {
         rules
     }
 
-    /// What is asked of a value whose type is written where it is used.
+    /// Returns the rules of a value with an inline type.
     pub(super) fn plain_rules(&mut self, shape: &Shape, scalar: Option<&TypeRef>) -> Vec<Rule> {
         let primitive = match scalar {
             Some(TypeRef::Primitive(primitive)) => Some(primitive),
             _ => None,
         };
-        // An address of version 6 is written in many ways, so nothing is asked of its text either.
+        // An IPv6 address has many textual forms, so no rules apply to its text either.
         if matches!(
             primitive,
             Some(
@@ -205,7 +206,8 @@ impl Lowering<'_> {
         }
         let length = shape.prefix_items.len() as u64;
         if (1..=held::LONGEST_TUPLE as u64).contains(&length) {
-            // The type has as many items, and none beyond its last.
+            // The type ensures that its items are present, and that there are no items after its
+            // last.
             rules.retain(|rule| match rule {
                 Rule::MinItems(least) => *least > length,
                 Rule::MaxItems(most) => *most > length && !self.no_more_items(shape),
@@ -236,7 +238,8 @@ impl Lowering<'_> {
         rules
     }
 
-    /// Rules of what is within a list or a map, unless too many are within each other to be written.
+    /// Returns the rules of a list's items or a map's values, unless their nesting exceeds the
+    /// maximum.
     fn bounded(&mut self, rules: Vec<Rule>, origin: &Origin) -> Vec<Rule> {
         if nesting(&rules) < DEEPEST {
             return rules;
@@ -250,7 +253,7 @@ impl Lowering<'_> {
         Vec::new()
     }
 
-    /// What is asked of the items of a list by their place, and of those behind them.
+    /// Adds the rules of a list's items by position, and of the remaining items.
     fn part_rules(&mut self, shape: &Shape, rules: &mut Vec<Rule>) {
         let parts = shape.prefix_items.iter();
         let parts: Vec<Vec<Rule>> = parts.map(|part| self.rules(*part)).collect();
@@ -265,8 +268,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// What is asked of properties that are not named: of their values, and of their names where only
-    /// those that match a pattern are allowed.
+    /// Returns the rules of additional properties: of their values, and of their names if only
+    /// names with a pattern are allowed.
     pub(super) fn extra_rules(&mut self, shape: &Shape) -> Vec<Rule> {
         let mut rules = self.value_rules(shape);
         if shape.additional != Additional::Refused || shape.patterns.is_empty() {
@@ -276,7 +279,7 @@ impl Lowering<'_> {
         for (text, _) in &shape.patterns {
             match self.translated(text, &shape.origin) {
                 Some(Some(pattern)) => patterns.push(pattern),
-                // Any name matches, or it is not known which do.
+                // Every name matches, or the matching names are unknown.
                 _ => return rules,
             }
         }
@@ -284,7 +287,7 @@ impl Lowering<'_> {
         rules
     }
 
-    /// What is asked of the values of properties that are not named.
+    /// Returns the rules of the values of additional properties.
     fn value_rules(&mut self, shape: &Shape) -> Vec<Rule> {
         match self.additional_schema(shape) {
             Some(only) => self.rules(only),
@@ -292,7 +295,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A pattern as the matcher takes it; `Some(None)` where it matches everything.
+    /// Translates a pattern. Returns `Some(None)` if the pattern matches every text.
     fn translated(&mut self, text: &str, origin: &Origin) -> Option<Option<String>> {
         match pattern::translate(text) {
             Ok(translated) => Some(translated),
@@ -362,7 +365,7 @@ impl Lowering<'_> {
     }
 }
 
-/// How many rules are within each other.
+/// Returns the nesting depth of rules.
 fn nesting(rules: &[Rule]) -> usize {
     let inner = rules.iter().map(|rule| match rule {
         Rule::Items(rules) | Rule::AdditionalProperties(rules) => 1 + nesting(rules),
@@ -372,7 +375,7 @@ fn nesting(rules: &[Rule]) -> usize {
     inner.max().unwrap_or(0)
 }
 
-/// The constants that a value is one of, where its type is any JSON.
+/// Returns the rule for a list of constants, for values whose type is any JSON.
 fn constants(shape: &Shape) -> Option<Rule> {
     let composed = |value: &Value| matches!(value, Value::Array(_) | Value::Object(_));
     let values = shape.enumeration.as_ref()?;
@@ -380,7 +383,7 @@ fn constants(shape: &Shape) -> Option<Rule> {
     composed.then(|| Rule::Constants(values.iter().map(Value::to_json).collect()))
 }
 
-/// The formats of a string that are checked.
+/// Returns the formats of a string that are checked.
 fn formats(shape: &Shape) -> impl Iterator<Item = Rule> {
     let all = shape.other_formats.iter().chain(&shape.format);
     let checked = all.filter(|of| FORMATS.contains(&of.as_str()));
@@ -398,7 +401,7 @@ fn number(value: &Value) -> Option<Bound> {
     }
 }
 
-/// A step that asks for nothing that can be checked.
+/// Returns whether a `multipleOf` is not a positive number, and thus has no effect.
 fn is_any_step(step: Bound) -> bool {
     match step {
         Bound::Int(step) => step <= 0,
@@ -406,7 +409,7 @@ fn is_any_step(step: Bound) -> bool {
     }
 }
 
-/// Whether every value of a number's type keeps to the rule.
+/// Returns whether every value of a number's type satisfies the rule.
 fn goes_without_saying(name: &str, rule: &Rule) -> bool {
     let Some((least, most)) = range(name) else {
         return false;

@@ -1,4 +1,4 @@
-//! Strings and numbers by their format.
+//! Strings and numbers, by format.
 
 use crate::ir::{Primitive, TypeRef};
 use crate::model::Types;
@@ -8,7 +8,7 @@ use super::Lowering;
 use super::shape::Shape;
 
 impl Lowering<'_> {
-    /// The type of a scalar of exactly one JSON type.
+    /// Returns the type of a scalar with exactly one JSON type.
     pub(super) fn scalar(&self, shape: &Shape, ty: Types) -> TypeRef {
         let format = shape.format.as_deref();
         if let Some(path) = format.and_then(|format| self.options.formats.get(format))
@@ -30,7 +30,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether a format says more than its JSON type does, so that a named scalar deserves a type.
+/// Returns whether a format adds information to its JSON type, so that a named scalar gets a type.
 pub(super) fn is_telling(format: &str) -> bool {
     !matches!(format, "int32" | "int64" | "float" | "double" | "string")
 }
@@ -71,7 +71,8 @@ fn is_binary_media(media: &str) -> bool {
     !(media.starts_with("text/") || media.ends_with("json") || media.ends_with("xml"))
 }
 
-/// An integer is as wide as its format says, or else `i64`, or else what its bounds need.
+/// Returns the integer type: that of the format, or else `i64`, or a wider one that the bounds
+/// require.
 fn integer(shape: &Shape) -> &'static str {
     match shape.format.as_deref() {
         Some("int8") => "i8",

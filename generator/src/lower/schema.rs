@@ -1,4 +1,4 @@
-//! What a schema becomes: a type of its own, or a reference to one.
+//! The form of a schema in Rust: a type of its own, or a reference to a type.
 
 use crate::diagnostic::codes;
 use crate::ir::{Doc, Primitive, TypeDef, TypeId, TypeKind, TypeRef};
@@ -9,25 +9,25 @@ use super::presence;
 use super::shape::{Additional, Shape, is_annotation};
 use super::{At, Lowered, Lowering, Memo, scalar};
 
-/// How deep schemas without names are within each other at most. A file has no more than 128 levels;
-/// what is deeper has been made by merging.
+/// The maximum nesting of inline schemas. A file has no more than 128 levels; deeper schemas are
+/// the result of merging.
 const DEEPEST: usize = 160;
-/// From this depth on a type waits for those around it, so that merged types of any depth need no
-/// more stack than this.
+/// From this depth on, types are defined after their enclosing types, so that merged types of any
+/// depth need no more stack.
 const DEEPEST_DEFINED: usize = 48;
 
-/// What a schema is, seen from outside.
+/// The class of a schema, for its users.
 pub(super) enum Class {
-    /// Nothing of its own: another schema, under another name. `true`: or null.
+    /// Another name for another schema. `true`: null is valid too.
     Same(SchemaId, bool),
     /// A type that needs a definition.
     Defined(Shape),
-    /// A type that can be written where it is used.
+    /// An inline type without a definition.
     Plain(Shape),
 }
 
 impl Lowering<'_> {
-    /// The type of a schema met at `at`.
+    /// Lowers a schema that is used at `at`.
     pub(crate) fn lower(&mut self, id: SchemaId, at: &At) -> Lowered {
         if let Some(ty) = self.named.get(&id) {
             let ty = TypeRef::Named(*ty);
@@ -48,8 +48,7 @@ impl Lowering<'_> {
         lowered
     }
 
-    /// Lowers something within what is being lowered. The outermost waits for the types that were too
-    /// deep to be defined at once.
+    /// Lowers an inner part. The outermost call then defines the types that were nested too deeply.
     pub(super) fn within<T>(&mut self, of: impl FnOnce(&mut Self) -> T) -> T {
         self.depth += 1;
         let result = of(self);
@@ -100,7 +99,8 @@ impl Lowering<'_> {
                 let (doc, wanted) = (doc_of(schema, true), wanted_name(schema));
                 let ty = self.reserve(at, &shape.origin, doc);
                 self.types[ty.0 as usize].name.wanted = wanted;
-                // Known before its parts are: an inline schema may be referred to from inside.
+                // Stored before the parts are lowered, because an inline schema may refer to
+                // itself.
                 let lowered = Lowered {
                     ty: TypeRef::Named(ty),
                     nullable,
@@ -117,7 +117,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a reusable schema becomes; its id is reserved already.
+    /// Converts a reusable schema, whose id is already reserved.
     pub(super) fn convert(&mut self, id: SchemaId, ty: TypeId) -> TypeKind {
         match self.classify(id) {
             Class::Same(target, null) => {
@@ -144,7 +144,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A place inside a type.
+    /// Returns a place inside a type.
     pub(super) fn at_type(&self, ty: TypeId, word: &str) -> At {
         At::inside(ty, self.types[ty.0 as usize].module, word)
     }
@@ -202,8 +202,8 @@ impl Lowering<'_> {
                 || shape.requires_more())
     }
 
-    /// The schema that this one is another name for. One that adds nothing to a base is still a
-    /// type of its own where the base lists it as an alternative: `Cat: {allOf: [Pet]}`.
+    /// Returns the schema for which this schema is another name. A schema without additions to a
+    /// base has its own type if the base lists it as an alternative: `Cat: {allOf: [Pet]}`.
     pub(super) fn stands_for(&self, id: SchemaId) -> Option<SchemaId> {
         let target = self.wraps(id)?;
         let is_child = self
@@ -215,8 +215,8 @@ impl Lowering<'_> {
         (!is_child && !is_alternative()).then_some(target)
     }
 
-    /// The schema that this one is a mere wrapper of: one `$ref` or one `allOf` branch, beside it only
-    /// branches that it is at least as narrow as, and around it only what changes nothing about the type.
+    /// Returns the schema that this schema only wraps: by one `$ref` or one `allOf` part. All other
+    /// parts accept each of its values, and the surrounding keywords do not change the type.
     pub(super) fn wraps(&self, id: SchemaId) -> Option<SchemaId> {
         let schema = self.schema(id);
         let mut bare = schema.clone();
@@ -257,7 +257,7 @@ impl Lowering<'_> {
         TypeKind::Object(self.object(&shape, ty))
     }
 
-    /// A type that is written where it is used.
+    /// Returns an inline type.
     fn plain(&mut self, id: SchemaId, shape: &Shape, at: &At) -> TypeRef {
         if shape.boolean == Some(false) {
             let origin = shape.origin.clone();
@@ -301,8 +301,8 @@ impl Lowering<'_> {
     }
 }
 
-/// The schema of the JSON that a string holds (JSON Schema 2020-12 Validation, 8.5). Where more is said
-/// of the string than that, it stays a string.
+/// Returns the schema of the JSON in a string (JSON Schema 2020-12 Validation, 8.5). A string with
+/// other constraints stays a string.
 pub(super) fn json_content(shape: &Shape) -> Option<SchemaId> {
     let c = &shape.constraints;
     let is_json = shape.content_media_type.as_deref().is_some_and(|media| {
@@ -317,7 +317,7 @@ pub(super) fn json_content(shape: &Shape) -> Option<SchemaId> {
     shape.content_schema.filter(|_| is_json && bare)
 }
 
-/// Whether null is the only value.
+/// Returns whether null is the only value.
 fn is_null(shape: &Shape) -> bool {
     match &shape.enumeration {
         Some(values) => !values.is_empty() && values.iter().all(|value| *value == Value::Null),
@@ -325,7 +325,7 @@ fn is_null(shape: &Shape) -> bool {
     }
 }
 
-/// The one JSON type a schema without choices is about, inferred where it is not stated.
+/// Returns the JSON type of a schema without choices, inferred from its keywords if not declared.
 pub(super) fn infer(shape: &Shape) -> Types {
     if shape.boolean.is_some() || shape.enumeration.is_some() {
         return Types::UNSTATED;
@@ -378,7 +378,7 @@ fn is_scalar(value: &Value) -> bool {
     !matches!(value, Value::Array(_) | Value::Object(_))
 }
 
-/// Whether a set of types is as good as any JSON value.
+/// Returns whether a set of types is equivalent to any JSON value.
 fn is_any(types: Types) -> bool {
     types.contains(
         Types::OBJECT
@@ -388,7 +388,8 @@ fn is_any(types: Types) -> bool {
     ) && (types.contains(Types::NUMBER) || types.contains(Types::INTEGER))
 }
 
-/// A named scalar is a type of its own when the document says more about it than its JSON type.
+/// Returns whether a named scalar gets a type of its own: the document adds information to its JSON
+/// type.
 pub(super) fn deserves_newtype(shape: &Shape, plain: &TypeRef) -> bool {
     let c = &shape.constraints;
     let bounded = !c.pattern.is_empty()
@@ -405,7 +406,7 @@ pub(super) fn deserves_newtype(shape: &Shape, plain: &TypeRef) -> bool {
     }
 }
 
-/// The rustdoc of a schema.
+/// Returns the rustdoc of a schema.
 pub(super) fn doc_of(schema: &Schema, with_pointer: bool) -> Doc {
     let text = schema.description.clone().or_else(|| schema.title.clone());
     let pointer = schema.origin.pointer.readable().filter(|_| with_pointer);
@@ -418,7 +419,7 @@ pub(super) fn doc_of(schema: &Schema, with_pointer: bool) -> Doc {
     }
 }
 
-/// A Rust name asked for in the document.
+/// Returns a Rust name that the document requests.
 pub(super) fn wanted_name(schema: &Schema) -> Option<String> {
     schema
         .extensions
@@ -429,7 +430,7 @@ pub(super) fn wanted_name(schema: &Schema) -> Option<String> {
         })
 }
 
-/// Whether the definition is an enum of strings.
+/// Returns whether a definition is an enum of strings.
 pub(super) fn is_string_enum(def: &TypeDef) -> bool {
     matches!(def.kind, TypeKind::StringEnum(_))
 }

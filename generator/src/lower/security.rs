@@ -1,4 +1,4 @@
-//! Security schemes, and which operation needs which.
+//! Security schemes, and the security requirements of operations.
 
 use indexmap::IndexSet;
 
@@ -8,7 +8,7 @@ use crate::model::{Location, Operation, SecurityKind};
 
 use super::{Lowering, tokens};
 
-/// What an operation needs: alternatives of combinations.
+/// Returns the security requirements of an operation: alternatives of combinations.
 pub(super) fn requirements(
     lowering: &mut Lowering<'_>,
     operation: &Operation,
@@ -27,7 +27,8 @@ pub(super) fn requirements(
                     )
                     .help("declare it under the security schemes, or correct the name");
             }
-            // Asked for all the same: without it, the operation would be open to everybody.
+            // An unknown scheme is still required: otherwise the operation would be accessible
+            // without credentials.
             needed.push(Requirement {
                 scheme: scheme.clone(),
                 scopes: scopes.clone(),
@@ -37,7 +38,7 @@ pub(super) fn requirements(
             alternatives.push(needed);
         }
     }
-    // One anonymous alternative alone says the same as none at all.
+    // A single anonymous alternative is equivalent to no requirements.
     if alternatives.iter().all(Vec::is_empty) {
         alternatives.clear();
     }
@@ -49,8 +50,8 @@ fn is_declared(lowering: &Lowering<'_>, scheme: &str) -> bool {
     declared.iter().any(|(name, _)| name == scheme)
 }
 
-/// The schemes that some operation names: those that are declared, in the document's order, and
-/// then the others.
+/// Returns the schemes that any operation requires: the declared ones in document order, and then
+/// the others.
 pub(super) fn schemes(lowering: &mut Lowering<'_>, api: &Api) -> Vec<Scheme> {
     let flows = tokens::flows(lowering);
     let lowering = &*lowering;

@@ -1,7 +1,7 @@
-//! Which credentials belong to which variant of a request body: `x-bothends-security`.
+//! Security requirements for each variant of a request body: `x-bothends-security`.
 //!
-//! OpenAPI's `security` belongs to an operation as a whole. Where one operation takes several kinds
-//! of requests, such as the grants of a token endpoint, each kind may need credentials of its own.
+//! OpenAPI's `security` applies to an operation as a whole. If one operation accepts several kinds
+//! of requests, such as the grants of a token endpoint, each kind may need different credentials.
 
 use crate::diagnostic::codes;
 use crate::ir::{Operation, Payload, Requirement, TypeKind, TypeRef, Union};
@@ -13,10 +13,10 @@ use super::Lowering;
 
 const KEY: &str = "x-bothends-security";
 
-/// What is wrong with the extension, and where.
+/// A problem of the extension, and its location.
 type Wrong = (Origin, String);
 
-/// Reads the extension of an operation, whose body and security are lowered already.
+/// Reads the extension of an operation, whose body and security are already lowered.
 pub(super) fn lower(
     lowering: &mut Lowering<'_>,
     operation: &model::Operation,
@@ -72,7 +72,7 @@ fn read(
             return Err((origin, format!("no variant has the `{property}` `{value}`")));
         };
         let alternatives = accepted(operation, alternatives, &origin)?;
-        // Several values of one variant say the same.
+        // Several values of one variant must have the same requirements.
         match rows.iter().find(|(known, _)| *known == index) {
             Some((_, known)) if *known != alternatives => {
                 let reason = format!("another value of the same variant as `{value}` differs");
@@ -85,13 +85,13 @@ fn read(
     Ok(rows)
 }
 
-/// The union that the body is.
+/// Returns the union of the body.
 fn body_union<'a>(lowering: &'a Lowering<'_>, operation: &Operation) -> Option<&'a Union> {
     let Payload::One(media) = &operation.body.as_ref()?.payload else {
         return None;
     };
     let mut ty = &media.ty;
-    // An alias may lead to an alias, and never in a circle: that has been reported.
+    // An alias may refer to an alias. Cycles have already been reported.
     for _ in 0..16 {
         let TypeRef::Named(id) = ty else { return None };
         match &lowering.types[id.0 as usize].kind {
@@ -103,7 +103,7 @@ fn body_union<'a>(lowering: &'a Lowering<'_>, operation: &Operation) -> Option<&
     None
 }
 
-/// A list as `security` has it, of alternatives that the operation has.
+/// Reads a list in the form of `security`, with alternatives of the operation.
 fn accepted(
     operation: &Operation,
     stated: &Value,
@@ -134,7 +134,7 @@ fn accepted(
     Ok(all)
 }
 
-/// A Security Requirement Object (OpenAPI 3.1.1, section 4.8.30).
+/// Reads a Security Requirement Object (OpenAPI 3.1.1, section 4.8.30).
 fn requirements(stated: &Value) -> Option<Vec<Requirement>> {
     let Value::Object(stated) = stated else {
         return None;

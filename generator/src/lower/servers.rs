@@ -1,4 +1,4 @@
-//! Where the API is served, which operations are served elsewhere, and all servers that there are.
+//! The base URL of the API, servers of individual operations, and the list of all servers.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -9,7 +9,7 @@ use crate::position::Origin;
 
 use super::Lowering;
 
-/// The URL of the first server, its variables' defaults put in, when it is absolute.
+/// Returns the URL of the first server with the defaults of its variables, if it is absolute.
 pub(super) fn base_url(servers: &[Server]) -> Option<String> {
     let url = with_defaults(servers.first()?);
     let absolute = url.starts_with("https://") || url.starts_with("http://");
@@ -17,8 +17,8 @@ pub(super) fn base_url(servers: &[Server]) -> Option<String> {
     (absolute && clean).then(|| url.trim_end_matches('/').to_owned())
 }
 
-/// The path of the first server's URL, absolute or relative, without a slash at its end; empty for
-/// the root, and where a variable has no default.
+/// Returns the path of the first server's URL, absolute or relative, without a slash at its end.
+/// Empty for the root, and if a variable has no default.
 pub(super) fn base_path(servers: &[Server]) -> String {
     let Some(url) = servers.first().map(with_defaults) else {
         return String::new();
@@ -41,16 +41,16 @@ pub(super) fn base_path(servers: &[Server]) -> String {
     }
 }
 
-/// The server of an operation, or of its path, when it is not that of the rest.
+/// Returns the server of an operation, or of its path, if it differs from the document's server.
 pub(super) fn own(lowering: &mut Lowering<'_>, operation: &Operation) -> Option<String> {
     let url = with_defaults(operation.servers.first()?);
     let root = lowering.model.servers.first().map(with_defaults);
-    // Whoever makes a client has chosen a scheme for the rest (Swagger 2.0 has one an operation).
+    // The client's base URL has a scheme already (Swagger 2.0 has one for each operation).
     let bare = |url: &str| {
         let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
         rest.trim_end_matches('/').to_owned()
     };
-    // Without `servers`, there is one with the URL `/` (OpenAPI 3.1.1, 4.8.1.1).
+    // Without `servers`, the only server has the URL `/` (OpenAPI 3.1.1, 4.8.1.1).
     if bare(root.as_deref().unwrap_or("/")) == bare(&url) {
         return None;
     }
@@ -71,10 +71,10 @@ pub(super) fn own(lowering: &mut Lowering<'_>, operation: &Operation) -> Option<
     }
 }
 
-/// All servers of the document, its paths and its operations, each once; none where the URL of the
-/// only one [says as much](base_url).
+/// Returns all servers of the document, its paths and its operations, without duplicates. Empty if
+/// the URL of the only server is [sufficient](base_url).
 pub(super) fn all(model: &Model, diagnostics: &mut Diagnostics) -> Vec<ir::Server> {
-    // Those of operations are checked where [one is called](own).
+    // Servers of operations are checked where [an operation uses them](own).
     for (index, server) in model.servers.iter().enumerate() {
         let origin = Origin::default().child("servers").child(&index.to_string());
         check_variables(server, &origin, diagnostics);
@@ -84,7 +84,7 @@ pub(super) fn all(model: &Model, diagnostics: &mut Diagnostics) -> Vec<ir::Serve
     let mut servers = Vec::new();
     for server in model.servers.iter().chain(of_operations) {
         let is_new = known.insert((server.url.as_str(), &server.variables));
-        // A variable without a default has whatever value a user chooses.
+        // Users choose the value of a variable without a default.
         let filled = with_defaults(server).replace(['{', '}'], "");
         if is_new && fault(&filled).is_none() {
             servers.push(one(server));
@@ -110,7 +110,7 @@ fn one(server: &Server) -> ir::Server {
     }
 }
 
-/// What a server is called: its name, or how its description begins where that is short, or its URL.
+/// Returns the words for a server: its name, the start of a short description, or its URL.
 fn words(server: &Server) -> String {
     let short = |text: &str| {
         let letters = text.chars().any(|c| c.is_ascii_alphanumeric());
@@ -134,7 +134,7 @@ fn words(server: &Server) -> String {
         })
 }
 
-/// Reports variables that a client cannot fill by the document.
+/// Reports variables that a client cannot fill from the document.
 fn check_variables(server: &Server, origin: &Origin, diagnostics: &mut Diagnostics) {
     let url = &server.url;
     let mut rest = url.as_str();
@@ -160,8 +160,8 @@ fn check_variables(server: &Server, origin: &Origin, diagnostics: &mut Diagnosti
     }
 }
 
-/// The URL with the defaults of its variables, each put in once: a default that looks like a
-/// variable is text, or a few of them would become a URL of gigabytes.
+/// Returns the URL with the defaults of its variables, each replaced once: a default that looks
+/// like a variable is text. Otherwise a few variables could expand to a URL of gigabytes.
 pub(super) fn with_defaults(server: &Server) -> String {
     let defaults = server.variables.iter();
     let defaults: HashMap<&str, &str> = defaults
@@ -184,7 +184,7 @@ pub(super) fn with_defaults(server: &Server) -> String {
     url
 }
 
-/// Why an operation cannot be called at a URL.
+/// Returns the reason why a URL cannot be used for calls.
 fn fault(url: &str) -> Option<&'static str> {
     let (scheme, rest) = match url.split_once("://") {
         Some((scheme, rest)) => (Some(scheme), rest),

@@ -1,4 +1,4 @@
-//! One flat view of a schema: its own keywords, and those of everything it is an `allOf` of.
+//! A flat view of a schema: its own keywords, and those of all parts of its `allOf`.
 
 use std::collections::HashSet;
 
@@ -12,11 +12,11 @@ use crate::source::Value;
 use super::Lowering;
 use super::narrow::merge_constraints;
 
-/// How many schemas and properties are merged for a document at most. The largest that are known
-/// take some 55,000.
+/// The maximum number of merged schemas and properties for a document. The largest known documents
+/// need some 55,000.
 const MOST_MERGED: usize = 4_000_000;
 
-/// What happens to properties that are not named.
+/// The treatment of undeclared properties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Additional {
     #[default]
@@ -42,7 +42,7 @@ pub(super) struct Shape {
     pub(super) types: Types,
     pub(super) nullable: bool,
     pub(super) format: Option<String>,
-    /// Those that other parts ask for, beside the one that says which type it is.
+    /// Formats of other parts, in addition to the one that determines the type.
     pub(super) other_formats: Vec<String>,
     pub(super) enumeration: Option<Vec<Value>>,
     pub(super) is_const: bool,
@@ -51,29 +51,29 @@ pub(super) struct Shape {
     /// The schemas that list required names, in the order in which they were merged.
     pub(super) requiring: Vec<SchemaId>,
     pub(super) additional: Additional,
-    /// `patternProperties`: each pattern, and what values of such names are.
+    /// `patternProperties`: each pattern, and the schema of the matching values.
     pub(super) patterns: Vec<(String, SchemaId)>,
     pub(super) items: Option<SchemaId>,
     pub(super) prefix_items: Vec<SchemaId>,
-    /// Each `oneOf` and each `anyOf` that was met.
+    /// All `oneOf`s and `anyOf`s.
     pub(super) choices: Vec<Choice>,
     pub(super) discriminator: Option<Discriminator>,
     pub(super) constraints: Constraints,
     pub(super) content_encoding: Option<String>,
     pub(super) content_media_type: Option<String>,
     pub(super) content_schema: Option<SchemaId>,
-    /// `x-` keys of the schema itself and of what it merges; the first of a name wins.
+    /// `x-` keys of the schema itself and of its parts. For a repeated name, the first is used.
     pub(super) extensions: Vec<(String, Value)>,
-    /// A part of it accepts everything (`true`, `{}`) or nothing.
+    /// Whether a part accepts everything (`true`, `{}`) or nothing.
     pub(super) boolean: Option<bool>,
-    /// Two parts ask for different types.
+    /// Whether two parts require different types.
     pub(super) conflict: bool,
-    /// The schemas of the document whose keywords are in it.
+    /// The schemas of the document whose keywords are included.
     pub(super) composed: HashSet<SchemaId>,
 }
 
 impl Shape {
-    /// Whether anything says that a value is an object.
+    /// Returns whether any keyword implies that a value is an object.
     pub(super) fn has_object_keywords(&self) -> bool {
         !self.properties.is_empty()
             || self.additional != Additional::Unstated
@@ -81,19 +81,19 @@ impl Shape {
             || !self.required.is_empty()
     }
 
-    /// Whether an object may have properties that are not declared.
+    /// Returns whether an object may have undeclared properties.
     pub(super) fn may_have_more(&self) -> bool {
         self.additional != Additional::Refused || !self.patterns.is_empty()
     }
 
-    /// Whether an object requires a property that is not declared.
+    /// Returns whether an object requires an undeclared property.
     pub(super) fn requires_more(&self) -> bool {
         let declared = |name: &String| self.properties.contains_key(name);
         self.may_have_more() && !self.required.iter().all(declared)
     }
 }
 
-/// Whether a schema itself says more about an object than its `type`.
+/// Returns whether a schema itself has object keywords other than its `type`.
 fn has_object_keywords(schema: &Schema) -> bool {
     !schema.properties.is_empty()
         || !schema.required.is_empty()
@@ -101,12 +101,12 @@ fn has_object_keywords(schema: &Schema) -> bool {
         || schema.additional_properties.is_some()
 }
 
-/// Whether a schema only says things about a value that its Rust type does not show.
+/// Returns whether a schema only has keywords that do not affect its Rust type.
 pub(super) fn is_annotation(schema: &Schema) -> bool {
     schema.types.is_unstated() && schema.items.is_none() && is_bare(schema)
 }
 
-/// Whether a schema says no more of its Rust type than `type` and `items` do.
+/// Returns whether only `type` and `items` of a schema affect its Rust type.
 pub(super) fn is_bare(schema: &Schema) -> bool {
     let Schema {
         // Names and texts.
@@ -125,7 +125,7 @@ pub(super) fn is_bare(schema: &Schema) -> bool {
         types: _,
         nullable: _,
         items: _,
-        // They change no type by themselves.
+        // These keywords do not change a type by themselves.
         not: _,
         discriminator: _,
         unevaluated_properties: _,
@@ -164,7 +164,8 @@ pub(super) fn is_bare(schema: &Schema) -> bool {
         && !asks_of_objects(constraints)
 }
 
-/// Whether something is asked of an object as a whole: its type has that, and not its use.
+/// Returns whether there are constraints on an object as a whole, which belong to its type and not
+/// to its use.
 fn asks_of_objects(c: &Constraints) -> bool {
     c.min_properties.is_some_and(|least| least > 0)
         || c.max_properties.is_some()
@@ -173,30 +174,30 @@ fn asks_of_objects(c: &Constraints) -> bool {
         || !c.required_groups.is_empty()
 }
 
-/// The way through the parts of an `allOf`.
+/// The state of a walk through the parts of an `allOf`.
 #[derive(Default)]
 struct Walk {
     merged: HashSet<SchemaId>,
-    /// The schema itself, and the parts of it that are written in place.
+    /// The schema itself, and its inline parts.
     own: HashSet<SchemaId>,
-    /// Schemas whose keywords are in another that was merged.
+    /// Schemas whose keywords are included in another merged schema.
     covered: HashSet<SchemaId>,
-    /// For each choice of the shape, the schema that it stands in.
+    /// For each choice of the shape, the schema that contains it.
     holders: Vec<SchemaId>,
-    /// The schema that the discriminator stands in.
+    /// The schema that contains the discriminator.
     discriminates: Option<SchemaId>,
 }
 
-/// What is still to be done in a walk.
+/// A pending step of a walk.
 enum Step {
     /// Merge a schema: its parts first.
     Enter(SchemaId),
-    /// Merge its own keywords, now that its parts are.
+    /// Merge the keywords of a schema, after its parts.
     Own(SchemaId),
 }
 
 impl Lowering<'_> {
-    /// The merged view of a schema.
+    /// Returns the merged view of a schema.
     pub(super) fn shape(&mut self, id: SchemaId) -> Shape {
         let mut shape = Shape {
             origin: self.schema(id).origin.clone(),
@@ -210,7 +211,7 @@ impl Lowering<'_> {
         let all = walk.merged.into_iter().chain(walk.covered);
         shape.composed = all.filter(|id| self.is_of_document(*id)).collect();
         if shape.conflict {
-            // Nothing fits, so anything may come: the two ends at least agree on that.
+            // No value is valid, so any value is accepted: client and server then agree at least.
             let origin = shape.origin;
             return Shape {
                 origin,
@@ -221,19 +222,20 @@ impl Lowering<'_> {
         shape
     }
 
-    /// Takes out the choices of its bases that a schema is an alternative of itself.
+    /// Removes the choices of its bases for which a schema itself is an alternative.
     ///
-    /// A base lists those that extend it (`Pet: {oneOf: [Cat, Dog]}`), and they compose it (`Cat:
-    /// {allOf: [Pet, …]}`). What the base says besides holds for a cat; its `oneOf` says that a pet is a
-    /// cat or a dog, and a cat is a cat. Where other choices stand between (`Pet` is a `Mammal` or a
-    /// `Bird`, `Mammal` is a `Cat` or a `Dog`), what they say besides holds too.
+    /// A base lists the schemas that extend it (`Pet: {oneOf: [Cat, Dog]}`), and these schemas
+    /// compose it (`Cat: {allOf: [Pet, …]}`). The other keywords of the base apply to a cat. The
+    /// `oneOf` of the base requires a cat or a dog, which a cat satisfies. If there are choices in
+    /// between (`Pet` is a `Mammal` or a `Bird`, `Mammal` is a `Cat` or a `Dog`), their other
+    /// keywords apply too.
     fn resolve_choices(&mut self, id: SchemaId, shape: &mut Shape, walk: &mut Walk) {
         let mut at = 0;
         while at < shape.choices.len() {
             let holder = walk.holders[at];
             let mut taken = None;
             if walk.own.contains(&holder) {
-                // A choice of itself adds nothing.
+                // A choice of the schema itself adds no constraint.
                 let is_self = |of: &SchemaId| self.circle(*of).is_some() && *of == id;
                 shape.choices[at].of.retain(|of| !is_self(of));
             } else {
@@ -255,7 +257,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The alternative of a choice that leads back to a schema that the choice was come to from.
+    /// Returns the alternative of a choice that leads back to a schema from which the choice was
+    /// reached.
     fn own_alternative(&self, choice: &[SchemaId], walk: &Walk) -> Option<SchemaId> {
         let known = |id: SchemaId| walk.merged.contains(&id) || walk.covered.contains(&id);
         let circular = |id: &SchemaId| self.circle(*id).is_some();
@@ -270,14 +273,15 @@ impl Lowering<'_> {
         (id.0 as usize) < self.circles.len()
     }
 
-    /// Counts what is merged, and tells when it is too much: a chain of `allOf`s has all parts of the
-    /// next in each, so a document can unfold to the square of its size.
+    /// Counts merged schemas, and reports an excess: in a chain of `allOf`s each schema contains
+    /// all parts of the next, so a document can expand to the square of its size.
     fn may_merge(&mut self, id: SchemaId) -> bool {
         let amount = 1 + self.schema(id).properties.len();
         self.charge(id, amount)
     }
 
-    /// Takes from what may be merged for a document; `false` when it is used up, which is told once.
+    /// Takes an amount from the limit of merged schemas for a document. Returns `false` and reports
+    /// once if the limit is exceeded.
     pub(super) fn charge(&mut self, id: SchemaId, amount: usize) -> bool {
         let within = self.merged <= MOST_MERGED;
         self.merged = self.merged.saturating_add(amount);
@@ -297,14 +301,15 @@ impl Lowering<'_> {
         false
     }
 
-    /// Merges a schema and its parts. The steps stand in a list: chains of `allOf`s have any length.
+    /// Merges a schema and its parts. The steps are stored in a list, because chains of `allOf`s
+    /// have any length.
     fn merge(&mut self, id: SchemaId, shape: &mut Shape, walk: &mut Walk) {
         let mut open = vec![Step::Enter(id)];
         while let Some(step) = open.pop() {
             match step {
                 Step::Enter(id) => {
-                    // What stands in several parts counts once, or parts of parts would grow without
-                    // bound.
+                    // A schema that occurs in several parts is merged once; otherwise parts of
+                    // parts would grow without bound.
                     if !walk.merged.insert(id) || !self.may_merge(id) {
                         continue;
                     }
@@ -336,8 +341,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Merges the keywords of one schema. Every field of a schema is decided here: a new one does not
-    /// compile until it is.
+    /// Merges the keywords of one schema. Every field of a schema is listed here, so that a new
+    /// field does not compile until its treatment is decided.
     fn merge_own(&mut self, schema: Schema, shape: &mut Shape) {
         self.merge_types(&schema, shape);
         merge_enumeration(&schema, shape);
@@ -350,14 +355,15 @@ impl Lowering<'_> {
             // Merged as parts, before the schema itself: `merge`.
             reference: _,
             all_of: _,
-            // Read of the schema itself where its type is documented or named: `doc_of`, `wanted_name`.
+            // Read from the schema itself when its type is documented or named: `doc_of`,
+            // `wanted_name`.
             name: _,
             suggested_name: _,
             title: _,
             description: _,
             examples: _,
             deprecated: _,
-            // Read where a property refers to the schema: `field`, `direction`.
+            // Read when a property refers to the schema: `field`, `direction`.
             default: _,
             read_only: _,
             write_only: _,

@@ -1,4 +1,4 @@
-//! What tells the variants of a union apart: a property, and its values in each.
+//! Tags of unions: a property, and its values for each variant.
 
 use std::collections::HashSet;
 
@@ -34,7 +34,7 @@ impl Lowering<'_> {
         self.schema(id).name.clone()
     }
 
-    /// What tells the variants apart: a property, and its values for each variant.
+    /// Returns the property that distinguishes the variants, and its values for each variant.
     pub(super) fn tags(
         &mut self,
         candidates: &[Candidate],
@@ -76,10 +76,11 @@ impl Lowering<'_> {
             .help(help);
     }
 
-    /// Reports values that several variants list, and that lead to none of them. True where the content
-    /// has to decide: unless the document gives each variant its values.
+    /// Reports values that several variants list, and that therefore select no variant. Returns
+    /// `true` if the content must decide, which is the case if the document does not assign values
+    /// to every variant.
     fn report_shared(&mut self, claims: &[Claim], by: &Discriminator, shape: &Shape) -> bool {
-        // Variants with one list between them have it from their base: it says nothing of each.
+        // A list that all variants share comes from their base, and does not distinguish them.
         if claims.windows(2).all(|two| two[0].listed == two[1].listed) {
             return false;
         }
@@ -113,7 +114,7 @@ impl Lowering<'_> {
         by_content
     }
 
-    /// Lets the variant that `defaultMapping` names take what no other does.
+    /// Assigns all other values to the variant that `defaultMapping` names.
     pub(super) fn settle_default(
         &mut self,
         kind: &mut TypeKind,
@@ -144,12 +145,13 @@ impl Lowering<'_> {
         }
     }
 
-    /// What each variant claims as its values of a discriminator.
+    /// Returns the discriminator values of each variant.
     ///
-    /// What is stated counts first: `mapping`, or `x-ms-discriminator-value`. To that come the values
-    /// that the variant alone lists for the property (`enum`, `const`), since no other value is valid
-    /// in it; without either it is the name of its schema (OpenAPI 3.1.1, section 4.8.25). Of a list
-    /// that variants share, each has its name, or what is left over for it.
+    /// Explicit values have precedence: `mapping`, or `x-ms-discriminator-value`. In addition, a
+    /// variant has the values that it alone lists for the property (`enum`, `const`), since no
+    /// other value is valid for it. A variant without such values has the name of its schema
+    /// (OpenAPI 3.1.1, section 4.8.25). If variants share a list, each has its name, or the
+    /// remaining value.
     fn claims(&mut self, candidates: &[Candidate], by: &Discriminator) -> Vec<Claim> {
         let mut claims: Vec<Claim> = candidates
             .iter()
@@ -174,7 +176,7 @@ impl Lowering<'_> {
         claims
     }
 
-    /// The values that `mapping` gives a schema, or else `x-ms-discriminator-value`.
+    /// Returns the values of a schema in `mapping`, or else in `x-ms-discriminator-value`.
     fn stated_tags(&self, meant: SchemaId, by: &Discriminator) -> Vec<String> {
         let mapped = by
             .mapping
@@ -192,11 +194,11 @@ impl Lowering<'_> {
         stated.take(1).collect()
     }
 
-    /// What a variant lists for a property; of a union, what its variants do.
+    /// Returns the values that a variant lists for a property. For a union, those of its variants.
     fn listed(&mut self, candidate: &Candidate, property: &str) -> Listed {
         let mut found = Vec::new();
         let mut seen = HashSet::from([candidate.schema, candidate.meant]);
-        // With each what counts for it where it lists nothing; of the first that is nothing at all.
+        // Each with the fallback for a schema that lists no values. The first has no fallback.
         let mut open = vec![(candidate.schema, candidate.meant, None)];
         while let Some((id, meant, otherwise)) = open.pop() {
             let shape = self.shape(id);
@@ -244,7 +246,7 @@ impl Lowering<'_> {
         Listed::Values(found)
     }
 
-    /// What a schema of a property lists.
+    /// Returns the values that the schema of a property lists.
     fn texts_of(&mut self, property: SchemaId) -> Listed {
         let shape = self.shape(property);
         let Some(values) = shape.enumeration else {
@@ -265,7 +267,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A property that every variant requires, with other values in each.
+    /// Returns a property that every variant requires, with different values in each.
     fn implicit_tags(&mut self, candidates: &[Candidate]) -> Option<(String, Vec<Vec<String>>)> {
         if candidates.len() < 2 {
             return None;
@@ -289,8 +291,8 @@ impl Lowering<'_> {
         None
     }
 
-    /// The values a property may have in a schema, when they are listed strings. Each alternative
-    /// is looked at once.
+    /// Returns the values of a property in a schema, if they are listed strings. Each alternative
+    /// is visited once.
     fn tag_values(&mut self, id: SchemaId, property: &str) -> Option<Vec<String>> {
         let mut found = Vec::new();
         let mut seen = HashSet::from([id]);
@@ -329,29 +331,29 @@ impl Lowering<'_> {
     }
 }
 
-/// What a variant claims as its values of a discriminator.
+/// The claim of a variant to values of a discriminator.
 struct Claim {
-    /// Values that the discriminator gives it.
+    /// Values that the discriminator assigns.
     stated: Vec<String>,
-    /// Values that its schema lists; none where any string is valid.
+    /// Values that the schema lists. Empty if any string is valid.
     listed: Vec<String>,
-    /// Whether the property is a string in it.
+    /// Whether the property is a string.
     is_text: bool,
-    /// The outcome: its values.
+    /// The resulting values.
     tags: Vec<String>,
 }
 
-/// What a schema lists for a property.
+/// The values that a schema lists for a property.
 enum Listed {
-    /// These strings.
+    /// Listed strings.
     Values(Vec<String>),
-    /// Any string, or nothing is said.
+    /// Any string, or no constraint.
     Anything,
     /// Values of another type, to which a discriminator does not apply.
     NotText,
 }
 
-/// The values of one variant, among the claims of all.
+/// Returns the values of one variant, given the claims of all.
 fn settle(claims: &[Claim], index: usize, name: Option<String>) -> Vec<String> {
     let claim = &claims[index];
     let others = || claims.iter().enumerate().filter(|(at, _)| *at != index);

@@ -1,4 +1,5 @@
-//! Operations that start a task: `x-bothends-task`, or a link to the operation that tells its status.
+//! Operations that start a task: `x-bothends-task`, or a link to the operation that returns its
+//! status.
 
 use crate::diagnostic::codes;
 use crate::ir::{Api, Expression, Source, Task};
@@ -6,7 +7,7 @@ use crate::source::Value;
 
 use super::{Lowering, links};
 
-/// Binds each operation that starts a task to the one that tells its status.
+/// Connects each operation that starts a task with the operation that returns its status.
 pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
     for (index, stated) in std::mem::take(&mut lowering.stated_tasks) {
         let origin = api.operations[index].origin.clone();
@@ -71,7 +72,7 @@ fn pointer(stated: Option<&Value>, key: &str) -> Result<Option<String>, String> 
     }
 }
 
-/// How the end of a task is known.
+/// The conditions for the end of a task.
 #[derive(Default)]
 pub(super) struct Ends {
     pub(super) status: Option<String>,
@@ -99,7 +100,7 @@ pub(super) fn ends(api: &Api, stated: &Value) -> Result<Ends, String> {
     })
 }
 
-/// Webhooks by name, each with the JSON pointer of the task's id in its body.
+/// Returns webhooks by name, each with the JSON pointer of the task's id in its body.
 fn webhooks(api: &Api, stated: Option<&Value>) -> Result<Vec<(String, String)>, String> {
     let Some(stated) = stated else {
         return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! Where a client gets its tokens by itself: the flow `clientCredentials`, and `x-bothends-token`.
+//! Token endpoints for clients: the flow `clientCredentials`, and `x-bothends-token`.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::source::Value;
 
 use super::Lowering;
 
-/// The flows of the schemes that have one, by the name of the scheme.
+/// Returns the token flows of schemes, by the name of the scheme.
 pub(super) fn flows(lowering: &mut Lowering<'_>) -> BTreeMap<String, TokenFlow> {
     let model = &lowering.model;
     let mut flows = BTreeMap::new();
@@ -41,7 +41,7 @@ pub(super) fn flows(lowering: &mut Lowering<'_>) -> BTreeMap<String, TokenFlow> 
     flows
 }
 
-/// The `tokenUrl` of the flow with client credentials, where it is one that a client can use.
+/// Returns the `tokenUrl` of the flow with client credentials, if a client can use it.
 fn token_url(scheme: &SecurityScheme) -> Option<String> {
     let SecurityKind::OAuth2(flows) = &scheme.kind else {
         return None;
@@ -89,7 +89,7 @@ fn state(flow: &mut TokenFlow, model: &Model, stated: &Value) -> Result<(), Stri
     Ok(())
 }
 
-/// How a client says who it is, by the name of the scheme that says it.
+/// Returns the client authentication, by the name of its scheme.
 fn authentication(model: &Model, name: &str) -> Result<ClientAuthentication, String> {
     let scheme = model.security_schemes.iter().find(|(key, _)| key == name);
     match scheme.map(|(_, scheme)| &scheme.kind) {

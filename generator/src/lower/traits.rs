@@ -1,11 +1,12 @@
-//! Which traits are derived for a type: those that its parts have, as far as they mean something.
+//! Derived traits of types: those that all parts have and that are meaningful for the type.
 
 use crate::ir::{Traits, TypeDef, TypeId, TypeKind, TypeRef, Unknown};
 
 use super::direction;
 
-/// Settles the traits of all types. Types that hold each other have what none of them lacks, so each
-/// begins with all traits and loses those that a part lacks, until nothing changes.
+/// Determines the traits of all types. Types that contain each other share the traits that none of
+/// them lacks: each begins with all traits and loses those that a part lacks, until no type
+/// changes.
 pub(super) fn settle(types: &mut [TypeDef]) {
     let mut users: Vec<Vec<usize>> = vec![Vec::new(); types.len()];
     for (user, def) in types.iter_mut().enumerate() {
@@ -33,7 +34,7 @@ fn of(kind: &TypeKind, types: &[TypeDef]) -> Traits {
         TypeKind::Pending => Traits::NONE,
         TypeKind::StringEnum(_) | TypeKind::LiteralEnum(_) => Traits {
             copy: !kind.is_open(),
-            // The only value is the one that a constructor puts in.
+            // The only value is the one that a constructor sets.
             default: kind.is_constant(),
             ..Traits::ORDERED
         },
@@ -41,8 +42,9 @@ fn of(kind: &TypeKind, types: &[TypeDef]) -> Traits {
             default: false,
             ..ty.traits(types)
         },
-        // No order of objects means anything, and none of them is small for good. `Hash` would make the
-        // check of a crate of many types some 5% dearer, for what is the key of no map.
+        // Objects have no meaningful order, and may grow beyond the size for `Copy`. `Hash` would
+        // slow down `cargo check` of a crate with many types by some 5%, and objects are not keys
+        // of maps.
         TypeKind::Object(object) => {
             let fields = object.fields.iter().map(|field| &field.ty);
             let kept = match &object.unknown {
@@ -58,7 +60,7 @@ fn of(kind: &TypeKind, types: &[TypeDef]) -> Traits {
     }
 }
 
-/// What is derived for a type that holds some others.
+/// Returns the derived traits for a type that contains others.
 fn held<'a>(parts: impl Iterator<Item = &'a TypeRef>, types: &[TypeDef]) -> Traits {
     let parts = parts.map(|ty| ty.traits(types));
     parts.fold(Traits::COMPARED, Traits::and)

@@ -1,4 +1,4 @@
-//! `oneOf`, `anyOf`, several types, and schemas that others extend: enums of types.
+//! `oneOf`, `anyOf`, several types, and schemas with extensions: enums of types.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use super::groups::{asks_for_names_only, only_constrains};
 use super::shape::{Additional, Choice, Shape};
 use super::{Lowering, Openness, enums, presence, schema};
 
-/// Every JSON type, in the order variants are made.
+/// All JSON types, in the order of the variants.
 const TYPES: [(Types, &str); 6] = [
     (Types::OBJECT, "object"),
     (Types::ARRAY, "array"),
@@ -20,17 +20,17 @@ const TYPES: [(Types, &str); 6] = [
     (Types::BOOLEAN, "boolean"),
 ];
 
-/// A variant before it has a name: the schema to convert, and the one the document wrote.
+/// A variant without a name: the schema to convert, and the schema in the document.
 pub(super) struct Candidate {
     pub(super) schema: SchemaId,
     pub(super) written: SchemaId,
-    /// The schema with a name that the written one stands for, or the written one.
+    /// The named schema for which the written schema is another name, or the written schema.
     pub(super) meant: SchemaId,
 }
 
 impl Lowering<'_> {
-    /// Takes out choices that say nothing about the Rust type: what they ask for becomes a rule. Notes
-    /// the nulls among the rest.
+    /// Removes choices without an effect on the Rust type: their constraints become rules. Records
+    /// nulls among the others.
     pub(super) fn drop_idle_choices(&mut self, shape: &mut Shape) {
         let types = shape.types;
         let around = match types.is_unstated() && shape.has_object_keywords() {
@@ -53,7 +53,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The one schema a choice leaves, with what stands around it.
+    /// Returns the only schema that a choice leaves, combined with the surrounding keywords.
     pub(super) fn single_choice(
         &mut self,
         choice: &[SchemaId],
@@ -66,8 +66,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The schema with a name that an alternative stands for, if it does: variants and tags are
-    /// called after it.
+    /// Returns the named schema that an alternative stands for, if any: variants and tags are named
+    /// after it.
     pub(super) fn stood_for(&self, written: SchemaId) -> SchemaId {
         let mut at = written;
         let mut seen = HashSet::from([written]);
@@ -80,8 +80,8 @@ impl Lowering<'_> {
         at
     }
 
-    /// An alternative with what stands around the choice. One that composes what is around it has
-    /// that already.
+    /// Returns an alternative combined with the keywords around the choice, unless the alternative
+    /// already composes them.
     fn alternative(&mut self, base: SchemaId, written: SchemaId, shape: &Shape) -> SchemaId {
         if self.circle(written).is_some() && self.composes(written, &shape.composed) {
             return written;
@@ -92,8 +92,8 @@ impl Lowering<'_> {
         self.intersection(vec![base, written], &shape.origin)
     }
 
-    /// Whether a base only lists required properties, and the alternative requires them all by itself.
-    /// Both together are the alternative then, and not a second type that is equal to it.
+    /// Returns whether a base only lists required properties, and the alternative requires all of
+    /// them itself. The combination is then the alternative itself, and not a second, equal type.
     fn requires_all_of(&mut self, alternative: SchemaId, base: SchemaId) -> bool {
         let stated = self.schema(base);
         let is_list = asks_for_names_only(stated)
@@ -108,7 +108,7 @@ impl Lowering<'_> {
             && required.iter().all(|name| shape.required.contains(name))
     }
 
-    /// What stands around the first choice of a shape, as a schema of its own.
+    /// Returns the keywords around the first choice of a shape as a schema.
     fn around(&mut self, shape: &Shape) -> Option<SchemaId> {
         let bare = shape.choices.len() <= 1
             && !shape.has_object_keywords()
@@ -118,7 +118,7 @@ impl Lowering<'_> {
             && shape.format.is_none()
             && shape.constraints == Constraints::default();
         if bare {
-            // A stated type around a choice is said again by its variants.
+            // The variants repeat a declared type around a choice.
             return None;
         }
         let mut base = schema_of(shape, shape.types);
@@ -142,7 +142,7 @@ impl Lowering<'_> {
         Some(base)
     }
 
-    /// The type of a schema with `oneOf` or `anyOf`.
+    /// Returns the type of a schema with `oneOf` or `anyOf`.
     pub(super) fn choice(&mut self, shape: Shape, ty: TypeId) -> TypeKind {
         let Choice { of: written, any } = shape.choices.first().cloned().unwrap_or_default();
         let base = self.around(&shape);
@@ -175,7 +175,7 @@ impl Lowering<'_> {
         kind
     }
 
-    /// Notes what the document says of tags that it does not list (`x-bothends-extensible`).
+    /// Records whether the document permits unlisted tags (`x-bothends-extensible`).
     fn note_openness(&mut self, shape: &Shape, ty: TypeId) {
         let stated = shape
             .extensions
@@ -240,11 +240,11 @@ impl Lowering<'_> {
         }
     }
 
-    /// The type of a schema that lists several types.
+    /// Returns the type of a schema that lists several types.
     pub(super) fn types_union(&mut self, shape: &Shape, ty: TypeId) -> TypeKind {
         let mut candidates = Vec::new();
         for (kind, _) in TYPES {
-            // An integer is a number: one variant is enough.
+            // An integer is a number: one variant is sufficient.
             let covered = kind == Types::INTEGER && shape.types.contains(Types::NUMBER);
             if shape.types.contains(kind) && !covered {
                 let schema = self.add_schema(schema_of(shape, kind));
@@ -258,7 +258,7 @@ impl Lowering<'_> {
         self.union(&candidates, None, ty)
     }
 
-    /// The type of a schema with a discriminator that others extend by `allOf`.
+    /// Returns the type of a schema with a discriminator that others extend by `allOf`.
     pub(super) fn family(
         &mut self,
         id: SchemaId,
@@ -279,7 +279,7 @@ impl Lowering<'_> {
             return TypeKind::Object(self.object(&shape, ty));
         };
         self.note_openness(&shape, ty);
-        // The base may travel as itself too.
+        // Values of the base itself are valid too.
         let own = self.own_tags(id, shape.discriminator.as_ref());
         let own: Vec<String> = own
             .into_iter()
@@ -313,7 +313,7 @@ impl Lowering<'_> {
         kind
     }
 
-    /// Words for a variant: the component, the title, the tag, or else its type.
+    /// Returns the words for a variant: the component, the title, the tag, or else its type.
     fn variant_name(&mut self, candidate: &Candidate, tags: &[String]) -> Name {
         let schema = self.schema(candidate.meant);
         let wanted = schema::wanted_name(schema).filter(|_| schema.name.is_none());
@@ -363,7 +363,7 @@ impl Lowering<'_> {
     }
 }
 
-/// A schema that says what a shape says, of one set of types, without its choices.
+/// Returns a schema with the constraints of a shape, for one set of types and without its choices.
 fn schema_of(shape: &Shape, types: Types) -> Schema {
     let object = types.is_unstated() || types.contains(Types::OBJECT);
     let mut schema = Schema {

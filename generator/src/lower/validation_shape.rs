@@ -1,13 +1,13 @@
-//! What a server responds to a request that is not valid, operation by operation.
+//! The response of a server to an invalid request, for each operation.
 //!
-//! The rule: an operation that documents 422 as JSON that [can be filled](super::rejection_shape) gets
-//! that, else one that so documents 400 (by code, by range, or by a `default` beside a success). Where
-//! all operations that document either have the same body, it is the router's; else it is a row of
-//! its own for those operations.
+//! The rule: an operation that documents 422 as JSON that [can be filled](super::rejection_shape)
+//! uses that response, or else such a 400 (by code, by range, or by a `default` next to a success).
+//! If all operations that document either have the same body, the body belongs to the router;
+//! otherwise those operations have rows of their own.
 //!
-//! Errors of fields go into the first member of the body that is called like one of [`PLACES`] and is
-//! a list of texts, a list of objects with a message, or a map of texts or of lists of texts. So
-//! FastAPI's `{"detail": [{"loc": ["body", "name"], "msg": "…", "type": "…"}]}` is filled, and the
+//! Field errors are written to the first member of the body with a name in [`PLACES`] that is a
+//! list of texts, a list of objects with a message, or a map of texts or of lists of texts. This
+//! covers FastAPI's `{"detail": [{"loc": ["body", "name"], "msg": "…", "type": "…"}]}`, and the
 //! `errors` of ASP.NET and of many others.
 
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use crate::model::{Model, Operation, Schema, SchemaId, StatusSpec, Types};
 
 use super::rejection_shape::{filled, is_object, is_plain, json, only_value, response};
 
-/// Members that hold errors of fields, in lower case and without signs.
+/// Members for field errors, in lower case and without signs.
 const PLACES: [&str; 12] = [
     "detail",
     "details",
@@ -33,7 +33,7 @@ const PLACES: [&str; 12] = [
     "violations",
 ];
 
-/// Settles what the router responds, and which operations have something else.
+/// Determines the response of the router, and the operations with other responses.
 pub(super) fn settle(model: &Model, rejection_bodies: &mut RejectionBodies) {
     let mut rows: Vec<(Vec<usize>, Rejection)> = Vec::new();
     let mut known = BTreeMap::new();
@@ -59,10 +59,10 @@ pub(super) fn settle(model: &Model, rejection_bodies: &mut RejectionBodies) {
     }
 }
 
-/// What an operation documents for requests that are not valid.
+/// The documentation of an operation for invalid requests.
 enum Documented {
     Nothing,
-    /// Something that cannot be filled.
+    /// A response that cannot be filled.
     Unfilled,
     Filled(Rejection),
 }
@@ -86,7 +86,7 @@ fn documented(model: &Model, operation: &Operation) -> Documented {
     found
 }
 
-/// How a member takes the errors of fields, and what it is without any.
+/// Returns the format of field errors in a member, and its value without any errors.
 pub(super) fn fields_as(
     model: &Model,
     name: &str,
@@ -111,7 +111,7 @@ pub(super) fn fields_as(
     }
 }
 
-/// How a map of anything takes the errors of fields.
+/// Returns the format of field errors in a map of any values.
 fn map(model: &Model, property: &Schema) -> Option<FieldErrorFormat> {
     if !property.pattern_properties.is_empty() || property.unevaluated_properties == Some(false) {
         return None;
@@ -132,8 +132,8 @@ fn map(model: &Model, property: &Schema) -> Option<FieldErrorFormat> {
     }
 }
 
-/// The members of an object that says what is wrong with one field; `None` when it has no message, or
-/// requires something else.
+/// Returns the members of an object that describes the error of one field, or `None` if it has no
+/// message or requires other values.
 fn members(model: &Model, item: &Schema) -> Option<Vec<(String, FieldErrorPart)>> {
     if !is_object(item) {
         return None;
@@ -143,7 +143,7 @@ fn members(model: &Model, item: &Schema) -> Option<Vec<(String, FieldErrorPart)>
         let property = schema(model, *id)?;
         let required = item.required.contains(name);
         match part(model, name, property, required) {
-            // One text says it.
+            // One text for the message is sufficient.
             Some(FieldErrorPart::Message) if !required && has_message(&members) => {}
             Some(part) => members.push((name.clone(), part)),
             None if required => {
@@ -162,7 +162,7 @@ fn has_message(members: &[(String, FieldErrorPart)]) -> bool {
         .any(|(_, part)| *part == FieldErrorPart::Message)
 }
 
-/// What a member says of a field, by its name and type.
+/// Returns the part of a field error that a member describes, by its name and type.
 fn part(model: &Model, name: &str, property: &Schema, required: bool) -> Option<FieldErrorPart> {
     let name = plain_name(name);
     if is_text(property) {
@@ -174,7 +174,7 @@ fn part(model: &Model, name: &str, property: &Schema, required: bool) -> Option<
             | "fieldname" => Some(FieldErrorPart::Path),
             "pointer" | "jsonpointer" => Some(FieldErrorPart::Pointer),
             "in" | "location" | "place" => Some(FieldErrorPart::Place),
-            // Said where it has to be: there is no list of kinds that everybody uses.
+            // Filled only if required: there is no common list of kinds.
             "type" | "code" | "kind" | "rule" if required => Some(FieldErrorPart::Kind),
             _ => None,
         };
@@ -192,7 +192,7 @@ fn part(model: &Model, name: &str, property: &Schema, required: bool) -> Option<
     takes_steps(model, item).then_some(FieldErrorPart::Location)
 }
 
-/// Whether values may be texts and integers.
+/// Returns whether values may be texts and integers.
 fn takes_steps(model: &Model, item: &Schema) -> bool {
     let both = Types::STRING.union(Types::INTEGER);
     if is_plain(item) {
@@ -209,7 +209,7 @@ fn takes_steps(model: &Model, item: &Schema) -> bool {
     item.all_of.is_empty() && found.contains(both)
 }
 
-/// Whether any text is a value.
+/// Returns whether any text is a value.
 fn is_text(schema: &Schema) -> bool {
     is_plain(schema)
         && schema.types.without(Types::NULL) == Types::STRING
@@ -221,7 +221,7 @@ fn schema(model: &Model, id: SchemaId) -> Option<&Schema> {
     model.schemas.get(id.0 as usize)
 }
 
-/// A name in lower case, without signs.
+/// Returns a name in lower case, without signs.
 fn plain_name(name: &str) -> String {
     let letters = name.chars().filter(|c| c.is_ascii_alphanumeric());
     letters.map(|c| c.to_ascii_lowercase()).collect()

@@ -1,11 +1,11 @@
-//! Which properties tell kinds of webhooks apart at one URL.
+//! Properties that distinguish kinds of webhooks at one URL.
 
 use crate::ir::{Api, Codec, Operation, Payload, TypeKind, TypeRef};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Notes for each kind the properties of its payload that have one value only, where another kind has
-/// another value at the same place: `type: {const: invoice.paid}`. They are looked for in the payload
-/// and in the objects that it holds directly.
+/// Records for each kind the properties of its payload that have a single value, where another kind
+/// has another value at the same place: `type: {const: invoice.paid}`. The payload and the objects
+/// directly in it are searched.
 pub(super) fn settle(api: &mut Api) {
     let mut kinds: Vec<Vec<(String, String)>> =
         api.webhooks.iter().map(|kind| of_kind(api, kind)).collect();
@@ -35,7 +35,7 @@ fn of_kind(api: &Api, kind: &Operation) -> Vec<(String, String)> {
     values
 }
 
-/// Goes into as many levels of objects.
+/// Searches a number of levels of objects.
 fn of_type(api: &Api, ty: &TypeRef, at: &str, levels: usize, values: &mut Vec<(String, String)>) {
     match plain(api, ty) {
         Some(TypeKind::Object(object)) if levels > 0 => {
@@ -53,10 +53,10 @@ fn of_type(api: &Api, ty: &TypeRef, at: &str, levels: usize, values: &mut Vec<(S
     }
 }
 
-/// What a type is, without what is around it.
+/// Returns the kind of a type, without wrappers.
 fn plain<'a>(api: &'a Api, ty: &TypeRef) -> Option<&'a TypeKind> {
     let mut ty = ty;
-    // An alias cannot lead further than there are types.
+    // A chain of aliases cannot be longer than the number of types.
     for _ in 0..=api.types.len() {
         ty = match ty {
             TypeRef::Boxed(inner) | TypeRef::Option(inner) | TypeRef::Nullable(inner) => inner,

@@ -1,8 +1,8 @@
-//! Calls that go the other way: webhooks, and the callbacks of operations.
+//! Requests in the other direction: webhooks, and the callbacks of operations.
 //!
-//! Both are requests that the service sends and its client answers, so both are kinds of webhooks:
-//! they have a payload, a receiver and a sender. They differ in where the URL comes from: that of a
-//! callback is in the call of its operation, that of a webhook is outside of the API.
+//! The service sends both, and its client responds, so both are kinds of webhooks: they have a
+//! payload, a receiver and a sender. They differ in the source of the URL: the URL of a callback is
+//! in the call of its operation, and the URL of a webhook is outside of the API.
 
 use crate::diagnostic::codes;
 use crate::ir::{self, Api, Module, Name, Operation, Parent, Webhook};
@@ -15,17 +15,17 @@ use super::{Lowering, expression};
 pub(super) struct Callback {
     /// The name of its kind.
     name: String,
-    /// A sentence that says whose it is and where it is sent.
+    /// A sentence with its operation and its URL.
     note: String,
-    /// Its URL, as the document writes it.
+    /// The URL, as written in the document.
     url: String,
-    /// Index of the operation whose calls give the URL; `None` for a callback of a webhook.
+    /// The index of the operation whose calls contain the URL; `None` for a callback of a webhook.
     owner: Option<usize>,
     operation: model::Operation,
 }
 
-/// Takes the callbacks out of an operation. A kind is named after its operation as well, so that it
-/// keeps its name when another operation gets a callback of the same name.
+/// Takes the callbacks out of an operation. The name of a kind includes the operation, so that it
+/// does not change when another operation gets a callback of the same name.
 pub(super) fn take_callbacks(
     operation: &mut model::Operation,
     owner: Option<usize>,
@@ -57,7 +57,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api, mut callbacks: V
     }
 }
 
-/// Where a callback is sent, if that can be evaluated.
+/// Returns the URL of a callback, if it can be evaluated.
 fn sent_to(lowering: &mut Lowering<'_>, callback: &Callback) -> Option<ir::Callback> {
     let operation = callback.owner?;
     match expression::url(&callback.url) {
@@ -90,7 +90,7 @@ fn kind(
         module: Module::Webhooks,
         words: String::new(),
     };
-    // Who receives it chooses the URL; what is written here is no template of ours.
+    // The receiver chooses the URL; the text in the document is not a path template of the API.
     operation.path = String::new();
     let mut lowered = one(lowering, &operation, &place);
     // The key names the kind; an operation id may follow another convention.
@@ -104,8 +104,8 @@ fn kind(
     lowered
 }
 
-/// A path by the key of a webhook, which may hold slashes as a path does. Kinds of one key share it,
-/// unless they have the same method.
+/// Returns a path made of the key of a webhook, which may contain slashes like a path. Kinds with
+/// the same key share the path, unless they have the same method.
 fn path(api: &Api, key: &str, kind: &Operation) -> String {
     let path = |name: &str| format!("/{}", name.strip_prefix('/').unwrap_or(name));
     let by_key = path(key);
@@ -120,7 +120,8 @@ fn path(api: &Api, key: &str, kind: &Operation) -> String {
     }
 }
 
-/// Two methods of one webhook are two kinds, and so are two addresses of one callback.
+/// Returns an unused name: two methods of one webhook are two kinds, and so are two URLs of one
+/// callback.
 fn unused(api: &Api, name: &str, method: &str) -> String {
     let taken = |name: &str| api.webhooks.iter().any(|known| known.name.wire == name);
     if !taken(name) {

@@ -1,9 +1,9 @@
 //! The check of a manifest by a build script.
 //!
-//! A build script sees the features of its own package, and not those of a dependency: another crate,
-//! another feature or another platform may enable them. So the check fails only where no manifest of
-//! the build names a feature anywhere. In all other cases it says nothing, and generated code, which
-//! asks the runtime itself (`requires!`), has the last word.
+//! A build script knows the features of its own package, but not those of a dependency: another
+//! crate, another feature or another platform may enable them. The check therefore fails only if no
+//! manifest of the build names a feature anywhere. In all other cases the check passes, and the
+//! macro `requires!` in the generated code reports features that the runtime lacks.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -16,25 +16,25 @@ use super::paths::is_inside;
 use super::workspace::{Manifest, root_of};
 use super::{VERSION, features, suggestion};
 
-/// What cargo tells a build script.
+/// The environment of a build script.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct BuildScript {
     /// The folder of the package.
     pub(crate) manifest_dir: PathBuf,
-    /// The folder that the script writes into.
+    /// The output folder of the script.
     pub(crate) out_dir: PathBuf,
-    /// Where cargo was started, as far as the shell tells.
+    /// The folder in which cargo was started, if the shell provides it.
     pub(crate) started_in: Option<PathBuf>,
-    /// Where cargo keeps packages that it fetched.
+    /// The folder in which cargo stores fetched packages.
     pub(crate) cargo_home: Option<PathBuf>,
-    /// Name of the package.
+    /// The name of the package.
     pub(crate) package: String,
-    /// Version of the package.
+    /// The version of the package.
     pub(crate) version: String,
 }
 
 impl BuildScript {
-    /// Reads the environment; `None` outside of cargo.
+    /// Reads the environment. Returns `None` outside of cargo.
     pub(crate) fn from_environment() -> Option<Self> {
         let path = |name: &str| env::var_os(name).map(PathBuf::from);
         let home = path("HOME").or_else(|| path("USERPROFILE"));
@@ -48,8 +48,8 @@ impl BuildScript {
         })
     }
 
-    /// Whether the package was fetched or unpacked by cargo, and so is part of a build that its folder
-    /// tells nothing about.
+    /// Returns whether cargo fetched or unpacked the package. The folder of such a package contains
+    /// no information about the build.
     fn is_foreign(&self) -> bool {
         let marks = ["Cargo.toml.orig", ".cargo-checksum.json", ".cargo-ok"];
         let marked = marks
@@ -63,12 +63,12 @@ impl BuildScript {
     }
 }
 
-/// What a manifest surely lacks.
+/// The dependency or the features that a manifest certainly lacks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Missing {
-    /// The manifest.
+    /// The path of the manifest.
     pub(crate) manifest: PathBuf,
-    /// The features that are not enabled; all that are needed if the crate itself is missing.
+    /// The missing features. If the crate itself is missing, all needed features.
     pub(crate) features: BTreeSet<&'static str>,
     /// Whether the crate itself is missing.
     pub(crate) whole_crate: bool,
@@ -76,10 +76,11 @@ pub(crate) struct Missing {
     pub(crate) line: String,
 }
 
-/// Returns what the manifest of a package lacks; `None` if nothing is missing, or that cannot be told.
+/// Returns what the manifest of a package lacks, or `None` if the manifest is complete or cannot be
+/// judged.
 pub(crate) fn check(script: &BuildScript, needed: &BTreeSet<&'static str>) -> Option<Missing> {
     let manifest = Manifest::read(&script.manifest_dir)?;
-    // Dependents of a package with `links` may get the generated file instead.
+    // Dependents of a package with `links` may compile the generated file instead.
     if script.is_foreign() || manifest.package()?.contains_key("links") {
         return None;
     }
@@ -111,15 +112,15 @@ pub(crate) fn check(script: &BuildScript, needed: &BTreeSet<&'static str>) -> Op
     })
 }
 
-/// The needed features that what a manifest mentions does not enable; `None` if a mentioned feature is
-/// not known.
+/// Returns the needed features that the mentioned features do not enable, or `None` if a mentioned
+/// feature is unknown.
 fn lacking(mentions: &Mentions, needed: &BTreeSet<&'static str>) -> Option<BTreeSet<&'static str>> {
     let enabled = features::closure(&mentions.features)?;
     Some(needed.difference(&enabled).copied().collect())
 }
 
-/// The features of the runtime that other packages of the build may enable; `None` if the lock file
-/// does not belong to this build, or a package cannot be found.
+/// Returns the features of the runtime that other packages of the build may enable, or `None` if
+/// the lock file does not belong to this build or a package cannot be found.
 fn mentions_of_others(
     script: &BuildScript,
     manifest: &Manifest,

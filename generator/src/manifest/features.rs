@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-/// Each feature of the runtime, and the features that it enables.
+/// The features of the runtime, each with the features that it enables.
 ///
-/// A build script cannot ask cargo which features of a dependency are on, so the table repeats the
-/// runtime's `Cargo.toml`; a test compares the two.
+/// A build script cannot query the enabled features of a dependency. The table therefore repeats
+/// the runtime's `Cargo.toml`; a test compares the two.
 pub const RUNTIME_FEATURES: &[(&str, &[&str])] = &[
     ("client", &[]),
     ("default", &[]),
@@ -26,8 +26,8 @@ pub const RUNTIME_FEATURES: &[(&str, &[&str])] = &[
     ("validate", &[]),
 ];
 
-/// Returns the features with all that they enable; `None` if one is not in the table, and so belongs to
-/// a runtime that this generator does not know.
+/// Returns the features and all features that they enable, or `None` if a feature is not in the
+/// table and thus belongs to an unknown version of the runtime.
 pub(super) fn closure(features: &BTreeSet<String>) -> Option<BTreeSet<&'static str>> {
     let mut enabled = BTreeSet::new();
     let mut open: Vec<&str> = features.iter().map(String::as_str).collect();

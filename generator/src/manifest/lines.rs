@@ -1,4 +1,4 @@
-//! What a crate that contains generated code has in its `Cargo.toml`.
+//! The lines in the `Cargo.toml` of a crate that contains generated code.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -10,25 +10,25 @@ use crate::report::first_place;
 use crate::scaffold::{Dependency, inline, key, one_line, toml_string};
 use crate::source::Sources;
 
-/// What the lines of a `Cargo.toml` are made of.
+/// The input for the lines of a `Cargo.toml`.
 #[derive(Debug, Clone)]
 pub struct Dependencies<'a> {
-    /// What the generated code needs.
+    /// The needs of the generated code.
     pub needs: &'a Needs,
-    /// The document, for the places of features.
+    /// The files of the document, for the locations of features.
     pub sources: &'a Sources,
-    /// The document as the user names it.
+    /// The path of the document, as the user wrote it.
     pub spec: &'a Path,
-    /// Where the runtime comes from.
+    /// The source of the runtime.
     pub runtime: Dependency,
-    /// Where the generator comes from; `None` where no build script runs it.
+    /// The source of the generator. `None` if no build script runs the generator.
     pub generator: Option<Dependency>,
     /// Dependencies of the configuration, for types of the format map.
     pub dependencies: &'a Table,
 }
 
 impl Dependencies<'_> {
-    /// The tables `[dependencies]` and, for a build script, `[build-dependencies]`.
+    /// Returns the tables `[dependencies]` and, for a build script, `[build-dependencies]`.
     #[must_use]
     pub fn to_toml(&self) -> String {
         let spec = one_line(&self.spec.to_string_lossy());
@@ -58,7 +58,7 @@ impl Dependencies<'_> {
         text
     }
 
-    /// The dependency on the runtime, each feature on a line of its own.
+    /// Returns the dependency on the runtime, with each feature on a line of its own.
     fn runtime_lines(&self) -> String {
         let mut required: Vec<&Feature> =
             self.needs.types.iter().chain(&self.needs.parts).collect();
@@ -75,7 +75,8 @@ impl Dependencies<'_> {
         )
     }
 
-    /// `    "uuid", # `format: uuid`, first at api.yaml:14 (#/paths/…)`
+    /// Returns the row of a feature: `    "uuid", # `format: uuid`, first at api.yaml:14
+    /// (#/paths/…)`
     fn row(&self, feature: &Feature) -> String {
         let mut comment = feature.reason.clone();
         if let Some(place) = first_place(&feature.places, self.sources) {
@@ -94,7 +95,8 @@ impl Dependencies<'_> {
     }
 }
 
-/// What serves most programs is on; the rest is a comment away.
+/// Returns the row of an optional feature. Features that most programs use are enabled; the others
+/// are commented out.
 fn optional_row(feature: &Feature) -> String {
     let off = if feature.name == "rustls" { "" } else { "# " };
     let name = toml_string(feature.name);

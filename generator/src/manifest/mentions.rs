@@ -1,4 +1,4 @@
-//! What a manifest says of the runtime.
+//! Mentions of the runtime in a manifest.
 
 use std::collections::BTreeSet;
 
@@ -7,16 +7,16 @@ use toml::{Table, Value};
 use super::RUNTIME;
 use super::workspace::Manifest;
 
-/// What a manifest says of the runtime, wherever it does: everything that a build can enable, whatever
-/// its features and its platform.
+/// All mentions of the runtime in a manifest: everything that a build can enable with any features
+/// on any platform.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Mentions {
-    /// The features of the runtime that some entry names.
+    /// The features of the runtime that any entry names.
     pub(super) features: BTreeSet<String>,
     /// The entry of `[dependencies]` that is not optional: its key and its value.
     pub(super) entry: Option<(String, Value)>,
-    /// Whether there are entries that count in some builds only: optional ones, ones of a platform or
-    /// of tests.
+    /// Whether some entries apply to some builds only: optional entries, and entries of a platform
+    /// or of tests.
     pub(super) conditional: bool,
     /// Whether there is an entry for build scripts.
     pub(super) build: bool,
@@ -31,7 +31,8 @@ const TABLES: [&str; 5] = [
 ];
 
 impl Mentions {
-    /// Reads a manifest; `None` if it inherits what its workspace does not have, or cannot be understood.
+    /// Reads a manifest. Returns `None` if the manifest inherits an entry that its workspace lacks,
+    /// or cannot be understood.
     pub(super) fn of(manifest: &Manifest, root: &Manifest) -> Option<Self> {
         let shared = root.workspace().and_then(|table| table.get("dependencies"));
         let mut reading = Reading {
@@ -55,23 +56,24 @@ impl Mentions {
         Some(reading.found)
     }
 
-    /// Whether a lock file lists the runtime as a dependency of the package.
+    /// Returns whether a lock file lists the runtime as a dependency of the package.
     pub(super) const fn is_locked(&self) -> bool {
         self.entry.is_some() || self.conditional || self.build
     }
 }
 
-/// A manifest while it is read.
+/// The state while a manifest is read.
 struct Reading<'a> {
     /// The table `[workspace.dependencies]`.
     shared: Option<&'a Table>,
     found: Mentions,
-    /// The names by which the manifest knows the runtime.
+    /// The keys under which the manifest has the runtime.
     keys: BTreeSet<String>,
 }
 
 impl Reading<'_> {
-    /// The tables of dependencies in a table; those of a platform are not `always` there.
+    /// Reads the tables of dependencies in a table. `always` is `false` for the tables of a
+    /// platform.
     fn tables(&mut self, table: &Table, always: bool) -> Option<()> {
         for name in TABLES {
             let Some(entries) = table.get(name) else {
@@ -88,7 +90,7 @@ impl Reading<'_> {
         let inherits = value.get("workspace").and_then(Value::as_bool) == Some(true);
         let inherited = match self.shared.and_then(|shared| shared.get(key)) {
             Some(inherited) if inherits => Some(inherited),
-            // Cargo refuses such a manifest.
+            // Cargo rejects such a manifest.
             None if inherits => return None,
             _ => None,
         };
@@ -116,7 +118,8 @@ impl Reading<'_> {
         Some(())
     }
 
-    /// A word of `[features]`: `key/feature` and `key?/feature` enable a feature of the runtime.
+    /// Reads a value of `[features]`: `key/feature` and `key?/feature` enable a feature of the
+    /// runtime.
     fn enabled(&mut self, word: &str) {
         if let Some((key, feature)) = word.split_once('/')
             && self.keys.contains(key.trim_end_matches('?'))

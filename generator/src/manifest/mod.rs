@@ -1,8 +1,9 @@
-//! The `Cargo.toml` of the crate that contains generated code: what it has to say, and whether it does.
+//! The `Cargo.toml` of a crate that contains generated code: the required lines, and the check for
+//! them.
 //!
 //! [`Dependencies`] writes the lines that `bothends deps` prints. [`check`] reads the manifest of a
-//! crate whose build script runs the generator. [`enclosing_workspace`] finds the workspace around an
-//! output folder.
+//! crate whose build script runs the generator. [`enclosing_workspace`] finds the workspace around
+//! an output folder.
 
 mod check;
 mod features;
@@ -21,8 +22,8 @@ pub use features::RUNTIME_FEATURES;
 pub use lines::Dependencies;
 pub use workspace::enclosing_workspace;
 
-/// The package of the runtime.
+/// The package name of the runtime.
 const RUNTIME: &str = "bothends-runtime";
 
-/// All crates of this project have one version.
+/// The version of all crates of this project.
 const VERSION: &str = env!("CARGO_PKG_VERSION");

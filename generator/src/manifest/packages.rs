@@ -1,4 +1,4 @@
-//! Where the packages of a workspace lie.
+//! The packages of a workspace, and their folders.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,10 +9,10 @@ use toml::{Table, Value};
 use super::paths::lexical;
 use super::workspace::Manifest;
 
-/// Finds the packages that a workspace reaches by `members` and by path dependencies, by name.
+/// Finds the packages of a workspace by `members` and path dependencies, and returns them by name.
 ///
-/// Patterns of `members` other than `*` in place of a whole folder name are passed over, so packages may
-/// be missing. None is there that cargo would not find.
+/// Patterns in `members` other than `*` for a whole folder name are skipped, so packages may be
+/// missing. Every package in the result is one that cargo finds too.
 pub(super) fn packages(root: &Manifest) -> BTreeMap<String, Vec<Manifest>> {
     let mut open = vec![root.dir.clone()];
     let workspace = root.workspace();
@@ -46,7 +46,7 @@ pub(super) fn packages(root: &Manifest) -> BTreeMap<String, Vec<Manifest>> {
     found
 }
 
-/// The folders that an entry of `members` stands for.
+/// Returns the folders that an entry of `members` matches.
 fn folders(root: &Path, member: &str) -> Vec<PathBuf> {
     let mut folders = vec![root.to_path_buf()];
     for step in member.split('/') {
@@ -65,7 +65,7 @@ fn folders(root: &Path, member: &str) -> Vec<PathBuf> {
     folders
 }
 
-/// The folders that a manifest names as `path` of a dependency, in any of its tables.
+/// Returns the folders that a manifest names as `path` of a dependency, in any of its tables.
 fn path_dependencies(manifest: &Manifest) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let workspace = manifest.workspace();

@@ -1,8 +1,9 @@
-//! Paths as cargo compares them.
+//! Paths, compared as in cargo.
 
 use std::path::{Component, Path, PathBuf};
 
-/// The path without `.` and `..`, as the text says and without a look at the disk.
+/// Returns the path without `.` and `..`, resolved in the text only and without access to the file
+/// system.
 pub(super) fn lexical(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for step in path.components() {
@@ -15,7 +16,8 @@ pub(super) fn lexical(path: &Path) -> PathBuf {
     plain
 }
 
-/// Whether a path is in a folder, links resolved; `false` if one of the two is missing.
+/// Returns whether a path is inside a folder, with links resolved. Returns `false` if one of the
+/// two does not exist.
 pub(super) fn is_inside(path: &Path, folder: &Path) -> bool {
     match (path.canonicalize(), folder.canonicalize()) {
         (Ok(path), Ok(folder)) => path.starts_with(folder),

@@ -1,4 +1,4 @@
-//! The line that a manifest lacks.
+//! The suggested line for a manifest.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,7 +9,8 @@ use super::workspace::Manifest;
 use super::{RUNTIME, VERSION};
 use crate::scaffold::{inline, key};
 
-/// The entry of a manifest with more features: the ones that are there first, as they are.
+/// Returns the entry of a manifest with additional features. The existing features stay first and
+/// unchanged.
 pub(super) fn extended(name: &str, entry: &Value, missing: &BTreeSet<&'static str>) -> String {
     let mut table = match entry {
         Value::Table(table) => table.clone(),
@@ -24,7 +25,7 @@ pub(super) fn extended(name: &str, entry: &Value, missing: &BTreeSet<&'static st
     line(name, table, features)
 }
 
-/// An entry for a manifest that has none. It takes the runtime from where the generator comes from.
+/// Returns an entry for a manifest without one. The runtime has the same source as the generator.
 pub(super) fn new(manifest: &Manifest, root: &Manifest, needed: &BTreeSet<&'static str>) -> String {
     let shared = root.workspace().and_then(|table| table.get("dependencies"));
     let shared = shared.and_then(Value::as_table);
@@ -38,8 +39,8 @@ pub(super) fn new(manifest: &Manifest, root: &Manifest, needed: &BTreeSet<&'stat
     line(RUNTIME, source, features.collect())
 }
 
-/// Where the entry of the generator says that the crates of this project come from: a repository, or a
-/// checkout in which the runtime lies beside the generator.
+/// Returns the source of this project's crates according to the entry of the generator: a
+/// repository, or a checkout with the runtime next to the generator.
 fn source_of_generator(manifest: &Manifest, shared: Option<&Table>) -> Option<Table> {
     let entry = manifest.table.get("build-dependencies")?.get("bothends")?;
     if entry.get("workspace").is_some() {
@@ -61,9 +62,9 @@ fn repository(entry: &Value) -> Option<Table> {
     Some(pairs.collect())
 }
 
-/// `bothends-runtime = { version = "0.1", features = ["uuid"] }`
+/// Returns a line such as `bothends-runtime = { version = "0.1", features = ["uuid"] }`.
 fn line(name: &str, table: Table, features: Vec<Value>) -> String {
-    // Where the crate comes from stands first, as people write it.
+    // The source of the crate is the first key, which is the usual order.
     let pairs = table
         .iter()
         .map(|(key, value)| (key.as_str(), inline(value)));

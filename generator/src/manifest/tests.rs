@@ -1,4 +1,4 @@
-//! What a build script is told of its manifest, and above all when nothing is.
+//! Tests of the check of a build script's manifest, above all of the cases without a report.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use super::check::Missing;
 use super::{BuildScript, VERSION, check, enclosing_workspace};
 
-/// A folder with manifests, as cargo sees it.
+/// A folder with manifests, as cargo reads them.
 struct Build {
     folder: tempfile::TempDir,
     script: BuildScript,
 }
 
 impl Build {
-    /// A package `api` in the root of the folder, with these lines of its manifest.
+    /// Creates a package `api` in the root of the folder, with these lines in its manifest.
     fn new(manifest: &str) -> Self {
         let mut build = Self::member("", manifest);
         build.lock(&[("api", &["bothends-runtime"])]);
@@ -22,7 +22,7 @@ impl Build {
         build
     }
 
-    /// A package `api` in a folder, without a lock file.
+    /// Creates a package `api` in a folder, without a lock file.
     fn member(folder: &str, manifest: &str) -> Self {
         let build = Self {
             folder: tempfile::tempdir().expect("a folder"),
@@ -51,7 +51,7 @@ impl Build {
         fs::write(path, text).expect("written");
     }
 
-    /// A lock file of local packages, and of the runtime if one of them depends on it.
+    /// Writes a lock file of local packages, and of the runtime if one of them depends on it.
     fn lock(&self, packages: &[(&str, &[&str])]) {
         let mut text = "version = 4\n".to_owned();
         for (name, dependencies) in packages {
@@ -74,7 +74,7 @@ impl Build {
         check(&self.script, &needed.iter().copied().collect())
     }
 
-    /// Asserts that features are missing, and which line is suggested.
+    /// Asserts the missing features and the suggested line.
     fn assert_missing(&self, needed: &[&'static str], features: &[&'static str], line: &str) {
         let missing = self.check(needed).expect("something is missing");
         let features: BTreeSet<&str> = features.iter().copied().collect();
@@ -97,7 +97,7 @@ fn a_missing_feature_is_found_and_the_line_keeps_what_is_there() {
     let build = Build::new(
         "[dependencies.bothends-runtime]\npath = '../runtime'\nfeatures = ['rustls', 'jiff']",
     );
-    // `rustls` enables `client` by `reqwest`.
+    // `rustls` enables `client` through `reqwest`.
     build.assert_missing(
         &["client", "jiff", "pattern", "uuid"],
         &["pattern", "uuid"],
@@ -168,7 +168,7 @@ fn a_dependency_of_some_builds_is_not_judged() {
     ] {
         assert_eq!(Build::new(manifest).check(&["uuid"]), None, "{manifest}");
     }
-    // In `[build-dependencies]` the crate is of no use to generated code.
+    // An entry in `[build-dependencies]` does not serve generated code.
     let build = Build::new("[build-dependencies]\nbothends-runtime = '0.1'");
     assert!(
         build
@@ -196,7 +196,7 @@ fn a_workspace_shares_its_entries() {
         &["uuid"],
         "bothends-runtime = { workspace = true, features = [\"jiff\", \"uuid\"] }",
     );
-    // The root that is named counts, and not the one above.
+    // The root that the manifest names has precedence over the root above.
     let named = format!("workspace = '../../elsewhere'\n{inherits}");
     build.put("crates/api/Cargo.toml", &package("api", &named));
     build.put("elsewhere/Cargo.toml", &root("'uuid'"));
@@ -221,7 +221,7 @@ fn another_package_may_enable_a_feature() {
     assert_eq!(build.check(&["uuid"]), None);
     other("");
     assert!(build.check(&["uuid"]).is_some());
-    // Packages that are not found are not judged.
+    // Manifests of packages that are not found are not checked.
     build.lock(&[
         ("api", &["bothends-runtime"]),
         ("another", &["bothends-runtime"]),
@@ -247,14 +247,14 @@ fn a_lock_file_of_another_build_is_not_judged() {
     let manifest = "[dependencies]\nbothends-runtime = '0.1'";
     let build = Build::new(manifest);
     assert!(build.check(&["uuid"]).is_some());
-    // The output of a build that was started elsewhere is written elsewhere.
+    // A build that was started in another folder has its output there.
     let elsewhere = tempfile::tempdir().expect("a folder");
     let mut moved = Build::new(manifest);
     moved.script.out_dir = elsewhere.path().to_path_buf();
     assert_eq!(moved.check(&["uuid"]), None);
     moved.script.started_in = Some(moved.path(""));
     assert!(moved.check(&["uuid"]).is_some());
-    // Without a lock file, with one that does not know the package, with another runtime.
+    // Without a lock file, with a lock file that lacks the package, with another runtime.
     build.lock(&[("other", &["bothends-runtime"])]);
     assert_eq!(build.check(&["uuid"]), None);
     build.lock(&[("api", &[])]);
@@ -302,7 +302,7 @@ fn the_workspace_around_a_folder_is_found_by_the_rules_of_cargo() {
     assert_eq!(enclosing_workspace(&package), Some(dir.join("Cargo.toml")));
     root(dir, "exclude = ['crates/ap']");
     assert_eq!(enclosing_workspace(&package), Some(dir.join("Cargo.toml")));
-    // A package on the way is no workspace.
+    // A package between the two folders is not a workspace.
     fs::create_dir_all(dir.join("crates")).expect("a folder");
     fs::write(dir.join("crates/Cargo.toml"), "[package]\nname = 'x'\n").expect("written");
     assert_eq!(enclosing_workspace(&package), Some(dir.join("Cargo.toml")));

@@ -1,4 +1,4 @@
-//! Which workspace a package belongs to, by the rules of cargo.
+//! The workspace of a package, by the rules of cargo.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,17 +7,17 @@ use toml::{Table, Value};
 
 use super::paths::lexical;
 
-/// A folder with its `Cargo.toml`.
+/// A folder and its `Cargo.toml`.
 #[derive(Debug, Clone)]
 pub(super) struct Manifest {
-    /// The folder, absolute.
+    /// The absolute path of the folder.
     pub(super) dir: PathBuf,
-    /// What the file says.
+    /// The content of the file.
     pub(super) table: Table,
 }
 
 impl Manifest {
-    /// Reads the manifest of a folder; `None` if it is missing or no TOML.
+    /// Reads the manifest of a folder. Returns `None` if the file is missing or invalid TOML.
     pub(super) fn read(dir: &Path) -> Option<Self> {
         let text = fs::read_to_string(dir.join("Cargo.toml")).ok()?;
         Some(Self {
@@ -26,18 +26,18 @@ impl Manifest {
         })
     }
 
-    /// The table `[workspace]`.
+    /// Returns the table `[workspace]`.
     pub(super) fn workspace(&self) -> Option<&Table> {
         self.table.get("workspace")?.as_table()
     }
 
-    /// The table `[package]`.
+    /// Returns the table `[package]`.
     pub(super) fn package(&self) -> Option<&Table> {
         self.table.get("package")?.as_table()
     }
 
-    /// Whether the workspace of this manifest leaves out the package in a folder: `exclude` lists a
-    /// folder around the package, and `members` lists none.
+    /// Returns whether the workspace of this manifest excludes the package in a folder: `exclude`
+    /// lists a folder around the package, and `members` does not.
     fn excludes(&self, package: &Path) -> bool {
         let lists = |key: &str| {
             let list = self.workspace().and_then(|workspace| workspace.get(key));
@@ -49,8 +49,8 @@ impl Manifest {
     }
 }
 
-/// Returns the manifest of the workspace's root, which is the package itself if there is no workspace
-/// around it; `None` if a manifest on the way cannot be read.
+/// Returns the manifest of the workspace's root, or the package's own manifest without a workspace
+/// around it. Returns `None` if a manifest between the two cannot be read.
 pub(super) fn root_of(package: &Manifest) -> Option<Manifest> {
     if package.workspace().is_some() {
         return Some(package.clone());
@@ -67,7 +67,7 @@ pub(super) fn root_of(package: &Manifest) -> Option<Manifest> {
         if manifest.workspace().is_some() && !manifest.excludes(&package.dir) {
             return Some(manifest);
         }
-        // A member on the way may lead to a root elsewhere.
+        // The `workspace` key of a member may name a root in another folder.
         let pointer = manifest.package().and_then(|table| table.get("workspace"));
         if let Some(path) = pointer {
             return Manifest::read(&folder.join(path.as_str()?));
@@ -76,8 +76,8 @@ pub(super) fn root_of(package: &Manifest) -> Option<Manifest> {
     Some(package.clone())
 }
 
-/// Returns the `Cargo.toml` above a folder whose `[workspace]` takes a package in the folder for its own
-/// as soon as a member depends on the package or `members` lists the folder.
+/// Returns the `Cargo.toml` above a folder whose `[workspace]` includes a package in the folder as
+/// soon as a member depends on the package or `members` lists the folder.
 #[must_use]
 pub fn enclosing_workspace(package: &Path) -> Option<PathBuf> {
     let package = lexical(&std::path::absolute(package).ok()?);

@@ -1,9 +1,9 @@
 //! Names of errors that operations share.
 //!
-//! They are made of what the type consists of, the types of the bodies and the statuses
-//! (`ErrorBody401_404`, `Error4xx5xx`), so that neither the order nor the number of operations changes
-//! them. Where that does not say all (headers, other media types, bodies that are no types of their own),
-//! digits of a hash of the rest follow.
+//! The names consist of the body types and the statuses (`ErrorBody401_404`, `Error4xx5xx`), so
+//! that neither the order nor the number of operations changes them. Where these words do not
+//! distinguish two types (headers, other media types, bodies without a type of their own), digits
+//! of a hash of the remaining parts follow.
 
 use std::collections::BTreeSet;
 
@@ -14,18 +14,19 @@ use super::scope::{Ask, Namer};
 use super::types::TYPE;
 use super::{Scopes, ident};
 
-/// A longer name of bodies and statuses says less than the statuses alone.
+/// The limit for names of bodies and statuses. A longer name is less clear than the statuses alone.
 const LONGEST: usize = 48;
 
-/// A longer list of statuses says less than the first and the last.
+/// The limit for a list of statuses. A longer list is less clear than the first and the last
+/// status.
 const LONGEST_LIST: usize = 80;
 
-/// The word of a response without a body.
+/// The word for a response without a body.
 const EMPTY: &str = "Empty";
 
-/// Gives operations for whose errors the configuration chooses names a type of their own: a choice
-/// is made for one operation, and a shared type belongs to others too. Drops types that are left
-/// without an operation.
+/// Gives operations whose errors have a configured name an error type of their own: a configured
+/// name applies to one operation, and a shared type belongs to others too. Removes types without
+/// operations.
 pub(super) fn release(api: &mut Api) {
     for operation in api.operations.iter_mut().chain(&mut api.webhooks) {
         if operation.errors.iter().any(|of| of.name.wanted.is_some()) {
@@ -44,7 +45,7 @@ pub(super) fn release(api: &mut Api) {
     }
 }
 
-/// Names the shared errors. Their order stays as it is.
+/// Names the shared errors. Their order does not change.
 pub(super) fn name(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
     let mut sets = std::mem::take(&mut api.error_sets);
     for set in &mut sets {
@@ -107,7 +108,7 @@ fn words(api: &Api, set: &ErrorSet) -> String {
     name
 }
 
-/// `Errors400_401_5xx`, or `Errors400To5xx` where there are very many statuses.
+/// Returns `Errors400_401_5xx`, or `Errors400To5xx` for very many statuses.
 fn statuses(responses: &[Response]) -> String {
     let mut name = "Errors".to_owned();
     for response in responses {
@@ -121,8 +122,8 @@ fn statuses(responses: &[Response]) -> String {
     }
 }
 
-/// Adds a word, behind an underscore where digits would meet: rustc accepts it nowhere else in a name
-/// of a type.
+/// Appends a word, after an underscore if two digits would meet: rustc accepts an underscore at no
+/// other place in the name of a type.
 fn push_number(name: &mut String, word: &str) {
     let digits_meet = name.ends_with(|c: char| c.is_ascii_digit())
         && word.starts_with(|c: char| c.is_ascii_digit());
@@ -140,7 +141,7 @@ fn word(status: StatusSpec) -> String {
     }
 }
 
-/// A response of nothing, or of JSON that is a type with a name, and nothing else.
+/// Returns whether a response has no body, or a JSON body of a named type, and no other parts.
 fn is_plain(api: &Api, response: &Response) -> bool {
     let json = |payload: &Payload| match payload {
         Payload::One(media) => {
@@ -152,8 +153,8 @@ fn is_plain(api: &Api, response: &Response) -> bool {
     response.headers.is_empty() && response.payload.as_ref().is_none_or(json)
 }
 
-/// Whether the word of a type means no other type: a list of `Error` is `ErrorList`, as a type may be
-/// called.
+/// Returns whether the word of a type is unambiguous: a list of `Error` has the word `ErrorList`,
+/// which may also be the name of a type.
 fn has_name(api: &Api, ty: &TypeRef) -> bool {
     match ty {
         TypeRef::Named(_) => of(api, ty) != EMPTY,
@@ -170,7 +171,7 @@ fn body(api: &Api, response: &Response) -> String {
     }
 }
 
-/// A type as a word of a name.
+/// Returns a type as a word of a name.
 fn of(api: &Api, ty: &TypeRef) -> String {
     match ty {
         TypeRef::Named(id) => ident::unraw(&api.type_def(*id).name.rust).to_owned(),
@@ -188,7 +189,7 @@ fn of(api: &Api, ty: &TypeRef) -> String {
     }
 }
 
-/// All that a type is, as text.
+/// Returns a complete textual form of a type.
 fn whole(api: &Api, ty: &TypeRef) -> String {
     match ty {
         TypeRef::Named(_) => of(api, ty),
@@ -214,7 +215,7 @@ fn list(api: &Api, items: &[TypeRef]) -> String {
     format!("({})", items.join(", "))
 }
 
-/// What a response consists of, as text.
+/// Returns a textual form of all parts of a response.
 fn content(api: &Api, response: &Response) -> String {
     let mut text = format!("{:?} {}", response.status, body(api, response));
     if let Some(Payload::One(media)) = &response.payload {
@@ -239,7 +240,7 @@ fn content(api: &Api, response: &Response) -> String {
     text
 }
 
-/// Six digits of FNV-1a: the same on any machine and in any version.
+/// Returns six digits of FNV-1a: the same on any machine and in any version.
 fn hash(text: &str) -> u64 {
     let fold = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     text.bytes().fold(0xcbf2_9ce4_8422_2325, fold) % 1_000_000

@@ -1,23 +1,24 @@
-//! Words as a Rust identifier.
+//! Rust identifiers made of words.
 
 use std::borrow::Cow;
 
 use super::unicode::{Lookalikes, canonical, to_ascii};
 
-/// The longest identifier, in characters, before a number is put behind it. Names that grow with
-/// the depth of a document stay readable, and those of files within what file systems take.
+/// The maximum length of an identifier in characters, without an appended number. Names grow with
+/// the depth of a document; the limit keeps them readable, and file names within the limits of file
+/// systems.
 pub(super) const LONGEST: usize = 100;
 
-/// How words are written.
+/// The case of an identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Case {
     /// `snake_case`
     Snake,
-    /// `PascalCase`; `_` parts digits: `V1_5`.
+    /// `PascalCase`; `_` separates digits: `V1_5`.
     Pascal,
 }
 
-/// Words as an identifier that is not a warning to rustc, but may be a keyword.
+/// Joins words into an identifier without a rustc warning. The identifier may be a keyword.
 pub(super) fn join(words: &[String], case: Case, lookalikes: &mut Lookalikes) -> String {
     let ident = join_as_is(words, case);
     if is_ident(&ident) && lookalikes.admit(&ident) {
@@ -35,13 +36,13 @@ fn join_as_is(words: &[String], case: Case) -> String {
         if index > 0 && (case == Case::Snake || digits_meet) {
             ident.push('_');
         }
-        // `OAuth` keeps its inner capital in types only.
+        // Only types keep the inner capital of `OAuth`.
         let word = match case {
             Case::Snake => Cow::Owned(word.to_ascii_lowercase()),
             Case::Pascal => Cow::Borrowed(word.as_str()),
         };
         if index == 0 && !word.starts_with(unicode_ident::is_xid_start) {
-            // `n404` and `N404` say "number"; a leading `_` would say "unused".
+            // `n404` and `N404` mean "number"; a leading `_` would mean "unused".
             ident.push(if case == Case::Snake { 'n' } else { 'N' });
             ident.push_str(&word);
         } else if case == Case::Snake {
@@ -64,7 +65,7 @@ fn truncate(ident: &str) -> String {
     }
 }
 
-/// An identifier with a number behind it, apart from digits that are part of the name.
+/// Returns an identifier with an appended number, separated from digits that are part of the name.
 pub(super) fn numbered(ident: &str, number: u32) -> String {
     let ident = ident.trim_end_matches('_');
     if ident.ends_with(|c: char| c.is_ascii_digit()) {
@@ -74,7 +75,7 @@ pub(super) fn numbered(ident: &str, number: u32) -> String {
     }
 }
 
-/// Whether it is an identifier or a keyword.
+/// Returns whether a text is an identifier or a keyword.
 pub(super) fn is_ident(text: &str) -> bool {
     let mut chars = text.chars();
     let begins_right = chars
@@ -83,7 +84,7 @@ pub(super) fn is_ident(text: &str) -> bool {
     begins_right && chars.all(unicode_ident::is_xid_continue) && text != "_"
 }
 
-/// Whether rustc's naming lints take an identifier of this case as it is.
+/// Returns whether rustc's naming lints accept an identifier for this case.
 pub(super) fn suits(ident: &str, case: Case) -> bool {
     let trimmed = ident.trim_matches('_');
     if !is_ident(ident) || trimmed.contains("__") || trimmed.is_empty() {
@@ -102,7 +103,7 @@ pub(super) fn suits(ident: &str, case: Case) -> bool {
     }
 }
 
-/// Keywords of every edition, those kept for later included (The Rust Reference, "Keywords").
+/// The keywords of all editions, including reserved ones (The Rust Reference, "Keywords").
 const KEYWORDS: &[&str] = &[
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
     "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
@@ -111,15 +112,15 @@ const KEYWORDS: &[&str] = &[
     "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-/// Keywords that have no raw form.
+/// The keywords without a raw form.
 const NEVER_RAW: &[&str] = &["crate", "self", "Self", "super"];
 
-/// Whether it is a keyword.
+/// Returns whether an identifier is a keyword.
 pub(crate) fn is_keyword(ident: &str) -> bool {
     KEYWORDS.contains(&ident)
 }
 
-/// A keyword in the form in which it names something: `r#type`, `self_`.
+/// Returns a keyword in a form that is valid as a name: `r#type`, `self_`.
 pub(super) fn raw(ident: &str) -> String {
     if NEVER_RAW.contains(&ident) {
         format!("{ident}_")
@@ -130,7 +131,7 @@ pub(super) fn raw(ident: &str) -> String {
     }
 }
 
-/// The identifier without `r#`.
+/// Returns the identifier without `r#`.
 pub(super) fn unraw(ident: &str) -> &str {
     ident.strip_prefix("r#").unwrap_or(ident)
 }

@@ -1,4 +1,4 @@
-//! Names of what is inside a type or an operation.
+//! Names of the members of types and operations.
 
 use crate::ir::{Api, Name, Object, Operation, Payload, Response, TypeKind, Unknown};
 use crate::position::Origin;
@@ -13,7 +13,7 @@ const HEADER: Rule = Rule {
     reserved: &[reserved::RESPONSE_PARTS],
     ..PLAIN
 };
-/// Written in capitals, so that none is a keyword.
+/// Names of constants. No name in capitals is a keyword.
 const CONSTANT: Rule = Rule {
     alone: false,
     ..PLAIN
@@ -24,7 +24,7 @@ const VARIANT: Rule = Rule {
     ..PLAIN
 };
 
-/// Names fields and variants of all types.
+/// Names the fields and variants of all types.
 pub(super) fn of_types(api: &mut Api, namer: &mut Namer<'_>) {
     for def in &mut api.types {
         match &mut def.kind {
@@ -55,7 +55,7 @@ pub(super) fn of_types(api: &mut Api, namer: &mut Namer<'_>) {
     }
 }
 
-/// The variant for what is not listed goes first: a new value must not rename it.
+/// Names variants, the fallback variant for unlisted values first: a new value must not rename it.
 fn variants_or(
     fallback: Option<&mut Name>,
     variants: Vec<&mut Name>,
@@ -80,7 +80,7 @@ fn fields(object: &mut Object, origin: Origin, namer: &mut Namer<'_>) {
     }
 }
 
-/// Names what the document does not: nobody needs to be told that it gave way.
+/// Names an item without a name in the document. No warning is reported when the name is changed.
 fn quietly(scope: &mut Scope, rule: &Rule, name: &mut Name, origin: Origin, namer: &mut Namer<'_>) {
     let mut silent = crate::diagnostic::Diagnostics::new();
     let lookalikes = std::mem::take(&mut namer.lookalikes);
@@ -92,7 +92,7 @@ fn quietly(scope: &mut Scope, rule: &Rule, name: &mut Name, origin: Origin, name
     namer.lookalikes = apart.lookalikes;
 }
 
-/// Names the variants of responses: of successes and of errors each in a scope of their own.
+/// Names the variants of responses. Successes and errors each have a scope of their own.
 pub(super) fn responses(api: &mut Api, namer: &mut Namer<'_>) {
     for operation in api.operations.iter_mut().chain(&mut api.webhooks) {
         variants_of(&mut operation.successes, namer);
@@ -117,7 +117,7 @@ fn variants_of(responses: &mut [Response], namer: &mut Namer<'_>) {
     }
 }
 
-/// Names fields of requests and headers, and variants of bodies.
+/// Names the fields of requests and headers, and the variants of bodies.
 pub(super) fn of_operations(api: &mut Api, namer: &mut Namer<'_>) {
     for (origin, payload) in &mut api.contents {
         media(Some(payload), origin, namer);
@@ -173,7 +173,8 @@ fn media(payload: Option<&mut Payload>, origin: &Origin, namer: &mut Namer<'_>) 
     }
 }
 
-/// Names the responses that can be named: a module each, and in it a constant for each example.
+/// Names the predefined error responses: a module for each response, with a constant for each
+/// example.
 pub(super) fn rejections(api: &mut Api, namer: &mut Namer<'_>) {
     let modules = api.rejections.iter_mut();
     let modules = modules.map(|of| (&mut of.name, Origin::default()));
@@ -186,7 +187,8 @@ pub(super) fn rejections(api: &mut Api, namer: &mut Namer<'_>) {
     }
 }
 
-/// Names the constants of the servers. Many have one description, or none, so nobody is told of a number.
+/// Names the constants of the servers. No warning reports appended numbers, because many servers
+/// have the same description or no description.
 pub(super) fn servers(api: &mut Api, namer: &mut Namer<'_>) {
     let mut scope = Scope::default();
     for server in &mut api.servers {

@@ -36,7 +36,7 @@ const BASE: Rule = Rule {
     alone: false,
     ..TYPE
 };
-/// The base of a webhook is a variant of `WebhookKind` as well.
+/// The rule for the base of a webhook, which is a variant of `WebhookKind` too.
 const WEBHOOK: Rule = Rule {
     alone: true,
     ..BASE
@@ -50,7 +50,7 @@ pub(super) fn tags(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
         .map(|tag| (&mut tag.name, Origin::default()));
     Scope::default().name(&MODULE, names, namer);
     for tag in &mut api.tags {
-        // The module's words, so that a number behind it is behind the trait too.
+        // The words of the module, so that an appended number is part of the trait's name too.
         let module = unraw(&tag.name.rust);
         let wire = module.strip_suffix("_api").unwrap_or(module).to_owned();
         let ask = Ask {
@@ -88,7 +88,7 @@ pub(super) fn methods(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>)
     }
 }
 
-/// Names the second method of operations that need nothing and take something.
+/// Names the second method of operations without required but with optional parameters.
 fn with_request(operations: &mut [Operation]) {
     let mut known: BTreeSet<String> = (operations.iter())
         .map(|operation| operation.name.rust.clone())
@@ -161,7 +161,7 @@ fn enum_of(
     }
 }
 
-/// Names the enums of the media types of reusable bodies and responses, wherever they are used.
+/// Names the enums of the media types of reusable bodies and responses, for all of their uses.
 pub(super) fn shared_bodies(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
     let mut names = Vec::with_capacity(api.contents.len());
     for (origin, payload) in &mut api.contents {

@@ -8,7 +8,7 @@ use crate::position::Origin;
 
 use super::ident;
 
-/// Puts the names of the configuration where they belong, and tells of those that belong nowhere.
+/// Applies the names of the configuration, and reports names without a target.
 pub(super) fn apply(
     api: &mut Api,
     overrides: &BTreeMap<String, String>,
@@ -36,7 +36,7 @@ pub(super) fn apply(
             lookup.set(&mut response.name, &response.origin, None);
         }
     }
-    // A pointer to a schema that is a type names the type; its field has the other form.
+    // A pointer to a schema that is a type names the type; the field has the form `Schema.member`.
     let by_pointer = lookup.used.clone();
     for def in &mut api.types {
         lookup.members(def, &by_pointer);

@@ -1,7 +1,7 @@
-//! Names that generated code needs for itself.
+//! Names that generated code reserves.
 
 /// Types, traits and variants that are in scope everywhere (The Rust Standard Library,
-/// `std::prelude`), with those of every edition.
+/// `std::prelude`), for all editions.
 pub(super) const PRELUDE: &[&str] = &[
     "AsMut",
     "AsRef",
@@ -49,7 +49,7 @@ pub(super) const PRELUDE: &[&str] = &[
     "Vec",
 ];
 
-/// What generated code imports, derives or defines beside the document's types.
+/// Items that generated code imports, derives or defines in addition to the document's types.
 pub(super) const OURS: &[&str] = &[
     "Base64",
     "Binary",
@@ -70,7 +70,7 @@ pub(super) const OURS: &[&str] = &[
     "Unrecognized",
 ];
 
-/// Methods that a client has of its own, and those that any value may have (`Clone`, `From`).
+/// Methods of every client, and methods that any value may have (`Clone`, `From`).
 pub(super) const METHODS: &[&str] = &[
     "as_ref",
     "borrow",
@@ -98,8 +98,8 @@ pub(super) const METHODS: &[&str] = &[
     "with_transport",
 ];
 
-/// Modules of generated code, crates that its paths begin with, and names that Windows does not
-/// give to files.
+/// Modules of generated code, crates at the start of its paths, and file names that Windows does
+/// not permit.
 pub(super) const MODULES: &[&str] = &[
     "alloc",
     "aux",

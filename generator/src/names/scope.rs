@@ -1,4 +1,4 @@
-//! A scope: who gets which name when several want the same.
+//! A scope: the order in which items get names, and the treatment of conflicts.
 
 use std::collections::BTreeMap;
 
@@ -10,24 +10,25 @@ use super::ident::{self, Case};
 use super::unicode::Lookalikes;
 use super::words::{Ends, Words};
 
-/// What is the same for all names of a kind.
+/// The rule for the names of one kind of item.
 #[derive(Debug)]
 pub(super) struct Rule {
-    /// How the words are written.
+    /// The case of the names.
     pub(super) case: Case,
-    /// What becomes of signs at the ends.
+    /// The treatment of signs at the ends.
     pub(super) ends: Ends,
-    /// Names that are not to be had.
+    /// Names that are not available.
     pub(super) reserved: &'static [&'static [&'static str]],
-    /// What is put behind a reserved name. With `None`, keywords become raw and others get a `_`.
+    /// The suffix for a reserved name. With `None`, keywords become raw and other names get a `_`.
     pub(super) suffix: Option<&'static str>,
-    /// The names that are made of one: itself for most, `{base}Request` and so on for a base.
+    /// The names that are made of one name: usually the name itself, `{base}Request` and so on for
+    /// a base.
     pub(super) derived: &'static [&'static str],
-    /// Whether the name also stands by itself, so that it must be no keyword.
+    /// Whether the name is used without a prefix or a suffix, and therefore must not be a keyword.
     pub(super) alone: bool,
 }
 
-/// Most rules are variations of this one.
+/// The rule that most other rules vary.
 pub(super) const PLAIN: Rule = Rule {
     case: Case::Snake,
     ends: Ends::Dropped,
@@ -38,7 +39,7 @@ pub(super) const PLAIN: Rule = Rule {
 };
 
 impl Rule {
-    /// The name itself, or what stands in for it when it cannot be had by anyone.
+    /// Returns the name, or a replacement if the name is reserved.
     fn escape(&self, name: &str) -> String {
         let is_reserved = self.derived.iter().any(|suffix| {
             let whole = format!("{name}{suffix}");
@@ -56,7 +57,7 @@ impl Rule {
     }
 }
 
-/// What all scopes of an API share.
+/// The state that all scopes of an API share.
 #[derive(Debug)]
 pub(super) struct Namer<'a> {
     pub(super) diagnostics: &'a mut Diagnostics,
@@ -66,17 +67,17 @@ pub(super) struct Namer<'a> {
 /// A request for a name.
 #[derive(Debug)]
 pub(super) struct Ask {
-    /// What its words are made of.
+    /// The name in the document, from which the words are made.
     pub(super) wire: String,
-    /// The name a person asked for.
+    /// The name that the user requested.
     pub(super) wanted: Option<String>,
-    /// A Rust name that is put before it.
+    /// A Rust name to use as a prefix.
     pub(super) prefix: String,
-    /// Where it stands.
+    /// The location in the document.
     pub(super) origin: Origin,
 }
 
-/// How a request gets its name, best first.
+/// The ways in which a request gets its name, in order of preference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Claim {
     Wanted,
@@ -85,26 +86,26 @@ enum Claim {
     Plain,
 }
 
-/// The names a request can have.
+/// The possible names of a request.
 #[derive(Debug)]
 struct Draft {
     claim: Claim,
-    /// Before keywords and reserved names are looked at.
+    /// The name before the check for keywords and reserved names.
     stem: String,
     plain: String,
     spelled: Option<String>,
 }
 
-/// Names in use; the value says by what.
+/// The names in use, each with the item that uses it.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     taken: BTreeMap<String, String>,
-    /// The last number put behind a stem.
+    /// The last number that was appended to each stem.
     last: BTreeMap<String, u32>,
 }
 
 impl Scope {
-    /// Names what is asked for, in the order of the module's rule.
+    /// Assigns names to requests, in the order of the module's rule.
     pub(super) fn assign(
         &mut self,
         rule: &Rule,
@@ -127,7 +128,7 @@ impl Scope {
         asks.iter().zip(drafts).zip(names).map(settle).collect()
     }
 
-    /// Names what is asked for, and writes the names down.
+    /// Assigns names to items and stores the names in them.
     pub(super) fn name<'n>(
         &mut self,
         rule: &Rule,
@@ -152,12 +153,13 @@ impl Scope {
         }
     }
 
-    /// Names one thing.
+    /// Assigns a name to one request.
     pub(super) fn one(&mut self, rule: &Rule, ask: Ask, namer: &mut Namer<'_>) -> String {
         self.assign(rule, &[ask], namer).pop().unwrap_or_default()
     }
 
-    /// The name for what others were faster than: spelled out, or with a number.
+    /// Returns a name for a request whose first choice is in use: the spelled-out name, or a
+    /// numbered one.
     fn settle(&mut self, rule: &Rule, ask: &Ask, draft: &Draft, namer: &mut Namer<'_>) -> String {
         let owner = self.owner(rule, &draft.plain);
         let spelled = draft
@@ -211,7 +213,7 @@ impl Scope {
     }
 }
 
-/// A name as it will be seen: of a base only what is made of it.
+/// Returns a name as the user sees it. For a base, that is a derived name.
 fn show(rule: &Rule, name: &str) -> String {
     format!(
         "{name}{}",

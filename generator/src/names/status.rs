@@ -1,9 +1,9 @@
-//! The variants of responses.
+//! Names for the variants of responses.
 
 use crate::ir::StatusSpec;
 
-/// The words of a status: its reason phrase (RFC 9110, section 15, and the IANA registry of HTTP
-/// status codes), or the name of its class.
+/// Returns the words of a status: its reason phrase (RFC 9110, section 15, and the IANA registry of
+/// HTTP status codes), or the name of its class.
 pub(super) fn words(status: StatusSpec) -> String {
     match status {
         StatusSpec::Code(code) => {

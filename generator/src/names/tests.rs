@@ -1,4 +1,4 @@
-//! The rule of the module, case by case, and that any names at all come out valid and distinct.
+//! The rule of the module, case by case; and for any names, the results are valid and distinct.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -92,7 +92,7 @@ fn operation(id: &str, tag: Option<usize>) -> Operation {
     }
 }
 
-/// Names an API; the codes that were reported come with it.
+/// Assigns the names of an API, and returns the reported codes too.
 fn assigned(mut api: Api) -> (Api, Vec<&'static str>) {
     let mut diagnostics = Diagnostics::new();
     super::assign(&mut api, &BTreeMap::new(), &mut diagnostics);
@@ -165,7 +165,7 @@ fn known_names_are_one_word() {
         "ETag",
         "IPv4Address",
         "minTLSv12",
-        // Two words, as in `openIdConnect` of OpenAPI, and none of the names.
+        // Two words, as in `openIdConnect` of OpenAPI, and not an entry of the table.
         "OpenIDConnect",
         "iOStream",
         "DETag",
@@ -225,7 +225,7 @@ fn inline_types_are_named_for_what_they_stand_in() {
         }],
         ..Api::default()
     };
-    // A circle of parents is no reason to hang.
+    // A cycle of parents must not cause an endless loop.
     api.types
         .push(def("loop", parent(8), Module::Types, object(&[])));
     let (api, reported) = assigned(api);
@@ -333,7 +333,7 @@ fn what_the_configuration_chooses_wins() {
     }
 }
 
-/// Names with everything that is hard about names.
+/// Generates names with every kind of difficulty.
 fn any_name() -> impl Strategy<Value = String> {
     let hard = prop::sample::select(vec![
         "",

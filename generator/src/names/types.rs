@@ -13,7 +13,7 @@ pub(super) const TYPE: Rule = Rule {
     ..PLAIN
 };
 
-/// Names the types that the document names.
+/// Names the types with a name in the document.
 pub(super) fn reusable(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
     let named = api.types.iter_mut().filter(|def| is_reusable(def));
     let names = named.map(|def| (&mut def.name, def.origin.clone()));
@@ -24,21 +24,21 @@ fn is_reusable(def: &TypeDef) -> bool {
     def.parent.is_none() && def.module == Module::Types
 }
 
-/// Names the inline types of `types`, each after what it stands in: that is never an operation.
+/// Names the inline types of `types`, each after its parent. The parent is never an operation.
 pub(super) fn inline_of_types(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
     let named = |def: &TypeDef| is_reusable(def) || def.module != Module::Types;
     let seen = api.types.iter().map(named).collect();
     each_inline(api, seen, scopes, namer);
 }
 
-/// Names the others, each after what it stands in.
+/// Names the other inline types, each after its parent.
 pub(super) fn inline(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
     let named = |def: &TypeDef| def.module == Module::Types;
     let seen = api.types.iter().map(named).collect();
     each_inline(api, seen, scopes, namer);
 }
 
-/// Names the types that have no name yet, what they stand in first.
+/// Names the types without a name, parents first.
 fn each_inline(api: &mut Api, mut seen: Vec<bool>, scopes: &mut Scopes, namer: &mut Namer<'_>) {
     for start in 0..api.types.len() {
         let mut chain = Vec::new();
@@ -60,13 +60,14 @@ fn each_inline(api: &mut Api, mut seen: Vec<bool>, scopes: &mut Scopes, namer: &
 fn name_one(api: &mut Api, index: usize, scopes: &mut Scopes, namer: &mut Namer<'_>) {
     let def = &api.types[index];
     let near = prefix(api, def.parent.as_ref());
-    // Without words of its own it would be called what it stands in is called.
+    // Without words of its own the type would have the name of its parent.
     let wire = if def.name.wire.trim().is_empty() && !near.is_empty() {
         "inner".to_owned()
     } else {
         def.name.wire.clone()
     };
-    // Deep down, the outermost name and its own words tell more than a name cut off.
+    // At great depth, the outermost name and the type's own words are clearer than a truncated
+    // name.
     let too_long = near.len() + wire.len() > LONGEST;
     let prefix = if too_long {
         prefix(api, outermost(api, index))
@@ -83,7 +84,7 @@ fn name_one(api: &mut Api, index: usize, scopes: &mut Scopes, namer: &mut Namer<
     api.types[index].name.rust = rust;
 }
 
-/// The name that is put before that of an inline type.
+/// Returns the prefix for the name of an inline type.
 fn prefix(api: &Api, parent: Option<&Parent>) -> String {
     let prefix = match parent {
         Some(Parent::Type(id)) => api
@@ -103,10 +104,10 @@ fn prefix(api: &Api, parent: Option<&Parent>) -> String {
     prefix.unwrap_or_default().to_owned()
 }
 
-/// What the outermost inline type around an inline type stands in.
+/// Returns the parent of the outermost inline type around an inline type.
 fn outermost(api: &Api, index: usize) -> Option<&Parent> {
     let mut parent = api.types[index].parent.as_ref()?;
-    // A circle of parents has no outermost one.
+    // A cycle of parents has no outermost parent.
     for _ in 0..api.types.len() {
         match parent {
             Parent::Type(id) => match api.types.get(id.0 as usize)?.parent.as_ref() {

@@ -1,9 +1,10 @@
-//! Identifiers beyond ASCII that rustc takes without a word.
+//! Non-ASCII identifiers without rustc warnings.
 //!
-//! Three lints look at them, one of them at whole crates only, so that no attribute in a generated
-//! module could turn it off: `uncommon_codepoints`, `mixed_script_confusables` and
-//! `confusable_idents`. They follow Unicode Technical Standard 39, and so does this module, through
-//! the crate that rustc itself uses. What a lint would speak of is written by code point: `u0430`.
+//! Three lints check them: `uncommon_codepoints`, `mixed_script_confusables` and
+//! `confusable_idents`. One of them checks whole crates only, so that no attribute in a generated
+//! module could turn it off. The lints follow Unicode Technical Standard 39. This module does the
+//! same, with the crate that rustc itself uses. A character that a lint would report is written by
+//! code point: `u0430`.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ use unicode_security::mixed_script::{
     AugmentedScriptSet, is_potential_mixed_script_confusable_char,
 };
 
-/// Whether `uncommon_codepoints` lets a character pass in an identifier.
+/// Returns whether `uncommon_codepoints` accepts a character in an identifier.
 pub(super) fn is_common(char: char) -> bool {
     char.is_ascii_alphanumeric()
         || (!char.is_ascii()
@@ -22,12 +23,12 @@ pub(super) fn is_common(char: char) -> bool {
             && GeneralSecurityProfile::identifier_allowed(char))
 }
 
-/// A character as a word: `u1f600`.
+/// Returns a character as a word: `u1f600`.
 pub(super) fn code_point(char: char) -> String {
     format!("u{:04x}", u32::from(char))
 }
 
-/// A word with nothing but ASCII in it.
+/// Returns a word with only ASCII characters.
 pub(super) fn to_ascii(word: &str) -> String {
     let mut ascii = String::with_capacity(word.len());
     for char in word.chars() {
@@ -40,23 +41,24 @@ pub(super) fn to_ascii(word: &str) -> String {
     ascii
 }
 
-/// The canonical form, in which rustc compares identifiers.
+/// Returns the canonical form, in which rustc compares identifiers.
 pub(super) fn canonical(ident: &str) -> String {
     ident.nfc().collect()
 }
 
-/// Identifiers beyond ASCII that are in use, by what they look like.
+/// Non-ASCII identifiers in use, by their confusable skeleton.
 #[derive(Debug, Default)]
 pub(super) struct Lookalikes(BTreeMap<String, String>);
 
 impl Lookalikes {
-    /// Whether an identifier may be used without a warning; it is in use from then on.
+    /// Returns whether an identifier may be used without a warning, and marks such an identifier as
+    /// used.
     pub(super) fn admit(&mut self, ident: &str) -> bool {
         if ident.is_ascii() {
             return true;
         }
         let looks: String = skeleton(ident).collect();
-        // What looks like ASCII could look like any name of the crate.
+        // A skeleton of ASCII characters could match any name of the crate.
         if looks.is_ascii() || !shows_its_scripts(ident) {
             return false;
         }
@@ -64,7 +66,8 @@ impl Lookalikes {
     }
 }
 
-/// Whether each script in an identifier has a character that looks like none of another script.
+/// Returns whether each script in an identifier has a character that resembles no character of
+/// another script.
 fn shows_its_scripts(ident: &str) -> bool {
     let latin = AugmentedScriptSet::for_char('a');
     let foreign = || ident.chars().filter(|char| !char.is_ascii());

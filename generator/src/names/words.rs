@@ -1,45 +1,45 @@
-//! A name on the wire as words.
+//! Splitting names of the document into words.
 
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::unicode;
 
-/// A stretch of a name.
+/// A part of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Piece {
-    /// Letters and digits, in lower case but for the inner capitals of [`ONE_WORD`].
+    /// Letters and digits, in lower case except for the inner capitals of [`ONE_WORD`].
     Word(String),
     /// The sign of a number: `+1`, `-1`.
     Number(char),
-    /// A character that often carries meaning: `-created`, `C++`.
+    /// A character that often has a meaning: `-created`, `C++`.
     Sign(char),
-    /// A character that rarely does: `application/json`.
+    /// A character that rarely has a meaning: `application/json`.
     Mark(char),
-    /// A character that only stands between words.
+    /// A character that only separates words.
     Gap(char),
 }
 
-/// What becomes of signs before the first word and after the last.
+/// The treatment of signs before the first word and after the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ends {
-    /// They are dropped, unless a digit would come first.
+    /// Signs are dropped, unless a digit would be the first character.
     Dropped,
-    /// They are spelled out.
+    /// Signs are spelled out.
     Spelled,
 }
 
-/// A name on the wire, split.
+/// The parts of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Words(Vec<Piece>);
 
 impl Words {
-    /// Splits at everything that is neither letter nor digit, and where the case says so:
-    /// `HTTPServer` is `http server`, `userIDs` is `user ids`, `IPv4Address` is `ipv4 address`,
-    /// `oauth2Token` is `oauth2 token`. [`ONE_WORD`] lists names that are not split.
+    /// Splits a name at all characters that are neither letters nor digits, and where its case
+    /// changes: `HTTPServer` is `http server`, `userIDs` is `user ids`, `IPv4Address` is `ipv4
+    /// address`, `oauth2Token` is `oauth2 token`. [`ONE_WORD`] lists names that are not split.
     pub(super) fn split(wire: &str) -> Self {
         let mut pieces = Vec::new();
         let mut run = Vec::new();
-        // Compatibility forms become what they stand for: `Ａ` is `A`, `x²` is `x2`.
+        // Compatibility forms are replaced by what they stand for: `Ａ` by `A`, `x²` by `x2`.
         let chars: Vec<char> = wire.nfkc().collect();
         for (index, &char) in chars.iter().enumerate() {
             if char != '_' && unicode_ident::is_xid_continue(char) {
@@ -53,7 +53,7 @@ impl Words {
         Self(pieces)
     }
 
-    /// The words, as few signs as possible.
+    /// Returns the words with as few signs as possible.
     pub(super) fn plain(&self, ends: Ends) -> Vec<String> {
         let Some(body) = self.body() else {
             return self.everything();
@@ -76,7 +76,7 @@ impl Words {
         words
     }
 
-    /// The words, with every sign and mark spelled out that tells names apart.
+    /// Returns the words with all signs and marks that distinguish names spelled out.
     pub(super) fn spelled(&self) -> Vec<String> {
         let Some((first, last)) = self.body() else {
             return self.everything();
@@ -86,7 +86,7 @@ impl Words {
             let inner = first < index && index < last;
             match piece {
                 Piece::Word(word) => words.push(word.clone()),
-                // Between words it is a hyphen.
+                // Between words the sign is a hyphen.
                 Piece::Sign('-') if inner => {}
                 Piece::Number(char) | Piece::Sign(char) | Piece::Mark(char) => {
                     words.extend(spell(*char));
@@ -97,7 +97,7 @@ impl Words {
         words
     }
 
-    /// First and last word.
+    /// Returns the positions of the first and the last word.
     fn body(&self) -> Option<(usize, usize)> {
         let is_word = |piece: &Piece| matches!(piece, Piece::Word(_));
         Some((
@@ -106,7 +106,7 @@ impl Words {
         ))
     }
 
-    /// For names without a letter or a digit.
+    /// Returns the words of a name without letters and digits.
     fn everything(&self) -> Vec<String> {
         let telling = self.0.iter().any(|piece| !matches!(piece, Piece::Gap(_)));
         let mut words = Vec::new();
@@ -131,7 +131,7 @@ fn starts_with_digit(word: &str) -> bool {
     word.starts_with(|first: char| !unicode_ident::is_xid_start(first))
 }
 
-/// `don't` is one word.
+/// Returns whether an apostrophe is inside a word, as in `don't`.
 fn is_inner_apostrophe(chars: &[char], index: usize) -> bool {
     let is_letter = |at: Option<usize>| {
         at.and_then(|at| chars.get(at))
@@ -147,7 +147,7 @@ fn classify(chars: &[char], index: usize) -> Piece {
     let digit_next = chars.get(index + 1).is_some_and(char::is_ascii_digit);
     let word_before = index > 0 && unicode_ident::is_xid_continue(chars[index - 1]);
     match char {
-        // In `utf-8` it is a hyphen.
+        // In `utf-8` the sign is a hyphen.
         '+' | '-' if digit_next && (char == '+' || !word_before) => Piece::Number(char),
         '+' | '-' | '*' | '#' | '!' | '<' | '>' | '=' | '$' | '%' | '&' | '@' => Piece::Sign(char),
         '.' | '/' | '\\' | ':' | '?' | '~' | '^' | '|' => Piece::Mark(char),
@@ -156,7 +156,7 @@ fn classify(chars: &[char], index: usize) -> Piece {
     }
 }
 
-/// Words for one character.
+/// Returns the words for one character.
 fn spell(char: char) -> Vec<String> {
     let words = match char {
         '+' => "plus",
@@ -197,9 +197,9 @@ fn spell(char: char) -> Vec<String> {
     words.split(' ').map(str::to_owned).collect()
 }
 
-/// Names that are one word in spite of their capitals, as documents write them, and as a word. Split by
-/// case they would leave a letter that is no word (`o_auth2`, `i_os`), or are a word to all who use
-/// them (`git_hub`). Inner capitals are kept for types: `OAuth2Token`, `oauth2_token`.
+/// Names that are one word in spite of their capitals, as documents write them, and as a word.
+/// Split by case, these names would contain a lone letter (`o_auth2`, `i_os`), or would differ from
+/// common usage (`git_hub`). Types keep the inner capitals: `OAuth2Token`, `oauth2_token`.
 const ONE_WORD: &[(&str, &str)] = &[
     ("OAuth", "oAuth"),
     ("oAuth", "oAuth"),
@@ -223,7 +223,8 @@ const ONE_WORD: &[(&str, &str)] = &[
     ("cURL", "curl"),
 ];
 
-/// The name of [`ONE_WORD`] that begins at `index` and ends with a word: its length, and its word.
+/// Returns the name of [`ONE_WORD`] that begins at `index` and ends at the end of a word: its
+/// length, and its word.
 fn one_word(run: &[char], index: usize) -> Option<(usize, &'static str)> {
     let before = index.checked_sub(1).map(|at| run[at]);
     let rest = &run[index..];
@@ -236,7 +237,7 @@ fn one_word(run: &[char], index: usize) -> Option<(usize, &'static str)> {
     })
 }
 
-/// Splits letters and digits where their case says so; a digit goes with what is before it.
+/// Splits letters and digits where the case changes. A digit belongs to the preceding part.
 fn split_case(run: &[char], pieces: &mut Vec<Piece>) {
     let mut word = String::new();
     let (mut after_upper, mut after_lower) = (false, false);
@@ -250,7 +251,7 @@ fn split_case(run: &[char], pieces: &mut Vec<Piece>) {
             continue;
         }
         let next = run.get(index + 1);
-        // The last capital of `HTTPServer` belongs to the word after it.
+        // The last capital of `HTTPServer` belongs to the following word.
         let last_capital = after_upper
             && next.is_some_and(|next| next.is_lowercase())
             && !is_plural(run, index + 1)
@@ -267,21 +268,21 @@ fn split_case(run: &[char], pieces: &mut Vec<Piece>) {
     push_word(&mut word, pieces);
 }
 
-/// Whether the `v` at `index` is between capitals and a number, as in `IPv4` and `TLSv1`.
+/// Returns whether the `v` at `index` is between capitals and a number, as in `IPv4` and `TLSv1`.
 fn is_version(run: &[char], index: usize) -> bool {
     run[index] == 'v'
         && capitals_before(run, index)
         && run.get(index + 1).is_some_and(char::is_ascii_digit)
 }
 
-/// Whether the `s` at `index` makes a plural of the capitals before it, as in `userIDs`.
+/// Returns whether the `s` at `index` forms the plural of the preceding capitals, as in `userIDs`.
 fn is_plural(run: &[char], index: usize) -> bool {
     run[index] == 's'
         && capitals_before(run, index)
         && !run.get(index + 1).is_some_and(|next| next.is_lowercase())
 }
 
-/// Whether two capitals are before `index`.
+/// Returns whether two capitals precede `index`.
 fn capitals_before(run: &[char], index: usize) -> bool {
     let capital = |back: usize| {
         index
@@ -293,7 +294,7 @@ fn capitals_before(run: &[char], index: usize) -> bool {
 
 fn push_lower(word: &mut String, char: char) {
     if char.is_ascii() || unicode::is_common(char) {
-        // A capital may have two letters in lower case, one of which need not be common.
+        // A capital may have two letters in lower case, one of which may be uncommon.
         word.extend(
             char.to_lowercase()
                 .nfkc()

@@ -1,4 +1,4 @@
-//! The whole document, and the names of its components.
+//! The bundled document, and the names of its components.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -10,7 +10,7 @@ use crate::position::Origin;
 use crate::resolve::{Node, Resolver};
 use crate::source::{Tree, Value};
 
-/// A document in the making.
+/// The state while a document is bundled.
 pub(super) struct Bundle<'a> {
     tree: &'a Tree,
     resolver: Resolver<'a>,
@@ -18,11 +18,11 @@ pub(super) struct Bundle<'a> {
     /// Names of the schemas that are components, by id.
     names: BTreeMap<SchemaId, String>,
     taken: BTreeSet<String>,
-    /// Components that are named and not yet written.
+    /// Components that have a name and are not written yet.
     unwritten: VecDeque<SchemaId>,
-    /// Schemas that are being written where they stand.
+    /// Inline schemas that are currently being written.
     open: Vec<SchemaId>,
-    /// Components other than schemas, by section: the name, where it stands, what it is.
+    /// Components other than schemas, by section: the name, the location, and the value.
     pub(super) shared: BTreeMap<&'static str, Vec<(String, Origin, Json)>>,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Bundle<'a> {
     pub(super) fn document(mut self) -> Json {
         for (name, id) in &self.model.named_schemas {
             if !self.names.contains_key(id) {
-                // The name of the schema itself comes before those of its aliases.
+                // The name of the schema itself has precedence over the names of its aliases.
                 let own = self.model.schemas[id.0 as usize].name.as_deref();
                 self.name(*id, own.unwrap_or(name));
             }
@@ -125,8 +125,8 @@ impl<'a> Bundle<'a> {
         tags.collect()
     }
 
-    /// The schemas that are components: those named from the start, and those that came up while
-    /// the rest was written.
+    /// Returns the schemas that are components: those with a name in the document, and those that
+    /// became components while the other parts were written.
     fn schemas(&mut self) -> Map {
         let mut schemas = Map::new();
         while let Some(id) = self.unwritten.pop_front() {
@@ -143,11 +143,12 @@ impl<'a> Bundle<'a> {
         schemas
     }
 
-    /// The schema `id`, used at a place: itself where it stands right there, else a reference.
+    /// Returns the schema `id` as used in `holder`: inline if the schema is defined there,
+    /// otherwise as a reference.
     pub(super) fn schema(&mut self, id: SchemaId, holder: &Origin) -> Json {
         let schema = &self.model.schemas[id.0 as usize];
         let here = !self.names.contains_key(&id) && is_below(&schema.origin, holder);
-        // One that is a part of itself would be written for ever.
+        // An inline schema that contains itself would be endless.
         if here && !self.open.contains(&id) {
             self.open.push(id);
             let object = self.schema_object(id);
@@ -157,7 +158,7 @@ impl<'a> Bundle<'a> {
         self.schema_reference(id)
     }
 
-    /// A reference to the schema `id`, which becomes a component if it is none.
+    /// Returns a reference to the schema `id`, which becomes a component if necessary.
     pub(super) fn schema_reference(&mut self, id: SchemaId) -> Json {
         if !self.names.contains_key(&id) {
             let schema = &self.model.schemas[id.0 as usize];
@@ -184,12 +185,12 @@ impl<'a> Bundle<'a> {
         self.unwritten.push_back(id);
     }
 
-    /// What stands at a place of the document.
+    /// Returns the value at a location of the document.
     pub(super) fn said(&self, origin: &Origin) -> Option<&'a Value> {
         self.resolver.at(origin).map(|node| node.value)
     }
 
-    /// The `examples` that stand at a place, references among them followed.
+    /// Returns the `examples` at a location, with references resolved.
     pub(super) fn examples(&self, origin: &Origin) -> Map {
         let mut examples = Map::new();
         let all = self
@@ -197,7 +198,7 @@ impl<'a> Bundle<'a> {
             .at(origin)
             .and_then(|node| node.get("examples"));
         for (name, example) in all.iter().flat_map(Node::entries) {
-            // One that leads nowhere is left out: it carries no meaning.
+            // An unresolved reference is omitted: examples have no effect on the meaning.
             if let Some(example) = self.resolver.follow(&example, &mut Diagnostics::new()) {
                 examples.put(name, json(example.value));
             }
@@ -206,19 +207,19 @@ impl<'a> Bundle<'a> {
     }
 }
 
-/// Whether a node stands inside of another.
+/// Returns whether a node is inside another node.
 fn is_below(node: &Origin, holder: &Origin) -> bool {
     node.file == holder.file && node.pointer.is_at_or_below(&holder.pointer)
 }
 
-/// A reference to a component.
+/// Returns a reference to a component.
 pub(super) fn reference(section: &str, name: &str) -> Json {
     let mut object = Map::new();
     object.put("$ref", format!("#/components/{section}/{name}"));
     object.into()
 }
 
-/// A name as components may have it.
+/// Returns a name with only the characters that are valid in names of components.
 pub(super) fn component_name(wish: &str) -> String {
     let plain = |char: char| char.is_ascii_alphanumeric() || matches!(char, '.' | '-' | '_');
     let name: String = wish
@@ -232,7 +233,7 @@ pub(super) fn component_name(wish: &str) -> String {
     }
 }
 
-/// `servers`.
+/// Returns the value of `servers`.
 pub(super) fn servers(servers: &[Server]) -> Vec<Json> {
     let servers = servers.iter().map(|server| {
         let mut object = Map::new();

@@ -1,8 +1,8 @@
-//! The border with the crate `openapiv3`: documents that code-first frameworks hold in its types
-//! come in here, and one resolved document goes out through them.
+//! The interface to the crate `openapiv3`: imports documents of code-first frameworks from its
+//! types, and exports one bundled document through them.
 //!
-//! Nothing inside reads these types. They hold OpenAPI 3.0 only, refuse documents that people
-//! have, and drop keywords without a word, so the model is read from plain values instead.
+//! The other modules do not use these types. They cover OpenAPI 3.0 only, reject common documents,
+//! and drop unknown keywords silently. The model is therefore read from plain values instead.
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::model::Model;
@@ -19,19 +19,19 @@ mod tests;
 
 use bundle::Bundle;
 
-/// JSON as `openapiv3` holds it.
+/// JSON as used by `openapiv3`.
 type Json = serde_json::Value;
-/// A JSON object in the making.
+/// A JSON object that is being built.
 type Map = serde_json::Map<String, Json>;
 
-/// Takes in a document that never was a file; `name` stands for its path in diagnostics.
+/// Imports a document that does not come from a file. `name` replaces its path in diagnostics.
 pub(crate) fn import(
     name: &str,
     document: &openapiv3::OpenAPI,
     sources: &mut Sources,
     diagnostics: &mut Diagnostics,
 ) -> Option<Tree> {
-    // A text of its own gives diagnostics something to show.
+    // The serialized text is the source for the listings of diagnostics.
     match serde_json::to_string_pretty(document) {
         Ok(text) => load_text(name, &text, sources, diagnostics),
         Err(error) => {
@@ -42,16 +42,16 @@ pub(crate) fn import(
     }
 }
 
-/// One document of OpenAPI 3.0 that says what the model says.
+/// Returns an equivalent document of OpenAPI 3.0.
 ///
-/// References between components stay; whatever stood in other files becomes a component. What
-/// OpenAPI 3.0 has no words for stands under keys that begin with `x-`.
+/// References between components are kept; parts of other files become components. Keywords that
+/// OpenAPI 3.0 does not have are written under keys that begin with `x-`.
 pub(crate) fn bundle(
     tree: &Tree,
     model: &Model,
     diagnostics: &mut Diagnostics,
 ) -> Option<openapiv3::OpenAPI> {
-    /// The types nest as deep as the document, and so does reading them.
+    /// The stack size in bytes: the types nest as deep as the document, and deserializing recurses.
     const STACK: usize = 128 << 20;
     let value = Bundle::new(tree, model).document();
     let read = move || serde_json::from_value(value).map_err(|error| error.to_string());
@@ -70,10 +70,10 @@ pub(crate) fn bundle(
     .ok()
 }
 
-/// The text of a bundled document, as JSON or as YAML.
+/// Returns the text of a bundled document, as JSON or as YAML.
 ///
 /// # Errors
-/// When it cannot be written, in words.
+/// Returns an error message if the document cannot be serialized.
 pub(crate) fn to_text(document: &openapiv3::OpenAPI, json: bool) -> Result<String, String> {
     let mut value = serde_json::to_value(document).map_err(|error| error.to_string())?;
     drop_nulls(&mut value);
@@ -84,7 +84,7 @@ pub(crate) fn to_text(document: &openapiv3::OpenAPI, json: bool) -> Result<Strin
     serde_yaml::to_string(&value).map_err(|error| error.to_string())
 }
 
-/// The types write two of their empty fields as `null`, which the standard does not allow.
+/// Removes two empty fields that the types write as `null`, which the standard does not allow.
 fn drop_nulls(value: &mut Json) {
     match value {
         Json::Object(object) => {

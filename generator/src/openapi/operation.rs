@@ -1,4 +1,4 @@
-//! Operations, and all they hold.
+//! Operations and their parts.
 
 use super::bundle::{Bundle, component_name, reference, servers};
 use super::path::put;
@@ -11,7 +11,7 @@ use crate::model::{
 use crate::position::Origin;
 
 impl Bundle<'_> {
-    /// One operation.
+    /// Returns an operation.
     pub(super) fn operation(&mut self, operation: &Operation) -> Json {
         let mut object = Map::new();
         object.put_list(
@@ -36,7 +36,7 @@ impl Bundle<'_> {
         object.put_list("parameters", parameters);
         let unknown = unknown.into_iter().map(|it| self.parameter(it)).collect();
         object.put_list("x-parameters", unknown);
-        // A body without content says nothing, and the types would leave the content out.
+        // A body without content is omitted, because the types would drop the empty content.
         if let Some(body) = operation.body.as_ref().filter(|it| !it.content.is_empty()) {
             let value = self.request_body(body);
             let value = self.share("requestBodies", &body.origin, value);
@@ -44,7 +44,7 @@ impl Bundle<'_> {
         }
         let mut responses = Map::new();
         let is_default = |it: &&Response| it.status == StatusSpec::Default;
-        // The types hold the default first.
+        // The types store the default response first.
         let first = operation.responses.iter().filter(is_default);
         let others = operation.responses.iter().filter(|it| !is_default(it));
         for response in first.chain(others) {
@@ -85,7 +85,7 @@ impl Bundle<'_> {
         callbacks
     }
 
-    /// A part that stands in a section of reusable parts becomes one here, and is referred to.
+    /// Writes a part of a section of reusable parts as a component, and returns a reference to it.
     fn share(&mut self, section: &'static str, origin: &Origin, value: Json) -> Json {
         let steps: Vec<String> = origin.pointer.segments().collect();
         let name = match steps.as_slice() {
@@ -96,7 +96,7 @@ impl Bundle<'_> {
         let name = component_name(name);
         let entries = self.shared.entry(section).or_default();
         match entries.iter().find(|(known, ..)| *known == name) {
-            // The same part of the same file, said in the same way.
+            // The same part of the same file, with the same value.
             Some((_, at, known)) if at == origin && *known == value => {}
             Some(_) => return value,
             None => entries.push((name.clone(), origin.clone(), value)),
@@ -143,7 +143,7 @@ impl Bundle<'_> {
         object.into()
     }
 
-    /// The reusable responses.
+    /// Returns the reusable responses.
     pub(super) fn responses(&mut self) -> Map {
         let model = self.model;
         let named = model.named_responses.iter();
@@ -160,7 +160,7 @@ impl Bundle<'_> {
             .iter()
             .find(|(known, _)| known == name);
         match shared {
-            // The name may also be that of a response of another file.
+            // A response of another file may have the same name.
             Some((name, shared)) if is_same(shared, response) => {
                 reference("responses", &component_name(name))
             }
@@ -222,7 +222,7 @@ impl Bundle<'_> {
             object.put("x-itemSchema", self.schema(schema, &media_type.origin));
         }
         let mut examples = Map::new();
-        // The types take an example of null for none.
+        // The types read an example of `null` as an absent one.
         let stated = media_type
             .examples
             .iter()
@@ -254,7 +254,7 @@ impl Bundle<'_> {
             }
         }
         match encoding.explode {
-            // The types cannot tell this from nothing said.
+            // The types do not distinguish `false` from an absent value.
             Some(false) => object.put("x-explode", false),
             Some(true) => object.put("explode", true),
             None => {}
@@ -317,7 +317,7 @@ const fn style_name(style: Style) -> &'static str {
     }
 }
 
-/// The name of a style, where OpenAPI 3.0 has it at this place.
+/// Returns the name of a style, if OpenAPI 3.0 has this style for the location.
 const fn style_of_3_0(style: Style, place: Location) -> Option<&'static str> {
     let known = match place {
         Location::Path => matches!(style, Style::Simple | Style::Label | Style::Matrix),

@@ -1,4 +1,4 @@
-//! Paths and webhooks: operations put back under path items.
+//! Paths and webhooks: path items with their operations.
 
 use indexmap::IndexMap;
 
@@ -7,13 +7,13 @@ use super::shared::Put as _;
 use super::{Json, Map};
 use crate::model::Operation;
 
-/// The methods that OpenAPI 3.0 knows.
+/// The methods of OpenAPI 3.0.
 const METHODS: &[&str] = &[
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
 ];
 
 impl Bundle<'_> {
-    /// All path items by path, in the order of their first operations.
+    /// Returns all path items by path, in the order of their first operations.
     pub(super) fn paths(&mut self) -> IndexMap<String, Json> {
         let model = self.model;
         let mut by_path: IndexMap<&str, Vec<&Operation>> = IndexMap::new();
@@ -22,8 +22,8 @@ impl Bundle<'_> {
         }
         let mut items = IndexMap::new();
         for (path, mut operations) in by_path {
-            // In the order in which the types hold them, so that components come up in the order
-            // in which a reader of the bundle meets them.
+            // The order in which the types store the operations, so that components are created in
+            // the order in which a reader of the bundle sees them.
             operations.sort_by_key(|operation| {
                 let is_it = |method: &&str| method.eq_ignore_ascii_case(&operation.method);
                 METHODS.iter().position(is_it).unwrap_or(METHODS.len())
@@ -38,7 +38,7 @@ impl Bundle<'_> {
         items
     }
 
-    /// Webhooks by name.
+    /// Returns the webhooks by name.
     pub(super) fn webhooks(&mut self) -> Map {
         let model = self.model;
         let mut items: IndexMap<String, Map> = IndexMap::new();
@@ -54,7 +54,7 @@ impl Bundle<'_> {
     }
 }
 
-/// Puts an operation into its path item.
+/// Adds an operation to its path item.
 pub(super) fn put(item: &mut Map, method: &str, operation: Json) {
     let key = method.to_ascii_lowercase();
     if METHODS.contains(&key.as_str()) {

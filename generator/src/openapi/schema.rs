@@ -1,4 +1,4 @@
-//! Schemas as OpenAPI 3.0 writes them.
+//! Schemas in the form of OpenAPI 3.0.
 
 use super::bundle::Bundle;
 use super::shared::{Put as _, copy, json};
@@ -16,12 +16,12 @@ const TYPES: &[(Types, &str)] = &[
 ];
 
 impl Bundle<'_> {
-    /// The object that a schema is.
+    /// Returns the object for a schema.
     pub(super) fn schema_object(&mut self, id: SchemaId) -> Json {
         let model = self.model;
         let schema = &model.schemas[id.0 as usize];
         let Schema {
-            // Copied from the document by its place: `put_unread`.
+            // Copied from the document by its location: `put_unread`.
             origin,
             examples: _,
             // The key of the schema in its section.
@@ -105,7 +105,7 @@ impl Bundle<'_> {
         object.into()
     }
 
-    /// What a schema says and the model does not keep.
+    /// Copies the keywords that the model does not store.
     fn put_unread(&self, schema: &Schema, object: &mut Map) {
         let said = self.said(&schema.origin);
         copy(said, &["example", "externalDocs"], object);
@@ -159,7 +159,7 @@ impl Bundle<'_> {
         }
     }
 
-    /// Constraints on the names of properties, which OpenAPI 3.0 does not have.
+    /// Writes constraints on property names, which OpenAPI 3.0 does not have.
     fn put_names(&mut self, schema: &Schema, object: &mut Map) {
         if let Some(names) = schema.constraints.property_names.first() {
             object.put("x-propertyNames", self.schema(*names, &schema.origin));
@@ -176,7 +176,7 @@ impl Bundle<'_> {
         if let Some(items) = schema.items {
             object.put("items", self.schema(items, &schema.origin));
         } else if schema.types.contains(Types::ARRAY) {
-            // OpenAPI 3.0 wants to know what an array holds.
+            // OpenAPI 3.0 requires `items` for an array.
             object.put("items", Map::new());
         }
         object.put_list("x-prefixItems", self.list(schema, &schema.prefix_items));
@@ -211,7 +211,7 @@ fn put_types(schema: &Schema, object: &mut Map, all_of: &mut Vec<Json>, any_of: 
     let names: Vec<&str> = names.collect();
     match names.as_slice() {
         [] if schema.types.contains(Types::NULL) => {
-            // Nothing but null: no type of OpenAPI 3.0, but a set of one value.
+            // Only `null` is valid: OpenAPI 3.0 has no such type, but an enum of one value.
             object.put("enum", vec![Json::Null]);
         }
         [] => {}
@@ -246,7 +246,7 @@ fn put_values(schema: &Schema, object: &mut Map) {
         object.put("enum", values.iter().map(json).collect::<Vec<_>>());
     }
     if let Some(constant) = &schema.constant {
-        // One constant is a set of one value.
+        // A constant is an enum of one value.
         if schema.enumeration.is_none() {
             object.put("enum", vec![json(constant)]);
         } else {
@@ -254,7 +254,7 @@ fn put_values(schema: &Schema, object: &mut Map) {
         }
     }
     match &schema.default {
-        // The types take a default of null for none.
+        // The types read a default of `null` as an absent one.
         Some(Value::Null) => object.put("x-default", Json::Null),
         Some(default) => object.put("default", json(default)),
         None => {}
@@ -277,7 +277,7 @@ fn put_constraints(constraints: &Constraints, object: &mut Map) {
         // `put_names`
         property_names: _,
         dependent_required: _,
-        // Made of `oneOf` and `anyOf` by a later stage.
+        // A later stage computes them from `oneOf` and `anyOf`.
         required_groups: _,
     } = constraints;
     if let Some((bound, exclusive)) = minimum {

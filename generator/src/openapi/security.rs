@@ -6,7 +6,7 @@ use super::{Json, Map};
 use crate::model::{Location, OAuthFlow, SecurityKind, SecurityScheme};
 
 impl Bundle<'_> {
-    /// The schemes that OpenAPI 3.0 knows, and the others.
+    /// Returns the schemes that OpenAPI 3.0 has, and the other schemes.
     pub(super) fn security_schemes(&self) -> (Map, Map) {
         let (mut known, mut unknown) = (Map::new(), Map::new());
         for (name, scheme) in &self.model.security_schemes {

@@ -1,10 +1,10 @@
-//! Small writes.
+//! Functions that write common values.
 
 use super::{Json, Map};
 use crate::model::Extensions;
 use crate::source::{Number, Value};
 
-/// A value as JSON; integers beyond 64 bits become the nearest float.
+/// Returns a value as JSON. Integers beyond 64 bits become the nearest float.
 pub(super) fn json(value: &Value) -> Json {
     match value {
         Value::Null => Json::Null,
@@ -33,7 +33,7 @@ fn json_number(number: Number) -> Json {
     Json::from(number.as_f64())
 }
 
-/// Writes into objects; what is absent or a default is not written.
+/// Methods that write into objects. Absent and default values are not written.
 pub(super) trait Put {
     fn put(&mut self, key: &str, value: impl Into<Json>);
 
@@ -74,7 +74,7 @@ impl Put for Map {
     }
 }
 
-/// Copies keys that mean nothing to the generator and something to readers.
+/// Copies keys that have no effect on the generator and are useful to readers.
 pub(super) fn copy(from: Option<&Value>, keys: &[&str], to: &mut Map) {
     for key in keys {
         if let Some(value) = from
@@ -86,7 +86,7 @@ pub(super) fn copy(from: Option<&Value>, keys: &[&str], to: &mut Map) {
     }
 }
 
-/// Copies the `x-` keys of what the model keeps no extensions of.
+/// Copies the `x-` keys of an object whose extensions the model does not store.
 pub(super) fn copy_extensions(from: Option<&Value>, to: &mut Map) {
     for (key, value) in from.and_then(Value::as_object).into_iter().flatten() {
         if key.starts_with("x-") {

@@ -1,4 +1,4 @@
-//! Tests of the border with `openapiv3`.
+//! Tests of the interface to `openapiv3`.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::dialect;
 use crate::model::Model;
 use crate::source::{Limits, MemoryLoader, Sources, load_with};
 
-/// Reads a document of several files and bundles it; `Err` holds what was told.
+/// Reads a document of several files and bundles it. `Err` contains the diagnostics.
 fn bundle_files(files: &[(&str, &str)]) -> Result<(Model, String), String> {
     let mut loader = MemoryLoader::new();
     for (path, text) in files {
@@ -192,7 +192,7 @@ fn a_schema_that_is_a_part_of_itself_is_referred_to() {
     assert_eq!(schemas["b"], itself);
 }
 
-/// Bundling what is bundled changes nothing, and loses no operation.
+/// Asserts that bundling a bundled document changes nothing and loses no operation.
 #[test]
 fn bundles_of_the_corpus_stay_as_they_are() {
     let Some(corpus) = bothends_test_environment::corpus("bundles_of_the_corpus_stay_as_they_are")

@@ -1,10 +1,10 @@
-//! The Rust of a new client: where the API is, and a first call.
+//! The Rust code of a new client: the URL of the API, and a first call.
 
 use crate::ir::{Api, Operation};
 
 use super::template::rust_string;
 
-/// The URL of the API, as an expression; `module` is where the API is.
+/// Returns the URL of the API as an expression. `module` is the path of the API.
 pub(super) fn base_url(api: &Api, module: &str) -> String {
     match &api.base_url {
         Some(_) => format!("{module}::client::BASE_URL"),
@@ -12,7 +12,7 @@ pub(super) fn base_url(api: &Api, module: &str) -> String {
     }
 }
 
-/// Where credentials go, if there are any.
+/// Returns a comment on where to set credentials, if the API has security schemes.
 pub(super) fn credentials(api: &Api) -> String {
     if api.schemes.is_empty() {
         String::new()
@@ -24,8 +24,8 @@ pub(super) fn credentials(api: &Api) -> String {
     }
 }
 
-/// A first call, of an operation that reads and needs nothing, credentials least of all; if there
-/// is none, the client itself.
+/// Returns a first call: of an operation that reads data and has no required parameters, preferably
+/// without credentials. Without such an operation, the code only creates the client.
 pub(super) fn first_call(api: &Api) -> String {
     let simple = |operation: &&Operation| operation.method == "GET" && operation.is_bare();
     let open = |operation: &&Operation| {

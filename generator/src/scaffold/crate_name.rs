@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A name that no crate can have.
+/// An error for an invalid crate name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadName {
     name: String,
@@ -22,7 +22,7 @@ impl fmt::Display for BadName {
 
 impl std::error::Error for BadName {}
 
-/// Names that cargo or rustc keep for themselves.
+/// Names that cargo or rustc reserve.
 const TAKEN: &[&str] = &[
     "alloc",
     "bothends_runtime",
@@ -36,11 +36,11 @@ const TAKEN: &[&str] = &[
     "test",
 ];
 
-/// Checks the name of a crate by the rules of cargo's manifest ("The `name` field"), and that rustc
-/// does not warn of it (`non_snake_case`).
+/// Checks the name of a crate by the rules of cargo's manifest ("The `name` field") and of the
+/// rustc lint `non_snake_case`.
 ///
 /// # Errors
-/// When cargo or rustc would not take it.
+/// Returns an error if cargo or rustc would reject the name or warn about it.
 pub fn check_crate_name(name: &str) -> Result<(), BadName> {
     let ident = name.replace('-', "_");
     let why = if name.is_empty() || name.len() > 64 {
@@ -65,7 +65,8 @@ pub fn check_crate_name(name: &str) -> Result<(), BadName> {
     })
 }
 
-/// A name for the crate of an API, made from its title: `Pet Store (v2)` is `pet-store-v2`.
+/// Returns a name for the crate of an API, made from its title: `Pet Store (v2)` becomes
+/// `pet-store-v2`.
 #[must_use]
 pub fn crate_name_of(title: &str) -> String {
     let lower = title.to_ascii_lowercase();
@@ -79,7 +80,7 @@ pub fn crate_name_of(title: &str) -> String {
     if name.is_empty() {
         return "api".to_owned();
     }
-    // What is left to be wrong with it is its first letter, or that it is taken.
+    // Only two problems can remain: the first letter, or a reserved name.
     if check_crate_name(&name).is_ok() {
         name
     } else {

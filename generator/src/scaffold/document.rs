@@ -1,4 +1,4 @@
-//! The document of a new project: a copy of every local file that it consists of.
+//! The document of a new project: a copy of all its local files.
 
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -8,19 +8,19 @@ use crate::source::{SourceFile, Sources};
 
 use super::relative::real;
 
-/// The folder of a project with the document.
+/// The folder of a project for the document.
 const FOLDER: &str = "spec";
 
 /// The document of a new project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
-    /// Path of the root document in the project.
+    /// The path of the root document in the project.
     pub path: String,
-    /// The files of the document, at the same places relative to each other as the originals.
+    /// The files of the document, with the relative positions of the originals.
     pub files: Vec<OutputFile>,
-    /// Files are outside of the folder of the root document.
+    /// Whether some files are outside the folder of the root document.
     pub outside: bool,
-    /// References lead to documents at URLs, which are not copied.
+    /// Whether references lead to documents at URLs, which are not copied.
     pub remote: bool,
 }
 
@@ -60,7 +60,8 @@ pub fn document(sources: &Sources) -> io::Result<Document> {
     })
 }
 
-/// The absolute path of a file. Only its folder is resolved: references name a link, not its target.
+/// Returns the absolute path of a file. Only its folder is resolved: references name a link, not
+/// its target.
 fn place(path: &Path) -> io::Result<PathBuf> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -72,7 +73,7 @@ fn place(path: &Path) -> io::Result<PathBuf> {
         .map_or(folder.clone(), |name| folder.join(name)))
 }
 
-/// The innermost folder that has both in it.
+/// Returns the innermost folder that contains both paths.
 fn common(folder: &Path, path: &Path) -> PathBuf {
     let steps = folder.components().zip(path.components());
     steps
@@ -81,7 +82,7 @@ fn common(folder: &Path, path: &Path) -> PathBuf {
         .collect()
 }
 
-/// A path below [`FOLDER`].
+/// Returns a path below [`FOLDER`].
 fn inside(path: &Path) -> String {
     let steps = path.components().filter_map(|step| match step {
         Component::Normal(name) => Some(name.to_string_lossy()),

@@ -1,8 +1,8 @@
-//! What surrounds generated modules: `Cargo.toml` and README of a crate, and new projects.
+//! The files around generated modules: `Cargo.toml` and README of a crate, and new projects.
 //!
-//! The texts are those of `bothends-templates`. What is put into TOML goes through the writer of
-//! the `toml` crate, what is put into Rust is an identifier or an escaped literal, and what is put
-//! into Markdown is stripped to one line of text.
+//! The texts are those of `bothends-templates`. Values in TOML are written by the `toml` crate,
+//! values in Rust are identifiers or escaped literals, and values in Markdown are reduced to one
+//! line of text.
 
 mod client_starter;
 mod crate_name;

@@ -7,23 +7,23 @@ use crate::output::OutputFile;
 
 use super::template::{fill, markdown_line, one_line, toml_string};
 
-/// Where a crate of ours comes from.
+/// The source of one of this project's crates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Dependency {
-    /// From the registry, in the version that fits this generator.
+    /// The registry, with the version that matches this generator.
     Registry,
-    /// From a folder, as seen from the crate.
+    /// A folder, relative to the crate.
     Path(String),
 }
 
 impl Dependency {
-    /// The right side of its line under `[dependencies]`.
+    /// Returns the value for a line under `[dependencies]`.
     pub(crate) fn to_toml(&self, features: &[&str]) -> String {
         let more = format!("features = [{}]", list(features));
         self.with((!features.is_empty()).then_some(more.as_str()))
     }
 
-    /// `version = "0.1.0"`, or `path = "../runtime"`.
+    /// Returns `version = "0.1.0"`, or `path = "../runtime"`.
     pub(crate) fn source(&self) -> String {
         match self {
             Self::Registry => format!("version = {}", toml_string(VERSION)),
@@ -31,7 +31,7 @@ impl Dependency {
         }
     }
 
-    /// The same without default features.
+    /// Returns the same value without default features.
     pub(crate) fn to_bare_toml(&self) -> String {
         self.with(Some("default-features = false"))
     }
@@ -45,34 +45,34 @@ impl Dependency {
     }
 }
 
-/// All crates of ours have one version.
+/// The version of all crates of this project.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// What the files around the modules of a crate are made of.
+/// The input for the files around the modules of a crate.
 #[derive(Debug, Clone)]
 pub struct Package<'a> {
-    /// Name of the crate.
+    /// The name of the crate.
     pub name: &'a str,
-    /// Title of the API.
+    /// The title of the API.
     pub title: &'a str,
-    /// File name of the document, without folders.
+    /// The file name of the document, without folders.
     pub spec: &'a str,
-    /// What is generated beside types.
+    /// The parts that are generated in addition to the types.
     pub parts: Parts,
-    /// The runtime.
+    /// The dependency on the runtime.
     pub runtime: Dependency,
-    /// Features of the runtime that the types need: see [`crate::emit::type_features`].
+    /// The features of the runtime that the types need: see [`crate::emit::type_features`].
     pub runtime_features: &'a [&'static str],
-    /// Further dependencies, for types of the format map.
+    /// Additional dependencies, for types of the format map.
     pub dependencies: &'a Table,
-    /// The crate is a member of a workspace around it.
+    /// Whether the crate is a member of an enclosing workspace.
     ///
-    /// Otherwise it gets an empty `[workspace]` table, so that cargo takes it for a crate of its
-    /// own wherever it lies. A member must not have one.
+    /// A crate that is not a member gets an empty `[workspace]` table, so that cargo treats it as a
+    /// separate workspace in any folder. A member must not have this table.
     pub workspace_member: bool,
 }
 
-/// The files around the modules of a crate.
+/// Returns the files around the modules of a crate.
 #[must_use]
 pub fn package(package: &Package<'_>) -> Vec<OutputFile> {
     let features = features(package.parts);
@@ -134,7 +134,7 @@ pub fn package(package: &Package<'_>) -> Vec<OutputFile> {
         .collect()
 }
 
-/// A registry takes no crate whose runtime is a path.
+/// Returns the `publish` key. A registry rejects a crate whose runtime is a path dependency.
 const fn publish(runtime: &Dependency) -> &'static str {
     match runtime {
         Dependency::Path(_) => "publish = false\n",
@@ -148,11 +148,11 @@ const WORKSPACE: &str = "
 [workspace]
 ";
 
-/// A feature, what it turns on, and what for.
+/// A feature, the features that it enables, and its purpose.
 type Feature = (&'static str, &'static [&'static str], &'static str);
 
-/// Everything is on that was generated, with a transport that speaks https, so that the first call
-/// of a new client works.
+/// Returns the features of a generated crate. All generated parts are enabled by default, with a
+/// transport that supports https, so that the first call of a new client works.
 fn features(parts: Parts) -> Vec<Feature> {
     let mut features: Vec<Feature> = Vec::new();
     if parts.client {
@@ -205,7 +205,7 @@ fn features(parts: Parts) -> Vec<Feature> {
     features
 }
 
-/// The inside of a list of strings.
+/// Returns the content of a list of strings.
 fn list(names: &[&str]) -> String {
     names
         .iter()
@@ -266,7 +266,7 @@ fn dependencies(package: &Package<'_>) -> String {
         .collect()
 }
 
-/// A key of TOML, quoted unless it is bare.
+/// Returns a key of TOML, quoted unless it is a bare key.
 pub(crate) fn key(name: &str) -> String {
     let bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     if !name.is_empty() && name.bytes().all(bare) {
@@ -276,7 +276,7 @@ pub(crate) fn key(name: &str) -> String {
     }
 }
 
-/// A value on one line.
+/// Returns a value on one line.
 pub(crate) fn inline(value: &Value) -> String {
     match value {
         Value::Table(table) => {

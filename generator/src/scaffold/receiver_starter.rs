@@ -1,10 +1,10 @@
-//! The Rust of a new receiver of webhooks.
+//! The Rust code of a new webhook receiver.
 
 use crate::ir::Api;
 
 use super::template::one_line;
 
-/// A line of documentation for each kind: its route and its method.
+/// Returns a line of documentation for each kind: its route and its method.
 pub(super) fn kinds(api: &Api) -> String {
     let line = |(path, method, name): (&str, &str, &str)| {
         let route = one_line(&format!("{method} {path}")).replace('`', "'");

@@ -1,16 +1,16 @@
-//! Paths as they are seen from a folder.
+//! Relative paths between folders.
 
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// The path of `to` as a file in `folder` writes it, with `/` between its steps.
+/// Returns the path of `to` relative to `folder`, with `/` as the separator.
 ///
-/// What is absolute stays so: whoever writes it means that very place. What is relative to where
-/// the command runs becomes relative to the folder, which need not exist yet.
+/// An absolute path stays absolute, because its author means that location. A path relative to the
+/// current folder becomes relative to `folder`, which may not exist yet.
 ///
 /// # Errors
-/// When the current folder cannot be told.
+/// Returns an error if the current folder cannot be determined.
 pub fn path_between(folder: &Path, to: &Path) -> io::Result<String> {
     if to.is_absolute() {
         return Ok(slashes(to));
@@ -29,7 +29,7 @@ pub fn path_between(folder: &Path, to: &Path) -> io::Result<String> {
     Ok(slashes(&path))
 }
 
-/// The absolute path without links, as far as it exists.
+/// Returns the absolute path, with links resolved in its existing part.
 pub(super) fn real(path: &Path) -> io::Result<PathBuf> {
     let path = std::path::absolute(path)?;
     let mut missing = Vec::new();
@@ -48,7 +48,7 @@ pub(super) fn real(path: &Path) -> io::Result<PathBuf> {
     Ok(lexical(&path))
 }
 
-/// Takes `..` back where nothing exists that could be a link.
+/// Resolves `..` in the part of a path that does not exist and thus has no links.
 fn lexical(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for step in path.components() {

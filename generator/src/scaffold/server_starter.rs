@@ -1,4 +1,4 @@
-//! The Rust of a new server: an impl of every trait, whose methods are to be written.
+//! The Rust code of a new server: an impl of every trait, with methods for the user to write.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use crate::ir::{Api, Operation};
 
 use super::template::one_line;
 
-/// The impls of all traits for `Service`.
+/// Returns the impls of all traits for `Service`.
 pub(super) fn impls(api: &Api) -> String {
     let mut text = String::new();
     for (index, tag) in api.tags.iter().enumerate() {
@@ -25,7 +25,7 @@ pub(super) fn impls(api: &Api) -> String {
     text
 }
 
-/// What is imported from the module `server`, in braces.
+/// Returns the imports from the module `server`, in braces.
 pub(super) fn imports(api: &Api) -> String {
     let mut names: Vec<&str> = api.tags.iter().map(|tag| tag.trait_name.as_str()).collect();
     names.extend((!api.base_path.is_empty()).then_some("BASE_PATH"));
@@ -35,7 +35,7 @@ pub(super) fn imports(api: &Api) -> String {
     format!("{{{}}}", names.join(", "))
 }
 
-/// What is imported from the runtime.
+/// Returns the imports from the runtime.
 pub(super) fn runtime_imports(api: &Api) -> &'static str {
     if api.schemes.is_empty() {
         "use bothends_runtime::server::{Context, Error, Rejection, RejectionKind};
@@ -47,7 +47,7 @@ use bothends_runtime::server::{Authenticate, Context, AuthError, Error, Rejectio
     }
 }
 
-/// An authenticator that rejects, if the document has security schemes.
+/// Returns an authenticator that rejects every caller, if the document has security schemes.
 pub(super) fn authenticator(api: &Api) -> &'static str {
     if api.schemes.is_empty() {
         return "";
@@ -79,7 +79,8 @@ impl Authenticate for Users {
 "#
 }
 
-/// The router, with the authenticator and at the path of the document's server, as rustfmt writes it.
+/// Returns the router, with the authenticator and at the path of the document's server, formatted
+/// as by rustfmt.
 pub(super) fn service(api: &Api) -> String {
     let guard = (!api.schemes.is_empty()).then_some(".guard(Users)");
     let base_path = (!api.base_path.is_empty()).then_some(".base_path(BASE_PATH)");
@@ -97,7 +98,7 @@ pub(super) fn service(api: &Api) -> String {
     text
 }
 
-/// The path of the document's server, as a format string shows it.
+/// Returns the path of the document's server, escaped for a format string.
 pub(super) fn shown_path(api: &Api) -> &'static str {
     if api.base_path.is_empty() {
         ""

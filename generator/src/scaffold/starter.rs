@@ -1,4 +1,4 @@
-//! New projects around a document.
+//! New projects for a document.
 
 use crate::emit::{Serde, type_features};
 use crate::ir::Api;
@@ -7,7 +7,7 @@ use crate::output::OutputFile;
 use super::template::{fill, markdown_line, one_line, rust_string, toml_string};
 use super::{Dependency, Document, client_starter, receiver_starter, server_starter};
 
-/// What kind of project.
+/// The kind of a new project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A program that calls the API.
@@ -20,26 +20,26 @@ pub enum Kind {
     BuildRs,
 }
 
-/// What a new project is made of.
+/// The input for a new project.
 #[derive(Debug, Clone)]
 pub struct Starter<'a> {
-    /// What kind it is.
+    /// The kind of the project.
     pub kind: Kind,
-    /// Name of its crate.
+    /// The name of the project's crate.
     pub name: &'a str,
-    /// Name of the generated crate inside of it.
+    /// The name of the generated crate in the project.
     pub api_name: &'a str,
     /// The API.
     pub api: &'a Api,
     /// The document in the project.
     pub document: &'a Document,
-    /// The runtime, as seen from the project.
+    /// The source of the runtime, relative to the project.
     pub runtime: Dependency,
-    /// The generator, as seen from the project.
+    /// The source of the generator, relative to the project.
     pub generator: Dependency,
 }
 
-/// The files of a new project: its document and its code, without the generated crate.
+/// Returns the files of a new project: its document and its code, without the generated crate.
 #[must_use]
 pub fn starter(of: &Starter<'_>) -> Vec<OutputFile> {
     let templates = match of.kind {
@@ -53,7 +53,7 @@ pub fn starter(of: &Starter<'_>) -> Vec<OutputFile> {
         Dependency::Path(path) => format!("runtime-path = {}\n", toml_string(path)),
     };
     let features = match of.kind {
-        // The generated crate turns on what it needs.
+        // The generated crate enables the features that it needs.
         Kind::Client | Kind::Server | Kind::Receiver => vec!["server"],
         Kind::BuildRs => {
             let mut features = type_features(of.api, Serde::Table);
@@ -126,7 +126,7 @@ pub fn starter(of: &Starter<'_>) -> Vec<OutputFile> {
     templates.iter().map(fill_one).chain(document).collect()
 }
 
-/// The settings of `bothends.toml` for references that leave the folder of the document.
+/// Returns the settings of `bothends.toml` for references that leave the folder of the document.
 fn reach_toml(document: &Document) -> String {
     let mut keys = String::new();
     if document.outside {
@@ -138,7 +138,7 @@ fn reach_toml(document: &Document) -> String {
     keys
 }
 
-/// The same for a build script.
+/// Returns the same settings for a build script.
 fn reach_rust(document: &Document) -> String {
     let mut calls = String::new();
     if document.outside {

@@ -1,8 +1,8 @@
-//! Filling the places of a template.
+//! Filling the placeholders of a template.
 
-/// Fills `{{name}}` by name, in one pass: values are not looked at for places.
+/// Replaces `{{name}}` by the value of that name, in one pass: placeholders in values are ignored.
 ///
-/// A place without a value is left as it is; a test makes sure that there is none.
+/// A placeholder without a value stays unchanged; a test ensures that no such placeholder exists.
 pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut text = String::with_capacity(template.len());
     let mut rest = template;
@@ -27,17 +27,17 @@ pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     text
 }
 
-/// A string as TOML writes it, quotes included.
+/// Returns a string as a TOML string, including the quotes.
 pub(crate) fn toml_string(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
-/// A string as a Rust literal, quotes included.
+/// Returns a string as a Rust literal, including the quotes.
 pub(super) fn rust_string(text: &str) -> String {
     format!("\"{}\"", text.escape_default())
 }
 
-/// A text as one line of Markdown that means nothing but itself.
+/// Returns a text as one line of Markdown without any markup.
 pub(super) fn markdown_line(text: &str) -> String {
     let line = one_line(text);
     let mut escaped = String::with_capacity(line.len());
@@ -52,7 +52,7 @@ pub(super) fn markdown_line(text: &str) -> String {
     escaped
 }
 
-/// A text on one line, without characters that are not to be seen or turn the line around.
+/// Returns a text on one line, without characters that are invisible or change its direction.
 pub(crate) fn one_line(text: &str) -> String {
     let visible = text
         .chars()
@@ -64,7 +64,8 @@ pub(crate) fn one_line(text: &str) -> String {
         .join(" ")
 }
 
-/// Control characters, and those that set the direction of text (Unicode Standard Annex 9).
+/// Returns whether a character is a control character, or sets the direction of text (Unicode
+/// Standard Annex 9).
 fn is_invisible(char: char) -> bool {
     char.is_control()
         || matches!(char, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')

@@ -1,4 +1,4 @@
-//! What surrounds generated modules.
+//! Tests of the files around generated modules.
 
 use std::path::Path;
 

@@ -1,8 +1,8 @@
-//! Bytes to text.
+//! Decoding of bytes to text.
 
-/// The text of a file: UTF-8, its byte order mark removed.
+/// Returns the text of a file: UTF-8, without a byte order mark.
 ///
-/// The error says what the bytes are instead, and comes with as much of a text as can be shown.
+/// The error contains the detected encoding, and the text as far as it can be shown.
 pub(super) fn decode(bytes: Vec<u8>) -> Result<String, (String, String)> {
     if let Some(encoding) = other_encoding(&bytes) {
         return Err((format!("the file is {encoding}"), String::new()));
@@ -30,7 +30,7 @@ pub(super) fn decode(bytes: Vec<u8>) -> Result<String, (String, String)> {
     }
 }
 
-/// UTF-16 and UTF-32 by their marks, or by the zero bytes that ASCII gets in them.
+/// Detects UTF-16 and UTF-32 by a byte order mark, or by the zero bytes of ASCII characters.
 fn other_encoding(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => Some("UTF-32"),

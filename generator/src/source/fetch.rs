@@ -1,4 +1,4 @@
-//! Fetches documents over HTTPS, and over nothing else.
+//! Fetching of documents over HTTPS. Other protocols are not supported.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
@@ -11,15 +11,15 @@ use ureq::{Agent, Error};
 
 use super::LoadError;
 
-/// The bytes at a URL.
+/// Returns the bytes at a URL.
 ///
-/// No redirect is followed, no proxy of the environment is used, and no address is connected to
-/// that is not public: a document may come from anywhere, and must not make this machine look
-/// around in its own network.
+/// Redirects are not followed, proxies of the environment are not used, and only public addresses
+/// are contacted: a document may have any origin, and must not cause requests inside this machine's
+/// own network.
 ///
 /// # Errors
-/// When the URL is not `https`, when there is no such document, when it is larger than `limit` or
-/// not here within `timeout`.
+/// Returns an error if the URL does not begin with `https`, the document does not exist, is larger
+/// than `limit`, or is not received within `timeout`.
 pub(super) fn get(url: &str, limit: u64, timeout: Duration) -> Result<Vec<u8>, LoadError> {
     let config = Config::builder()
         .https_only(true)
@@ -59,7 +59,7 @@ fn told(error: Error) -> LoadError {
     }
 }
 
-/// Finds public addresses only.
+/// A resolver that returns public addresses only.
 #[derive(Debug, Default)]
 struct Public(DefaultResolver);
 
@@ -82,7 +82,7 @@ impl Resolver for Public {
     }
 }
 
-/// Whether an address belongs to the public internet (the registries of RFC 6890).
+/// Returns whether an address is public (by the registries of RFC 6890).
 fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -96,13 +96,14 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         [100, second, ..] => second & 0xc0 == 64,
         [192, 0, 0 | 2, _] | [192, 88, 99, _] => true,
         [198, 18 | 19, ..] | [198, 51, 100, _] | [203, 0, 113, _] => true,
-        // Multicast and what is kept for later.
+        // Multicast and reserved addresses.
         [first, ..] => first >= 224,
     };
     !special && !address.is_private() && !address.is_link_local()
 }
 
-/// Global unicast is `2000::/3`; without what stands for an address of version 4 in it.
+/// Returns whether an address is in `2000::/3` (global unicast), without the ranges that embed an
+/// IPv4 address.
 fn is_public_v6(address: Ipv6Addr) -> bool {
     match address.segments() {
         [0x2001, second, ..] => second >= 0x200 && second != 0xdb8,

@@ -1,4 +1,4 @@
-//! JSON behind one module.
+//! Parsing of JSON. No other module depends on the parser.
 
 use std::fmt;
 
@@ -40,7 +40,7 @@ fn describe(text: &str, error: &serde_json::Error) -> ReadError {
         .split_inclusive('\n')
         .take(error.line().saturating_sub(1));
     let line_start: usize = lines.map(str::len).sum();
-    // The parser counts bytes, and tells the byte it read last.
+    // The column of the parser counts bytes and refers to the last byte that was read.
     let offset = (line_start + error.column().saturating_sub(1)).min(text.len());
     ReadError {
         kind,
@@ -50,16 +50,16 @@ fn describe(text: &str, error: &serde_json::Error) -> ReadError {
     }
 }
 
-/// Finds where nodes stand in a JSON text.
+/// Finds the locations of nodes in a JSON text.
 pub(super) fn search(text: &str, search: &mut Search) {
-    // A text that breaks off half-way is found as far as it goes.
+    // An incomplete text is searched up to its end.
     let Ok(root) = serde_json::from_str::<&RawValue>(text) else {
         return;
     };
     visit(text, root.get(), Search::ROOT, search);
 }
 
-/// Goes down into one value, one level at a time; what is not wanted is skipped over.
+/// Visits one value, one level at a time. Other values are skipped.
 fn visit(text: &str, value: &str, node: usize, search: &mut Search) {
     if search.is_leaf(node) || !value.starts_with(['{', '[']) {
         return;
@@ -87,7 +87,7 @@ fn visit(text: &str, value: &str, node: usize, search: &mut Search) {
     }
 }
 
-/// Where the key of a value begins.
+/// Returns the start of the key of a value.
 fn key_before(text: &str, value_start: usize) -> usize {
     let before = text[..value_start]
         .trim_end()
@@ -109,7 +109,7 @@ fn key_before(text: &str, value_start: usize) -> usize {
     value_start
 }
 
-/// Collects the wanted children of an object or an array.
+/// A visitor that collects the wanted children of an object or an array.
 struct Children<'a> {
     node: usize,
     search: &'a Search,

@@ -1,4 +1,4 @@
-//! Reads the root document, and then every file that a reference leads to.
+//! Reading of the root document, and of every file that references lead to.
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use super::url::percent_decode;
 use super::{Format, Limits, LoadError, Loader, SourceFile, Sources, Value, decode};
 use crate::position::{FileId, Origin};
 
-/// Reads a document in all its files.
+/// Reads a document with all its files.
 pub(super) fn load(
     loader: &dyn Loader,
     path: &Path,
@@ -65,7 +65,7 @@ pub(super) fn load(
 }
 
 impl Failure {
-    /// Reports a failure that no reference stands for.
+    /// Reports a failure that does not belong to a reference.
     fn tell(&self, diagnostics: &mut Diagnostics) {
         if self.found.is_empty() {
             diagnostics.report_general(self.code, self.message.clone());
@@ -83,14 +83,14 @@ fn cannot_read(path: &Path, error: &LoadError) -> String {
     }
 }
 
-/// One load in progress.
+/// The state of a load in progress.
 pub(super) struct Load<'a> {
     pub(super) loader: &'a dyn Loader,
     pub(super) limits: &'a Limits,
-    /// Canonical folder of the root document.
+    /// The canonical folder of the root document.
     folder: PathBuf,
     pub(super) sources: &'a mut Sources,
-    /// By canonical path, or by URL.
+    /// The files by canonical path, or by URL.
     pub(super) by_path: HashMap<PathBuf, Link>,
     values: Vec<Value>,
     paths: Vec<PathBuf>,
@@ -98,8 +98,7 @@ pub(super) struct Load<'a> {
 }
 
 impl Load<'_> {
-    /// Reads a file into the table; also gives what is wrong with it without keeping it from
-    /// being read.
+    /// Reads a file into the table. Returns the diagnostics of a readable file too.
     fn open(
         &mut self,
         canonical: &Path,
@@ -121,7 +120,7 @@ impl Load<'_> {
         self.take(shown, bytes, false)
     }
 
-    /// Takes in the bytes of a file.
+    /// Decodes and parses the bytes of a file.
     pub(super) fn take(
         &mut self,
         shown: &Path,
@@ -151,7 +150,7 @@ impl Load<'_> {
         }
     }
 
-    /// The error is the file that could not be parsed.
+    /// Parses a text. The error is the id of the file that could not be parsed.
     fn parse(
         &mut self,
         shown: &Path,
@@ -219,10 +218,10 @@ impl Load<'_> {
         })
     }
 
-    /// Reads what every file refers to, until nothing new comes up.
+    /// Reads the files that every file refers to, until no new file is found.
     fn follow_all(&mut self, diagnostics: &mut Diagnostics) -> HashMap<(FileId, String), Link> {
         let mut links = HashMap::new();
-        // What has an address comes last: one of the files may turn out to have that name.
+        // URLs are resolved last, because one of the files may declare a URL as its name.
         let mut later = VecDeque::new();
         let mut next = 0;
         loop {
@@ -272,7 +271,7 @@ impl Load<'_> {
         link
     }
 
-    /// The shown and the canonical path of a file part: as written, or percent-decoded.
+    /// Returns the displayed and the canonical path of a file part: as written, or percent-decoded.
     fn find(&self, beside: &Path, part: &str) -> Result<(PathBuf, PathBuf), Failure> {
         let decoded = percent_decode(part);
         let ways = [Some(part), (decoded != part).then_some(decoded.as_str())];
@@ -323,7 +322,7 @@ impl Load<'_> {
     }
 }
 
-/// Collects the file parts of all references in a tree, once each, in its order.
+/// Collects the distinct file parts of all references in a tree, in document order.
 fn collect_file_parts(value: &Value, parts: &mut IndexSet<String>) {
     match value {
         Value::Object(object) => {
@@ -357,7 +356,7 @@ fn add_file_part(reference: &str, parts: &mut IndexSet<String>) {
     }
 }
 
-/// A discriminator's mapping holds schema names as well as references.
+/// Returns whether a value of a discriminator's `mapping` is a reference, and not a schema name.
 fn looks_like_file(name: &str) -> bool {
     let file = name.split('#').next().unwrap_or_default();
     file.contains('/')

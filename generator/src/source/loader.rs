@@ -1,4 +1,4 @@
-//! Where the bytes of files come from.
+//! Loaders: the sources of file contents.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -6,37 +6,38 @@ use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
-/// Why a file could not be had.
+/// An error of a [`Loader`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LoadError {
-    /// There is no such file.
+    /// The file does not exist.
     NotFound,
-    /// The file has more bytes than are read.
+    /// The file is larger than the limit.
     TooLarge,
-    /// Anything else, in the words of the system.
+    /// Any other error, with the message of the system.
     Other(String),
 }
 
-/// Gives the bytes of files by path.
+/// A source of file contents.
 pub trait Loader {
-    /// The one path that stands for a file, however it was reached: links and `..` resolved.
+    /// Returns the canonical path of a file: with links and `..` resolved, and the same for all
+    /// paths of the file.
     ///
     /// # Errors
-    /// When there is no such file or it cannot be looked at.
+    /// Returns an error if the file does not exist or cannot be accessed.
     fn canonical(&self, path: &Path) -> Result<PathBuf, LoadError>;
 
-    /// The bytes of a file, given by its canonical path.
+    /// Returns the bytes of a file, given its canonical path.
     ///
     /// # Errors
-    /// When it cannot be read, or is larger than `limit` bytes.
+    /// Returns an error if the file cannot be read, or is larger than `limit` bytes.
     fn read(&self, canonical: &Path, limit: u64) -> Result<Vec<u8>, LoadError>;
 
-    /// The bytes of a document at an `https:` URL; asked for only when remote references are
+    /// Returns the bytes of a document at an `https:` URL. Called only if remote references are
     /// allowed.
     ///
     /// # Errors
-    /// When it cannot be fetched within the time, or is larger than `limit` bytes. Without the
-    /// feature `remote`, always.
+    /// Returns an error if the document cannot be fetched within the time limit, or is larger than
+    /// `limit` bytes. Always returns an error without the feature `remote`.
     fn fetch(&self, url: &str, limit: u64, timeout: Duration) -> Result<Vec<u8>, LoadError> {
         let _ = (url, limit, timeout);
         Err(LoadError::Other(
@@ -47,7 +48,7 @@ pub trait Loader {
     }
 }
 
-/// Reads from the file system.
+/// A loader for the file system.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FileLoader;
 
@@ -66,7 +67,7 @@ impl Loader for FileLoader {
     }
 
     fn read(&self, canonical: &Path, limit: u64) -> Result<Vec<u8>, LoadError> {
-        // Looked at before it is opened: opening a pipe would wait for a writer.
+        // The metadata is read first: opening a named pipe would wait for a writer.
         let metadata = std::fs::metadata(canonical)?;
         if !metadata.is_file() {
             return Err(LoadError::Other("it is not a file".to_owned()));
@@ -75,7 +76,7 @@ impl Loader for FileLoader {
             return Err(LoadError::TooLarge);
         }
         let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
-        // The file may have grown since, so the limit holds while reading as well.
+        // The file may have grown since then, so the limit applies to reading too.
         File::open(canonical)?
             .take(limit + 1)
             .read_to_end(&mut bytes)?;
@@ -91,7 +92,7 @@ impl Loader for FileLoader {
     }
 }
 
-/// Files held in memory: for tests, and for documents that never were files.
+/// A loader for files in memory: for tests, and for documents without a file.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryLoader {
     files: BTreeMap<PathBuf, Vec<u8>>,
@@ -99,7 +100,7 @@ pub struct MemoryLoader {
 }
 
 impl MemoryLoader {
-    /// No files.
+    /// Creates an empty loader.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -147,7 +148,7 @@ impl Loader for MemoryLoader {
     }
 }
 
-/// Removes `.` and resolves `..` as far as the path itself tells.
+/// Removes `.` and resolves `..` by the path alone, without access to the file system.
 pub(super) fn normalize(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for component in path.components() {

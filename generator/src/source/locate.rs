@@ -1,18 +1,18 @@
-//! Finds the line and the column of nodes, when a diagnostic is shown.
+//! Finding the line and the column of nodes for diagnostics.
 //!
-//! Nothing is kept while reading. A text is walked once for all the nodes that are asked for.
-//! Both parsers hand out slices of the text they read, and where a slice begins in the text is
-//! where its node stands.
+//! No positions are stored while a document is read. One pass over the text finds all requested
+//! nodes. Both parsers return slices of the text that they read, and the position of a node is the
+//! start of its slice.
 
 use std::collections::BTreeMap;
 
 use super::{Format, SourceFile, json, yaml};
 use crate::position::Pointer;
 
-/// A place in a text.
+/// A position in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
-    /// Byte offset of its first character.
+    /// Byte offset of the first character.
     pub offset: usize,
     /// Line, from 1.
     pub line: usize,
@@ -21,7 +21,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The first character of a text.
+    /// The position of the first character of a text.
     pub(crate) const START: Self = Self {
         offset: 0,
         line: 1,
@@ -29,10 +29,10 @@ impl Position {
     };
 }
 
-/// Finds nodes of a file, all in one walk over its text.
+/// Returns the positions of nodes in a file, found in one pass over its text.
 ///
-/// A node that is an object or an array is found at its key, a scalar at its value. What cannot
-/// be found is where the nearest node around it is.
+/// The position of an object or an array is its key, the position of a scalar its value. A node
+/// that is not found has the position of its nearest ancestor.
 #[must_use]
 pub fn locate(file: &SourceFile, pointers: &[Pointer]) -> Vec<Position> {
     let mut search = Search::default();
@@ -58,7 +58,7 @@ pub fn locate(file: &SourceFile, pointers: &[Pointer]) -> Vec<Position> {
     lines.positions(&offsets)
 }
 
-/// The nodes that are searched for, as a tree of their own.
+/// The requested nodes, as a tree.
 #[derive(Debug)]
 pub(super) struct Search {
     nodes: Vec<Wanted>,
@@ -99,12 +99,12 @@ impl Search {
         here
     }
 
-    /// The child of a node that is searched for, by its key or index.
+    /// Returns the requested child of a node, by its key or index.
     pub(super) fn child(&self, node: usize, key: &str) -> Option<usize> {
         self.nodes[node].children.get(key).copied()
     }
 
-    /// Whether nothing below a node is searched for.
+    /// Returns whether no descendant of a node is requested.
     pub(super) fn is_leaf(&self, node: usize) -> bool {
         self.nodes[node].children.is_empty()
     }
@@ -117,7 +117,7 @@ impl Search {
         self.nodes[node].offset = Some(offset);
     }
 
-    /// Where a node is, or the nearest one around it.
+    /// Returns the offset of a node, or of its nearest ancestor that was found.
     fn offset(&self, mut node: usize) -> usize {
         loop {
             match self.nodes[node].offset {
@@ -129,13 +129,13 @@ impl Search {
     }
 }
 
-/// Where a slice of a text begins in it; `None` when it is no slice of it.
+/// Returns the offset of a slice in a text, or `None` if the slice is not part of the text.
 pub(super) fn offset_in(text: &str, slice: &str) -> Option<usize> {
     let offset = (slice.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
     (offset + slice.len() <= text.len()).then_some(offset)
 }
 
-/// Where the lines of a text begin.
+/// The starts of the lines of a text.
 #[derive(Debug)]
 pub(crate) struct Lines<'a> {
     text: &'a str,
@@ -151,12 +151,13 @@ impl<'a> Lines<'a> {
         Self { text, starts }
     }
 
-    /// The place of a byte.
+    /// Returns the position of a byte.
     pub(crate) fn position(&self, offset: usize) -> Position {
         self.position_after(Position::START, offset)
     }
 
-    /// The place of a byte, given a place before it: of its line, only what is between is counted.
+    /// Returns the position of a byte after a known position. Within one line, only the characters
+    /// between the two are counted.
     fn position_after(&self, known: Position, offset: usize) -> Position {
         let mut offset = offset.min(self.text.len());
         while !self.text.is_char_boundary(offset) {
@@ -176,7 +177,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The places of bytes, in one walk over the text: it may be one long line.
+    /// Returns the positions of bytes in one pass over the text, which may be one long line.
     pub(crate) fn positions(&self, offsets: &[usize]) -> Vec<Position> {
         let mut order: Vec<usize> = (0..offsets.len()).collect();
         order.sort_by_key(|index| offsets[*index]);
@@ -189,7 +190,7 @@ impl<'a> Lines<'a> {
         positions
     }
 
-    /// The byte at a line and a column, or the nearest in that line.
+    /// Returns the byte at a line and a column, or the nearest byte in that line.
     pub(crate) fn offset(&self, line: usize, column: usize) -> usize {
         let text = self.line(line);
         self.start(line)
@@ -199,13 +200,13 @@ impl<'a> Lines<'a> {
                 .map_or(text.len(), |(at, _)| at)
     }
 
-    /// The byte at which a line begins.
+    /// Returns the byte at which a line begins.
     pub(crate) fn start(&self, line: usize) -> usize {
         let start = self.starts.get(line - 1).copied();
         start.unwrap_or(self.text.len())
     }
 
-    /// A line without its end.
+    /// Returns a line without its line ending.
     pub(crate) fn line(&self, line: usize) -> &'a str {
         let start = self.start(line);
         let end = self

@@ -1,7 +1,7 @@
-//! Files in, trees out: reading JSON and YAML, and knowing where every node came from.
+//! Reading of JSON and YAML files into trees, with the origin of every node.
 //!
-//! [`load()`] reads the root document and every file it refers to, directly or not. What it
-//! returns holds plain [`Value`]s; the texts stay in [`Sources`] for the listings of diagnostics.
+//! [`load()`] reads the root document and every file that it refers to, directly or indirectly. The
+//! result contains plain [`Value`]s; the texts stay in [`Sources`] for the listings of diagnostics.
 
 use std::path::Path;
 use std::time::Duration;
@@ -34,22 +34,22 @@ pub use tree::{Failure, Link, Tree};
 pub(crate) use url::{join, percent_decode};
 pub use value::{Number, Object, Value};
 
-/// What is read, and how much of it.
+/// Limits for reading a document.
 #[derive(Debug, Clone)]
 pub struct Limits {
     /// Whether relative references may leave the folder of the root document.
     pub allow_outside: bool,
-    /// Largest size of one file, in bytes.
+    /// The maximum size of a file, in bytes.
     pub file_bytes: u64,
-    /// Largest number of files of one document.
+    /// The maximum number of files of a document.
     pub files: usize,
     /// Whether references to `https:` URLs are fetched.
     pub allow_remote: bool,
-    /// Largest size of one fetched document, in bytes.
+    /// The maximum size of a fetched document, in bytes.
     pub remote_bytes: u64,
-    /// Largest number of documents that are fetched.
+    /// The maximum number of fetched documents.
     pub remote_files: usize,
-    /// How long fetching may take, all in all.
+    /// The maximum total time for fetching.
     pub remote_time: Duration,
 }
 
@@ -67,10 +67,10 @@ impl Default for Limits {
     }
 }
 
-/// Reads the document at `path` and every file it refers to.
+/// Reads the document at `path` and every file that it refers to.
 ///
-/// `None` when the root cannot be read; the reason is then among the diagnostics. A file that is
-/// referred to and cannot be read is told when the reference is followed.
+/// Returns `None` if the root document cannot be read; the diagnostics then contain the reason. An
+/// unreadable file that a reference names is reported when the reference is resolved.
 pub fn load(
     path: &Path,
     limits: &Limits,
@@ -80,7 +80,7 @@ pub fn load(
     load::load(&FileLoader, path, limits, sources, diagnostics)
 }
 
-/// Like [`load()`], with files from anywhere.
+/// Like [`load()`], with a custom loader.
 pub fn load_with(
     loader: &dyn Loader,
     path: &Path,
@@ -91,7 +91,7 @@ pub fn load_with(
     load::load(loader, path, limits, sources, diagnostics)
 }
 
-/// Reads a document of one file from its text; `name` is the path that diagnostics show.
+/// Reads a document that consists of one file from its text. `name` is the path in diagnostics.
 pub fn load_text(
     name: &str,
     text: &str,

@@ -1,4 +1,4 @@
-//! Text to [`Value`], through one visitor for both formats.
+//! Parsing of text to [`Value`], with one visitor for both formats.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt;
@@ -10,23 +10,23 @@ use serde::de::{
 use super::{Format, Number, Object, Value, json, repair, yaml};
 use crate::position::Pointer;
 
-/// A document, and what was wrong with it that still let it be read.
+/// A parsed document with its non-fatal problems.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Read {
     pub(super) value: Value,
     pub(super) format: Format,
-    /// Keys that stand twice, and whether it makes no difference which of them counts.
+    /// Duplicate keys, each with whether the choice between its values makes no difference.
     pub(super) duplicates: Vec<(Pointer, bool)>,
 }
 
-/// Why a text could not be read.
+/// A parse error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ReadError {
     pub(super) kind: ReadErrorKind,
     pub(super) message: String,
-    /// Byte in the text.
+    /// The byte offset in the text.
     pub(super) offset: usize,
-    /// What to write instead, where that is known.
+    /// What to write instead, if known.
     pub(super) help: Option<&'static str>,
 }
 
@@ -37,13 +37,13 @@ pub(super) enum ReadErrorKind {
     ExpandsTooFar,
 }
 
-/// Marks an error of our own while it travels through a parser's error type.
+/// The message that marks an error of this module inside a parser's error type.
 pub(super) const EXPANDS: &str = "aliases expand too far";
 
-/// Reads a text: JSON when it looks like it, else YAML.
+/// Reads a text as JSON if it looks like JSON, otherwise as YAML.
 ///
-/// A brace also begins YAML in flow style, with comments, trailing commas and plain keys. In a
-/// file that is `named_json` it does not, so that a slip is told and not read as something else.
+/// A brace also begins YAML in flow style, with comments, trailing commas and plain keys. A file
+/// that is `named_json` is never read as YAML, so that a JSON syntax error is reported as such.
 pub(super) fn read(text: &str, named_json: bool) -> Result<Read, ReadError> {
     if !text.trim_start().starts_with(['{', '[']) {
         return yaml::read(text);
@@ -54,20 +54,20 @@ pub(super) fn read(text: &str, named_json: bool) -> Result<Read, ReadError> {
     })
 }
 
-/// What is shared by all nodes of one read.
+/// The state that all nodes of one read share.
 pub(super) struct Reader {
     format: Format,
-    /// What may still be made: one for each node, one for each byte of a string.
+    /// The remaining budget: each node costs one, and each byte of a string costs one.
     budget: Cell<usize>,
-    /// Whether characters were disguised before parsing, see [`repair`].
+    /// Whether characters were replaced before parsing, see [`repair`].
     disguised: bool,
     duplicates: RefCell<Vec<(Pointer, bool)>>,
 }
 
 impl Reader {
     pub(super) fn new(text: &str, format: Format, disguised: bool) -> Self {
-        // Without aliases a text makes less than its own length. What anchors and aliases are
-        // used for in practice stays within a few times that.
+        // Without aliases, a text needs less budget than its length. Documents with the usual
+        // anchors and aliases need a few times their length.
         let budget = text.len().saturating_mul(8).saturating_add(1 << 20);
         Self {
             format,
@@ -112,8 +112,8 @@ impl Reader {
     }
 }
 
-/// The way from the root, on the stack; it becomes a pointer only when something is reported, and
-/// then what is around the node has one, too.
+/// The path from the root, on the stack. A pointer is created only for a report; it then exists for
+/// the enclosing nodes too.
 struct Path<'a> {
     parent: Option<&'a Path<'a>>,
     step: Step<'a>,
@@ -146,7 +146,7 @@ impl<'a> Path<'a> {
     }
 }
 
-/// Reads one node.
+/// A seed that reads one node.
 pub(super) struct NodeSeed<'a> {
     reader: &'a Reader,
     path: Option<&'a Path<'a>>,
@@ -265,15 +265,15 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
         Ok(Value::Object(object))
     }
 
-    /// YAML's local tags (`!Ref x`) come as enums; the tag says nothing to us.
+    /// Reads YAML's local tags (`!Ref x`), which are deserialized as enums. The tag is ignored.
     fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<Value, A::Error> {
         let (_, variant) = access.variant_seed(KeySeed(self.reader))?;
         variant.newtype_variant_seed(self)
     }
 }
 
-/// Texts that only people read, as far as the reader can know: a property that has such a name holds
-/// an object.
+/// Returns whether a key probably contains descriptive text. A property of such a name would be an
+/// object.
 fn is_for_people(key: &str, one: &Value, other: &Value) -> bool {
     matches!(key, "description" | "summary" | "title" | "example")
         && one.as_object().is_none()
@@ -290,7 +290,7 @@ fn is_mergeable(value: &Value) -> bool {
     }
 }
 
-/// Adds what the object does not say itself; of several sources the first wins.
+/// Adds the entries that the object does not have. With several sources, the first has precedence.
 fn merge(object: &mut Object, value: Value) {
     match value {
         Value::Object(entries) => {
@@ -303,14 +303,14 @@ fn merge(object: &mut Object, value: Value) {
     }
 }
 
-/// Reads a key: any scalar, as written (`200`, `on`, `1.10`).
+/// A seed that reads a key: any scalar, as written (`200`, `on`, `1.10`).
 struct KeySeed<'a>(&'a Reader);
 
 impl<'de> DeserializeSeed<'de> for KeySeed<'_> {
     type Value = String;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<String, D::Error> {
-        // Asked for a string, both parsers give the text of a scalar without giving it a type.
+        // For a string, both parsers return the text of a scalar without a type.
         deserializer.deserialize_str(self)
     }
 }

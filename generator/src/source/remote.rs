@@ -1,4 +1,4 @@
-//! Reads documents that references name by URL.
+//! Reading of documents that references name by URL.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -12,19 +12,19 @@ use super::url::{is_fetchable, is_url, join};
 use super::{LoadError, Value};
 use crate::position::FileId;
 
-/// What was asked of the network so far.
+/// The requests of this load so far.
 #[derive(Debug, Default)]
 pub(super) struct Remote {
-    /// URLs that were asked for.
+    /// The number of requested URLs.
     asked: usize,
-    /// When the first was.
+    /// The time of the first request.
     since: Option<Instant>,
-    /// Names that documents give their own parts: such a URL is no address.
+    /// Names that documents declare for their own parts. Such a URL is not fetched.
     names: HashSet<String>,
 }
 
 impl Load<'_> {
-    /// The URL that a file part means; `None` when it is a path.
+    /// Returns the URL of a file part, or `None` if the part is a path.
     pub(super) fn address(&self, file: FileId, part: &str) -> Option<String> {
         let from = self.sources.get(file).filter(|from| from.remote);
         match from.and_then(|from| from.path.to_str()) {
@@ -33,7 +33,7 @@ impl Load<'_> {
         }
     }
 
-    /// Keeps the names that a file gives to its parts.
+    /// Stores the names that a file declares for its parts.
     pub(super) fn keep_names(&mut self, value: &Value) {
         if self.limits.allow_remote {
             collect_names(value, &mut self.remote.names);
@@ -106,7 +106,7 @@ impl Load<'_> {
     }
 }
 
-/// The absolute URLs among the `$id` and `$self` of a tree.
+/// Collects the absolute URLs among the `$id` and `$self` of a tree.
 fn collect_names(value: &Value, names: &mut HashSet<String>) {
     match value {
         Value::Object(object) => {

@@ -1,24 +1,24 @@
-//! Texts that people write and the parsers refuse, mended before parsing.
+//! Repair of common mistakes that the parsers reject, before parsing.
 //!
-//! YAML allows no control characters, and its `\u` escapes know no surrogates, yet tools that
-//! write YAML with JSON in mind put both into it. Lines stay where they are, and columns too
-//! wherever that can be, so that listings point to the right place.
+//! YAML allows no control characters, and its `\u` escapes no surrogates, yet tools that write YAML
+//! like JSON emit both. Lines are preserved, and columns where possible, so that listings show the
+//! right position.
 
 use std::borrow::Cow;
 
-/// Characters that a YAML parser refuses take the places from here on, in a private plane.
+/// Start of a private range of code points that replaces characters that a YAML parser rejects.
 const DISGUISE: u32 = 0x0010_f800;
 
-/// A text that a YAML parser takes.
+/// A text that a YAML parser accepts.
 pub(super) struct Mended<'a> {
     pub(super) text: Cow<'a, str>,
     /// Whether strings must be passed through [`reveal`].
     pub(super) disguised: bool,
 }
 
-/// Mends a YAML text. `bad_escape` tells the byte of the first escape that the parser refuses.
+/// Repairs a YAML text. `bad_escape` returns the byte of the first escape that the parser rejects.
 pub(super) fn yaml(text: &str, bad_escape: impl Fn(&str) -> Option<usize>) -> Mended<'_> {
-    /// Each try mends one scalar, for the price of one more walk over the text.
+    /// The limit for repairs. Each repairs one scalar and costs one more pass over the text.
     const TRIES: usize = 100;
     let mut mended = disguise(text);
     if !may_hold_surrogates(text) {
@@ -36,7 +36,7 @@ pub(super) fn yaml(text: &str, bad_escape: impl Fn(&str) -> Option<usize>) -> Me
     mended
 }
 
-/// Mends lone surrogates in a JSON text; `None` when there are none.
+/// Repairs lone surrogates in a JSON text. Returns `None` if the text has no lone surrogates.
 pub(super) fn json(text: &str) -> Option<String> {
     may_hold_surrogates(text).then(|| mend_escapes(text, None).0)
 }
@@ -56,7 +56,7 @@ fn may_hold_surrogates(text: &str) -> bool {
     })
 }
 
-/// Mends the rest of a double-quoted scalar, from an escape whose hex digits begin at a byte.
+/// Repairs the rest of a double-quoted scalar, from an escape whose hex digits begin at a byte.
 fn mend_scalar(text: &str, digits: usize) -> Option<String> {
     let start = digits.checked_sub(2)?;
     let (before, rest) = (text.get(..start)?, text.get(start..)?);
@@ -65,9 +65,11 @@ fn mend_scalar(text: &str, digits: usize) -> Option<String> {
     (mended != rest[..length]).then(|| [before, &mended, after].concat())
 }
 
-/// Mends escapes up to a closing quote, or the end; also gives the length of what was read.
+/// Repairs escapes up to a closing quote or the end. Returns the length of the text that was read
+/// too.
 ///
-/// With a quote the escapes are YAML's, which writes a pair of surrogates as one escape.
+/// If `close` is given, the escapes are those of YAML, where a pair of surrogates becomes one
+/// escape.
 fn mend_escapes(text: &str, close: Option<char>) -> (String, usize) {
     let mut mended = String::with_capacity(text.len());
     let mut rest = text;
@@ -102,7 +104,7 @@ fn mend_escapes(text: &str, close: Option<char>) -> (String, usize) {
     (mended, text.len() - rest.len())
 }
 
-/// The value of the `\uXXXX` that a text begins with.
+/// Returns the value of the `\uXXXX` at the start of a text.
 fn escaped_unit(text: &str) -> Option<u32> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     digits
@@ -119,7 +121,7 @@ fn join_surrogates(high: u32, low: u32) -> Option<char> {
     char::from_u32(0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00))
 }
 
-/// Puts a stand-in of one column for each character that a YAML parser refuses.
+/// Replaces each character that a YAML parser rejects by a placeholder of one column.
 fn disguise(text: &str) -> Mended<'_> {
     let plain = Mended {
         text: Cow::Borrowed(text),
@@ -135,7 +137,7 @@ fn disguise(text: &str) -> Mended<'_> {
     }
 }
 
-/// Undoes the disguise.
+/// Restores the replaced characters.
 pub(super) fn reveal(text: &str) -> String {
     text.chars().map(reveal_one).collect()
 }

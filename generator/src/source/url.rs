@@ -1,6 +1,6 @@
-//! URLs, as far as references need them.
+//! URLs in references.
 
-/// Whether a file part is no path but a URL (`https:`, `urn:`); one letter is a drive.
+/// Returns whether a file part is a URL (`https:`, `urn:`) and not a path. One letter is a drive.
 pub(super) fn is_url(part: &str) -> bool {
     if part.starts_with("//") {
         return true;
@@ -13,7 +13,7 @@ pub(super) fn is_url(part: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
 }
 
-/// Whether it is one that may be fetched: `https`, and nobody's name or password in it.
+/// Returns whether a URL may be fetched: the scheme is `https`, without a user name or a password.
 pub(super) fn is_fetchable(url: &str) -> bool {
     let Some((scheme, rest)) = url.split_once("://") else {
         return false;
@@ -22,7 +22,7 @@ pub(super) fn is_fetchable(url: &str) -> bool {
     scheme.eq_ignore_ascii_case("https") && !authority.is_empty() && !authority.contains('@')
 }
 
-/// Resolves a URI reference against a base (RFC 3986, 5.2), as far as names of documents need it.
+/// Resolves a URI reference against a base (RFC 3986, 5.2), as far as names of documents require.
 pub(crate) fn join(base: &str, reference: &str) -> String {
     let base = base.split(['#', '?']).next().unwrap_or_default();
     if base.is_empty() || has_scheme(reference) {
@@ -71,7 +71,7 @@ fn has_scheme(reference: &str) -> bool {
     })
 }
 
-/// Undoes `%7B` and the like; what is no escape, or would not be UTF-8, stays as it is.
+/// Decodes `%7B` and similar escapes. Invalid escapes and invalid UTF-8 stay unchanged.
 pub(crate) fn percent_decode(text: &str) -> String {
     if !text.contains('%') {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! The tree every document is read into, whatever it was written in.
+//! The tree for documents of both formats.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -6,14 +6,14 @@ use std::ops::{Deref, DerefMut};
 use indexmap::IndexMap;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-/// The entries of an object, in the document's order.
+/// The entries of an object, in document order.
 ///
-/// Boxed, because a map is far larger than any other value, and most values are none.
+/// Boxed, because a map is far larger than any other value, and most values are not objects.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Object(Box<IndexMap<String, Value>>);
 
 impl Object {
-    /// No entries.
+    /// Creates an empty object.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -76,17 +76,17 @@ pub enum Value {
     Object(Object),
 }
 
-/// A number: exact when it is an integer that fits `i128`.
+/// A number: exact if it is an integer in the range of `i128`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Number {
     /// An integer written without fraction or exponent.
     Int(i128),
-    /// Anything else, and integers beyond `i128`.
+    /// Any other number, and integers beyond `i128`.
     Float(f64),
 }
 
 impl Number {
-    /// The nearest `f64`.
+    /// Returns the nearest `f64`.
     #[must_use]
     #[allow(clippy::cast_precision_loss)]
     pub const fn as_f64(self) -> f64 {
@@ -96,13 +96,13 @@ impl Number {
         }
     }
 
-    /// The integer this number is, also when it was written as `3.0` or `1e3`.
+    /// Returns the integer value of this number, also for `3.0` and `1e3`.
     #[must_use]
     #[allow(clippy::cast_possible_truncation)]
     pub fn as_integer(self) -> Option<i128> {
         match self {
             Self::Int(int) => Some(int),
-            // Beyond 2^53 a float no longer names one integer.
+            // Beyond 2^53 a float does not represent a single integer.
             Self::Float(float)
                 if float.fract() == 0.0 && float.abs() <= 9_007_199_254_740_992.0 =>
             {
@@ -117,14 +117,15 @@ impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Int(int) => write!(f, "{int}"),
-            // Debug keeps the fraction of `1.0`, which matters to versions written as numbers.
+            // `Debug` keeps the fraction of `1.0`, which is significant in versions written as
+            // numbers.
             Self::Float(float) => write!(f, "{float:?}"),
         }
     }
 }
 
 impl Value {
-    /// The string, when it is one.
+    /// Returns the string, or `None` for another kind of value.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match self {
@@ -133,7 +134,7 @@ impl Value {
         }
     }
 
-    /// The boolean, when it is one.
+    /// Returns the boolean, or `None` for another kind of value.
     #[must_use]
     pub const fn as_bool(&self) -> Option<bool> {
         match self {
@@ -142,7 +143,7 @@ impl Value {
         }
     }
 
-    /// The number, when it is one.
+    /// Returns the number, or `None` for another kind of value.
     #[must_use]
     pub const fn as_number(&self) -> Option<Number> {
         match self {
@@ -151,13 +152,13 @@ impl Value {
         }
     }
 
-    /// The integer, when it is a number that is one.
+    /// Returns the integer, or `None` if the value is not an integral number.
     #[must_use]
     pub fn as_integer(&self) -> Option<i128> {
         self.as_number().and_then(Number::as_integer)
     }
 
-    /// The items, when it is an array.
+    /// Returns the items of an array, or `None` for another kind of value.
     #[must_use]
     pub fn as_array(&self) -> Option<&[Self]> {
         match self {
@@ -166,7 +167,7 @@ impl Value {
         }
     }
 
-    /// The entries, when it is an object.
+    /// Returns the entries of an object, or `None` for another kind of value.
     #[must_use]
     pub fn as_object(&self) -> Option<&Object> {
         match self {
@@ -175,19 +176,20 @@ impl Value {
         }
     }
 
-    /// The entry of an object; `None` also when it is no object.
+    /// Returns an entry of an object, or `None` if the entry is absent or the value is not an
+    /// object.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Self> {
         self.as_object().and_then(|object| object.get(key))
     }
 
-    /// Whether it is `null`.
+    /// Returns whether the value is `null`.
     #[must_use]
     pub const fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }
 
-    /// A scalar as text: strings as they are, others as JSON writes them.
+    /// Returns a scalar as text: strings unchanged, other scalars as in JSON.
     #[must_use]
     pub fn scalar_text(&self) -> Option<String> {
         match self {
@@ -198,7 +200,7 @@ impl Value {
         }
     }
 
-    /// What it is, with its article, for messages: `a string`.
+    /// Returns the kind of the value with its article, for messages: `a string`.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -212,15 +214,15 @@ impl Value {
         }
     }
 
-    /// The value as one line of JSON.
+    /// Returns the value as one line of JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
         // Every key is a string and every value has a JSON form, so this cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The value as one line of JSON of at most `most` bytes, with `…` where it was cut. Of a large value
-    /// no more is looked at than is shown.
+    /// Returns the value as one line of JSON of at most `most` bytes, truncated with `…`. Only the
+    /// shown part of a large value is serialized.
     #[must_use]
     pub fn to_json_within(&self, most: usize) -> String {
         let mut text = Bounded {
@@ -230,7 +232,7 @@ impl Value {
         let whole = serde_json::to_writer(&mut text, self).is_ok();
         let mut shown = String::from_utf8_lossy(&text.bytes).into_owned();
         if !whole {
-            // A character may have been cut too.
+            // A character may be truncated too.
             shown.truncate(shown.trim_end_matches('\u{fffd}').len());
             shown.push('…');
         }
@@ -238,7 +240,7 @@ impl Value {
     }
 }
 
-/// Takes so many bytes, and then fails.
+/// A writer that fails after a number of bytes.
 struct Bounded {
     bytes: Vec<u8>,
     most: usize,
@@ -309,7 +311,8 @@ impl Serialize for Value {
     }
 }
 
-/// Many serializers know no 128-bit integers, so the narrower calls come first.
+/// Serializes an integer. Many serializers do not support 128 bits, so narrower types are tried
+/// first.
 fn serialize_int<S: Serializer>(int: i128, serializer: S) -> Result<S::Ok, S::Error> {
     if let Ok(int) = i64::try_from(int) {
         serializer.serialize_i64(int)

@@ -1,4 +1,4 @@
-//! YAML behind one module: nothing else knows which parser reads it.
+//! Parsing of YAML. No other module depends on the parser.
 
 use serde::de::{Deserialize as _, DeserializeSeed as _, IgnoredAny};
 
@@ -11,11 +11,11 @@ mod search;
 
 pub(super) use search::search;
 
-/// How many brackets may be open at once for the parser to be asked: far more than the levels that
-/// are read, so that it says itself where those end.
+/// The maximum number of open brackets in a text that is passed to the parser. The number is far
+/// higher than the supported depth, so that the parser reports moderate excess itself.
 const DEEPEST: usize = 500;
 
-/// How many `%TAG` directives a text may have: the parser compares each with all others.
+/// The maximum number of `%TAG` directives: the parser compares each with all others.
 const DIRECTIVES: usize = 1_000;
 
 /// Reads a YAML text.
@@ -49,7 +49,7 @@ pub(super) fn read(text: &str) -> Result<Read, ReadError> {
     }
 }
 
-/// The byte at which the parser stops because of an escape.
+/// Returns the byte at which the parser stops because of an escape.
 fn bad_escape(text: &str) -> Option<usize> {
     let error = IgnoredAny::deserialize(serde_yaml::Deserializer::from_str(text)).err()?;
     let is_escape = error
@@ -101,7 +101,7 @@ fn describe(text: &str, parsed: &str, error: &serde_yaml::Error) -> ReadError {
 
 const TABS: &str = "YAML does not allow tabs for indentation: use spaces";
 
-/// Whether the line of a byte begins with white space that has a tab in it.
+/// Returns whether the line of a byte begins with white space that contains a tab.
 fn is_indented_with_tab(text: &str, offset: usize) -> bool {
     let before = text.get(..offset).unwrap_or_default();
     let start = before.rfind('\n').map_or(0, |end| end + 1);
@@ -110,7 +110,8 @@ fn is_indented_with_tab(text: &str, offset: usize) -> bool {
     indent.any(|c| c == '\t')
 }
 
-/// The place in a text of a place in the repaired text: lines are the same, columns nearly so.
+/// Returns the position in a text for a position in the repaired text. Lines are the same, columns
+/// nearly the same.
 pub(super) fn map_back(text: &Lines<'_>, repaired: &Lines<'_>, offset: usize) -> usize {
     let position = repaired.position(offset);
     text.offset(position.line, position.column)

@@ -70,7 +70,7 @@ fn section(text: &mut String, command: &Command) {
     after(text, command);
 }
 
-/// ``- `--out <DIR>`: Output directory``
+/// Appends an argument: ``- `--out <DIR>`: Output directory``.
 fn argument(text: &mut String, arg: &Arg) {
     let names = arg.get_value_names().unwrap_or_default();
     let values: Vec<String> = names.iter().map(|name| format!("<{name}>")).collect();
@@ -100,7 +100,7 @@ fn argument(text: &mut String, arg: &Arg) {
     }
 }
 
-/// Examples and exit codes, as `--help` prints them.
+/// Appends examples and exit codes, as in `--help`.
 fn after(text: &mut String, command: &Command) {
     let Some(after) = command.get_after_help() else {
         return;

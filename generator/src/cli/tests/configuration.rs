@@ -1,4 +1,4 @@
-//! The reference of `bothends.toml`, and what it states.
+//! The reference of `bothends.toml`, and tests of its statements.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use clap::CommandFactory as _;
 use super::{check_page, fill};
 use crate::cli::args::Cli;
 
-/// Flags of `generate` that ask something of one run, and so have no key.
+/// Flags of `generate` that control a single run, and therefore have no key.
 const FLAGS_ONLY: &[(&str, &str)] = &[
     ("--config", "names the configuration file"),
     ("--check", "compares instead of writing"),
@@ -70,7 +70,7 @@ fn section(text: &mut String, setting: &Setting) {
     .expect("a string");
 }
 
-/// The examples one after the other: keys first, then tables, as TOML wants them.
+/// Returns the examples in sequence: keys first, then tables, as TOML requires.
 fn every_key() -> String {
     let mut text = String::new();
     for setting in SETTINGS {
@@ -113,7 +113,7 @@ fn keys_and_flags_correspond() {
     let only = FLAGS_ONLY.iter().map(|(flag, _)| *flag);
     let known: BTreeSet<String> = keyed.chain(only).map(str::to_owned).collect();
     assert_eq!(flags, known);
-    // The help of a flag names its key.
+    // The help text of a flag names its key.
     for setting in SETTINGS {
         let Some(flag) = setting.flag else { continue };
         let mut args = generate.get_arguments();
@@ -135,7 +135,7 @@ fn every_key_has_a_method() {
     }
 }
 
-/// The defaults that the reference states are the ones that count.
+/// Asserts that the defaults in the reference are the actual defaults.
 #[test]
 fn a_default_that_is_written_changes_nothing() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! Errors: nothing is generated.
+//! Errors: no code is generated.
 
 codes! {
     // Reading files.

@@ -1,4 +1,4 @@
-//! Bodies of Swagger 2.0: `consumes` and `produces` around one schema.
+//! Bodies of Swagger 2.0: a schema with `consumes` and `produces`.
 
 use super::super::context::Context;
 use super::super::table::Form;
@@ -12,7 +12,7 @@ const MULTIPART: &str = "multipart/form-data";
 const URLENCODED: &str = "application/x-www-form-urlencoded";
 const BYTES: &str = "application/octet-stream";
 
-/// `consumes` or `produces` of the operation, else of the document.
+/// Reads `consumes` or `produces` of the operation, or else of the document.
 fn media_types<'t>(context: &mut Context<'t, '_>, operation: &Node<'t>, key: &str) -> Vec<String> {
     let own = context.texts(operation, key);
     if !own.is_empty() {
@@ -58,7 +58,7 @@ pub(super) fn read_body<'t>(
     }
 }
 
-/// Makes one object of the `in: formData` parameters.
+/// Returns an object with the `in: formData` parameters as properties.
 pub(super) fn read_form<'t>(
     context: &mut Context<'t, '_>,
     operation: &Node<'t>,
@@ -119,7 +119,7 @@ pub(super) fn read_form<'t>(
     }
 }
 
-/// In which ways a form may be sent.
+/// Returns the media types of a form.
 fn form_types<'t>(
     context: &mut Context<'t, '_>,
     operation: &Node<'t>,
@@ -136,7 +136,7 @@ fn form_types<'t>(
     names
 }
 
-/// The `schema` of a response, in each type that the operation produces.
+/// Reads the `schema` of a response, for each media type that the operation produces.
 pub(in super::super) fn read_response_content<'t>(
     context: &mut Context<'t, '_>,
     response: &Node<'t>,
@@ -148,7 +148,7 @@ pub(in super::super) fn read_response_content<'t>(
     let schema = context.schema(&node);
     let is_file = node.value.get("type").and_then(|kind| kind.as_str()) == Some("file");
     let mut names = if is_file {
-        // What the whole document produces is rarely meant for its few files.
+        // The `produces` of the whole document rarely applies to its few files.
         context.texts(operation, "produces")
     } else {
         media_types(context, operation, "produces")

@@ -1,11 +1,11 @@
-//! Parameters and headers of Swagger 2.0 as the schemas that they are besides.
+//! Parameters and headers of Swagger 2.0 as schemas.
 
 use super::super::context::Context;
 use super::super::table::Form;
 use crate::model::{SchemaId, Style};
 use crate::resolve::Node;
 
-/// `collectionFormat` of an array; other types are written in one way only.
+/// Reads `collectionFormat` of an array. Values of other types have a single form.
 pub(super) fn read_collection_format<'t>(
     context: &mut Context<'t, '_>,
     node: &Node<'t>,
@@ -29,21 +29,21 @@ pub(super) fn read_collection_format<'t>(
     }
 }
 
-/// The schema that a parameter or a header is, beside what else it is.
+/// Returns the schema part of a parameter or a header.
 pub(super) fn inline_schema<'t>(
     context: &mut Context<'t, '_>,
     node: &Node<'t>,
     form: Form,
 ) -> Option<SchemaId> {
     if let (None, Some(schema)) = (node.value.get("type"), node.get("schema")) {
-        // As OpenAPI 3 writes it; what is meant is plain.
+        // The notation of OpenAPI 3, whose meaning is unambiguous.
         return Some(context.schema(&schema));
     }
     node.value.get("type")?;
     Some(context.schema_in(node, form))
 }
 
-/// Whether a keyword of a parameter or a header is no keyword of the schema in it.
+/// Returns whether a keyword of a parameter or a header is not a keyword of its schema.
 pub(in super::super) fn belongs_to_holder(form: Form, key: &str) -> bool {
     match form {
         Form::Schema => false,

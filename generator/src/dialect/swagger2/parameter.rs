@@ -1,4 +1,4 @@
-//! Parameters of Swagger 2.0, which also hold the body.
+//! Parameters of Swagger 2.0, which include the body.
 
 use super::super::context::Context;
 use super::super::parameter::{List, merge, push_once, read_name, tell_optional};
@@ -10,17 +10,18 @@ use crate::diagnostic::codes;
 use crate::model::{Header, Location, Parameter, RequestBody, Style};
 use crate::resolve::Node;
 
-/// The parameters of an operation or a path item, by what they become.
+/// The parameters of an operation or a path item, by their kind.
 #[derive(Default)]
 pub(super) struct Sorted<'t> {
     parameters: List,
-    /// `in: body`, and its name where it is a reusable one.
+    /// `in: body`, and the name of a reusable body.
     body: Option<(Node<'t>, Option<String>)>,
     /// `in: formData`, with their names.
     pub(super) fields: Vec<(String, Node<'t>)>,
 }
 
-/// Reads the parameters of an operation and of its path item; the operation's own win.
+/// Reads the parameters of an operation and of its path item. Those of the operation have
+/// precedence.
 pub(in super::super) fn read_parameters_and_body<'t>(
     context: &mut Context<'t, '_>,
     operation: &Node<'t>,
@@ -86,7 +87,7 @@ fn sort<'t>(context: &mut Context<'t, '_>, nodes: &[Node<'t>]) -> Sorted<'t> {
             Some("path") => Location::Path,
             Some("query") => Location::Query,
             Some("header") => Location::Header,
-            // Swagger 2.0 has no cookies, and some documents say them all the same.
+            // Swagger 2.0 has no cookie parameters, but some documents declare them.
             Some("cookie") => Location::Cookie,
             _ => {
                 context.unknown(&place, "`path`, `query`, `header`, `body` and `formData`");
@@ -117,7 +118,7 @@ fn read<'t>(
         Location::Query => (Style::Form, true),
         _ => (Style::Simple, false),
     });
-    // Commas are what `simple` means outside of the query.
+    // Outside the query, a list with commas has the style `simple`.
     let commas = style == Style::Form && location != Location::Query;
     Some(Parameter {
         origin: node.origin(),
@@ -148,7 +149,7 @@ pub(in super::super) fn read_headers<'t>(
         let Some(node) = context.as_object(&holder) else {
             continue;
         };
-        // `multi` is for queries and forms: a header has commas instead.
+        // `multi` is for queries and forms; a header has commas instead.
         let format = read_collection_format(context, &node);
         let style = match format {
             Some((style, false)) if style != Style::Form => style,

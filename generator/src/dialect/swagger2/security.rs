@@ -5,7 +5,7 @@ use super::super::scheme::{read_api_key, read_flow, read_kind, unusable};
 use crate::model::SecurityKind;
 use crate::resolve::Node;
 
-/// One entry of `securityDefinitions`.
+/// Reads an entry of `securityDefinitions`.
 pub(in super::super) fn read_security_kind<'t>(
     context: &mut Context<'t, '_>,
     node: &Node<'t>,
@@ -13,7 +13,7 @@ pub(in super::super) fn read_security_kind<'t>(
     let Some(kind) = context.child(node, "type") else {
         return unusable(context, node, "it has no `type`");
     };
-    // The last two are of OpenAPI 3.
+    // The last two are kinds of OpenAPI 3.
     match context.word(&kind, &["basic", "apiKey", "oauth2", "http", "bearer"]) {
         Some("basic") => Some(SecurityKind::Basic),
         Some("apiKey") => read_api_key(context, node),
@@ -27,8 +27,8 @@ pub(in super::super) fn read_security_kind<'t>(
     }
 }
 
-/// One flow, under the name it has since OpenAPI 3.0. A token is shown in the same way whatever the
-/// flow, so one that is not known hurts nobody.
+/// Reads a flow, with its name in OpenAPI 3.0. All flows send a token in the same way, so an
+/// unknown flow is accepted.
 fn read_oauth2<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> SecurityKind {
     let Some(flow) = context.child(node, "flow") else {
         return SecurityKind::OAuth2(vec![]);

@@ -4,7 +4,7 @@ use super::super::context::Context;
 use crate::model::Server;
 use crate::resolve::Node;
 
-/// `schemes`, `host` and `basePath` as servers.
+/// Reads `schemes`, `host` and `basePath` as servers.
 pub(in super::super) fn read_servers<'t>(
     context: &mut Context<'t, '_>,
     root: &Node<'t>,
@@ -13,7 +13,7 @@ pub(in super::super) fn read_servers<'t>(
     servers(context, root, &schemes)
 }
 
-/// An operation may have `schemes` of its own.
+/// Reads the `schemes` of an operation.
 pub(in super::super) fn read_operation_servers<'t>(
     context: &mut Context<'t, '_>,
     operation: &Node<'t>,
@@ -35,7 +35,7 @@ fn servers<'t>(context: &mut Context<'t, '_>, root: &Node<'t>, schemes: &[String
         variables: vec![],
     };
     let Some(host) = context.text(root, "host") else {
-        // Without a host the API is where the document was found.
+        // Without a host, the server is the one that serves the document.
         return if base.is_empty() {
             vec![]
         } else {

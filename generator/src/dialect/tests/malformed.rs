@@ -1,4 +1,4 @@
-//! Documents that break the standard: told, and read on.
+//! Documents that violate the standard: the problems are reported, and reading continues.
 
 use super::{read_files_within, read_told};
 

@@ -12,12 +12,12 @@ mod schemas;
 mod swagger2;
 mod versions;
 
-/// Reads a document of several files; what was told comes as `code pointer: message` lines.
+/// Reads a document of several files. Diagnostics are returned as `code pointer: message` lines.
 fn read_files(files: &[(&str, &str)]) -> (Option<Model>, String) {
     read_files_within(files, super::BUDGET)
 }
 
-/// The same, with a budget of its own.
+/// Like `read_files`, with a given budget.
 fn read_files_within(files: &[(&str, &str)], budget: usize) -> (Option<Model>, String) {
     let mut loader = MemoryLoader::new();
     for (path, text) in files {
@@ -33,7 +33,7 @@ fn read_files_within(files: &[(&str, &str)], budget: usize) -> (Option<Model>, S
         &mut diagnostics,
     );
     let model = tree.and_then(|tree| super::read_within(&tree, budget, &mut diagnostics));
-    // Most texts here are excerpts, without the sections that have nothing to do with them.
+    // Most texts here are excerpts without the unrelated sections.
     let of_sections = ["E0396", "W0396"];
     let told = diagnostics
         .iter()
@@ -45,13 +45,13 @@ fn read_files_within(files: &[(&str, &str)], budget: usize) -> (Option<Model>, S
     (model, told.collect::<Vec<_>>().join("\n"))
 }
 
-/// Reads a document that must be read, and what was told.
+/// Reads a valid model from a document, and returns the diagnostics too.
 fn read_told(text: &str) -> (Model, String) {
     let (model, told) = read_files(&[("api.yaml", text)]);
     (model.unwrap_or_else(|| panic!("{told}")), told)
 }
 
-/// Reads a document with which nothing is wrong.
+/// Reads a document and asserts that it has no diagnostics.
 fn read(text: &str) -> Model {
     let (model, told) = read_told(text);
     assert_eq!(told, "");

@@ -75,7 +75,7 @@ fn what_stands_beside_a_reference_counts_since_3_1() {
             .reference
             .is_some()
     );
-    // Before, only what says something about the place is kept.
+    // Before OpenAPI 3.1, only annotations are kept.
     let model = read(&format!("openapi: 3.0.0{text}"));
     let a = property(&model, named(&model, "B"), "a");
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Which dialect a document is in.
+//! Detection of the dialect of a document.
 
 use super::read_files;
 

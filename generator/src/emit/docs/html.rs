@@ -1,6 +1,6 @@
-//! HTML in descriptions: formatting is taken out, anything else is shown instead of obeyed.
+//! HTML in descriptions: formatting tags are removed, all other tags are escaped.
 
-/// Tags whose meaning is formatting; a line break stands for some of them.
+/// Tags for formatting. Some of them represent a line break.
 const FORMATTING: &[&str] = &[
     "a",
     "abbr",
@@ -60,9 +60,9 @@ const FORMATTING: &[&str] = &[
     "var",
 ];
 
-/// Takes formatting tags out of a text and escapes every other `<` that could open one.
+/// Removes formatting tags from a line and escapes every other `<` that could begin a tag.
 ///
-/// Text between backticks on one line is left alone; lines of fenced code are not to be passed.
+/// Text between backticks on one line is unchanged. Must not be called for lines of fenced code.
 pub(super) fn tame(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
@@ -85,12 +85,12 @@ pub(super) fn tame(line: &str) -> String {
     out
 }
 
-/// Whether what comes next is escaped already.
+/// Returns whether the next character is already escaped.
 fn escaped(out: &str) -> bool {
     (out.len() - out.trim_end_matches('\\').len()) % 2 == 1
 }
 
-/// Copies a code span, or the backticks alone when they open none on this line.
+/// Copies a code span, or only the backticks if they do not begin a code span on this line.
 fn code_span<'a>(from: &'a str, out: &mut String) -> &'a str {
     let ticks = from.len() - from.trim_start_matches('`').len();
     let (open, inside) = from.split_at(ticks);
@@ -106,7 +106,7 @@ fn code_span<'a>(from: &'a str, out: &mut String) -> &'a str {
         }
         search = start + run;
     }
-    // Backslashes keep them from pairing with backticks of another line.
+    // Backslashes prevent a pairing with backticks of another line.
     for tick in open.chars() {
         out.push('\\');
         out.push(tick);
@@ -114,7 +114,7 @@ fn code_span<'a>(from: &'a str, out: &mut String) -> &'a str {
     inside
 }
 
-/// Handles a `<`.
+/// Processes a `<`.
 fn tag<'a>(from: &'a str, out: &mut String) -> &'a str {
     let after = from.get(1..).unwrap_or_default();
     if let Some(link) = autolink(after) {
@@ -134,7 +134,7 @@ fn tag<'a>(from: &'a str, out: &mut String) -> &'a str {
                 out.push(' ');
             }
             let rest = after.get(end + 1..).unwrap_or_default();
-            // Runs of backticks on both sides of a tag stay apart.
+            // Separates runs of backticks on both sides of a tag.
             if out.ends_with('`') && rest.starts_with('`') {
                 out.push(' ');
             }
@@ -150,7 +150,7 @@ fn tag<'a>(from: &'a str, out: &mut String) -> &'a str {
     after
 }
 
-/// Length of `<https://…>` when `after`, the text behind the `<`, is one.
+/// Returns the length of `<https://…>` if `after`, the text behind the `<`, is an autolink.
 fn autolink(after: &str) -> Option<usize> {
     let scheme = ["https://", "http://", "mailto:"]
         .iter()

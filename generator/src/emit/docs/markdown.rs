@@ -1,17 +1,17 @@
-//! CommonMark of the document, made safe to stand in a doc comment.
+//! CommonMark of the document, sanitized for doc comments.
 //!
-//! rustdoc compiles code blocks that it takes for Rust, and it takes every block without another
-//! name for Rust: fenced blocks get a name, indented ones cannot arise. What is invisible or turns
-//! the reading direction is taken out.
+//! rustdoc compiles code blocks of Rust, and it treats every block without a language as Rust.
+//! Fenced blocks therefore get a language, and indented blocks are prevented. Invisible characters
+//! and characters that change the text direction are removed.
 
 use super::html::tame;
 
-/// Lines that one doc comment may take from the document.
+/// The maximum number of lines from the document in one doc comment.
 const MAX_LINES: usize = 150;
-/// Characters of one line.
+/// The maximum number of characters in a line.
 const MAX_LINE: usize = 2_000;
 
-/// The lines of a text; no line ends in a space, no two in a row are empty.
+/// Returns the lines of a text. No line ends in a space, and no two adjacent lines are empty.
 pub(super) fn lines(text: &str) -> Vec<String> {
     let mut cleaner = Cleaner {
         out: Vec::new(),
@@ -36,7 +36,7 @@ pub(super) fn lines(text: &str) -> Vec<String> {
     cleaner.finish(cut)
 }
 
-/// Whether a character shows nothing, or changes how others are shown.
+/// Returns whether a character is invisible, or changes the display of others.
 pub(super) fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -44,7 +44,7 @@ pub(super) fn is_hidden(c: char) -> bool {
             | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
 }
 
-/// One line without hidden characters, tabs as spaces.
+/// Returns a line without hidden characters, and with tabs as spaces.
 fn visible(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     for c in line.chars().take(MAX_LINE) {
@@ -131,7 +131,7 @@ fn mark(fence: &Fence) -> String {
     fence.mark.to_string().repeat(fence.len)
 }
 
-/// A fence at the start of a text, and its info string.
+/// Returns a fence at the start of a text, and its info string.
 pub(super) fn fence_mark(text: &str) -> Option<(Fence, &str)> {
     let mark = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let info = text.trim_start_matches(mark);
@@ -142,7 +142,7 @@ pub(super) fn fence_mark(text: &str) -> Option<(Fence, &str)> {
     Some((Fence { mark, len }, info.trim()))
 }
 
-/// A line without the marks of quotes, lists and footnotes that it starts with.
+/// Returns a line without leading marks of quotes, lists and footnotes.
 pub(super) fn uncontained(line: &str) -> &str {
     let mut rest = line.trim_start();
     loop {
@@ -164,7 +164,7 @@ pub(super) fn uncontained(line: &str) -> &str {
     }
 }
 
-/// A line outside of code: not indented so far that it would be code, and without HTML.
+/// Returns a line outside of code, without HTML and without an indentation that would make it code.
 fn prose(line: &str) -> String {
     let tamed = tame(line);
     let text = tamed.trim_start();
@@ -181,7 +181,7 @@ fn prose(line: &str) -> String {
         spaces = 0;
         out.push(c);
     }
-    // What was HTML before it may have hidden a fence.
+    // HTML at the start of the line may have hidden a fence.
     let inner = uncontained(&out);
     if fence_mark(inner).is_some() {
         let at = out.len() - inner.len();
@@ -194,7 +194,7 @@ fn prose(line: &str) -> String {
     }
 }
 
-/// The name of a code block's language; `text` for what rustdoc would compile.
+/// Returns the language of a code block, or `text` for blocks that rustdoc would compile.
 fn language(info: &str) -> String {
     let word = info.split([' ', ',', '\t']).next().unwrap_or_default();
     let plain = word

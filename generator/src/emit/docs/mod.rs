@@ -1,4 +1,4 @@
-//! Rustdoc: text of the document made harmless, and our own lines around it.
+//! Rustdoc: sanitized text of the document, and lines of the generator.
 
 mod html;
 mod markdown;
@@ -13,17 +13,17 @@ use syn::Attribute;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Text {
     lines: Vec<String>,
-    /// The document marks the node as deprecated.
+    /// Whether the document marks the node as deprecated.
     deprecated: bool,
 }
 
 impl Text {
-    /// The document's text and the notes of a node, without its pointer.
+    /// Returns the document's text and the notes of a node, without its pointer.
     pub(super) fn of(doc: &Doc) -> Self {
         Self::labelled("", doc)
     }
 
-    /// What sums up an operation, and whether it is deprecated.
+    /// Returns the summary of an operation, and whether the operation is deprecated.
     pub(super) fn summary(doc: &Doc, summary: Option<&str>) -> Self {
         let doc = Doc {
             text: summary.map(str::to_owned),
@@ -33,8 +33,8 @@ impl Text {
         Self::of(&doc)
     }
 
-    /// The same, where a deprecated node is named in words: where `#[deprecated]` would warn a second
-    /// time, or warn who implements it.
+    /// Returns the same text with the word "Deprecated." instead of `#[deprecated]`, where the
+    /// attribute would cause a second warning, or a warning for implementers.
     pub(super) fn in_words(mut self) -> Self {
         if std::mem::take(&mut self.deprecated) {
             self.block(vec!["Deprecated.".to_owned()]);
@@ -42,7 +42,7 @@ impl Text {
         self
     }
 
-    /// The same, with a title of the document in front of the text.
+    /// Returns the text of a node after a title of the document.
     pub(super) fn titled(title: &str, doc: &Doc) -> Self {
         let title = plain(title);
         let has_signs = title.contains(['`', '<', '>', '[', ']', '#', '*', '_', '~', '|', '\\']);
@@ -53,8 +53,8 @@ impl Text {
         }
     }
 
-    /// The same, with a label of ours in front of the text; it may hold text of the document in
-    /// [`code`] only.
+    /// Returns the text of a node after a label of the generator. The label may contain text of the
+    /// document in [`code`] only.
     pub(super) fn labelled(label: &str, doc: &Doc) -> Self {
         let mut text = Self {
             deprecated: doc.deprecated,
@@ -73,7 +73,8 @@ impl Text {
         text
     }
 
-    /// A line of ours as a paragraph of its own; it may hold text of the document in [`code`] only.
+    /// Returns a line of the generator as a separate paragraph. The line may contain text of the
+    /// document in [`code`] only.
     pub(super) fn line(line: impl Into<String>) -> Self {
         Self {
             lines: vec![line.into()],
@@ -81,12 +82,12 @@ impl Text {
         }
     }
 
-    /// Adds a paragraph of ours.
+    /// Adds a paragraph of the generator.
     pub(super) fn paragraph(&mut self, line: String) {
         self.block(vec![line]);
     }
 
-    /// Adds another text behind this one.
+    /// Appends another text.
     pub(super) fn append(&mut self, other: Self) {
         self.block(other.lines);
     }
@@ -99,12 +100,12 @@ impl Text {
         self
     }
 
-    /// Whether there is nothing to say.
+    /// Returns whether the text is empty.
     pub(super) fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
-    /// The doc attributes, and `#[deprecated]`.
+    /// Returns the doc attributes, and `#[deprecated]`.
     pub(super) fn attrs(&self) -> Vec<Attribute> {
         let lines = wrap::lines(&self.lines).into_iter();
         let docs = lines.map(|line| doc_attr(&spaced(&line)));
@@ -112,7 +113,7 @@ impl Text {
             .collect()
     }
 
-    /// The lines as plain text.
+    /// Returns the lines as plain text.
     pub(super) fn into_lines(self) -> Vec<String> {
         let lines = wrap::lines(&self.lines).into_iter();
         lines.map(Cow::into_owned).collect()
@@ -145,8 +146,7 @@ impl Text {
     }
 }
 
-/// Text of the document as inline code, on one line. Text of which nothing would be seen is written as
-/// Rust would write it.
+/// Returns text of the document as inline code, on one line. Invisible text is escaped as in Rust.
 pub(super) fn code(text: &str) -> String {
     let clean: String = text
         .chars()
@@ -168,7 +168,7 @@ pub(super) fn code(text: &str) -> String {
     format!("{fence}{pad}{clean}{pad}{fence}")
 }
 
-/// Text of the document on one line, of at most 400 characters, without what is hidden.
+/// Returns text of the document on one line, of at most 400 characters, without hidden characters.
 pub(super) fn plain(text: &str) -> String {
     let clean: String = text
         .chars()

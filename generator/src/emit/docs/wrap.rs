@@ -1,7 +1,8 @@
-//! Long lines of a doc comment, broken at spaces where CommonMark reads the same.
+//! Long lines of a doc comment, broken at spaces where the meaning in CommonMark does not change.
 //!
-//! Each line of the text is broken by itself, so a changed paragraph changes no other one. What a
-//! break would change stays as it is: code, links, headings and tables. So does a long word.
+//! Each line of the text is broken separately, so that a changed paragraph changes no other
+//! paragraph. Code, links, headings and tables are not broken, because a break would change their
+//! meaning. Long words are not broken either.
 
 use super::markdown::{fence_mark, uncontained};
 use std::borrow::Cow;
@@ -9,14 +10,14 @@ use std::borrow::Cow;
 /// Characters of a part: 100 columns, less the indent of a member and `/// `.
 const WIDTH: usize = 92;
 
-/// The longest line that stays whole. Documents are often wrapped by hand at 100 columns, and breaking
-/// such a line at [`WIDTH`] would leave one word on a line of its own.
+/// The maximum length of an unbroken line. Documents are often wrapped by hand at 100 columns, and
+/// breaking such a line at [`WIDTH`] would leave one word on a separate line.
 const LONGEST: usize = 100;
 
-/// The lines. One longer than [`LONGEST`] is broken at [`WIDTH`] where it can be broken.
+/// Returns the lines. A line longer than [`LONGEST`] is broken at [`WIDTH`] if possible.
 pub(super) fn lines(lines: &[String]) -> Vec<Cow<'_, str>> {
     let mut out = Vec::with_capacity(lines.len());
-    // The mark of an open fence, and how long it is.
+    // The character of an open fence, and its length.
     let mut fence: Option<(char, usize)> = None;
     let mut table = false;
     for (index, line) in lines.iter().enumerate() {
@@ -46,12 +47,12 @@ pub(super) fn lines(lines: &[String]) -> Vec<Cow<'_, str>> {
     out
 }
 
-/// Whether a line stays whole.
+/// Returns whether a line is kept whole.
 fn fits(line: &str) -> bool {
     line.len() <= LONGEST || line.chars().count() <= LONGEST
 }
 
-/// Whether a line is a heading or the definition of a link.
+/// Returns whether a line is a heading or a link definition.
 fn keeps(content: &str) -> bool {
     content.starts_with('#') || (content.starts_with('[') && content.contains("]:"))
 }
@@ -59,13 +60,13 @@ fn keeps(content: &str) -> bool {
 /// Adds the parts of one line.
 fn broken<'a>(line: &'a str, out: &mut Vec<Cow<'a, str>>) {
     let (prefix, content) = line.split_at(line.len() - uncontained(line).len());
-    // Within a quote and below a mark of a list.
+    // Within a quote, and below the marker of a list item.
     let below: String = prefix
         .chars()
         .map(|c| if c == '>' { '>' } else { ' ' })
         .collect();
     let room = WIDTH.saturating_sub(prefix.chars().count());
-    // Where the part begins, and the last place where it can end: before and behind its spaces.
+    // The start of the part, and its last possible end: before and after the spaces.
     let (mut start, mut last) = (0, None::<(usize, usize)>);
     let mut add = |start: usize, end: usize| {
         let mark = if start == 0 { prefix } else { &below };
@@ -85,7 +86,7 @@ fn broken<'a>(line: &'a str, out: &mut Vec<Cow<'a, str>>) {
     add(start, content.len());
 }
 
-/// Where a line may be broken: the spaces between words, where the next word begins no block.
+/// Returns the possible breaks of a line: the spaces between words after which no block begins.
 fn breaks(content: &str) -> impl Iterator<Item = (usize, usize)> {
     let (mut at, mut links) = (0, true);
     std::iter::from_fn(move || {
@@ -106,10 +107,10 @@ fn breaks(content: &str) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// Length of what a text begins with that no break may split.
+/// Returns the length of the part at the start of a text that must not be broken.
 ///
-/// Behind a bracket that nothing closes, links are no longer looked for: a break in one would only be
-/// less beautiful, and a line of brackets would be read once for each of them.
+/// After an unclosed bracket, links are no longer detected: a break in a link only affects the
+/// layout, and a line of brackets would otherwise be read once for each bracket.
 fn atom(text: &str, links: &mut bool) -> usize {
     let first = text.chars().next().map_or(1, char::len_utf8);
     match text.as_bytes().first() {
@@ -129,7 +130,7 @@ fn atom(text: &str, links: &mut bool) -> usize {
     }
 }
 
-/// Length of a code span, or of the backticks that open none.
+/// Returns the length of a code span, or of backticks that do not begin a code span.
 fn code_span(text: &str) -> usize {
     let ticks = text.len() - text.trim_start_matches('`').len();
     let mut at = ticks;
@@ -144,7 +145,7 @@ fn code_span(text: &str) -> usize {
     ticks
 }
 
-/// Length of `[text](address)` and the like; `None` when a bracket is not closed.
+/// Returns the length of `[text](address)` and similar links, or `None` if a bracket is not closed.
 fn link(text: &str) -> Option<usize> {
     let text_end = enclosed(text, b'[', b']')?;
     let rest = text.get(text_end..).unwrap_or_default();
@@ -156,7 +157,7 @@ fn link(text: &str) -> Option<usize> {
     Some(text_end + more)
 }
 
-/// Length of what stands between a bracket and the one that closes it, both included.
+/// Returns the length of the text from a bracket to its closing bracket, both included.
 fn enclosed(text: &str, open: u8, close: u8) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut at, mut depth) = (0, 0_usize);
@@ -181,7 +182,7 @@ fn enclosed(text: &str, open: u8, close: u8) -> Option<usize> {
     None
 }
 
-/// Whether a line that begins in this way goes on with the paragraph, and begins nothing else.
+/// Returns whether a line with this start continues the paragraph and begins no other block.
 fn begins_text(text: &str) -> bool {
     let word = text.split(' ').next().unwrap_or_default();
     let Some(first) = word.chars().next() else {

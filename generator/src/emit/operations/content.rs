@@ -13,7 +13,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Item, Type, Variant, Visibility};
 
-/// The type of a body.
+/// Returns the type of a body.
 pub(super) fn payload_type(scope: &Scope<'_>, payload: &Payload) -> Type {
     match payload {
         Payload::One(media) => media_type(scope, media),
@@ -24,7 +24,7 @@ pub(super) fn payload_type(scope: &Scope<'_>, payload: &Payload) -> Type {
     }
 }
 
-/// The type of what travels as a media type.
+/// Returns the type for the content of a media type.
 fn media_type(scope: &Scope<'_>, media: &Media) -> Type {
     if media.codec == Codec::Chunks {
         return path_type(scope.runtime("ByteStream"));
@@ -38,7 +38,7 @@ fn media_type(scope: &Scope<'_>, media: &Media) -> Type {
     generic(scope.runtime("Streamed"), [item])
 }
 
-/// The enum of a body with several media types, where it is the operation's own.
+/// Returns the enum of a body with several media types, if the enum belongs to one operation.
 pub(super) fn emit(scope: &Scope<'_>, payload: &Payload) -> Vec<Item> {
     match payload {
         Payload::Many(content, media) if content.shared.is_none() => {
@@ -48,7 +48,7 @@ pub(super) fn emit(scope: &Scope<'_>, payload: &Payload) -> Vec<Item> {
     }
 }
 
-/// The enums of reusable bodies and responses.
+/// Returns the enums of reusable bodies and responses.
 pub(in super::super) fn shared(scope: &Scope<'_>) -> Vec<Item> {
     let contents = scope.cx.api.contents.iter();
     let items = contents.map(|(_, payload)| match payload {
@@ -85,7 +85,7 @@ fn one(scope: &Scope<'_>, name: &Name, media: &Media) -> Variant {
     variant(attrs, scope.name(name), tuple_fields([inner]))
 }
 
-/// `contents!`: a row for each media type, those with `*` last.
+/// Returns `contents!`: a row for each media type, with media ranges (`*`) last.
 fn codec(scope: &Scope<'_>, ident: &Ident, media: &[(Name, Media)]) -> Item {
     let mut sorted: Vec<&(Name, Media)> = media.iter().collect();
     sorted.sort_by_key(|(_, of)| of.wideness());
@@ -99,7 +99,7 @@ fn codec(scope: &Scope<'_>, ident: &Ident, media: &[(Name, Media)]) -> Item {
     table("contents", quote!(#ident { #(#rows)* }))
 }
 
-/// The word that a table has for a codec.
+/// Returns the word for a codec in a table.
 pub(super) const fn codec_word(codec: Codec) -> &'static str {
     match codec {
         Codec::Json => "json",
@@ -114,7 +114,7 @@ pub(super) const fn codec_word(codec: Codec) -> &'static str {
     }
 }
 
-/// The media type that a row does not name: those of the runtime's `RowCodec`.
+/// Returns the media type that a row omits: the one of the runtime's `RowCodec`.
 pub(super) const fn usual(codec: Codec) -> &'static str {
     match codec {
         Codec::Json => "application/json",
@@ -128,7 +128,7 @@ pub(super) const fn usual(codec: Codec) -> &'static str {
     }
 }
 
-/// What stands behind the type of a body: how its parts are written, or what ends it.
+/// Returns the options after the type of a body: the encoding of its parts, or the end marker.
 pub(super) fn further(media: &Media) -> Option<TokenStream> {
     let end = || media.end.as_ref().map(|end| quote!([until #end]));
     let with = parts::clause(media).map(|with| quote!([#with]));

@@ -1,4 +1,4 @@
-//! Operations: for each, its request, its table, and what it answers.
+//! Operations: for each, its request, its table, its responses and its errors.
 
 mod content;
 mod naming;
@@ -22,7 +22,7 @@ pub(super) use naming::{call_of, error_type, type_name, type_names};
 pub(super) use responses::error_set;
 pub(super) use words::place_word;
 
-/// `operations` and a module for each tag.
+/// Returns `operations` and a module for each tag.
 pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
     let mut modules = vec![root(cx)];
     modules.extend(errors(cx));
@@ -50,7 +50,7 @@ fn root(cx: &Context<'_>) -> OutputModule {
     }
 }
 
-/// `operations::errors`: the types of errors that operations share.
+/// Returns `operations::errors`: the types of errors that operations share.
 fn errors(cx: &Context<'_>) -> Option<OutputModule> {
     let sets = shared_errors(cx, false);
     if sets.is_empty() {
@@ -69,7 +69,7 @@ fn errors(cx: &Context<'_>) -> Option<OutputModule> {
     Some(module(&scope, &["operations", "errors"], docs, items))
 }
 
-/// The shared errors of operations or of webhooks, by name.
+/// Returns the shared errors of operations or of webhooks, by name.
 pub(super) fn shared_errors<'a>(cx: &Context<'a>, of_webhooks: bool) -> Vec<&'a ErrorSet> {
     let sets = cx
         .api
@@ -102,7 +102,7 @@ fn of_tag(cx: &Context<'_>, index: usize, tag: &Tag) -> OutputModule {
     module(&scope, &["operations", &tag.name.rust], docs, items)
 }
 
-/// The inline types that belong to one operation, or to none.
+/// Returns the inline types of one operation, or those without an operation.
 pub(super) fn types_of(
     scope: &Scope<'_>,
     place: Module,
@@ -118,7 +118,7 @@ pub(super) fn types_of(
         .collect()
 }
 
-/// The operation that an inline type belongs to, through the types it stands in.
+/// Returns the operation that owns an inline type, directly or through its parent types.
 fn owner_of(scope: &Scope<'_>, def: &TypeDef) -> Option<(usize, bool)> {
     let mut parent = def.parent.as_ref();
     for _ in 0..scope.cx.api.types.len() {
@@ -131,7 +131,7 @@ fn owner_of(scope: &Scope<'_>, def: &TypeDef) -> Option<(usize, bool)> {
     None
 }
 
-/// The items of one operation, without its inline types.
+/// Returns the items of one operation, without its inline types.
 pub(super) fn one(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
     let mut items = request::emit(scope, operation);
     items.extend(responses::success(scope, operation));

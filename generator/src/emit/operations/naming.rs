@@ -1,4 +1,4 @@
-//! What the types of an operation are called, and what calls it.
+//! Names of the types of an operation, and the text of its request line.
 
 use super::super::context::Context;
 use super::super::docs::code;
@@ -7,7 +7,7 @@ use crate::ir::Operation;
 use proc_macro2::Ident;
 use syn::Path;
 
-/// The names of the types that an operation brings with it.
+/// Returns the names of the types of an operation.
 pub(in crate::emit) fn type_names(operation: &Operation) -> [String; 5] {
     let ends = [
         "Request",
@@ -19,12 +19,13 @@ pub(in crate::emit) fn type_names(operation: &Operation) -> [String; 5] {
     ends.map(|end| format!("{}{end}", operation.base))
 }
 
-/// `{base}Request`, `{base}Response` and so on.
+/// Returns `{base}Request`, `{base}Response` and so on.
 pub(in crate::emit) fn type_name(cx: &Context<'_>, operation: &Operation, end: &str) -> Ident {
     cx.ident(&format!("{}{end}", operation.base))
 }
 
-/// What calls an operation: `GET /pets/{petId}`, or its name for a webhook.
+/// Returns the method and path of an operation, such as `GET /pets/{petId}`, or the name of a
+/// webhook.
 pub(in crate::emit) fn call_of(operation: &Operation) -> String {
     if operation.path.is_empty() {
         format!("Webhook {}", code(&operation.name.wire))
@@ -33,7 +34,7 @@ pub(in crate::emit) fn call_of(operation: &Operation) -> String {
     }
 }
 
-/// The type of an operation's errors.
+/// Returns the error type of an operation.
 pub(in crate::emit) fn error_type(scope: &Scope<'_>, operation: &Operation) -> Path {
     Path::from(type_name(scope.cx, operation, "Error"))
 }

@@ -1,4 +1,4 @@
-//! How single properties of forms and of multipart bodies are written.
+//! The encoding of individual properties in forms and multipart bodies.
 
 use super::super::syntax::id;
 use super::words::style_word;
@@ -6,8 +6,8 @@ use crate::ir::{Media, Part, PartShape};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// `with [value("file").media("image/png")]` in the row of a body, whose macro has the constructors
-/// in scope; nothing where nothing is said.
+/// Returns `with [value("file").media("image/png")]` for the row of a body, whose macro has the
+/// constructors in scope. Returns `None` if the document has no such encodings.
 pub(super) fn clause(media: &Media) -> Option<TokenStream> {
     let parts = media.parts.iter().map(|part| {
         let made = one(part);

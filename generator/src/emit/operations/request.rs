@@ -18,7 +18,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Field, Item, Type};
 
-/// `struct {base}Request` and `operation!`.
+/// Returns `struct {base}Request` and `operation!`.
 pub(super) fn emit(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
     let ident = type_name(scope.cx, operation, "Request");
     let mut attrs = docs(operation).attrs();
@@ -60,7 +60,7 @@ pub(super) fn emit(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
     items
 }
 
-/// The operation's text, and where it is called and described.
+/// Returns the operation's text, with a paragraph for its request line and its JSON pointer.
 fn docs(operation: &Operation) -> Text {
     let mut text = Text::of(&operation.doc).in_words();
     let mut line = call_of(operation);
@@ -119,7 +119,7 @@ fn operation_table(
     )
 }
 
-/// `from [String, &str]`: what a request may be made of without more.
+/// Returns `from [String, &str]`: the types from which a request can be converted.
 fn conversions(scope: &Scope<'_>, operation: &Operation) -> Option<TokenStream> {
     let (ty, inner) = match operation.only_required()? {
         Only::Param(param) => (scope.ty(&param.ty), Some(&param.ty)),
@@ -155,7 +155,7 @@ fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
 }
 
 fn body_row(scope: &Scope<'_>, body: &Body) -> TokenStream {
-    // All of them, so that a caller who sends another can be told.
+    // All media types, so that an unsupported one can be rejected with the list.
     let names: Vec<String> = body.payload.media().iter().map(|of| of.key()).collect();
     let all = names.join(", ");
     let (codec, rules) = match &body.payload {
@@ -195,7 +195,7 @@ fn codec(codec: Codec) -> TokenStream {
     }
 }
 
-/// The ways to be let in, one a row.
+/// Returns the alternative security requirements, one per row.
 fn security(alternatives: &[Vec<Requirement>]) -> Option<TokenStream> {
     if alternatives.is_empty() {
         return None;
@@ -204,7 +204,7 @@ fn security(alternatives: &[Vec<Requirement>]) -> Option<TokenStream> {
     Some(quote!(security { #(#alternatives),* }))
 }
 
-/// `["bearer": ["read"], "apiKey"]`
+/// Returns an alternative: `["bearer": ["read"], "apiKey"]`.
 fn alternative(needed: &[Requirement]) -> TokenStream {
     let needed = needed.iter().map(|of| {
         let (scheme, scopes) = (&of.scheme, &of.scopes);
@@ -214,7 +214,8 @@ fn alternative(needed: &[Requirement]) -> TokenStream {
     quote!([#(#needed),*])
 }
 
-/// Which of them a variant of the body accepts: `by body { Variant(_) => [["apiKey"]] }`.
+/// Returns the accepted alternatives for each variant of the body: `by body { Variant(_) =>
+/// [["apiKey"]] }`.
 fn security_by_body(scope: &Scope<'_>, operation: &Operation) -> Option<TokenStream> {
     let body = operation.body.as_ref()?;
     let Payload::One(media) = &body.payload else {
@@ -241,7 +242,7 @@ fn security_by_body(scope: &Scope<'_>, operation: &Operation) -> Option<TokenStr
     Some(quote!(by #field { #(#rows),* }))
 }
 
-/// The union that a type is, through aliases.
+/// Returns the union of a type, with aliases resolved.
 fn union_of<'a>(scope: &Scope<'a>, ty: &TypeRef) -> Option<(TypeId, &'a Union)> {
     let mut ty = ty;
     for _ in 0..16 {

@@ -1,4 +1,4 @@
-//! Responses: enums where a document has several, and the tables that both ends read.
+//! Responses: enums for several documented responses, and the tables that client and server read.
 
 use super::super::docs::{Text, code};
 use super::super::scope::Scope;
@@ -15,7 +15,8 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens as _, quote};
 use syn::{Fields, Item, Type, Variant, Visibility, parse_quote};
 
-/// What belongs to the successes of an operation: nothing where there is one without headers.
+/// Returns the items for the successful responses of an operation. A single response without
+/// headers has no items.
 pub(super) fn success(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
     let name = code(&operation.name.wire);
     let mut items = Vec::new();
@@ -41,7 +42,7 @@ pub(super) fn success(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
     items
 }
 
-/// The struct of the documented headers of a success.
+/// Returns the struct of the documented headers of a successful response.
 fn headers(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
     let headers = &operation.success_headers;
     if headers.is_empty() {
@@ -82,14 +83,14 @@ fn headers(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
     ]
 }
 
-/// `[explode]`, for a header that is not written as all are.
+/// Returns `[explode]` for a header whose style is not the default.
 fn style(header: &Header) -> Option<TokenStream> {
     let words = header.style.iter();
     let words: Vec<Ident> = words.map(|word| id(style_word(*word))).collect();
     (!words.is_empty()).then(|| quote!([#(#words)*]))
 }
 
-/// The errors of an operation as a type of its own; nothing where it shares one or has none.
+/// Returns the error type of an operation, if the operation has errors that it does not share.
 pub(super) fn error(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
     if operation.errors.is_empty() || operation.error_set.is_some() {
         return Vec::new();
@@ -102,7 +103,7 @@ pub(super) fn error(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
     errors(scope, &ident, Text::line(doc), &operation.errors)
 }
 
-/// Errors that several operations share.
+/// Returns errors that several operations share.
 pub(in crate::emit) fn error_set(scope: &Scope<'_>, set: &ErrorSet) -> Vec<Item> {
     let statuses: Vec<String> = set.responses.iter().map(|of| short(of.status)).collect();
     let doc = format!("Documented error responses: {}.", statuses.join(", "));
@@ -127,7 +128,7 @@ fn errors(scope: &Scope<'_>, ident: &Ident, doc: Text, responses: &[Response]) -
     items
 }
 
-/// How the error type of an operation stands in its table: `ShowPetError = errors::Error404`.
+/// Returns the error type in the table of an operation: `ShowPetError = errors::Error404`.
 pub(super) fn error_clause(scope: &Scope<'_>, operation: &Operation) -> TokenStream {
     let ident = type_name(scope.cx, operation, "Error");
     let shared = match operation.error_set {
@@ -138,7 +139,7 @@ pub(super) fn error_clause(scope: &Scope<'_>, operation: &Operation) -> TokenStr
     quote!(#ident = #shared)
 }
 
-/// The success of an operation in its table: `ShowPetResponse { 200 => json types::Pet }`.
+/// Returns the success in the table of an operation: `ShowPetResponse { 200 => json types::Pet }`.
 pub(super) fn success_clause(scope: &Scope<'_>, operation: &Operation) -> TokenStream {
     let ident = type_name(scope.cx, operation, "Response");
     let headers = (!operation.success_headers.is_empty())
@@ -156,15 +157,15 @@ pub(super) fn success_clause(scope: &Scope<'_>, operation: &Operation) -> TokenS
     quote!(#ident #headers = #body)
 }
 
-/// What the responses of an enum are. Successes and errors are never in one enum.
+/// The kind of the responses in an enum. An enum never contains both kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     Success,
     Error,
 }
 
-/// Whether a variant has fields with names: a status that varies, or headers. A success has both
-/// beside its body, in `Response`.
+/// Returns whether a variant has named fields: a variable status, or headers. For a success,
+/// `Response` contains both next to the body.
 fn is_named(response: &Response, side: Side) -> bool {
     side == Side::Error && (varies(response.status) || !response.headers.is_empty())
 }
@@ -208,7 +209,7 @@ fn one(scope: &Scope<'_>, response: &Response, side: Side) -> Variant {
     variant(attrs, scope.name(&response.name), fields)
 }
 
-/// A row for each response: codes first, then ranges, then the default.
+/// Returns a row for each response: codes first, then ranges, then the default.
 fn rows(
     scope: &Scope<'_>,
     responses: &[Response],
@@ -240,7 +241,7 @@ fn rows(
     rows.collect()
 }
 
-/// `json types::Pet`, `text "text/csv" String`, `events T [until "[DONE]"]`
+/// Returns a body: `json types::Pet`, `text "text/csv" String`, `events T [until "[DONE]"]`.
 fn body(scope: &Scope<'_>, payload: &Payload) -> TokenStream {
     let ty = content::payload_type(scope, payload);
     match payload {
@@ -255,7 +256,7 @@ fn body(scope: &Scope<'_>, payload: &Payload) -> TokenStream {
     }
 }
 
-/// `200`, `4XX`, `default`
+/// Returns a status: `200`, `4XX`, `default`.
 fn status(status: StatusSpec) -> TokenStream {
     let text = match status {
         StatusSpec::Code(code) => code.to_string(),

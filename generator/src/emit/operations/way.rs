@@ -1,11 +1,11 @@
-//! The way to the error code and to the message in the body of an error: `[code: error.code]`.
+//! The paths to the error code and the message in the body of an error: `[code: error.code]`.
 
 use super::super::scope::Scope;
 use crate::ir::{Field, Payload, Response, TypeKind, TypeRef};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// What stands behind the row of an error; nothing where its body has neither.
+/// Returns the paths for the row of an error, or `None` if its body has neither code nor message.
 pub(super) fn of(scope: &Scope<'_>, response: &Response) -> Option<TokenStream> {
     let Some(Payload::One(media)) = &response.payload else {
         return None;
@@ -17,7 +17,7 @@ pub(super) fn of(scope: &Scope<'_>, response: &Response) -> Option<TokenStream> 
     (!both.is_empty()).then(|| quote!([#(#both),*]))
 }
 
-/// `error?.code`
+/// Returns the steps of a path: `error?.code`.
 fn steps(scope: &Scope<'_>, ty: &TypeRef, path: &[(usize, bool)]) -> Option<TokenStream> {
     let mut ty = ty;
     let mut steps = Vec::new();

@@ -1,8 +1,8 @@
-//! The words of tables for what the ir has.
+//! The words in tables for values of the intermediate representation.
 
 use crate::ir::{Place, StyleWord};
 
-/// The method of the runtime's `Style`.
+/// Returns the method of the runtime's `Style`.
 pub(in crate::emit) const fn place_word(place: Place) -> &'static str {
     match place {
         Place::Path => "path",
@@ -13,7 +13,7 @@ pub(in crate::emit) const fn place_word(place: Place) -> &'static str {
     }
 }
 
-/// The method of the runtime's `Param`.
+/// Returns the method of the runtime's `Param`.
 pub(in crate::emit) const fn style_word(word: StyleWord) -> &'static str {
     match word {
         StyleWord::Simple => "simple",

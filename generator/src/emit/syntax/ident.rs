@@ -1,13 +1,13 @@
-//! Identifiers of our own.
+//! Identifiers of the generator.
 
 use proc_macro2::{Ident, Span};
 
-/// An identifier of our own, known to be one.
+/// Returns an identifier of the generator, which is known to be valid.
 pub(in crate::emit) fn id(name: &'static str) -> Ident {
     Ident::new(name, Span::call_site())
 }
 
-/// A local name of our own.
+/// Returns a local name of the generator.
 pub(in crate::emit) fn local(name: &str) -> Ident {
     Ident::new(name, Span::call_site())
 }

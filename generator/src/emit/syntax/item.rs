@@ -9,17 +9,17 @@ use syn::{
     MetaNameValue, Path, Type, Variant, Visibility, WhereClausePlacement,
 };
 
-/// `pub`
+/// Returns `pub`.
 pub(in crate::emit) fn public() -> Visibility {
     Visibility::Public(Default::default())
 }
 
-/// `#[name]`
+/// Returns `#[name]`.
 pub(in crate::emit) fn word_attr(name: &'static str) -> Attribute {
     attribute(Meta::Path(Path::from(id(name))))
 }
 
-/// `#[name(tokens)]`
+/// Returns `#[name(tokens)]`.
 pub(in crate::emit) fn list_attr(name: &'static str, tokens: TokenStream) -> Attribute {
     attribute(Meta::List(MetaList {
         path: Path::from(id(name)),
@@ -28,7 +28,7 @@ pub(in crate::emit) fn list_attr(name: &'static str, tokens: TokenStream) -> Att
     }))
 }
 
-/// `/// line`; a line break in it, which would end the comment, becomes a space.
+/// Returns `/// line`. A line break, which would end the comment, is replaced by a space.
 pub(in crate::emit) fn doc_attr(line: &str) -> Attribute {
     let broken = line.contains(['\n', '\r']);
     let mended = broken.then(|| line.replace(['\n', '\r'], " "));
@@ -52,7 +52,7 @@ fn attribute(meta: Meta) -> Attribute {
     }
 }
 
-/// A field; of a tuple when it has no name.
+/// Returns a field, or a tuple field if it has no name.
 pub(in crate::emit) fn field(
     attrs: Vec<Attribute>,
     vis: Visibility,
@@ -70,7 +70,7 @@ pub(in crate::emit) fn field(
     }
 }
 
-/// `{ a: A, b: B }`
+/// Returns `{ a: A, b: B }`.
 pub(in crate::emit) fn named_fields(fields: impl IntoIterator<Item = Field>) -> Fields {
     Fields::Named(FieldsNamed {
         brace_token: Default::default(),
@@ -78,7 +78,7 @@ pub(in crate::emit) fn named_fields(fields: impl IntoIterator<Item = Field>) -> 
     })
 }
 
-/// `(A, B)`
+/// Returns `(A, B)`.
 pub(in crate::emit) fn tuple_fields(fields: impl IntoIterator<Item = Field>) -> Fields {
     Fields::Unnamed(FieldsUnnamed {
         paren_token: Default::default(),
@@ -86,7 +86,7 @@ pub(in crate::emit) fn tuple_fields(fields: impl IntoIterator<Item = Field>) -> 
     })
 }
 
-/// `pub struct Name { … }`
+/// Returns `pub struct Name { … }`.
 pub(in crate::emit) fn item_struct(attrs: Vec<Attribute>, ident: Ident, fields: Fields) -> Item {
     let semi_token = (!matches!(fields, Fields::Named(_))).then(Default::default);
     Item::Struct(ItemStruct {
@@ -100,7 +100,7 @@ pub(in crate::emit) fn item_struct(attrs: Vec<Attribute>, ident: Ident, fields: 
     })
 }
 
-/// A variant of an enum.
+/// Returns a variant of an enum.
 pub(in crate::emit) fn variant(attrs: Vec<Attribute>, ident: Ident, fields: Fields) -> Variant {
     Variant {
         attrs,
@@ -110,7 +110,7 @@ pub(in crate::emit) fn variant(attrs: Vec<Attribute>, ident: Ident, fields: Fiel
     }
 }
 
-/// `pub enum Name { … }`
+/// Returns `pub enum Name { … }`.
 pub(in crate::emit) fn item_enum(
     attrs: Vec<Attribute>,
     ident: Ident,
@@ -127,7 +127,7 @@ pub(in crate::emit) fn item_enum(
     })
 }
 
-/// `pub type Name = T;`
+/// Returns `pub type Name = T;`.
 pub(in crate::emit) fn item_alias(attrs: Vec<Attribute>, ident: Ident, ty: Type) -> Item {
     Item::Type(ItemType {
         attrs,
@@ -143,7 +143,7 @@ pub(in crate::emit) fn item_alias(attrs: Vec<Attribute>, ident: Ident, ty: Type)
     })
 }
 
-/// `bothends_runtime::name! { tokens }`
+/// Returns `bothends_runtime::name! { tokens }`.
 pub(in crate::emit) fn table(name: &'static str, tokens: TokenStream) -> Item {
     Item::Macro(ItemMacro {
         attrs: Vec::new(),

@@ -1,4 +1,4 @@
-//! Small builders of `syn` values: items are built, never parsed back from tokens.
+//! Small constructors of `syn` values. Items are built, and never parsed from tokens.
 
 mod ident;
 mod item;

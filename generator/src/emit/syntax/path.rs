@@ -8,7 +8,7 @@ use syn::{
     Type, TypePath, TypeTuple,
 };
 
-/// `a::b::c`
+/// Returns `a::b::c`.
 pub(in crate::emit) fn path(segments: impl IntoIterator<Item = Ident>) -> Path {
     Path {
         leading_colon: None,
@@ -16,12 +16,12 @@ pub(in crate::emit) fn path(segments: impl IntoIterator<Item = Ident>) -> Path {
     }
 }
 
-/// `a::b::c` of names of our own.
+/// Returns `a::b::c`, with names of the generator.
 pub(in crate::emit) fn static_path(segments: &[&'static str]) -> Path {
     path(segments.iter().map(|name| id(name)))
 }
 
-/// A path as a type.
+/// Returns a path as a type.
 pub(in crate::emit) fn path_type(path: Path) -> Type {
     Type::Path(TypePath {
         attrs: Vec::new(),
@@ -30,12 +30,12 @@ pub(in crate::emit) fn path_type(path: Path) -> Type {
     })
 }
 
-/// A type of one name.
+/// Returns a type with a single name.
 pub(in crate::emit) fn simple_type(ident: Ident) -> Type {
     path_type(Path::from(ident))
 }
 
-/// `path<A, B>`
+/// Returns `path<A, B>`.
 pub(in crate::emit) fn generic(mut path: Path, args: impl IntoIterator<Item = Type>) -> Type {
     if let Some(last) = path.segments.last_mut() {
         last.arguments = PathArguments::AngleBracketed(AngleBracketedGenericArguments {
@@ -48,7 +48,7 @@ pub(in crate::emit) fn generic(mut path: Path, args: impl IntoIterator<Item = Ty
     path_type(path)
 }
 
-/// `path<'_, A, B>`
+/// Returns `path<'_, A, B>`.
 pub(in crate::emit) fn borrowing(path: Path, args: impl IntoIterator<Item = Type>) -> Type {
     let mut ty = generic(path, args);
     if let Type::Path(TypePath { path, .. }) = &mut ty
@@ -61,12 +61,12 @@ pub(in crate::emit) fn borrowing(path: Path, args: impl IntoIterator<Item = Type
     ty
 }
 
-/// `Option<T>`
+/// Returns `Option<T>`.
 pub(in crate::emit) fn option(ty: Type) -> Type {
     generic(static_path(&["Option"]), [ty])
 }
 
-/// `(A, B)`
+/// Returns `(A, B)`.
 pub(in crate::emit) fn tuple(elems: impl IntoIterator<Item = Type>) -> Type {
     let mut elems: Punctuated<Type, _> = elems.into_iter().collect();
     if elems.len() == 1 {

@@ -1,4 +1,4 @@
-//! Accessors that put in the document's default where a property is absent.
+//! Accessors that return the document's default for an absent property.
 
 use super::super::docs::{Text, code};
 use super::super::scope::Scope;
@@ -8,7 +8,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::{ImplItem, Item, parse_quote};
 
-/// `impl Name { … }` with an accessor for each default; nothing when there is none.
+/// Returns `impl Name { … }` with an accessor for each default, or `None` without defaults.
 pub(super) fn accessors(scope: &Scope<'_>, ident: &Ident, object: &Object) -> Option<Item> {
     let items: Vec<ImplItem> = object
         .fields
@@ -66,8 +66,8 @@ fn accessor(scope: &Scope<'_>, field: &Field) -> Option<ImplItem> {
     Some(parse_quote!(#(#attrs)* pub fn #method(&self) -> #ty { #body }))
 }
 
-/// The accessor of an optional value with a default: its name, what it returns, and the default. Of a
-/// string it returns a `&str`.
+/// Returns the accessor of an optional value with a default: its name, its return type, and the
+/// default. The accessor of a string returns a `&str`.
 pub(in crate::emit) fn default_of(
     scope: &Scope<'_>,
     name: &Name,
@@ -88,7 +88,7 @@ pub(in crate::emit) fn default_of(
     Some((accessor, quote!(#ty), value))
 }
 
-/// A default as an expression of a type; `None` where the two do not go together.
+/// Returns a default as an expression of a type, or `None` if the two are incompatible.
 fn value(scope: &Scope<'_>, default: &DefaultValue, ty: &TypeRef) -> Option<TokenStream> {
     if let TypeRef::Named(id) = ty {
         match &scope.cx.api.type_def(*id).kind {

@@ -1,4 +1,4 @@
-//! `--serde derive`: structs with serde's derive; enums and unions keep their tables.
+//! `--serde derive`: structs with serde's derive macros. Enums and unions keep their tables.
 
 use super::super::rules;
 use super::super::scope::Scope;
@@ -10,7 +10,7 @@ use proc_macro2::Ident;
 use quote::quote;
 use syn::{Attribute, Item};
 
-/// Docs, derives and serde attributes of a struct.
+/// Returns docs, derives and serde attributes of a struct.
 pub(super) fn head(def: &TypeDef, object: &Object) -> Vec<Attribute> {
     let mut attrs = docs(def);
     let own = derives(def.traits);
@@ -30,7 +30,7 @@ pub(super) fn head(def: &TypeDef, object: &Object) -> Vec<Attribute> {
     attrs
 }
 
-/// The serde attribute of a field, if it needs one.
+/// Returns the serde attribute of a field, if necessary.
 pub(super) fn field_attr(field: &Field) -> Option<Attribute> {
     let mut words = Vec::new();
     let rust = &field.name.rust;
@@ -52,7 +52,7 @@ pub(super) fn field_attr(field: &Field) -> Option<Attribute> {
     let read = match (&field.ty, field.optional) {
         _ if field.or_none => Some("bothends_runtime::private::or_none"),
         (TypeRef::Option(_), true) => Some("bothends_runtime::private::not_null"),
-        // serde takes an absent `Option` for null; here the key has to be there.
+        // serde reads an absent `Option` as null; here the key is required.
         (TypeRef::Option(_), false) => Some("bothends_runtime::serde::Deserialize::deserialize"),
         _ => None,
     };
@@ -60,12 +60,12 @@ pub(super) fn field_attr(field: &Field) -> Option<Attribute> {
     (!words.is_empty()).then(|| list_attr("serde", quote!(#(#words),*)))
 }
 
-/// `#[serde(flatten)]`
+/// Returns `#[serde(flatten)]`.
 pub(super) fn flatten() -> Attribute {
     list_attr("serde", quote!(flatten))
 }
 
-/// `construct!`, which makes `new`.
+/// Returns `construct!`, which generates `new`.
 pub(super) fn table(scope: &Scope<'_>, ident: &Ident, object: &Object, whole: &[Rule]) -> Item {
     let head = head_of(scope, ident, object);
     let fields = object.fields.iter().map(|field| {

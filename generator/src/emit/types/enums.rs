@@ -12,7 +12,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Fields, Item, Variant, Visibility};
 
-/// `enum` and `string_enum!`.
+/// Returns `enum` and `string_enum!`.
 pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, of: &StringEnum) -> Vec<Item> {
     let ident = scope.name(&def.name);
     let mut attrs = head(def);
@@ -25,7 +25,7 @@ pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, of: &StringEnum) -> Vec<
         .iter()
         .map(|variant| string_variant(scope, variant))
         .collect();
-    // The only value is the one a constructor puts in.
+    // The only value is the one that a constructor sets.
     if let (true, Some(only)) = (def.traits.default, variants.first_mut()) {
         only.attrs.push(word_attr("default"));
     }
@@ -53,7 +53,7 @@ fn string_variant(scope: &Scope<'_>, of: &StringVariant) -> Variant {
     variant(text.attrs(), scope.name(&of.name), Fields::Unit)
 }
 
-/// The variant that keeps what is not listed, in a type of the runtime.
+/// Returns the variant that stores unlisted values, in a type of the runtime.
 pub(super) fn fallback_variant(
     scope: &Scope<'_>,
     ident: proc_macro2::Ident,
@@ -68,7 +68,7 @@ pub(super) fn fallback_variant(
     )
 }
 
-/// `enum` and `literal_enum!`.
+/// Returns `enum` and `literal_enum!`.
 pub(super) fn literals(scope: &Scope<'_>, def: &TypeDef, of: &LiteralEnum) -> Vec<Item> {
     let ident = scope.name(&def.name);
     let mut attrs = head(def);
@@ -117,7 +117,7 @@ fn literal(value: &Literal) -> TokenStream {
     }
 }
 
-/// An integer without a suffix.
+/// Returns an integer without a suffix.
 pub(super) fn integer(value: i128) -> TokenStream {
     let digits = proc_macro2::Literal::u128_unsuffixed(value.unsigned_abs());
     if value < 0 {
@@ -127,7 +127,7 @@ pub(super) fn integer(value: i128) -> TokenStream {
     }
 }
 
-/// A finite number without a suffix; what is not finite does not occur in JSON.
+/// Returns a finite number without a suffix. JSON has no other numbers.
 pub(super) fn float(value: f64) -> TokenStream {
     let magnitude = if value.is_finite() { value.abs() } else { 0.0 };
     let digits = proc_macro2::Literal::f64_unsuffixed(magnitude);

@@ -1,4 +1,4 @@
-//! What stands before a type: its documentation and its derives.
+//! The attributes of a type: its documentation and its derives.
 
 use super::super::docs::Text;
 use super::super::syntax::list_attr;
@@ -7,19 +7,19 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Attribute;
 
-/// The doc attributes of a type.
+/// Returns the doc attributes of a type.
 pub(super) fn docs(def: &TypeDef) -> Vec<Attribute> {
     Text::of(&def.doc).pointer(&def.doc).attrs()
 }
 
-/// The doc attributes of a type, and its derives.
+/// Returns the doc attributes and the derives of a type.
 pub(super) fn head(def: &TypeDef) -> Vec<Attribute> {
     let mut attrs = docs(def);
     attrs.push(list_attr("derive", derives(def.traits)));
     attrs
 }
 
-/// The traits of a derive.
+/// Returns the traits of a derive.
 pub(super) fn derives(of: Traits) -> TokenStream {
     let copy = of.copy.then(|| quote!(Copy,));
     let default = of.default.then(|| quote!(Default,));

@@ -1,4 +1,4 @@
-//! Types: each [`TypeDef`] becomes its definition and the table that goes with it.
+//! Types: the definition of each [`TypeDef`], and its table.
 
 mod defaults;
 mod derive;
@@ -23,7 +23,7 @@ pub(super) use row::{constructor, row, setter_type};
 
 use head::{docs, head};
 
-/// The module `types`.
+/// Returns the module `types`.
 pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     let contents = cx.api.contents.iter().filter_map(|(_, of)| of.name());
     let names = contents.map(|name| name.rust.clone());
@@ -39,19 +39,19 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     )
 }
 
-/// What makes a runtime that does not read these tables an error. The number is that of the runtime's
-/// macro.
+/// Returns the check that the runtime supports the format of these tables. The number is that of
+/// the runtime's macro.
 fn form() -> Item {
     parse_quote!(bothends_runtime::generated_form!(2);)
 }
 
-/// The items of all types of a module, in order.
+/// Returns the items of all types of a module, in order.
 pub(super) fn of_module(scope: &Scope<'_>, module: Module) -> Vec<Item> {
     let types = scope.cx.api.types.iter().filter(|def| def.module == module);
     types.flat_map(|def| definition(scope, def)).collect()
 }
 
-/// The items of one type.
+/// Returns the items of one type.
 pub(super) fn definition(scope: &Scope<'_>, def: &TypeDef) -> Vec<Item> {
     match &def.kind {
         TypeKind::Pending => Vec::new(),

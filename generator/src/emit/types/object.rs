@@ -13,7 +13,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Field, Item};
 
-/// The struct, its table, and the accessors of its defaults.
+/// Returns the struct, its table, and the accessors of its defaults.
 pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, object: &Object) -> Vec<Item> {
     let ident = scope.name(&def.name);
     let derived = scope.cx.options.serde == Serde::Derive;
@@ -85,8 +85,8 @@ fn wire_table(scope: &Scope<'_>, ident: &Ident, object: &Object, whole: &[Rule])
     table("object", quote!(#head #closed #whole { #(#rows)* #extra }))
 }
 
-/// What follows a field in a table: `?` when it may be absent, `!` when it has one value only,
-/// `or none` when what cannot be read is nothing.
+/// Returns the mark after a field in a table: `?` for an optional field, `!` for a field with a
+/// single value, `or none` for a field whose invalid values are read as absent.
 fn mark(of: &ir::Field) -> Option<TokenStream> {
     let mark = match (of.optional, of.fixed) {
         (true, _) => Some(quote!(?)),

@@ -6,7 +6,7 @@ use crate::ir::{self, Object, TypeRef, Unknown};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// `..extra`, with what is asked of each.
+/// Returns `..extra`, with the rules for each value.
 pub(super) fn extra(scope: &Scope<'_>, object: &Object) -> Option<TokenStream> {
     let Unknown::Kept(name, ty) = &object.unknown else {
         return None;
@@ -16,7 +16,7 @@ pub(super) fn extra(scope: &Scope<'_>, object: &Object) -> Option<TokenStream> {
     Some(quote!(..#name #each))
 }
 
-/// `Name(a: A)`: the type and its constructor.
+/// Returns `Name(a: A)`: the type and its constructor.
 pub(super) fn head_of(scope: &Scope<'_>, ident: &Ident, object: &Object) -> TokenStream {
     let required = object.required();
     let required = required.into_iter();
@@ -26,7 +26,7 @@ pub(super) fn head_of(scope: &Scope<'_>, ident: &Ident, object: &Object) -> Toke
     )
 }
 
-/// `Name(a: A, b: B)`
+/// Returns `Name(a: A, b: B)`.
 pub(in crate::emit) fn constructor(
     ident: &Ident,
     required: impl Iterator<Item = (Ident, syn::Type)>,
@@ -35,7 +35,8 @@ pub(in crate::emit) fn constructor(
     quote!(#ident(#(#parameters),*))
 }
 
-/// What the setter of an optional value takes; nothing where its name is that of the constructor.
+/// Returns the parameter type of an optional value's setter, or `None` if its name is that of the
+/// constructor.
 pub(in crate::emit) fn setter_type(
     scope: &Scope<'_>,
     name: &ir::Name,
@@ -47,7 +48,7 @@ pub(in crate::emit) fn setter_type(
     (name.rust != "new").then(|| scope.ty(inner))
 }
 
-/// `key => field,`, with its mark and what is asked of it.
+/// Returns `key => field,`, with its mark and its rules.
 pub(in crate::emit) fn row(
     key: TokenStream,
     field: &Ident,

@@ -13,7 +13,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Item, Variant, Visibility};
 
-/// `enum`, and `tagged!` or `union!`; or a `struct` and `any_of!`.
+/// Returns `enum`, and `tagged!` or `union!`; or a `struct` and `any_of!`.
 pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
     if of.several {
         return several(scope, def, of);
@@ -73,7 +73,7 @@ fn row(scope: &Scope<'_>, of: &UnionVariant) -> TokenStream {
     quote!(#name #rules)
 }
 
-/// A struct with a place for each alternative that may match beside others.
+/// Returns a struct with a field for each alternative that may match together with others.
 fn several(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
     let ident = scope.name(&def.name);
     let attrs = head(def);

@@ -1,10 +1,10 @@
-//! Which media types are coded, and how.
+//! Tests of media types and codecs.
 
 use crate::ir::{Codec, Payload, shown};
 
 use super::operation;
 
-/// The media types of a request, as codec, media types and type.
+/// Returns the media types of a request: codec, media types and type.
 fn sent(content: &str) -> (Vec<(Codec, String, String)>, Vec<&'static str>) {
     let (operation, api, told) = operation(&format!(
         "requestBody:\n  content:\n    {}\nresponses: {{'204': {{description: d}}}}",

@@ -1,4 +1,4 @@
-//! Which enums and unions are open, whoever sends them.
+//! Tests of open enums and unions, for both directions.
 
 use crate::ir::Rule;
 

@@ -1,4 +1,4 @@
-//! What is decided about schemas and operations, decision by decision.
+//! Tests of the decisions about schemas and operations.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ mod tags;
 mod traits;
 mod union;
 
-/// Lowers and names a document, and takes the codes of what was told.
+/// Lowers and names a document, and returns the codes of the diagnostics.
 fn lower_with(text: &str, options: &Options) -> (Api, Vec<&'static str>) {
     let mut loader = MemoryLoader::new();
     loader.add("api.yaml", text);
@@ -41,7 +41,7 @@ fn lower_with(text: &str, options: &Options) -> (Api, Vec<&'static str>) {
     (api, codes)
 }
 
-/// A whole document with these paths and components.
+/// Returns a whole document with these paths and components.
 fn document(paths: &str, components: &str) -> String {
     let indent = |text: &str| text.replace('\n', "\n  ");
     format!(
@@ -61,7 +61,7 @@ fn schemas(text: &str) -> (Api, Vec<&'static str>) {
     lower_with(&document("", &schemas), &Options::default())
 }
 
-/// Lowers one operation, `post /x`, by what it has beside its `operationId`, `run`.
+/// Lowers one operation, `post /x`, given its parts other than the `operationId`, `run`.
 fn operation(text: &str) -> (Operation, Api, Vec<&'static str>) {
     let text = text.trim().replace('\n', "\n    ");
     let paths = format!("/x:\n  post:\n    operationId: run\n    {text}");
@@ -69,7 +69,7 @@ fn operation(text: &str) -> (Operation, Api, Vec<&'static str>) {
     (api.operations[0].clone(), api, told)
 }
 
-/// A type by its Rust name.
+/// Returns a type by its Rust name.
 #[track_caller]
 fn def<'a>(api: &'a Api, name: &str) -> &'a TypeDef {
     let found = api.types.iter().find(|def| def.name.rust == name);
@@ -95,7 +95,7 @@ fn union<'a>(api: &'a Api, name: &str) -> &'a Union {
     }
 }
 
-/// The type of a field, as the outline shows it.
+/// Returns the type of a field in the notation of the outline.
 #[track_caller]
 fn field(api: &Api, name: &str, property: &str) -> String {
     let fields = &object(api, name).fields;
@@ -103,7 +103,7 @@ fn field(api: &Api, name: &str, property: &str) -> String {
     shown(api, &found.expect("the property").ty)
 }
 
-/// What a newtype or an alias is around, and whether it is an alias.
+/// Returns the type in a newtype or an alias, and whether it is an alias.
 #[track_caller]
 fn inner(api: &Api, name: &str) -> (String, bool) {
     match &def(api, name).kind {
@@ -113,7 +113,7 @@ fn inner(api: &Api, name: &str) -> (String, bool) {
     }
 }
 
-/// The variants of a union: name, type and tags.
+/// Returns the variants of a union: name, type and tags.
 #[track_caller]
 fn variants(api: &Api, name: &str) -> Vec<String> {
     let of = union(api, name).variants.iter();

@@ -42,7 +42,7 @@ fn lowered(names: &[&str]) -> Api {
     lower_with(&document(&paths, COMPONENTS), &Options::default()).0
 }
 
-/// The names of the types, in order.
+/// Returns the names of the types, in order.
 fn types(api: &Api) -> Vec<&str> {
     api.types.iter().map(|def| def.name.rust.as_str()).collect()
 }

@@ -1,4 +1,4 @@
-//! What is asked of values beyond their types.
+//! Tests of validation rules.
 
 use crate::ir::{Bound, Rule, Unknown};
 

@@ -1,4 +1,4 @@
-//! When a schema is a type of its own, and which type a scalar has.
+//! Tests of schemas with types of their own, and of scalar types.
 
 use std::collections::BTreeMap;
 

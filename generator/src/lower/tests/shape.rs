@@ -1,4 +1,4 @@
-//! How the parts of an `allOf` become one.
+//! Tests of merging the parts of an `allOf`.
 
 use crate::ir::Unknown;
 

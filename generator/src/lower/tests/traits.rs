@@ -1,4 +1,4 @@
-//! Which traits types have.
+//! Tests of the derived traits.
 
 use crate::ir::Traits;
 

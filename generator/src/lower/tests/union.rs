@@ -1,4 +1,4 @@
-//! What becomes of choices.
+//! Tests of choices.
 
 use crate::ir::TypeKind;
 
@@ -147,7 +147,7 @@ fn a_required_list_that_the_alternatives_have_makes_no_second_type() {
 Named: {{{EITHER}, required: [kind, name]}}"
     ));
     assert_eq!(variants(&api, "Pet"), ["Cat: Cat []", "Dog: Dog []"]);
-    // What an alternative does not ask for by itself makes a type of its own.
+    // An alternative that does not imply the surrounding constraints gets a type of its own.
     assert_eq!(
         variants(&api, "Named"),
         ["Cat: NamedCat []", "Dog: NamedDog []"]

@@ -1,4 +1,4 @@
-//! `delivery`: how one request is sent, and when it is repeated.
+//! `delivery`: sending of a request, and conditions for retries.
 
 use crate::ir::DeliveryRules;
 use crate::model::Model;
@@ -16,10 +16,10 @@ const KEYS: &[&str] = &[
     "retry-on",
 ];
 
-/// No pause is longer than a week.
+/// The maximum delay: a week.
 const LONGEST: u32 = 7 * 24 * 60 * 60;
 
-/// Reads the part; `None` when one of its three necessary keys is missing or wrong.
+/// Reads the part. Returns `None` if one of its three required keys is missing or invalid.
 pub(super) fn read(
     reader: &mut Reader<'_>,
     part: &Part<'_>,
@@ -56,7 +56,7 @@ pub(super) fn read(
     })
 }
 
-/// The method is that of the webhooks themselves, where both say one.
+/// Checks that a declared method is the method of all webhooks.
 fn method(reader: &mut Reader<'_>, part: &Part<'_>, model: &Model) {
     let Some(method) = reader.text(part, "method") else {
         return;
@@ -72,7 +72,7 @@ fn method(reader: &mut Reader<'_>, part: &Part<'_>, model: &Model) {
     }
 }
 
-/// A list of statuses; with ranges such as `2XX` where they make sense.
+/// Reads a list of statuses, with ranges such as `2XX` if permitted.
 fn statuses(
     reader: &mut Reader<'_>,
     part: &Part<'_>,
@@ -104,7 +104,7 @@ fn statuses(
     Some(all)
 }
 
-/// `2XX`
+/// Returns the statuses of a range such as `2XX`.
 fn range(text: &str) -> Option<(u16, u16)> {
     let first = text.strip_suffix("XX")?;
     let first: u16 = first.parse().ok().filter(|first| (1..=5).contains(first))?;
@@ -128,7 +128,7 @@ fn backoff(reader: &mut Reader<'_>, part: &Part<'_>) -> (Option<u64>, Option<u64
     (base.map(u64::from), cap.map(u64::from))
 }
 
-/// After a timeout, and after a connection that broke; both when the document does not say.
+/// Reads the retries after a timeout and after a broken connection. The default is both.
 fn retry_on(reader: &mut Reader<'_>, part: &Part<'_>) -> (bool, bool) {
     const CAUSES: [&str; 2] = ["connection-timeout", "connection-broken"];
     let Some(causes) = reader.texts(part, "retry-on") else {

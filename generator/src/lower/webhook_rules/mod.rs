@@ -1,7 +1,7 @@
-//! What the document says of all its webhooks: `x-bothends-webhooks`.
+//! Rules for all webhooks of the document: `x-bothends-webhooks`.
 //!
-//! Every key is read or reported: by `E0310` when its value cannot be read, by `W0315` when nothing
-//! reads it.
+//! Every key is used or reported: by `E0310` if its value is invalid, by `W0315` if the key is
+//! unknown.
 
 mod delivery;
 mod part;
@@ -42,7 +42,7 @@ pub(super) fn lower(model: &Model, diagnostics: &mut Diagnostics) -> WebhookRule
     rules
 }
 
-/// The length of a signing token may stand in two places, and is the same in both.
+/// Sets the length of a signing token in both of its possible places, and reports different values.
 fn one_length(reader: &mut Reader<'_>, root: &Part<'_>, rules: &mut WebhookRules) {
     let token = rules.signing.as_mut().and_then(|of| of.token.as_mut());
     let Some(token) = token else { return };

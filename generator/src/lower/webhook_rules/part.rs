@@ -1,37 +1,37 @@
-//! Reading the parts of an extension so that no key is passed over in silence.
+//! Reading the parts of an extension. Every unknown key is reported.
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::position::Origin;
 use crate::resolve::nearest;
 use crate::source::{Object, Value};
 
-/// An object of the extension, and where it stands.
+/// An object of the extension, and its location.
 pub(super) struct Part<'a> {
     pub(super) origin: Origin,
     stated: &'a Object,
 }
 
 impl<'a> Part<'a> {
-    /// The value of a key. `null` stands for a value that is not known, as if the key were absent.
+    /// Returns the value of a key. `null` represents an unknown value, as if the key were absent.
     pub(super) fn value(&self, key: &str) -> Option<&'a Value> {
         let value = self.stated.get(key)?;
         (*value != Value::Null).then_some(value)
     }
 
-    /// The entries that are not `null`.
+    /// Returns the entries that are not `null`.
     pub(super) fn entries(&self) -> impl Iterator<Item = (&'a String, &'a Value)> {
         let entries = self.stated.into_iter();
         entries.filter(|(_, value)| **value != Value::Null)
     }
 }
 
-/// Reads values, and reports those that cannot be read.
+/// A reader of values that reports invalid values.
 pub(super) struct Reader<'d> {
     pub(super) diagnostics: &'d mut Diagnostics,
 }
 
 impl Reader<'_> {
-    /// The extension itself.
+    /// Returns the extension itself.
     pub(super) fn root<'a>(&mut self, stated: &'a Value, origin: Origin) -> Option<Part<'a>> {
         match stated {
             Value::Object(stated) => Some(Part { origin, stated }),
@@ -42,7 +42,7 @@ impl Reader<'_> {
         }
     }
 
-    /// An object in a part.
+    /// Returns an object in a part.
     pub(super) fn part<'a>(&mut self, of: &Part<'a>, key: &str) -> Option<Part<'a>> {
         let origin = of.origin.child(key);
         match of.value(key)? {
@@ -54,7 +54,7 @@ impl Reader<'_> {
         }
     }
 
-    /// An object in a list.
+    /// Returns an object in a list.
     pub(super) fn item<'a>(&mut self, value: &'a Value, origin: Origin) -> Option<Part<'a>> {
         match value {
             Value::Object(stated) => Some(Part { origin, stated }),
@@ -65,7 +65,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports a value that cannot be read.
+    /// Reports an invalid value.
     pub(super) fn wrong(&mut self, origin: Origin, message: String) {
         self.diagnostics
             .report(codes::DELIVERY, &origin, message)
@@ -76,7 +76,7 @@ impl Reader<'_> {
         self.wrong(of.origin.child(key), format!("`{key}` is not {what}"));
     }
 
-    /// Reports the keys that are none of these.
+    /// Reports keys that are not in a list.
     pub(super) fn known(&mut self, of: &Part<'_>, keys: &[&str]) {
         for (key, _) in of.stated {
             if keys.contains(&key.as_str()) {
@@ -93,7 +93,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A text.
+    /// Returns a text.
     pub(super) fn text(&mut self, of: &Part<'_>, key: &str) -> Option<String> {
         match of.value(key)? {
             Value::String(text) if !text.is_empty() => Some(text.clone()),
@@ -104,7 +104,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A name that a header can have (RFC 9110, section 5.6.2).
+    /// Returns a name that is valid for a header (RFC 9110, section 5.6.2).
     pub(super) fn header(&mut self, of: &Part<'_>, key: &str) -> Option<String> {
         let name = self.text(of, key)?;
         let sign = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
@@ -115,7 +115,7 @@ impl Reader<'_> {
         None
     }
 
-    /// One of the words that something is done for.
+    /// Returns one of the supported words.
     pub(super) fn word(&mut self, of: &Part<'_>, key: &str, words: &[&str]) -> Option<String> {
         let text = self.text(of, key)?;
         if words.contains(&text.as_str()) {
@@ -126,7 +126,7 @@ impl Reader<'_> {
         None
     }
 
-    /// A boolean.
+    /// Returns a boolean.
     pub(super) fn flag(&mut self, of: &Part<'_>, key: &str) -> Option<bool> {
         match of.value(key)? {
             Value::Bool(flag) => Some(*flag),
@@ -137,7 +137,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A whole number.
+    /// Returns an integer.
     pub(super) fn whole(&mut self, of: &Part<'_>, key: &str, most: u32) -> Option<u32> {
         let number = whole(of.value(key)?, most);
         if number.is_none() {
@@ -146,7 +146,7 @@ impl Reader<'_> {
         number
     }
 
-    /// A list.
+    /// Returns a list.
     pub(super) fn list<'a>(&mut self, of: &Part<'a>, key: &str) -> Option<&'a [Value]> {
         match of.value(key)? {
             Value::Array(items) => Some(items),
@@ -157,7 +157,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A list of texts.
+    /// Returns a list of texts.
     pub(super) fn texts(&mut self, of: &Part<'_>, key: &str) -> Option<Vec<String>> {
         let items = self.list(of, key)?;
         let texts: Option<Vec<String>> = (items.iter())
@@ -170,7 +170,7 @@ impl Reader<'_> {
     }
 }
 
-/// A whole number of at most this size.
+/// Returns an integer of at most this size.
 pub(super) fn whole(value: &Value, most: u32) -> Option<u32> {
     let number = value.as_integer()?;
     u32::try_from(number).ok().filter(|number| *number <= most)

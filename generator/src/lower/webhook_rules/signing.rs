@@ -1,10 +1,10 @@
-//! `signing`: in which headers signatures are sent, and what they are made with.
+//! `signing`: the headers of signatures, and the algorithm.
 
 use crate::ir::{KeySigning, SigningRules, TokenSigning};
 
 use super::part::{Part, Reader};
 
-/// The longest token that a document may ask for, in characters.
+/// The maximum length of a token that a document may request, in characters.
 const LONGEST: u32 = 4096;
 
 /// The algorithms of RFC 7518, section 3.1, and RFC 8037 whose keys can be published.
@@ -70,7 +70,7 @@ fn key(reader: &mut Reader<'_>, part: &Part<'_>) -> Option<KeySigning> {
     })
 }
 
-/// A header without which the rest says nothing.
+/// Returns a header that the other keys of the part require.
 fn needed(reader: &mut Reader<'_>, part: &Part<'_>, of: &str, key: &str) -> Option<String> {
     if part.value(key).is_none() {
         reader.wrong(part.origin.clone(), format!("`{of}` has no `{key}`"));

@@ -1,4 +1,4 @@
-//! `subscription`: what a subscription holds, its states, and who can subscribe to what.
+//! `subscription`: the attributes of a subscription, its states, and the permissions to subscribe.
 
 use crate::ir::SubscriptionRules;
 use crate::model::Model;
@@ -6,7 +6,7 @@ use crate::resolve::nearest;
 
 use super::part::{Part, Reader};
 
-/// The longest token that a document may ask for, in characters.
+/// The maximum length of a token that a document may request, in characters.
 const LONGEST: u32 = 4096;
 
 const ATTRIBUTES: &[&str] = &[
@@ -55,7 +55,7 @@ fn attributes(reader: &mut Reader<'_>, part: &Part<'_>, rules: &mut Subscription
             _ => "required",
         };
         reader.known(&attribute, &["required", own]);
-        // What is not known to be required may be left out.
+        // An attribute without a declared `required` is optional.
         if reader.flag(&attribute, "required") == Some(true) {
             rules.required.push((*name).to_owned());
         } else {

@@ -1,4 +1,4 @@
-//! The obstacle course: names that are hard on purpose.
+//! The obstacle course: difficult names.
 
 use super::*;
 
@@ -246,7 +246,7 @@ fn a_better_claim_keeps_the_name() {
     );
     assert_eq!(types(&["case", "Case"]), ["Case2", "Case"]);
     assert_eq!(types(&["pet1", "Pet1"]), ["Pet1_2", "Pet1"]);
-    // What is there already is not renamed by what comes later.
+    // An existing name is not changed by a later one.
     assert_eq!(fields(&["fooBar", "FooBar"]), ["foo_bar", "foo_bar2"]);
     assert_eq!(
         fields(&["fooBar", "FooBar", "foo.bar"]),
@@ -281,7 +281,7 @@ fn collisions_are_told() {
 
 #[test]
 fn letters_that_rustc_warns_of_are_written_by_code_point() {
-    // All three look like Latin; the last has a letter that does not.
+    // All three look like Latin. The last has a letter that does not.
     assert_eq!(
         fields(&["сор", "ѕ", "привет"]),
         ["u0441u043eu0440", "u0455", "привет"]

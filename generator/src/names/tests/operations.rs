@@ -28,7 +28,7 @@ fn operations_share_their_scope() {
             pair("foo2", "Foo2"),
         ]
     );
-    // `fooErrorError` is no one else's, `fooError` would be if a base were a type.
+    // `fooErrorError` does not conflict; `fooError` would conflict if a base were a type.
     assert_eq!(
         operations(&["foo", "fooError"]),
         [pair("foo", "Foo"), pair("foo_error", "FooError")]

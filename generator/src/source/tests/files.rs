@@ -7,7 +7,7 @@ use super::super::{Limits, Link, MemoryLoader, Sources, Tree, load, load_with};
 use crate::diagnostic::Diagnostics;
 use crate::position::FileId;
 
-/// Loads the first of some files, and renders what was found.
+/// Loads the first of some files, and renders the diagnostics.
 fn load_all(files: &[(&str, &str)], limits: &Limits) -> (Option<Tree>, Sources, String) {
     let mut loader = MemoryLoader::new();
     for (path, text) in files {
@@ -165,7 +165,7 @@ const REMOTE: &[(&str, &str)] = &[
     ("https://me@x.test/d", "{}"),
 ];
 
-/// What became of a file part: the path of the file it leads to, or the code it is refused with.
+/// Returns the result of a file part: the path of its file, or the code of its error.
 fn end(tree: &Tree, sources: &Sources, from: u32, part: &str) -> String {
     match tree.link(FileId(from), part) {
         Some(Link::File(file)) => sources.get(*file).unwrap().path.display().to_string(),
@@ -195,7 +195,7 @@ fn remote_documents_are_fetched_where_allowed_and_refer_on_from_there() {
     assert_eq!(end(1, "//y.test/c.yaml"), "https://y.test/c.yaml");
     assert_eq!(end(2, "v1/a.yaml"), "https://x.test/api/v1/a.yaml");
     assert_eq!(end(3, "file:///etc/passwd"), "E0203");
-    // Each was fetched once, and a build script cannot watch them.
+    // Each document was fetched once, and a build script cannot watch URLs.
     assert_eq!(sources.len(), 5);
     assert_eq!(sources.paths().count(), 1);
 }

@@ -6,7 +6,7 @@ use super::super::read::read;
 use super::super::{SourceFile, locate};
 use crate::position::Pointer;
 
-/// `line:column` of each pointer.
+/// Returns `line:column` for each pointer.
 fn places(text: &str, pointers: &[&str]) -> Vec<String> {
     let format = read(text, false).unwrap().format;
     let file = SourceFile {

@@ -1,4 +1,4 @@
-//! Text to value.
+//! Tests of parsing text to values.
 
 use super::super::read::{ReadErrorKind, read};
 use super::super::{Format, Number, Value};
@@ -68,7 +68,7 @@ fn merge_keys_give_what_the_object_does_not_say_itself() {
         value.get("two").unwrap().to_json(),
         r#"{"a":4,"b":1,"c":2}"#
     );
-    // In JSON the key means nothing.
+    // In JSON the key has no special meaning.
     assert_eq!(json(r#"{"<<": {"a": 1}}"#), r#"{"<<":{"a":1}}"#);
 }
 
@@ -195,7 +195,7 @@ fn alias_bombs_do_not_go_off() {
 #[test]
 fn tabs_for_indentation_are_named() {
     let help = "YAML does not allow tabs for indentation: use spaces";
-    // The text, and the line that is shown.
+    // The text, and the displayed line.
     for (text, line) in [
         ("a: 1\nb:\n\tc: 1\n", 3),
         ("a:\n  b: |\n    code:\n    \tx\nc:\n  d:\n \t e: 1\n", 7),

@@ -1,10 +1,10 @@
-//! How many brackets of a YAML text are open at once, found before it is parsed.
+//! The number of open brackets in a YAML text, determined before parsing.
 //!
-//! The parser takes a whole text apart before anything can be counted, in a time that grows with the
-//! square of the depth. So brackets are counted here, by the same rules as the parser's scanner
-//! (libyaml's `scanner.c`), as far as they say what is a bracket and what is text.
+//! The parser scans a whole text before any depth can be counted, in a time that grows with the
+//! square of the depth. The brackets are therefore counted here, by the rules of the parser's
+//! scanner (libyaml's `scanner.c`) that distinguish brackets from text.
 
-/// Where more brackets than `limit` are open.
+/// Returns the byte at which more than `limit` brackets are open.
 pub(super) fn too_deep(text: &str, limit: usize) -> Option<usize> {
     let mut scan = Scan::new(text);
     while scan.token() {
@@ -19,13 +19,13 @@ struct Scan<'a> {
     bytes: &'a [u8],
     at: usize,
     line_start: usize,
-    /// Brackets that are open.
+    /// The number of open brackets.
     level: usize,
-    /// Columns of the block collections around, the innermost last.
+    /// Columns of the enclosing block collections, the innermost last.
     indents: Vec<usize>,
-    /// Whether a key may begin here.
+    /// Whether a key may begin at the current position.
     key_allowed: bool,
-    /// Column of what becomes a key when a colon follows.
+    /// The column of a possible key: a following colon makes it a key.
     key: Option<usize>,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Scan<'a> {
         self.bytes.get(self.at + ahead).copied()
     }
 
-    /// Whether a space, the end of a line or the end of the text stands there.
+    /// Returns whether a space, the end of a line or the end of the text is at an offset.
     fn is_blank(&self, ahead: usize) -> bool {
         matches!(self.byte(ahead), None | Some(b' ' | b'\t' | b'\n' | b'\r'))
     }
@@ -62,7 +62,7 @@ impl<'a> Scan<'a> {
             && self.is_blank(3)
     }
 
-    /// Passes one byte; `true` at the end of a line.
+    /// Advances by one byte. Returns `true` at the end of a line.
     fn step(&mut self) -> bool {
         let ends = matches!(self.byte(0), Some(b'\n' | b'\r'));
         self.at += 1;
@@ -92,14 +92,14 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// A block collection begins at a column, unless it began before.
+    /// Begins a block collection at a column, unless it has already begun.
     fn roll(&mut self, column: usize) {
         if self.indents.last().is_none_or(|last| *last < column) {
             self.indents.push(column);
         }
     }
 
-    /// Something begins that may be a key.
+    /// Begins a token that may be a key.
     fn begin(&mut self) {
         if self.key_allowed && self.level == 0 {
             self.key = Some(self.column());
@@ -107,7 +107,7 @@ impl<'a> Scan<'a> {
         self.key_allowed = false;
     }
 
-    /// Passes one token; `false` at the end.
+    /// Advances by one token. Returns `false` at the end.
     fn token(&mut self) -> bool {
         self.gap();
         let Some(byte) = self.byte(0) else {
@@ -245,7 +245,7 @@ impl<'a> Scan<'a> {
 mod tests {
     use super::*;
 
-    /// How deep a text is, and whether every bracket is closed.
+    /// Returns the depth of a text, and whether every bracket is closed.
     fn depth(text: &str) -> (usize, bool) {
         let (mut scan, mut deepest) = (Scan::new(text), 0);
         while scan.token() {

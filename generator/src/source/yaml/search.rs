@@ -1,4 +1,4 @@
-//! Finds where nodes stand in a YAML text.
+//! Finding the positions of nodes in a YAML text.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,7 +12,7 @@ use super::super::locate::{Search, offset_in};
 use super::super::repair;
 use super::bad_escape;
 
-/// Finds where nodes stand in a YAML text, or in the repaired text, which is given back then.
+/// Finds nodes in a YAML text. Returns the repaired text if the positions refer to that text.
 pub(in super::super) fn search(text: &str, search: &mut Search) -> Option<String> {
     let mended = repair::yaml(text, bad_escape).text;
     let walk = Walk {
@@ -22,7 +22,7 @@ pub(in super::super) fn search(text: &str, search: &mut Search) -> Option<String
         key: None,
         merged: false,
     };
-    // A text that breaks off half-way is found as far as it goes.
+    // An incomplete text is searched up to its end.
     let _ = walk.deserialize(serde_yaml::Deserializer::from_str(&mended));
     match mended {
         Cow::Borrowed(_) => None,
@@ -30,21 +30,21 @@ pub(in super::super) fn search(text: &str, search: &mut Search) -> Option<String
     }
 }
 
-/// Where a key stands.
+/// The position of a key.
 #[derive(Debug, Clone, Copy)]
 struct KeyPlace {
     start: usize,
-    /// After the key and its closing quote.
+    /// The end of the key and its closing quote.
     end: usize,
 }
 
-/// Walks one node that is searched for.
+/// A visitor for one requested node.
 struct Walk<'a> {
     text: &'a str,
     search: &'a mut Search,
     node: usize,
     key: Option<KeyPlace>,
-    /// What comes in through `<<` never hides what the object says itself.
+    /// Whether the node is merged with `<<`. Merged entries never replace the object's own entries.
     merged: bool,
 }
 
@@ -55,7 +55,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A scalar that is no slice of the text stands after its key.
+    /// Records the position after the key for a scalar that is not a slice of the text.
     fn found_after_key(&mut self) {
         let Some(key) = self.key else { return };
         let rest = &self.text[key.end..];
@@ -100,7 +100,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
         let mut first = true;
         while let Some((name, place)) = access.next_key_seed(KeySeed { text: self.text })? {
             if first && self.key.is_none() && self.node != Search::ROOT {
-                // An item of an array begins where its first key does.
+                // An item of an array has the position of its first key.
                 if let Some(place) = place {
                     self.found(place.start);
                 }
@@ -194,7 +194,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
     }
 }
 
-/// A quoted scalar begins with its quote.
+/// Returns the offset of a scalar, including an opening quote.
 fn with_quote(text: &str, offset: usize) -> usize {
     if text[..offset].ends_with(['"', '\'']) {
         offset - 1
@@ -203,7 +203,7 @@ fn with_quote(text: &str, offset: usize) -> usize {
     }
 }
 
-/// Reads a key and where it stands.
+/// A seed that reads a key and its position.
 struct KeySeed<'a> {
     text: &'a str,
 }
