@@ -32,7 +32,8 @@ class Ran:
 def run(command: list, cwd: Path = ROOT) -> Ran:
     """Runs a command to its end."""
     env = dict(os.environ, CARGO_TARGET_DIR=str(BUILD), CARGO_TERM_COLOR="never", CARGO_INCREMENTAL="0", NO_COLOR="1")
-    env["CARGO_PROFILE_DEV_DEBUG"] = "0"
+    # A backtrace is no part of what a generator reports.
+    env |= {"CARGO_PROFILE_DEV_DEBUG": "0", "RUST_BACKTRACE": "0"}
     done = subprocess.run([str(word) for word in command], cwd=cwd, env=env, capture_output=True, text=True, check=False)
     return Ran(done.returncode, done.stdout + done.stderr)
 
@@ -55,11 +56,15 @@ def manifest(name: str, dependencies: str) -> str:
 
 
 class Tool:
-    """A generator: a name, a side (`client` or `server`), the OpenAPI version of its cases, and where types are."""
+    """A generator: a name, a side (`client` or `server`), the OpenAPI version of its cases, and where types are.
+
+    `settings` has what a document needs in the generator's configuration, where its defaults do without the feature.
+    """
 
     key, title, side, version = "", "", "client", "3.1.0"
     types = "types"
     features: list[str] = []
+    settings: dict[str, str] = {}
     help: list = []
 
     def install(self) -> None:
@@ -118,16 +123,23 @@ class OpenapiToRust(Tool):
     key, title = "openapi-to-rust", f"openapi-to-rust {OPENAPI_TO_RUST}"
     types = "api"
     server = False
+    settings = {
+        "enums": '[extensible_enums]\n"State" = true\n',
+        "sse": "[[streaming.endpoints]]\n"
+        'operation_id = "listEvents"\npath = "events"\nhttp_method = "GET"\nevent_union_type = "Event"\n',
+    }
 
     def install(self) -> None:
         install("openapi-to-rust", OPENAPI_TO_RUST)
 
     def command(self, spec: Path, out: Path, name: str) -> list:
-        operations = re.findall(r"operationId: (\w+)", spec.read_text())
+        # The indentation tells the operations of paths and webhooks from those of callbacks.
+        operations = re.findall(r"(?m)^ {6}operationId: (\w+)", spec.read_text())
         features = f"enable_async_client = {str(not self.server).lower()}\nenable_sse_client = {str(not self.server).lower()}"
         text = f'[generator]\nspec_path = "{spec}"\noutput_dir = "{out}/src/api"\nmodule_name = "api"\n\n[features]\n{features}\n'
         if self.server:
             text += f'\n[server]\nframework = "axum"\noperations = {json.dumps(operations)}\n'
+        text += self.settings.get(name, "")
         (out / "openapi-to-rust.toml").write_text(text)
         return [TARGET / "bin/openapi-to-rust", "generate", "--config", out / "openapi-to-rust.toml"]
 
@@ -142,13 +154,13 @@ class OpenapiToRustServer(OpenapiToRust):
 
 class Oas3Gen(Tool):
     key, title = "oas3-gen", f"oas3-gen {OAS3_GEN}"
-    mode = "client-mod"
+    types, mode = "", "client-mod"
 
     def install(self) -> None:
         install("oas3-gen", OAS3_GEN)
 
     def command(self, spec: Path, out: Path, name: str) -> list:
-        return [TARGET / "bin/oas3-gen", "generate", self.mode, "-i", spec, "-o", out, "--workspace"]
+        return [TARGET / "bin/oas3-gen", "generate", self.mode, "-i", spec, "-o", out, "--workspace", "--color", "never"]
 
     def finish(self, out: Path, name: str) -> None:
         text = re.sub(r'(?m)^name = ".*"', f'name = "{name}"', (out / "Cargo.toml").read_text(), count=1)
