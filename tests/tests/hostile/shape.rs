@@ -22,7 +22,7 @@ const MACROS: [&str; 20] = [
     "response_headers",
     "responses",
     "routes",
-    "shown",
+    "presented_credentials",
     "string_enum",
     "tagged",
     "union",

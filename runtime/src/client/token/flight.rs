@@ -59,8 +59,8 @@ impl Flight {
     }
 }
 
-/// Returns the token request in progress. Starts a request if none is in progress and the last failure is older
-/// than `error_hold`.
+/// Returns the token request in progress. Starts a request if no request is in progress and the last
+/// failure is older than `error_hold`.
 fn start<E: TokenEndpoint>(
     state: &mut State,
     shared: &Arc<Shared<E>>,

@@ -48,7 +48,7 @@ impl Default for RefreshOptions {
 /// once for all calls that need it.
 ///
 /// - A valid token is read without a lock.
-/// - Near the end of its lifetime ([`RefreshOptions::after`]) a token is refreshed in the
+/// - Near the end of its lifetime ([`RefreshOptions::refresh_after`]) a token is refreshed in the
 ///   background, while calls still use it.
 /// - A refresh runs as a task of its own: a dropped call does not cancel it, and all waiting calls
 ///   receive the same result.
