@@ -165,7 +165,6 @@ fn public_texts_do_without_discouraged_words() {
     assert!(found.is_empty(), "\n{}", found.join("\n"));
 }
 
-
 #[test]
 fn words_are_compared_as_a_whole() {
     assert!(has("the answer.", "answer"));
