@@ -37,10 +37,10 @@ fn generated(media: &[String]) -> String {
             Some("text") => "{ type: string }",
             _ => "{ type: object }",
         };
-        write!(
+        writeln!(
             document,
             "  /m{index}: {{ get: {{ operationId: m{index}, responses: {{ '200': {{ description: All, \
-             content: {{ '{name}': {{ schema: {schema} }} }} }} }} }} }}\n"
+             content: {{ '{name}': {{ schema: {schema} }} }} }} }} }} }}"
         )
         .expect("a string");
     }
@@ -85,9 +85,7 @@ fn rows_leave_out_the_media_types_of_the_runtime_and_no_other() {
 /// The success of an operation in its table: `M0Response { 200 => json .. }`.
 fn row(text: &str, index: usize) -> &str {
     let start = format!("M{index}Response {{");
-    let from = text
-        .rfind(&start)
-        .unwrap_or_else(|| panic!("{start} in\n{text}"));
+    let from = text.rfind(&start).expect("the start is in the text");
     let row = &text[from..];
     &row[..row.find('}').expect("its end")]
 }

@@ -200,10 +200,10 @@ fn read<O: Operation>(response: &ResponseDecoder) -> Result<O::Response, Respons
     if let Some(read) = O::Success::decode(O::META, response) {
         return read.map_err(ResponseError::Unreadable);
     }
-    Err(match O::Error::decode(response) {
-        Some(Ok(error)) => ResponseError::Api(error),
-        Some(Err(source)) => ResponseError::Unreadable(source),
-        None => ResponseError::Undocumented,
+    Err(match O::Error::read(response) {
+        Ok(Some(error)) => ResponseError::Api(error),
+        Ok(None) => ResponseError::Undocumented,
+        Err(source) => ResponseError::Unreadable(source),
     })
 }
 

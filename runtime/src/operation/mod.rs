@@ -7,6 +7,7 @@ pub(crate) mod negotiate;
 mod request;
 mod response;
 mod response_macros;
+mod response_parts;
 pub(crate) mod row;
 mod set;
 mod success;

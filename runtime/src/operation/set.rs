@@ -32,11 +32,6 @@ pub trait ResponseSet: Sized {
     ///
     /// Returns an error if the headers or the body do not match the row.
     fn read(response: &ResponseDecoder) -> Result<Option<Self>, DecodeError>;
-
-    /// Decodes a response like [`read`](Self::read), with the result inside of the option.
-    fn decode(response: &ResponseDecoder) -> Option<Result<Self, DecodeError>> {
-        Self::read(response).transpose()
-    }
 }
 
 /// The documented errors of an operation: the common interface of all operations.

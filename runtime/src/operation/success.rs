@@ -121,7 +121,7 @@ impl<T: ResponseSet, H: ResponseHeaders> SuccessSet<Response<T, H>> for Several 
         _: &'static OperationMeta,
         decoder: &ResponseDecoder,
     ) -> Option<Result<Response<T, H>, DecodeError>> {
-        let body = T::decode(decoder)?;
+        let body = T::read(decoder).transpose()?;
         Some(body.and_then(|body| received(decoder, body)))
     }
 }

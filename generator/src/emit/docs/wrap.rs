@@ -14,6 +14,11 @@ const WIDTH: usize = 92;
 /// breaking such a line at [`WIDTH`] would leave one word on a separate line.
 const LONGEST: usize = 100;
 
+/// Returns whether a line after so many characters stays unbroken.
+pub(super) fn fits(before: usize, line: &str) -> bool {
+    before + line.chars().count() <= LONGEST
+}
+
 /// Returns the lines. A line longer than [`LONGEST`] is broken at [`WIDTH`] if possible.
 pub(super) fn lines(lines: &[String]) -> Vec<Cow<'_, str>> {
     let mut out = Vec::with_capacity(lines.len());
