@@ -4,8 +4,9 @@
 // - `bothends-runtime` with the features `client`, `server`
 //   (also `reqwest` for `Client::new`, and `rustls` or `native-tls` for https)
 
-//! Financial data service: HTTP and JSON access to financial data. The service has four product
-//! areas: open banking
+//! Financial data service:
+//!
+//! HTTP and JSON access to financial data. The service has four product areas: open banking
 //! aggregation (connect and refresh tasks, one customer at a time), payments (single, standing order
 //! and scheduled), ingestion of transactions, and customer management, including the deletion of a
 //! customer with all stored data.

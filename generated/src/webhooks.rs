@@ -378,8 +378,9 @@ bothends_runtime::operation! {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum EmptyDefault {
-    /// Any other status: Any other response. The service retries after 408, 425, 429, 500, 502, 503
-    /// and 504, and after a
+    /// Any other status:
+    ///
+    /// Any other response. The service retries after 408, 425, 429, 500, 502, 503 and 504, and after a
     /// connection that timed out or broke: up to 10 times, with exponential backoff. Other statuses
     /// are not retried.
     Default { status: StatusCode },

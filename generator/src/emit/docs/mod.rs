@@ -125,7 +125,8 @@ impl Text {
             // A label would push the end of a line that the document wrapped by hand into a line of
             // its own.
             let is_wrapped = lines.get(1).is_some_and(|next| !next.is_empty());
-            let fits = |first: &str| !is_wrapped || wrap::fits(label.chars().count() + 2, first);
+            let fits =
+                |first: &str| !is_wrapped || wrap::fits_after(label.chars().count() + 2, first);
             match lines.first_mut() {
                 Some(first)
                     if first.starts_with(|c: char| c.is_alphanumeric() || c == '`')

@@ -15,7 +15,7 @@ const WIDTH: usize = 92;
 const LONGEST: usize = 100;
 
 /// Returns whether a line after so many characters stays unbroken.
-pub(super) fn fits(before: usize, line: &str) -> bool {
+pub(super) fn fits_after(before: usize, line: &str) -> bool {
     before + line.chars().count() <= LONGEST
 }
 
