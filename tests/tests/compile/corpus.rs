@@ -34,9 +34,11 @@ struct Module {
 impl Module {
     /// The name of the module, which tells the document in messages of rustc.
     fn name(&self) -> String {
-        let plain = |of: char| if of.is_ascii_alphanumeric() { of } else { '_' };
-        let path: String = self.path.chars().map(plain).collect();
-        format!("of_{}_{}", self.index, path.to_lowercase())
+        let path = self.path.to_ascii_lowercase();
+        let words = path.split(|char: char| !char.is_ascii_alphanumeric());
+        // Two underscores in a row are no snake case.
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        format!("document_{}_{}", self.index, words.join("_"))
     }
 }
 
