@@ -1,7 +1,7 @@
 //! The `Cargo.toml` of a crate that contains generated code: the required lines, and the check for
 //! them.
 //!
-//! [`Dependencies`] writes the lines that `bothends deps` prints. [`check`] reads the manifest of a
+//! [`Dependencies`] writes the lines that `bothends deps` prints. `check` reads the manifest of a
 //! crate whose build script runs the generator. [`enclosing_workspace`] finds the workspace around
 //! an output folder.
 
