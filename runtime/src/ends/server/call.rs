@@ -15,7 +15,6 @@ use crate::message::{
     NoError, Operation, OperationMeta, RequestDecoder, ResponseEncoder, ResponseSet,
 };
 use crate::values::BODY;
-use crate::values::strictly;
 use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE};
 use http::request::Parts;
 use http::{HeaderValue, Method};
@@ -108,7 +107,8 @@ impl<A> Call<A> {
         if settings.keep_encoded_commas {
             decoder = decoder.keep_encoded_commas();
         }
-        let request = strictly(|| O::decode(&mut decoder));
+        let mut decoder = decoder.strict();
+        let request = O::decode(&mut decoder);
         let request = match (request, outcome(decoder)) {
             (Some(request), None) => request,
             (_, rejection) => {

@@ -188,6 +188,7 @@ pub struct RequestDecoder<'a> {
     headers: &'a HeaderMap,
     body: BodyDecoder,
     encoded: Encoded,
+    is_strict: bool,
     field_errors: Vec<FieldError>,
     budget: Budget,
     wrong_media: bool,
@@ -228,9 +229,20 @@ impl<'a> RequestDecoder<'a> {
             headers,
             body,
             encoded: Encoded::default(),
+            is_strict: false,
             field_errors: Vec::new(),
             budget: Budget::default(),
             wrong_media: false,
+        }
+    }
+
+    /// Rejects null for optional properties that are not nullable, as a server does.
+    #[cfg(feature = "server")]
+    pub(crate) fn strict(self) -> Self {
+        Self {
+            is_strict: true,
+            body: self.body.strict(),
+            ..self
         }
     }
 
@@ -258,6 +270,7 @@ impl<'a> RequestDecoder<'a> {
             headers: self.headers,
             declared: self.meta.parameters,
             encoded: self.encoded,
+            is_strict: self.is_strict,
         }
     }
 
