@@ -2,7 +2,7 @@
 
 use crate::values::Binary;
 use crate::values::binary::{FILE, sent};
-use crate::values::finite::NOT_FINITE;
+use crate::values::json_writer::NOT_FINITE;
 use crate::values::{Node, WireError};
 use serde::ser::{self, Serialize, Serializer};
 
