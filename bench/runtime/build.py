@@ -1,4 +1,4 @@
-"""Builds the programs of both sides."""
+"""Builds the programs of both sides, and the stub."""
 
 import os
 import subprocess
@@ -6,21 +6,26 @@ import sys
 import tomllib
 from pathlib import Path
 
+from cases import Case
+
 HERE = Path(__file__).resolve().parent
 TARGET = HERE / "target"
 
 
-def both() -> None:
-    """Builds each side by itself, so that features of dependencies are not unified."""
-    for side in ("ours", "peer"):
-        command = ["cargo", "build", "--quiet", "--release", "--locked", "--package", f"bench-{side}"]
-        env = dict(os.environ, CARGO_TARGET_DIR=str(TARGET), CARGO_INCREMENTAL="0")
+def build(cases: list[Case]) -> None:
+    """Builds what the cases need: each package by itself, so that features of dependencies are not unified."""
+    packages = [f"{programs}-{side}" for programs in sorted({case.programs for case in cases}) for side in ("ours", "peer")]
+    if any(case.where != "local" for case in cases):
+        packages.append("bench-stub")
+    env = dict(os.environ, CARGO_TARGET_DIR=str(TARGET), CARGO_INCREMENTAL="0")
+    for package in packages:
+        command = ["cargo", "build", "--quiet", "--release", "--package", package]
         if subprocess.run(command, cwd=HERE, env=env, stdout=sys.stderr).returncode != 0:
-            sys.exit(f"bench-{side} does not build")
+            sys.exit(f"{package} does not build")
 
 
-def program(side: str) -> Path:
-    return TARGET / "release" / f"bench-{side}"
+def program(name: str) -> str:
+    return str(TARGET / "release" / name)
 
 
 def versions() -> dict[str, str]:

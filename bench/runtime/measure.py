@@ -11,11 +11,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from build import TARGET, program
+import programs
+from build import TARGET
 from cases import Case
 
 ROUNDS = int(os.environ.get("ROUNDS", "5"))  # rounds of the measurements in CPU time, of which the least counts
 SLOWER = 50  # about how much slower callgrind is: runs in CPU time are longer by this factor
+SIDES = ("ours", "peer")
 
 
 def callgrind() -> bool:
@@ -24,22 +26,12 @@ def callgrind() -> bool:
 
 def compare(case: Case, unit: str) -> dict:
     """Measures both sides. Fails if they do not show the same results."""
-    shown = {side: show(case, side) for side in ("ours", "peer")}
-    if shown["ours"] != shown["peer"]:
-        sys.exit(f"{case.name}: the results differ\n{difference(shown['ours'], shown['peer'])}")
-    sides = {side: {"allocations": allocations(case, side)} for side in ("ours", "peer")}
-    if unit == "instructions":
-        for side, found in sides.items():
-            found["cost"] = instructions(case, side)
-    else:
-        for side in sides:
-            sides[side]["cost"] = float("inf")
-        for _ in range(ROUNDS):
-            for side, found in sides.items():
-                found["cost"] = min(found["cost"], cpu(case, side))
-    ratio = sides["ours"]["cost"] / sides["peer"]["cost"]
-    measure = "instructions" if unit == "instructions" else "CPU, ns"
-    return {"case": case.name, "measure": measure, "ratio": round(ratio, 4), **sides}
+    ours, peer = (programs.show(case, side) for side in SIDES)
+    if ours != peer:
+        sys.exit(f"{case.name}: the results differ\n{difference(ours, peer)}")
+    how, sides = METHODS[case.measure if case.measure != "cost" else unit](case)
+    costs = [sides[side]["cost"] for side in SIDES]
+    return {"case": case.name, "measure": how, "ratio": round(costs[0] / costs[1], 4), **sides}
 
 
 def difference(ours: str, peer: str) -> str:
@@ -51,36 +43,27 @@ def difference(ours: str, peer: str) -> str:
     return "one has more lines"
 
 
-def show(case: Case, side: str) -> str:
-    command = [program(side), "show", case.name]
-    return subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE).stdout
-
-
-def run(case: Case, side: str, times: int, *before: str) -> int:
-    """Does the work of a case and returns the number of allocations."""
-    command = [*before, program(side), "run", case.name, str(times)]
-    done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    if done.returncode != 0:
-        sys.exit(f"{case.name} of {side} fails: {done.stderr[-2000:]}")
-    return int(done.stdout)
-
-
 def per_work(case: Case, few: float, many: float) -> float:
     return (many - few) / (case.many - case.few)
 
 
 def allocations(case: Case, side: str) -> float:
-    return per_work(case, *(run(case, side, times) for times in (case.few, case.many)))
+    return per_work(case, *(programs.run(case, side, times).allocations for times in (case.few, case.many)))
+
+
+def by_instructions(case: Case) -> tuple[str, dict]:
+    return "instructions", {
+        side: {"cost": instructions(case, side), "allocations": allocations(case, side)} for side in SIDES
+    }
 
 
 def instructions(case: Case, side: str) -> float:
     return per_work(case, *(counted(case, side, times) for times in (case.few, case.many)))
 
 
-def counted(case: Case, side: str, times: int, *options: str) -> int:
+def counted(case: Case, side: str, times: int) -> int:
     out = profile_file(case, side)
-    command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", *options]
-    run(case, side, times, *command)
+    programs.run(case, side, times, "valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={out}")
     for text in out.read_text().splitlines():
         found = re.match(r"(?:summary|totals): (\d+)", text)
         if found:
@@ -88,15 +71,43 @@ def counted(case: Case, side: str, times: int, *options: str) -> int:
     sys.exit(f"{out} has no total")
 
 
-def cpu(case: Case, side: str) -> float:
-    """Returns nanoseconds of CPU time, user and system."""
-    spent = []
-    for times in (case.few * SLOWER, case.many * SLOWER):
-        before = os.times()
-        run(case, side, times)
-        after = os.times()
-        spent.append(sum(getattr(after, kind) - getattr(before, kind) for kind in ("children_user", "children_system")))
-    return per_work(case, *spent) / SLOWER * 1e9
+def by_cpu(case: Case) -> tuple[str, dict]:
+    """Measures nanoseconds of CPU time, user and system. The sides take turns, and the least of each counts."""
+    factor = 1 if case.measure == "cpu" else SLOWER
+    sides = {side: {"cost": float("inf"), "allocations": allocations(case, side)} for side in SIDES}
+    for _ in range(ROUNDS):
+        for side, found in sides.items():
+            spent = (programs.run(case, side, times * factor).cpu for times in (case.few, case.many))
+            found["cost"] = min(found["cost"], per_work(case, *spent) / factor * 1e9)
+    return "CPU, ns", sides
+
+
+def by_peak(case: Case) -> tuple[str, dict]:
+    runs = {side: programs.run(case, side, case.many) for side in SIDES}
+    return "peak, bytes", {side: {"cost": run.peak, "allocations": run.allocations} for side, run in runs.items()}
+
+
+def by_resident(case: Case) -> tuple[str, dict]:
+    """Measures the resident bytes for each connection or call: the least of three rounds."""
+    how = programs.idle if case.measure == "idle" else programs.calls
+    sides, count = {}, 0
+    for side in SIDES:
+        rounds = [how(case, side, case.many) for _ in range(3)]
+        count = rounds[0][0]
+        least = min(rounds, key=lambda found: found[2] - found[1])
+        cost = (least[2] - least[1]) / count
+        sides[side] = {"cost": cost, "allocations": None, "resident": least[2], "before": least[1]}
+    name = "connections" if case.measure == "idle" else "calls"
+    return f"resident bytes each, {count:,} {name}", sides
+
+
+METHODS = {
+    "instructions": by_instructions,
+    "cpu": by_cpu,
+    "peak": by_peak,
+    "idle": by_resident,
+    "calls": by_resident,
+}
 
 
 def profile_file(case: Case, side: str) -> Path:

@@ -11,24 +11,31 @@ static PEAK: AtomicUsize = AtomicUsize::new(0);
 #[derive(Debug)]
 pub struct Counting;
 
-/// Returns the number of allocations so far; a reallocation counts as one.
-pub fn count() -> u64 {
-    COUNT.load(Relaxed)
+/// A measurement that has begun.
+#[derive(Debug, Clone, Copy)]
+pub struct Started {
+    count: u64,
+    live: usize,
 }
 
-/// Returns the number of bytes that are allocated now.
-pub fn live() -> usize {
-    LIVE.load(Relaxed)
+/// Starts a measurement of allocations and of the peak.
+pub fn start() -> Started {
+    let live = LIVE.load(Relaxed);
+    PEAK.store(live, Relaxed);
+    Started {
+        count: COUNT.load(Relaxed),
+        live,
+    }
 }
 
-/// Returns the largest number of bytes that were allocated at once since [`reset_peak`].
-pub fn peak() -> usize {
-    PEAK.load(Relaxed)
-}
-
-/// Starts a new measurement of [`peak`].
-pub fn reset_peak() {
-    PEAK.store(live(), Relaxed);
+impl Started {
+    /// Returns the number of allocations since the start, where a reallocation counts as one, and
+    /// the largest number of bytes that were allocated at once and not before the start.
+    pub fn spent(self) -> String {
+        let count = COUNT.load(Relaxed) - self.count;
+        let peak = PEAK.load(Relaxed) - self.live;
+        format!("{count} {peak}")
+    }
 }
 
 fn add(bytes: usize) {

@@ -4,4 +4,7 @@
 pub mod allocations;
 pub mod cases;
 pub mod requests;
+pub mod serve;
+pub mod transfer;
 pub mod values;
+pub mod webhooks;

@@ -1,6 +1,8 @@
 //! Requests for the cases of servers, and reading of their responses.
 
 use crate::cases::drive;
+use crate::transfer::{self, Frames};
+use crate::values;
 use bytes::Bytes;
 use http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderValue, USER_AGENT};
 use http::{HeaderMap, Method, Request, Response, Uri};
@@ -11,6 +13,10 @@ use http_body_util::{BodyExt, Full};
 pub const GET_SUMMARY: &str = "/accounts/acct-0193/summary?limit=50&order=oldest";
 /// The path of the case `GET` with many parameters, with two path and five query parameters.
 pub const GET_ENTRY: &str = "/accounts/acct-0193/entries/42?limit=50&order=newest&search=rent%20may&archived=false&min_amount=12.5";
+/// The path of that case for clients. It has no spaces, which may be written in two ways.
+pub const SEARCH: &str = "rent-may";
+/// The account whose requests the stub holds until it is told to respond.
+pub const HELD: &str = "acct-held";
 /// The path of the case `POST`.
 pub const POST_ENTRY: &str = "/accounts/acct-0193/entries";
 /// The body of the case `POST`, which has seven rules.
@@ -56,6 +62,25 @@ impl Template {
     pub fn header(mut self, name: &'static str, value: HeaderValue) -> Self {
         self.headers.insert(name, value);
         self
+    }
+
+    /// Returns the request as it is sent over a connection.
+    pub fn text(&self) -> Vec<u8> {
+        let mut text = format!("{} {} HTTP/1.1\r\n", self.method, self.uri).into_bytes();
+        for (name, value) in &self.headers {
+            text.extend_from_slice(name.as_str().as_bytes());
+            text.extend_from_slice(b": ");
+            text.extend_from_slice(value.as_bytes());
+            text.extend_from_slice(b"\r\n");
+        }
+        text.extend_from_slice(b"\r\n");
+        text.extend_from_slice(&self.body);
+        text
+    }
+
+    /// Returns a copy of the request, whose body arrives in frames.
+    pub fn framed(&self) -> Request<Frames> {
+        self.request().map(|_| Frames::new(&self.body))
     }
 
     /// Returns a copy of the request.
@@ -171,4 +196,32 @@ pub fn post_requests() -> Vec<Template> {
     (bodies.into_iter())
         .map(|body| Template::new(Method::POST, POST_ENTRY, body))
         .collect()
+}
+
+/// An upload of 1 MB of JSON.
+pub fn upload() -> Template {
+    Template::new(Method::PUT, "/accounts", values::array())
+}
+
+/// A multipart body of 10 MB.
+///
+/// # Panics
+///
+/// Panics if the boundary is no part of a header.
+pub fn document() -> Template {
+    let media = format!("multipart/form-data; boundary={}", transfer::BOUNDARY);
+    let media = HeaderValue::from_str(&media).expect("the boundary is valid");
+    Template::new(Method::POST, "/documents", transfer::multipart()).header("content-type", media)
+}
+
+/// A download of lines of JSON.
+pub fn journal() -> Template {
+    let lines = HeaderValue::from_static("application/jsonl");
+    Template::new(Method::GET, "/journal", "").header("accept", lines)
+}
+
+/// A download of 100 MB.
+pub fn get_blob() -> Template {
+    let any = HeaderValue::from_static("*/*");
+    Template::new(Method::GET, "/blobs", "").header("accept", any)
 }

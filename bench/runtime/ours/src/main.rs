@@ -1,7 +1,9 @@
 //! The cases of the benchmark on generated code: see `inputs/src/cases.rs` for the command line.
 
+mod client;
 mod server;
 mod values;
+mod webhooks;
 
 use bench_inputs::allocations::Counting;
 use bench_inputs::cases::{self, Prepare};
@@ -16,6 +18,7 @@ mod api {
 static ALLOCATOR: Counting = Counting;
 
 fn main() -> ExitCode {
-    let cases: Vec<(&str, Prepare)> = [values::CASES, server::CASES].concat();
-    cases::main(&cases)
+    let cases: Vec<(&str, Prepare)> =
+        [values::CASES, server::CASES, client::CASES, webhooks::CASES].concat();
+    cases::main(&cases, server::serve)
 }

@@ -5,8 +5,11 @@ use crate::api::server::{LedgerApi, TransferApi, router};
 use crate::api::types::{Entry, NewEntry, Order, Receipt};
 use bench_inputs::cases::{Case, Prepare, case, drive};
 use bench_inputs::requests::{self, Template};
-use bothends_runtime::Response;
+use bench_inputs::{serve, transfer};
 use bothends_runtime::server::{Context, Error};
+use bothends_runtime::{ByteStream, Response, Streamed};
+use futures_util::stream;
+use std::convert::Infallible;
 use std::hint::black_box;
 use tower_service::Service;
 
@@ -16,6 +19,9 @@ pub const CASES: &[(&str, Prepare)] = &[
         in_process(requests::get_many_requests())
     }),
     ("server-post", |_| in_process(requests::post_requests())),
+    ("server-upload", |_| framed(requests::upload())),
+    ("server-multipart", |_| framed(requests::document())),
+    ("server-journal", |_| in_process(vec![requests::journal()])),
 ];
 
 /// The handlers. Those of the peer do the same.
@@ -110,7 +116,8 @@ impl TransferApi for Handlers {
         _: Context,
         _: ReadJournalRequest,
     ) -> Result<ReadJournalResponse, Error<ReadJournalError>> {
-        Err(Error::internal("the stub serves this"))
+        let lines = (1..=transfer::LINES as i64).map(line);
+        Ok(Response::new(Streamed::from_items(lines)))
     }
 
     async fn add_document(
@@ -118,19 +125,25 @@ impl TransferApi for Handlers {
         _: Context,
         request: AddDocumentRequest,
     ) -> Result<AddDocumentResponse, Error<AddDocumentError>> {
-        let bytes = i64::try_from(request.body.file.data.len()).map_err(Error::internal)?;
-        Ok(Response::new(Receipt::new(
-            bytes,
-            i64::from(request.body.pages),
-        )))
+        let file = request.body.file.data;
+        let bytes = i64::try_from(file.len()).map_err(Error::internal)?;
+        let last = file.last().copied().map_or(0, i64::from);
+        let items = i64::from(request.body.pages) * 1_000 + last;
+        Ok(Response::new(Receipt::new(bytes, items)))
     }
 
     async fn put_blob(
         &self,
         _: Context,
-        _: PutBlobRequest,
+        request: PutBlobRequest,
     ) -> Result<PutBlobResponse, Error<PutBlobError>> {
-        Err(Error::internal("later"))
+        let mut body = request.body;
+        let mut bytes = 0;
+        while let Some(piece) = body.next().await {
+            bytes += piece.map_err(Error::internal)?.len();
+        }
+        let bytes = i64::try_from(bytes).map_err(Error::internal)?;
+        Ok(Response::new(Receipt::new(bytes, 1)))
     }
 
     async fn get_blob(
@@ -138,8 +151,48 @@ impl TransferApi for Handlers {
         _: Context,
         _: GetBlobRequest,
     ) -> Result<GetBlobResponse, Error<GetBlobError>> {
-        Err(Error::internal("later"))
+        let pieces = (0..transfer::PIECES).map(|_| Ok::<_, Infallible>(transfer::piece()));
+        Ok(Response::new(ByteStream::new(stream::iter(pieces))))
     }
+}
+
+/// Returns a line of the journal.
+fn line(id: i64) -> Entry {
+    let labels = vec!["home".to_owned(), "monthly".to_owned()];
+    let text = str::to_owned;
+    let (account, category) = (text("acct-0193"), text("housing"));
+    Entry::new(
+        account,
+        id,
+        category,
+        text("EUR"),
+        id,
+        labels,
+        text("Standing order"),
+    )
+}
+
+/// The limit for the bodies of requests, which are up to 100 MB.
+const LIMIT: usize = 256 << 20;
+
+/// Serves the API over loopback.
+pub fn serve(once: bool) -> Result<(), Box<dyn std::error::Error>> {
+    serve::serve(router(Handlers).body_limit(LIMIT), once)
+}
+
+/// Calls the router in process with a body that arrives in frames.
+fn framed(request: Template) -> Box<dyn Case> {
+    let mut service = router(Handlers).body_limit(LIMIT);
+    let (mut other, again) = (service.clone(), request.clone());
+    let show = move || {
+        let Ok(response) = drive(other.call(again.framed()));
+        requests::shown(response)
+    };
+    let run = move || {
+        let Ok(response) = drive(service.call(black_box(&request).framed()));
+        black_box(requests::drain(response));
+    };
+    case(show, run)
 }
 
 /// Calls the router in process. Every request is shown, and the first is measured.

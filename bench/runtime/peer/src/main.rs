@@ -1,8 +1,11 @@
 //! The cases of the benchmark, written by hand: see `inputs/src/cases.rs` for the command line.
 
+mod client;
 mod server;
+mod transfer;
 mod types;
 mod values;
+mod webhooks;
 
 use bench_inputs::allocations::Counting;
 use bench_inputs::cases::{self, Prepare};
@@ -12,6 +15,7 @@ use std::process::ExitCode;
 static ALLOCATOR: Counting = Counting;
 
 fn main() -> ExitCode {
-    let cases: Vec<(&str, Prepare)> = [values::CASES, server::CASES].concat();
-    cases::main(&cases)
+    let cases: Vec<(&str, Prepare)> =
+        [values::CASES, server::CASES, client::CASES, webhooks::CASES].concat();
+    cases::main(&cases, server::serve)
 }

@@ -1,16 +1,18 @@
 //! An axum server with the checks of the document, called in process.
 
+use crate::transfer;
 use crate::types::{Entry, NewEntry, Order};
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
-use axum::extract::{FromRequestParts, Path, Query};
+use axum::extract::{DefaultBodyLimit, FromRequestParts, Path, Query};
 use axum::http::StatusCode;
 use axum::http::header::ACCEPT;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{get, post, put};
 use axum::{Json, Router};
 use bench_inputs::cases::{Case, Prepare, case, drive};
 use bench_inputs::requests::{self, Template};
+use bench_inputs::serve;
 use serde::{Deserialize, Serialize};
 use std::hint::black_box;
 use tower_service::Service;
@@ -21,6 +23,9 @@ pub const CASES: &[(&str, Prepare)] = &[
         in_process(requests::get_many_requests())
     }),
     ("server-post", |_| in_process(requests::post_requests())),
+    ("server-upload", |_| framed(requests::upload())),
+    ("server-multipart", |_| framed(requests::document())),
+    ("server-journal", |_| in_process(vec![requests::journal()])),
 ];
 
 /// A refused request: 400 with all field errors.
@@ -37,7 +42,7 @@ struct FieldError {
 }
 
 impl Problem {
-    fn new(message: impl ToString) -> Self {
+    pub fn new(message: impl ToString) -> Self {
         Self {
             message: message.to_string(),
             fields: Vec::new(),
@@ -241,6 +246,33 @@ pub fn router() -> Router {
         .route("/accounts/{account_id}/summary", get(get_summary))
         .route("/accounts/{account_id}/entries/{entry_id}", get(get_entry))
         .route("/accounts/{account_id}/entries", post(add_entry))
+        .route("/accounts", put(transfer::replace_accounts))
+        .route("/journal", get(transfer::read_journal))
+        .route("/documents", post(transfer::add_document))
+        .route("/blobs", get(transfer::get_blob).post(transfer::put_blob))
+}
+
+/// The limit for the bodies of requests, which are up to 100 MB.
+const LIMIT: usize = 256 << 20;
+
+/// Serves the API over loopback.
+pub fn serve(once: bool) -> Result<(), Box<dyn std::error::Error>> {
+    serve::serve(router().layer(DefaultBodyLimit::max(LIMIT)), once)
+}
+
+/// Calls the router in process with a body that arrives in frames.
+fn framed(request: Template) -> Box<dyn Case> {
+    let mut service = router().layer(DefaultBodyLimit::max(LIMIT));
+    let (mut other, again) = (service.clone(), request.clone());
+    let show = move || {
+        let Ok(response) = drive(other.call(again.framed()));
+        requests::shown(response)
+    };
+    let run = move || {
+        let Ok(response) = drive(service.call(black_box(&request).framed()));
+        black_box(requests::drain(response));
+    };
+    case(show, run)
 }
 
 /// Calls the router in process. Every request is shown, and the first is measured.
