@@ -64,6 +64,7 @@ CASES = [
     *client("client-get", "client-get-many", "client-post"),
     *client("client-hyper-get", "client-hyper-post"),
     *client("client-hyper-get-to-reqwest", "client-hyper-post-to-reqwest"),
+    *small("client-memory-get", "client-memory-post"),
     *client("client-journal", few=1, many=4),
     *client("client-multipart", few=1, many=4),
     memory("memory-server-upload", "server", "post-blob"),

@@ -2,6 +2,7 @@
 //! line, and the bytes that each case works on.
 
 pub mod allocations;
+pub mod canned;
 pub mod cases;
 pub mod requests;
 pub mod serve;

@@ -57,6 +57,21 @@ impl Template {
         }
     }
 
+    /// Returns a request for each path, and then requests for the first with another `Accept` or
+    /// method, and for a path that is in no document.
+    pub fn paths(paths: &[String]) -> Vec<Self> {
+        let get = |path: &str| Self::new(Method::GET, path, "");
+        let first = &paths[0];
+        let accepting = |range| get(first).header("accept", HeaderValue::from_static(range));
+        let other = [
+            accepting("text/html"),
+            accepting("text/html, application/*;q=0.5"),
+            Self::new(Method::DELETE, first, ""),
+            get("/in-no-document"),
+        ];
+        paths.iter().map(|path| get(path)).chain(other).collect()
+    }
+
     /// Returns this request with another header.
     #[must_use]
     pub fn header(mut self, name: &'static str, value: HeaderValue) -> Self {
@@ -133,19 +148,7 @@ pub fn get_requests() -> Vec<Template> {
         format!("/accounts/{long}/summary?limit=50"),
         "/accounts/acct-0193/nothing".to_owned(),
     ];
-    templates(&paths)
-}
-
-/// Returns a request for each path, and requests with another `Accept` or method.
-fn templates(paths: &[String]) -> Vec<Template> {
-    let get = |path: &String| Template::new(Method::GET, path, "");
-    let accepting = |range| get(&paths[0]).header("accept", HeaderValue::from_static(range));
-    let other = [
-        accepting("text/html"),
-        accepting("text/html, application/*;q=0.5"),
-        Template::new(Method::DELETE, &paths[0], ""),
-    ];
-    paths.iter().map(get).chain(other).collect()
+    Template::paths(&paths)
 }
 
 /// The requests of the case `GET` with many parameters: a valid one, and one for each check.
@@ -167,7 +170,7 @@ pub fn get_many_requests() -> Vec<Template> {
         format!("/accounts/{long}/entries/42?limit=50"),
         "/accounts/acct-0193/nothing".to_owned(),
     ];
-    templates(&paths)
+    Template::paths(&paths)
 }
 
 /// The requests of the case `POST`: a valid one, and one for each rule.

@@ -134,7 +134,7 @@ impl Union {
 
     /// Returns a text or a number, in turn.
     fn leaf(&mut self) -> String {
-        if self.id % 2 == 0 {
+        if self.id.is_multiple_of(2) {
             let (first, second) = (word(&mut self.numbers), word(&mut self.numbers));
             self.object("text", &format!(r#""text":"{first} {second}","bold":true"#))
         } else {

@@ -3,6 +3,7 @@
 use crate::api::client::Client;
 use crate::api::operations::*;
 use crate::api::types::{Entry, NewDocument, NewEntry, Order};
+use bench_inputs::canned::Canned;
 use bench_inputs::cases::{Case, Prepare, Work, at_once, waiting};
 use bench_inputs::{requests, transfer};
 use bothends_runtime::client::{Body, TowerTransport, Transport};
@@ -22,6 +23,8 @@ pub const CASES: &[(&str, Prepare)] = &[
     ("client-hyper-post", |url| each(hyper(url), post)),
     ("client-hyper-get-to-reqwest", |url| each(hyper(url), get)),
     ("client-hyper-post-to-reqwest", |url| each(hyper(url), post)),
+    ("client-memory-get", |_| each(memory(), get)),
+    ("client-memory-post", |_| each(memory(), post)),
     ("client-journal", |url| each(default(url), journal)),
     ("client-multipart", |url| {
         let file = transfer::file();
@@ -48,6 +51,11 @@ fn hyper(url: &str) -> Client<HyperTransport> {
     let client = hyper_util::client::legacy::Client::builder(TokioExecutor::new());
     let transport = TowerTransport::new(client.build_http());
     Client::with_transport(url, transport).expect("the URL is valid")
+}
+
+fn memory() -> Client<TowerTransport<Canned>> {
+    let transport = TowerTransport::new(Canned);
+    Client::with_transport("http://127.0.0.1:8080", transport).expect("the URL is valid")
 }
 
 /// Returns a case that makes a call. What the call returns is shown as JSON.

@@ -9,7 +9,7 @@ use bench_inputs::allocations::Counting;
 use bench_inputs::cases::{self, Prepare};
 use std::process::ExitCode;
 
-#[allow(dead_code, unused_imports, missing_docs)]
+#[allow(dead_code, unused_imports, clippy::enum_variant_names)]
 mod api {
     bothends_runtime::include_api!();
 }

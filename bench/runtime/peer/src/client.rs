@@ -1,16 +1,13 @@
-//! Clients by hand, over loopback: with reqwest, and with the client of hyper-util.
+//! A client by hand with reqwest, over loopback.
 
+use crate::hyper::{self, Hyper};
 use crate::types::{Entry, NewEntry, Order, Problem, Receipt};
 use bench_inputs::cases::{Case, Prepare, Work, at_once, waiting};
 use bench_inputs::{requests, transfer};
 use bytes::{Buf, Bytes, BytesMut};
 use futures_util::stream;
 use http::header::{ACCEPT, CONTENT_TYPE};
-use http::{HeaderValue, Method, Request, StatusCode};
-use http_body_util::{BodyExt, Full};
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::TokioExecutor;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use http::{HeaderValue, StatusCode};
 use reqwest::{Body, Url, multipart};
 use serde::{Serialize, de::DeserializeOwned};
 use std::convert::Infallible;
@@ -22,14 +19,18 @@ pub const CASES: &[(&str, Prepare)] = &[
     ("client-get", |url| each(Reqwest::new(url), get)),
     ("client-get-many", |url| each(Reqwest::new(url), get_many)),
     ("client-post", |url| each(Reqwest::new(url), post)),
-    ("client-hyper-get", |url| each(Hyper::new(url), hyper_get)),
-    ("client-hyper-post", |url| each(Hyper::new(url), hyper_post)),
+    ("client-hyper-get", |url| each(Hyper::new(url), hyper::get)),
+    ("client-hyper-post", |url| {
+        each(Hyper::new(url), hyper::post)
+    }),
     ("client-hyper-get-to-reqwest", |url| {
         each(Reqwest::new(url), get)
     }),
     ("client-hyper-post-to-reqwest", |url| {
         each(Reqwest::new(url), post)
     }),
+    ("client-memory-get", |_| each(Hyper::memory(), hyper::get)),
+    ("client-memory-post", |_| each(Hyper::memory(), hyper::post)),
     ("client-journal", |url| each(Reqwest::new(url), journal)),
     ("client-multipart", |url| {
         let file = transfer::file();
@@ -103,7 +104,7 @@ impl From<reqwest::Error> for Error {
 }
 
 /// Decodes a body by its status: the success, the documented error, or neither.
-fn decode<T: DeserializeOwned>(
+pub fn decode<T: DeserializeOwned>(
     status: StatusCode,
     success: StatusCode,
     documented: StatusCode,
@@ -176,7 +177,7 @@ impl Reqwest {
     }
 }
 
-const JSON: HeaderValue = HeaderValue::from_static("application/json");
+pub const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 async fn get(client: Reqwest) -> Result<Entry, Error> {
     let query = SummaryQuery {
@@ -210,7 +211,7 @@ async fn get_many(client: Reqwest) -> Result<Entry, Error> {
     decode(status, StatusCode::OK, StatusCode::NOT_FOUND, &body)
 }
 
-fn new_entry() -> NewEntry {
+pub fn new_entry() -> NewEntry {
     NewEntry {
         title: "Rent for May".to_owned(),
         amount: 125_000,
@@ -302,63 +303,3 @@ async fn download(client: Reqwest) -> Result<usize, Error> {
     }
     Ok(bytes)
 }
-
-#[derive(Debug, Clone)]
-struct Hyper {
-    base: String,
-    http: hyper_util::client::legacy::Client<HttpConnector, Full<Bytes>>,
-}
-
-impl Hyper {
-    fn new(url: &str) -> Self {
-        let http = hyper_util::client::legacy::Client::builder(TokioExecutor::new());
-        Self {
-            base: url.to_owned(),
-            http: http.build_http(),
-        }
-    }
-
-    async fn send(
-        &self,
-        request: http::Result<Request<Full<Bytes>>>,
-    ) -> Result<(StatusCode, Bytes), Error> {
-        let request = request.map_err(|error| Error::Transport(error.into()))?;
-        let response = self.http.request(request).await;
-        let response = response.map_err(|error| Error::Transport(error.into()))?;
-        let status = response.status();
-        let body = response.into_body().collect().await;
-        let body = body.map_err(|error| Error::Transport(error.into()))?;
-        Ok((status, body.to_bytes()))
-    }
-}
-
-async fn hyper_get(client: Hyper) -> Result<Entry, Error> {
-    let account = utf8_percent_encode("acct-0193", PATH);
-    let (base, limit, order) = (&client.base, 50, "oldest");
-    let uri = format!("{base}/accounts/{account}/summary?limit={limit}&order={order}");
-    let request = Request::builder().method(Method::GET).uri(uri);
-    let request = request.header(ACCEPT, JSON).body(Full::default());
-    let (status, body) = client.send(request).await?;
-    decode(status, StatusCode::OK, StatusCode::NOT_FOUND, &body)
-}
-
-async fn hyper_post(client: Hyper) -> Result<Entry, Error> {
-    let account = utf8_percent_encode("acct-0193", PATH);
-    let uri = format!("{}/accounts/{account}/entries", client.base);
-    let body = serde_json::to_vec(&new_entry()).map_err(Error::Decode)?;
-    let request = Request::builder()
-        .method(Method::POST)
-        .uri(uri)
-        .header(ACCEPT, JSON)
-        .header(CONTENT_TYPE, JSON)
-        .body(Full::from(body));
-    let (status, body) = client.send(request).await?;
-    decode(status, StatusCode::CREATED, StatusCode::BAD_REQUEST, &body)
-}
-
-/// What is encoded in a segment of a path.
-const PATH: &percent_encoding::AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~');

@@ -1,6 +1,8 @@
 //! The cases of the benchmark, written by hand: see `inputs/src/cases.rs` for the command line.
 
+mod accepts;
 mod client;
+mod hyper;
 mod server;
 mod transfer;
 mod types;
