@@ -24,22 +24,61 @@ const RAW: &str = "$serde_json::private::";
 /// be serialized as JSON.
 pub(crate) fn to_json<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, WireError> {
     let mut out = Vec::with_capacity(128);
-    value.serialize(Writer(&mut out))?;
-    Ok(out)
+    match value.serialize(Writer(&mut out)) {
+        Ok(()) => Ok(out),
+        Err(Refused(error)) => Err(*error),
+    }
+}
+
+/// The error of the serializer: small, because every value returns a result.
+#[derive(Debug)]
+struct Refused(Box<WireError>);
+
+impl Refused {
+    #[cold]
+    fn new(message: impl Into<String>) -> Self {
+        Self(Box::new(WireError::new(message)))
+    }
+
+    #[cold]
+    fn within(mut self, step: &str) -> Self {
+        self.0.add_step(step);
+        self
+    }
+
+    #[cold]
+    fn at(self, index: usize) -> Self {
+        self.within(&format!("[{index}]"))
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for Refused {}
+
+impl ser::Error for Refused {
+    #[cold]
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self::new(message.to_string())
+    }
 }
 
 /// The serializer.
 struct Writer<'o>(&'o mut Vec<u8>);
 
-type Done = Result<(), WireError>;
+type Done = Result<(), Refused>;
 
 impl<'o> Writer<'o> {
     /// Writes a number that serde_json knows how to write.
     fn float<T: Serialize>(self, value: T, is_finite: bool) -> Done {
         if !is_finite {
-            return Err(WireError::new(NOT_FINITE));
+            return Err(Refused::new(NOT_FINITE));
         }
-        serde_json::to_writer(self.0, &value).map_err(|error| WireError::new(error.to_string()))
+        serde_json::to_writer(self.0, &value).map_err(|error| Refused::new(error.to_string()))
     }
 
     fn literal(self, text: &str) -> Done {
@@ -87,7 +126,7 @@ macro_rules! integers {
 
 impl<'o> Serializer for Writer<'o> {
     type Ok = ();
-    type Error = WireError;
+    type Error = Refused;
     type SerializeSeq = Items<'o>;
     type SerializeTuple = Items<'o>;
     type SerializeTupleStruct = Items<'o>;
@@ -166,15 +205,15 @@ impl<'o> Serializer for Writer<'o> {
         self.literal("}")
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Items<'o>, WireError> {
+    fn serialize_seq(self, _: Option<usize>) -> Result<Items<'o>, Refused> {
         Ok(self.list())
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<Items<'o>, WireError> {
+    fn serialize_tuple(self, _: usize) -> Result<Items<'o>, Refused> {
         Ok(self.list())
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Items<'o>, WireError> {
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Items<'o>, Refused> {
         Ok(self.list())
     }
 
@@ -184,18 +223,18 @@ impl<'o> Serializer for Writer<'o> {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Items<'o>, WireError> {
+    ) -> Result<Items<'o>, Refused> {
         self.variant(variant);
         let items = self.list();
         Ok(Items { end: "]}", ..items })
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<Members<'o>, WireError> {
+    fn serialize_map(self, _: Option<usize>) -> Result<Members<'o>, Refused> {
         Ok(self.object())
     }
 
     #[inline]
-    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Members<'o>, WireError> {
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Members<'o>, Refused> {
         if name.starts_with(RAW) {
             return Ok(Members {
                 key: 0..0,
@@ -214,7 +253,7 @@ impl<'o> Serializer for Writer<'o> {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Members<'o>, WireError> {
+    ) -> Result<Members<'o>, Refused> {
         self.variant(variant);
         let members = self.object();
         Ok(Members {
@@ -227,7 +266,7 @@ impl<'o> Serializer for Writer<'o> {
         self.0.push(b'"');
         let written = write!(text::Escaped(self.0), "{value}");
         self.0.push(b'"');
-        written.map_err(|_| WireError::new("cannot be written as a string"))
+        written.map_err(|_| Refused::new("cannot be written as a string"))
     }
 }
 
@@ -247,7 +286,7 @@ impl Items<'_> {
         let index = self.count;
         self.count += 1;
         let written = value.serialize(Writer(self.out));
-        written.map_err(|error| error.within(&format!("[{index}]")))
+        written.map_err(|error| error.at(index))
     }
 
     fn close(self) -> Done {
@@ -260,7 +299,7 @@ macro_rules! items {
     ($($Trait:ident $method:ident;)*) => {
         $(impl ser::$Trait for Items<'_> {
             type Ok = ();
-            type Error = WireError;
+            type Error = Refused;
 
             #[inline]
             fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
@@ -329,7 +368,7 @@ macro_rules! members {
     ($($Trait:ident)*) => {
         $(impl ser::$Trait for Members<'_> {
             type Ok = ();
-            type Error = WireError;
+            type Error = Refused;
 
             #[inline]
             fn serialize_field<T: Serialize + ?Sized>(
@@ -351,7 +390,7 @@ members!(SerializeStruct SerializeStructVariant);
 
 impl ser::SerializeMap for Members<'_> {
     type Ok = ();
-    type Error = WireError;
+    type Error = Refused;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Done {
         self.comma();

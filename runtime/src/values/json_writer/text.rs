@@ -1,7 +1,6 @@
 //! Strings of JSON, and the names of members.
 
-use super::{Done, NOT_FINITE, Writer};
-use crate::values::WireError;
+use super::{Done, NOT_FINITE, Refused, Writer};
 use serde::ser::{Impossible, Serialize, Serializer};
 use std::fmt;
 
@@ -44,11 +43,15 @@ const fn needs_escape(byte: u8) -> bool {
 
 #[inline]
 fn needs_escapes(bytes: &[u8]) -> bool {
-    let (eights, rest) = bytes.as_chunks::<8>();
-    let in_eights = eights
-        .iter()
-        .any(|eight| any_of_eight(u64::from_ne_bytes(*eight)));
-    in_eights || rest.iter().copied().any(needs_escape)
+    let Some(last) = bytes.last_chunk::<8>() else {
+        return bytes.iter().copied().any(needs_escape);
+    };
+    // The last eight bytes may overlap with those before them.
+    let (eights, _) = bytes.as_chunks::<8>();
+    any_of_eight(u64::from_ne_bytes(*last))
+        || eights
+            .iter()
+            .any(|eight| any_of_eight(u64::from_ne_bytes(*eight)))
 }
 
 fn escape_each(out: &mut Vec<u8>, bytes: &[u8]) {
@@ -90,9 +93,9 @@ impl fmt::Write for Escaped<'_> {
 
 macro_rules! refuse_compounds {
     ($($method:ident -> $Out:ident ($($Type:ty),*);)*) => {
-        $(type $Out = Impossible<(), WireError>;
+        $(type $Out = Impossible<(), Refused>;
 
-        fn $method(self $(, _: $Type)*) -> Result<Self::$Out, WireError> {
+        fn $method(self $(, _: $Type)*) -> Result<Self::$Out, Refused> {
             Err(Self::refusal())
         })*
     };
@@ -156,8 +159,8 @@ macro_rules! only_scalars {
 pub(super) struct Key<'o>(pub(super) &'o mut Vec<u8>);
 
 impl Key<'_> {
-    fn refusal() -> WireError {
-        WireError::new("a name of a member must be a string")
+    fn refusal() -> Refused {
+        Refused::new("a name of a member must be a string")
     }
 }
 
@@ -174,7 +177,7 @@ macro_rules! quoted {
 
 impl Serializer for Key<'_> {
     type Ok = ();
-    type Error = WireError;
+    type Error = Refused;
 
     only_scalars!();
 
@@ -199,14 +202,14 @@ impl Serializer for Key<'_> {
 pub(super) struct Raw<'o>(pub(super) &'o mut Vec<u8>);
 
 impl Raw<'_> {
-    fn refusal() -> WireError {
-        WireError::new("a raw value must be JSON text")
+    fn refusal() -> Refused {
+        Refused::new("a raw value must be JSON text")
     }
 }
 
 impl Serializer for Raw<'_> {
     type Ok = ();
-    type Error = WireError;
+    type Error = Refused;
 
     only_scalars!();
 
@@ -219,7 +222,7 @@ impl Serializer for Raw<'_> {
     fn serialize_str(self, text: &str) -> Done {
         // serde_json formats an infinite number of arbitrary precision like this.
         if matches!(text, "NaN" | "inf" | "-inf") {
-            return Err(WireError::new(NOT_FINITE));
+            return Err(Refused::new(NOT_FINITE));
         }
         self.0.extend_from_slice(text.as_bytes());
         Ok(())

@@ -14,7 +14,7 @@ use serde::de::{
 
 /// Returns whether a failed value contains items that the next pass has to read.
 fn goes_deeper(state: &State<'_>, before: u32) -> bool {
-    state.walk.unfinished.get() > before
+    state.walk().unfinished.get() > before
 }
 
 /// The items of a list.
@@ -33,7 +33,7 @@ impl<'s, 't> Items<'s, 't> {
         let state = list.state();
         let start = match state.goes_on() {
             true => state
-                .walk
+                .walk()
                 .starts
                 .borrow()
                 .get(&address(list.node()))
@@ -63,10 +63,10 @@ impl<'s, 't> Items<'s, 't> {
 
     /// Records where the next pass starts.
     fn failed(&self, index: usize, before: u32) {
-        let walk = &self.list.state().walk;
-        if !self.is_open || !walk.goes_on.get() {
+        if !self.is_open || !self.list.state().goes_on() {
             return;
         }
+        let walk = self.list.state().walk();
         let deeper = goes_deeper(self.list.state(), before);
         let start = if deeper { index } else { index + 1 };
         walk.starts
@@ -91,8 +91,7 @@ impl<'de> SeqAccess<'de> for Items<'_, '_> {
         };
         self.next += 1;
         let state = self.list.state();
-        state.walk.step();
-        let (before, mark) = (state.walk.unfinished.get(), state.mark());
+        let (before, mark) = (state.enter(), state.mark());
         seed.deserialize(self.list.at(node))
             .map(Some)
             .map_err(|failed| {
@@ -139,10 +138,10 @@ impl<'s, 't> Fields<'s, 't> {
         let state = object.state();
         let mark = state.mark();
         visitor.visit_map(self).map_err(|failed| {
-            let left_out = state.walk.left_out.borrow();
-            if left_out.is_empty() {
+            if !state.goes_on() {
                 return failed;
             }
+            let left_out = state.walk().left_out.borrow();
             state.record(failed);
             state.retain(mark, |error| {
                 !is_missing(error, |name| {
@@ -159,7 +158,7 @@ impl<'s, 't> Fields<'s, 't> {
     fn is_left_out(&self, index: usize) -> bool {
         let state = self.object.state();
         let place = (address(self.object.node()), index);
-        state.goes_on() && state.walk.left_out.borrow().contains(&place)
+        state.goes_on() && state.walk().left_out.borrow().contains(&place)
     }
 
     /// Skips a field in the next pass.
@@ -167,8 +166,8 @@ impl<'s, 't> Fields<'s, 't> {
         let state = self.object.state();
         if !self.is_table && state.goes_on() && !goes_deeper(state, before) {
             let place = (address(self.object.node()), index);
-            state.walk.left_out.borrow_mut().insert(place);
-            state.walk.unfinished.set(before + 1);
+            state.walk().left_out.borrow_mut().insert(place);
+            state.walk().unfinished.set(before + 1);
         }
     }
 }
@@ -190,8 +189,7 @@ impl<'de> MapAccess<'de> for Fields<'_, '_> {
             return Ok(None);
         };
         self.next += 1;
-        state.walk.step();
-        let before = state.walk.unfinished.get();
+        let before = state.enter();
         seed.deserialize(StrDeserializer::<Failed>::new(key))
             .map(Some)
             .map_err(|failed| {
@@ -208,7 +206,7 @@ impl<'de> MapAccess<'de> for Fields<'_, '_> {
             return Err(WireError::absent().into());
         };
         let state = self.object.state();
-        let (before, mark) = (state.walk.unfinished.get(), state.mark());
+        let (before, mark) = (state.unfinished(), state.mark());
         let mut reader = self.object.at(value);
         reader.is_tag = self.tags.contains(&Some(key.as_str()));
         seed.deserialize(reader).map_err(|failed| {

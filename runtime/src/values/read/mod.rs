@@ -93,8 +93,8 @@ pub(crate) fn gather<T>(
         Err(errors) if !errors.is_absent() => errors,
         done => return done,
     };
-    let walk = &state.walk;
-    walk.goes_on.set(true);
+    let walk = state.walk();
+    state.set_goes_on(true);
     let mut all = FieldErrors::default();
     loop {
         walk.unfinished.set(0);
@@ -108,6 +108,6 @@ pub(crate) fn gather<T>(
             break;
         }
     }
-    walk.goes_on.set(false);
+    state.set_goes_on(false);
     Err(if all.len() == 0 { first } else { all })
 }

@@ -11,7 +11,7 @@ use crate::values::members::Members;
 use crate::values::union::bounds::Unions;
 use crate::values::{Binary, Node, WireError};
 use serde::de::Error;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Limit for the number of values that are visited to find all errors of one value.
@@ -44,7 +44,9 @@ pub struct State<'t> {
     lost: Cell<u64>,
     pub(crate) unions: Unions,
     errors: RefCell<Vec<WireError>>,
-    pub(super) walk: Walk<'t>,
+    goes_on: Cell<bool>,
+    /// Made when it is needed: most values are read in one pass.
+    walk: OnceCell<Box<Walk<'t>>>,
     /// Whether a parameter is about to be read, whose type declares its members.
     pub(crate) is_declaring: Cell<bool>,
     pub(crate) declared: Cell<Option<Members>>,
@@ -59,7 +61,6 @@ pub(crate) type Tags = [Option<&'static str>; 2];
 /// The passes over a tree.
 #[derive(Default)]
 pub(super) struct Walk<'t> {
-    pub(super) goes_on: Cell<bool>,
     pub(super) steps: Cell<u64>,
     /// The number of lists and maps that the next pass has to continue.
     pub(super) unfinished: Cell<u32>,
@@ -73,12 +74,6 @@ pub(super) struct Walk<'t> {
     pub(super) left_out: RefCell<BTreeSet<(usize, usize)>>,
     /// Trees that were made of a node, by its address.
     inner: RefCell<BTreeMap<usize, &'t Node>>,
-}
-
-impl Walk<'_> {
-    pub(super) fn step(&self) {
-        self.steps.set(self.steps.get().saturating_add(1));
-    }
 }
 
 /// Returns the identity of a node.
@@ -98,7 +93,8 @@ impl<'t> State<'t> {
             lost: Cell::new(0),
             unions: Unions::default(),
             errors: RefCell::default(),
-            walk: Walk::default(),
+            goes_on: Cell::new(false),
+            walk: OnceCell::new(),
             is_declaring: Cell::new(false),
             declared: Cell::new(None),
             tags: Cell::default(),
@@ -133,12 +129,36 @@ impl<'t> State<'t> {
 
     /// Returns whether reading continues after an error. It does so in trees only.
     pub(crate) fn goes_on(&self) -> bool {
-        self.walk.goes_on.get()
+        self.goes_on.get()
     }
 
     /// Stops at the next error, or continues after errors again.
     pub(crate) fn set_goes_on(&self, goes_on: bool) {
-        self.walk.goes_on.set(goes_on);
+        self.goes_on.set(goes_on);
+    }
+
+    /// Returns what the passes over a tree have in common.
+    pub(super) fn walk(&self) -> &Walk<'t> {
+        self.walk.get_or_init(Box::default)
+    }
+
+    /// Returns the number of lists and maps that the next pass has to continue.
+    pub(super) fn unfinished(&self) -> u32 {
+        match self.goes_on() {
+            true => self.walk().unfinished.get(),
+            false => 0,
+        }
+    }
+
+    /// Counts a visited value, and returns the number of lists and maps that the next pass has to
+    /// continue.
+    pub(super) fn enter(&self) -> u32 {
+        if !self.goes_on() {
+            return 0;
+        }
+        let walk = self.walk();
+        walk.steps.set(walk.steps.get().saturating_add(1));
+        walk.unfinished.get()
     }
 
     /// Keeps a tree as long as the one that is read.
@@ -150,10 +170,10 @@ impl<'t> State<'t> {
 
     /// Returns the tree that is made of a node, and makes it if it does not exist.
     pub(super) fn inner(&self, node: &Node, make: impl FnOnce() -> Node) -> &'t Node {
-        let known = self.walk.inner.borrow().get(&address(node)).copied();
+        let known = self.walk().inner.borrow().get(&address(node)).copied();
         known.unwrap_or_else(|| {
             let made = self.keep(make());
-            self.walk.inner.borrow_mut().insert(address(node), made);
+            self.walk().inner.borrow_mut().insert(address(node), made);
             made
         })
     }
@@ -204,18 +224,20 @@ impl<'t> State<'t> {
 
     /// Counts values that are visited by rules; returns `false` if the limit is exceeded.
     pub(crate) fn may_check(&self, count: u64) -> bool {
-        let checked = self.walk.checked.get().saturating_add(count);
-        self.walk.checked.set(checked);
+        let checked = self.walk().checked.get().saturating_add(count);
+        self.walk().checked.set(checked);
         checked <= STEPS
     }
 
     /// Returns a counter that grows whenever a list or an object is read only in part.
     pub(crate) fn parts(&self) -> u64 {
-        self.walk.parts.get()
+        self.walk.get().map_or(0, |walk| walk.parts.get())
     }
 
     pub(super) fn count_part(&self) {
-        self.walk.parts.set(self.walk.parts.get().wrapping_add(1));
+        self.walk()
+            .parts
+            .set(self.walk().parts.get().wrapping_add(1));
     }
 
     /// Returns the number of recorded errors.

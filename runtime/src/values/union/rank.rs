@@ -215,7 +215,15 @@ fn of_string(string: &str, text: bool, outline: Outline) -> Option<Fit> {
 }
 
 fn of_table(fields: &[Field], meta: &Meta) -> Option<Fit> {
-    let mut present = vec![false; meta.keys.len()];
+    // Most tables are small, and need no allocation.
+    let (mut few, mut many) = ([false; 64], Vec::new());
+    let present = match few.get_mut(..meta.keys.len()) {
+        Some(few) => few,
+        None => {
+            many.resize(meta.keys.len(), false);
+            &mut many[..]
+        }
+    };
     let mut next = 0;
     for (key, _) in fields {
         if let Some(index) = meta.find(key, next) {
