@@ -1,15 +1,15 @@
 //! One request on its way to its handler, and the response on its way back.
 
-use super::router::{Reached, Settings};
+use super::settings::{Reached, Settings};
 use super::unimplemented::NotImplemented;
 use super::{Body, CollectError, Context, Error, Rejection, RejectionKind, Response};
 use crate::message::operation::body::BodyDecoder;
 use crate::message::operation::negotiate;
 use crate::message::operation::{Row, SuccessSet};
 use crate::message::payload::{Exceeded, coding};
+use crate::message::wire::captures::Captures;
 use crate::message::wire::header;
 use crate::message::wire::media::Reading;
-use crate::message::wire::template;
 use crate::message::wire::template::Variables;
 use crate::message::{
     NoError, Operation, OperationMeta, RequestDecoder, ResponseEncoder, ResponseSet,
@@ -31,8 +31,8 @@ pub struct Call<A> {
     pub(super) body: Body,
     /// Receives the operation, for the report of a panic.
     pub(super) operation: Reached,
-    /// The path without the base path of the router.
-    pub(super) path: String,
+    /// The segments that the variables of the path match.
+    pub(super) captures: Captures,
 }
 
 /// A decoded request, and what is needed to respond to it.
@@ -67,7 +67,6 @@ pub struct Finish {
 /// An authenticated request before it is decoded.
 struct Open {
     context: Context,
-    variables: Variables,
     body: BodyDecoder,
     exceeded: Exceeded,
 }
@@ -83,14 +82,22 @@ impl<A> Call<A> {
         crate::ends::trace::operation(O::META);
         // A call begins once, so the cell is empty.
         let _ = self.operation.set(O::META);
-        let (api, settings) = (Arc::clone(&self.api), Arc::clone(&self.settings));
-        let open = match self.open(O::META, O::Success::rows(O::META)).await {
+        let Self {
+            api,
+            settings,
+            parts,
+            body,
+            captures,
+            ..
+        } = self;
+        let context = Context::new(parts, O::META);
+        let offered = O::Success::rows(O::META);
+        let open = match settings.open(context, body, &captures, offered).await {
             Ok(open) => open,
             Err(error) => return Err(Finish::of(settings, O::META).error(error)),
         };
         let Open {
             mut context,
-            variables,
             body,
             exceeded,
         } = open;
@@ -100,7 +107,7 @@ impl<A> Call<A> {
             .then(|| coding::takes_gzip(context.headers()));
         let mut decoder = RequestDecoder::with_variables(
             O::META,
-            variables,
+            settings.variables(&context, &captures).unwrap_or_default(),
             context.uri().query(),
             context.headers(),
             body,
@@ -136,19 +143,34 @@ impl<A> Call<A> {
             }),
         })
     }
+}
+
+impl Settings {
+    /// Returns the raw values of the variables in the path; `None` if one of them is empty.
+    fn variables<'c>(&self, context: &'c Context, captures: &Captures) -> Option<Variables<'c>> {
+        let path = self.below_base(context.uri().path())?;
+        captures.bind(path, context.operation().path)
+    }
 
     /// Runs the steps that do not depend on the type of the request: not generic, so compiled once.
     async fn open(
-        self,
-        meta: &'static OperationMeta,
+        &self,
+        mut context: Context,
+        body: Body,
+        captures: &Captures,
         offered: &[Row],
     ) -> Result<Open, Error<NoError>> {
-        // A path variable is never empty, which the matcher of segments does not check.
-        let variables =
-            template::variables(&self.path, meta.path).ok_or_else(Rejection::not_found)?;
-        let mut context = Context::new(self.parts, meta);
-        self.settings.admission.admit(&mut context).await?;
-        if !self.settings.ignore_accept && !is_acceptable(&context, offered) {
+        let meta = context.operation();
+        // A path variable is never empty, which the router does not check.
+        let is_bound = match captures.is_partial() {
+            true => self.variables(&context, captures).is_some(),
+            false => !captures.has_empty(),
+        };
+        if !is_bound {
+            return Err(Rejection::not_found().into());
+        }
+        self.admission.admit(&mut context).await?;
+        if !self.ignore_accept && !is_acceptable(&context, offered) {
             return Err(Rejection::new(RejectionKind::NotAcceptable).into());
         }
         let content_type = header::text(context.headers(), CONTENT_TYPE.as_str());
@@ -159,15 +181,15 @@ impl<A> Call<A> {
             *place == "header" && name.eq_ignore_ascii_case(CONTENT_ENCODING.as_str())
         };
         let sent = if meta.parameters.iter().any(own) {
-            self.body
+            body
         } else {
             match coding::is_wrapped(context.headers()) {
-                Ok(true) => coding::unwrapped(self.body, is_live),
-                Ok(false) => self.body,
+                Ok(true) => coding::unwrapped(body, is_live),
+                Ok(false) => body,
                 Err(coding::UnknownCoding) => return Err(unknown_coding().into()),
             }
         };
-        let limit = self.settings.body_limit;
+        let limit = self.body_limit;
         let too_large = || Rejection::new(RejectionKind::TooLarge);
         let (body, exceeded) = if is_live && !sent.is_end_stream() {
             // A declared length above the limit is rejected before the body is received.
@@ -189,7 +211,6 @@ impl<A> Call<A> {
         };
         Ok(Open {
             context,
-            variables,
             body,
             exceeded,
         })

@@ -182,7 +182,7 @@ fn join(out: &mut String, mark: &str, pairs: &[(String, String)]) {
 #[derive(Debug)]
 pub struct RequestDecoder<'a> {
     meta: &'static OperationMeta,
-    path: template::Variables,
+    path: template::Variables<'a>,
     query: query::Pairs<'a>,
     whole_query: &'a str,
     headers: &'a HeaderMap,
@@ -198,7 +198,7 @@ impl<'a> RequestDecoder<'a> {
     /// operation, without a prefix. Returns `None` if it does not match.
     pub fn new(
         meta: &'static OperationMeta,
-        path: &str,
+        path: &'a str,
         query: Option<&'a str>,
         headers: &'a HeaderMap,
         body: Bytes,
@@ -211,7 +211,7 @@ impl<'a> RequestDecoder<'a> {
 
     pub(crate) fn with_variables(
         meta: &'static OperationMeta,
-        path: template::Variables,
+        path: template::Variables<'a>,
         query: Option<&'a str>,
         headers: &'a HeaderMap,
         body: BodyDecoder,
