@@ -75,10 +75,7 @@ fn rank(segment: &Segment) -> u8 {
 /// Returns `fn find`, with a line for each path.
 pub(super) fn find(scope: &Scope<'_>, handler: &Ident, bound: &Ident, routes: &[Route]) -> Item {
     let rows = routes.iter().map(|route| row(scope, route));
-    vec![table(
-        "routes",
-        quote!(find<#handler: #bound> { #(#rows,)* }),
-    )]
+    table("routes", quote!(find<#handler: #bound> { #(#rows,)* }))
 }
 
 fn row(scope: &Scope<'_>, route: &Route) -> TokenStream {

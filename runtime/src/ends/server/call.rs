@@ -173,7 +173,7 @@ impl Settings {
         if !self.ignore_accept && !is_acceptable(&context, offered) {
             return Err(Rejection::new(RejectionKind::NotAcceptable).into());
         }
-        let content_type = header::text(context.headers(), CONTENT_TYPE.as_str());
+        let content_type = header::text(context.headers(), CONTENT_TYPE);
         let is_live = negotiate::is_live(meta.streams, content_type, Reading::Strict);
         let content_type = content_type.map(str::to_owned);
         // An operation that declares `Content-Encoding` decodes the body itself.
@@ -253,9 +253,16 @@ fn is_acceptable(context: &Context, offered: &[Row]) -> bool {
     if !matches!(*context.method(), Method::GET | Method::HEAD) {
         return true;
     }
-    let values = context.headers().get_all(ACCEPT).iter();
-    let texts: Vec<&str> = values.filter_map(|value| value.to_str().ok()).collect();
-    negotiate::is_acceptable(&texts.join(","), offered)
+    let mut values = context.headers().get_all(ACCEPT).iter();
+    match (values.next(), values.next()) {
+        (None, _) => true,
+        (Some(only), None) => negotiate::is_acceptable(only.to_str().unwrap_or_default(), offered),
+        _ => {
+            let values = context.headers().get_all(ACCEPT).iter();
+            let texts: Vec<&str> = values.filter_map(|value| value.to_str().ok()).collect();
+            negotiate::is_acceptable(&texts.join(","), offered)
+        }
+    }
 }
 
 impl<O> Responder<O> {

@@ -3,6 +3,7 @@
 use crate::message::operation::negotiate;
 use crate::message::wire::header;
 use crate::message::{OperationMeta, Requirement};
+use http::header::ACCEPT;
 use http::request::Parts;
 use http::{Extensions, HeaderMap, Method, Uri};
 
@@ -65,7 +66,7 @@ impl Context {
     /// })
     /// ```
     pub fn prefers(&self, media: &[&str]) -> Option<usize> {
-        let all: Vec<&str> = header::texts(&self.parts.headers, "accept")
+        let all: Vec<&str> = header::texts(&self.parts.headers, ACCEPT)
             .flatten()
             .collect();
         negotiate::choose(&all.join(","), media)

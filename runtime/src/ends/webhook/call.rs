@@ -93,7 +93,7 @@ impl<H, K: Copy + Send + 'static> WebhookCall<H, K> {
             headers: self.parts.headers.clone(),
             body: self.body.clone(),
         };
-        let content_type = header::text(&self.parts.headers, CONTENT_TYPE.as_str());
+        let content_type = header::text(&self.parts.headers, CONTENT_TYPE);
         let body = BodyDecoder::new(content_type.map(str::to_owned), self.body);
         let (query, headers) = (self.parts.uri.query(), &self.parts.headers);
         let mut decoder = RequestDecoder::with_variables(O::META, Vec::new(), query, headers, body);

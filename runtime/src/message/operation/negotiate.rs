@@ -30,6 +30,9 @@ pub(crate) fn is_live(
     content_type: Option<&str>,
     reading: Reading,
 ) -> bool {
+    if media.is_empty() {
+        return false;
+    }
     let names = media.iter().map(|(name, _)| *name);
     let chosen = media::choose(names, content_type, reading);
     chosen
@@ -47,6 +50,10 @@ pub(crate) fn is_live(
 #[cfg(feature = "server")]
 pub(crate) fn is_acceptable(accept: &str, rows: &[Row]) -> bool {
     let names = rows.iter().flat_map(|row| row.media);
+    // Most callers accept everything, or name exactly one documented type.
+    if accept == "*/*" || (names.clone().any(|media| *media == accept) && !accept.contains(';')) {
+        return true;
+    }
     let mut offered = names.flat_map(|media| media::each(media)).peekable();
     offered.peek().is_none() || offered.any(|media| allows(accept, media))
 }

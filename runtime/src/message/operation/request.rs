@@ -12,7 +12,7 @@ use crate::values::short::Budget;
 use crate::values::{DecodeError, EncodeError};
 use crate::values::{Rule, Validate};
 use bytes::Bytes;
-use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 /// An encoder of a request.
@@ -204,7 +204,7 @@ impl<'a> RequestDecoder<'a> {
         body: Bytes,
     ) -> Option<Self> {
         let variables = template::variables(path, meta.path)?;
-        let content_type = header::text(headers, "content-type").map(str::to_owned);
+        let content_type = header::text(headers, CONTENT_TYPE).map(str::to_owned);
         let body = BodyDecoder::new(content_type, body);
         Some(Self::with_variables(meta, variables, query, headers, body))
     }

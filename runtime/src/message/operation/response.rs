@@ -7,6 +7,7 @@ use crate::message::payload;
 use crate::message::wire::{Encoded, Param, Sources, Style, header, read_header, write_header};
 use crate::values::{DecodeError, EncodeError};
 use bytes::Bytes;
+use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -169,7 +170,7 @@ pub struct ResponseDecoder {
 impl ResponseDecoder {
     /// Creates a decoder from the parts of a response.
     pub fn new(status: StatusCode, headers: HeaderMap, body: Bytes) -> Self {
-        let content_type = header::text(&headers, "content-type").map(str::to_owned);
+        let content_type = header::text(&headers, CONTENT_TYPE).map(str::to_owned);
         Self {
             status,
             headers,
@@ -180,7 +181,7 @@ impl ResponseDecoder {
     /// Creates a decoder of a response whose body is still being received.
     #[cfg(feature = "client")]
     pub(crate) fn live(status: StatusCode, headers: HeaderMap, body: payload::Body) -> Self {
-        let content_type = header::text(&headers, "content-type").map(str::to_owned);
+        let content_type = header::text(&headers, CONTENT_TYPE).map(str::to_owned);
         Self {
             status,
             headers,

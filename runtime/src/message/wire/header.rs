@@ -3,6 +3,7 @@
 use crate::message::wire::Param;
 use crate::message::wire::param::Notation;
 use crate::values::{EncodeError, Node, WireError};
+use http::header::AsHeaderName;
 use http::{HeaderMap, HeaderValue};
 use std::borrow::Cow;
 
@@ -84,7 +85,7 @@ pub(super) fn lines(name: &str, node: &Node) -> Option<Result<Vec<String>, WireE
 /// Returns all values of a header as texts; `None` for a value that is not UTF-8.
 pub(crate) fn texts<'a>(
     headers: &'a HeaderMap,
-    name: &str,
+    name: impl AsHeaderName,
 ) -> impl Iterator<Item = Option<&'a str>> {
     headers
         .get_all(name)
@@ -93,6 +94,7 @@ pub(crate) fn texts<'a>(
 }
 
 /// Returns the first value of a header as a text.
-pub(crate) fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    texts(headers, name).next().flatten()
+pub(crate) fn text(headers: &HeaderMap, name: impl AsHeaderName) -> Option<&str> {
+    let value = headers.get(name)?;
+    std::str::from_utf8(value.as_bytes()).ok()
 }
