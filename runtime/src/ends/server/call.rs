@@ -18,7 +18,7 @@ use crate::values::BODY;
 use crate::values::strictly;
 use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE};
 use http::request::Parts;
-use http::{HeaderValue, Method};
+use http::{HeaderName, HeaderValue, Method};
 use http_body::Body as _;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -64,13 +64,6 @@ pub struct Finish {
     gzip: Option<bool>,
 }
 
-/// An authenticated request before it is decoded.
-struct Open {
-    context: Context,
-    body: BodyDecoder,
-    exceeded: Exceeded,
-}
-
 impl<A> Call<A> {
     /// Authenticates and decodes the request.
     ///
@@ -90,17 +83,13 @@ impl<A> Call<A> {
             captures,
             ..
         } = self;
-        let context = Context::new(parts, O::META);
+        let mut context = Context::new(parts, O::META);
         let offered = O::Success::rows(O::META);
-        let open = match settings.open(context, body, &captures, offered).await {
-            Ok(open) => open,
+        let opened = settings.open(&mut context, body, &captures, offered).await;
+        let (body, exceeded) = match opened {
+            Ok(opened) => opened,
             Err(error) => return Err(Finish::of(settings, O::META).error(error)),
         };
-        let Open {
-            mut context,
-            body,
-            exceeded,
-        } = open;
         #[cfg(feature = "gzip")]
         let gzip = settings
             .compressed
@@ -155,66 +144,57 @@ impl Settings {
     /// Runs the steps that do not depend on the type of the request: not generic, so compiled once.
     async fn open(
         &self,
-        mut context: Context,
+        context: &mut Context,
         body: Body,
         captures: &Captures,
         offered: &[Row],
-    ) -> Result<Open, Error<NoError>> {
+    ) -> Result<(BodyDecoder, Exceeded), Error<NoError>> {
         let meta = context.operation();
         // A path variable is never empty, which the router does not check.
         let is_bound = match captures.is_partial() {
-            true => self.variables(&context, captures).is_some(),
+            true => self.variables(context, captures).is_some(),
             false => !captures.has_empty(),
         };
         if !is_bound {
             return Err(Rejection::not_found().into());
         }
-        self.admission.admit(&mut context).await?;
-        if !self.ignore_accept && !is_acceptable(&context, offered) {
+        self.admission.admit(context).await?;
+        if !self.ignore_accept && !is_acceptable(context, offered) {
             return Err(Rejection::new(RejectionKind::NotAcceptable).into());
         }
         let content_type = header::text(context.headers(), CONTENT_TYPE);
         let is_live = negotiate::is_live(meta.streams, content_type, Reading::Strict);
         let content_type = content_type.map(str::to_owned);
-        // An operation that declares `Content-Encoding` decodes the body itself.
-        let own = |(place, name): &(&str, &str)| {
-            *place == "header" && name.eq_ignore_ascii_case(CONTENT_ENCODING.as_str())
-        };
-        let sent = if meta.parameters.iter().any(own) {
-            body
-        } else {
-            match coding::is_wrapped(context.headers()) {
-                Ok(true) => coding::unwrapped(body, is_live),
-                Ok(false) => body,
-                Err(coding::UnknownCoding) => return Err(unknown_coding().into()),
-            }
+        let sent = match coding::is_wrapped(context.headers()) {
+            Ok(false) => body,
+            // An operation that declares `Content-Encoding` decodes the body itself.
+            _ if declares(meta, &CONTENT_ENCODING) => body,
+            Ok(true) => coding::unwrapped(body, is_live),
+            Err(coding::UnknownCoding) => return Err(unknown_coding().into()),
         };
         let limit = self.body_limit;
         let too_large = || Rejection::new(RejectionKind::TooLarge);
-        let (body, exceeded) = if is_live && !sent.is_end_stream() {
+        if is_live && !sent.is_end_stream() {
             // A declared length above the limit is rejected before the body is received.
             let announced = sent.size_hint().lower();
             if usize::try_from(announced).is_ok_and(|length| length > limit) {
                 return Err(too_large().into());
             }
             let (body, exceeded) = sent.limited(limit);
-            (BodyDecoder::live(content_type, body), exceeded)
-        } else {
-            let bytes = match sent.collect(limit).await {
-                Ok(bytes) => bytes,
-                Err(CollectError::TooLarge { .. }) => return Err(too_large().into()),
-                Err(CollectError::Broken(_)) => {
-                    return Err(Rejection::field("body", "broke off").into());
-                }
-            };
-            (BodyDecoder::new(content_type, bytes), Exceeded::default())
-        };
-        Ok(Open {
-            context,
-            body,
-            exceeded,
-        })
+            return Ok((BodyDecoder::live(content_type, body), exceeded));
+        }
+        match sent.collect(limit).await {
+            Ok(bytes) => Ok((BodyDecoder::new(content_type, bytes), Exceeded::default())),
+            Err(CollectError::TooLarge { .. }) => Err(too_large().into()),
+            Err(CollectError::Broken(_)) => Err(Rejection::field("body", "broke off").into()),
+        }
     }
+}
+
+/// Returns whether an operation has a parameter for a header.
+fn declares(meta: &OperationMeta, header: &HeaderName) -> bool {
+    let mut parameters = meta.parameters.iter();
+    parameters.any(|(place, name)| *place == "header" && name.eq_ignore_ascii_case(header.as_str()))
 }
 
 /// The cause of a 500 if a decoder fails without a field error.

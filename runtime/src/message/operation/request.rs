@@ -292,8 +292,15 @@ impl<'a> RequestDecoder<'a> {
         value: &Option<T>,
         rules: &[Rule],
     ) {
+        self.check_part(place, key, value, rules);
+    }
+
+    fn check_part(&mut self, place: &'static str, key: &str, value: &dyn Validate, rules: &[Rule]) {
         let mut checker = Checker::default();
         checker.part(place, key, value, rules);
+        if checker.is_empty() {
+            return;
+        }
         for error in checker.into_field_errors() {
             short::add(&mut self.field_errors, &mut self.budget, error);
         }

@@ -1,7 +1,7 @@
 //! Pairs in a query, in a form, and among cookies.
 
 use crate::message::wire::percent::decode;
-use memchr::{memchr, memchr_iter};
+use memchr::memchr;
 use std::borrow::Cow;
 
 /// Decoded names and undecoded values.
@@ -12,24 +12,46 @@ pub(crate) fn pairs(text: &str) -> Pairs<'_> {
     if text.is_empty() {
         return Vec::new();
     }
-    let separators = memchr_iter(b'&', text.as_bytes());
-    let mut pairs = Vec::with_capacity(separators.count() + 1);
-    let mut rest = Some(text);
-    while let Some(text) = rest {
-        let (pair, after) = match memchr(b'&', text.as_bytes()) {
-            Some(end) => (text.get(..end), text.get(end + 1..)),
-            None => (Some(text), None),
-        };
-        rest = after;
-        let Some(pair) = pair.filter(|pair| !pair.is_empty()) else {
-            continue;
-        };
-        let (name, value) = match memchr(b'=', pair.as_bytes()) {
-            Some(end) => (pair.get(..end), pair.get(end + 1..)),
-            None => (None, None),
-        };
-        let (name, value) = (name.unwrap_or(pair), value.unwrap_or_default());
-        pairs.push((decode(name, true).unwrap_or(Cow::Borrowed(name)), value));
+    let bytes = text.as_bytes();
+    let mut pairs = Vec::with_capacity(1 + bytes.iter().filter(|byte| **byte == b'&').count());
+    let mut start = 0;
+    while start < bytes.len() {
+        let rest = bytes.get(start..).unwrap_or_default();
+        // Names are short.
+        let length = rest.iter().position(|byte| matches!(byte, b'=' | b'&'));
+        let split = start + length.unwrap_or(rest.len());
+        let value = split + usize::from(bytes.get(split) == Some(&b'='));
+        let end = bytes.get(value..).and_then(|rest| memchr(b'&', rest));
+        let end = end.map_or(bytes.len(), |length| value + length);
+        if end > start {
+            let name = text.get(start..split).unwrap_or_default();
+            let name = decode(name, true).unwrap_or(Cow::Borrowed(name));
+            pairs.push((name, text.get(value..end).unwrap_or_default()));
+        }
+        start = end + 1;
     }
     pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Splits a query by the definition.
+    fn split(text: &str) -> Pairs<'_> {
+        let pairs = text.split('&').filter(|pair| !pair.is_empty());
+        let pair = |pair| {
+            let (name, value) = str::split_once(pair, '=').unwrap_or((pair, ""));
+            (decode(name, true).unwrap_or(Cow::Borrowed(name)), value)
+        };
+        pairs.map(pair).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn pairs_are_separated_by_the_definition(text in "[a&=+%26é]{0,12}") {
+            prop_assert_eq!(pairs(&text), split(&text));
+        }
+    }
 }

@@ -6,10 +6,15 @@
 
 use super::percent;
 use super::query::Pairs;
+use memchr::memchr2;
 use std::borrow::Cow;
 
 /// Returns the path of a template, and its query.
 pub(crate) fn parts(template: &'static str) -> (&'static str, &'static str) {
+    // Most templates are a path only.
+    if memchr2(b'?', b'#', template.as_bytes()).is_none() {
+        return (template, "");
+    }
     let template = template.split('#').next().unwrap_or(template);
     template.split_once('?').unwrap_or((template, ""))
 }

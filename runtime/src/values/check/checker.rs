@@ -59,8 +59,10 @@ impl Checker {
         } else {
             self.field(key, value, rules);
         }
-        for violation in self.violations.iter_mut().skip(known) {
-            violation.place = place;
+        if self.violations.len() > known {
+            for violation in self.violations.iter_mut().skip(known) {
+                violation.place = place;
+            }
         }
     }
 
@@ -209,13 +211,18 @@ impl Checker {
         }
     }
 
+    /// Returns whether there are no violations.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.violations.is_empty()
+    }
+
     /// Returns the collected errors.
     pub(crate) fn into_field_errors(self) -> Vec<FieldError> {
         self.violations.into_iter().map(Into::into).collect()
     }
 
     pub(super) fn finish(self) -> Result<(), ValidationErrors> {
-        if self.violations.is_empty() {
+        if self.is_empty() {
             Ok(())
         } else {
             Err(ValidationErrors {
