@@ -27,7 +27,7 @@ use std::sync::Arc;
 pub struct Call<A> {
     pub(super) api: Arc<A>,
     pub(super) settings: Arc<Settings>,
-    pub(super) parts: Parts,
+    pub(super) parts: Box<Parts>,
     pub(super) body: Body,
     /// Receives the operation, for the report of a panic.
     pub(super) operation: Reached,
@@ -105,7 +105,7 @@ impl<A> Call<A> {
             decoder = decoder.keep_encoded_commas();
         }
         let request = strictly(|| O::decode(&mut decoder));
-        let request = match (request, outcome(decoder)) {
+        let request = match (request, outcome(&mut decoder)) {
             (Some(request), None) => request,
             (_, rejection) => {
                 let rejection =
@@ -208,7 +208,7 @@ fn unknown_coding() -> Rejection {
 }
 
 /// Returns the rejection for the errors of a decoder, if there are any.
-fn outcome(decoder: RequestDecoder<'_>) -> Option<Rejection> {
+fn outcome(decoder: &mut RequestDecoder<'_>) -> Option<Rejection> {
     if decoder.wrong_media() {
         // The accepted media types (RFC 9110, section 15.5.16).
         let mut parts = decoder.meta().parameters.iter();
@@ -221,7 +221,7 @@ fn outcome(decoder: RequestDecoder<'_>) -> Option<Rejection> {
             _ => rejection,
         });
     }
-    let field_errors = decoder.into_field_errors();
+    let field_errors = decoder.take_field_errors();
     (!field_errors.is_empty()).then(|| Rejection::validation(field_errors))
 }
 
@@ -233,14 +233,15 @@ fn is_acceptable(context: &Context, offered: &[Row]) -> bool {
     if !matches!(*context.method(), Method::GET | Method::HEAD) {
         return true;
     }
-    let mut values = context.headers().get_all(ACCEPT).iter();
-    match (values.next(), values.next()) {
+    let values = context.headers().get_all(ACCEPT);
+    let mut rest = values.iter();
+    match (rest.next(), rest.next()) {
         (None, _) => true,
-        (Some(only), None) => negotiate::is_acceptable(only.to_str().unwrap_or_default(), offered),
+        // Most callers accept everything, or name exactly one documented type.
+        (Some(only), None) if negotiate::is_plainly_acceptable(only.as_bytes(), offered) => true,
         _ => {
-            let values = context.headers().get_all(ACCEPT).iter();
-            let texts: Vec<&str> = values.filter_map(|value| value.to_str().ok()).collect();
-            negotiate::is_acceptable(&texts.join(","), offered)
+            let texts = values.iter().filter_map(|value| value.to_str().ok());
+            negotiate::is_acceptable(&texts.collect::<Vec<_>>().join(","), offered)
         }
     }
 }

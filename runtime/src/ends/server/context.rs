@@ -13,7 +13,8 @@ use http::{Extensions, HeaderMap, Method, Uri};
 /// be a credential.
 #[derive(Clone)]
 pub struct Context {
-    pub(super) parts: Parts,
+    /// Boxed, because a context is moved several times on the way to its handler.
+    parts: Box<Parts>,
     operation: &'static OperationMeta,
     security: &'static [&'static [Requirement]],
     /// The alternative that the caller satisfied, if a guard has accepted the caller by one.
@@ -32,7 +33,7 @@ impl std::fmt::Debug for Context {
 }
 
 impl Context {
-    pub(crate) const fn new(parts: Parts, operation: &'static OperationMeta) -> Self {
+    pub(crate) const fn new(parts: Box<Parts>, operation: &'static OperationMeta) -> Self {
         Self {
             parts,
             operation,

@@ -7,6 +7,7 @@ use crate::message::wire::captures::Captures;
 use crate::message::wire::percent::{BadEncoding, decode};
 use memchr::memchr;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// A segment of a route.
 #[derive(Debug, Clone, Copy)]
@@ -210,47 +211,77 @@ struct Search<'m, 'p> {
 impl Search<'_, '_> {
     /// Searches below a node. `start` is the offset of the next segment; `None` at the end.
     fn visit(&mut self, node: u32, start: Option<usize>) {
-        let Some(node) = self.matcher.node(node) else {
-            return;
-        };
+        let (mut node, mut start) = (node, start);
+        while let Some((next, after)) = self.step(node, start) {
+            (node, start) = (next, after);
+        }
+    }
+
+    /// Matches one segment, and searches below all nodes after it but the last, which is returned
+    /// with the offset of the segment after it. Few nodes have more than one.
+    fn step(&mut self, node: u32, start: Option<usize>) -> Option<(u32, Option<usize>)> {
+        let node = self.matcher.node(node)?;
         // Another match is of interest only if its route precedes the best one.
         if node.lowest >= self.best {
-            return;
+            return None;
         }
         let Some(start) = start else {
             if node.route < self.best {
                 self.best = node.route;
                 self.best_captures = self.captures;
             }
-            return;
+            return None;
         };
-        let rest = self.path.get(start..).unwrap_or_default();
+        let rest = self.path.get(start..)?;
         let length = memchr(b'/', rest.as_bytes());
-        let raw = length.map_or(rest, |length| rest.get(..length).unwrap_or_default());
-        let next = length.map(|length| start + length + 1);
-        let text = match self.is_encoded {
-            true => decode(raw, false).unwrap_or(Cow::Borrowed(raw)),
-            false => Cow::Borrowed(raw),
+        let raw = match length {
+            Some(length) => rest.get(..length)?,
+            None => rest,
         };
-        if let Some(node) = node.after_text(&text) {
-            self.visit(node, next);
+        let range = start..start + raw.len();
+        let next = length.map(|length| start + length + 1);
+        let decoded;
+        let text = match self.is_encoded {
+            true => {
+                decoded = decode(raw, false).unwrap_or(Cow::Borrowed(raw));
+                &*decoded
+            }
+            false => raw,
+        };
+        let after = node.after_text(text);
+        if node.mixed.is_empty() && (node.variable == NONE || after.is_none()) {
+            if after.is_none() && node.variable != NONE {
+                self.captures.push(range);
+                return Some((node.variable, next));
+            }
+            return after.map(|after| (after, next));
         }
-        if node.mixed.is_empty() && node.variable == NONE {
-            return;
-        }
+        self.branches(node, after, text, range, next)
+    }
+
+    /// Searches below several nodes.
+    fn branches(
+        &mut self,
+        node: &Node,
+        after: Option<u32>,
+        text: &str,
+        range: Range<usize>,
+        next: Option<usize>,
+    ) -> Option<(u32, Option<usize>)> {
         let before = self.captures;
-        for ((fits, template), node) in &node.mixed {
-            if fits(&text, template) {
-                self.captures.push_part(start..start + raw.len());
-                self.visit(*node, next);
+        if let Some(after) = after {
+            self.visit(after, next);
+            self.captures = before;
+        }
+        for ((fits, template), after) in &node.mixed {
+            if fits(text, template) {
+                self.captures.push_part(range.clone());
+                self.visit(*after, next);
                 self.captures = before;
             }
         }
-        if node.variable != NONE {
-            self.captures.push(start..start + raw.len());
-            self.visit(node.variable, next);
-            self.captures = before;
-        }
+        self.captures.push(range);
+        (node.variable != NONE).then_some((node.variable, next))
     }
 }
 

@@ -228,7 +228,7 @@ impl<A> Router<A> {
             settings: Arc::clone(&self.settings),
             operation: Arc::clone(operation),
             captures,
-            parts,
+            parts: Box::new(parts),
             body,
         }))
     }

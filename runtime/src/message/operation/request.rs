@@ -188,6 +188,8 @@ pub struct RequestDecoder<'a> {
     headers: &'a HeaderMap,
     body: BodyDecoder,
     encoded: Encoded,
+    /// The checker of the rules. It is empty between two parts.
+    checker: Checker,
     field_errors: Vec<FieldError>,
     budget: Budget,
     wrong_media: bool,
@@ -228,6 +230,7 @@ impl<'a> RequestDecoder<'a> {
             headers,
             body,
             encoded: Encoded::default(),
+            checker: Checker::default(),
             field_errors: Vec::new(),
             budget: Budget::default(),
             wrong_media: false,
@@ -296,12 +299,11 @@ impl<'a> RequestDecoder<'a> {
     }
 
     fn check_part(&mut self, place: &'static str, key: &str, value: &dyn Validate, rules: &[Rule]) {
-        let mut checker = Checker::default();
-        checker.part(place, key, value, rules);
-        if checker.is_empty() {
+        self.checker.part(place, key, value, rules);
+        if self.checker.is_empty() {
             return;
         }
-        for error in checker.into_field_errors() {
+        for error in std::mem::take(&mut self.checker).into_field_errors() {
             short::add(&mut self.field_errors, &mut self.budget, error);
         }
     }
@@ -323,7 +325,7 @@ impl<'a> RequestDecoder<'a> {
     }
 
     #[cfg(feature = "server")]
-    pub(crate) fn into_field_errors(self) -> Vec<FieldError> {
-        self.field_errors
+    pub(crate) fn take_field_errors(&mut self) -> Vec<FieldError> {
+        std::mem::take(&mut self.field_errors)
     }
 }

@@ -1,5 +1,6 @@
 //! Percent-encoding (RFC 3986).
 
+use memchr::{memchr, memchr2};
 use std::borrow::Cow;
 
 /// The set of bytes that are not encoded.
@@ -130,10 +131,11 @@ pub(crate) struct BadEncoding;
 ///
 /// Returns an error if a `%` does not begin a triple, or if the decoded bytes are not UTF-8.
 pub(crate) fn decode(raw: &str, plus: bool) -> Result<Cow<'_, str>, BadEncoding> {
-    if !raw
-        .bytes()
-        .any(|byte| byte == b'%' || (plus && byte == b'+'))
-    {
+    let encoded = match plus {
+        true => memchr2(b'%', b'+', raw.as_bytes()),
+        false => memchr(b'%', raw.as_bytes()),
+    };
+    if encoded.is_none() {
         return Ok(Cow::Borrowed(raw));
     }
     let mut out = Vec::with_capacity(raw.len());

@@ -13,7 +13,8 @@ pub(crate) fn pairs(text: &str) -> Pairs<'_> {
         return Vec::new();
     }
     let bytes = text.as_bytes();
-    let mut pairs = Vec::with_capacity(1 + bytes.iter().filter(|byte| **byte == b'&').count());
+    // Few queries have more parameters.
+    let mut pairs = Vec::with_capacity(8);
     let mut start = 0;
     while start < bytes.len() {
         let rest = bytes.get(start..).unwrap_or_default();
