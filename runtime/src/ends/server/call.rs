@@ -70,67 +70,49 @@ impl<A> Call<A> {
     /// # Errors
     ///
     /// Returns the response of a rejected request.
-    pub async fn begin<O: Operation>(self) -> Result<Begun<A, O>, Response> {
+    pub fn begin<O: Operation>(self) -> impl Future<Output = Result<Begun<A, O>, Response>> {
         #[cfg(feature = "tracing")]
         crate::ends::trace::operation(O::META);
         // A call begins once, so the cell is empty.
         let _ = self.operation.set(O::META);
-        let Self {
-            api,
-            settings,
-            parts,
-            body,
-            captures,
-            ..
-        } = self;
-        let mut context = Context::new(parts, O::META);
-        let offered = O::Success::rows(O::META);
-        let opened = settings.open(&mut context, body, &captures, offered).await;
-        let (body, exceeded) = match opened {
-            Ok(opened) => opened,
-            Err(error) => return Err(Finish::of(settings, O::META).error(error)),
-        };
-        #[cfg(feature = "gzip")]
-        let gzip = settings
-            .compressed
-            .then(|| coding::takes_gzip(context.headers()));
-        let mut decoder = RequestDecoder::with_variables(
-            O::META,
-            settings.variables(&context, &captures).unwrap_or_default(),
-            context.uri().query(),
-            context.headers(),
-            body,
-        );
-        if settings.keep_encoded_commas {
-            decoder = decoder.keep_encoded_commas();
-        }
-        let request = strictly(|| O::decode(&mut decoder));
-        let request = match (request, outcome(&mut decoder)) {
-            (Some(request), None) => request,
-            (_, rejection) => {
-                let rejection =
-                    rejection.unwrap_or_else(|| Rejection::internal().with_cause(UNREAD));
-                return Err(Finish::of(settings, O::META).rejection(&rejection));
+        let (api, settings) = (self.api, self.settings);
+        let (body, captures) = (self.body, self.captures);
+        let mut context = Context::new(self.parts, O::META);
+        // Not an `async fn`: its future would contain the request twice.
+        async move {
+            let offered = O::Success::rows(O::META);
+            let opened = settings.open(&mut context, body, &captures, offered).await;
+            let decoded = opened.and_then(|(body, exceeded)| {
+                let request = settings.decode::<O>(&context, &captures, body)?;
+                Ok((request, exceeded))
+            });
+            let (request, exceeded) = match decoded {
+                Ok(decoded) => decoded,
+                Err(error) => return Err(Finish::of(settings, O::META).error(error)),
+            };
+            // The accepted credentials may depend on the decoded request.
+            if !context.narrow(request.security())
+                && let Err(error) = settings.admission.admit(&mut context).await
+            {
+                return Err(Finish::of(settings, O::META).error(error));
             }
-        };
-        // The accepted credentials may depend on the decoded request.
-        if !context.narrow(request.security())
-            && let Err(error) = settings.admission.admit(&mut context).await
-        {
-            return Err(Finish::of(settings, O::META).error(error));
+            #[cfg(feature = "gzip")]
+            let gzip = settings
+                .compressed
+                .then(|| coding::takes_gzip(context.headers()));
+            Ok(Begun {
+                api,
+                context,
+                request,
+                finish: Responder::new(Finish {
+                    settings,
+                    meta: O::META,
+                    exceeded,
+                    #[cfg(feature = "gzip")]
+                    gzip,
+                }),
+            })
         }
-        Ok(Begun {
-            api,
-            context,
-            request,
-            finish: Responder::new(Finish {
-                settings,
-                meta: O::META,
-                exceeded,
-                #[cfg(feature = "gzip")]
-                gzip,
-            }),
-        })
     }
 }
 
@@ -139,6 +121,31 @@ impl Settings {
     fn variables<'c>(&self, context: &'c Context, captures: &Captures) -> Option<Variables<'c>> {
         let path = self.below_base(context.uri().path())?;
         captures.bind(path, context.operation().path)
+    }
+
+    /// Decodes the request.
+    fn decode<O: Operation>(
+        &self,
+        context: &Context,
+        captures: &Captures,
+        body: BodyDecoder,
+    ) -> Result<O, Error<NoError>> {
+        let mut decoder = RequestDecoder::with_variables(
+            O::META,
+            self.variables(context, captures).unwrap_or_default(),
+            context.uri().query(),
+            context.headers(),
+            body,
+        );
+        if self.keep_encoded_commas {
+            decoder = decoder.keep_encoded_commas();
+        }
+        let request = strictly(|| O::decode(&mut decoder));
+        match (request, outcome(&mut decoder)) {
+            (Some(request), None) => Ok(request),
+            (_, Some(rejection)) => Err(rejection.into()),
+            (None, None) => Err(Rejection::internal().with_cause(UNREAD).into()),
+        }
     }
 
     /// Runs the steps that do not depend on the type of the request: not generic, so compiled once.
@@ -198,7 +205,7 @@ fn declares(meta: &OperationMeta, header: &HeaderName) -> bool {
 }
 
 /// The cause of a 500 if a decoder fails without a field error.
-const UNREAD: &str = "the request was not read, and no reason was given";
+const UNREAD: &str = "the request could not be decoded, and its decoder reported no error";
 
 /// Returns the rejection of a body in an unknown coding, with the accepted codings (RFC 9110,
 /// section 15.5.16).

@@ -149,8 +149,9 @@ impl ResponseEncoder {
         if let Some(error) = self.error {
             return Err(error);
         }
-        let status = StatusCode::from_u16(self.status)
-            .map_err(|_| EncodeError::new("status", format!("{} is none", self.status)))?;
+        let status = StatusCode::from_u16(self.status).map_err(|_| {
+            EncodeError::new("status", format!("{} is not a valid status", self.status))
+        })?;
         Ok(EncodedResponse {
             status,
             headers: self.headers,

@@ -22,7 +22,8 @@ pub(crate) fn value(name: &str, text: &str) -> Result<HeaderValue, EncodeError> 
     if text.starts_with([' ', '\t']) || text.ends_with([' ', '\t']) {
         return fail("a header cannot begin or end with space");
     }
-    HeaderValue::from_bytes(text.as_bytes()).or_else(|_| fail("a header cannot hold this"))
+    HeaderValue::from_bytes(text.as_bytes())
+        .or_else(|_| fail("this is not a valid value of a header"))
 }
 
 /// Headers in which each line is a separate value, because commas inside of it are no delimiters. A

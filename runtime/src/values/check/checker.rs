@@ -69,7 +69,7 @@ impl Checker {
     /// Checks a value that an open enum does not list.
     pub fn unknown(&mut self, rules: &[Rule]) {
         if rules.iter().any(|rule| matches!(rule, Rule::Known)) {
-            self.error("is none of the listed values");
+            self.error("is not one of the listed values");
         }
     }
 

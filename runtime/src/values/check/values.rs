@@ -25,7 +25,7 @@ pub(super) fn check_text(text: &str, rules: &[Rule], checker: &mut Checker) {
                 checker.error(format!("is not of the format {name}"));
             }
             Rule::Enum(all) if !all.contains(&text) => {
-                checker.error("is none of the listed values");
+                checker.error("is not one of the listed values");
             }
             _ => {}
         }
