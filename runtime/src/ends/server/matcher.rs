@@ -4,7 +4,7 @@
 //! of a request depends on the length of its path and not on the number of routes.
 
 use crate::message::wire::captures::Captures;
-use crate::message::wire::percent::{BadEncoding, decode};
+use crate::message::wire::percent::{BadEncoding, decode, find_near};
 use memchr::memchr;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -188,7 +188,7 @@ impl Matcher {
             best_captures: Captures::default(),
         };
         // The text before the first slash is not a segment.
-        let start = memchr(b'/', path.as_bytes()).map(|slash| slash + 1);
+        let start = find_near(b'/', path.as_bytes()).map(|slash| slash + 1);
         search.visit(0, start);
         let best = usize::try_from(search.best).ok();
         let best = best.filter(|_| search.best != NONE);
@@ -233,7 +233,7 @@ impl Search<'_, '_> {
             return None;
         };
         let rest = self.path.get(start..)?;
-        let length = memchr(b'/', rest.as_bytes());
+        let length = find_near(b'/', rest.as_bytes());
         let raw = match length {
             Some(length) => rest.get(..length)?,
             None => rest,

@@ -1,7 +1,7 @@
 //! The positions of the variables in a path that a router has matched.
 
+use super::percent::find_near;
 use super::template::{Variables, parts, variables};
-use memchr::memchr;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -69,8 +69,8 @@ impl Captures {
 fn names(template: &'static str) -> impl Iterator<Item = &'static str> {
     let mut rest = template;
     std::iter::from_fn(move || {
-        let (_, after) = rest.split_at_checked(memchr(b'{', rest.as_bytes())? + 1)?;
-        let (name, after) = after.split_at_checked(memchr(b'}', after.as_bytes())?)?;
+        let (_, after) = rest.split_at_checked(find_near(b'{', rest.as_bytes())? + 1)?;
+        let (name, after) = after.split_at_checked(find_near(b'}', after.as_bytes())?)?;
         rest = after;
         Some(name)
     })

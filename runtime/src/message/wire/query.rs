@@ -1,7 +1,6 @@
 //! Pairs in a query, in a form, and among cookies.
 
-use crate::message::wire::percent::decode;
-use memchr::memchr;
+use crate::message::wire::percent::{decode, find_near};
 use std::borrow::Cow;
 
 /// Decoded names and undecoded values.
@@ -22,7 +21,7 @@ pub(crate) fn pairs(text: &str) -> Pairs<'_> {
         let length = rest.iter().position(|byte| matches!(byte, b'=' | b'&'));
         let split = start + length.unwrap_or(rest.len());
         let value = split + usize::from(bytes.get(split) == Some(&b'='));
-        let end = bytes.get(value..).and_then(|rest| memchr(b'&', rest));
+        let end = bytes.get(value..).and_then(|rest| find_near(b'&', rest));
         let end = end.map_or(bytes.len(), |length| value + length);
         if end > start {
             let name = text.get(start..split).unwrap_or_default();
