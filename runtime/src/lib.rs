@@ -80,16 +80,17 @@ pub mod private {
         open_from, parse_closed, parse_literal, read_closed, read_literal, read_open,
         read_open_literal,
     };
-    pub use crate::values::not_null;
     pub use crate::values::presence::OrDefault;
+    pub use crate::values::read::{Own, Plain, ReadAs, State, Tag, Value, read};
     pub use crate::values::table::{
-        Emit, Leave, May, Meta, Object, OpenWriter, Rest, Slot, Writer, distinct,
-        distinct_parameters, fill, none, or_none, read, some_default, unfilled, write,
+        Emit, Leave, May, Meta, Object, OpenWriter, Rest, Slot, Unchecked, Writer, distinct,
+        distinct_parameters, fill, none, not_null, or_none, read_object, some_default, unfilled,
+        write,
     };
     pub use crate::values::union::{
-        Alternative, Buffered, Outline, Shape, TaggedVariant, UnionVariant, read_any_of,
-        read_tagged, read_union, shape_of, tagged_variant, union_variant, write_any_of,
-        write_tagged,
+        Alternative, Outline, Shape, TagTable, Tagged, TaggedVariant, UnionVariant, read_any_of,
+        read_tagged, read_union, shape_of, tag_in, tagged_variant, union_variant, variant_of_map,
+        write_any_of, write_tagged,
     };
 }
 

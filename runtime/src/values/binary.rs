@@ -3,7 +3,7 @@
 mod file;
 
 pub use file::Binary;
-pub(crate) use file::{FILE, received, sent};
+pub(crate) use file::{FILE, sent};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

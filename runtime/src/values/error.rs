@@ -110,12 +110,7 @@ impl fmt::Display for DecodeError {
 
 impl std::error::Error for DecodeError {}
 
-/// The delimiter of the path in [`WireError::to_text`]: field names do not contain it.
-const MARK: &str = "\u{1}";
-/// The separator of the steps of a path.
-const STEP: &str = "\u{2}";
-
-/// The error type of serde for trees of texts.
+/// The error of a value, with the place of the value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct WireError {
     pub(crate) message: String,
@@ -134,6 +129,11 @@ impl WireError {
         }
     }
 
+    /// Creates the error of a null that is not permitted.
+    pub(crate) fn not_null() -> Self {
+        Self::new("must not be null")
+    }
+
     pub(crate) fn absent() -> Self {
         Self {
             message: REQUIRED.to_owned(),
@@ -143,36 +143,15 @@ impl WireError {
     }
 
     pub(crate) fn within(mut self, step: &str) -> Self {
-        // If a member of a value is absent, the value itself is not.
-        self.absent = false;
-        self.path.push(short(step, NAME));
+        self.add_step(step);
         self
     }
 
-    /// Writes the error as a text that [`serde::de::Error::custom`] of this type parses again,
-    /// because an error can be passed through a union only as a text.
-    pub(crate) fn to_text(&self) -> String {
-        if self.path.is_empty() {
-            return self.message.clone();
-        }
-        format!("{MARK}{}{MARK}{}", self.path.join(STEP), self.message)
-    }
-
-    fn from_text(text: String) -> Self {
-        let parts = text
-            .strip_prefix(MARK)
-            .and_then(|rest| rest.split_once(MARK));
-        match parts {
-            Some((path, message)) => {
-                let path = path.split(STEP).map(str::to_owned).collect();
-                Self {
-                    message: short(message, MESSAGE),
-                    absent: false,
-                    path,
-                }
-            }
-            None => Self::new(text),
-        }
+    /// Adds the step that leads to the value of the path so far.
+    pub(crate) fn add_step(&mut self, step: &str) {
+        // If a member of a value is absent, the value itself is not.
+        self.absent = false;
+        self.path.push(short(step, NAME));
     }
 
     /// Returns the path, starting at a field: `items[3].name`.
@@ -218,23 +197,5 @@ impl std::error::Error for WireError {}
 impl serde::ser::Error for WireError {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self::new(message.to_string())
-    }
-}
-
-impl serde::de::Error for WireError {
-    fn custom<T: fmt::Display>(message: T) -> Self {
-        Self::from_text(message.to_string())
-    }
-
-    fn missing_field(field: &'static str) -> Self {
-        Self::new(REQUIRED).within(field)
-    }
-
-    fn duplicate_field(field: &'static str) -> Self {
-        Self::new("is given more than once").within(field)
-    }
-
-    fn unknown_field(field: &str, _: &'static [&'static str]) -> Self {
-        Self::new("is not known here").within(field)
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::values::DecodeError;
 use crate::values::check::Checker;
+use crate::values::read::{Arena, Own, Plain, ReadAs, State, Value, json};
 use crate::values::{Rule, Validate};
 use serde::de::{DeserializeOwned, Visitor};
 use serde::ser::Error as _;
@@ -57,15 +58,34 @@ impl<T: Serialize> Serialize for JsonText<T> {
     }
 }
 
-impl<'de, T: DeserializeOwned> Deserialize<'de> for JsonText<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Text(PhantomData))
+impl<T: Value> Value for JsonText<T> {
+    fn decode<'de, D: Deserializer<'de>>(
+        deserializer: D,
+        state: &State<'_>,
+    ) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(Text::<T, Own> {
+            state,
+            marker: PhantomData,
+        })
     }
 }
 
-struct Text<T>(PhantomData<T>);
+impl<'de, T: DeserializeOwned> Deserialize<'de> for JsonText<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let arena = Arena::default();
+        deserializer.deserialize_str(Text::<T, Plain> {
+            state: &State::direct(&arena, false),
+            marker: PhantomData,
+        })
+    }
+}
 
-impl<T: DeserializeOwned> Visitor<'_> for Text<T> {
+struct Text<'s, 't, T, R> {
+    state: &'s State<'t>,
+    marker: PhantomData<(T, R)>,
+}
+
+impl<T, R: ReadAs<T>> Visitor<'_> for Text<'_, '_, T, R> {
     type Value = JsonText<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -73,12 +93,11 @@ impl<T: DeserializeOwned> Visitor<'_> for Text<T> {
     }
 
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<JsonText<T>, E> {
-        crate::values::read::json(text)
-            .map(JsonText)
-            .map_err(|field_errors| {
-                let error = DecodeError::of(field_errors, "its value");
-                E::custom(format!("must be a string of JSON, and {error}"))
-            })
+        let read = json::<T, R>(text, self.state.is_strict());
+        read.map(JsonText).map_err(|field_errors| {
+            let error = DecodeError::of(field_errors, "its value");
+            E::custom(format!("must be a string of JSON, and {error}"))
+        })
     }
 }
 

@@ -6,8 +6,8 @@
 //! requests a struct or a map is such an object. A union or an enum requests any kind of value: it
 //! declares its outlines beforehand, so that pairs of no parameter are not taken for it.
 
+use crate::values::read::State;
 use crate::values::union::Outline;
-use std::cell::{Cell, RefCell};
 
 /// The names in a query that may be properties of a value.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -54,34 +54,28 @@ impl Members {
     }
 }
 
-thread_local! {
-    /// Whether a parameter is about to be read.
-    static ASKING: Cell<bool> = const { Cell::new(false) };
-    static DECLARED: RefCell<Option<Members>> = const { RefCell::new(None) };
-}
-
 /// Starts to read a parameter.
-pub(crate) fn begin() {
-    ASKING.set(true);
-    DECLARED.set(None);
+pub(crate) fn begin(state: &State<'_>) {
+    state.is_declaring.set(true);
+    state.declared.set(None);
 }
 
 /// Returns the declaration of the type that is being read; a type without a declaration may be any
 /// value.
-pub(crate) fn take() -> Members {
-    ASKING.set(false);
-    DECLARED.take().unwrap_or_else(Members::anything)
+pub(crate) fn take(state: &State<'_>) -> Members {
+    state.is_declaring.set(false);
+    state.declared.take().unwrap_or_else(Members::anything)
 }
 
 /// Declares the outlines of the value that is read next. Only the declaration of a parameter itself
 /// has an effect.
-pub(crate) fn expect(outlines: impl FnOnce() -> Vec<Outline>) {
-    if ASKING.replace(false) {
+pub(crate) fn declare(state: &State<'_>, outlines: impl FnOnce() -> Vec<Outline>) {
+    if state.is_declaring.replace(false) {
         let mut members = Members {
             is_declared: true,
             ..Members::default()
         };
         members.add(outlines(), DEEPEST);
-        DECLARED.set(Some(members));
+        state.declared.set(Some(members));
     }
 }

@@ -12,7 +12,6 @@ pub(crate) mod error;
 mod field_error;
 mod finite;
 mod json_text;
-mod locate;
 pub(crate) mod members;
 mod newtype;
 mod node;
@@ -21,7 +20,6 @@ pub(crate) mod presence;
 pub(crate) mod read;
 mod ser;
 pub(crate) mod short;
-mod strict;
 pub(crate) mod syntax;
 pub(crate) mod table;
 pub(crate) mod union;
@@ -44,10 +42,6 @@ pub use presence::Nullable;
 pub(crate) use presence::Presence;
 pub(crate) use read::more;
 pub use serde_json::Value as Json;
-pub use strict::not_null;
-#[cfg(feature = "server")]
-pub(crate) use strict::strictly;
-pub(crate) use strict::{is_strict, not_null_at, null_as, null_error};
 
 /// An object with arbitrary keys, in the order of the input.
 pub type Map<T> = indexmap::IndexMap<String, T>;

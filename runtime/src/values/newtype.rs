@@ -47,13 +47,23 @@ macro_rules! newtype {
             }
         }
 
-        impl<'de> $crate::serde::Deserialize<'de> for $Type {
-            fn deserialize<D: $crate::serde::Deserializer<'de>>(
+        impl $crate::private::Value for $Type {
+            fn decode<'de, D: $crate::serde::Deserializer<'de>>(
                 deserializer: D,
+                state: &$crate::private::State<'_>,
             ) -> ::core::result::Result<Self, D::Error> {
-                $crate::serde::Deserialize::deserialize(deserializer).map(Self)
+                <$Inner as $crate::private::Value>::decode(deserializer, state).map(Self)
+            }
+
+            fn decode_map<'de, A: $crate::serde::de::MapAccess<'de>>(
+                map: A,
+                state: &$crate::private::State<'_>,
+            ) -> ::core::result::Result<Self, A::Error> {
+                <$Inner as $crate::private::Value>::decode_map(map, state).map(Self)
             }
         }
+
+        $crate::__read! { $Type }
 
         impl $crate::private::Shape for $Type {
             fn outline() -> $crate::private::Outline {

@@ -1,10 +1,11 @@
 //! Arrays whose first items have types of their own.
 
+use crate::values::WireError;
 use crate::values::check::Checker;
+use crate::values::read::{Own, Seed, State, Value, read};
 use crate::values::table::Left;
 use crate::values::union::{Outline, Shape};
 use crate::values::{Json, Presence, Rule, Validate};
-use crate::values::{is_strict, not_null_at};
 use serde::de::{Deserialize, Deserializer, Error as _, SeqAccess, Visitor};
 use serde::ser::{Error as _, Serialize, SerializeSeq, Serializer};
 use std::fmt;
@@ -77,7 +78,7 @@ pub trait RequiredItems: Sized {
     /// The number of items.
     const COUNT: usize;
     /// Deserializes the items.
-    fn read<'de, A: SeqAccess<'de>>(seq: &mut A) -> Result<Self, A::Error>;
+    fn read<'de, A: SeqAccess<'de>>(seq: &mut A, state: &State<'_>) -> Result<Self, A::Error>;
     /// Serializes the items.
     fn write<S: SerializeSeq>(&self, seq: &mut S) -> Result<(), S::Error>;
     /// Checks the items.
@@ -89,7 +90,11 @@ pub trait OptionalItems: Sized + Default {
     /// The maximum number of items.
     const COUNT: usize;
     /// Deserializes the items that are present.
-    fn read<'de, A: SeqAccess<'de>>(seq: &mut A, from: usize) -> Result<Self, A::Error>;
+    fn read<'de, A: SeqAccess<'de>>(
+        seq: &mut A,
+        from: usize,
+        state: &State<'_>,
+    ) -> Result<Self, A::Error>;
     /// Serializes the items that are present, and returns whether all of them are.
     fn write<S: SerializeSeq>(&self, seq: &mut S) -> Result<bool, S::Error>;
     /// Checks the items.
@@ -97,11 +102,12 @@ pub trait OptionalItems: Sized + Default {
 }
 
 /// Deserializes an item that may be missing; `None` at the end of the array.
-fn read_optional<'de, T: Left<'de>, A: SeqAccess<'de>>(
+fn read_optional<'de, T: Left<Own> + Value, A: SeqAccess<'de>>(
     seq: &mut A,
     place: usize,
+    state: &State<'_>,
 ) -> Result<Option<T>, A::Error> {
-    let Some(item) = seq.next_element::<T>()? else {
+    let Some(item) = seq.next_element_seed(Seed::<T>::new(state))? else {
         return Ok(None);
     };
     if !item.is_absent() {
@@ -110,7 +116,10 @@ fn read_optional<'de, T: Left<'de>, A: SeqAccess<'de>>(
     // The item is present, so it was null.
     match T::null() {
         Some(null) => Ok(Some(null)),
-        None if is_strict() => Err(A::Error::custom(not_null_at(&format!("[{place}]")))),
+        None if state.is_strict() => {
+            let error = WireError::not_null().within(&format!("[{place}]"));
+            Err(state.raise(error.into()))
+        }
         None => Ok(Some(item)),
     }
 }
@@ -135,12 +144,15 @@ macro_rules! tuples {
     ($($count:literal: $($T:ident $place:tt)*;)*) => {
         $(
             #[allow(unused_variables, clippy::unused_unit)]
-            impl<$($T: for<'de> Deserialize<'de> + Serialize + Validate),*> RequiredItems for ($($T,)*) {
+            impl<$($T: Value + Serialize + Validate),*> RequiredItems for ($($T,)*) {
                 const COUNT: usize = $count;
 
-                fn read<'de, Seq: SeqAccess<'de>>(seq: &mut Seq) -> Result<Self, Seq::Error> {
+                fn read<'de, Seq: SeqAccess<'de>>(
+                    seq: &mut Seq,
+                    state: &State<'_>,
+                ) -> Result<Self, Seq::Error> {
                     Ok(($(
-                        match seq.next_element::<$T>()? {
+                        match seq.next_element_seed(Seed::<$T>::new(state))? {
                             Some(item) => item,
                             None => return Err(too_short($count)),
                         },
@@ -158,12 +170,16 @@ macro_rules! tuples {
             }
 
             #[allow(unused_variables, unused_mut, unused_assignments)]
-            impl<$($T: for<'de> Left<'de> + Serialize + Validate + Default),*> OptionalItems for ($($T,)*) {
+            impl<$($T: Left<Own> + Value + Serialize + Validate + Default),*> OptionalItems for ($($T,)*) {
                 const COUNT: usize = $count;
 
-                fn read<'de, Seq: SeqAccess<'de>>(seq: &mut Seq, from: usize) -> Result<Self, Seq::Error> {
+                fn read<'de, Seq: SeqAccess<'de>>(
+                    seq: &mut Seq,
+                    from: usize,
+                    state: &State<'_>,
+                ) -> Result<Self, Seq::Error> {
                     let mut items = Self::default();
-                    $(match read_optional(seq, from + $place)? {
+                    $(match read_optional(seq, from + $place, state)? {
                         Some(item) => items.$place = item,
                         None => return Ok(items),
                     })*
@@ -205,36 +221,46 @@ fn too_short<E: serde::de::Error>(least: usize) -> E {
     E::custom(format!("has fewer than {least} {items}"))
 }
 
-impl<'de, P, O, R> Deserialize<'de> for Prefix<P, O, R>
-where
-    P: RequiredItems,
-    O: OptionalItems,
-    R: Deserialize<'de>,
-{
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(PrefixVisitor(PhantomData))
+impl<P: RequiredItems, O: OptionalItems, R: Value> Value for Prefix<P, O, R> {
+    fn decode<'de, D: Deserializer<'de>>(
+        deserializer: D,
+        state: &State<'_>,
+    ) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(PrefixVisitor {
+            state,
+            marker: PhantomData,
+        })
     }
 }
 
-struct PrefixVisitor<T>(PhantomData<T>);
+impl<'de, P: RequiredItems, O: OptionalItems, R: Value> Deserialize<'de> for Prefix<P, O, R> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read(deserializer)
+    }
+}
 
-impl<'de, P, O, R> Visitor<'de> for PrefixVisitor<Prefix<P, O, R>>
+struct PrefixVisitor<'s, 't, T> {
+    state: &'s State<'t>,
+    marker: PhantomData<T>,
+}
+
+impl<'de, P, O, R> Visitor<'de> for PrefixVisitor<'_, '_, Prefix<P, O, R>>
 where
     P: RequiredItems,
     O: OptionalItems,
-    R: Deserialize<'de>,
+    R: Value,
 {
     type Value = Prefix<P, O, R>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a sequence")
+        f.write_str("an array")
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-        let required = P::read(&mut seq)?;
-        let optional = O::read(&mut seq, P::COUNT)?;
+        let required = P::read(&mut seq, self.state)?;
+        let optional = O::read(&mut seq, P::COUNT, self.state)?;
         let mut rest = Vec::new();
-        while let Some(item) = seq.next_element()? {
+        while let Some(item) = seq.next_element_seed(Seed::<R>::new(self.state))? {
             rest.push(item);
         }
         Ok(Prefix {

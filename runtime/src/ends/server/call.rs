@@ -15,7 +15,6 @@ use crate::message::{
     NoError, Operation, OperationMeta, RequestDecoder, ResponseEncoder, ResponseSet,
 };
 use crate::values::BODY;
-use crate::values::strictly;
 use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE};
 use http::request::Parts;
 use http::{HeaderName, HeaderValue, Method};
@@ -140,7 +139,8 @@ impl Settings {
         if self.keep_encoded_commas {
             decoder = decoder.keep_encoded_commas();
         }
-        let request = strictly(|| O::decode(&mut decoder));
+        let mut decoder = decoder.strict();
+        let request = O::decode(&mut decoder);
         match (request, outcome(&mut decoder)) {
             (Some(request), None) => Ok(request),
             (_, Some(rejection)) => Err(rejection.into()),

@@ -190,6 +190,7 @@ pub struct RequestDecoder<'a> {
     encoded: Encoded,
     /// The checker of the rules. It is empty between two parts.
     checker: Checker,
+    is_strict: bool,
     field_errors: Vec<FieldError>,
     budget: Budget,
     wrong_media: bool,
@@ -231,9 +232,20 @@ impl<'a> RequestDecoder<'a> {
             body,
             encoded: Encoded::default(),
             checker: Checker::default(),
+            is_strict: false,
             field_errors: Vec::new(),
             budget: Budget::default(),
             wrong_media: false,
+        }
+    }
+
+    /// Rejects null for optional properties that are not nullable, as a server does.
+    #[cfg(feature = "server")]
+    pub(crate) fn strict(self) -> Self {
+        Self {
+            is_strict: true,
+            body: self.body.strict(),
+            ..self
         }
     }
 
@@ -261,6 +273,7 @@ impl<'a> RequestDecoder<'a> {
             headers: self.headers,
             declared: self.meta.parameters,
             encoded: self.encoded,
+            is_strict: self.is_strict,
         }
     }
 

@@ -4,13 +4,15 @@ use super::body::{BodyDecoder, BodyEncoder};
 use super::row::{Row, RowCodec, Statuses};
 #[cfg(any(feature = "client", feature = "server"))]
 use crate::message::payload;
-use crate::message::wire::{Encoded, Param, Sources, Style, header, read_header, write_header};
+use crate::message::wire::{
+    Encoded, HeaderStyle, HeaderStyleOf, Sources, Style, header, read_header, write_header,
+};
+use crate::values::read::Value;
 use crate::values::{DecodeError, EncodeError};
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 /// An encoder of a response.
 #[derive(Debug, Default)]
@@ -58,11 +60,11 @@ impl ResponseEncoder {
     /// Adds a header in another style; `None` is not sent.
     pub fn header_as<T: Serialize>(
         &mut self,
-        style: Param,
+        style: impl HeaderStyle,
         name: &'static str,
         value: &T,
     ) -> &mut Self {
-        let written = write_header(style, name, value).and_then(|lines| {
+        let written = write_header(style.param(), name, value).and_then(|lines| {
             let key = HeaderName::from_bytes(name.as_bytes())
                 .map_err(|_| EncodeError::new(name, "this cannot be the name of a header"))?;
             for line in lines {
@@ -212,7 +214,7 @@ impl ResponseDecoder {
     /// # Errors
     ///
     /// Returns an error if the header is absent or invalid, and the type is not an `Option`.
-    pub fn header<T: DeserializeOwned>(&self, name: &'static str) -> Result<T, DecodeError> {
+    pub fn header<T: Value>(&self, name: &'static str) -> Result<T, DecodeError> {
         self.header_as(Style::header(), name)
     }
 
@@ -223,14 +225,14 @@ impl ResponseDecoder {
     /// # Errors
     ///
     /// Returns an error if the header is absent or invalid, and the type is not an `Option`.
-    pub fn header_as<T: DeserializeOwned>(
+    pub fn header_as<T, S: HeaderStyleOf<T>>(
         &self,
-        style: Param,
+        style: S,
         name: &'static str,
     ) -> Result<T, DecodeError> {
         let query = Vec::new();
-        read_header(
-            style,
+        read_header::<T, S::Way>(
+            style.param(),
             name,
             &Sources {
                 path: &[],
@@ -239,6 +241,7 @@ impl ResponseDecoder {
                 headers: &self.headers,
                 declared: &[],
                 encoded: Encoded::Split,
+                is_strict: false,
             },
         )
     }

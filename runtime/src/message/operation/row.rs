@@ -4,8 +4,8 @@ use super::body::{Body, BodyDecoder, BodyEncoder, RawBody};
 use crate::message::stream::{ByteStream, Event, Streamed};
 use crate::message::wire::Part;
 use crate::values::DecodeError;
+use crate::values::read::{ReadAs, Value};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 /// The statuses of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -174,18 +174,29 @@ const LIVE: &[(&str, bool)] = &[("*/*", true)];
 /// The words of body formats, as types.
 #[expect(non_camel_case_types, reason = "they are written as words in tables")]
 pub mod codec {
+    use crate::values::read::{Own, Plain};
+    use std::marker::PhantomData;
+
     /// JSON.
     #[derive(Debug)]
-    pub enum json {}
+    pub struct json<R = Own>(PhantomData<R>);
     /// `application/x-www-form-urlencoded`.
     #[derive(Debug)]
-    pub enum form {}
+    pub struct form<R = Own>(PhantomData<R>);
     /// `multipart/form-data`.
     #[derive(Debug)]
-    pub enum multipart {}
+    pub struct multipart<R = Own>(PhantomData<R>);
     /// Text.
     #[derive(Debug)]
-    pub enum text {}
+    pub struct text<R = Own>(PhantomData<R>);
+    /// JSON of a type that has only serde's traits.
+    pub type unchecked_json = json<Plain>;
+    /// A form of a type that has only serde's traits.
+    pub type unchecked_form = form<Plain>;
+    /// A multipart body of a type that has only serde's traits.
+    pub type unchecked_multipart = multipart<Plain>;
+    /// Text of a type that has only serde's traits.
+    pub type unchecked_text = text<Plain>;
     /// Raw bytes.
     #[derive(Debug)]
     pub enum bytes {}
@@ -206,7 +217,7 @@ pub mod codec {
     pub enum any {}
 }
 
-impl<T: Serialize + DeserializeOwned> RowCodec<T> for codec::json {
+impl<T: Serialize, R: ReadAs<T>> RowCodec<T> for codec::json<R> {
     const MEDIA: &'static [&'static str] = &["application/json"];
 
     fn write(row: &Row, value: &T, body: &mut BodyEncoder) {
@@ -214,11 +225,11 @@ impl<T: Serialize + DeserializeOwned> RowCodec<T> for codec::json {
     }
 
     fn read(_: &Row, body: &BodyDecoder) -> Result<T, DecodeError> {
-        body.json()
+        body.json_as::<T, R>()
     }
 }
 
-impl<T: Serialize + DeserializeOwned> RowCodec<T> for codec::form {
+impl<T: Serialize, R: ReadAs<T>> RowCodec<T> for codec::form<R> {
     const MEDIA: &'static [&'static str] = &["application/x-www-form-urlencoded"];
 
     fn write(row: &Row, value: &T, body: &mut BodyEncoder) {
@@ -226,11 +237,11 @@ impl<T: Serialize + DeserializeOwned> RowCodec<T> for codec::form {
     }
 
     fn read(row: &Row, body: &BodyDecoder) -> Result<T, DecodeError> {
-        body.form_with(row.parts)
+        body.form_as::<T, R>(row.parts)
     }
 }
 
-impl<T: Serialize + DeserializeOwned> RowCodec<T> for codec::multipart {
+impl<T: Serialize, R: ReadAs<T>> RowCodec<T> for codec::multipart<R> {
     const MEDIA: &'static [&'static str] = &["multipart/form-data"];
 
     fn write(row: &Row, value: &T, body: &mut BodyEncoder) {
@@ -238,11 +249,11 @@ impl<T: Serialize + DeserializeOwned> RowCodec<T> for codec::multipart {
     }
 
     fn read(row: &Row, body: &BodyDecoder) -> Result<T, DecodeError> {
-        body.multipart_with(row.parts)
+        body.multipart_as::<T, R>(row.parts)
     }
 }
 
-impl<T: Serialize + DeserializeOwned> RowCodec<T> for codec::text {
+impl<T: Serialize, R: ReadAs<T>> RowCodec<T> for codec::text<R> {
     const MEDIA: &'static [&'static str] = &["text/plain"];
 
     fn write(row: &Row, value: &T, body: &mut BodyEncoder) {
@@ -250,7 +261,7 @@ impl<T: Serialize + DeserializeOwned> RowCodec<T> for codec::text {
     }
 
     fn read(_: &Row, body: &BodyDecoder) -> Result<T, DecodeError> {
-        body.text()
+        body.text_as::<T, R>()
     }
 }
 
@@ -279,7 +290,7 @@ impl RowCodec<ByteStream> for codec::chunks {
     }
 }
 
-impl<T: Serialize + DeserializeOwned + 'static> RowCodec<Streamed<T>> for codec::lines {
+impl<T: Serialize + Value + 'static> RowCodec<Streamed<T>> for codec::lines {
     const MEDIA: &'static [&'static str] = &["application/jsonl"];
     const STREAMS: &'static [(&'static str, bool)] = LIVE;
 
@@ -292,7 +303,7 @@ impl<T: Serialize + DeserializeOwned + 'static> RowCodec<Streamed<T>> for codec:
     }
 }
 
-impl<T: Serialize + DeserializeOwned + 'static> RowCodec<Streamed<T>> for codec::sequence {
+impl<T: Serialize + Value + 'static> RowCodec<Streamed<T>> for codec::sequence {
     const MEDIA: &'static [&'static str] = &["application/json-seq"];
     const STREAMS: &'static [(&'static str, bool)] = LIVE;
 
@@ -305,7 +316,7 @@ impl<T: Serialize + DeserializeOwned + 'static> RowCodec<Streamed<T>> for codec:
     }
 }
 
-impl<T: Serialize + DeserializeOwned + 'static> RowCodec<Streamed<Event<T>>> for codec::events {
+impl<T: Serialize + Value + 'static> RowCodec<Streamed<Event<T>>> for codec::events {
     const MEDIA: &'static [&'static str] = &["text/event-stream"];
     const STREAMS: &'static [(&'static str, bool)] = LIVE;
 

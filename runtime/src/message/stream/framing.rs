@@ -3,11 +3,10 @@
 use super::StreamError;
 use super::scan::{Cut, RECORD, Scan};
 use crate::values::BODY;
+use crate::values::read::{Own, Value};
 use crate::values::{DecodeError, read, to_json};
 use bytes::Bytes;
 use serde::Serialize;
-use serde::de::value::{Error as PlainError, StrDeserializer};
-use serde::de::{DeserializeOwned, IntoDeserializer};
 use std::time::Duration;
 
 /// How an item is encoded, delimited and decoded.
@@ -81,7 +80,7 @@ impl<T> Event<T> {
     }
 }
 
-impl<T: Serialize + DeserializeOwned> Framing<T> {
+impl<T: Serialize + Value> Framing<T> {
     /// A line of JSON for each item (`application/jsonl`, `application/x-ndjson`).
     pub(crate) const LINES: Self = Self {
         write: |item| {
@@ -111,7 +110,7 @@ impl<T: Serialize + DeserializeOwned> Framing<T> {
     };
 }
 
-impl<T: Serialize + DeserializeOwned> Framing<Event<T>> {
+impl<T: Serialize + Value> Framing<Event<T>> {
     /// Fields in lines, and an empty line after each event (`text/event-stream`).
     pub(crate) const EVENTS: Self = Self {
         write: write_event,
@@ -138,12 +137,13 @@ fn wrong(raw: Bytes, error: &dyn std::fmt::Display) -> StreamError {
     }
 }
 
-fn read_json<T: DeserializeOwned>(raw: Bytes) -> Result<Found<T>, StreamError> {
+fn read_json<T: Value>(raw: Bytes) -> Result<Found<T>, StreamError> {
     if raw.trim_ascii().is_empty() {
         return Ok(Found::Nothing);
     }
     let read = match std::str::from_utf8(&raw) {
-        Ok(text) => read::json(text).map_err(|errors| DecodeError::of(errors, BODY).to_string()),
+        Ok(text) => read::json::<T, Own>(text, false)
+            .map_err(|errors| DecodeError::of(errors, BODY).to_string()),
         Err(_) => Err("is not UTF-8".to_owned()),
     };
     read.map(Found::Item)
@@ -182,7 +182,7 @@ fn write_event<T: Serialize>(event: &Event<T>) -> Result<Bytes, StreamError> {
 }
 
 /// Parses an event by the rules of the HTML standard; comments are skipped.
-fn read_event<T: DeserializeOwned>(raw: Bytes, end: &str) -> Result<Found<Event<T>>, StreamError> {
+fn read_event<T: Value>(raw: Bytes, end: &str) -> Result<Found<Event<T>>, StreamError> {
     let text = String::from_utf8_lossy(&raw);
     let text = text.trim_start_matches('\u{feff}');
     let (mut event, mut id, mut retry, mut data) = (None, None, None, None::<String>);
@@ -221,10 +221,10 @@ fn read_event<T: DeserializeOwned>(raw: Bytes, end: &str) -> Result<Found<Event<
 }
 
 /// Deserializes data from JSON if the type accepts that, and otherwise from the text.
-fn read_data<T: DeserializeOwned>(data: &str) -> Result<T, DecodeError> {
-    read::json(data).or_else(|errors| {
-        let text: StrDeserializer<'_, PlainError> = data.into_deserializer();
-        T::deserialize(text).map_err(|_| DecodeError::of(errors, BODY))
+fn read_data<T: Value>(data: &str) -> Result<T, DecodeError> {
+    let read = read::json::<T, Own>(data, false);
+    read.or_else(|errors| {
+        read::text_as::<T, Own>(data).ok_or_else(|| DecodeError::of(errors, BODY))
     })
 }
 

@@ -21,6 +21,7 @@ mod style;
 pub(crate) mod template;
 
 pub(crate) use expand::{Expanded, expand};
+pub(crate) use param::{HeaderStyle, HeaderStyleOf};
 pub use param::{OptionalParam, Param};
 pub(crate) use param::{Place, read_header, write_header};
 pub(crate) use parse::{Encoded, Sources};

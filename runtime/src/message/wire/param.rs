@@ -2,7 +2,7 @@
 
 use crate::message::operation::{RequestDecoder, RequestEncoder};
 use crate::message::wire::{Sources, expand, header, parse};
-use crate::values::read::{FieldErrors, read_texts};
+use crate::values::read::{FieldErrors, Own, Plain, ReadAs, Value, texts};
 use crate::values::{DecodeError, EncodeError, Node, WireError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -155,26 +155,39 @@ impl Param {
         self.put(key, Node::of(value), true, request);
     }
 
+    /// Reads the value by serde's traits alone, for a type that no table describes.
+    pub const fn unchecked(self) -> UncheckedParam {
+        UncheckedParam(self)
+    }
+
     /// Decodes the value; field errors are recorded in the request's decoder.
-    pub fn decode<T: DeserializeOwned>(
+    pub fn decode<T: Value>(
         self,
         key: &'static str,
         request: &mut RequestDecoder<'_>,
     ) -> Option<T> {
-        let read = self.read(key, &request.sources());
+        self.decode_as::<T, Own>(key, request)
+    }
+
+    fn decode_as<T, R: ReadAs<T>>(
+        self,
+        key: &'static str,
+        request: &mut RequestDecoder<'_>,
+    ) -> Option<T> {
+        let read = self.read::<T, R>(key, &request.sources());
         read.map_err(|field_errors| tell(self.place, field_errors, key, request))
             .ok()
     }
 
-    fn read<T: DeserializeOwned>(
+    fn read<T, R: ReadAs<T>>(
         self,
         key: &'static str,
         sources: &Sources<'_>,
     ) -> Result<T, FieldErrors> {
-        let read = parse::read(self, key, sources);
+        let read = parse::read::<T, R>(self, key, sources);
         match read {
             Err(field_errors) if self.is_given_empty(key, sources) => {
-                let set = read_texts(Node::Text("true".to_owned()));
+                let set = texts::<T, R>(&Node::Text("true".to_owned()), false);
                 set.map_err(|_| field_errors)
             }
             read => read,
@@ -226,13 +239,21 @@ impl OptionalParam {
     }
 
     /// Decodes the value, if there is one; field errors are recorded in the request's decoder.
-    pub fn decode<T: DeserializeOwned + Default>(
+    pub fn decode<T: Value + Default>(
+        self,
+        key: &'static str,
+        request: &mut RequestDecoder<'_>,
+    ) -> Option<T> {
+        self.decode_as::<T, Own>(key, request)
+    }
+
+    fn decode_as<T: Default, R: ReadAs<T>>(
         self,
         key: &'static str,
         request: &mut RequestDecoder<'_>,
     ) -> Option<T> {
         let sources = request.sources();
-        match self.0.read(key, &sources) {
+        match self.0.read::<T, R>(key, &sources) {
             Ok(value) => Some(value),
             Err(field_errors)
                 if field_errors.is_absent() || self.0.is_given_empty(key, &sources) =>
@@ -244,6 +265,75 @@ impl OptionalParam {
                 None
             }
         }
+    }
+}
+
+/// A parameter of a type that has only serde's traits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UncheckedParam(Param);
+
+impl UncheckedParam {
+    /// Makes the parameter optional.
+    pub const fn optional(self) -> UncheckedOptionalParam {
+        UncheckedOptionalParam(OptionalParam(self.0))
+    }
+
+    /// Decodes the value; field errors are recorded in the request's decoder.
+    pub fn decode<T: DeserializeOwned>(
+        self,
+        key: &'static str,
+        request: &mut RequestDecoder<'_>,
+    ) -> Option<T> {
+        self.0.decode_as::<T, Plain>(key, request)
+    }
+}
+
+/// The style of a header, for writing values and reading the type `T`.
+pub trait HeaderStyle {
+    /// Returns the style.
+    #[doc(hidden)]
+    fn param(self) -> Param;
+}
+
+/// The style of a header of the type `T`.
+pub trait HeaderStyleOf<T>: HeaderStyle {
+    /// The way to read the type.
+    #[doc(hidden)]
+    type Way: ReadAs<T>;
+}
+
+impl HeaderStyle for Param {
+    fn param(self) -> Param {
+        self
+    }
+}
+
+impl HeaderStyle for UncheckedParam {
+    fn param(self) -> Param {
+        self.0
+    }
+}
+
+impl<T: Value> HeaderStyleOf<T> for Param {
+    type Way = Own;
+}
+
+impl<T: DeserializeOwned> HeaderStyleOf<T> for UncheckedParam {
+    type Way = Plain;
+}
+
+/// An optional parameter of a type that has only serde's traits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UncheckedOptionalParam(OptionalParam);
+
+impl UncheckedOptionalParam {
+    /// Decodes the value, if there is one; field errors are recorded in the request's decoder.
+    pub fn decode<T: DeserializeOwned + Default>(
+        self,
+        key: &'static str,
+        request: &mut RequestDecoder<'_>,
+    ) -> Option<T> {
+        self.0.decode_as::<T, Plain>(key, request)
     }
 }
 
@@ -260,15 +350,15 @@ fn tell(
 }
 
 /// Decodes a header of a response.
-pub(crate) fn read_header<T: DeserializeOwned>(
+pub(crate) fn read_header<T, R: ReadAs<T>>(
     param: Param,
     key: &'static str,
     sources: &Sources<'_>,
 ) -> Result<T, DecodeError> {
     // Only a type that accepts null can be absent. For such a type an invalid header counts as
     // absent, because the response itself is valid without the header.
-    parse::read(param, key, sources).or_else(|field_errors| {
-        read_texts(Node::Null).map_err(|_| match field_errors.is_absent() {
+    parse::read::<T, R>(param, key, sources).or_else(|field_errors| {
+        texts::<T, R>(&Node::Null, false).map_err(|_| match field_errors.is_absent() {
             true => DecodeError::new(key, "the header is missing"),
             false => DecodeError::of(field_errors, key),
         })

@@ -9,23 +9,20 @@ mod split;
 mod spread;
 
 use crate::message::wire::Param;
-use crate::message::wire::cookie;
-use crate::message::wire::header;
 use crate::message::wire::param::{Notation, Place};
 use crate::message::wire::percent::decode;
 use crate::message::wire::query::Pairs;
+use crate::message::wire::{cookie, form, header};
 use crate::values::members::{self, Members};
-use crate::values::read::{FieldErrors, Reader, Source, Walk, gather};
-use crate::values::union::losses;
+use crate::values::read::{Arena, FieldErrors, ReadAs, State, gather, json, texts};
 use crate::values::{Node, WireError};
 use http::HeaderMap;
 
-use serde::de::DeserializeOwned;
+use ask::Asking;
 pub(crate) use split::Encoded;
 use spread::Names;
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
-use std::rc::Rc;
 
 /// The sources of a request's parameters.
 #[derive(Clone, Copy)]
@@ -39,6 +36,8 @@ pub(crate) struct Sources<'a> {
     /// The locations and names of all parameters.
     pub(crate) declared: &'static [(&'static str, &'static str)],
     pub(crate) encoded: Encoded,
+    /// Whether null is rejected for an optional property that is not nullable.
+    pub(crate) is_strict: bool,
 }
 
 /// The kind of value that a type requests.
@@ -52,29 +51,30 @@ pub(super) enum Ask {
 }
 
 /// Decodes a parameter.
-pub(crate) fn read<T: DeserializeOwned>(
+pub(crate) fn read<T, R: ReadAs<T>>(
     param: Param,
     key: &'static str,
     sources: &Sources<'_>,
 ) -> Result<T, FieldErrors> {
     if param.place == Place::QueryString {
-        return whole_query(param, sources.whole_query);
+        return whole_query::<T, R>(param, sources);
     }
     let source = ParamSource::new(param, key, sources)?;
     if param.form == Notation::Json {
-        return crate::values::read::json(&source.scalar()?);
+        return json::<T, R>(&source.scalar()?, sources.is_strict);
     }
-    let (read, lost) = losses(|| source.read());
+    let (read, lost) = source.read::<T, R>();
     match read {
         // The pairs that were taken for the object belong to no parameter, so the object is absent.
         Err(_) if source.is_guessed.get() => Err(WireError::absent().into()),
         Err(field_errors) if source.has_two_readings() => {
-            source.other_reading().read().map_err(|_| field_errors)
+            let (other, _) = source.other_reading().read::<T, R>();
+            other.map_err(|_| field_errors)
         }
         // If an open enum does not list some items, the other interpretation of commas may yield
         // listed ones.
         Ok(value) if lost > 0 && source.has_two_readings() => {
-            let (other, less) = losses(|| source.other_reading().read());
+            let (other, less) = source.other_reading().read::<T, R>();
             Ok(other.ok().filter(|_| less < lost).unwrap_or(value))
         }
         read => read,
@@ -82,15 +82,16 @@ pub(crate) fn read<T: DeserializeOwned>(
 }
 
 /// Decodes the whole query as one value.
-fn whole_query<T: DeserializeOwned>(param: Param, query: &str) -> Result<T, FieldErrors> {
+fn whole_query<T, R: ReadAs<T>>(param: Param, sources: &Sources<'_>) -> Result<T, FieldErrors> {
+    let query = sources.whole_query;
     if query.is_empty() {
         return Err(WireError::absent().into());
     }
     if param.form == Notation::Json {
         let text = decode(query, false).map_err(|_| WireError::new("is badly encoded"))?;
-        return crate::values::read::json(&text);
+        return json::<T, R>(&text, sources.is_strict);
     }
-    crate::values::read::read_texts(super::form::read(query, false, &[])?)
+    texts::<T, R>(&form::read(query, false, &[])?, sources.is_strict)
 }
 
 /// A parameter before it is decoded.
@@ -103,13 +104,10 @@ pub(super) struct ParamSource<'a> {
     pairs: Cow<'a, Pairs<'a>>,
     declared: &'static [(&'static str, &'static str)],
     encoded: Encoded,
-    /// The parsed value. It is cached, because the type requests the same kind each time it is
-    /// read.
-    asked: OnceCell<Rc<Source>>,
+    is_strict: bool,
     /// Whether no pair has the parameter's name, so that all undeclared pairs are taken for an
     /// object, although there may be none.
     is_guessed: Cell<bool>,
-    walk: Rc<Walk>,
 }
 
 impl<'a> ParamSource<'a> {
@@ -150,39 +148,34 @@ impl<'a> ParamSource<'a> {
             pairs,
             declared: sources.declared,
             encoded: sources.encoded,
-            asked: OnceCell::new(),
+            is_strict: sources.is_strict,
             is_guessed: Cell::new(false),
-            walk: Rc::default(),
         })
     }
 
-    fn read<T: DeserializeOwned>(&self) -> Result<T, FieldErrors> {
-        gather(&self.walk, || {
-            members::begin();
-            T::deserialize(self)
-        })
+    /// Reads the value, and returns the number of members that it does not keep.
+    fn read<T, R: ReadAs<T>>(&self) -> (Result<T, FieldErrors>, u64) {
+        let arena = Arena::default();
+        let state = State::tree(&arena, self.is_strict);
+        let asked = OnceCell::new();
+        let read = gather(&state, || {
+            members::begin(&state);
+            let asking = Asking {
+                source: self,
+                state: &state,
+                asked: &asked,
+            };
+            R::read(asking, &state)
+        });
+        (read, state.lost())
     }
 
-    /// Parses the value as the type requests it.
-    fn ask(&self, ask: Ask) -> Result<Reader<'_>, FieldErrors> {
-        let source = match self.asked.get() {
-            Some(source) => source,
-            None => {
-                let node = self.node(ask)?;
-                self.asked.get_or_init(|| Source::of_walk(node, &self.walk))
-            }
-        };
-        Ok(source.reader())
-    }
-
-    fn text(&self, raw: &str) -> Result<String, WireError> {
+    fn text<'r>(&self, raw: &'r str) -> Result<Cow<'r, str>, WireError> {
         let plus = self.param.place == Place::Query;
         if self.param.place == Place::Header || self.param.form == Notation::Cookie {
-            return Ok(raw.to_owned());
+            return Ok(raw.into());
         }
-        decode(raw, plus)
-            .map(Cow::into_owned)
-            .map_err(|_| WireError::new("is badly encoded"))
+        decode(raw, plus).map_err(|_| WireError::new("is badly encoded"))
     }
 
     fn item(&self, raw: &str) -> Result<Node, WireError> {
@@ -191,7 +184,7 @@ impl<'a> ParamSource<'a> {
         } else {
             raw
         };
-        self.text(raw).map(Node::Field)
+        self.text(raw).map(|text| Node::Field(text.into_owned()))
     }
 
     /// Returns the only value, without the prefix of its style.
@@ -223,9 +216,12 @@ impl<'a> ParamSource<'a> {
         }
     }
 
-    fn scalar(&self) -> Result<String, WireError> {
+    fn scalar(&self) -> Result<Cow<'_, str>, WireError> {
+        if self.param.place != Place::Header {
+            return self.text(self.named()?);
+        }
         match header::as_one(self.key, &self.values) {
-            Some(whole) if self.param.place == Place::Header => Ok(whole),
+            Some(whole) => Ok(whole.into()),
             _ => self.text(self.named()?),
         }
     }
@@ -238,17 +234,16 @@ impl<'a> ParamSource<'a> {
             || matches!(self.param.form, Notation::Deep)
     }
 
-    pub(super) fn node(&self, ask: Ask) -> Result<Node, WireError> {
-        let members = members::take();
+    pub(super) fn node(&self, ask: Ask, members: &Members) -> Result<Node, WireError> {
         if self.param.form == Notation::Deep {
             return self.deep();
         }
         match ask {
-            Ask::Scalar => self.scalar().map(Node::Text),
+            Ask::Scalar => Ok(Node::Text(self.scalar()?.into_owned())),
             Ask::List => self.list(),
             Ask::Struct(keys) => self.object(Names::These(keys)),
             Ask::Map => self.object(Names::Others),
-            Ask::Any => self.any(&members),
+            Ask::Any => self.any(members),
         }
     }
 

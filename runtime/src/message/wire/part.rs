@@ -4,6 +4,7 @@ use crate::message::wire::param::{Notation, Place};
 use crate::message::wire::parse::{Ask, ParamSource};
 use crate::message::wire::query::Pairs;
 use crate::message::wire::{Encoded, Expanded, Param, Sources, expand, media};
+use crate::values::members::Members;
 use crate::values::{Node, WireError};
 use http::HeaderMap;
 
@@ -157,13 +158,15 @@ impl Part {
             headers: &HeaderMap::new(),
             declared: &[],
             encoded: Encoded::Split,
+            is_strict: false,
         };
         let ask = match self.shape {
             Shape::Value => Ask::Scalar,
             Shape::List => Ask::List,
             Shape::Object(properties) => Ask::Struct(properties),
         };
-        let read = ParamSource::new(style, self.name, &sources).and_then(|source| source.node(ask));
+        let read = ParamSource::new(style, self.name, &sources)
+            .and_then(|source| source.node(ask, &Members::default()));
         match read {
             Err(error) if error.absent => None,
             read => Some(read),

@@ -1,5 +1,6 @@
 //! Files: bytes with a name and a media type.
 
+use crate::values::read::{Ask, State, Value, read};
 use crate::values::syntax;
 use bytes::Bytes;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Unexpected, Visitor};
@@ -139,14 +140,6 @@ pub(crate) fn sent<T>(serialize: impl FnOnce() -> T) -> (Option<Box<Binary>>, T)
     }
 }
 
-/// Runs `deserialize` with a file in the slot.
-pub(crate) fn received<T>(file: Box<Binary>, deserialize: impl FnOnce() -> T) -> T {
-    let before = HAND.replace(Hand::Full(file));
-    let done = deserialize();
-    HAND.replace(before);
-    done
-}
-
 impl Serialize for Binary {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_newtype_struct(FILE, &Inner(self))
@@ -181,15 +174,25 @@ impl Serialize for Inner<'_> {
     }
 }
 
-impl<'de> Deserialize<'de> for Binary {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_newtype_struct(FILE, BinaryVisitor)
+impl Value for Binary {
+    fn decode<'de, D: Deserializer<'de>>(
+        deserializer: D,
+        state: &State<'_>,
+    ) -> Result<Self, D::Error> {
+        state.ask(Ask::File);
+        deserializer.deserialize_newtype_struct(FILE, BinaryVisitor(state))
     }
 }
 
-struct BinaryVisitor;
+impl<'de> Deserialize<'de> for Binary {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read(deserializer)
+    }
+}
 
-impl<'de> Visitor<'de> for BinaryVisitor {
+struct BinaryVisitor<'s, 't>(&'s State<'t>);
+
+impl<'de> Visitor<'de> for BinaryVisitor<'_, '_> {
     type Value = Binary;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -197,9 +200,9 @@ impl<'de> Visitor<'de> for BinaryVisitor {
     }
 
     fn visit_unit<E: Error>(self) -> Result<Binary, E> {
-        match HAND.replace(Hand::Empty) {
-            Hand::Full(file) => Ok(*file),
-            Hand::Empty | Hand::Open => Err(E::invalid_type(Unexpected::Unit, &self)),
+        match self.0.take_file() {
+            Some(file) => Ok(*file),
+            None => Err(E::invalid_type(Unexpected::Unit, &self)),
         }
     }
 

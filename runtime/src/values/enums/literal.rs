@@ -1,12 +1,10 @@
 //! Enums of JSON scalars that are not all strings.
 
 use super::{UnknownValue, UnrecognizedValue};
-use crate::values::Json;
 use crate::values::decimal::Decimal;
-use crate::values::members::expect;
-use crate::values::read::one_of;
-use crate::values::union::{Buffered, lose};
-use crate::values::{Node, WireError};
+use crate::values::members::declare;
+use crate::values::read::{FieldErrors, Reader, State, one_of, with_node};
+use crate::values::{Json, Node, WireError};
 use serde::de::Deserializer;
 
 /// An enum that [`literal_enum!`](crate::literal_enum) describes.
@@ -91,9 +89,9 @@ fn find_text<T: LiteralEnum>(text: &str) -> Option<T> {
 }
 
 /// Returns the variant of a node.
-fn find<T: LiteralEnum>(held: &Buffered) -> Option<T> {
-    match held.node() {
-        Node::Text(text) if held.is_text() => find_text(text),
+fn find<T: LiteralEnum>(reader: Reader<'_, '_>) -> Option<T> {
+    match reader.node() {
+        Node::Text(text) if reader.is_text() => find_text(text),
         node => known(|json| node.is_literal(json, false)),
     }
 }
@@ -112,35 +110,39 @@ pub fn literal_from<T: OpenLiteral>(text: &str) -> Result<T, UnknownValue> {
 /// Deserializes a value; where every scalar is a text, as in a query, the text is compared.
 pub fn read_literal<'de, T: LiteralEnum, D: Deserializer<'de>>(
     deserializer: D,
+    state: &State<'_>,
 ) -> Result<T, D::Error> {
     // A scalar is never an object.
-    expect(Vec::new);
-    let held = Buffered::read(deserializer)?;
-    find(&held).ok_or_else(|| held.error(not_listed::<T>()))
+    declare(state, Vec::new);
+    with_node(deserializer, state, |reader| {
+        find(reader).ok_or_else(not_listed::<T>)
+    })
 }
 
 /// Deserializes a value of an open enum: an unlisted value is kept if a listed one has the same
 /// type.
 pub fn read_open_literal<'de, T: OpenLiteral, D: Deserializer<'de>>(
     deserializer: D,
+    state: &State<'_>,
 ) -> Result<T, D::Error> {
-    expect(Vec::new);
-    let held = Buffered::read(deserializer)?;
-    if let Some(known) = find(&held) {
-        return Ok(known);
-    }
-    let json = held.node().to_json();
-    let kept = match &json {
-        Json::String(text) if held.is_text() => of_text::<T>(text),
-        _ => is_of_kind::<T>(&json).then_some(json),
-    };
-    let kept = kept.ok_or_else(|| held.error(not_listed::<T>()))?;
-    // Another variant of a union may list the value.
-    lose(1);
-    Ok(T::unrecognized(UnrecognizedValue::new(kept)))
+    declare(state, Vec::new);
+    with_node(deserializer, state, |reader| {
+        if let Some(known) = find(reader) {
+            return Ok(known);
+        }
+        let json = reader.node().to_json();
+        let kept = match &json {
+            Json::String(text) if reader.is_text() => of_text::<T>(text),
+            _ => is_of_kind::<T>(&json).then_some(json),
+        };
+        let kept = kept.ok_or_else(not_listed::<T>)?;
+        // Another variant of a union may list the value.
+        reader.state().lose(1);
+        Ok(T::unrecognized(UnrecognizedValue::new(kept)))
+    })
 }
 
-fn not_listed<T: LiteralEnum>() -> crate::values::read::FieldErrors {
+fn not_listed<T: LiteralEnum>() -> FieldErrors {
     let known = T::ALL.iter().map(LiteralEnum::json);
     WireError::new(one_of(known)).into()
 }
@@ -234,11 +236,12 @@ macro_rules! literal_enum {
             }
         }
 
-        impl<'de> $crate::serde::Deserialize<'de> for $Type {
-            fn deserialize<D: $crate::serde::Deserializer<'de>>(
+        impl $crate::private::Value for $Type {
+            fn decode<'de, D: $crate::serde::Deserializer<'de>>(
                 deserializer: D,
+                state: &$crate::private::State<'_>,
             ) -> ::core::result::Result<Self, D::Error> {
-                $crate::private::read_literal(deserializer)
+                $crate::private::read_literal(deserializer, state)
             }
         }
 
@@ -273,11 +276,12 @@ macro_rules! literal_enum {
             }
         }
 
-        impl<'de> $crate::serde::Deserialize<'de> for $Type {
-            fn deserialize<D: $crate::serde::Deserializer<'de>>(
+        impl $crate::private::Value for $Type {
+            fn decode<'de, D: $crate::serde::Deserializer<'de>>(
                 deserializer: D,
+                state: &$crate::private::State<'_>,
             ) -> ::core::result::Result<Self, D::Error> {
-                $crate::private::read_open_literal(deserializer)
+                $crate::private::read_open_literal(deserializer, state)
             }
         }
 
@@ -335,6 +339,8 @@ macro_rules! __literal_enum {
                 f.pad(&$crate::private::literal_text(&self.to_json()))
             }
         }
+
+        $crate::__read! { $Type }
 
         impl $crate::serde::Serialize for $Type {
             fn serialize<S: $crate::serde::Serializer>(

@@ -1,7 +1,7 @@
 //! Enums of strings.
 
 use super::{UnknownValue, Unrecognized};
-use crate::values::union::lose;
+use crate::values::read::State;
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
@@ -35,27 +35,34 @@ pub fn parse_closed<T: StringEnum>(text: &str) -> Result<T, UnknownValue> {
 /// Deserializes a closed enum.
 pub fn read_closed<'de, T: StringEnum, D: Deserializer<'de>>(
     deserializer: D,
+    state: &State<'_>,
 ) -> Result<T, D::Error> {
     deserializer.deserialize_str(EnumVisitor {
         other: None,
+        state,
         marker: PhantomData,
     })
 }
 
 /// Deserializes an open enum.
-pub fn read_open<'de, T: OpenEnum, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+pub fn read_open<'de, T: OpenEnum, D: Deserializer<'de>>(
+    deserializer: D,
+    state: &State<'_>,
+) -> Result<T, D::Error> {
     deserializer.deserialize_str(EnumVisitor {
         other: Some(T::unrecognized),
+        state,
         marker: PhantomData,
     })
 }
 
-struct EnumVisitor<T> {
+struct EnumVisitor<'s, 't, T> {
     other: Option<fn(Unrecognized) -> T>,
+    state: &'s State<'t>,
     marker: PhantomData<T>,
 }
 
-impl<T: StringEnum> Visitor<'_> for EnumVisitor<T> {
+impl<T: StringEnum> Visitor<'_> for EnumVisitor<'_, '_, T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -67,7 +74,7 @@ impl<T: StringEnum> Visitor<'_> for EnumVisitor<T> {
             (Some(known), _) => Ok(known),
             (None, Some(other)) => {
                 // Another variant of a union may list the value.
-                lose(1);
+                self.state.lose(1);
                 Ok(other(Unrecognized(text.into())))
             }
             (None, None) => Err(E::unknown_variant(text, T::KNOWN)),
@@ -131,11 +138,12 @@ macro_rules! string_enum {
             }
         }
 
-        impl<'de> $crate::serde::Deserialize<'de> for $Type {
-            fn deserialize<D: $crate::serde::Deserializer<'de>>(
+        impl $crate::private::Value for $Type {
+            fn decode<'de, D: $crate::serde::Deserializer<'de>>(
                 deserializer: D,
+                state: &$crate::private::State<'_>,
             ) -> ::core::result::Result<Self, D::Error> {
-                $crate::private::read_closed(deserializer)
+                $crate::private::read_closed(deserializer, state)
             }
         }
 
@@ -179,11 +187,12 @@ macro_rules! string_enum {
             }
         }
 
-        impl<'de> $crate::serde::Deserialize<'de> for $Type {
-            fn deserialize<D: $crate::serde::Deserializer<'de>>(
+        impl $crate::private::Value for $Type {
+            fn decode<'de, D: $crate::serde::Deserializer<'de>>(
                 deserializer: D,
+                state: &$crate::private::State<'_>,
             ) -> ::core::result::Result<Self, D::Error> {
-                $crate::private::read_open(deserializer)
+                $crate::private::read_open(deserializer, state)
             }
         }
 
@@ -246,6 +255,8 @@ macro_rules! __string_enum {
                 self.as_str()
             }
         }
+
+        $crate::__read! { $Type }
 
         impl $crate::serde::Serialize for $Type {
             fn serialize<S: $crate::serde::Serializer>(

@@ -1,98 +1,106 @@
 //! Access to the content of lists, objects and variants.
 
+use super::failed::Failed;
+use super::field_errors::is_missing;
 use super::reader::Reader;
-use super::{FieldErrors, GO_ON, Source, Walk, address, count_part};
+use super::state::{State, Tags, address};
 use crate::values::error::is_step;
-use crate::values::union::lose;
 use crate::values::{Node, WireError};
-use serde::de::value::StrDeserializer;
+use serde::de::value::{StrDeserializer, UnitDeserializer};
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess, SeqAccess,
     VariantAccess, Visitor,
 };
-use std::rc::Rc;
 
 /// Returns whether a failed value contains items that the next pass has to read.
-fn goes_deeper(walk: &Walk, before: u32) -> bool {
-    walk.unfinished.get() > before
+fn goes_deeper(state: &State<'_>, before: u32) -> bool {
+    state.walk.unfinished.get() > before
 }
 
 /// The items of a list.
-pub(super) struct Items<'a> {
-    source: &'a Rc<Source>,
-    items: &'a [Node],
+pub(super) struct Items<'s, 't> {
+    list: Reader<'s, 't>,
+    items: &'t [Node],
     next: usize,
-    /// The list, if its first items may be skipped.
-    list: Option<usize>,
+    /// Whether the list has any length, so that its first items may be skipped.
+    is_open: bool,
 }
 
-impl<'a> Items<'a> {
+impl<'s, 't> Items<'s, 't> {
     /// Creates the access to a list of any length: after an invalid item, the next pass starts
     /// behind it.
-    pub(super) fn of(source: &'a Rc<Source>, items: &'a [Node], list: &Node) -> Self {
-        let list = address(list);
-        let start = match source.walk.goes_on.get() {
-            true => source.walk.starts.borrow().get(&list).copied(),
+    pub(super) fn of(list: Reader<'s, 't>, items: &'t [Node]) -> Self {
+        let state = list.state();
+        let start = match state.goes_on() {
+            true => state
+                .walk
+                .starts
+                .borrow()
+                .get(&address(list.node()))
+                .copied(),
             false => None,
         };
         if start.is_some() {
-            count_part();
+            state.count_part();
         }
         Self {
-            source,
+            list,
             items,
             next: start.unwrap_or_default(),
-            list: Some(list),
+            is_open: true,
         }
     }
 
     /// Creates the access to a list of a fixed length.
-    pub(super) const fn fixed(source: &'a Rc<Source>, items: &'a [Node]) -> Self {
+    pub(super) const fn fixed(list: Reader<'s, 't>, items: &'t [Node]) -> Self {
         Self {
-            source,
+            list,
             items,
             next: 0,
-            list: None,
+            is_open: false,
         }
     }
 
     /// Records where the next pass starts.
     fn failed(&self, index: usize, before: u32) {
-        let walk = &self.source.walk;
-        let Some(list) = self.list.filter(|_| walk.goes_on.get()) else {
+        let walk = &self.list.state().walk;
+        if !self.is_open || !walk.goes_on.get() {
             return;
-        };
-        let deeper = goes_deeper(walk, before);
+        }
+        let deeper = goes_deeper(self.list.state(), before);
         let start = if deeper { index } else { index + 1 };
-        walk.starts.borrow_mut().insert(list, start);
+        walk.starts
+            .borrow_mut()
+            .insert(address(self.list.node()), start);
         if !deeper && start < self.items.len() {
             walk.unfinished.set(before + 1);
         }
     }
 }
 
-impl<'de> SeqAccess<'de> for Items<'_> {
-    type Error = FieldErrors;
+impl<'de> SeqAccess<'de> for Items<'_, '_> {
+    type Error = Failed;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, FieldErrors> {
+    ) -> Result<Option<T::Value>, Failed> {
         let index = self.next;
         let Some(node) = self.items.get(index) else {
             return Ok(None);
         };
         self.next += 1;
-        self.source.walk.step();
-        let before = self.source.walk.unfinished.get();
-        self.source.way.borrow_mut().push(index);
-        let read = seed.deserialize(Reader::new(self.source, node));
-        self.source.way.borrow_mut().pop();
-        if read.is_err() {
-            self.failed(index, before);
-        }
-        read.map(Some)
-            .map_err(|field_errors| field_errors.within(&format!("[{index}]")))
+        let state = self.list.state();
+        state.walk.step();
+        let (before, mark) = (state.walk.unfinished.get(), state.mark());
+        seed.deserialize(self.list.at(node))
+            .map(Some)
+            .map_err(|failed| {
+                state.record(failed);
+                state.step(mark, &format!("[{index}]"));
+                self.failed(index, before);
+                Failed::recorded()
+            })
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -101,72 +109,80 @@ impl<'de> SeqAccess<'de> for Items<'_> {
 }
 
 /// The fields of an object.
-pub(super) struct Fields<'a> {
-    source: &'a Rc<Source>,
-    fields: &'a [(String, Node)],
-    object: usize,
+pub(super) struct Fields<'s, 't> {
+    object: Reader<'s, 't>,
+    fields: &'t [(String, Node)],
     next: usize,
     /// Whether the visitor continues after an invalid field.
-    by_table: bool,
+    is_table: bool,
+    tags: Tags,
 }
 
-impl<'a> Fields<'a> {
+impl<'s, 't> Fields<'s, 't> {
     pub(super) fn new(
-        source: &'a Rc<Source>,
-        fields: &'a [(String, Node)],
-        object: &Node,
-        by_table: bool,
+        object: Reader<'s, 't>,
+        fields: &'t [(String, Node)],
+        is_table: bool,
     ) -> Self {
         Self {
-            source,
+            object,
             fields,
-            object: address(object),
             next: 0,
-            by_table: by_table && source.walk.goes_on.get(),
+            is_table,
+            tags: object.state().tags.take(),
         }
     }
 
     /// Passes the fields to a visitor. Skipped fields are not reported as missing.
-    pub(super) fn visit<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldErrors> {
-        let (source, fields, object) = (self.source, self.fields, self.object);
-        visitor.visit_map(self).map_err(|mut field_errors| {
-            let left_out = source.walk.left_out.borrow();
-            if !left_out.is_empty() {
-                field_errors.without_missing(|name| {
+    pub(super) fn visit<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failed> {
+        let (object, fields) = (self.object, self.fields);
+        let state = object.state();
+        let mark = state.mark();
+        visitor.visit_map(self).map_err(|failed| {
+            let left_out = state.walk.left_out.borrow();
+            if left_out.is_empty() {
+                return failed;
+            }
+            state.record(failed);
+            state.retain(mark, |error| {
+                !is_missing(error, |name| {
                     let mut places = fields.iter().enumerate();
                     places.any(|(index, (key, _))| {
-                        is_step(key, name) && left_out.contains(&(object, index))
+                        is_step(key, name) && left_out.contains(&(address(object.node()), index))
                     })
-                });
-            }
-            field_errors
+                })
+            });
+            Failed::recorded()
         })
     }
 
     fn is_left_out(&self, index: usize) -> bool {
-        let walk = &self.source.walk;
-        walk.goes_on.get() && walk.left_out.borrow().contains(&(self.object, index))
+        let state = self.object.state();
+        let place = (address(self.object.node()), index);
+        state.goes_on() && state.walk.left_out.borrow().contains(&place)
     }
 
     /// Skips a field in the next pass.
     fn failed(&self, index: usize, before: u32) {
-        let walk = &self.source.walk;
-        if !self.by_table && walk.goes_on.get() && !goes_deeper(walk, before) {
-            walk.left_out.borrow_mut().insert((self.object, index));
-            walk.unfinished.set(before + 1);
+        let state = self.object.state();
+        if !self.is_table && state.goes_on() && !goes_deeper(state, before) {
+            let place = (address(self.object.node()), index);
+            state.walk.left_out.borrow_mut().insert(place);
+            state.walk.unfinished.set(before + 1);
         }
     }
 }
 
-impl<'de> MapAccess<'de> for Fields<'_> {
-    type Error = FieldErrors;
+impl<'de> MapAccess<'de> for Fields<'_, '_> {
+    type Error = Failed;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
-    ) -> Result<Option<K::Value>, FieldErrors> {
+    ) -> Result<Option<K::Value>, Failed> {
+        let state = self.object.state();
         while self.is_left_out(self.next) {
-            count_part();
+            state.count_part();
             self.next += 1;
         }
         let index = self.next;
@@ -174,98 +190,97 @@ impl<'de> MapAccess<'de> for Fields<'_> {
             return Ok(None);
         };
         self.next += 1;
-        self.source.walk.step();
-        let before = self.source.walk.unfinished.get();
-        let read = seed.deserialize(StrDeserializer::<FieldErrors>::new(key));
-        if read.is_err() {
-            self.failed(index, before);
-        }
-        read.map(Some)
+        state.walk.step();
+        let before = state.walk.unfinished.get();
+        seed.deserialize(StrDeserializer::<Failed>::new(key))
+            .map(Some)
+            .map_err(|failed| {
+                state.record(failed);
+                self.failed(index, before);
+                Failed::recorded()
+            })
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(
-        &mut self,
-        seed: V,
-    ) -> Result<V::Value, FieldErrors> {
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Failed> {
         let index = self.next.checked_sub(1);
         let field = index.and_then(|index| Some((index, self.fields.get(index)?)));
         let Some((index, (key, value))) = field else {
             return Err(WireError::absent().into());
         };
-        let before = self.source.walk.unfinished.get();
-        self.source.way.borrow_mut().push(index);
-        let mut reader = Reader::new(self.source, value);
-        reader.is_tag = self.source.walk.is_tag(self.object, key);
-        let read = seed.deserialize(reader);
-        self.source.way.borrow_mut().pop();
-        if read.is_err() {
+        let state = self.object.state();
+        let (before, mark) = (state.walk.unfinished.get(), state.mark());
+        let mut reader = self.object.at(value);
+        reader.is_tag = self.tags.contains(&Some(key.as_str()));
+        seed.deserialize(reader).map_err(|failed| {
+            state.record(failed);
+            state.step(mark, key);
             self.failed(index, before);
-        }
-        read.map_err(|field_errors| field_errors.within(key))
+            Failed::recorded()
+        })
     }
 
     fn size_hint(&self) -> Option<usize> {
-        match self.by_table {
-            true => Some(GO_ON),
-            false => Some(self.fields.len().saturating_sub(self.next)),
-        }
+        Some(self.fields.len().saturating_sub(self.next))
     }
 }
 
 /// A variant with its content.
-pub(super) struct OneVariant<'a> {
-    pub(super) source: &'a Rc<Source>,
+pub(super) struct OneVariant<'a, 's, 't> {
     pub(super) name: &'a str,
-    pub(super) value: Option<&'a Node>,
+    pub(super) value: Option<Reader<'s, 't>>,
 }
 
-impl<'a, 'de> EnumAccess<'de> for OneVariant<'a> {
-    type Error = FieldErrors;
-    type Variant = Inside<'a>;
+impl<'de, 's, 't> EnumAccess<'de> for OneVariant<'_, 's, 't> {
+    type Error = Failed;
+    type Variant = Inside<'s, 't>;
 
     fn variant_seed<V: DeserializeSeed<'de>>(
         self,
         seed: V,
-    ) -> Result<(V::Value, Inside<'a>), FieldErrors> {
-        let name: StrDeserializer<'_, FieldErrors> = self.name.into_deserializer();
-        let value = self.value.unwrap_or(&Node::Null);
-        let inside = Inside(Reader::new(self.source, value));
-        Ok((seed.deserialize(name)?, inside))
+    ) -> Result<(V::Value, Inside<'s, 't>), Failed> {
+        let name: StrDeserializer<'_, Failed> = self.name.into_deserializer();
+        Ok((seed.deserialize(name)?, Inside(self.value)))
     }
 }
 
 /// The content of a variant.
-pub(super) struct Inside<'a>(Reader<'a>);
+pub(super) struct Inside<'s, 't>(Option<Reader<'s, 't>>);
 
-impl<'de> VariantAccess<'de> for Inside<'_> {
-    type Error = FieldErrors;
+impl<'de> VariantAccess<'de> for Inside<'_, '_> {
+    type Error = Failed;
 
-    fn unit_variant(self) -> Result<(), FieldErrors> {
+    fn unit_variant(self) -> Result<(), Failed> {
         Ok(())
     }
 
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(
-        self,
-        seed: T,
-    ) -> Result<T::Value, FieldErrors> {
-        seed.deserialize(self.0)
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Failed> {
+        match self.0 {
+            Some(reader) => seed.deserialize(reader),
+            None => seed.deserialize(UnitDeserializer::new()),
+        }
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, FieldErrors> {
-        self.0.deserialize_seq(visitor)
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Failed> {
+        match self.0 {
+            Some(reader) => reader.deserialize_seq(visitor),
+            None => UnitDeserializer::new().deserialize_any(visitor),
+        }
     }
 
     fn struct_variant<V: Visitor<'de>>(
         self,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, FieldErrors> {
-        self.0.deserialize_map(visitor)
+    ) -> Result<V::Value, Failed> {
+        match self.0 {
+            Some(reader) => reader.deserialize_map(visitor),
+            None => UnitDeserializer::new().deserialize_any(visitor),
+        }
     }
 }
 
 /// Counts the members of a dropped value, and the value itself.
-pub(super) fn drop_value(node: &Node) {
+pub(super) fn drop_value(node: &Node, state: &State<'_>) {
     fn members(node: &Node) -> u64 {
         match node {
             Node::List(items) | Node::Repeated(items) => items.iter().map(members).sum(),
@@ -275,5 +290,5 @@ pub(super) fn drop_value(node: &Node) {
             _ => 0,
         }
     }
-    lose(1 + members(node));
+    state.lose(1 + members(node));
 }

@@ -3,19 +3,35 @@
 //! serde_json converts every number with a fraction or an exponent to an `f64`, and rejects numbers
 //! beyond its range. Only the text shows whether `9007199254740993.0` is an integer, and which.
 
-use crate::values::Json;
-use crate::values::Node;
+use crate::values::{Json, Node, WireError};
 use serde::de::IgnoredAny;
 
 /// The depth limit of serde_json.
 const DEEPEST: usize = 128;
 
-/// Parses a JSON text as a tree; `None` if it is invalid, or nested too deeply. A repeated name is
-/// kept twice.
-pub(super) fn parse(text: &str) -> Option<Node> {
+/// Parses a JSON text as a tree. A repeated name is kept twice.
+pub(super) fn parse(text: &str) -> Result<Node, WireError> {
     // The code below does not check the grammar again.
-    serde_json::from_str::<IgnoredAny>(text).ok()?;
-    Walk { text, at: 0 }.value(0)
+    serde_json::from_str::<IgnoredAny>(text).map_err(|error| invalid(text, &error))?;
+    let too_deep = || WireError::new(format!("is nested more than {DEEPEST} levels deep"));
+    Walk { text, at: 0 }.value(0).ok_or_else(too_deep)
+}
+
+/// Converts a syntax error, of which only the kind and the position are used: the text may differ
+/// between versions of serde_json.
+fn invalid(text: &str, error: &serde_json::Error) -> WireError {
+    if text.trim_ascii().is_empty() {
+        return WireError::new("is empty");
+    }
+    let (line, column) = (error.line(), error.column());
+    let what = if error.is_eof() {
+        "the text ends early"
+    } else {
+        "syntax error"
+    };
+    WireError::new(format!(
+        "is not JSON: {what} at line {line} column {column}"
+    ))
 }
 
 struct Walk<'a> {
@@ -153,17 +169,18 @@ mod tests {
             "1 2",
             "nul",
         ] {
-            assert_eq!(parse(text), None, "{text}");
+            assert!(parse(text).is_err(), "{text}");
         }
         let deep = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-        assert!(parse(&deep(DEEPEST)).is_some());
-        assert_eq!(parse(&deep(100_000)), None);
+        assert!(parse(&deep(DEEPEST)).is_ok());
+        let error = parse(&deep(100_000)).unwrap_err();
+        assert_eq!(error.message, "is nested more than 128 levels deep");
     }
 
     #[test]
     fn numbers_keep_their_notation() {
         for text in ["1.0", "1e400", "-0", "123456789012345678901234567890"] {
-            assert_eq!(parse(text), Some(Node::Decimal(text.to_owned())));
+            assert_eq!(parse(text), Ok(Node::Decimal(text.to_owned())));
         }
     }
 }

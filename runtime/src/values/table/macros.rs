@@ -37,6 +37,7 @@
 /// - `unchecked` after a field: its type does not implement [`Validate`](crate::Validate).
 /// - `..extra` keeps unknown properties in a [`Map`](crate::Map).
 /// - `Pet(id: i64) closed { … }` rejects unknown properties.
+/// - `Pet(id: i64) derived { … }`: the traits of serde are derived, and the table serves this crate.
 /// - `where [max_length(50)]` after a field: the [rules](crate::rules) that
 ///   [`Validate`](crate::Validate) checks. The rules of additional properties follow `..extra`, and
 ///   those of the object as a whole precede the rows:
@@ -48,6 +49,7 @@ macro_rules! object {
         $( () $($unit:lifetime)? )?
         $( ( $($param:ident : $Param:ty),+ $(,)? ) )?
         $(closed $($closed:lifetime)?)?
+        $(derived $($derived:lifetime)?)?
         $(where [$($whole:expr),*])?
         {
             $($key:literal $(: $Optional:ty)?
@@ -76,6 +78,7 @@ macro_rules! object {
             #[inline]
             fn read<'de, A: $crate::serde::de::MapAccess<'de>>(
                 map: A,
+                state: &$crate::private::State<'_>,
             ) -> ::core::result::Result<Self, A::Error> {
                 $(let mut $field = ::core::option::Option::None;)*
                 $(let mut $extra = $crate::Map::default();)?
@@ -84,24 +87,65 @@ macro_rules! object {
                     Self::META,
                     &mut [$(
                         &mut $($crate::private::$or)? (
-                            $($crate::private::Leave $($opt)?)? (&mut $field)
+                            $($crate::private::Unchecked $($un)?)? (
+                                $($crate::private::Leave $($opt)?)? (&mut $field)
+                            )
                         )
                     ),*],
-                    &mut [$(&mut $extra)?],
+                    &mut [$(&mut $($crate::private::Unchecked $($une)?)? (&mut $extra))?],
+                    state,
                 )?;
                 let whole = $crate::__check_fields! {
-                    whole
+                    whole state
                     { $( $key $field $($($un)? unchecked)? [$($($rule),*)?] )* }
                     $( $extra $($($une)? unchecked)? [$($($each),*)?] )?
                 };
                 match ($($field $(.or_else($crate::private::some_default) $($opt)?)?,)*) {
                     ($(::core::option::Option::Some($field),)*) => {
                         let value = Self { $($field,)* $($extra,)? };
-                        $crate::__check_whole! { whole value $([$($whole),*])? }
+                        $crate::__check_whole! { whole state value $([$($whole),*])? }
                         ::core::result::Result::Ok(value)
                     }
                     _ => ::core::result::Result::Err($crate::private::unfilled()),
                 }
+            }
+
+            #[inline]
+            fn write<S: $crate::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                $crate::private::write(serializer, Self::META)
+                    $(.rest(&self.$extra))?
+                    .fields(&[$(&$($crate::private::May $($opt)?)? (&self.$field)),*])
+            }
+        }
+
+        impl $crate::private::Value for $Type {
+            #[inline]
+            fn decode<'de, D: $crate::serde::Deserializer<'de>>(
+                deserializer: D,
+                state: &$crate::private::State<'_>,
+            ) -> ::core::result::Result<Self, D::Error> {
+                $crate::private::read_object(deserializer, state)
+            }
+
+            #[inline]
+            fn decode_map<'de, A: $crate::serde::de::MapAccess<'de>>(
+                map: A,
+                state: &$crate::private::State<'_>,
+            ) -> ::core::result::Result<Self, A::Error> {
+                <Self as $crate::private::Object>::read(map, state)
+            }
+
+            #[allow(deprecated)]
+            fn tag(&self, key: &'static str, names: &[&'static str]) -> $crate::private::Tag {
+                $crate::private::tag_in(
+                    <Self as $crate::private::Object>::META,
+                    &[$(&$($crate::private::May $($opt)?)? (&self.$field)),*],
+                    key,
+                    names,
+                )
             }
         }
 
@@ -117,6 +161,15 @@ macro_rules! object {
             $( $extra $($($une)? unchecked)? [$($($each),*)?] )?
         }
 
+        $crate::__serde! { $Type $(derived $($derived)?)? }
+    };
+}
+
+/// `Deserialize` of a type that is described by a table.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __read {
+    ($Type:ident) => {
         impl<'de> $crate::serde::Deserialize<'de> for $Type {
             #[inline]
             fn deserialize<D: $crate::serde::Deserializer<'de>>(
@@ -125,67 +178,25 @@ macro_rules! object {
                 $crate::private::read(deserializer)
             }
         }
+    };
+}
 
-        #[allow(deprecated)]
+/// The traits of serde, unless they are derived.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __serde {
+    ($Type:ident derived) => {};
+    ($Type:ident) => {
+        $crate::__read! { $Type }
+
         impl $crate::serde::Serialize for $Type {
             #[inline]
             fn serialize<S: $crate::serde::Serializer>(
                 &self,
                 serializer: S,
             ) -> ::core::result::Result<S::Ok, S::Error> {
-                $crate::private::write(serializer, <Self as $crate::private::Object>::META)
-                    $(.rest(&self.$extra))?
-                    .fields(&[$(&$($crate::private::May $($opt)?)? (&self.$field)),*])
+                $crate::private::Object::write(self, serializer)
             }
-        }
-    };
-}
-
-/// Describes the constructor of a struct with serde's derive, as [`object!`](crate::object) would
-/// define it, and the rules of its fields: `"name" => name where [max_length(50)]`.
-///
-/// ```
-/// use bothends_runtime::construct;
-///
-/// #[derive(Debug, Clone, PartialEq)]
-/// pub struct Pet {
-///     pub id: i64,
-///     pub tag: Option<String>,
-/// }
-/// construct! { Pet(id: i64) { "id" => id, "tag": String => tag? } }
-///
-/// assert_eq!(Pet::new(1).tag, None);
-/// ```
-#[macro_export]
-macro_rules! construct {
-    (
-        $Type:ident
-        $( () $($unit:lifetime)? )?
-        $( ( $($param:ident : $Param:ty),+ $(,)? ) )?
-        $(where [$($whole:expr),*])?
-        {
-            $($key:literal $(: $Optional:ty)? => $field:ident $(? $($opt:lifetime)?)?
-                $(unchecked $($un:lifetime)?)? $(where [$($rule:expr),*])?),*
-            $(,)?
-            $(.. $extra:ident $(unchecked $($une:lifetime)?)? $(where [$($each:expr),*])? $(,)?)?
-        }
-    ) => {
-        $crate::__constructor! {
-            $Type $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
-            { $( $( $field $($opt)? , )? )* $($extra ,)? }
-            { $( $( $field: $Optional, )? )* }
-        }
-
-        impl $crate::private::Shape for $Type {
-            fn outline() -> $crate::private::Outline {
-                $crate::private::Outline::AnyObject
-            }
-        }
-
-        $crate::__validate! {
-            $Type $([$($whole),*])?
-            { $( $key $field $($($un)? unchecked)? [$($($rule),*)?] )* }
-            $( $extra $($($une)? unchecked)? [$($($each),*)?] )?
         }
     };
 }
@@ -268,15 +279,15 @@ mod checks {
     #[doc(hidden)]
     #[macro_export]
     macro_rules! __check_fields {
-        ($filled:ident $($rest:tt)*) => {
-            $filled.finish()?
+        ($filled:ident $state:ident $($rest:tt)*) => {
+            $filled.finish($state)?
         };
     }
 
     #[doc(hidden)]
     #[macro_export]
     macro_rules! __check_whole {
-        ($whole:ident $value:ident $($rest:tt)*) => {
+        ($whole:ident $state:ident $value:ident $($rest:tt)*) => {
             let _ = &$whole;
         };
     }
@@ -318,15 +329,15 @@ mod checks {
     #[doc(hidden)]
     #[macro_export]
     macro_rules! __check_fields {
-        ($filled:ident {}) => {
-            $filled.finish()?
+        ($filled:ident $state:ident {}) => {
+            $filled.finish($state)?
         };
         (
-            $filled:ident
+            $filled:ident $state:ident
             { $($key:literal $field:ident $(unchecked $($un:lifetime)?)? [$($rule:expr),*])* }
             $($extra:ident $(unchecked $($une:lifetime)?)? [$($each:expr),*])?
         ) => {
-            $filled.check(|checker| {
+            $filled.check($state, |checker| {
                 let _ = &checker;
                 $($crate::__check! {
                     $($($un)? unchecked)?
@@ -343,11 +354,11 @@ mod checks {
     #[doc(hidden)]
     #[macro_export]
     macro_rules! __check_whole {
-        ($whole:ident $value:ident) => {
+        ($whole:ident $state:ident $value:ident) => {
             let _ = &$whole;
         };
-        ($whole:ident $value:ident [$($rule:expr),*]) => {
-            $whole.check(&$value, $crate::__rules![$($rule),*])?;
+        ($whole:ident $state:ident $value:ident [$($rule:expr),*]) => {
+            $whole.check($state, &$value, $crate::__rules![$($rule),*])?;
         };
     }
 }

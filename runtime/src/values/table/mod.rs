@@ -8,11 +8,14 @@ mod macros;
 mod read;
 mod write;
 
-pub use lenient::{none, or_none};
+pub use lenient::{none, not_null, or_none};
 pub(crate) use read::Left;
-pub use read::{Leave, Rest, Slot, fill, read, some_default, unfilled};
+pub use read::{Leave, Rest, Slot, Unchecked, fill, read_object, some_default, unfilled};
+pub(crate) use write::Fields;
 pub use write::{Emit, May, OpenWriter, Writer, write};
 
+use crate::values::read::State;
+use serde::Serializer;
 use serde::de::MapAccess;
 
 /// The metadata of a type, without the types of its fields.
@@ -33,7 +36,15 @@ pub struct Meta {
 impl Meta {
     /// Returns the index of a key. The search starts at `from`, the expected index, and wraps
     /// around.
+    #[inline]
     pub(crate) fn find(&self, key: &str, from: usize) -> Option<usize> {
+        match self.keys.get(from) {
+            Some(known) if *known == key => Some(from),
+            _ => self.search(key, from),
+        }
+    }
+
+    fn search(&self, key: &str, from: usize) -> Option<usize> {
         let (head, tail) = self.keys.split_at_checked(from).unwrap_or((self.keys, &[]));
         match tail.iter().position(|known| *known == key) {
             Some(index) => Some(index + head.len()),
@@ -120,5 +131,8 @@ pub trait Object: Sized {
     const META: &'static Meta;
 
     /// Deserializes the fields from a map.
-    fn read<'de, A: MapAccess<'de>>(map: A) -> Result<Self, A::Error>;
+    fn read<'de, A: MapAccess<'de>>(map: A, state: &State<'_>) -> Result<Self, A::Error>;
+
+    /// Serializes the fields.
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
 }

@@ -2,13 +2,11 @@
 
 use super::{Meta, Object};
 use crate::values::check::Checker;
-use crate::values::read::{GO_ON, TABLE, join, may_check, parts};
-use crate::values::{Map, Nullable, Presence, Rule};
-use crate::values::{WireError, is_strict, not_null_at, null_as};
+use crate::values::read::{Ask, Own, Plain, ReadAs, Seed, State, Value, null_as, text_as};
+use crate::values::{Map, Nullable, Presence, Rule, WireError};
 use serde::Serialize;
-use serde::de::value::{Error as PlainError, StrDeserializer};
 use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor,
+    DeserializeOwned, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor,
 };
 use std::fmt;
 use std::marker::PhantomData;
@@ -16,19 +14,48 @@ use std::marker::PhantomData;
 /// The destination of the value of a key.
 pub trait Slot<'de, A: MapAccess<'de>> {
     /// Deserializes the next value; a second value for the same key is an error.
-    fn put(&mut self, key: &'static str, map: &mut A) -> Result<(), A::Error>;
+    fn put(&mut self, key: &'static str, map: &mut A, state: &State<'_>) -> Result<(), A::Error>;
 
     /// Returns whether the slot has a value.
     fn is_filled(&self) -> bool;
 }
 
-impl<'de, A: MapAccess<'de>, T: Deserialize<'de>> Slot<'de, A> for &mut Option<T> {
-    fn put(&mut self, key: &'static str, map: &mut A) -> Result<(), A::Error> {
-        if self.is_some() {
-            return Err(A::Error::duplicate_field(key));
-        }
-        **self = Some(map.next_value()?);
-        Ok(())
+/// A slot of a type that has only serde's traits.
+pub struct Unchecked<S>(pub S);
+
+/// Reads the next value, unless there is one already.
+#[inline]
+pub(super) fn put_first<'de, T, R: ReadAs<T>, A: MapAccess<'de>>(
+    value: &mut Option<T>,
+    key: &'static str,
+    map: &mut A,
+    state: &State<'_>,
+) -> Result<(), A::Error> {
+    is_first(value.is_some(), key, map, state)?;
+    *value = Some(map.next_value_seed(Seed::<T, R>::new(state))?);
+    Ok(())
+}
+
+/// Returns an error for the second value of a key. The value is consumed if reading continues.
+pub(super) fn is_first<'de, A: MapAccess<'de>>(
+    is_filled: bool,
+    key: &'static str,
+    map: &mut A,
+    state: &State<'_>,
+) -> Result<(), A::Error> {
+    if !is_filled {
+        return Ok(());
+    }
+    if state.goes_on() {
+        map.next_value::<IgnoredAny>()?;
+    }
+    Err(state.raise_at(WireError::duplicate(key), || A::Error::duplicate_field(key)))
+}
+
+impl<'de, A: MapAccess<'de>, T: Value> Slot<'de, A> for &mut Option<T> {
+    #[inline]
+    fn put(&mut self, key: &'static str, map: &mut A, state: &State<'_>) -> Result<(), A::Error> {
+        put_first::<T, Own, A>(self, key, map, state)
     }
 
     fn is_filled(&self) -> bool {
@@ -36,60 +63,9 @@ impl<'de, A: MapAccess<'de>, T: Deserialize<'de>> Slot<'de, A> for &mut Option<T
     }
 }
 
-/// The slot of an optional key.
-pub struct Leave<'a, T>(pub &'a mut Option<T>);
-
-/// The type of an optional field.
-pub trait Left<'de>: Deserialize<'de> + Presence + Default {
-    /// Returns the value of null, if the type has one.
-    fn null() -> Option<Self>;
-
-    /// Parses a text; `None` if it is not a value of the type.
-    fn of_text(text: &str) -> Option<Self>;
-}
-
-/// Parses a text; `None` if it is not a value of the type.
-fn text_as<'de, T: Deserialize<'de>>(text: &str) -> Option<T> {
-    T::deserialize(StrDeserializer::<PlainError>::new(text)).ok()
-}
-
-impl<'de, T: Deserialize<'de>> Left<'de> for Option<T> {
-    fn null() -> Option<Self> {
-        null_as::<T>().map(Some)
-    }
-
-    fn of_text(text: &str) -> Option<Self> {
-        text_as(text).map(Some)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Left<'de> for Nullable<T> {
-    fn null() -> Option<Self> {
-        Some(Self::Null)
-    }
-
-    fn of_text(text: &str) -> Option<Self> {
-        text_as(text).map(Self::Value)
-    }
-}
-
-impl<'de, A: MapAccess<'de>, T: Left<'de>> Slot<'de, A> for Leave<'_, T> {
-    fn put(&mut self, key: &'static str, map: &mut A) -> Result<(), A::Error> {
-        if self.0.is_some() {
-            return Err(A::Error::duplicate_field(key));
-        }
-        let value: T = map.next_value()?;
-        if !value.is_absent() {
-            *self.0 = Some(value);
-            return Ok(());
-        }
-        // The key is present, so its value was null.
-        match T::null() {
-            Some(null) => *self.0 = Some(null),
-            None if is_strict() => return Err(A::Error::custom(not_null_at(key))),
-            None => *self.0 = Some(value),
-        }
-        Ok(())
+impl<'de, A: MapAccess<'de>, T: DeserializeOwned> Slot<'de, A> for Unchecked<&mut Option<T>> {
+    fn put(&mut self, key: &'static str, map: &mut A, state: &State<'_>) -> Result<(), A::Error> {
+        put_first::<T, Plain, A>(self.0, key, map, state)
     }
 
     fn is_filled(&self) -> bool {
@@ -97,24 +73,108 @@ impl<'de, A: MapAccess<'de>, T: Left<'de>> Slot<'de, A> for Leave<'_, T> {
     }
 }
 
+/// The slot of an optional key.
+pub struct Leave<'a, T>(pub &'a mut Option<T>);
+
+/// The type of an optional field, which is read as `R`.
+pub trait Left<R>: Presence + Default {
+    /// Returns the value of null, if the type has one.
+    fn null() -> Option<Self>;
+
+    /// Parses a text; `None` if it is not a value of the type.
+    fn of_text(text: &str) -> Option<Self>;
+}
+
+impl<T, R: ReadAs<T>> Left<R> for Option<T> {
+    fn null() -> Option<Self> {
+        null_as::<T, R>().map(Some)
+    }
+
+    fn of_text(text: &str) -> Option<Self> {
+        text_as::<T, R>(text).map(Some)
+    }
+}
+
+impl<T, R: ReadAs<T>> Left<R> for Nullable<T> {
+    fn null() -> Option<Self> {
+        Some(Self::Null)
+    }
+
+    fn of_text(text: &str) -> Option<Self> {
+        text_as::<T, R>(text).map(Self::Value)
+    }
+}
+
+/// Reads the value of an optional key.
+#[inline]
+pub(super) fn put_optional<'de, T: Left<R>, R: ReadAs<T>, A: MapAccess<'de>>(
+    slot: &mut Option<T>,
+    key: &'static str,
+    map: &mut A,
+    state: &State<'_>,
+) -> Result<(), A::Error> {
+    put_first::<T, R, A>(slot, key, map, state)?;
+    if slot.as_ref().is_some_and(Presence::is_absent) {
+        // The key is present, so its value was null.
+        match T::null() {
+            Some(null) => *slot = Some(null),
+            None if state.is_strict() => {
+                return Err(state.raise(WireError::not_null().within(key).into()));
+            }
+            None => {}
+        }
+    }
+    Ok(())
+}
+
+impl<'de, A: MapAccess<'de>, T: Left<Own> + Value> Slot<'de, A> for Leave<'_, T> {
+    #[inline]
+    fn put(&mut self, key: &'static str, map: &mut A, state: &State<'_>) -> Result<(), A::Error> {
+        put_optional::<T, Own, A>(self.0, key, map, state)
+    }
+
+    fn is_filled(&self) -> bool {
+        self.0.is_some()
+    }
+}
+
+impl<'de, A: MapAccess<'de>, T: Left<Plain> + DeserializeOwned> Slot<'de, A>
+    for Unchecked<Leave<'_, T>>
+{
+    fn put(&mut self, key: &'static str, map: &mut A, state: &State<'_>) -> Result<(), A::Error> {
+        put_optional::<T, Plain, A>(self.0.0, key, map, state)
+    }
+
+    fn is_filled(&self) -> bool {
+        self.0.0.is_some()
+    }
+}
+
 /// The destination of unknown keys.
 pub trait Rest<'de, A: MapAccess<'de>> {
     /// Deserializes the next value.
-    fn put(&mut self, key: String, map: &mut A) -> Result<(), A::Error>;
+    fn put(&mut self, key: String, map: &mut A, state: &State<'_>) -> Result<(), A::Error>;
 }
 
-impl<'de, A: MapAccess<'de>, T: Deserialize<'de>> Rest<'de, A> for Map<T> {
-    fn put(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
-        let value = map.next_value()?;
+impl<'de, A: MapAccess<'de>, T: Value> Rest<'de, A> for &mut Map<T> {
+    fn put(&mut self, key: String, map: &mut A, state: &State<'_>) -> Result<(), A::Error> {
+        let value = map.next_value_seed(Seed::<T>::new(state))?;
         self.insert(key, value);
         Ok(())
     }
 }
 
+impl<'de, A: MapAccess<'de>, T: DeserializeOwned> Rest<'de, A> for Unchecked<&mut Map<T>> {
+    fn put(&mut self, key: String, map: &mut A, _: &State<'_>) -> Result<(), A::Error> {
+        let value = map.next_value()?;
+        self.0.insert(key, value);
+        Ok(())
+    }
+}
+
 /// The result of filling the slots.
-pub struct Filled<E> {
-    goes_on: bool,
-    errors: Vec<E>,
+pub struct Filled {
+    is_spoilt: bool,
     /// The keys whose values were read only in part.
     partial: Vec<String>,
 }
@@ -124,54 +184,67 @@ pub struct Whole {
     is_checked: bool,
 }
 
-impl<E: Error> Filled<E> {
-    /// Returns the collected errors, if there are any.
-    pub fn finish(self) -> Result<Whole, E> {
-        match self.errors.is_empty() {
-            true => Ok(Whole { is_checked: false }),
-            false => Err(E::custom(join(&self.errors))),
+impl Filled {
+    /// Returns an error if there were any.
+    pub fn finish<E: Error>(self, state: &State<'_>) -> Result<Whole, E> {
+        match self.is_spoilt {
+            false => Ok(Whole { is_checked: false }),
+            true => Err(state.recorded()),
         }
     }
 
-    /// Returns the collected errors, if there are any. If a server collects all errors, the rules
-    /// are checked as well, for the fields that could be read.
-    pub fn check(mut self, rules: impl FnOnce(&mut Checker)) -> Result<Whole, E> {
-        let is_checked = self.goes_on && is_strict() && may_check(0);
+    /// Returns an error if there were any. If a server collects all errors, the rules are checked as
+    /// well, for the fields that could be read.
+    pub fn check<E: Error>(
+        mut self,
+        state: &State<'_>,
+        rules: impl FnOnce(&mut Checker),
+    ) -> Result<Whole, E> {
+        let is_checked = state.goes_on() && state.is_strict() && state.may_check(0);
         let is_whole = self.partial.is_empty();
         if is_checked {
             let mut checker = Checker::but(self.partial);
             rules(&mut checker);
-            may_check(checker.looks());
-            self.errors.extend(field_errors(checker));
+            state.may_check(checker.looks());
+            self.is_spoilt |= record(checker, state);
         }
-        match self.errors.is_empty() {
-            true => Ok(Whole {
+        match self.is_spoilt {
+            false => Ok(Whole {
                 is_checked: is_checked && is_whole,
             }),
-            false => Err(E::custom(join(&self.errors))),
+            true => Err(state.recorded()),
         }
     }
 }
 
 impl Whole {
     /// Checks the rules of the object itself.
-    pub fn check<T: Serialize, E: Error>(&self, value: &T, rules: &[Rule]) -> Result<(), E> {
+    pub fn check<T: Serialize, E: Error>(
+        &self,
+        state: &State<'_>,
+        value: &T,
+        rules: &[Rule],
+    ) -> Result<(), E> {
         if !self.is_checked {
             return Ok(());
         }
         let mut checker = Checker::default();
         checker.object(value, rules);
-        let errors: Vec<E> = field_errors(checker).collect();
-        match errors.is_empty() {
-            true => Ok(()),
-            false => Err(E::custom(join(&errors))),
+        match record(checker, state) {
+            false => Ok(()),
+            true => Err(state.recorded()),
         }
     }
 }
 
-fn field_errors<E: Error>(checker: Checker) -> impl Iterator<Item = E> {
-    let field_errors = checker.into_field_errors().into_iter();
-    field_errors.map(|error| E::custom(WireError::of_field_error(error).to_text()))
+/// Records the errors of rules; returns whether there are any.
+fn record(checker: Checker, state: &State<'_>) -> bool {
+    let errors = checker.into_field_errors();
+    let is_spoilt = !errors.is_empty();
+    for error in errors {
+        state.push(WireError::of_field_error(error));
+    }
+    is_spoilt
 }
 
 /// Fills the slots, one per key of the table; `rest` contains at most one destination.
@@ -180,36 +253,72 @@ pub fn fill<'de, A: MapAccess<'de>>(
     meta: &'static Meta,
     slots: &mut [&mut dyn Slot<'de, A>],
     rest: &mut [&mut dyn Rest<'de, A>],
-) -> Result<Filled<A::Error>, A::Error> {
+    state: &State<'_>,
+) -> Result<Filled, A::Error> {
+    if state.goes_on() {
+        return fill_all(map, meta, slots, rest, state);
+    }
     let mut next = 0;
-    let goes_on = map.size_hint() == Some(GO_ON);
-    // The errors so far, if reading continues, and the keys that they belong to.
-    let mut errors: Vec<A::Error> = Vec::new();
+    while let Some(key) = map.next_key_seed(KeySeed { meta, next, state })? {
+        match (key, rest.first_mut()) {
+            (Key::Known(index), _) => {
+                next = index + 1;
+                match (slots.get_mut(index), meta.keys.get(index)) {
+                    (Some(slot), Some(key)) => slot.put(key, &mut map, state)?,
+                    _ => drop(map.next_value::<IgnoredAny>()?),
+                }
+            }
+            (Key::Unknown(key), Some(rest)) => rest.put(key, &mut map, state)?,
+            _ => drop(map.next_value::<IgnoredAny>()?),
+        }
+    }
+    for ((slot, key), optional) in slots.iter().zip(meta.keys).zip(meta.optional) {
+        if *optional == 0 && !slot.is_filled() {
+            let own = || A::Error::missing_field(key);
+            return Err(state.raise_at(WireError::missing(key), own));
+        }
+    }
+    Ok(Filled {
+        is_spoilt: false,
+        partial: Vec::new(),
+    })
+}
+
+/// Fills the slots, and continues after errors, which the map has recorded.
+fn fill_all<'de, A: MapAccess<'de>>(
+    mut map: A,
+    meta: &'static Meta,
+    slots: &mut [&mut dyn Slot<'de, A>],
+    rest: &mut [&mut dyn Rest<'de, A>],
+    state: &State<'_>,
+) -> Result<Filled, A::Error> {
+    let mut next = 0;
+    let mut is_spoilt = false;
+    // The keys of invalid values, and of those that were read in part.
     let mut spoilt: Vec<usize> = Vec::new();
     let mut partial: Vec<String> = Vec::new();
     loop {
-        let before = parts();
-        let key = match map.next_key_seed(KeySeed { meta, next }) {
+        let before = state.parts();
+        let key = match map.next_key_seed(KeySeed { meta, next, state }) {
             Ok(Some(key)) => key,
             Ok(None) => break,
             // The value of a rejected key has to be consumed.
-            Err(error) if goes_on => {
-                errors.push(error);
+            Err(_) => {
+                is_spoilt = true;
                 map.next_value::<IgnoredAny>()?;
                 continue;
             }
-            Err(error) => return Err(error),
         };
         let read = match (key, rest.first_mut()) {
             (Key::Known(index), _) => {
                 next = index + 1;
                 match (slots.get_mut(index), meta.keys.get(index)) {
                     (Some(slot), Some(key)) => {
-                        let read = slot.put(key, &mut map);
-                        if parts() != before {
+                        let read = slot.put(key, &mut map, state);
+                        if state.parts() != before {
                             partial.push((*key).to_owned());
                         }
-                        if goes_on && read.is_err() {
+                        if read.is_err() {
                             spoilt.push(index);
                         }
                         read
@@ -218,36 +327,25 @@ pub fn fill<'de, A: MapAccess<'de>>(
                 }
             }
             (Key::Unknown(key), Some(rest)) => {
-                let read = rest.put(key.clone(), &mut map);
-                if parts() != before {
+                let read = rest.put(key.clone(), &mut map, state);
+                if state.parts() != before {
                     partial.push(key);
                 }
                 read
             }
             _ => map.next_value::<IgnoredAny>().map(drop),
         };
-        match read {
-            Ok(()) => {}
-            Err(error) if goes_on => errors.push(error),
-            Err(error) => return Err(error),
-        }
+        is_spoilt |= read.is_err();
     }
     for (index, ((slot, key), optional)) in
         slots.iter().zip(meta.keys).zip(meta.optional).enumerate()
     {
         if *optional == 0 && !slot.is_filled() && !spoilt.contains(&index) {
-            let missing = A::Error::missing_field(key);
-            if !goes_on {
-                return Err(missing);
-            }
-            errors.push(missing);
+            state.push(WireError::missing(key));
+            is_spoilt = true;
         }
     }
-    Ok(Filled {
-        goes_on,
-        errors,
-        partial,
-    })
+    Ok(Filled { is_spoilt, partial })
 }
 
 /// Returns the error of a slot that is empty after [`fill`], which cannot happen.
@@ -262,8 +360,15 @@ pub fn some_default<T: Default>() -> Option<T> {
 }
 
 /// Deserializes an object.
-pub fn read<'de, T: Object, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    let visitor = ObjectVisitor(PhantomData);
+pub fn read_object<'de, T: Object, D: Deserializer<'de>>(
+    deserializer: D,
+    state: &State<'_>,
+) -> Result<T, D::Error> {
+    let visitor = ObjectVisitor {
+        state,
+        marker: PhantomData,
+    };
+    state.ask(Ask::Table);
     if T::META.is_open() {
         deserializer.deserialize_map(visitor)
     } else {
@@ -271,17 +376,21 @@ pub fn read<'de, T: Object, D: Deserializer<'de>>(deserializer: D) -> Result<T, 
     }
 }
 
-struct ObjectVisitor<T>(PhantomData<T>);
+struct ObjectVisitor<'s, 't, T> {
+    state: &'s State<'t>,
+    marker: PhantomData<T>,
+}
 
-impl<'de, T: Object> Visitor<'de> for ObjectVisitor<T> {
+impl<'de, T: Object> Visitor<'de> for ObjectVisitor<'_, '_, T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(TABLE)
+        f.write_str("an object")
     }
 
+    #[inline]
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
-        T::read(map)
+        T::read(map, self.state)
     }
 }
 
@@ -292,24 +401,26 @@ enum Key {
 }
 
 #[derive(Clone, Copy)]
-struct KeySeed {
+struct KeySeed<'s, 't> {
     meta: &'static Meta,
     next: usize,
+    state: &'s State<'t>,
 }
 
-impl KeySeed {
+impl KeySeed<'_, '_> {
     fn unknown<E: Error>(self, key: &str) -> Result<Key, E> {
         if self.meta.is_open() {
             Ok(Key::Unknown(key.to_owned()))
         } else if self.meta.is_closed() {
-            Err(E::unknown_field(key, self.meta.keys))
+            let own = || E::unknown_field(key, self.meta.keys);
+            Err(self.state.raise_at(WireError::unknown(key), own))
         } else {
             Ok(Key::Ignored)
         }
     }
 }
 
-impl<'de> DeserializeSeed<'de> for KeySeed {
+impl<'de> DeserializeSeed<'de> for KeySeed<'_, '_> {
     type Value = Key;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Key, D::Error> {
@@ -317,7 +428,7 @@ impl<'de> DeserializeSeed<'de> for KeySeed {
     }
 }
 
-impl Visitor<'_> for KeySeed {
+impl Visitor<'_> for KeySeed<'_, '_> {
     type Value = Key;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -5,12 +5,11 @@
 //! equal length by position. If two alternatives have different values for the same member, the
 //! first one counts.
 
-use super::bounds::{Level, lost, set_lost, too_deep};
-use super::buffer::Buffered;
+use super::bounds::{Level, too_deep};
 use super::rank;
-use super::untagged::{UnionVariant, Unreadable, explain};
+use super::untagged::{UnionVariant, explain};
 use crate::values::Json;
-use crate::values::read::FieldErrors;
+use crate::values::read::{FieldErrors, Reader, State, with_node};
 use serde::de::Deserializer;
 use serde::ser::{Error, Serialize, Serializer};
 
@@ -21,23 +20,25 @@ use serde::ser::{Error, Serialize, Serializer};
 /// Returns an error if no alternative matches: it contains the errors of each.
 pub fn read_any_of<'de, T, D: Deserializer<'de>>(
     deserializer: D,
+    state: &State<'_>,
     alternatives: &[&dyn UnionVariant<T>],
     add: fn(&mut T, T),
 ) -> Result<T, D::Error> {
-    let value = Buffered::read(deserializer)?;
-    collect(&value, alternatives, add).map_err(|field_errors| value.error(field_errors))
+    with_node(deserializer, state, |reader| {
+        collect(reader, alternatives, add)
+    })
 }
 
 fn collect<T>(
-    value: &Buffered,
+    reader: Reader<'_, '_>,
     alternatives: &[&dyn UnionVariant<T>],
     add: fn(&mut T, T),
 ) -> Result<T, FieldErrors> {
-    let level = Level::enter(value.node()).ok_or_else(too_deep)?;
-    let walk = value.source().walk();
-    let goes_on = walk.goes_on();
-    walk.pause();
-    let before = lost();
+    let state = reader.state();
+    let level = Level::enter(&state.unions, reader.node()).ok_or_else(too_deep)?;
+    let goes_on = state.goes_on();
+    state.set_goes_on(false);
+    let before = state.lost();
     let mut least = u64::MAX;
     let mut all: Option<T> = None;
     let mut failed = Vec::new();
@@ -47,23 +48,23 @@ fn collect<T>(
             (all, is_too_much) = (None, true);
             break;
         }
-        set_lost(0);
-        match (alternative.decode(value), &mut all) {
+        state.set_lost(0);
+        match (alternative.decode(reader), &mut all) {
             (Ok(one), Some(all)) => {
                 add(all, one);
-                least = least.min(lost());
+                least = least.min(state.lost());
             }
             (Ok(one), None) => {
                 all = Some(one);
-                least = least.min(lost());
+                least = least.min(state.lost());
             }
-            (Err(Unreadable(field_errors)), _) => failed.push((index, field_errors)),
+            (Err(errors), _) => failed.push((index, errors)),
         }
     }
     // A member is lost if no alternative keeps it. The losses of the best alternative approximate
     // that number.
-    set_lost(before.saturating_add(if all.is_some() { least } else { 0 }));
-    walk.resume(goes_on);
+    state.set_lost(before.saturating_add(if all.is_some() { least } else { 0 }));
+    state.set_goes_on(goes_on);
     all.ok_or_else(|| {
         if is_too_much {
             return level.too_many().into();
@@ -72,8 +73,8 @@ fn collect<T>(
             .iter()
             .map(|alternative| alternative.outline())
             .collect();
-        let order = rank::order(value.node(), value.is_text(), &outlines);
-        explain(value, alternatives, &order, failed)
+        let order = rank::order(reader.node(), reader.is_text(), &outlines);
+        explain(reader, alternatives, &order, failed)
     })
 }
 

@@ -4,11 +4,10 @@
 //! other unions would be tried in all combinations, so the variant of each nested value is
 //! memorized once it is known.
 
-use crate::values::read::{FieldErrors, Source, address};
+use crate::values::read::FieldErrors;
 use crate::values::{Node, WireError};
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
-use std::rc::Rc;
+use std::collections::BTreeMap;
 
 /// Limit for the nesting of unions.
 const LEVELS: u16 = 256;
@@ -28,106 +27,101 @@ pub(super) enum Known {
     None(FieldErrors),
 }
 
-/// Results by the address of the value and the name of the union. The tree is kept alive, so that
-/// the addresses stay unique.
-type Memo = HashMap<(usize, &'static str), (Known, Rc<Source>)>;
-
-thread_local! {
-    static LEVEL: Cell<u16> = const { Cell::new(0) };
-    static TRIED: Cell<u64> = const { Cell::new(0) };
-    static ALLOWED: Cell<u64> = const { Cell::new(0) };
-    static LOST: Cell<u64> = const { Cell::new(0) };
-    static MEMO: RefCell<Memo> = RefCell::default();
+/// The unions of one value that is being read.
+#[derive(Default)]
+pub(crate) struct Unions {
+    level: Cell<u16>,
+    tried: Cell<u64>,
+    allowed: Cell<u64>,
+    /// Results by the address of a node and the name of the union.
+    memo: RefCell<BTreeMap<(usize, &'static str), Known>>,
 }
 
-/// Counts members that a variant does not keep.
-pub(crate) fn lose(count: u64) {
-    LOST.set(LOST.get().saturating_add(count));
-}
+impl Unions {
+    /// Continues the limits of another value.
+    pub(crate) fn continue_from(&self, other: &Self) {
+        self.level.set(other.level.get());
+        self.tried.set(other.tried.get());
+        self.allowed.set(other.allowed.get());
+    }
 
-/// Runs a reader, and counts the members that it does not keep.
-pub(crate) fn losses<T>(read: impl FnOnce() -> T) -> (T, u64) {
-    let before = LOST.replace(0);
-    let value = read();
-    let lost = LOST.replace(before);
-    (value, lost)
-}
-
-/// Returns the number of members that were not kept so far.
-pub(super) fn lost() -> u64 {
-    LOST.get()
-}
-
-/// Sets the number of members that were not kept, after several variants were tried.
-pub(super) fn set_lost(count: u64) {
-    LOST.set(count);
+    /// Returns the number of variants that were tried for the value.
+    #[cfg(test)]
+    pub(super) fn tried(&self) -> u64 {
+        self.tried.get()
+    }
 }
 
 /// Returns the error of unions that are nested too deeply.
 pub(super) fn too_deep() -> FieldErrors {
-    WireError::new(format!("has more than {LEVELS} unions within each other")).into()
-}
-
-/// Returns the number of variants that were tried for the last value.
-#[cfg(test)]
-pub(super) fn tried() -> u64 {
-    TRIED.get()
+    WireError::new(format!("has more than {LEVELS} nested unions")).into()
 }
 
 /// A union that is being read.
-pub(super) struct Level(());
+pub(super) struct Level<'s>(&'s Unions);
 
-impl Level {
+impl<'s> Level<'s> {
     /// Enters a union with the value `node`; `None` if it is nested too deeply.
-    pub(super) fn enter(node: &Node) -> Option<Self> {
-        let level = LEVEL.get();
+    pub(super) fn enter(unions: &'s Unions, node: &Node) -> Option<Self> {
+        let level = unions.level.get();
         if level == 0 {
-            TRIED.set(0);
-            ALLOWED.set(TRIALS.saturating_add(node.count().saturating_mul(TRIALS_EACH)));
+            unions.tried.set(0);
+            let each = node.count().saturating_mul(TRIALS_EACH);
+            unions.allowed.set(TRIALS.saturating_add(each));
         }
         (level < LEVELS).then(|| {
-            LEVEL.set(level + 1);
-            Self(())
+            unions.level.set(level + 1);
+            Self(unions)
         })
     }
 
     /// Counts a tried variant; returns `false` if the limit is exceeded.
     pub(super) fn may_try(&self) -> bool {
-        TRIED.set(TRIED.get().saturating_add(1));
-        TRIED.get() <= ALLOWED.get()
+        let tried = self.0.tried.get().saturating_add(1);
+        self.0.tried.set(tried);
+        tried <= self.0.allowed.get()
     }
 
     /// Returns the error of too many tried variants.
     pub(super) fn too_many(&self) -> WireError {
-        let allowed = ALLOWED.get();
+        let allowed = self.0.allowed.get();
         WireError::new(format!(
-            "takes more than {allowed} attempts to tell which alternatives it is made of"
+            "matches no combination of alternatives within {allowed} attempts"
         ))
+    }
+
+    /// Returns whether the union is nested in another.
+    fn is_nested(&self) -> bool {
+        self.0.level.get() > 1
     }
 
     /// Returns the known result for a value.
     pub(super) fn known(&self, node: &Node, union: &'static str) -> Option<Known> {
-        MEMO.with_borrow(|memo| {
-            let found = memo.get(&(address(node), union));
-            found.map(|(known, _)| known.clone())
-        })
+        match self.is_nested() {
+            true => self.0.memo.borrow().get(&key(node, union)).cloned(),
+            false => None,
+        }
     }
 
     /// Memorizes the result for a value, if the union is nested in another.
-    pub(super) fn learn(&self, node: &Node, union: &'static str, is: Known, source: &Rc<Source>) {
-        if LEVEL.get() > 1 {
-            let kept = (is, Rc::clone(source));
-            MEMO.with_borrow_mut(|memo| memo.insert((address(node), union), kept));
+    pub(super) fn learn(&self, node: &Node, union: &'static str, is: Known) {
+        if self.is_nested() {
+            self.0.memo.borrow_mut().insert(key(node, union), is);
         }
     }
 }
 
-impl Drop for Level {
+// A tree is not moved while it is read, so the address of a node identifies the node.
+fn key(node: &Node, union: &'static str) -> (usize, &'static str) {
+    (std::ptr::from_ref(node).addr(), union)
+}
+
+impl Drop for Level<'_> {
     fn drop(&mut self) {
-        let level = LEVEL.get().saturating_sub(1);
-        LEVEL.set(level);
+        let level = self.0.level.get().saturating_sub(1);
+        self.0.level.set(level);
         if level == 0 {
-            MEMO.with_borrow_mut(Memo::clear);
+            self.0.memo.borrow_mut().clear();
         }
     }
 }

@@ -27,14 +27,17 @@ macro_rules! union {
             $($Variant:ident $(unchecked $($un:lifetime)?)? $(where [$($rule:expr),*])?),* $(,)?
         }
     ) => {
+        $crate::__read! { $Type }
+
         #[allow(deprecated)]
-        impl<'de> $crate::serde::Deserialize<'de> for $Type {
-            fn deserialize<D: $crate::serde::Deserializer<'de>>(
+        impl $crate::private::Value for $Type {
+            fn decode<'de, D: $crate::serde::Deserializer<'de>>(
                 deserializer: D,
+                state: &$crate::private::State<'_>,
             ) -> ::core::result::Result<Self, D::Error> {
                 $crate::private::read_union(
                     deserializer,
-                    ::core::stringify!($Type),
+                    state,
                     &[$(&$crate::private::union_variant(
                         ::core::stringify!($Variant),
                         Self::$Variant,
@@ -112,13 +115,17 @@ macro_rules! union {
 #[macro_export]
 macro_rules! any_of {
     ($Type:ident { $($field:ident $(where [$($rule:expr),*])?),* $(,)? }) => {
+        $crate::__read! { $Type }
+
         #[allow(deprecated)]
-        impl<'de> $crate::serde::Deserialize<'de> for $Type {
-            fn deserialize<D: $crate::serde::Deserializer<'de>>(
+        impl $crate::private::Value for $Type {
+            fn decode<'de, D: $crate::serde::Deserializer<'de>>(
                 deserializer: D,
+                state: &$crate::private::State<'_>,
             ) -> ::core::result::Result<Self, D::Error> {
                 $crate::private::read_any_of(
                     deserializer,
+                    state,
                     &[$(&$crate::private::union_variant(
                         ::core::stringify!($field),
                         |value| Self {
@@ -229,17 +236,41 @@ macro_rules! tagged {
             const OTHERS: &[u8] = &[$(0 $(| 1 $($others)?)?),*];
             const OPEN: &[&str] = &[$(::core::stringify!($Other))?];
 
+            static TABLE: $crate::private::TagTable =
+                $crate::private::TagTable::new($key, VALUES, OTHERS, OPEN);
+
+            $crate::__read! { $Type }
+
             #[allow(deprecated)]
-            impl<'de> $crate::serde::Deserialize<'de> for $Type {
-                fn deserialize<D: $crate::serde::Deserializer<'de>>(
+            impl $crate::private::Tagged for $Type {
+                fn variant_of_map<'de, A: $crate::serde::de::MapAccess<'de>>(
+                    index: usize,
+                    map: A,
+                    state: &$crate::private::State<'_>,
+                ) -> ::core::result::Result<Self, A::Error> {
+                    type Read<A, E> = fn(A, &$crate::private::State<'_>) -> E;
+                    let variants: &[Read<A, ::core::result::Result<Self, A::Error>>] = &[
+                        $(|map, state| {
+                            $crate::private::variant_of_map(map, state, Self::$Variant)
+                        }),*
+                    ];
+                    match variants.get(index) {
+                        ::core::option::Option::Some(read) => read(map, state),
+                        _ => ::core::result::Result::Err($crate::private::unfilled()),
+                    }
+                }
+            }
+
+            #[allow(deprecated)]
+            impl $crate::private::Value for $Type {
+                fn decode<'de, D: $crate::serde::Deserializer<'de>>(
                     deserializer: D,
+                    state: &$crate::private::State<'_>,
                 ) -> ::core::result::Result<Self, D::Error> {
                     $crate::private::read_tagged(
                         deserializer,
-                        ::core::stringify!($Type),
-                        $key,
-                        VALUES,
-                        OTHERS,
+                        state,
+                        &TABLE,
                         &[$(&$crate::private::tagged_variant(Self::$Variant)),*],
                         &[$(Self::$Other)?],
                     )

@@ -1,102 +1,306 @@
 //! Deserialization of unions with a discriminator property.
+//!
+//! If the property is the first member, as most writers put it, the variant is read from the rest of
+//! the members directly. Otherwise the value is read as a tree first.
 
-use super::bounds::{Level, lose, too_deep};
-use super::buffer::Buffered;
+use super::bounds::{Level, too_deep};
 use super::outline::Outline;
-use super::untagged::Unreadable;
-use crate::values::UnrecognizedValue;
-use crate::values::members::expect;
-use crate::values::read::{FieldErrors, one_of};
-use crate::values::{Node, WireError};
-use serde::de::{DeserializeOwned, Deserializer, Error};
+use crate::values::members::declare;
+use crate::values::read::{Ask, FieldErrors, NODE, NodeSeed, Reader, State, Value, direct, one_of};
+use crate::values::{Node, UnrecognizedValue, WireError};
+use serde::de::value::StrDeserializer;
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Unexpected, Visitor};
+use std::fmt;
+
+/// A union that [`tagged!`](crate::tagged) describes.
+pub trait Tagged: Sized {
+    /// Deserializes a variant from the members of an object.
+    fn variant_of_map<'de, A: MapAccess<'de>>(
+        index: usize,
+        map: A,
+        state: &State<'_>,
+    ) -> Result<Self, A::Error>;
+}
 
 /// A variant of a tagged union.
 pub trait TaggedVariant<E> {
     /// Deserializes the variant.
-    fn decode(&self, value: &Buffered) -> Result<E, Unreadable>;
+    #[doc(hidden)]
+    #[allow(private_interfaces)]
+    fn decode(&self, reader: Reader<'_, '_>) -> Result<E, FieldErrors>;
 }
 
 struct Of<T, E>(fn(T) -> E);
 
-impl<T: DeserializeOwned, E> TaggedVariant<E> for Of<T, E> {
-    fn decode(&self, value: &Buffered) -> Result<E, Unreadable> {
-        value.decode::<T>().map(self.0).map_err(Unreadable)
+#[allow(private_interfaces)]
+impl<T: Value, E> TaggedVariant<E> for Of<T, E> {
+    fn decode(&self, reader: Reader<'_, '_>) -> Result<E, FieldErrors> {
+        reader.value::<T>().map(self.0)
     }
 }
 
 /// Creates a variant from its constructor.
-pub const fn tagged_variant<T: DeserializeOwned, E>(make: fn(T) -> E) -> impl TaggedVariant<E> {
+pub const fn tagged_variant<T: Value, E>(make: fn(T) -> E) -> impl TaggedVariant<E> {
     Of(make)
 }
 
-/// Returns the index of the variant that the tag of a value selects; `None` if an `open` union does
-/// not list the tag.
-fn variant_of(
-    value: &Node,
+/// The discriminator property of a union and its values.
+#[derive(Debug)]
+pub struct TagTable {
+    /// The name of the property.
     key: &'static str,
-    values: &[&[&str]],
-    others: &[u8],
-    open: bool,
-) -> Result<Option<usize>, FieldErrors> {
-    if !matches!(value, Node::Object(_)) {
-        return Err(FieldErrors::invalid_type(value.unexpected(), &"struct "));
+    /// The values of each variant.
+    values: &'static [&'static [&'static str]],
+    /// For each variant, 1 if it accepts unlisted values.
+    others: &'static [u8],
+    /// Whether an object with an unlisted value is kept.
+    is_open: bool,
+}
+
+impl TagTable {
+    /// Creates a table; `open` is not empty if unlisted values are kept.
+    pub const fn new(
+        key: &'static str,
+        values: &'static [&'static [&'static str]],
+        others: &'static [u8],
+        open: &[&str],
+    ) -> Self {
+        Self {
+            key,
+            values,
+            others,
+            is_open: !open.is_empty(),
+        }
     }
-    let default = others.iter().position(|takes| *takes == 1);
-    let tag = match (value.get(key), default) {
-        (Some(Node::Text(tag)), _) => tag.as_str(),
-        (Some(_), _) => return Err(WireError::new("must be a string").within(key).into()),
-        (None, Some(default)) => return Ok(Some(default)),
-        (None, None) => return Err(FieldErrors::missing_field(key)),
-    };
-    let found = values.iter().position(|names| names.contains(&tag));
-    match found.or(default) {
-        None if !open => Err(WireError::new(one_of(values.concat())).within(key).into()),
-        found => Ok(found),
+
+    /// Returns the variant that a value of the property selects.
+    fn find(&self, tag: &str) -> Option<usize> {
+        let found = self.values.iter().position(|names| names.contains(&tag));
+        found.or_else(|| self.default())
+    }
+
+    /// Returns the variant that accepts any value.
+    fn default(&self) -> Option<usize> {
+        self.others.iter().position(|takes| *takes == 1)
+    }
+
+    /// Returns the error of an unlisted value.
+    fn unlisted(&self) -> WireError {
+        WireError::new(one_of(self.values.concat())).within(self.key)
+    }
+
+    /// Returns the variant of a tree; `None` if an open union does not list its tag.
+    fn variant_of(&self, node: &Node) -> Result<Option<usize>, FieldErrors> {
+        if !matches!(node, Node::Object(_)) {
+            return Err(WireError::new("must be an object").into());
+        }
+        match (node.get(self.key), self.default()) {
+            (Some(Node::Text(tag)), _) => match self.find(tag) {
+                None if !self.is_open => Err(self.unlisted().into()),
+                found => Ok(found),
+            },
+            (Some(_), _) => Err(WireError::new("must be a string").within(self.key).into()),
+            (None, Some(default)) => Ok(Some(default)),
+            (None, None) => Err(WireError::missing(self.key).into()),
+        }
     }
 }
 
-/// Deserializes a tagged union. `others` is the constructor of the variant that keeps an object
+/// Deserializes a variant from the members of an object.
+pub fn variant_of_map<'de, T: Value, E, A: MapAccess<'de>>(
+    map: A,
+    state: &State<'_>,
+    make: fn(T) -> E,
+) -> Result<E, A::Error> {
+    T::decode_map(map, state).map(make)
+}
+
+/// Deserializes a tagged union. `keep` contains the constructor of the variant that keeps an object
 /// with an unlisted tag, if there is one.
-pub fn read_tagged<'de, T, D: Deserializer<'de>>(
+pub fn read_tagged<'de, T: Tagged, D: Deserializer<'de>>(
     deserializer: D,
-    _: &'static str,
-    key: &'static str,
-    values: &[&[&str]],
-    others: &[u8],
+    state: &State<'_>,
+    table: &'static TagTable,
     variants: &[&dyn TaggedVariant<T>],
     keep: &[fn(UnrecognizedValue) -> T],
 ) -> Result<T, D::Error> {
-    expect(|| match others.contains(&1) {
-        true => vec![Outline::AnyObject],
-        false => vec![Outline::Tagged {
-            key,
+    declare(state, || match table.default() {
+        Some(_) => vec![Outline::AnyObject],
+        None => vec![Outline::Tagged {
+            key: table.key,
             values: &[],
             others: &[],
             open: false,
         }],
     });
-    let value = Buffered::read(deserializer)?;
-    let index = variant_of(value.node(), key, values, others, !keep.is_empty());
-    let read = index.and_then(|index| match (index, keep) {
-        (None, [keep, ..]) => {
-            // Another variant of a surrounding union may list the tag.
-            lose(1);
-            Ok(keep(UnrecognizedValue::new(value.node().to_json())))
-        }
-        (index, _) => pick(&value, key, index.and_then(|index| variants.get(index))),
-    });
-    read.map_err(|field_errors| value.error(field_errors))
+    state.ask(Ask::Node);
+    let visitor = TaggedVisitor {
+        state,
+        table,
+        variants,
+        keep: keep.first().copied(),
+    };
+    deserializer.deserialize_newtype_struct(NODE, visitor)
 }
 
-fn pick<T>(
-    value: &Buffered,
+struct TaggedVisitor<'a, 's, 't, T> {
+    state: &'s State<'t>,
+    table: &'static TagTable,
+    variants: &'a [&'a dyn TaggedVariant<T>],
+    keep: Option<fn(UnrecognizedValue) -> T>,
+}
+
+impl<T> TaggedVisitor<'_, '_, '_, T> {
+    /// Reads a tree.
+    fn pick(&self, reader: Reader<'_, '_>) -> Result<T, FieldErrors> {
+        let index = self.table.variant_of(reader.node())?;
+        if let (None, Some(keep)) = (index, self.keep) {
+            // Another variant of a surrounding union may list the tag.
+            reader.state().lose(1);
+            return Ok(keep(UnrecognizedValue::new(reader.node().to_json())));
+        }
+        let state = reader.state();
+        let _level = Level::enter(&state.unions, reader.node()).ok_or_else(too_deep)?;
+        let variant = index.and_then(|index| self.variants.get(index));
+        let variant = variant.ok_or_else(|| WireError::missing(self.table.key))?;
+        variant.decode(reader.with_tag(self.table.key))
+    }
+
+    /// Reads the members of an object, of which the first ones are read already, as a tree.
+    fn pick_from<'de, A: MapAccess<'de>>(
+        &self,
+        fields: Vec<(String, Node)>,
+        map: A,
+    ) -> Result<T, A::Error> {
+        let node = Node::of_members(fields, map)?;
+        direct(&node, self.state, |reader| self.pick(reader))
+    }
+}
+
+impl<'de, T: Tagged> Visitor<'de> for TaggedVisitor<'_, '_, '_, T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<T, E> {
+        let tags = self.state.tags.take();
+        match self.state.take_handed() {
+            Some((node, is_text)) => {
+                let reader = Reader::new(self.state, node, is_text).with_tags(tags);
+                self.pick(reader).map_err(|errors| self.state.raise(errors))
+            }
+            None => Err(E::invalid_type(Unexpected::Unit, &self)),
+        }
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<T, D::Error> {
+        inner.deserialize_map(self)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
+        let (state, table) = (self.state, self.table);
+        let key = match map.next_key_seed(FirstKey(table.key))? {
+            None => return self.pick_from(Vec::new(), map),
+            Some(Some(other)) => {
+                let value = map.next_value_seed(NodeSeed)?;
+                return self.pick_from(vec![(other, value)], map);
+            }
+            Some(None) => table.key,
+        };
+        match map.next_value_seed(TagValue(table))? {
+            Ok((index, tag)) => {
+                let tag = Some(tag);
+                T::variant_of_map(index, WithTag { map, key, tag }, state)
+            }
+            Err(tag) => self.pick_from(vec![(key.to_owned(), Node::Text(tag))], map),
+        }
+    }
+}
+
+/// The first key of an object: `None` if it is this one.
+struct FirstKey(&'static str);
+
+impl<'de> DeserializeSeed<'de> for FirstKey {
+    type Value = Option<String>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for FirstKey {
+    type Value = Option<String>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name")
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<Self::Value, E> {
+        Ok((key != self.0).then(|| key.to_owned()))
+    }
+}
+
+/// The value of the discriminator property: the variant with the listed value, or an unlisted value.
+struct TagValue(&'static TagTable);
+
+impl<'de> DeserializeSeed<'de> for TagValue {
+    type Value = Result<(usize, &'static str), String>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for TagValue {
+    type Value = Result<(usize, &'static str), String>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_str<E: Error>(self, tag: &str) -> Result<Self::Value, E> {
+        let names = self.0.values.iter().enumerate();
+        let found = names.into_iter().find_map(|(index, names)| {
+            let name = names.iter().find(|name| **name == tag)?;
+            Some((index, *name))
+        });
+        Ok(found.ok_or_else(|| tag.to_owned()))
+    }
+}
+
+/// The members of an object after its discriminator property, with that property.
+struct WithTag<A> {
+    map: A,
     key: &'static str,
-    variant: Option<&&dyn TaggedVariant<T>>,
-) -> Result<T, FieldErrors> {
-    let _level = Level::enter(value.node()).ok_or_else(too_deep)?;
-    value.source().walk().tag(value.node(), key);
-    let variant = variant.ok_or_else(|| FieldErrors::missing_field(key))?;
-    variant
-        .decode(value)
-        .map_err(|Unreadable(field_errors)| field_errors)
+    /// The value, until its key is read.
+    tag: Option<&'static str>,
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithTag<A> {
+    type Error = A::Error;
+
+    #[inline]
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, A::Error> {
+        match self.tag {
+            Some(_) => seed.deserialize(StrDeserializer::new(self.key)).map(Some),
+            None => self.map.next_key_seed(seed),
+        }
+    }
+
+    #[inline]
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
+        match self.tag.take() {
+            Some(tag) => seed.deserialize(StrDeserializer::new(tag)),
+            None => self.map.next_value_seed(seed),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        self.map.size_hint()
+    }
 }

@@ -9,14 +9,13 @@
 //!
 //! Each nested value is tried once for each union that it may be, whatever is tried around it.
 
-use super::bounds::{Known, Level, lost, set_lost, too_deep};
-use super::buffer::{Buffered, in_words};
+use super::bounds::{Known, Level, too_deep};
 use super::outline::{Outline, Shape};
 use super::rank::{self, Ranked};
 use crate::values::WireError;
-use crate::values::members::expect;
-use crate::values::read::FieldErrors;
-use serde::de::{DeserializeOwned, Deserializer};
+use crate::values::members::declare;
+use crate::values::read::{FieldErrors, Reader, State, Value, with_node};
+use serde::de::Deserializer;
 use std::fmt::Write;
 
 /// A variant of a union.
@@ -26,19 +25,18 @@ pub trait UnionVariant<E> {
     /// Returns the outline.
     fn outline(&self) -> Outline;
     /// Deserializes the variant.
-    fn decode(&self, value: &Buffered) -> Result<E, Unreadable>;
+    #[doc(hidden)]
+    #[allow(private_interfaces)]
+    fn decode(&self, reader: Reader<'_, '_>) -> Result<E, FieldErrors>;
 }
-
-/// The reason why a variant cannot be read.
-#[derive(Debug)]
-pub struct Unreadable(pub(super) FieldErrors);
 
 struct Of<T, E> {
     name: &'static str,
     make: fn(T) -> E,
 }
 
-impl<T: DeserializeOwned + Shape, E> UnionVariant<E> for Of<T, E> {
+#[allow(private_interfaces)]
+impl<T: Value + Shape, E> UnionVariant<E> for Of<T, E> {
     fn name(&self) -> &'static str {
         self.name
     }
@@ -47,13 +45,13 @@ impl<T: DeserializeOwned + Shape, E> UnionVariant<E> for Of<T, E> {
         T::outline()
     }
 
-    fn decode(&self, value: &Buffered) -> Result<E, Unreadable> {
-        value.decode::<T>().map(self.make).map_err(Unreadable)
+    fn decode(&self, reader: Reader<'_, '_>) -> Result<E, FieldErrors> {
+        reader.value::<T>().map(self.make)
     }
 }
 
 /// Creates a variant from its constructor.
-pub const fn union_variant<T: DeserializeOwned + Shape, E>(
+pub const fn union_variant<T: Value + Shape, E>(
     name: &'static str,
     make: fn(T) -> E,
 ) -> impl UnionVariant<E> {
@@ -69,67 +67,62 @@ const LONGEST: usize = 2000;
 /// Deserializes a union: see the module.
 pub fn read_union<'de, T, D: Deserializer<'de>>(
     deserializer: D,
-    _: &'static str,
+    state: &State<'_>,
     variants: &[&dyn UnionVariant<T>],
 ) -> Result<T, D::Error> {
-    expect(|| variants.iter().map(|variant| variant.outline()).collect());
-    let value = Buffered::read(deserializer)?;
-    pick(&value, variants).map_err(|field_errors| value.error(field_errors))
+    declare(state, || {
+        variants.iter().map(|variant| variant.outline()).collect()
+    });
+    with_node(deserializer, state, |reader| pick(reader, variants))
 }
 
-fn pick<T>(value: &Buffered, variants: &[&dyn UnionVariant<T>]) -> Result<T, FieldErrors> {
-    let (node, union) = (value.node(), std::any::type_name::<T>());
-    let level = Level::enter(node).ok_or_else(too_deep)?;
-    let goes_on = value.source().walk().goes_on();
+fn pick<T>(reader: Reader<'_, '_>, variants: &[&dyn UnionVariant<T>]) -> Result<T, FieldErrors> {
+    let (node, state, union) = (reader.node(), reader.state(), std::any::type_name::<T>());
+    let level = Level::enter(&state.unions, node).ok_or_else(too_deep)?;
+    let goes_on = state.goes_on();
     match level.known(node, union) {
-        Some(Known::None(field_errors)) if !goes_on => return Err(field_errors),
+        Some(Known::None(errors)) if !goes_on => return Err(errors),
         Some(Known::Is(index)) => {
             if let Some(variant) = variants.get(index) {
-                return variant
-                    .decode(value)
-                    .map_err(|Unreadable(field_errors)| field_errors);
+                return variant.decode(reader);
             }
         }
         _ => {}
     }
     let outlines: Vec<Outline> = variants.iter().map(|variant| variant.outline()).collect();
-    let order = rank::order(node, value.is_text(), &outlines);
-    value.source().walk().pause();
-    let tried = try_all(value, variants, &order, &level);
-    value.source().walk().resume(goes_on);
+    let order = rank::order(node, reader.is_text(), &outlines);
+    state.set_goes_on(false);
+    let tried = try_all(reader, variants, &order, &level);
+    state.set_goes_on(goes_on);
     match tried {
         Ok((index, found)) => {
-            level.learn(node, union, Known::Is(index), value.source());
+            level.learn(node, union, Known::Is(index));
             Ok(found)
         }
         Err(failed) => {
-            let field_errors = match failed {
-                Some(failed) => explain(value, variants, &order, failed),
+            let errors = match failed {
+                Some(failed) => explain(reader, variants, &order, failed),
                 None => level.too_many().into(),
             };
             // While errors are collected, a nested list is read from a later item each time, so no
             // result is final.
             if !goes_on {
-                level.learn(
-                    node,
-                    union,
-                    Known::None(field_errors.clone()),
-                    value.source(),
-                );
+                level.learn(node, union, Known::None(errors.clone()));
             }
-            Err(field_errors)
+            Err(errors)
         }
     }
 }
 
 /// Returns the best of the variants, or the errors of each; `None` if too many were tried.
 fn try_all<T>(
-    value: &Buffered,
+    reader: Reader<'_, '_>,
     variants: &[&dyn UnionVariant<T>],
     order: &[Ranked],
-    level: &Level,
+    level: &Level<'_>,
 ) -> Result<(usize, T), Option<Failed>> {
-    let before = lost();
+    let state = reader.state();
+    let before = state.lost();
     let mut best: Option<(&Ranked, u64, T)> = None;
     let mut failed = Vec::new();
     for ranked in order {
@@ -145,19 +138,19 @@ fn try_all<T>(
         if !level.may_try() {
             return Err(None);
         }
-        set_lost(0);
-        match variant.decode(value) {
+        state.set_lost(0);
+        match variant.decode(reader) {
             Ok(found) => {
-                let drops = lost();
+                let drops = state.lost();
                 if best.as_ref().is_none_or(|(_, least, _)| drops < *least) {
                     best = Some((ranked, drops, found));
                 }
             }
-            Err(Unreadable(field_errors)) => failed.push((ranked.index, field_errors)),
+            Err(errors) => failed.push((ranked.index, errors)),
         }
     }
     let drops = best.as_ref().map_or(0, |(_, drops, _)| *drops);
-    set_lost(before.saturating_add(drops));
+    state.set_lost(before.saturating_add(drops));
     best.map(|(ranked, _, found)| (ranked.index, found))
         .ok_or(Some(failed))
 }
@@ -165,7 +158,7 @@ fn try_all<T>(
 /// Explains why no variant matches: returns the errors of the variants that fit if all of these
 /// have the same errors, and otherwise the errors of each variant.
 pub(super) fn explain<T>(
-    value: &Buffered,
+    reader: Reader<'_, '_>,
     variants: &[&dyn UnionVariant<T>],
     order: &[Ranked],
     failed: Failed,
@@ -185,16 +178,13 @@ pub(super) fn explain<T>(
         && fitting_errors.all(|(_, others)| others == field_errors)
         && let Some(variant) = variants.get(*index)
     {
-        match variant.decode(value) {
-            Err(Unreadable(field_errors)) => return field_errors,
-            // No new errors after those of the previous attempt.
-            Ok(_) => return FieldErrors::default(),
-        }
+        // `Ok` means that there are no new errors after those of the previous attempt.
+        return variant.decode(reader).err().unwrap_or_default();
     }
     let mut reasons = String::new();
     for (index, field_errors) in failed {
         let name = variants.get(index).map_or("", |variant| variant.name());
-        let why = in_words(field_errors);
+        let why = field_errors.in_words();
         let mark = if reasons.is_empty() { ": " } else { "; " };
         if reasons.len() + why.len() < LONGEST {
             let _ = write!(reasons, "{mark}{name} ({why})");
@@ -202,5 +192,5 @@ pub(super) fn explain<T>(
             reasons.push_str("; …");
         }
     }
-    WireError::new(format!("fits none of the alternatives{reasons}")).into()
+    WireError::new(format!("matches none of the alternatives{reasons}")).into()
 }

@@ -5,11 +5,11 @@ use crate::message::operation::row::{Row, RowCodec};
 use crate::message::payload;
 use crate::message::stream::{ByteStream, Event, Framing, Streamed};
 use crate::message::wire::{Part, form, header, media, multipart};
+use crate::values::read::Value;
 use crate::values::{DecodeError, EncodeError, Node, WireError, to_json};
 use bytes::Bytes;
 use http::HeaderValue;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use crate::values::BODY;
 
@@ -117,7 +117,7 @@ impl BodyEncoder {
     /// Encodes items as lines of JSON.
     pub fn lines<T>(&mut self, media: &str, items: &Streamed<T>)
     where
-        T: Serialize + DeserializeOwned + 'static,
+        T: Serialize + Value + 'static,
     {
         self.stream(media, items.body(Framing::LINES));
     }
@@ -125,7 +125,7 @@ impl BodyEncoder {
     /// Encodes items as a sequence of JSON texts (RFC 7464).
     pub fn sequence<T>(&mut self, media: &str, items: &Streamed<T>)
     where
-        T: Serialize + DeserializeOwned + 'static,
+        T: Serialize + Value + 'static,
     {
         self.stream(media, items.body(Framing::SEQUENCE));
     }
@@ -133,7 +133,7 @@ impl BodyEncoder {
     /// Encodes items as server-sent events.
     pub fn events<T>(&mut self, media: &str, items: &Streamed<Event<T>>)
     where
-        T: Serialize + DeserializeOwned + 'static,
+        T: Serialize + Value + 'static,
     {
         self.stream(media, items.body(Framing::EVENTS));
     }
@@ -142,7 +142,7 @@ impl BodyEncoder {
     /// empty, no such event is sent.
     pub fn events_until<T>(&mut self, media: &str, items: &Streamed<Event<T>>, end: &'static str)
     where
-        T: Serialize + DeserializeOwned + 'static,
+        T: Serialize + Value + 'static,
     {
         self.stream(media, items.body(Framing::EVENTS.until(end)));
     }

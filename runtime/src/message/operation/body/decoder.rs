@@ -8,17 +8,11 @@ use crate::message::stream::{ByteStream, Event, Framing, Streamed};
 use crate::message::wire::media::{Reading, Syntax};
 use crate::message::wire::{Part, form, media, multipart};
 use crate::values::BODY;
-use crate::values::read::FieldErrors;
+use crate::values::read::{FieldErrors, Own, ReadAs, Value};
 use crate::values::{DecodeError, Node, WireError, read};
 use bytes::Bytes;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use std::sync::{Arc, Mutex, PoisonError};
-
-fn read_node<T: DeserializeOwned>(node: Result<Node, WireError>) -> Result<T, DecodeError> {
-    let read = node.map_err(FieldErrors::from).and_then(read::read_texts);
-    read.map_err(unreadable)
-}
 
 fn unreadable(field_errors: FieldErrors) -> DecodeError {
     DecodeError::of(field_errors, BODY)
@@ -30,6 +24,8 @@ pub struct BodyDecoder {
     content_type: Option<String>,
     reading: Reading,
     bytes: Bytes,
+    /// Whether null is rejected for an optional property that is not nullable.
+    is_strict: bool,
     /// The unread rest of a streamed body.
     live: Option<Arc<Mutex<payload::Body>>>,
 }
@@ -40,7 +36,17 @@ impl BodyDecoder {
             content_type,
             reading: Reading::Strict,
             bytes,
+            is_strict: false,
             live: None,
+        }
+    }
+
+    /// Rejects null for optional properties that are not nullable, as a server does.
+    #[cfg(feature = "server")]
+    pub(crate) fn strict(self) -> Self {
+        Self {
+            is_strict: true,
+            ..self
         }
     }
 
@@ -59,6 +65,7 @@ impl BodyDecoder {
             content_type,
             reading: Reading::Strict,
             bytes: Bytes::new(),
+            is_strict: false,
             live: Some(Arc::new(Mutex::new(body))),
         }
     }
@@ -81,7 +88,7 @@ impl BodyDecoder {
     /// Decodes the body as lines of JSON.
     pub fn lines<T>(&self) -> Result<Streamed<T>, DecodeError>
     where
-        T: Serialize + DeserializeOwned + 'static,
+        T: Serialize + Value + 'static,
     {
         self.expect(Syntax::Lines)?;
         Ok(Streamed::read(self.body(), Framing::LINES))
@@ -90,7 +97,7 @@ impl BodyDecoder {
     /// Decodes the body as a sequence of JSON texts (RFC 7464).
     pub fn sequence<T>(&self) -> Result<Streamed<T>, DecodeError>
     where
-        T: Serialize + DeserializeOwned + 'static,
+        T: Serialize + Value + 'static,
     {
         self.expect(Syntax::Sequence)?;
         Ok(Streamed::read(self.body(), Framing::SEQUENCE))
@@ -100,7 +107,7 @@ impl BodyDecoder {
     /// that many services send last.
     pub fn events<T>(&self) -> Result<Streamed<Event<T>>, DecodeError>
     where
-        T: Serialize + DeserializeOwned + 'static,
+        T: Serialize + Value + 'static,
     {
         self.events_until(match self.reading {
             Reading::Lenient => stream::DONE,
@@ -112,7 +119,7 @@ impl BodyDecoder {
     /// empty, events are decoded up to the end of the body.
     pub fn events_until<T>(&self, end: &'static str) -> Result<Streamed<Event<T>>, DecodeError>
     where
-        T: Serialize + DeserializeOwned + 'static,
+        T: Serialize + Value + 'static,
     {
         self.expect(Syntax::Events)?;
         Ok(Streamed::read(self.body(), Framing::EVENTS.until(end)))
@@ -194,32 +201,28 @@ impl BodyDecoder {
     }
 
     /// Decodes the body as JSON.
-    pub fn json<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
-        read::json(self.str()?).map_err(unreadable)
+    pub fn json<T: Value>(&self) -> Result<T, DecodeError> {
+        self.json_as::<T, Own>()
     }
 
     /// Decodes the body as a form.
-    pub fn form<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
-        self.form_with(&[])
+    pub fn form<T: Value>(&self) -> Result<T, DecodeError> {
+        self.form_as::<T, Own>(&[])
     }
 
     /// Decodes the body as a form, with the encodings of some properties.
-    pub fn form_with<T: DeserializeOwned>(&self, parts: &[Part]) -> Result<T, DecodeError> {
-        self.expect(Syntax::Form)?;
-        let node = form::read(self.str()?, false, parts);
-        read_node(node)
+    pub fn form_with<T: Value>(&self, parts: &[Part]) -> Result<T, DecodeError> {
+        self.form_as::<T, Own>(parts)
     }
 
     /// Decodes the body as a form, with the members of objects as names in brackets.
-    pub fn deep_form<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
-        self.expect(Syntax::Form)?;
-        let node = form::read(self.str()?, true, &[]);
-        read_node(node)
+    pub fn deep_form<T: Value>(&self) -> Result<T, DecodeError> {
+        self.deep_form_as::<T, Own>()
     }
 
     /// Decodes the body as text.
-    pub fn text<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
-        read_node(Ok(Node::Text(self.str()?.to_owned())))
+    pub fn text<T: Value>(&self) -> Result<T, DecodeError> {
+        self.text_as::<T, Own>()
     }
 
     /// Decodes the body as raw bytes.
@@ -228,15 +231,41 @@ impl BodyDecoder {
     }
 
     /// Decodes a multipart body.
-    pub fn multipart<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
-        self.multipart_with(&[])
+    pub fn multipart<T: Value>(&self) -> Result<T, DecodeError> {
+        self.multipart_as::<T, Own>(&[])
     }
 
     /// Decodes a multipart body, with the encodings of some parts.
-    pub fn multipart_with<T: DeserializeOwned>(&self, parts: &[Part]) -> Result<T, DecodeError> {
+    pub fn multipart_with<T: Value>(&self, parts: &[Part]) -> Result<T, DecodeError> {
+        self.multipart_as::<T, Own>(parts)
+    }
+
+    pub(crate) fn json_as<T, R: ReadAs<T>>(&self) -> Result<T, DecodeError> {
+        read::json::<T, R>(self.str()?, self.is_strict).map_err(unreadable)
+    }
+
+    pub(crate) fn form_as<T, R: ReadAs<T>>(&self, parts: &[Part]) -> Result<T, DecodeError> {
+        self.expect(Syntax::Form)?;
+        self.node_as::<T, R>(form::read(self.str()?, false, parts))
+    }
+
+    pub(crate) fn deep_form_as<T, R: ReadAs<T>>(&self) -> Result<T, DecodeError> {
+        self.expect(Syntax::Form)?;
+        self.node_as::<T, R>(form::read(self.str()?, true, &[]))
+    }
+
+    pub(crate) fn text_as<T, R: ReadAs<T>>(&self) -> Result<T, DecodeError> {
+        self.node_as::<T, R>(Ok(Node::Text(self.str()?.to_owned())))
+    }
+
+    pub(crate) fn multipart_as<T, R: ReadAs<T>>(&self, parts: &[Part]) -> Result<T, DecodeError> {
         let content_type = self.content_type().unwrap_or_default();
-        let node = multipart::read(&self.bytes, content_type, parts);
-        read_node(node)
+        self.node_as::<T, R>(multipart::read(&self.bytes, content_type, parts))
+    }
+
+    fn node_as<T, R: ReadAs<T>>(&self, node: Result<Node, WireError>) -> Result<T, DecodeError> {
+        let node = node.map_err(|error| unreadable(error.into()))?;
+        read::texts::<T, R>(&node, self.is_strict).map_err(unreadable)
     }
 
     fn str(&self) -> Result<&str, DecodeError> {

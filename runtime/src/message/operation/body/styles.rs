@@ -7,6 +7,7 @@ use crate::message::stream::{ByteStream, Event, Streamed};
 use crate::message::wire::{Part, media};
 use crate::values::BODY;
 use crate::values::DecodeError;
+use crate::values::read::{Own, Plain, ReadAs, Value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -54,10 +55,21 @@ macro_rules! styles {
 
 /// The methods of every format.
 macro_rules! usable {
-    ($Style:ident) => {
-        impl $Style {
+    ($Style:ty $(, $C:ident)?) => {
+        impl$(<$C>)? $Style {
+            /// Reads the body by serde's traits alone, for a type that no table describes.
+            pub const fn unchecked(self) -> UncheckedBody<Self>
+            where
+                Self: Copy,
+            {
+                UncheckedBody(self)
+            }
+
             /// Makes the body optional.
-            pub const fn optional(self) -> Optional<Self> {
+            pub const fn optional(self) -> Optional<Self>
+            where
+                Self: Copy,
+            {
                 Optional(self)
             }
 
@@ -151,16 +163,6 @@ impl<C> Optional<C> {
     }
 }
 
-impl<T: Serialize + DeserializeOwned> BodyCodec<T> for JsonBody {
-    fn write(&self, media: &'static str, value: &T, body: &mut BodyEncoder) {
-        body.json(media, value);
-    }
-
-    fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
-        body.is_read_as(media).then(|| body.json())
-    }
-}
-
 /// A form or a multipart body, with the encodings of some properties.
 #[derive(Debug, Clone, Copy)]
 pub struct PartsBody {
@@ -169,30 +171,6 @@ pub struct PartsBody {
 }
 
 usable!(PartsBody);
-
-impl<T: Serialize + DeserializeOwned> BodyCodec<T> for PartsBody {
-    fn write(&self, media: &'static str, value: &T, body: &mut BodyEncoder) {
-        if self.multipart {
-            body.multipart_with(media, value, self.parts);
-        } else {
-            body.form_with(media, value, self.parts);
-        }
-    }
-
-    fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
-        body.is_read_as(media).then(|| {
-            if self.multipart {
-                body.multipart_with(self.parts)
-            } else {
-                body.form_with(self.parts)
-            }
-        })
-    }
-
-    fn takes_nothing(&self, _: &BodyDecoder) -> bool {
-        !self.multipart
-    }
-}
 
 impl MultipartBody {
     /// Sets the encodings of some properties.
@@ -222,55 +200,144 @@ impl FormBody {
     }
 }
 
-impl<T: Serialize + DeserializeOwned> BodyCodec<T> for FormBody {
-    fn write(&self, media: &'static str, value: &T, body: &mut BodyEncoder) {
+/// A format that serde encodes and decodes.
+pub trait TextCodec: Copy {
+    /// Encodes a value.
+    fn put<T: Serialize>(self, media: &'static str, value: &T, body: &mut BodyEncoder);
+
+    /// Decodes a value.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the body is not of the type.
+    fn take<T, R: ReadAs<T>>(self, body: &BodyDecoder) -> Result<T, DecodeError>;
+
+    /// Returns whether an empty body is a value.
+    fn takes_empty(self) -> bool;
+}
+
+impl TextCodec for JsonBody {
+    fn put<T: Serialize>(self, media: &'static str, value: &T, body: &mut BodyEncoder) {
+        body.json(media, value);
+    }
+
+    fn take<T, R: ReadAs<T>>(self, body: &BodyDecoder) -> Result<T, DecodeError> {
+        body.json_as::<T, R>()
+    }
+
+    fn takes_empty(self) -> bool {
+        false
+    }
+}
+
+impl TextCodec for FormBody {
+    fn put<T: Serialize>(self, media: &'static str, value: &T, body: &mut BodyEncoder) {
         body.form(media, value);
     }
 
-    fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
-        body.is_read_as(media).then(|| body.form())
+    fn take<T, R: ReadAs<T>>(self, body: &BodyDecoder) -> Result<T, DecodeError> {
+        body.form_as::<T, R>(&[])
     }
 
-    fn takes_nothing(&self, _: &BodyDecoder) -> bool {
+    fn takes_empty(self) -> bool {
         true
     }
 }
 
-impl<T: Serialize + DeserializeOwned> BodyCodec<T> for DeepFormBody {
-    fn write(&self, media: &'static str, value: &T, body: &mut BodyEncoder) {
+impl TextCodec for DeepFormBody {
+    fn put<T: Serialize>(self, media: &'static str, value: &T, body: &mut BodyEncoder) {
         body.deep_form(media, value);
     }
 
-    fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
-        body.is_read_as(media).then(|| body.deep_form())
+    fn take<T, R: ReadAs<T>>(self, body: &BodyDecoder) -> Result<T, DecodeError> {
+        body.deep_form_as::<T, R>()
     }
 
-    fn takes_nothing(&self, _: &BodyDecoder) -> bool {
+    fn takes_empty(self) -> bool {
         true
     }
 }
 
-impl<T: Serialize + DeserializeOwned> BodyCodec<T> for MultipartBody {
-    fn write(&self, media: &'static str, value: &T, body: &mut BodyEncoder) {
+impl TextCodec for MultipartBody {
+    fn put<T: Serialize>(self, media: &'static str, value: &T, body: &mut BodyEncoder) {
         body.multipart(media, value);
     }
 
-    fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
-        body.is_read_as(media).then(|| body.multipart())
+    fn take<T, R: ReadAs<T>>(self, body: &BodyDecoder) -> Result<T, DecodeError> {
+        body.multipart_as::<T, R>(&[])
+    }
+
+    fn takes_empty(self) -> bool {
+        false
     }
 }
 
-impl<T: Serialize + DeserializeOwned> BodyCodec<T> for TextBody {
-    fn write(&self, media: &'static str, value: &T, body: &mut BodyEncoder) {
+impl TextCodec for TextBody {
+    fn put<T: Serialize>(self, media: &'static str, value: &T, body: &mut BodyEncoder) {
         body.text(media, value);
     }
 
+    fn take<T, R: ReadAs<T>>(self, body: &BodyDecoder) -> Result<T, DecodeError> {
+        body.text_as::<T, R>()
+    }
+
+    fn takes_empty(self) -> bool {
+        true
+    }
+}
+
+impl TextCodec for PartsBody {
+    fn put<T: Serialize>(self, media: &'static str, value: &T, body: &mut BodyEncoder) {
+        match self.multipart {
+            true => body.multipart_with(media, value, self.parts),
+            false => body.form_with(media, value, self.parts),
+        }
+    }
+
+    fn take<T, R: ReadAs<T>>(self, body: &BodyDecoder) -> Result<T, DecodeError> {
+        match self.multipart {
+            true => body.multipart_as::<T, R>(self.parts),
+            false => body.form_as::<T, R>(self.parts),
+        }
+    }
+
+    fn takes_empty(self) -> bool {
+        !self.multipart
+    }
+}
+
+impl<T: Serialize + Value, C: TextCodec> BodyCodec<T> for C {
+    fn write(&self, media: &'static str, value: &T, body: &mut BodyEncoder) {
+        self.put(media, value, body);
+    }
+
     fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
-        body.is_read_as(media).then(|| body.text())
+        body.is_read_as(media).then(|| self.take::<T, Own>(body))
     }
 
     fn takes_nothing(&self, _: &BodyDecoder) -> bool {
-        true
+        self.takes_empty()
+    }
+}
+
+/// A body of a type that has only serde's traits.
+#[derive(Debug, Clone, Copy)]
+pub struct UncheckedBody<C>(C);
+
+usable!(UncheckedBody<C>, C);
+
+impl<T: Serialize + DeserializeOwned, C: TextCodec> BodyCodec<T> for UncheckedBody<C> {
+    fn write(&self, media: &'static str, value: &T, body: &mut BodyEncoder) {
+        self.0.put(media, value, body);
+    }
+
+    fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
+        body.is_read_as(media)
+            .then(|| self.0.take::<T, Plain>(body))
+    }
+
+    fn takes_nothing(&self, _: &BodyDecoder) -> bool {
+        self.0.takes_empty()
     }
 }
 
@@ -290,7 +357,7 @@ impl<T: RawBody> BodyCodec<T> for BytesBody {
 
 macro_rules! streams {
     ($($Style:ident: $method:ident $($of:ident)?;)*) => {
-        $(impl<T: Serialize + DeserializeOwned + 'static> BodyCodec<streams!(@$($of)?)> for $Style {
+        $(impl<T: Serialize + Value + 'static> BodyCodec<streams!(@$($of)?)> for $Style {
             fn write(
                 &self,
                 media: &'static str,

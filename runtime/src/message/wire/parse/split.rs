@@ -2,8 +2,6 @@
 
 use super::ParamSource;
 use crate::message::wire::param::{Notation, Place};
-use std::cell::OnceCell;
-use std::rc::Rc;
 
 /// The meaning of an encoded comma (`%2C`) in a list in one value that has no other comma.
 ///
@@ -37,8 +35,7 @@ impl ParamSource<'_> {
         };
         Self {
             encoded,
-            asked: OnceCell::new(),
-            walk: Rc::default(),
+            is_strict: self.is_strict,
             ..self
         }
     }

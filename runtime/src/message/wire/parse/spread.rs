@@ -50,7 +50,7 @@ impl ParamSource<'_> {
         for (name, value) in self.pairs.iter() {
             if let Some(steps) = brackets(name, self.key) {
                 let value = self.text(value).map_err(|error| error.within(name))?;
-                entries.push((steps, Node::Field(value)));
+                entries.push((steps, Node::Field(value.into_owned())));
             } else if name == self.key {
                 entries.push((Vec::new(), self.item(value)?));
             }

@@ -22,7 +22,7 @@ impl<S: Serializer> Over<S> {
 
     fn not_an_object(&self) -> S::Error {
         S::Error::custom(format_args!(
-            "what `{}` tells apart has to be an object",
+            "a variant with the property `{}` must be an object",
             self.key
         ))
     }
@@ -62,12 +62,23 @@ impl<M: SerializeMap> SerializeMap for OverMap<M> {
     type Error = M::Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), M::Error> {
-        let is_tag = serde_json::to_value(key).is_ok_and(|key| key == self.key);
+        let is_tag = super::probe::text_is(key, &[self.key]);
         self.pending = Some(is_tag);
         if is_tag {
             Ok(())
         } else {
             self.inner.serialize_key(key)
+        }
+    }
+
+    fn serialize_entry<K: Serialize + ?Sized, V: Serialize + ?Sized>(
+        &mut self,
+        key: &K,
+        value: &V,
+    ) -> Result<(), M::Error> {
+        match super::probe::text_is(key, &[self.key]) {
+            true => Ok(()),
+            false => self.inner.serialize_entry(key, value),
         }
     }
 
