@@ -17,15 +17,21 @@ pub(crate) fn pairs(text: &str) -> Pairs<'_> {
     let mut start = 0;
     while start < bytes.len() {
         let rest = bytes.get(start..).unwrap_or_default();
-        // Names are short.
-        let length = rest.iter().position(|byte| matches!(byte, b'=' | b'&'));
+        let mut is_encoded = false;
+        let length = rest.iter().position(|byte| {
+            is_encoded |= matches!(byte, b'%' | b'+');
+            matches!(byte, b'=' | b'&')
+        });
         let split = start + length.unwrap_or(rest.len());
         let value = split + usize::from(bytes.get(split) == Some(&b'='));
         let end = bytes.get(value..).and_then(|rest| find_near(b'&', rest));
         let end = end.map_or(bytes.len(), |length| value + length);
         if end > start {
             let name = text.get(start..split).unwrap_or_default();
-            let name = decode(name, true).unwrap_or(Cow::Borrowed(name));
+            let name = match is_encoded {
+                true => decode(name, true).unwrap_or(Cow::Borrowed(name)),
+                false => Cow::Borrowed(name),
+            };
             pairs.push((name, text.get(value..end).unwrap_or_default()));
         }
         start = end + 1;
