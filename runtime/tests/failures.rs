@@ -42,7 +42,10 @@ const INTERNAL: &str = r#"{"type":"about:blank","title":"Internal Server Error",
 async fn the_cause_goes_to_the_hook_and_nothing_of_it_to_the_caller() {
     for (id, cause) in [
         ("internal", "the outer secret: the inner secret"),
-        ("bare", "no cause was given; `Error::internal` takes one"),
+        (
+            "bare",
+            "the error states no cause: create it with `Error::internal`",
+        ),
         ("panic", "the handler panicked: a secret"),
         (
             "unsent",

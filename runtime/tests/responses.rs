@@ -134,14 +134,13 @@ impl Handler {
     }
 }
 
-fn find(segments: &[&str]) -> Option<bothends_runtime::server::Methods<Handler>> {
-    Some(match segments {
-        ["range", _] => bothends_runtime::methods! { Handler; "GET" => range },
-        ["several", _] => bothends_runtime::methods! { Handler; "GET" => several },
-        ["empty"] => bothends_runtime::methods! { Handler; "POST" => empty },
-        ["any"] => bothends_runtime::methods! { Handler; "POST" => any },
-        _ => return None,
-    })
+bothends_runtime::routes! {
+    find: Handler {
+        ["range", _] => { "GET" => range },
+        ["several", _] => { "GET" => several },
+        ["empty"] => { "POST" => empty },
+        ["any"] => { "POST" => any },
+    }
 }
 
 type Client = Core<InProcess<Router<Handler>>>;

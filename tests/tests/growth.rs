@@ -171,7 +171,7 @@ async fn a_server_takes_every_value_that_a_variant_lists() {
     ] {
         let (status, text) = post("/tools", body).await;
         assert_eq!(status, 400, "{text}");
-        assert!(text.contains("is none of the listed values"), "{text}");
+        assert!(text.contains("is not one of the listed values"), "{text}");
         let text: Json = from_str(&text).expect("JSON");
         assert!(text.to_string().contains("type"), "{text}");
     }

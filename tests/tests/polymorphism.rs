@@ -40,7 +40,10 @@ fn what_the_base_requires_is_required_of_each() {
     let bird: Pet = from_str(bird).expect("a pet");
     assert!(matches!(&bird, Pet::Unrecognized(of) if of.as_json()["name"] == "Tweety"));
     let error = bird.validate().expect_err("no pet that is listed");
-    assert_eq!(error.to_string(), "petType: is none of the listed values");
+    assert_eq!(
+        error.to_string(),
+        "petType: is not one of the listed values"
+    );
 }
 
 #[test]

@@ -119,7 +119,7 @@ fn bodies_are_checked_all_the_way_down() {
             "sku": "does not match `Z$`",
             "labels.No": "its name does not match `^[a-z]+$`",
             "labels.toolong": "its name has more than 6 characters",
-            "cover.sewing": "its name is none of the listed values",
+            "cover.sewing": "its name is not one of the listed values",
             "cover.front": "has more than 5 characters",
             "cover.spine": "has more than 3 characters",
             "ratings": "has more than 2 properties",
@@ -180,7 +180,7 @@ fn a_request_holds_values_that_are_listed() {
         );
         assert_eq!(told, status, "{faults}");
         if status == 400 {
-            assert_eq!(faults["genre"], "is none of the listed values");
+            assert_eq!(faults["genre"], "is not one of the listed values");
         }
     }
     // What comes out of the service is kept, whatever it is.

@@ -1,12 +1,12 @@
 //! The table of the router: the methods of each path.
 
 use super::scope::Scope;
-use super::syntax::{id, local, table};
+use super::syntax::{local, table};
 use crate::ir::{Operation, Segment};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::collections::BTreeMap;
-use syn::{Item, parse_quote};
+use syn::Item;
 
 /// A path and its methods.
 pub(super) struct Route {
@@ -72,61 +72,10 @@ fn rank(segment: &Segment) -> u8 {
     }
 }
 
-/// The number of paths from which paths of each length have a separate function: a request is then
-/// compared with paths of its own length only.
-const MANY: usize = 100;
-
 /// Returns `fn find`, with a line for each path.
-pub(super) fn find(
-    scope: &Scope<'_>,
-    handler: &Ident,
-    bound: &Ident,
-    routes: &[Route],
-) -> Vec<Item> {
-    if routes.len() < MANY {
-        let routes: Vec<&Route> = routes.iter().collect();
-        return vec![matcher(scope, &id("find"), handler, bound, &routes)];
-    }
-    let mut lengths: BTreeMap<usize, Vec<&Route>> = BTreeMap::new();
-    for route in routes {
-        lengths.entry(route.segments.len()).or_default().push(route);
-    }
-    let methods = scope.runtime_in("server", "Methods");
-    let name = |length: usize| local(&format!("find_{length}"));
-    let arms = lengths.keys().map(|length| {
-        let name = name(*length);
-        let length = proc_macro2::Literal::usize_unsuffixed(*length);
-        quote!(#length => #name(segments),)
-    });
-    let mut items = vec![parse_quote! {
-        fn find<#handler: #bound>(segments: &[&str]) -> Option<#methods<#handler>> {
-            match segments.len() {
-                #(#arms)*
-                _ => None,
-            }
-        }
-    }];
-    items.extend(
-        lengths
-            .iter()
-            .map(|(length, routes)| matcher(scope, &name(*length), handler, bound, routes)),
-    );
-    items
-}
-
-/// Returns a function of that name with a row for each route.
-///
-/// The function is not a `match`: rustc's exhaustiveness check takes exponential time for lists of
-/// strings, minutes for fifty long paths with the same beginning.
-fn matcher(
-    scope: &Scope<'_>,
-    name: &Ident,
-    handler: &Ident,
-    bound: &Ident,
-    routes: &[&Route],
-) -> Item {
+pub(super) fn find(scope: &Scope<'_>, handler: &Ident, bound: &Ident, routes: &[Route]) -> Item {
     let rows = routes.iter().map(|route| row(scope, route));
-    table("routes", quote!(#name<#handler: #bound> { #(#rows,)* }))
+    table("routes", quote!(find<#handler: #bound> { #(#rows,)* }))
 }
 
 fn row(scope: &Scope<'_>, route: &Route) -> TokenStream {

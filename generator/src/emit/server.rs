@@ -47,7 +47,7 @@ pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
     }
     items.push(api_router(&scope));
     let routes = routes::of_operations(&scope, &cx.api.operations);
-    items.extend(routes::find(&scope, &id("A"), &id("Api"), &routes));
+    items.push(routes::find(&scope, &id("A"), &id("Api"), &routes));
     items.push(rejection_bodies(&scope));
     let docs =
         Text::line("The server: a trait for each tag, and a router over its implementation.");

@@ -16,7 +16,7 @@ use std::any::Any;
 use std::error::Error;
 use std::fmt;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 /// The error of sending or receiving a body.
 pub type BodyError = Box<dyn Error + Send + Sync>;
@@ -63,15 +63,19 @@ impl Body {
     /// # Errors
     ///
     /// Returns an error if the body has more than `limit` bytes, or if receiving it fails.
-    pub async fn collect(self, limit: usize) -> Result<Bytes, CollectError> {
-        if self.is_larger(limit) {
-            return Err(CollectError::TooLarge { limit });
-        }
-        match self.collect_up_to(limit).await {
-            Ok((bytes, true)) => Ok(bytes),
-            Ok((_, false)) => Err(CollectError::TooLarge { limit }),
-            Err(error) => Err(CollectError::Broken(error)),
-        }
+    pub fn collect(self, limit: usize) -> impl Future<Output = Result<Bytes, CollectError>> + Send {
+        let is_larger = self.is_larger(limit);
+        let mut collected = Collected::new(self, limit);
+        std::future::poll_fn(move |cx| {
+            if is_larger {
+                return Poll::Ready(Err(CollectError::TooLarge { limit }));
+            }
+            collected.poll(cx).map(|collected| match collected {
+                Ok((bytes, true)) => Ok(bytes),
+                Ok((_, false)) => Err(CollectError::TooLarge { limit }),
+                Err(error) => Err(CollectError::Broken(error)),
+            })
+        })
     }
 
     /// Returns whether the declared length is more than this.
@@ -80,16 +84,10 @@ impl Body {
     }
 
     /// Buffers the first `limit` bytes, and returns whether the body has no more.
+    #[cfg_attr(not(feature = "client"), allow(dead_code))]
     pub(crate) async fn collect_up_to(self, limit: usize) -> Result<(Bytes, bool), BodyError> {
-        match self.0 {
-            Inner::Empty => Ok((Bytes::new(), true)),
-            Inner::Full(mut bytes) => {
-                let all = bytes.len() <= limit;
-                bytes.truncate(limit);
-                Ok((bytes, all))
-            }
-            Inner::Stream(stream) => collect(stream, limit).await,
-        }
+        let mut collected = Collected::new(self, limit);
+        std::future::poll_fn(move |cx| collected.poll(cx)).await
     }
 
     /// Returns whether the body is buffered, so that it can be sent again.
@@ -122,32 +120,64 @@ impl Body {
     }
 }
 
-async fn collect(mut stream: Stream, limit: usize) -> Result<(Bytes, bool), BodyError> {
-    let mut first: Option<Bytes> = None;
-    let mut all = Vec::new();
-    let mut whole = true;
-    while whole && let Some(frame) = next(&mut stream).await {
-        let Ok(mut data) = frame?.into_data() else {
-            continue;
-        };
-        let taken = all.len() + first.as_ref().map_or(0, Bytes::len);
-        whole = data.len() <= limit.saturating_sub(taken);
-        data.truncate(limit.saturating_sub(taken));
-        // Most bodies are received in one piece, which is not copied.
-        match (first.take(), all.is_empty()) {
-            (None, true) => first = Some(data),
-            (Some(before), _) => {
-                all.extend_from_slice(&before);
-                all.extend_from_slice(&data);
-            }
-            (None, false) => all.extend_from_slice(&data),
-        }
-    }
-    Ok((first.unwrap_or_else(|| all.into()), whole))
+/// The received part of a body that is buffered.
+///
+/// It is not an `async fn`, which would hold several copies of the body in each future around it.
+struct Collected {
+    body: Inner,
+    limit: usize,
+    /// The only piece so far. Most bodies are received in one piece, which is not copied.
+    first: Option<Bytes>,
+    all: Vec<u8>,
 }
 
-async fn next(stream: &mut Stream) -> Option<Result<Frame<Bytes>, BodyError>> {
-    std::future::poll_fn(|cx| stream.as_mut().poll_any(cx)).await
+impl Collected {
+    fn new(body: Body, limit: usize) -> Self {
+        Self {
+            body: body.0,
+            limit,
+            first: None,
+            all: Vec::new(),
+        }
+    }
+
+    /// Receives the body, and returns its bytes and whether it has no more than `limit`.
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Result<(Bytes, bool), BodyError>> {
+        let stream = match &mut self.body {
+            Inner::Empty => return Poll::Ready(Ok((Bytes::new(), true))),
+            Inner::Full(bytes) => {
+                let mut bytes = std::mem::take(bytes);
+                let whole = bytes.len() <= self.limit;
+                bytes.truncate(self.limit);
+                return Poll::Ready(Ok((bytes, whole)));
+            }
+            Inner::Stream(stream) => stream,
+        };
+        let whole = loop {
+            let Some(frame) = ready!(stream.as_mut().poll_any(cx)?) else {
+                break true;
+            };
+            let Ok(mut data) = frame.into_data() else {
+                continue;
+            };
+            let taken = self.all.len() + self.first.as_ref().map_or(0, Bytes::len);
+            let left = self.limit.saturating_sub(taken);
+            let fits = data.len() <= left;
+            data.truncate(left);
+            match (self.first.take(), self.all.is_empty()) {
+                (None, true) => self.first = Some(data),
+                (before, _) => {
+                    self.all.extend_from_slice(&before.unwrap_or_default());
+                    self.all.extend_from_slice(&data);
+                }
+            }
+            if !fits {
+                break false;
+            }
+        };
+        let all = std::mem::take(&mut self.all);
+        Poll::Ready(Ok((self.first.take().unwrap_or_else(|| all.into()), whole)))
+    }
 }
 
 /// The error of a body that exceeds its limit.

@@ -1,15 +1,15 @@
 //! One request on its way to its handler, and the response on its way back.
 
-use super::router::{Reached, Settings};
+use super::settings::{Reached, Settings};
 use super::unimplemented::NotImplemented;
 use super::{Body, CollectError, Context, Error, Rejection, RejectionKind, Response};
 use crate::message::operation::body::BodyDecoder;
 use crate::message::operation::negotiate;
 use crate::message::operation::{Row, SuccessSet};
 use crate::message::payload::{Exceeded, coding};
+use crate::message::wire::captures::Captures;
 use crate::message::wire::header;
 use crate::message::wire::media::Reading;
-use crate::message::wire::template;
 use crate::message::wire::template::Variables;
 use crate::message::{
     NoError, Operation, OperationMeta, RequestDecoder, ResponseEncoder, ResponseSet,
@@ -17,7 +17,7 @@ use crate::message::{
 use crate::values::BODY;
 use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE};
 use http::request::Parts;
-use http::{HeaderValue, Method};
+use http::{HeaderName, HeaderValue, Method};
 use http_body::Body as _;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -26,12 +26,12 @@ use std::sync::Arc;
 pub struct Call<A> {
     pub(super) api: Arc<A>,
     pub(super) settings: Arc<Settings>,
-    pub(super) parts: Parts,
+    pub(super) parts: Box<Parts>,
     pub(super) body: Body,
     /// Receives the operation, for the report of a panic.
     pub(super) operation: Reached,
-    /// The path without the base path of the router.
-    pub(super) path: String,
+    /// The segments that the variables of the path match.
+    pub(super) captures: Captures,
 }
 
 /// A decoded request, and what is needed to respond to it.
@@ -63,141 +63,149 @@ pub struct Finish {
     gzip: Option<bool>,
 }
 
-/// An authenticated request before it is decoded.
-struct Open {
-    context: Context,
-    variables: Variables,
-    body: BodyDecoder,
-    exceeded: Exceeded,
-}
-
 impl<A> Call<A> {
     /// Authenticates and decodes the request.
     ///
     /// # Errors
     ///
     /// Returns the response of a rejected request.
-    pub async fn begin<O: Operation>(self) -> Result<Begun<A, O>, Response> {
+    pub fn begin<O: Operation>(self) -> impl Future<Output = Result<Begun<A, O>, Response>> {
         #[cfg(feature = "tracing")]
         crate::ends::trace::operation(O::META);
         // A call begins once, so the cell is empty.
         let _ = self.operation.set(O::META);
-        let (api, settings) = (Arc::clone(&self.api), Arc::clone(&self.settings));
-        let open = match self.open(O::META, O::Success::rows(O::META)).await {
-            Ok(open) => open,
-            Err(error) => return Err(Finish::of(settings, O::META).error(error)),
-        };
-        let Open {
-            mut context,
-            variables,
-            body,
-            exceeded,
-        } = open;
-        #[cfg(feature = "gzip")]
-        let gzip = settings
-            .compressed
-            .then(|| coding::takes_gzip(context.headers()));
+        let (api, settings) = (self.api, self.settings);
+        let (body, captures) = (self.body, self.captures);
+        let mut context = Context::new(self.parts, O::META);
+        // Not an `async fn`: its future would contain the request twice.
+        async move {
+            let offered = O::Success::rows(O::META);
+            let opened = settings.open(&mut context, body, &captures, offered).await;
+            let decoded = opened.and_then(|(body, exceeded)| {
+                let request = settings.decode::<O>(&context, &captures, body)?;
+                Ok((request, exceeded))
+            });
+            let (request, exceeded) = match decoded {
+                Ok(decoded) => decoded,
+                Err(error) => return Err(Finish::of(settings, O::META).error(error)),
+            };
+            // The accepted credentials may depend on the decoded request.
+            if !context.narrow(request.security())
+                && let Err(error) = settings.admission.admit(&mut context).await
+            {
+                return Err(Finish::of(settings, O::META).error(error));
+            }
+            #[cfg(feature = "gzip")]
+            let gzip = settings
+                .compressed
+                .then(|| coding::takes_gzip(context.headers()));
+            Ok(Begun {
+                api,
+                context,
+                request,
+                finish: Responder::new(Finish {
+                    settings,
+                    meta: O::META,
+                    exceeded,
+                    #[cfg(feature = "gzip")]
+                    gzip,
+                }),
+            })
+        }
+    }
+}
+
+impl Settings {
+    /// Returns the raw values of the variables in the path; `None` if one of them is empty.
+    fn variables<'c>(&self, context: &'c Context, captures: &Captures) -> Option<Variables<'c>> {
+        let path = self.below_base(context.uri().path())?;
+        captures.bind(path, context.operation().path)
+    }
+
+    /// Decodes the request.
+    fn decode<O: Operation>(
+        &self,
+        context: &Context,
+        captures: &Captures,
+        body: BodyDecoder,
+    ) -> Result<O, Error<NoError>> {
         let mut decoder = RequestDecoder::with_variables(
             O::META,
-            variables,
+            self.variables(context, captures).unwrap_or_default(),
             context.uri().query(),
             context.headers(),
             body,
         );
-        if settings.keep_encoded_commas {
+        if self.keep_encoded_commas {
             decoder = decoder.keep_encoded_commas();
         }
         let mut decoder = decoder.strict();
         let request = O::decode(&mut decoder);
-        let request = match (request, outcome(decoder)) {
-            (Some(request), None) => request,
-            (_, rejection) => {
-                let rejection =
-                    rejection.unwrap_or_else(|| Rejection::internal().with_cause(UNREAD));
-                return Err(Finish::of(settings, O::META).rejection(&rejection));
-            }
-        };
-        // The accepted credentials may depend on the decoded request.
-        if !context.narrow(request.security())
-            && let Err(error) = settings.admission.admit(&mut context).await
-        {
-            return Err(Finish::of(settings, O::META).error(error));
+        match (request, outcome(&mut decoder)) {
+            (Some(request), None) => Ok(request),
+            (_, Some(rejection)) => Err(rejection.into()),
+            (None, None) => Err(Rejection::internal().with_cause(UNREAD).into()),
         }
-        Ok(Begun {
-            api,
-            context,
-            request,
-            finish: Responder::new(Finish {
-                settings,
-                meta: O::META,
-                exceeded,
-                #[cfg(feature = "gzip")]
-                gzip,
-            }),
-        })
     }
 
     /// Runs the steps that do not depend on the type of the request: not generic, so compiled once.
     async fn open(
-        self,
-        meta: &'static OperationMeta,
+        &self,
+        context: &mut Context,
+        body: Body,
+        captures: &Captures,
         offered: &[Row],
-    ) -> Result<Open, Error<NoError>> {
-        // A path variable is never empty, which the matcher of segments does not check.
-        let variables =
-            template::variables(&self.path, meta.path).ok_or_else(Rejection::not_found)?;
-        let mut context = Context::new(self.parts, meta);
-        self.settings.admission.admit(&mut context).await?;
-        if !self.settings.ignore_accept && !is_acceptable(&context, offered) {
+    ) -> Result<(BodyDecoder, Exceeded), Error<NoError>> {
+        let meta = context.operation();
+        // A path variable is never empty, which the router does not check.
+        let is_bound = match captures.is_partial() {
+            true => self.variables(context, captures).is_some(),
+            false => !captures.has_empty(),
+        };
+        if !is_bound {
+            return Err(Rejection::not_found().into());
+        }
+        self.admission.admit(context).await?;
+        if !self.ignore_accept && !is_acceptable(context, offered) {
             return Err(Rejection::new(RejectionKind::NotAcceptable).into());
         }
-        let content_type = header::text(context.headers(), CONTENT_TYPE.as_str());
+        let content_type = header::text(context.headers(), CONTENT_TYPE);
         let is_live = negotiate::is_live(meta.streams, content_type, Reading::Strict);
         let content_type = content_type.map(str::to_owned);
-        // An operation that declares `Content-Encoding` decodes the body itself.
-        let own = |(place, name): &(&str, &str)| {
-            *place == "header" && name.eq_ignore_ascii_case(CONTENT_ENCODING.as_str())
+        let sent = match coding::is_wrapped(context.headers()) {
+            Ok(false) => body,
+            // An operation that declares `Content-Encoding` decodes the body itself.
+            _ if declares(meta, &CONTENT_ENCODING) => body,
+            Ok(true) => coding::unwrapped(body, is_live),
+            Err(coding::UnknownCoding) => return Err(unknown_coding().into()),
         };
-        let sent = if meta.parameters.iter().any(own) {
-            self.body
-        } else {
-            match coding::is_wrapped(context.headers()) {
-                Ok(true) => coding::unwrapped(self.body, is_live),
-                Ok(false) => self.body,
-                Err(coding::UnknownCoding) => return Err(unknown_coding().into()),
-            }
-        };
-        let limit = self.settings.body_limit;
+        let limit = self.body_limit;
         let too_large = || Rejection::new(RejectionKind::TooLarge);
-        let (body, exceeded) = if is_live && !sent.is_end_stream() {
+        if is_live && !sent.is_end_stream() {
             // A declared length above the limit is rejected before the body is received.
             let announced = sent.size_hint().lower();
             if usize::try_from(announced).is_ok_and(|length| length > limit) {
                 return Err(too_large().into());
             }
             let (body, exceeded) = sent.limited(limit);
-            (BodyDecoder::live(content_type, body), exceeded)
-        } else {
-            let bytes = match sent.collect(limit).await {
-                Ok(bytes) => bytes,
-                Err(CollectError::TooLarge { .. }) => return Err(too_large().into()),
-                Err(CollectError::Broken(_)) => {
-                    return Err(Rejection::field("body", "broke off").into());
-                }
-            };
-            (BodyDecoder::new(content_type, bytes), Exceeded::default())
-        };
-        Ok(Open {
-            context,
-            variables,
-            body,
-            exceeded,
-        })
+            return Ok((BodyDecoder::live(content_type, body), exceeded));
+        }
+        match sent.collect(limit).await {
+            Ok(bytes) => Ok((BodyDecoder::new(content_type, bytes), Exceeded::default())),
+            Err(CollectError::TooLarge { .. }) => Err(too_large().into()),
+            Err(CollectError::Broken(_)) => Err(Rejection::field("body", "broke off").into()),
+        }
     }
 }
 
+/// Returns whether an operation has a parameter for a header.
+fn declares(meta: &OperationMeta, header: &HeaderName) -> bool {
+    let mut parameters = meta.parameters.iter();
+    parameters.any(|(place, name)| *place == "header" && name.eq_ignore_ascii_case(header.as_str()))
+}
+
 /// The cause of a 500 if a decoder fails without a field error.
-const UNREAD: &str = "the request was not read, and no reason was given";
+const UNREAD: &str = "the request could not be decoded, and its decoder reported no error";
 
 /// Returns the rejection of a body in an unknown coding, with the accepted codings (RFC 9110,
 /// section 15.5.16).
@@ -207,7 +215,7 @@ fn unknown_coding() -> Rejection {
 }
 
 /// Returns the rejection for the errors of a decoder, if there are any.
-fn outcome(decoder: RequestDecoder<'_>) -> Option<Rejection> {
+fn outcome(decoder: &mut RequestDecoder<'_>) -> Option<Rejection> {
     if decoder.wrong_media() {
         // The accepted media types (RFC 9110, section 15.5.16).
         let mut parts = decoder.meta().parameters.iter();
@@ -220,7 +228,7 @@ fn outcome(decoder: RequestDecoder<'_>) -> Option<Rejection> {
             _ => rejection,
         });
     }
-    let field_errors = decoder.into_field_errors();
+    let field_errors = decoder.take_field_errors();
     (!field_errors.is_empty()).then(|| Rejection::validation(field_errors))
 }
 
@@ -232,9 +240,17 @@ fn is_acceptable(context: &Context, offered: &[Row]) -> bool {
     if !matches!(*context.method(), Method::GET | Method::HEAD) {
         return true;
     }
-    let values = context.headers().get_all(ACCEPT).iter();
-    let texts: Vec<&str> = values.filter_map(|value| value.to_str().ok()).collect();
-    negotiate::is_acceptable(&texts.join(","), offered)
+    let values = context.headers().get_all(ACCEPT);
+    let mut rest = values.iter();
+    match (rest.next(), rest.next()) {
+        (None, _) => true,
+        // Most callers accept everything, or name exactly one documented type.
+        (Some(only), None) if negotiate::is_plainly_acceptable(only.as_bytes(), offered) => true,
+        _ => {
+            let texts = values.iter().filter_map(|value| value.to_str().ok());
+            negotiate::is_acceptable(&texts.collect::<Vec<_>>().join(","), offered)
+        }
+    }
 }
 
 impl<O> Responder<O> {

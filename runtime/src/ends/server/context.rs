@@ -3,6 +3,7 @@
 use crate::message::operation::negotiate;
 use crate::message::wire::header;
 use crate::message::{OperationMeta, Requirement};
+use http::header::ACCEPT;
 use http::request::Parts;
 use http::{Extensions, HeaderMap, Method, Uri};
 
@@ -12,7 +13,8 @@ use http::{Extensions, HeaderMap, Method, Uri};
 /// be a credential.
 #[derive(Clone)]
 pub struct Context {
-    pub(super) parts: Parts,
+    /// Boxed, because a context is moved several times on the way to its handler.
+    parts: Box<Parts>,
     operation: &'static OperationMeta,
     security: &'static [&'static [Requirement]],
     /// The alternative that the caller satisfied, if a guard has accepted the caller by one.
@@ -31,7 +33,7 @@ impl std::fmt::Debug for Context {
 }
 
 impl Context {
-    pub(crate) const fn new(parts: Parts, operation: &'static OperationMeta) -> Self {
+    pub(crate) const fn new(parts: Box<Parts>, operation: &'static OperationMeta) -> Self {
         Self {
             parts,
             operation,
@@ -65,7 +67,7 @@ impl Context {
     /// })
     /// ```
     pub fn prefers(&self, media: &[&str]) -> Option<usize> {
-        let all: Vec<&str> = header::texts(&self.parts.headers, "accept")
+        let all: Vec<&str> = header::texts(&self.parts.headers, ACCEPT)
             .flatten()
             .collect();
         negotiate::choose(&all.join(","), media)

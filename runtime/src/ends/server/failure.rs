@@ -80,13 +80,13 @@ impl fmt::Display for HandlerPanic {
 
 impl Error for HandlerPanic {}
 
-/// The cause of a 500 for which no cause was given.
+/// The cause of a 500 whose error has none.
 #[derive(Debug)]
 struct NoCause;
 
 impl fmt::Display for NoCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no cause was given; `Error::internal` takes one")
+        f.write_str("the error states no cause: create it with `Error::internal`")
     }
 }
 

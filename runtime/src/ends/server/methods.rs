@@ -1,6 +1,6 @@
-//! The operations of one path.
+//! The routes of a router: paths and their operations.
 
-use super::{BoxFuture, Call, Response};
+use super::{BoxFuture, Call, Condition, Response, Segment};
 
 /// An operation of a path: its method and its handler.
 pub struct Method<A: 'static> {
@@ -10,17 +10,24 @@ pub struct Method<A: 'static> {
     pub run: fn(Call<A>) -> BoxFuture<'static, Response>,
 }
 
-/// The operations of one path.
-pub struct Methods<A: 'static>(pub &'static [Method<A>]);
+/// A path and its operations.
+pub struct Route<A: 'static> {
+    /// The segments of the path.
+    pub segments: &'static [Segment],
+    /// The conditions of the mixed segments, in their order.
+    pub conditions: &'static [Condition],
+    /// The operations.
+    pub methods: &'static [Method<A>],
+}
 
-impl<A> Methods<A> {
+impl<A> Route<A> {
     pub(super) fn find(&self, name: &str) -> Option<&'static Method<A>> {
-        self.0.iter().find(|method| method.name == name)
+        self.methods.iter().find(|method| method.name == name)
     }
 
     /// Returns the methods of the path, for the header `Allow`.
     pub(super) fn allow(&self) -> String {
-        let mut names: Vec<&str> = self.0.iter().map(|method| method.name).collect();
+        let mut names: Vec<&str> = self.methods.iter().map(|method| method.name).collect();
         if names.contains(&"GET") && !names.contains(&"HEAD") {
             names.push("HEAD");
         }
@@ -31,56 +38,61 @@ impl<A> Methods<A> {
     }
 }
 
-/// Lists the operations of one path: a method and a handler in each row.
-///
-/// `methods! { A; "GET" => list_pets, "POST" => create_pets }` is what the router of `A` has for a
-/// path; the handlers are methods of the trait that `A` implements.
-#[macro_export]
-macro_rules! methods {
-    ($Api:ty; $($name:literal => $handler:ident),* $(,)?) => {
-        $crate::server::Methods::<$Api>(const {
-            &[$($crate::server::Method {
-                name: $name,
-                run: |call| ::std::boxed::Box::pin(async move {
-                    match call.begin().await {
-                        ::core::result::Result::Ok(begun) => {
-                            let result = begun.api.$handler(begun.context, begun.request).await;
-                            begun.finish.response(result)
-                        }
-                        ::core::result::Result::Err(response) => response,
-                    }
-                }),
-            }),*]
-        })
-    };
-}
-
-/// Defines the function that finds the operations of a path: each row is a path, and the first
+/// Defines the function that returns the routes of a router: each row is a path, and the first
 /// match counts.
 ///
 /// `routes! { find<A: Api> { ["pets"] => { "GET" => list_pets }, ["pets", _] => { "GET" => get_pet } } }`
-/// defines a [`Find`](crate::server::Find) for the handlers of `Api`.
+/// defines a [`Find`](crate::server::Find) for the handlers of `Api`, which are methods of the
+/// trait that `A` implements. A segment is a text, `_` for a variable, or a name: for a segment with
+/// several variables, or with a variable and text, which a function and a template in the condition
+/// of the row describe (`["files", file] if fits(file, "{name}.{ext}") => …`).
+///
+/// `routes! { find: Shop { … } }` defines the function for one type.
 #[macro_export]
 macro_rules! routes {
-    ($find:ident<$A:ident: $Api:path> {
-        $($segments:pat $(if $guard:expr)? => { $($name:literal => $handler:ident),* $(,)? }),* $(,)?
-    }) => {
-        fn $find<$A: $Api>(
-            segments: &[&str],
-        ) -> ::core::option::Option<$crate::server::Methods<$A>> {
-            $(
-                // rustc needs exponential time to check one `match` with all rows.
-                #[allow(clippy::single_match)]
-                match segments {
-                    $segments $(if $guard)? => {
-                        return ::core::option::Option::Some(
-                            $crate::methods! { $A; $($name => $handler),* }
-                        );
-                    }
-                    _ => {}
-                }
-            )*
-            ::core::option::Option::None
+    ($find:ident<$A:ident: $Api:path> { $($rows:tt)* }) => {
+        fn $find<$A: $Api>() -> &'static [$crate::server::Route<$A>] {
+            $crate::__routes! { $($rows)* }
+        }
+    };
+    ($find:ident: $Api:ty { $($rows:tt)* }) => {
+        fn $find() -> &'static [$crate::server::Route<$Api>] {
+            $crate::__routes! { $($rows)* }
+        }
+    };
+}
+
+/// The routes of [`routes!`](crate::routes) as a constant.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __routes {
+    ($(
+        [$($($text:literal)? $(_ $($var:lifetime)?)? $($mixed:ident)?),* $(,)?]
+        $(if $($($fits:ident)::+ ($named:ident, $template:literal))&&+)?
+        => { $($name:literal => $handler:ident),* $(,)? }
+    ),* $(,)?) => {
+        const {
+            &[$($crate::server::Route {
+                segments: &[$(
+                    $($crate::server::Segment::Static($text))?
+                    $($($var)? $crate::server::Segment::Variable)?
+                    $($crate::server::Segment::Mixed(::core::stringify!($mixed)))?
+                ),*],
+                conditions: &[$($(($($fits)::+, $template)),+)?],
+                methods: &[$($crate::server::Method {
+                    name: $name,
+                    run: |call| ::std::boxed::Box::pin(async move {
+                        match call.begin().await {
+                            ::core::result::Result::Ok(begun) => {
+                                let result =
+                                    begun.api.$handler(begun.context, begun.request).await;
+                                begun.finish.response(result)
+                            }
+                            ::core::result::Result::Err(response) => response,
+                        }
+                    }),
+                }),*],
+            }),*]
         }
     };
 }

@@ -7,12 +7,15 @@ mod context;
 mod error;
 mod failure;
 mod fields;
+mod future;
 mod guard;
+mod matcher;
 mod methods;
 mod presented;
 mod rejection;
 mod rejection_bodies;
 mod router;
+mod settings;
 mod unimplemented;
 
 pub use crate::message::credential::{Basic, MutualTls, Secret};
@@ -25,15 +28,19 @@ pub use error::Error;
 pub(crate) use failure::OnFailure;
 pub use failure::{Failure, HandlerPanic};
 pub use fields::{FieldErrorFormat, FieldErrorPart};
+pub use future::RouteFuture;
 pub use guard::{AuthError, Authenticate};
-pub use methods::{Method, Methods};
+#[doc(hidden)]
+pub use matcher::{Condition, Segment};
+#[doc(hidden)]
+pub use methods::{Method, Route};
 pub use presented::{CredentialReader, PresentedCredentials};
 pub use rejection::{Rejection, RejectionKind};
 #[cfg(feature = "receiver")]
 pub(crate) use rejection_bodies::problem;
 pub use rejection_bodies::{RejectionBodies, RejectionBody};
-pub use router::{Find, RouteFuture, Router};
-pub(crate) use router::{Reached, Settings};
+pub use router::{Find, Router};
+pub(crate) use settings::{Reached, Settings};
 pub use unimplemented::unimplemented;
 
 /// An HTTP response with a body that may be streamed.

@@ -1,123 +1,54 @@
 //! Routing of requests to operations.
 
-use super::auth::{Admission, Policy};
-use super::failure::{Failure, HandlerPanic, OnFailure};
+use super::auth::Policy;
+use super::failure::{Failure, OnFailure};
 use super::guard::{Authenticate, Guard};
-use super::methods::Methods;
+use super::matcher::Matcher;
+use super::settings::{Reached, Settings};
 use super::{
     Authenticator, Body, BodyError, BoxFuture, Call, Rejection, RejectionBodies, RejectionKind,
-    Response,
+    Response, Route, RouteFuture,
 };
-use crate::message::OperationMeta;
-use crate::message::wire::percent::decode;
+use crate::message::wire::captures::Captures;
+use crate::message::wire::percent::BadEncoding;
 use crate::values::FieldError;
-use http::header::{ALLOW, CONTENT_LENGTH};
+use http::header::ALLOW;
+use http::request::Parts;
 use http::{HeaderValue, Method, Request, StatusCode};
-use std::borrow::Cow;
 use std::convert::Infallible;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::Pin;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use tower_service::Service;
 
 /// Default limit for the body of a request, in bytes.
 const BODY_LIMIT: usize = 2 << 20;
 
-/// A function that finds the operations of a path by its segments.
-pub type Find<A> = fn(&[&str]) -> Option<Methods<A>>;
+/// A function that returns the routes of an API: [`routes!`](crate::routes) defines it.
+pub type Find<A> = fn() -> &'static [Route<A>];
 
 /// A `tower` service that routes requests to the methods of `A`.
 ///
 /// Mount it in axum with `axum::Router::fallback_service` or `nest_service`.
 pub struct Router<A: 'static> {
     api: Arc<A>,
-    find: Find<A>,
+    routes: &'static [Route<A>],
     settings: Arc<Settings>,
-}
-
-/// The settings that all operations share.
-#[derive(Clone)]
-pub(crate) struct Settings {
-    rejection_bodies: &'static RejectionBodies,
-    on_rejection: Option<Arc<OnRejection>>,
-    pub(crate) body_limit: usize,
-    pub(super) admission: Admission,
-    pub(crate) on_failure: OnFailure,
-    base_path: String,
-    pub(super) keep_encoded_commas: bool,
-    /// Whether `Accept` is ignored.
-    pub(super) ignore_accept: bool,
-    #[cfg(feature = "gzip")]
-    pub(super) compressed: bool,
-}
-
-/// The operation that a request has reached, for the report of a failure.
-pub(crate) type Reached = Arc<OnceLock<&'static OperationMeta>>;
-
-type OnRejection = dyn Fn(&Rejection) -> Option<Response> + Send + Sync;
-
-impl Settings {
-    /// Creates the default settings, with the responses to rejections and the body limit.
-    pub(crate) fn new(rejection_bodies: &'static RejectionBodies, body_limit: usize) -> Self {
-        Self {
-            rejection_bodies,
-            on_rejection: None,
-            body_limit,
-            admission: Admission {
-                policy: Policy::Closed,
-                schemes: &[],
-            },
-            on_failure: OnFailure::default(),
-            base_path: String::new(),
-            keep_encoded_commas: false,
-            ignore_accept: false,
-            #[cfg(feature = "gzip")]
-            compressed: false,
-        }
-    }
-
-    /// Returns the response for a handler that has panicked.
-    fn panicked(&self, operation: &Reached, panic: &HandlerPanic) -> Response {
-        if let Some(operation) = operation.get() {
-            self.on_failure.report(operation, Some(panic));
-        }
-        let (rejection, meta) = (Rejection::internal(), operation.get().copied());
-        // A custom hook for rejections may panic as well.
-        catch_unwind(AssertUnwindSafe(|| self.rejection_of(&rejection, meta)))
-            .unwrap_or_else(|_| self.rejection_bodies.response(&rejection, meta))
-    }
-
-    /// Returns the response to a rejection without an operation: see [`Self::rejection_of`].
-    pub(crate) fn rejection(&self, rejection: &Rejection) -> Response {
-        self.rejection_of(rejection, None)
-    }
-
-    /// Returns the response to a rejection: that of the hook, the documented one, or that of RFC
-    /// 9457.
-    pub(super) fn rejection_of(
-        &self,
-        rejection: &Rejection,
-        operation: Option<&'static OperationMeta>,
-    ) -> Response {
-        match self.on_rejection.as_ref().and_then(|own| own(rejection)) {
-            Some(mut response) => {
-                rejection.add_headers(&mut response);
-                response
-            }
-            None => self.rejection_bodies.response(rejection, operation),
-        }
-    }
 }
 
 impl<A> Router<A> {
     /// Creates a router for an API; generated code calls this.
     pub fn new(api: A, find: Find<A>, rejection_bodies: &'static RejectionBodies) -> Self {
+        let routes = find();
+        let paths = routes
+            .iter()
+            .map(|route| (route.segments, route.conditions));
+        let mut settings = Settings::new(rejection_bodies, BODY_LIMIT);
+        settings.matcher = Arc::new(Matcher::new(paths));
         Self {
             api: Arc::new(api),
-            find,
-            settings: Arc::new(Settings::new(rejection_bodies, BODY_LIMIT)),
+            routes,
+            settings: Arc::new(settings),
         }
     }
 
@@ -270,55 +201,69 @@ impl<A> Router<A> {
         self
     }
 
+    /// Returns the future of the operation that a request reaches.
+    ///
+    /// # Errors
+    ///
+    /// Returns the response to a request that reaches none.
     fn route(
         &self,
-        request: Request<Body>,
+        parts: Parts,
+        body: Body,
         operation: &Reached,
     ) -> Result<BoxFuture<'static, Response>, Box<Response>> {
-        let not_found = || Box::new(self.settings.rejection(&Rejection::not_found()));
-        let (parts, body) = request.into_parts();
-        let full = parts.uri.path();
-        let path = match full.strip_prefix(self.settings.base_path.as_str()) {
-            Some("") => "/",
-            Some(path) if path.starts_with('/') => path,
-            _ => return Err(not_found()),
-        };
-        let segments: Option<Vec<Cow<'_, str>>> = path
-            .split('/')
-            .skip(1)
-            .map(|segment| decode(segment, false).ok())
-            .collect();
-        let Some(segments) = segments else {
-            let field = FieldError::new("path", "is badly encoded").placed("path");
-            let rejection = Rejection::validation(vec![field]);
-            return Err(Box::new(self.settings.rejection(&rejection)));
-        };
-        let segments: Vec<&str> = segments.iter().map(AsRef::as_ref).collect();
-        let methods = (self.find)(&segments).ok_or_else(not_found)?;
-        let found = methods.find(parts.method.as_str()).or_else(|| {
+        let (route, captures) = self.find(parts.uri.path())?;
+        let found = route.find(parts.method.as_str()).or_else(|| {
             if parts.method == Method::HEAD {
-                methods.find("GET")
+                route.find("GET")
             } else {
                 None
             }
         });
         let Some(method) = found else {
-            return Err(Box::new(self.undeclared(&parts.method, &methods)));
+            return Err(Box::new(self.undeclared(&parts.method, route)));
         };
-        let path = path.to_owned();
         Ok((method.run)(Call {
             api: Arc::clone(&self.api),
             settings: Arc::clone(&self.settings),
             operation: Arc::clone(operation),
-            path,
-            parts,
+            captures,
+            parts: Box::new(parts),
             body,
         }))
     }
 
+    /// Returns the route of a path, and the segments that its variables match.
+    ///
+    /// # Errors
+    ///
+    /// Returns the response to an unknown or invalid path.
+    fn find(&self, path: &str) -> Result<(&'static Route<A>, Captures), Box<Response>> {
+        let path = self.settings.below_base(path);
+        let found = path.map(|path| self.settings.matcher.find(path));
+        match found {
+            Some(Ok(Some((index, captures)))) => {
+                let route = self.routes.get(index);
+                route
+                    .map(|route| (route, captures))
+                    .ok_or_else(|| self.not_found())
+            }
+            Some(Ok(None)) | None => Err(self.not_found()),
+            Some(Err(BadEncoding)) => {
+                let field = FieldError::new("path", "is badly encoded").placed("path");
+                let rejection = Rejection::validation(vec![field]);
+                Err(Box::new(self.settings.rejection(&rejection)))
+            }
+        }
+    }
+
+    fn not_found(&self) -> Box<Response> {
+        Box::new(self.settings.rejection(&Rejection::not_found()))
+    }
+
     /// Returns the response to a method that the path does not have.
-    fn undeclared(&self, method: &Method, methods: &Methods<A>) -> Response {
-        let allow = HeaderValue::from_str(&methods.allow());
+    fn undeclared(&self, method: &Method, route: &Route<A>) -> Response {
+        let allow = HeaderValue::from_str(&route.allow());
         let allow = allow.unwrap_or_else(|_| HeaderValue::from_static("OPTIONS"));
         if *method == Method::OPTIONS {
             let mut response = Response::default();
@@ -335,7 +280,7 @@ impl<A> Clone for Router<A> {
     fn clone(&self) -> Self {
         Self {
             api: Arc::clone(&self.api),
-            find: self.find,
+            routes: self.routes,
             settings: Arc::clone(&self.settings),
         }
     }
@@ -365,113 +310,13 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> RouteFuture {
-        let request = request.map(Body::new);
-        let head = request.method() == Method::HEAD;
-        #[cfg(feature = "tracing")]
-        let span = crate::ends::trace::request(request.method());
+        let (parts, body) = request.into_parts();
+        let method = parts.method.clone();
         let operation = Reached::default();
-        let state = match self.route(request, &operation) {
-            #[cfg(feature = "tracing")]
-            Ok(future) => State::Running(Box::pin(tracing::Instrument::instrument(
-                future,
-                span.clone(),
-            ))),
-            #[cfg(not(feature = "tracing"))]
-            Ok(future) => State::Running(future),
-            Err(response) => State::Ready(Some(response)),
-        };
-        RouteFuture {
-            state,
-            head,
-            settings: Arc::clone(&self.settings),
-            operation,
-            #[cfg(feature = "tracing")]
-            span,
+        let settings = Arc::clone(&self.settings);
+        match self.route(parts, Body::new(body), &operation) {
+            Ok(future) => RouteFuture::running(settings, operation, &method, future),
+            Err(response) => RouteFuture::ready(settings, operation, &method, response),
         }
     }
-}
-
-/// The future of a router's response.
-pub struct RouteFuture {
-    state: State,
-    head: bool,
-    settings: Arc<Settings>,
-    operation: Reached,
-    #[cfg(feature = "tracing")]
-    span: tracing::Span,
-}
-
-enum State {
-    Ready(Option<Box<Response>>),
-    Running(BoxFuture<'static, Response>),
-}
-
-impl RouteFuture {
-    /// Runs an operation in a tracing span.
-    pub(crate) fn running(
-        settings: Arc<Settings>,
-        operation: Reached,
-        method: &Method,
-        future: BoxFuture<'static, Response>,
-    ) -> Self {
-        #[cfg(feature = "tracing")]
-        let span = crate::ends::trace::request(method);
-        #[cfg(feature = "tracing")]
-        let future = Box::pin(tracing::Instrument::instrument(future, span.clone()));
-        Self {
-            state: State::Running(future),
-            head: *method == Method::HEAD,
-            settings,
-            operation,
-            #[cfg(feature = "tracing")]
-            span,
-        }
-    }
-}
-
-impl Future for RouteFuture {
-    type Output = Result<Response, Infallible>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let response = match &mut self.state {
-            State::Ready(response) => response
-                .take()
-                .map_or_else(Response::default, |response| *response),
-            // A panic of a handler is a 500 without the message of the panic.
-            State::Running(future) => {
-                match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
-                    Ok(Poll::Pending) => return Poll::Pending,
-                    Ok(Poll::Ready(response)) => response,
-                    Err(payload) => {
-                        let panic = HandlerPanic::of(&*payload);
-                        #[cfg(feature = "tracing")]
-                        let _entered = self.span.enter();
-                        self.settings.panicked(&self.operation, &panic)
-                    }
-                }
-            }
-        };
-        self.state = State::Ready(None);
-        #[cfg(feature = "tracing")]
-        crate::ends::trace::answered(&self.span, response.status(), false);
-        Poll::Ready(Ok(if self.head {
-            without_body(response)
-        } else {
-            response
-        }))
-    }
-}
-
-/// Returns the response to `HEAD`: that of `GET` without its body.
-fn without_body(mut response: Response) -> Response {
-    let body = std::mem::take(response.body_mut());
-    if let Some(length) = http_body::Body::size_hint(&body).exact()
-        && length > 0
-        && !response.headers().contains_key(CONTENT_LENGTH)
-    {
-        response
-            .headers_mut()
-            .insert(CONTENT_LENGTH, HeaderValue::from(length));
-    }
-    response
 }

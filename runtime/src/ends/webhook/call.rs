@@ -93,14 +93,14 @@ impl<H, K: Copy + Send + 'static> WebhookCall<H, K> {
             headers: self.parts.headers.clone(),
             body: self.body.clone(),
         };
-        let content_type = header::text(&self.parts.headers, CONTENT_TYPE.as_str());
+        let content_type = header::text(&self.parts.headers, CONTENT_TYPE);
         let body = BodyDecoder::new(content_type.map(str::to_owned), self.body);
         let (query, headers) = (self.parts.uri.query(), &self.parts.headers);
         let mut decoder = RequestDecoder::with_variables(O::META, Vec::new(), query, headers, body);
         // Decoded leniently, because the sender would send the same webhook again.
         let request = O::decode(&mut decoder);
         let unsupported = decoder.wrong_media();
-        let field_errors = decoder.into_field_errors();
+        let field_errors = decoder.take_field_errors();
         let request = match request {
             Some(request) if field_errors.is_empty() => request,
             _ if unsupported => {
@@ -114,7 +114,7 @@ impl<H, K: Copy + Send + 'static> WebhookCall<H, K> {
         };
         Ok(BegunWebhook {
             handler: self.handler,
-            context: Context::new(self.parts, O::META),
+            context: Context::new(Box::new(self.parts), O::META),
             request,
             finish: FinishWebhook {
                 finish: Responder::new(Finish::of(self.settings, O::META)),

@@ -30,6 +30,9 @@ pub(crate) fn is_live(
     content_type: Option<&str>,
     reading: Reading,
 ) -> bool {
+    if media.is_empty() {
+        return false;
+    }
     let names = media.iter().map(|(name, _)| *name);
     let chosen = media::choose(names, content_type, reading);
     chosen
@@ -49,6 +52,14 @@ pub(crate) fn is_acceptable(accept: &str, rows: &[Row]) -> bool {
     let names = rows.iter().flat_map(|row| row.media);
     let mut offered = names.flat_map(|media| media::each(media)).peekable();
     offered.peek().is_none() || offered.any(|media| allows(accept, media))
+}
+
+/// Returns whether a header `Accept` obviously allows one of the media types: it is `*/*`, or equals
+/// the only media type of a response. [`is_acceptable`] agrees.
+#[cfg(feature = "server")]
+pub(crate) fn is_plainly_acceptable(accept: &[u8], rows: &[Row]) -> bool {
+    let is_named = |row: &Row| matches!(row.media, [only] if only.as_bytes() == accept);
+    accept == b"*/*" || (rows.iter().any(is_named) && !accept.contains(&b';'))
 }
 
 #[cfg(feature = "server")]
@@ -241,11 +252,10 @@ mod tests {
                 media: offered,
                 ..Row::empty(Statuses::parse("200"))
             };
-            assert_eq!(
-                is_acceptable(accept, &[row]),
-                allowed,
-                "{accept} {offered:?}"
-            );
+            let rows = [row];
+            let found = is_acceptable(accept, &rows);
+            assert_eq!(found, allowed, "{accept} {offered:?}");
+            assert!(found || !is_plainly_acceptable(accept.as_bytes(), &rows));
         }
     }
 }

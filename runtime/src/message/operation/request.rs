@@ -12,7 +12,7 @@ use crate::values::short::Budget;
 use crate::values::{DecodeError, EncodeError};
 use crate::values::{Rule, Validate};
 use bytes::Bytes;
-use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 /// An encoder of a request.
@@ -182,12 +182,14 @@ fn join(out: &mut String, mark: &str, pairs: &[(String, String)]) {
 #[derive(Debug)]
 pub struct RequestDecoder<'a> {
     meta: &'static OperationMeta,
-    path: template::Variables,
+    path: template::Variables<'a>,
     query: query::Pairs<'a>,
     whole_query: &'a str,
     headers: &'a HeaderMap,
     body: BodyDecoder,
     encoded: Encoded,
+    /// The checker of the rules. It is empty between two parts.
+    checker: Checker,
     is_strict: bool,
     field_errors: Vec<FieldError>,
     budget: Budget,
@@ -199,20 +201,20 @@ impl<'a> RequestDecoder<'a> {
     /// operation, without a prefix. Returns `None` if it does not match.
     pub fn new(
         meta: &'static OperationMeta,
-        path: &str,
+        path: &'a str,
         query: Option<&'a str>,
         headers: &'a HeaderMap,
         body: Bytes,
     ) -> Option<Self> {
         let variables = template::variables(path, meta.path)?;
-        let content_type = header::text(headers, "content-type").map(str::to_owned);
+        let content_type = header::text(headers, CONTENT_TYPE).map(str::to_owned);
         let body = BodyDecoder::new(content_type, body);
         Some(Self::with_variables(meta, variables, query, headers, body))
     }
 
     pub(crate) fn with_variables(
         meta: &'static OperationMeta,
-        path: template::Variables,
+        path: template::Variables<'a>,
         query: Option<&'a str>,
         headers: &'a HeaderMap,
         body: BodyDecoder,
@@ -229,6 +231,7 @@ impl<'a> RequestDecoder<'a> {
             headers,
             body,
             encoded: Encoded::default(),
+            checker: Checker::default(),
             is_strict: false,
             field_errors: Vec::new(),
             budget: Budget::default(),
@@ -305,9 +308,15 @@ impl<'a> RequestDecoder<'a> {
         value: &Option<T>,
         rules: &[Rule],
     ) {
-        let mut checker = Checker::default();
-        checker.part(place, key, value, rules);
-        for error in checker.into_field_errors() {
+        self.check_part(place, key, value, rules);
+    }
+
+    fn check_part(&mut self, place: &'static str, key: &str, value: &dyn Validate, rules: &[Rule]) {
+        self.checker.part(place, key, value, rules);
+        if self.checker.is_empty() {
+            return;
+        }
+        for error in std::mem::take(&mut self.checker).into_field_errors() {
             short::add(&mut self.field_errors, &mut self.budget, error);
         }
     }
@@ -329,7 +338,7 @@ impl<'a> RequestDecoder<'a> {
     }
 
     #[cfg(feature = "server")]
-    pub(crate) fn into_field_errors(self) -> Vec<FieldError> {
-        self.field_errors
+    pub(crate) fn take_field_errors(&mut self) -> Vec<FieldError> {
+        std::mem::take(&mut self.field_errors)
     }
 }

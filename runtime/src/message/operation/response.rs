@@ -10,6 +10,7 @@ use crate::message::wire::{
 use crate::values::read::Value;
 use crate::values::{DecodeError, EncodeError};
 use bytes::Bytes;
+use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
 
@@ -150,8 +151,9 @@ impl ResponseEncoder {
         if let Some(error) = self.error {
             return Err(error);
         }
-        let status = StatusCode::from_u16(self.status)
-            .map_err(|_| EncodeError::new("status", format!("{} is none", self.status)))?;
+        let status = StatusCode::from_u16(self.status).map_err(|_| {
+            EncodeError::new("status", format!("{} is not a valid status", self.status))
+        })?;
         Ok(EncodedResponse {
             status,
             headers: self.headers,
@@ -171,7 +173,7 @@ pub struct ResponseDecoder {
 impl ResponseDecoder {
     /// Creates a decoder from the parts of a response.
     pub fn new(status: StatusCode, headers: HeaderMap, body: Bytes) -> Self {
-        let content_type = header::text(&headers, "content-type").map(str::to_owned);
+        let content_type = header::text(&headers, CONTENT_TYPE).map(str::to_owned);
         Self {
             status,
             headers,
@@ -182,7 +184,7 @@ impl ResponseDecoder {
     /// Creates a decoder of a response whose body is still being received.
     #[cfg(feature = "client")]
     pub(crate) fn live(status: StatusCode, headers: HeaderMap, body: payload::Body) -> Self {
-        let content_type = header::text(&headers, "content-type").map(str::to_owned);
+        let content_type = header::text(&headers, CONTENT_TYPE).map(str::to_owned);
         Self {
             status,
             headers,

@@ -3,6 +3,7 @@
 use crate::message::wire::Param;
 use crate::message::wire::param::Notation;
 use crate::values::{EncodeError, Node, WireError};
+use http::header::AsHeaderName;
 use http::{HeaderMap, HeaderValue};
 use std::borrow::Cow;
 
@@ -21,7 +22,8 @@ pub(crate) fn value(name: &str, text: &str) -> Result<HeaderValue, EncodeError> 
     if text.starts_with([' ', '\t']) || text.ends_with([' ', '\t']) {
         return fail("a header cannot begin or end with space");
     }
-    HeaderValue::from_bytes(text.as_bytes()).or_else(|_| fail("a header cannot hold this"))
+    HeaderValue::from_bytes(text.as_bytes())
+        .or_else(|_| fail("this is not a valid value of a header"))
 }
 
 /// Headers in which each line is a separate value, because commas inside of it are no delimiters. A
@@ -84,7 +86,7 @@ pub(super) fn lines(name: &str, node: &Node) -> Option<Result<Vec<String>, WireE
 /// Returns all values of a header as texts; `None` for a value that is not UTF-8.
 pub(crate) fn texts<'a>(
     headers: &'a HeaderMap,
-    name: &str,
+    name: impl AsHeaderName,
 ) -> impl Iterator<Item = Option<&'a str>> {
     headers
         .get_all(name)
@@ -93,6 +95,7 @@ pub(crate) fn texts<'a>(
 }
 
 /// Returns the first value of a header as a text.
-pub(crate) fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    texts(headers, name).next().flatten()
+pub(crate) fn text(headers: &HeaderMap, name: impl AsHeaderName) -> Option<&str> {
+    let value = headers.get(name)?;
+    std::str::from_utf8(value.as_bytes()).ok()
 }

@@ -4,6 +4,8 @@
 //! style. For deserialization, the style is parsed into the node that the type requests.
 
 mod brackets;
+#[cfg(feature = "server")]
+pub(crate) mod captures;
 pub(crate) mod cookie;
 mod expand;
 pub(crate) mod form;

@@ -28,7 +28,7 @@ use std::cell::{Cell, OnceCell};
 #[derive(Clone, Copy)]
 pub(crate) struct Sources<'a> {
     /// The values of the path variables, undecoded.
-    pub(crate) path: &'a [(&'static str, String)],
+    pub(crate) path: &'a [(&'static str, Cow<'a, str>)],
     pub(crate) query: &'a Pairs<'a>,
     /// The query, undecoded.
     pub(crate) whole_query: &'a str,
@@ -125,7 +125,7 @@ impl<'a> ParamSource<'a> {
             Place::Path => {
                 let variables = sources.path.iter().filter(|(name, _)| *name == key);
                 let mut values: Vec<_> = variables
-                    .map(|(_, value)| Cow::Borrowed(value.as_str()))
+                    .map(|(_, value)| Cow::Borrowed(&**value))
                     .collect();
                 // A template may contain a variable twice, with the same value.
                 values.dedup();

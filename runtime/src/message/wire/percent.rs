@@ -1,5 +1,6 @@
 //! Percent-encoding (RFC 3986).
 
+use memchr::memchr;
 use std::borrow::Cow;
 
 /// The set of bytes that are not encoded.
@@ -88,6 +89,17 @@ pub(crate) fn in_literals(template: &str, byte: u8) -> bool {
     })
 }
 
+/// Returns the position of a byte. It is expected to be near: a call of `memchr` takes as long as a
+/// loop over twenty bytes.
+pub(crate) fn find_near(byte: u8, bytes: &[u8]) -> Option<usize> {
+    let (near, far) = bytes.split_at(bytes.len().min(20));
+    let found = near.iter().position(|other| *other == byte);
+    if found.is_some() || far.is_empty() {
+        return found;
+    }
+    memchr(byte, far).map(|at| at + near.len())
+}
+
 const HEX: &[u8; 16] = b"0123456789ABCDEF";
 
 /// Appends a byte as a triple.
@@ -130,10 +142,10 @@ pub(crate) struct BadEncoding;
 ///
 /// Returns an error if a `%` does not begin a triple, or if the decoded bytes are not UTF-8.
 pub(crate) fn decode(raw: &str, plus: bool) -> Result<Cow<'_, str>, BadEncoding> {
-    if !raw
-        .bytes()
-        .any(|byte| byte == b'%' || (plus && byte == b'+'))
-    {
+    let other = if plus { b'+' } else { b'%' };
+    // All bytes are compared, because a loop that ends at the first is slower for short texts.
+    let is_encoded = |found, byte| found | (byte == b'%') | (byte == other);
+    if !raw.bytes().fold(false, is_encoded) {
         return Ok(Cow::Borrowed(raw));
     }
     let mut out = Vec::with_capacity(raw.len());
@@ -186,6 +198,16 @@ mod tests {
         assert_eq!(encode("a,b", Keep::QUERY.but(b",")), "a%2Cb");
         let keep = Keep::UNRESERVED.but_literals_of(Some("{name}.{ext}"));
         assert_eq!(encode("x.y", keep), "x%2Ey");
+    }
+
+    #[test]
+    fn a_byte_is_found_near_and_far() {
+        for position in [0, 1, 19, 20, 21, 100] {
+            let text = format!("{}&b&", "a".repeat(position));
+            assert_eq!(find_near(b'&', text.as_bytes()), Some(position));
+            assert_eq!(find_near(b'=', text.as_bytes()), None);
+        }
+        assert_eq!(find_near(b'&', b""), None);
     }
 
     #[test]

@@ -4,8 +4,17 @@
 //! and `/jobs#started`. The text after `?` belongs to the query, and the text after `#` is never
 //! sent (RFC 3986, section 3.5).
 
+use super::percent;
+use super::query::Pairs;
+use memchr::memchr2;
+use std::borrow::Cow;
+
 /// Returns the path of a template, and its query.
 pub(crate) fn parts(template: &'static str) -> (&'static str, &'static str) {
+    // Most templates are a path only.
+    if memchr2(b'?', b'#', template.as_bytes()).is_none() {
+        return (template, "");
+    }
     let template = template.split('#').next().unwrap_or(template);
     template.split_once('?').unwrap_or((template, ""))
 }
@@ -81,7 +90,7 @@ fn push_literal(out: &mut String, byte: u8) {
     if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/%".contains(&byte) {
         out.push(char::from(byte));
     } else {
-        crate::message::wire::percent::push_triple(out, byte);
+        percent::push_triple(out, byte);
     }
 }
 
@@ -115,7 +124,7 @@ fn boundaries(text: &str, form: Form) -> impl Iterator<Item = usize> {
 pub(crate) fn clashes(text: &str, segment: &str) -> bool {
     let literal = |at: usize| {
         let byte = text.as_bytes().get(at);
-        byte.is_some_and(|byte| crate::message::wire::percent::in_literals(segment, *byte))
+        byte.is_some_and(|byte| percent::in_literals(segment, *byte))
     };
     boundaries(text, Form::Raw).any(literal)
 }
@@ -169,13 +178,13 @@ pub fn fits(segment: &str, template: &str) -> bool {
 }
 
 /// Names of variables and their raw values.
-pub(crate) type Variables = Vec<(&'static str, String)>;
+pub(crate) type Variables<'p> = Vec<(&'static str, Cow<'p, str>)>;
 
 /// Returns the raw values of a template's variables in a raw path.
 ///
 /// Segments are split before they are decoded. A segment with encoded literals is decoded first;
 /// its values are then decoded already, and are encoded again to mark this.
-pub(crate) fn variables(path: &str, template: &'static str) -> Option<Variables> {
+pub(crate) fn variables<'p>(path: &'p str, template: &'static str) -> Option<Variables<'p>> {
     let (template, _) = parts(template);
     let mut found = Vec::new();
     let mut segments = path.split('/');
@@ -186,26 +195,14 @@ pub(crate) fn variables(path: &str, template: &'static str) -> Option<Variables>
         }
         match match_segment(segment, template, Form::Raw) {
             Some(values) => {
-                found.extend(
-                    values
-                        .into_iter()
-                        .map(|(name, value)| (name, value.to_owned())),
-                );
+                let values = values.into_iter();
+                found.extend(values.map(|(name, value)| (name, Cow::Borrowed(value))));
             }
             None => {
-                let decoded = crate::message::wire::percent::decode(segment, false).ok()?;
-                let encode = |text| {
-                    crate::message::wire::percent::encode(
-                        text,
-                        crate::message::wire::percent::Keep::UNRESERVED,
-                    )
-                };
-                let values = match_segment(&decoded, template, Form::Decoded)?;
-                found.extend(
-                    values
-                        .into_iter()
-                        .map(|(name, value)| (name, encode(value))),
-                );
+                let decoded = percent::decode(segment, false).ok()?;
+                let encode = |text| percent::encode(text, percent::Keep::UNRESERVED);
+                let values = match_segment(&decoded, template, Form::Decoded)?.into_iter();
+                found.extend(values.map(|(name, value)| (name, Cow::Owned(encode(value)))));
             }
         }
     }
@@ -213,12 +210,16 @@ pub(crate) fn variables(path: &str, template: &'static str) -> Option<Variables>
 }
 
 /// Adds the raw values of the variables in a template's query.
-pub(crate) fn query_variables(
-    pairs: &crate::message::wire::query::Pairs<'_>,
+pub(crate) fn query_variables<'p>(
+    pairs: &Pairs<'p>,
     template: &'static str,
-    found: &mut Variables,
+    found: &mut Variables<'p>,
 ) {
-    for pair in parts(template).1.split('&') {
+    let (_, query) = parts(template);
+    if query.is_empty() {
+        return;
+    }
+    for pair in query.split('&') {
         let Some((name, value)) = pair.split_once('=') else {
             continue;
         };
@@ -227,7 +228,7 @@ pub(crate) fn query_variables(
             .and_then(|text| text.strip_suffix('}'));
         let pair = pairs.iter().find(|(known, _)| known == name);
         if let (Some(variable), Some((_, value))) = (variable, pair) {
-            found.push((variable, (*value).to_owned()));
+            found.push((variable, Cow::Borrowed(*value)));
         }
     }
 }
@@ -246,7 +247,7 @@ mod tests {
         );
         assert_eq!(
             variables("/a/1", "/a/{b}?e={f}"),
-            Some(vec![("b", "1".to_owned())])
+            Some(vec![("b", "1".into())])
         );
         let mut found = Vec::new();
         query_variables(
@@ -254,7 +255,7 @@ mod tests {
             "/a?e={f}",
             &mut found,
         );
-        assert_eq!(found, vec![("f", "2".to_owned())]);
+        assert_eq!(found, vec![("f", Cow::Borrowed("2"))]);
     }
 
     #[test]
@@ -299,18 +300,15 @@ mod tests {
     fn paths_are_matched_to_raw_values() {
         assert_eq!(
             variables("/pets/a%2Fb", "/pets/{id}"),
-            Some(vec![("id", "a%2Fb".to_owned())])
+            Some(vec![("id", "a%2Fb".into())])
         );
         assert_eq!(
             variables("/f/a%2Eb.txt", "/f/{name}.{ext}"),
-            Some(vec![
-                ("name", "a%2Eb".to_owned()),
-                ("ext", "txt".to_owned())
-            ])
+            Some(vec![("name", "a%2Eb".into()), ("ext", "txt".into())])
         );
         assert_eq!(
             variables("/f/a%2Etxt", "/f/{name}.{ext}"),
-            Some(vec![("name", "a".to_owned()), ("ext", "txt".to_owned())])
+            Some(vec![("name", "a".into()), ("ext", "txt".into())])
         );
         assert_eq!(variables("/pets", "/pets/{id}"), None);
         assert_eq!(variables("/pets/1/2", "/pets/{id}"), None);

@@ -6,13 +6,11 @@ impl Checker {
     /// Checks the alternatives of an `anyOf` that are set. One valid alternative is sufficient;
     /// otherwise the errors of the alternative with the fewest are reported.
     pub fn any_of(&mut self, alternatives: &[(bool, &dyn Validate, &[Rule])]) {
-        let known = self.field_errors.len();
+        let known = self.violations.len();
         let mut best: Option<Vec<_>> = None;
         for (_, value, rules) in alternatives.iter().filter(|(is_set, ..)| *is_set) {
             value.check(rules, self);
-            let found = self
-                .field_errors
-                .split_off(known.min(self.field_errors.len()));
+            let found = self.violations.split_off(known.min(self.violations.len()));
             if found.is_empty() {
                 return;
             }
@@ -20,6 +18,6 @@ impl Checker {
                 best = Some(found);
             }
         }
-        self.field_errors.extend(best.unwrap_or_default());
+        self.violations.extend(best.unwrap_or_default());
     }
 }

@@ -1,26 +1,29 @@
 //! Collection of violations with their paths.
 
 use super::values::check_text;
+use super::violation::{Step, Violation};
 use super::{Rule, Validate};
 use crate::values::BODY;
 use crate::values::read::REQUIRED;
 use crate::values::{FieldError, Json, Map};
-use crate::values::{more, short};
 use serde::Serialize;
 use std::cmp::Ordering;
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 /// Limit for the number of errors of one value: more of them do not help the reader.
 const MOST: usize = 100;
 
 /// A collector of the violations of a value.
+///
+/// Most values are valid, so a path is not known while a value is checked: each level adds its step
+/// to the violations that were found below it.
 #[derive(Debug, Default)]
 pub struct Checker {
-    /// The path of the present value: `items[3].name`.
-    path: String,
+    /// The number of steps to the present value.
+    depth: usize,
     /// Whether the name of a property is checked, and not its value.
     of_name: bool,
-    pub(super) field_errors: Vec<FieldError>,
+    pub(super) violations: Vec<Violation>,
     /// Properties of which only a part is known.
     unknown: Vec<String>,
     looks: u64,
@@ -42,7 +45,7 @@ impl Checker {
 
     /// Checks the value of a property.
     pub fn field(&mut self, key: &str, value: &dyn Validate, rules: &[Rule]) {
-        if self.path.is_empty() && self.unknown.iter().any(|unknown| unknown == key) {
+        if self.depth == 0 && self.unknown.iter().any(|unknown| unknown == key) {
             return;
         }
         self.at(key, |checker| value.check(rules, checker));
@@ -50,24 +53,23 @@ impl Checker {
 
     /// Checks a part of a request: a parameter by its name, a body by the names of its properties.
     pub fn part(&mut self, place: &'static str, key: &str, value: &dyn Validate, rules: &[Rule]) {
-        let known = self.field_errors.len();
+        let known = self.violations.len();
         if place == BODY {
             value.check(rules, self);
         } else {
             self.field(key, value, rules);
         }
-        for error in self.field_errors.iter_mut().skip(known) {
-            error.place = place;
-            if error.field.is_empty() {
-                BODY.clone_into(&mut error.field);
+        if self.violations.len() > known {
+            for violation in self.violations.iter_mut().skip(known) {
+                violation.place = place;
             }
         }
     }
 
     /// Checks a value that an open enum does not list.
     pub fn unknown(&mut self, rules: &[Rule]) {
-        if rules.contains(&Rule::Known) {
-            self.error("is none of the listed values");
+        if rules.iter().any(|rule| matches!(rule, Rule::Known)) {
+            self.error("is not one of the listed values");
         }
     }
 
@@ -78,7 +80,7 @@ impl Checker {
 
     /// Checks a property that is absent.
     pub(super) fn absent(&mut self, rules: &[Rule]) {
-        if rules.contains(&Rule::Required) {
+        if rules.iter().any(|rule| matches!(rule, Rule::Required)) {
             self.error(REQUIRED);
         }
     }
@@ -100,26 +102,40 @@ impl Checker {
 
     /// Checks an item of a list.
     pub(super) fn item(&mut self, index: usize, value: &dyn Validate, rules: &[Rule]) {
-        let length = self.path.len();
-        self.looks += 1;
-        let _ = write!(self.path, "[{index}]");
+        let known = self.enter();
         value.check(rules, self);
-        self.path.truncate(length);
+        self.leave(known, || Step::Item(index));
+    }
+
+    /// Begins a level, and returns the number of the violations that are known.
+    fn enter(&mut self) -> usize {
+        self.looks += 1;
+        self.depth += 1;
+        self.violations.len()
+    }
+
+    /// Ends a level: adds its step to the new violations.
+    fn leave(&mut self, known: usize, step: impl Fn() -> Step) {
+        self.depth -= 1;
+        if self.violations.len() > known {
+            for violation in self.violations.iter_mut().skip(known) {
+                violation.add(step());
+            }
+        }
     }
 
     /// Reports a violation of the present value.
     pub(super) fn error(&mut self, message: impl Into<String>) {
-        match self.field_errors.len().cmp(&MOST) {
+        match self.violations.len().cmp(&MOST) {
             Ordering::Less => {
                 let (message, of_name) = (message.into(), self.of_name);
                 let message = match of_name {
                     true => format!("its name {message}"),
                     false => message,
                 };
-                let field = short::path(self.path.clone());
-                self.field_errors.push(FieldError::new(field, message));
+                self.violations.push(Violation::new(message));
             }
-            Ordering::Equal => self.field_errors.push(more()),
+            Ordering::Equal => self.violations.push(Violation::more()),
             Ordering::Greater => {}
         }
     }
@@ -172,14 +188,9 @@ impl Checker {
 
     /// Runs a check with a key appended to the path.
     pub(super) fn at(&mut self, key: &str, look: impl FnOnce(&mut Self)) {
-        self.looks += 1;
-        let length = self.path.len();
-        if length > 0 {
-            self.path.push('.');
-        }
-        self.path.push_str(&short::short(key, short::NAME));
+        let known = self.enter();
         look(self);
-        self.path.truncate(length);
+        self.leave(known, || Step::Key(key.to_owned()));
     }
 
     pub(super) fn at_least(&mut self, count: usize, least: u64, one: &str, many: &str) {
@@ -200,17 +211,22 @@ impl Checker {
         }
     }
 
+    /// Returns whether there are no violations.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.violations.is_empty()
+    }
+
     /// Returns the collected errors.
     pub(crate) fn into_field_errors(self) -> Vec<FieldError> {
-        self.field_errors
+        self.violations.into_iter().map(Into::into).collect()
     }
 
     pub(super) fn finish(self) -> Result<(), ValidationErrors> {
-        if self.field_errors.is_empty() {
+        if self.is_empty() {
             Ok(())
         } else {
             Err(ValidationErrors {
-                field_errors: self.field_errors,
+                field_errors: self.into_field_errors(),
             })
         }
     }

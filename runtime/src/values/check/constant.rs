@@ -10,7 +10,7 @@ pub(super) fn check(value: &Json, rules: &[Rule], checker: &mut Checker) {
         if let Rule::Constants(all) = *rule {
             let is = |text: &&str| serde_json::from_str(text).is_ok_and(|of| is_equal(value, &of));
             if !all.iter().any(is) {
-                checker.error("is none of the listed values");
+                checker.error("is not one of the listed values");
             }
         }
     }

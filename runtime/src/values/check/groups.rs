@@ -38,7 +38,7 @@ impl Checker {
                 && !patterns.iter().any(|of| pattern::is_found(of, name))
             {
                 self.at(name, |checker| {
-                    checker.error("is no property of this object")
+                    checker.error("is not a property of this object")
                 });
             }
         }

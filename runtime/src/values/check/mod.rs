@@ -15,6 +15,7 @@ mod prefix;
 mod rule;
 mod unique;
 mod values;
+mod violation;
 
 pub use checker::{Checker, ValidationErrors};
 pub use rule::Rule;

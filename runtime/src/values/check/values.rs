@@ -25,7 +25,7 @@ pub(super) fn check_text(text: &str, rules: &[Rule], checker: &mut Checker) {
                 checker.error(format!("is not of the format {name}"));
             }
             Rule::Enum(all) if !all.contains(&text) => {
-                checker.error("is none of the listed values");
+                checker.error("is not one of the listed values");
             }
             _ => {}
         }
@@ -68,7 +68,7 @@ pub(super) fn check_unique<T: Serialize>(items: &[T], checker: &mut Checker) {
 
 fn check_list<T: Validate + Serialize>(items: &[T], rules: &[Rule], checker: &mut Checker) {
     checker.count(items.len(), rules);
-    if rules.contains(&Rule::UniqueItems) {
+    if rules.iter().any(|rule| matches!(rule, Rule::UniqueItems)) {
         check_unique(items, checker);
     }
     let rules = item_rules(rules);
@@ -120,6 +120,9 @@ numbers! {
 
 impl Validate for f32 {
     fn check(&self, rules: &[Rule], checker: &mut Checker) {
+        if rules.is_empty() {
+            return;
+        }
         // Compared as the decimal by which the number is written: 0.1 is not more than 0.1, and not
         // 0.10000000149.
         let value = self

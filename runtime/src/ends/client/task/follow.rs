@@ -35,7 +35,7 @@ pub(super) fn request<O: Operation>(
         let written = encode(&value, Keep::UNRESERVED);
         let pair = format!("{}={written}", encode(name, Keep::UNRESERVED));
         match place {
-            "path" => variables.push((name, written)),
+            "path" => variables.push((name, written.into())),
             "query" => pairs.push(pair),
             "cookie" => cookies.push(pair),
             "header" => {

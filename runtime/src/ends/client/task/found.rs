@@ -89,7 +89,8 @@ fn variable(url: &str, path: &'static str, name: &str) -> Option<String> {
     if !steps.iter().zip(tail).all(same) {
         return None;
     }
-    let variables = template::variables(&format!("/{}", tail.join("/")), path)?;
+    let tail = format!("/{}", tail.join("/"));
+    let variables = template::variables(&tail, path)?;
     let (_, raw) = variables.into_iter().find(|(known, _)| *known == name)?;
     Some(decode(&raw, false).ok()?.into_owned())
 }

@@ -1,0 +1,95 @@
+//! The settings of a router, and its responses to rejections.
+
+use super::auth::{Admission, Policy};
+use super::failure::{HandlerPanic, OnFailure};
+use super::matcher::Matcher;
+use super::{Rejection, RejectionBodies, Response};
+use crate::message::OperationMeta;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, OnceLock};
+
+/// The settings that all operations share.
+#[derive(Clone)]
+pub(crate) struct Settings {
+    pub(super) rejection_bodies: &'static RejectionBodies,
+    pub(super) on_rejection: Option<Arc<OnRejection>>,
+    pub(crate) body_limit: usize,
+    pub(super) admission: Admission,
+    pub(crate) on_failure: OnFailure,
+    pub(super) base_path: String,
+    /// The paths of the operations.
+    pub(super) matcher: Arc<Matcher>,
+    pub(super) keep_encoded_commas: bool,
+    /// Whether `Accept` is ignored.
+    pub(super) ignore_accept: bool,
+    #[cfg(feature = "gzip")]
+    pub(super) compressed: bool,
+}
+
+/// The operation that a request has reached, for the report of a failure.
+pub(crate) type Reached = Arc<OnceLock<&'static OperationMeta>>;
+
+type OnRejection = dyn Fn(&Rejection) -> Option<Response> + Send + Sync;
+
+impl Settings {
+    /// Creates the default settings, with the responses to rejections and the body limit.
+    pub(crate) fn new(rejection_bodies: &'static RejectionBodies, body_limit: usize) -> Self {
+        Self {
+            rejection_bodies,
+            on_rejection: None,
+            body_limit,
+            admission: Admission {
+                policy: Policy::Closed,
+                schemes: &[],
+            },
+            on_failure: OnFailure::default(),
+            base_path: String::new(),
+            matcher: Arc::default(),
+            keep_encoded_commas: false,
+            ignore_accept: false,
+            #[cfg(feature = "gzip")]
+            compressed: false,
+        }
+    }
+
+    /// Returns a path without the base path; `None` if it is not below the base path.
+    pub(super) fn below_base<'p>(&self, path: &'p str) -> Option<&'p str> {
+        match path.strip_prefix(self.base_path.as_str()) {
+            Some("") => Some("/"),
+            Some(path) if path.starts_with('/') => Some(path),
+            _ => None,
+        }
+    }
+
+    /// Returns the response for a handler that has panicked.
+    pub(super) fn panicked(&self, operation: &Reached, panic: &HandlerPanic) -> Response {
+        if let Some(operation) = operation.get() {
+            self.on_failure.report(operation, Some(panic));
+        }
+        let (rejection, meta) = (Rejection::internal(), operation.get().copied());
+        // A custom hook for rejections may panic as well.
+        catch_unwind(AssertUnwindSafe(|| self.rejection_of(&rejection, meta)))
+            .unwrap_or_else(|_| self.rejection_bodies.response(&rejection, meta))
+    }
+
+    /// Returns the response to a rejection without an operation: see [`Self::rejection_of`].
+    pub(crate) fn rejection(&self, rejection: &Rejection) -> Response {
+        self.rejection_of(rejection, None)
+    }
+
+    /// Returns the response to a rejection: that of the hook, the documented one, or that of RFC
+    /// 9457.
+    pub(super) fn rejection_of(
+        &self,
+        rejection: &Rejection,
+        operation: Option<&'static OperationMeta>,
+    ) -> Response {
+        match self.on_rejection.as_ref().and_then(|own| own(rejection)) {
+            Some(mut response) => {
+                rejection.add_headers(&mut response);
+                response
+            }
+            None => self.rejection_bodies.response(rejection, operation),
+        }
+    }
+}
