@@ -19,8 +19,8 @@ const PIECE: usize = 256 << 10;
 
 /// A transport that enforces the [`TimeLimits`] and the [`Timeout`] of each request.
 ///
-/// Wrap custom transports in it: [`ReqwestTransport`](super::ReqwestTransport) enforces the limits
-/// itself. It needs a tokio runtime with its timer enabled.
+/// Wrap custom transports in it: `HyperTransport` and `ReqwestTransport` enforce the limits
+/// themselves. It needs a tokio runtime with its timer enabled.
 #[derive(Clone)]
 pub struct TimeLimited<T>(T);
 
@@ -44,16 +44,18 @@ impl<T: Transport> Transport for TimeLimited<T> {
 }
 
 /// Sends a request within its limits, and applies the limits to the body of the response.
-pub(super) async fn send<F>(
+pub(super) async fn send<F, B>(
     request: Request<Body>,
     transport: impl FnOnce(Request<Body>) -> F,
 ) -> Result<Response<Body>, TransportError>
 where
-    F: Future<Output = Result<Response<Body>, TransportError>>,
+    F: Future<Output = Result<Response<B>, TransportError>>,
+    B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
+    B::Error: Into<BodyError>,
 {
     // Without tokio there is no clock.
     let Ok(runtime) = Handle::try_current() else {
-        return transport(request).await;
+        return Ok(transport(request).await?.map(Body::new));
     };
     let extensions = request.extensions();
     let limits: TimeLimits = extensions.get().copied().unwrap_or_default();
@@ -62,13 +64,13 @@ where
     let end = Due::after(Instant::now(), timeout, TimeLimit::Timeout);
     let progress = Progress::new();
     let request = request.map(|body| progress.watch(body));
-    let mut answer = pin!(transport(request));
+    let mut sending = pin!(transport(request));
     let response = loop {
         let head = Due::after(progress.last(), limits.head, TimeLimit::Head);
         let Some(due) = Due::first(head, end) else {
-            break answer.await?;
+            break sending.await?;
         };
-        match tokio::time::timeout_at(due.at, answer.as_mut()).await {
+        match tokio::time::timeout_at(due.at, sending.as_mut()).await {
             Ok(response) => break response?,
             // Another piece of the request may have been sent in the meantime.
             Err(_) if due.is(TimeLimit::Head) && progress.has_moved(head) => {}
@@ -85,7 +87,7 @@ where
     };
     Ok(response.map(|body| {
         Body::new(Paced {
-            body,
+            body: Some(body),
             idle,
             end,
             waiting: None,
@@ -211,8 +213,9 @@ impl HttpBody for Noted {
 }
 
 /// The body of a response, which fails when a limit is exceeded.
-struct Paced {
-    body: Body,
+struct Paced<B> {
+    /// `None` after a limit was exceeded.
+    body: Option<B>,
     idle: (TimeLimit, Option<Duration>),
     end: Option<Due>,
     /// The timer of the piece that is awaited, and its limit.
@@ -221,14 +224,18 @@ struct Paced {
     runtime: Handle,
 }
 
-impl Paced {
+impl<B> Paced<B> {
     fn due(&self) -> Option<Due> {
         let (limit, after) = self.idle;
         Due::first(Due::after(Instant::now(), after, limit), self.end)
     }
 }
 
-impl HttpBody for Paced {
+impl<B> HttpBody for Paced<B>
+where
+    B: HttpBody<Data = Bytes> + Unpin,
+    B::Error: Into<BodyError>,
+{
     type Data = Bytes;
     type Error = BodyError;
 
@@ -237,9 +244,12 @@ impl HttpBody for Paced {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
         let this = &mut *self;
-        if let Poll::Ready(frame) = Pin::new(&mut this.body).poll_frame(cx) {
+        let Some(body) = &mut this.body else {
+            return Poll::Ready(None);
+        };
+        if let Poll::Ready(frame) = Pin::new(body).poll_frame(cx) {
             this.waiting = None;
-            return Poll::Ready(frame);
+            return Poll::Ready(frame.map(|frame| frame.map_err(Into::into)));
         }
         if this.waiting.is_none() {
             let Some(due) = this.due() else {
@@ -253,16 +263,17 @@ impl HttpBody for Paced {
         };
         ready!(sleep.as_mut().poll(cx));
         let passed = *passed;
-        this.body = Body::empty();
+        this.body = None;
         this.waiting = None;
         Poll::Ready(Some(Err(passed.into())))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.body.as_ref().is_none_or(HttpBody::is_end_stream)
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        let body = self.body.as_ref();
+        body.map_or_else(|| SizeHint::with_exact(0), HttpBody::size_hint)
     }
 }
