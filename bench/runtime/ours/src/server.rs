@@ -1,0 +1,162 @@
+//! The generated server, called in process.
+
+use crate::api::operations::*;
+use crate::api::server::{LedgerApi, TransferApi, router};
+use crate::api::types::{Entry, NewEntry, Order, Receipt};
+use bench_inputs::cases::{Case, Prepare, case, drive};
+use bench_inputs::requests::{self, Template};
+use bothends_runtime::Response;
+use bothends_runtime::server::{Context, Error};
+use std::hint::black_box;
+use tower_service::Service;
+
+pub const CASES: &[(&str, Prepare)] = &[
+    ("server-get", |_| in_process(requests::get_requests())),
+    ("server-get-many", |_| {
+        in_process(requests::get_many_requests())
+    }),
+    ("server-post", |_| in_process(requests::post_requests())),
+];
+
+/// The handlers. Those of the peer do the same.
+#[derive(Debug, Clone, Copy)]
+pub struct Handlers;
+
+impl LedgerApi for Handlers {
+    async fn get_summary(
+        &self,
+        _: Context,
+        request: GetSummaryRequest,
+    ) -> Result<GetSummaryResponse, Error<GetSummaryError>> {
+        let category = match request.order {
+            Some(Order::Oldest) => "oldest",
+            _ => "newest",
+        };
+        let entry = Entry::new(
+            request.account_id,
+            i64::from(request.limit),
+            category.to_owned(),
+            "EUR".to_owned(),
+            1,
+            Vec::new(),
+            "Summary".to_owned(),
+        );
+        Ok(Response::new(entry))
+    }
+
+    async fn get_entry(
+        &self,
+        _: Context,
+        request: GetEntryRequest,
+    ) -> Result<GetEntryResponse, Error<GetEntryError>> {
+        let amount = request.min_amount.unwrap_or_default() * f64::from(request.limit);
+        let category = match request.order {
+            Some(Order::Oldest) => "oldest",
+            _ => "newest",
+        };
+        let labels = match request.archived {
+            Some(true) => vec!["archived".to_owned()],
+            _ => Vec::new(),
+        };
+        let entry = Entry::new(
+            request.account_id,
+            amount as i64,
+            category.to_owned(),
+            "EUR".to_owned(),
+            request.entry_id,
+            labels,
+            request.search.unwrap_or_else(|| "entry".to_owned()),
+        );
+        Ok(Response::new(entry))
+    }
+
+    async fn add_entry(
+        &self,
+        _: Context,
+        request: AddEntryRequest,
+    ) -> Result<AddEntryResponse, Error<AddEntryError>> {
+        Ok(Response::new(stored(request.account_id, request.body)))
+    }
+}
+
+fn stored(account: String, new: NewEntry) -> Entry {
+    let NewEntry {
+        title,
+        amount,
+        currency,
+        category,
+        labels,
+        memo,
+        ..
+    } = new;
+    let mut entry = Entry::new(account, amount, category, currency, 7, labels, title);
+    entry.memo = memo;
+    entry
+}
+
+impl TransferApi for Handlers {
+    async fn replace_accounts(
+        &self,
+        _: Context,
+        request: ReplaceAccountsRequest,
+    ) -> Result<ReplaceAccountsResponse, Error<ReplaceAccountsError>> {
+        let items = i64::try_from(request.body.len()).map_err(Error::internal)?;
+        let bytes = request.body.iter().map(|account| account.id).sum();
+        Ok(Response::new(Receipt::new(bytes, items)))
+    }
+
+    async fn read_journal(
+        &self,
+        _: Context,
+        _: ReadJournalRequest,
+    ) -> Result<ReadJournalResponse, Error<ReadJournalError>> {
+        Err(Error::internal("the stub serves this"))
+    }
+
+    async fn add_document(
+        &self,
+        _: Context,
+        request: AddDocumentRequest,
+    ) -> Result<AddDocumentResponse, Error<AddDocumentError>> {
+        let bytes = i64::try_from(request.body.file.data.len()).map_err(Error::internal)?;
+        Ok(Response::new(Receipt::new(
+            bytes,
+            i64::from(request.body.pages),
+        )))
+    }
+
+    async fn put_blob(
+        &self,
+        _: Context,
+        _: PutBlobRequest,
+    ) -> Result<PutBlobResponse, Error<PutBlobError>> {
+        Err(Error::internal("later"))
+    }
+
+    async fn get_blob(
+        &self,
+        _: Context,
+        _: GetBlobRequest,
+    ) -> Result<GetBlobResponse, Error<GetBlobError>> {
+        Err(Error::internal("later"))
+    }
+}
+
+/// Calls the router in process. Every request is shown, and the first is measured.
+fn in_process(requests: Vec<Template>) -> Box<dyn Case> {
+    let mut service = router(Handlers);
+    let first = requests[0].clone();
+    let mut other = service.clone();
+    let show = move || {
+        let shown = requests.iter().map(|request| {
+            let Ok(response) = drive(other.call(request.request()));
+            requests::shown(response)
+        });
+        shown.collect()
+    };
+    let run = move || {
+        let Ok(response) = drive(service.call(black_box(&first).request()));
+        black_box(requests::drain(response));
+    };
+    case(show, run)
+}
