@@ -61,19 +61,20 @@ where
     let limits: TimeLimits = extensions.get().copied().unwrap_or_default();
     let call: Option<CallOf> = extensions.get().copied();
     let timeout = extensions.get().map(|Timeout(timeout)| *timeout);
-    let end = Due::after(Instant::now(), timeout, TimeLimit::Timeout);
-    let progress = Progress::new();
-    let request = request.map(|body| progress.watch(body));
+    let begun = Instant::now();
+    let end = Due::after(begun, timeout, TimeLimit::Timeout);
+    let (request, progress) = watch(request);
     let mut sending = pin!(transport(request));
     let response = loop {
-        let head = Due::after(progress.last(), limits.head, TimeLimit::Head);
+        let last = progress.as_ref().map_or(begun, Progress::last);
+        let head = Due::after(last, limits.head, TimeLimit::Head);
         let Some(due) = Due::first(head, end) else {
             break sending.await?;
         };
         match tokio::time::timeout_at(due.at, sending.as_mut()).await {
             Ok(response) => break response?,
             // Another piece of the request may have been sent in the meantime.
-            Err(_) if due.is(TimeLimit::Head) && progress.has_moved(head) => {}
+            Err(_) if due.is(TimeLimit::Head) && has_moved(progress.as_ref(), head) => {}
             Err(_) => return Err(TransportError::new(due.passed)),
         }
     };
@@ -147,22 +148,29 @@ impl Progress {
         let after = due.and_then(|due| due.passed.after);
         after.and_then(later).unwrap_or_default()
     }
+}
 
-    /// Returns the same body, and records each piece. A small buffered body is sent at once.
-    fn watch(&self, body: Body) -> Body {
-        match body.into_bytes() {
-            Ok(bytes) if bytes.len() <= PIECE => Body::from(bytes),
-            Ok(bytes) => self.noting(Upload::Bytes(bytes)),
-            Err(stream) => self.noting(Upload::Stream(stream)),
+fn has_moved(progress: Option<&Progress>, due: Option<Due>) -> bool {
+    progress.is_some_and(|progress| progress.has_moved(due))
+}
+
+/// Returns the same request, and records each piece of its body. A small buffered body is sent at
+/// once.
+fn watch(request: Request<Body>) -> (Request<Body>, Option<Progress>) {
+    let (head, body) = request.into_parts();
+    let upload = match body.into_bytes() {
+        Ok(bytes) if bytes.len() <= PIECE => {
+            return (Request::from_parts(head, Body::from(bytes)), None);
         }
-    }
-
-    fn noting(&self, upload: Upload) -> Body {
-        Body::new(Noted {
-            upload,
-            progress: self.clone(),
-        })
-    }
+        Ok(bytes) => Upload::Bytes(bytes),
+        Err(stream) => Upload::Stream(stream),
+    };
+    let progress = Progress::new();
+    let noted = Noted {
+        upload,
+        progress: progress.clone(),
+    };
+    (Request::from_parts(head, Body::new(noted)), Some(progress))
 }
 
 /// The body of a request that is being sent.

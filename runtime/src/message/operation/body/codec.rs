@@ -189,7 +189,11 @@ impl BodyEncoder {
     }
 
     fn put(&mut self, media: &str, bytes: Result<Bytes, EncodeError>) {
-        let media = header::value("content-type", concrete(media));
+        // The most common one is not copied.
+        let media = match media {
+            "application/json" => Ok(HeaderValue::from_static("application/json")),
+            media => header::value("content-type", concrete(media)),
+        };
         match media.and_then(|media| Ok((media, bytes?))) {
             Ok(content) => self.content = Some(content),
             Err(error) => self.fail(error),
