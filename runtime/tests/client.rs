@@ -180,7 +180,7 @@ async fn answers_that_are_not_documented_are_kept() {
     let error = ask(Fake::new(418, "short and stout")).await;
     assert_eq!(
         error.to_string(),
-        "the server answered 418 I'm a teapot, which is not documented"
+        "the server responded 418 I'm a teapot, which is not documented"
     );
     let answer = error.raw_response().unwrap();
     assert_eq!(
@@ -194,7 +194,7 @@ async fn answers_that_are_not_documented_are_kept() {
     let error = ask(Fake::new(200, "{\"id\": \"x\"}")).await;
     assert_eq!(
         format!("{error:#}"),
-        "the server answered 200 OK, which cannot be read: id: must be an integer"
+        "the server responded 200 OK, which cannot be read: id: must be an integer"
     );
     assert_eq!(error.raw_response().unwrap().body, "{\"id\": \"x\"}");
     let error = ask(Fake::new(503, "not json")).await;
@@ -203,7 +203,7 @@ async fn answers_that_are_not_documented_are_kept() {
     let error = ask(Fake::new(200, Box::leak(large.into_boxed_str()))).await;
     assert_eq!(
         error.to_string(),
-        "the server answered 200 OK with more than 64 bytes"
+        "the server responded 200 OK with more than 64 bytes"
     );
     // The beginning is kept.
     let answer = error.raw_response().unwrap();

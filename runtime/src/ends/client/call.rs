@@ -48,7 +48,7 @@ impl<T: Transport> Core<T> {
         if self.checked {
             request.validate().map_err(Error::Validation)?;
         }
-        let mut response = match self.answered(request).await {
+        let mut response = match self.traced(request).await {
             // An undocumented response is returned with a truncated body, so its size is no error.
             Err(Failure::TooLarge { response, .. }) if !is_documented::<O>(&response) => {
                 return Err(Error::Undocumented(response));
@@ -76,7 +76,7 @@ impl<T: Transport> Core<T> {
 
     /// Sends a request in a tracing span.
     #[cfg(feature = "tracing")]
-    async fn answered<O: Operation>(&self, request: &O) -> Result<ResponseDecoder, Failure> {
+    async fn traced<O: Operation>(&self, request: &O) -> Result<ResponseDecoder, Failure> {
         let span = trace::call(O::META, self.servers.of(O::META).ok().as_deref());
         let response = self.authorized(request).instrument(span.clone()).await;
         match &response {
@@ -87,7 +87,7 @@ impl<T: Transport> Core<T> {
     }
 
     #[cfg(not(feature = "tracing"))]
-    async fn answered<O: Operation>(&self, request: &O) -> Result<ResponseDecoder, Failure> {
+    async fn traced<O: Operation>(&self, request: &O) -> Result<ResponseDecoder, Failure> {
         self.authorized(request).await
     }
 
