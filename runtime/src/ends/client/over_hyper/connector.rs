@@ -79,7 +79,7 @@ impl Service<Uri> for Dialer {
         let connector = self.proxy.clone();
         Box::pin(async move {
             let is_tunnel = url.scheme_str() == Some("https");
-            let stream = through(proxy, connector, url, is_tunnel).await?;
+            let stream = Box::new(through(proxy, connector, url, is_tunnel).await?);
             Ok(Connection::Proxy { stream, is_tunnel })
         })
     }

@@ -18,7 +18,7 @@ pub(super) type ProxyStream = <Https<HttpConnector> as Service<Uri>>::Response;
 pub(super) enum Connection {
     Direct(TokioIo<TcpStream>),
     Proxy {
-        stream: ProxyStream,
+        stream: Box<ProxyStream>,
         /// Whether the proxy passes bytes on, instead of requests.
         is_tunnel: bool,
     },
@@ -41,7 +41,7 @@ impl Read for Connection {
     ) -> Poll<io::Result<()>> {
         match self.get_mut() {
             Self::Direct(stream) => Pin::new(stream).poll_read(cx, buf),
-            Self::Proxy { stream, .. } => Pin::new(stream).poll_read(cx, buf),
+            Self::Proxy { stream, .. } => Pin::new(&mut **stream).poll_read(cx, buf),
         }
     }
 }
@@ -54,21 +54,21 @@ impl Write for Connection {
     ) -> Poll<io::Result<usize>> {
         match self.get_mut() {
             Self::Direct(stream) => Pin::new(stream).poll_write(cx, buf),
-            Self::Proxy { stream, .. } => Pin::new(stream).poll_write(cx, buf),
+            Self::Proxy { stream, .. } => Pin::new(&mut **stream).poll_write(cx, buf),
         }
     }
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         match self.get_mut() {
             Self::Direct(stream) => Pin::new(stream).poll_flush(cx),
-            Self::Proxy { stream, .. } => Pin::new(stream).poll_flush(cx),
+            Self::Proxy { stream, .. } => Pin::new(&mut **stream).poll_flush(cx),
         }
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         match self.get_mut() {
             Self::Direct(stream) => Pin::new(stream).poll_shutdown(cx),
-            Self::Proxy { stream, .. } => Pin::new(stream).poll_shutdown(cx),
+            Self::Proxy { stream, .. } => Pin::new(&mut **stream).poll_shutdown(cx),
         }
     }
 
@@ -79,7 +79,7 @@ impl Write for Connection {
     ) -> Poll<io::Result<usize>> {
         match self.get_mut() {
             Self::Direct(stream) => Pin::new(stream).poll_write_vectored(cx, bufs),
-            Self::Proxy { stream, .. } => Pin::new(stream).poll_write_vectored(cx, bufs),
+            Self::Proxy { stream, .. } => Pin::new(&mut **stream).poll_write_vectored(cx, bufs),
         }
     }
 
