@@ -45,9 +45,9 @@ pub struct Client<T = DefaultTransport> {
 }
 
 impl Client {
-    /// Creates a client of the API at a URL, over the default transport, which the
-    /// feature `reqwest` of `bothends-runtime` provides. Without that feature, a call
-    /// does not compile.
+    /// Creates a client of the API at a URL, over the default transport. A call
+    /// does not compile without the feature `rustls`, `native-tls` or `hyper` of
+    /// `bothends-runtime`, which provide the transport.
     ///
     /// # Errors
     ///

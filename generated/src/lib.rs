@@ -2,7 +2,7 @@
 //
 // Dependencies:
 // - `bothends-runtime` with the features `client`, `server`
-//   (also `reqwest` for `Client::new`, and `rustls` or `native-tls` for https)
+//   (also `rustls` or `native-tls` for `Client::new`; without https, `hyper` is sufficient)
 
 //! Financial data service:
 //!

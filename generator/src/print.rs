@@ -220,7 +220,7 @@ fn dependencies(text: &mut String, needs: &Needs) {
     }
     if needs.parts.iter().any(|feature| feature.name == "client") {
         text.push_str(
-            "\n//   (also `reqwest` for `Client::new`, and `rustls` or `native-tls` for https)",
+            "\n//   (also `rustls` or `native-tls` for `Client::new`; without https, `hyper` is sufficient)",
         );
     }
     text.push('\n');

@@ -7,8 +7,8 @@
 //!
 //! Types and their wire format are always available. Cargo features add the rest:
 //!
-//! - `client`: calls over any transport. `reqwest` adds a transport for `Client::new`; `rustls` or
-//!   `native-tls` add TLS, which `https` requires.
+//! - `client`: calls over any transport. `hyper` adds the transport of `Client::new`; `rustls` or
+//!   `native-tls` add TLS to it, which `https` requires. `reqwest` adds another transport.
 //! - `server`: routers over a trait that the user implements, as `tower` services.
 //! - `tokens` and `tasks`: tokens that are refreshed automatically, and tasks that can be awaited,
 //!   on tokio.

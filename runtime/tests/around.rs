@@ -256,15 +256,18 @@ async fn what_passes_is_tried_again_after_pauses() {
     assert_eq!(flaky.count(), 1);
 }
 
-#[cfg(feature = "reqwest")]
+#[cfg(feature = "hyper")]
 #[tokio::test(start_paused = true)]
-async fn reqwest_keeps_the_time_limit() {
+async fn the_default_transport_keeps_the_time_limit() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     // Takes the connection, and never answers.
-    let core = Core::reqwest(&base)
-        .unwrap()
-        .timeout(Duration::from_secs(50));
+    let core = Core::new(
+        &base,
+        bothends_runtime::client::HyperTransport::new().unwrap(),
+    )
+    .unwrap()
+    .timeout(Duration::from_secs(50));
     let error = core.call(&ListPetsRequest::new()).await.unwrap_err();
     assert!(
         matches!(&error, Error::Transport(_)) && error.is_retryable(),

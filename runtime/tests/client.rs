@@ -180,7 +180,7 @@ async fn answers_that_are_not_documented_are_kept() {
     let error = ask(Fake::new(418, "short and stout")).await;
     assert_eq!(
         error.to_string(),
-        "the server answered 418 I'm a teapot, which is not documented"
+        "the server responded 418 I'm a teapot, which is not documented"
     );
     let answer = error.raw_response().unwrap();
     assert_eq!(
@@ -194,7 +194,7 @@ async fn answers_that_are_not_documented_are_kept() {
     let error = ask(Fake::new(200, "{\"id\": \"x\"}")).await;
     assert_eq!(
         format!("{error:#}"),
-        "the server answered 200 OK, which cannot be read: id: must be an integer"
+        "the server responded 200 OK, which cannot be read: id: must be an integer"
     );
     assert_eq!(error.raw_response().unwrap().body, "{\"id\": \"x\"}");
     let error = ask(Fake::new(503, "not json")).await;
@@ -203,7 +203,7 @@ async fn answers_that_are_not_documented_are_kept() {
     let error = ask(Fake::new(200, Box::leak(large.into_boxed_str()))).await;
     assert_eq!(
         error.to_string(),
-        "the server answered 200 OK with more than 64 bytes"
+        "the server responded 200 OK with more than 64 bytes"
     );
     // The beginning is kept.
     let answer = error.raw_response().unwrap();
@@ -318,10 +318,10 @@ fn secrets_are_not_shown() {
     assert!(!format!("{:?}", Credential::Header("x", Secret::from("hidden"))).contains("hidden"));
 }
 
-#[cfg(feature = "reqwest")]
+#[cfg(all(feature = "hyper", feature = "reqwest"))]
 mod over_a_socket {
     use super::*;
-    use bothends_runtime::client::ReqwestTransport;
+    use bothends_runtime::client::{BoxTransport, HyperTransport, ReqwestTransport};
     use petstore::server::router;
     use petstore::store::{Store, pet};
 
@@ -333,13 +333,18 @@ mod over_a_socket {
     }
 
     #[tokio::test]
-    async fn reqwest_carries_requests() {
+    async fn requests_and_responses_arrive_as_they_were_sent() {
+        arrive(BoxTransport::new(HyperTransport::new().unwrap())).await;
+        arrive(BoxTransport::new(ReqwestTransport::new().unwrap())).await;
+    }
+
+    async fn arrive(transport: BoxTransport) {
         let store = Store::default();
         let base = serve(
             axum::Router::new().fallback_service(router(store.clone()).allow_unauthenticated()),
         )
         .await;
-        let client = Client::from_core(Core::reqwest(&base).unwrap());
+        let client = Client::from_core(Core::new(&base, transport).unwrap());
         let request = ShowPetByIdRequest::new(PetId("é/%2F [x]".to_owned()))
             .tags(["a b".to_owned(), "c".to_owned()])
             .trace(1)
@@ -360,16 +365,18 @@ mod over_a_socket {
             axum::response::Redirect::temporary("http://localhost:1/elsewhere")
         };
         let base = serve(axum::Router::new().fallback(to)).await;
-        let core = Core::new(
-            &base,
-            ReqwestTransport::build(reqwest::Client::builder()).unwrap(),
-        )
-        .unwrap();
-        let client = Client::from_core(core.credentials(Credentials {
-            basic: Some(Basic::new("a", "b")),
-            ..Credentials::default()
-        }));
-        let error = client.show_pet_by_id(show()).await.unwrap_err();
-        assert_eq!(error.status(), Some(StatusCode::TEMPORARY_REDIRECT));
+        let over_reqwest = ReqwestTransport::build(reqwest::Client::builder()).unwrap();
+        for transport in [
+            BoxTransport::new(HyperTransport::new().unwrap()),
+            BoxTransport::new(over_reqwest),
+        ] {
+            let core = Core::new(&base, transport).unwrap();
+            let client = Client::from_core(core.credentials(Credentials {
+                basic: Some(Basic::new("a", "b")),
+                ..Credentials::default()
+            }));
+            let error = client.show_pet_by_id(show()).await.unwrap_err();
+            assert_eq!(error.status(), Some(StatusCode::TEMPORARY_REDIRECT));
+        }
     }
 }

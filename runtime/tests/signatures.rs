@@ -200,7 +200,7 @@ fn keys_that_are_not_for_this_are_left_out() {
     let keys = KeySet::read(set.to_string().as_bytes()).unwrap();
     assert_eq!(format!("{keys:?}"), r#"{"ed": EdDSA}"#);
     for (set, said) in [
-        ("<html>", "the set of keys is no JSON"),
+        ("<html>", "the set of keys is not JSON"),
         ("{}", "the set of keys has no list `keys`"),
     ] {
         assert_eq!(KeySet::read(set.as_bytes()).unwrap_err().to_string(), said);

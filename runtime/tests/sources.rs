@@ -58,12 +58,12 @@ async fn every_error_has_its_sources_and_says_nothing_twice() {
     let cases: [(Failed, &str, &[&str]); 6] = [
         (
             decode,
-            "the server answered 200 OK, which cannot be read",
+            "the server responded 200 OK, which cannot be read",
             &["id: must be an integer"],
         ),
         (
             broken,
-            "the server answered 200 OK, which cannot be read",
+            "the server responded 200 OK, which cannot be read",
             &["body: is not JSON: the text ends early at line 1 column 1"],
         ),
         (
@@ -83,7 +83,7 @@ async fn every_error_has_its_sources_and_says_nothing_twice() {
             )),
             "there is no token for the operation",
             &[
-                "no token by refresh_token: the endpoint was not reached, or broke off",
+                "no token by refresh_token: the endpoint was not reached, or its response is incomplete",
                 "the transport failed: cannot connect",
                 "refused",
             ],

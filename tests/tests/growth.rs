@@ -1,7 +1,7 @@
 //! Tags with several values, values that the document does not list, and properties that only requests
 //! have: byte by byte, with a socket as the other end.
 
-use bothends_runtime::client::{Core, ReqwestTransport};
+use bothends_runtime::client::{Core, HyperTransport};
 use bothends_runtime::server::{Context, Error};
 use bothends_runtime::{Json, Validate as _};
 use growth::client::Client;
@@ -297,7 +297,7 @@ async fn a_client_that_checks_fails_before_it_sends_an_incomplete_request() {
     // Nothing listens there.
     let core = Core::new(
         "http://127.0.0.1:9",
-        ReqwestTransport::new().expect("reqwest"),
+        HyperTransport::new().expect("a transport"),
     );
     let client = Client::from_core(core.expect("a core").validate_requests());
     let request = AddAccountRequest::new(Account::new("a".to_owned()));

@@ -132,7 +132,8 @@ axum = { version = "0.8", default-features = false, features = ["http1", "tokio"
 bothends-delivery = { path = "../bothends/delivery", features = ["postgres"] }
 bothends-runtime = { path = "../bothends/runtime", features = ["receiver", "validate"] }
 futures-core = "0.3"
-shop-api = { path = "shop-api", features = ["tokens"] }
+rustls = "0.23"
+shop-api = { path = "shop-api", features = ["reqwest", "tokens"] }
 tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
 tower = { version = "0.5", features = ["util"] }
 

@@ -167,7 +167,7 @@ fn the_header_lists_what_is_needed() {
     };
     let all = "//\n// Dependencies:\n\
         // - `bothends-runtime` with the features `client`, `jiff`, `pattern`, `server`, `uuid`\n\
-        //   (also `reqwest` for `Client::new`, and `rustls` or `native-tls` for https)\n\
+        //   (also `rustls` or `native-tls` for `Client::new`; without https, `hyper` is sufficient)\n\
         // - `rust_decimal`";
     assert_eq!(head(builder.clone().module(true), "mod.rs"), all);
     assert_eq!(head(builder.clone(), "src/lib.rs"), all);

@@ -215,9 +215,9 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
         },
         parse_quote! {
             impl Client {
-                /// Creates a client of the API at a URL, over the default transport, which the
-                /// feature `reqwest` of `bothends-runtime` provides. Without that feature, a call
-                /// does not compile.
+                /// Creates a client of the API at a URL, over the default transport. A call
+                /// does not compile without the feature `rustls`, `native-tls` or `hyper` of
+                /// `bothends-runtime`, which provide the transport.
                 ///
                 /// # Errors
                 ///

@@ -146,8 +146,7 @@ fn optional(api: &Api, options: &Options) -> Vec<Feature> {
         features.push(Feature::new("receiver", reason));
     }
     if client {
-        let reason =
-            "`Client::new` over https with reqwest; `native-tls` uses the system's TLS library";
+        let reason = "`Client::new` with https; `native-tls` uses the system's TLS library";
         features.push(Feature::new("rustls", reason));
         if api
             .operations

@@ -97,7 +97,7 @@ fn a_missing_feature_is_found_and_the_line_keeps_what_is_there() {
     let build = Build::new(
         "[dependencies.bothends-runtime]\npath = '../runtime'\nfeatures = ['rustls', 'jiff']",
     );
-    // `rustls` enables `client` through `reqwest`.
+    // `rustls` enables `client` through `hyper`.
     build.assert_missing(
         &["client", "jiff", "pattern", "uuid"],
         &["pattern", "uuid"],

@@ -178,19 +178,24 @@ fn features(parts: Parts) -> Vec<Feature> {
     }
     if parts.client {
         features.push((
-            "reqwest",
-            &["client", "bothends-runtime/reqwest"],
-            "reqwest as the transport, for `Client::new`",
+            "hyper",
+            &["client", "bothends-runtime/hyper"],
+            "the transport of `Client::new`",
         ));
         features.push((
             "rustls",
-            &["reqwest", "bothends-runtime/rustls"],
+            &["hyper", "bothends-runtime/rustls"],
             "https with rustls",
         ));
         features.push((
             "native-tls",
-            &["reqwest", "bothends-runtime/native-tls"],
+            &["hyper", "bothends-runtime/native-tls"],
             "https with the TLS library of the system",
+        ));
+        features.push((
+            "reqwest",
+            &["client", "bothends-runtime/reqwest"],
+            "another transport, over reqwest",
         ));
         features.push((
             "tokens",
@@ -215,7 +220,7 @@ fn list(names: &[&str]) -> String {
 }
 
 fn is_default(feature: &str) -> bool {
-    !matches!(feature, "native-tls" | "tokens")
+    !matches!(feature, "native-tls" | "reqwest" | "tokens")
 }
 
 fn features_toml(features: &[Feature]) -> String {

@@ -57,7 +57,7 @@ pub fn starter(of: &Starter<'_>) -> Vec<OutputFile> {
         Kind::Client | Kind::Server | Kind::Receiver => vec!["server"],
         Kind::BuildRs => {
             let mut features = type_features(of.api, Serde::Table);
-            features.extend(["client", "reqwest"]);
+            features.extend(["client", "hyper"]);
             features.sort_unstable();
             features
         }

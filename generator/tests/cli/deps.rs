@@ -13,7 +13,7 @@ fn dependencies_are_printed_as_lines_of_a_manifest() {
             "# Needed by the code generated from `pets.yaml`.\n[dependencies]\n\
              bothends-runtime = {{ version = \"{version}\", features = [\n    \
              \"client\", # client for 1 operation\n    \
-             \"rustls\", # optional: `Client::new` over https with reqwest; `native-tls` uses the \
+             \"rustls\", # optional: `Client::new` with https; `native-tls` uses the \
              system's TLS library\n] }}\n"
         )
     );

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-/// An error and its sources, in one line: `the body broke off: connection reset`.
+/// An error and its sources, in one line: `the body ended early: connection reset`.
 #[cfg(feature = "server")]
 pub(crate) struct Chain<'a>(pub(crate) &'a (dyn Error + 'static));
 

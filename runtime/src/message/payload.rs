@@ -212,7 +212,7 @@ impl fmt::Display for CollectError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooLarge { limit } => write!(f, "the body has more than {limit} bytes"),
-            Self::Broken(_) => f.write_str("the body broke off"),
+            Self::Broken(_) => f.write_str("the body ended early"),
         }
     }
 }

@@ -218,7 +218,7 @@ impl fmt::Debug for StreamError {
 impl fmt::Display for StreamError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Broken(_) => f.write_str("the stream broke off"),
+            Self::Broken(_) => f.write_str("the stream ended early"),
             Self::TooLarge { limit } => write!(f, "there are more than {limit} bytes"),
             Self::Item { message, .. } => write!(f, "an item cannot be read: {message}"),
         }

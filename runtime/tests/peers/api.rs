@@ -135,8 +135,17 @@ bothends_runtime::operation! {
     -> DownloadResponse { 200 => chunks "*/*" ByteStream }, DownloadError = NoError
 }
 
-pub fn core(url: &str) -> client::Core<client::ReqwestTransport> {
-    // What the machine says of proxies is no part of a test.
+pub fn core(url: &str) -> client::Core<client::HyperTransport> {
+    client::Core::new(url, transport()).unwrap()
+}
+
+/// What the machine says of proxies is no part of a test.
+pub fn transport() -> client::HyperTransport {
+    let builder = client::HyperTransport::builder().no_proxy();
+    builder.build().unwrap()
+}
+
+pub fn over_reqwest(url: &str) -> client::Core<client::ReqwestTransport> {
     let builder = client::ReqwestTransport::builder().no_proxy();
     let transport = client::ReqwestTransport::build(builder).unwrap();
     client::Core::new(url, transport).unwrap()

@@ -3,7 +3,7 @@
 use super::api::*;
 use super::peer::{Peer, Step};
 use bothends_runtime::client::{
-    CallOptions, Core, Error, RawResponse, ReqwestTransport, TimeLimit, TimeLimits, TimedOut,
+    CallOptions, Core, Error, RawResponse, TimeLimit, TimeLimits, TimedOut, Transport,
 };
 use bothends_runtime::{Bytes, StreamError};
 use std::time::Duration;
@@ -23,7 +23,7 @@ fn body(length: usize) -> Vec<u8> {
 }
 
 /// The limit that a call has passed, and how many seconds it took.
-async fn passed(core: Core<ReqwestTransport>) -> (TimeLimit, u64) {
+async fn passed<T: Transport>(core: Core<T>) -> (TimeLimit, u64) {
     let begun = Instant::now();
     let error = core.call(&GetThingRequest::new()).await.unwrap_err();
     let Some(passed) = error.timed_out() else {
@@ -61,6 +61,8 @@ async fn each_stage_of_a_response_has_a_limit_by_default() {
     ] {
         let peer = Peer::new(script).await;
         assert_eq!(passed(core(&peer.url)).await, expected, "{what}");
+        let over_reqwest = passed(over_reqwest(&peer.url)).await;
+        assert_eq!(over_reqwest, expected, "{what}");
     }
 }
 
@@ -106,10 +108,9 @@ async fn connecting_has_a_limit() {
     while let Ok(connected) = tokio::time::timeout(SECOND, TcpStream::connect(address)).await {
         queue.push(connected.unwrap());
     }
-    assert_eq!(
-        passed(core(&format!("http://{address}"))).await,
-        (TimeLimit::Connect, 10)
-    );
+    let url = format!("http://{address}");
+    assert_eq!(passed(core(&url)).await, (TimeLimit::Connect, 10));
+    assert_eq!(passed(over_reqwest(&url)).await, (TimeLimit::Connect, 10));
 }
 
 #[tokio::test(start_paused = true)]

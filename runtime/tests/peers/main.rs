@@ -2,8 +2,10 @@
 //! moves on when nothing else can, so a test with limits of minutes takes none.
 #![cfg(all(
     feature = "gzip",
+    feature = "hyper",
     feature = "receiver",
     feature = "reqwest",
+    feature = "rustls",
     feature = "tokens",
     feature = "tracing"
 ))]
@@ -12,13 +14,16 @@
 
 mod api;
 mod clients;
+mod connections;
 mod hostile;
 mod limits;
 mod origins;
 mod peer;
 #[path = "../petstore/mod.rs"]
 mod petstore;
+mod proxies;
 mod received;
 mod secrets;
 mod shown;
+mod tls;
 mod webhooks;

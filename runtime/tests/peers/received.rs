@@ -2,7 +2,6 @@
 
 use super::petstore;
 use super::shown::Shown;
-use bothends_runtime::client::ReqwestTransport;
 use bothends_runtime::http::Request;
 use bothends_runtime::server::{Body, Context, Response};
 use bothends_runtime::webhook::{
@@ -110,13 +109,12 @@ impl Service<Request<Body>> for Nothing {
 async fn webhooks_show_no_secret() {
     let shown = Shown::default();
     let guard = tracing::subscriber::set_default(shown.clone());
-    let transport = || ReqwestTransport::build(ReqwestTransport::builder().no_proxy()).unwrap();
     let url = || {
         "http://user:S3CRET@127.0.0.1:1/keys?key=S3CRET"
             .parse()
             .unwrap()
     };
-    let keys = HttpKeys::new(transport(), url());
+    let keys = HttpKeys::new(super::api::transport(), url());
     shown.debug(&keys);
     let keys = KeySignature::new(keys);
     shown.debug(&keys);

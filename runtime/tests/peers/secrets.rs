@@ -5,9 +5,9 @@ use super::api::*;
 use super::peer::{Peer, Step};
 use super::shown::{MARK, Shown};
 use bothends_runtime::client::{
-    Attempt, Basic, CallOptions, Core, Credential, Delay, Error, OAuthEndpoint, ReqwestTransport,
-    RetryPolicy, TokenEndpoint, TokenFlow, TokenProvider, TokenResponse, TokenSource, Transport,
-    TransportError,
+    Attempt, Basic, CallOptions, Core, Credential, Delay, Error, HyperTransport, OAuthEndpoint,
+    ProvidedTransport, RetryPolicy, TokenEndpoint, TokenFlow, TokenProvider, TokenResponse,
+    TokenSource, Transport, TransportError,
 };
 use bothends_runtime::http::{HeaderValue, Request, Uri};
 use bothends_runtime::server::{Body, Response};
@@ -101,6 +101,7 @@ async fn calls_show_no_secret() {
     for script in scripts {
         let peer = Peer::new(script).await;
         call(&shown, core(&peer.url)).await;
+        call(&shown, over_reqwest(&peer.url)).await;
         // What was to be hidden was there.
         let heads = peer.heads().concat();
         if !heads.is_empty() {
@@ -122,6 +123,7 @@ async fn calls_show_no_secret() {
         "https://127.0.0.1:1",
     ] {
         call(&shown, core(url)).await;
+        call(&shown, over_reqwest(url)).await;
     }
     // What cannot be sent.
     for wrong in ["a\r\nb", "a\0b"] {
@@ -188,6 +190,7 @@ async fn addresses_show_no_name_and_password() {
     ] {
         shown.error(&Core::new(url, ()).unwrap_err());
         shown.error(&Core::reqwest(url).unwrap_err());
+        shown.error(&HyperTransport::provide(url).unwrap_err());
         let good = core("http://h");
         shown.error(&good.clone().override_server("x", url).unwrap_err());
         shown.error(&good.clone().trust_origin(url).unwrap_err());
@@ -244,8 +247,7 @@ async fn tokens_show_no_secret() {
     let url: Uri = "http://user:S3CRET@127.0.0.1:1/token?key=S3CRET"
         .parse()
         .unwrap();
-    let transport = ReqwestTransport::build(ReqwestTransport::builder().no_proxy()).unwrap();
-    let endpoint = OAuthEndpoint::new(transport, url, FLOW, "id", secret("client"));
+    let endpoint = OAuthEndpoint::new(transport(), url, FLOW, "id", secret("client"));
     shown.debug(&endpoint);
     shown.error(&endpoint.obtain().await.unwrap_err());
     let pair = TokenResponse {

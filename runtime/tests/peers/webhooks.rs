@@ -2,7 +2,6 @@
 //! and signatures are made by Python.
 
 use super::peer::{Peer, Step};
-use bothends_runtime::client::ReqwestTransport;
 use bothends_runtime::http::{Request, StatusCode};
 use bothends_runtime::server::{Body, Response};
 use bothends_runtime::webhook::{HttpKeys, KeySignature, Receiver};
@@ -44,7 +43,7 @@ fn http(body: &Value) -> Step {
 type Hook = Receiver<Taken>;
 
 fn receiver(keys: &Peer) -> Hook {
-    let transport = ReqwestTransport::build(ReqwestTransport::builder().no_proxy()).unwrap();
+    let transport = super::api::transport();
     let url = format!("{}/keys", keys.url).parse().unwrap();
     Receiver::new(
         Taken,

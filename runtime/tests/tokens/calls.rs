@@ -160,44 +160,48 @@ async fn both_grants_on_the_wire() {
 #[tokio::test(start_paused = true)]
 async fn nonsense_from_the_endpoint_is_told() {
     let cases = [
-        (200, "<html>", "the endpoint's answer is no JSON"),
-        (200, "[]", "the endpoint's answer is no object with a token"),
+        (200, "<html>", "the endpoint's response is not JSON"),
+        (
+            200,
+            "[]",
+            "the endpoint's response is not an object with a token",
+        ),
         (
             200,
             r#"{"data":{}}"#,
-            "`/data/access_token` of the endpoint's answer is missing",
+            "`/data/access_token` of the endpoint's response is missing",
         ),
         (
             200,
             r#"{"data":{"access_token":""}}"#,
-            "`/data/access_token` of the endpoint's answer is empty",
+            "`/data/access_token` of the endpoint's response is empty",
         ),
         (
             200,
             r#"{"data":{"access_token":"a\r\nb"}}"#,
-            "`/data/access_token` of the endpoint's answer holds what no header can",
+            "`/data/access_token` of the endpoint's response holds what no header can",
         ),
         (
             200,
             r#"{"data":{"access_token":"a","expires_in":-1}}"#,
-            "`/data/expires_in` of the endpoint's answer is negative",
+            "`/data/expires_in` of the endpoint's response is negative",
         ),
         (
             200,
             r#"{"data":{"access_token":"a","token_type":"mac"}}"#,
-            "`/data/token_type` of the endpoint's answer is not `bearer`",
+            "`/data/token_type` of the endpoint's response is not `bearer`",
         ),
         (
             401,
             r#"{"code_id":"invalid_login"}"#,
-            "the endpoint answered 401 Unauthorized, `invalid_login`",
+            "the endpoint responded 401 Unauthorized, `invalid_login`",
         ),
         (
             400,
             r#"{"error":"invalid_client"}"#,
-            "the endpoint answered 400 Bad Request, `invalid_client`",
+            "the endpoint responded 400 Bad Request, `invalid_client`",
         ),
-        (503, "", "the endpoint answered 503 Service Unavailable"),
+        (503, "", "the endpoint responded 503 Service Unavailable"),
     ];
     for (status, body, said) in cases {
         let server = Server::default();

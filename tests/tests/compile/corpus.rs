@@ -145,7 +145,7 @@ fn compiles(test: &str, prefix: &str, parts: Parts, features: &[&str]) {
 #[test]
 #[ignore = "slow suite `corpus`: run with --include-ignored"]
 fn the_corpus_compiles() {
-    let features = ["client", "server", "reqwest"];
+    let features = ["client", "server", "hyper"];
     compiles("the_corpus_compiles", "corpus", Parts::default(), &features);
 }
 
@@ -157,7 +157,7 @@ fn the_corpus_compiles_with_the_client_alone() {
         ..NONE
     };
     let test = "the_corpus_compiles_with_the_client_alone";
-    compiles(test, "corpus-client", parts, &["client", "reqwest"]);
+    compiles(test, "corpus-client", parts, &["client", "hyper"]);
 }
 
 #[test]

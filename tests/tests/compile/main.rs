@@ -82,6 +82,7 @@ fn whole_crates_compile_with_every_feature_alone() {
         "client",
         "server",
         "webhooks",
+        "client,hyper",
         "client,reqwest",
         "tokens",
     ];

@@ -1,6 +1,6 @@
 //! Calls without the credentials that the document asks for, and keys of the query.
 
-use bothends_runtime::client::{CallOptions, Error as CallError, ReqwestTransport};
+use bothends_runtime::client::{CallOptions, Error as CallError, HyperTransport};
 
 use crate::generated;
 use crate::wire::answers;
@@ -10,7 +10,7 @@ generated!(security "security");
 
 /// The head of the request that a call sends.
 async fn sent(
-    of: impl AsyncFnOnce(Client<ReqwestTransport>) -> bool,
+    of: impl AsyncFnOnce(Client<HyperTransport>) -> bool,
     credentials: Credentials,
     options: CallOptions,
 ) -> String {
@@ -21,11 +21,11 @@ async fn sent(
     received.await.expect("a request").to_ascii_lowercase()
 }
 
-async fn both(client: Client<ReqwestTransport>) -> bool {
+async fn both(client: Client<HyperTransport>) -> bool {
     client.both().await.is_ok()
 }
 
-async fn inherited(client: Client<ReqwestTransport>) -> bool {
+async fn inherited(client: Client<HyperTransport>) -> bool {
     client.inherited().await.is_ok()
 }
 

@@ -1,6 +1,6 @@
 //! `responses: {default: …}` without a documented success, by the class of the status.
 
-use bothends_runtime::client::{Error as CallError, ReqwestTransport};
+use bothends_runtime::client::{Error as CallError, HyperTransport};
 use bothends_runtime::http::StatusCode;
 use bothends_runtime::server::{Context, Error};
 use bothends_runtime::{ByteStream, Bytes};
@@ -14,7 +14,7 @@ use default_alone::types::Thing;
 
 generated!(default_alone "default-alone");
 
-async fn client(head: &str, body: &str) -> Client<ReqwestTransport> {
+async fn client(head: &str, body: &str) -> Client<HyperTransport> {
     let (url, _) = answers(&format!("{head}\nContent-Type: application/json"), body).await;
     Client::new(&url).expect("a client")
 }

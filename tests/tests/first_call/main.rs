@@ -164,12 +164,13 @@ fn without_a_transport_a_new_client_does_not_compile_and_is_told_why() {
     let project = project(dir.path(), "no-transport-client", "client", url);
     let path = project.join("Cargo.toml");
     let manifest = fs::read_to_string(&path).expect("a manifest");
-    let (with, without) = ("[\"client\", \"reqwest\"]", "[\"client\"]");
+    let (with, without) = ("[\"client\", \"hyper\"]", "[\"client\"]");
     assert!(manifest.contains(with), "{manifest}");
     fs::write(&path, manifest.replace(with, without)).expect("written");
     let checked = run(&project, &["check", "--no-default-features"]).expect("cargo runs");
     assert!(!checked.clean, "{}", checked.output);
-    let said = "error[E0277]: `Client::new` needs the feature `reqwest` of `bothends-runtime`";
+    let said = "error[E0277]: `Client::new` needs the feature `rustls`, `native-tls` or `hyper` of \
+                `bothends-runtime`";
     assert!(checked.output.contains(said), "{}", checked.output);
     let way = "or call `Client::with_transport` with a transport of your own";
     assert!(checked.output.contains(way), "{}", checked.output);

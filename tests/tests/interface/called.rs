@@ -3,9 +3,7 @@
 
 use super::facts::facts;
 use super::python::{self, Arrived, Server};
-use bothends_runtime::client::{
-    Backoff, Basic, CallOptions, Error, ReqwestTransport, TokenResponse,
-};
+use bothends_runtime::client::{Backoff, Basic, CallOptions, Error, HyperTransport, TokenResponse};
 use bothends_runtime::{Map, OperationError, ResponseSet};
 use bothends_tests::in_process::block_on;
 use financial_data::client::{CLIENT_CREDENTIALS_FLOW, Client, Credentials};
@@ -14,12 +12,12 @@ use financial_data::types::*;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-fn client(server: &Server) -> Client<ReqwestTransport> {
+fn client(server: &Server) -> Client<HyperTransport> {
     Client::new(&server.url()).expect("a client")
 }
 
 /// For a customer, whose id tells the server what to answer.
-fn of(client: &Client<ReqwestTransport>, customer: &str) -> Client<ReqwestTransport> {
+fn of(client: &Client<HyperTransport>, customer: &str) -> Client<HyperTransport> {
     client.clone().with_credentials(Credentials {
         client_credentials: Some("a-token".into()),
         client_id: Some("client-7".into()),
@@ -35,7 +33,7 @@ fn obtain() -> CreateTokenRequest {
 }
 
 /// Both credentials at once: each grant takes its own.
-fn with_both(client: Client<ReqwestTransport>, user: &str) -> Client<ReqwestTransport> {
+fn with_both(client: Client<HyperTransport>, user: &str) -> Client<HyperTransport> {
     client.with_credentials(Credentials {
         client_basic: Some(Basic::new(user, "secret-7")),
         client_id: Some("client-7".into()),

@@ -11,9 +11,7 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use bothends::Builder;
 use bothends::ir::{Api, Scheme, SchemeKind};
-use bothends_runtime::client::{
-    Basic, Core, Credential, CredentialSource, ReqwestTransport, Secret,
-};
+use bothends_runtime::client::{Basic, Core, Credential, CredentialSource, HyperTransport, Secret};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
@@ -113,7 +111,7 @@ impl Drop for Prism {
 #[derive(Clone)]
 struct Between {
     to: String,
-    client: bothends_runtime::client::ReqwestTransport,
+    client: bothends_runtime::client::HyperTransport,
     seen: Arc<Mutex<Seen>>,
 }
 
@@ -223,7 +221,7 @@ pub fn drive(
         .build()?;
     let between = Between {
         to: prism.address.clone(),
-        client: ReqwestTransport::new()?,
+        client: HyperTransport::new()?,
         seen: Arc::default(),
     };
     let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))?;
@@ -232,7 +230,7 @@ pub fn drive(
         .fallback(pass)
         .with_state(between.clone());
     runtime.spawn(async move { axum::serve(listener, router).await });
-    let core = Core::new(&base, ReqwestTransport::new()?)?.override_all_servers();
+    let core = Core::new(&base, HyperTransport::new()?)?.override_all_servers();
     let core = core.credentials(Shown::new(&api.schemes));
     for (index, driver) in (spec.operations)().iter().enumerate() {
         if UNKNOWN_TO_PRISM.contains(&(spec.module, driver.id)) {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context as Cx, Poll};
 
 use bothends_runtime::client::{
-    self, Attempt, Core, Delay, InProcess, ReqwestTransport, RetryPolicy, Transport, TransportError,
+    self, Attempt, Core, Delay, HyperTransport, InProcess, RetryPolicy, Transport, TransportError,
 };
 use bothends_runtime::server::{Body, Context, Error, Router};
 use bothends_runtime::{ByteStream, Bytes, NoError, StreamError};
@@ -171,14 +171,14 @@ impl DefaultApi for Files {
 }
 
 /// A client, with a socket between it and the server.
-async fn over_a_socket(service: Router<Files>) -> Core<ReqwestTransport> {
+async fn over_a_socket(service: Router<Files>) -> Core<HyperTransport> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
         .await
         .expect("a socket");
     let base = format!("http://{}", listener.local_addr().expect("an address"));
     let service = axum::Router::new().fallback_service(service);
     tokio::spawn(async move { axum::serve(listener, service).await });
-    Core::new(&base, ReqwestTransport::new().expect("reqwest")).expect("a core")
+    Core::new(&base, HyperTransport::new().expect("a transport")).expect("a core")
 }
 
 fn piece() -> Result<Bytes, String> {

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use bothends_runtime::client::{
-    BoxTransport, Core, Error, InProcess, ProvidedTransport, ReqwestTransport, TimeLimit,
-    TimeLimits,
+    BoxTransport, Core, Error, HyperTransport, InProcess, ProvidedTransport, TimeLimit, TimeLimits,
 };
 use bothends_runtime::{NoError, Streamed};
 use bothends_wire_tests::of_streams::client::Client;
@@ -29,7 +28,7 @@ async fn app(socket: bool, tap: &Tap) -> App {
         let base = format!("http://{}", listener.local_addr().expect("an address"));
         let service = axum::Router::new().fallback_service(router);
         tokio::spawn(async move { axum::serve(listener, service).await });
-        let core = Core::new(&base, ReqwestTransport::new().expect("reqwest"));
+        let core = Core::new(&base, HyperTransport::new().expect("a transport"));
         core.expect("a core").boxed()
     } else {
         let core = Core::new("http://localhost", InProcess::new(router));
@@ -66,7 +65,7 @@ async fn limits_and_their_errors_are_those_of_the_transport() {
     let listener = listener.expect("a socket");
     let base = format!("http://{}", listener.local_addr().expect("an address"));
     let limits = TimeLimits::default().head(Duration::from_millis(50));
-    let core = Core::new(&base, ReqwestTransport::new().expect("reqwest")).expect("a core");
+    let core = Core::new(&base, HyperTransport::new().expect("a transport")).expect("a core");
     let client = Client::from_core(core.time_limits(limits).boxed());
     let called = client.read_sequence();
     let error: Error<NoError> = called.await.expect_err("nothing comes");

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context as Cx, Poll, Waker};
 use std::time::Duration;
 
-use bothends_runtime::client::{Core, InProcess, ReqwestTransport};
+use bothends_runtime::client::{Core, HyperTransport, InProcess};
 use bothends_runtime::server::{Body, Context, Error, Router};
 use bothends_runtime::{Event, NoError, StreamError, Streamed};
 use bothends_wire_tests::of_streams::client::Client;
@@ -181,8 +181,8 @@ async fn an_event_arrives_while_the_stream_is_open_over_a_socket() {
     let base = format!("http://{}", listener.local_addr().expect("an address"));
     let service = axum::Router::new().fallback_service(router(Server(tap.clone())));
     let serving = tokio::spawn(async move { axum::serve(listener, service).await });
-    let client =
-        Client::with_transport(&base, ReqwestTransport::new().expect("reqwest")).expect("a client");
+    let client = Client::with_transport(&base, HyperTransport::new().expect("a transport"))
+        .expect("a client");
     let mut ticks = client.watch_ticks().await.expect("ticks").into_inner();
     for n in 1..4 {
         tap.give(n);

@@ -2,15 +2,17 @@
 
 use super::InvalidBaseUrl;
 use crate::message::OperationMeta;
+use crate::message::operation::Target;
 use crate::values::EncodeError;
-use http::Uri;
+use bytes::Bytes;
+use http::uri::{self, PathAndQuery, Uri};
 use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Parses the base URL of a server.
 pub(super) fn parse(base: &str) -> Result<Uri, InvalidBaseUrl> {
     let wrong = |why| InvalidBaseUrl::new(base, why);
-    let uri: Uri = base.parse().map_err(|_| wrong("it is no URL"))?;
+    let uri: Uri = base.parse().map_err(|_| wrong("it is not a URL"))?;
     if !matches!(uri.scheme_str(), Some("http" | "https")) || uri.host().is_none() {
         return Err(wrong(
             "it has to begin with http:// or https://, and a host",
@@ -47,22 +49,20 @@ pub(super) fn resolve(base: &Uri, url: &str) -> Option<Uri> {
     Uri::from_parts(parts).ok()
 }
 
-/// Appends a path and a query to a base URL.
-pub(super) fn join(base: &Uri, path: &str, query: &str) -> Result<Uri, EncodeError> {
-    let mut target = base.path().trim_end_matches('/').to_owned();
-    target.push_str(path);
-    if !query.is_empty() {
-        target.push('?');
-        target.push_str(query);
-    }
-    let mut parts = base.clone().into_parts();
-    parts.path_and_query = target.parse().ok();
-    match parts.path_and_query {
-        Some(_) => {
-            Uri::from_parts(parts).map_err(|error| EncodeError::new("url", error.to_string()))
-        }
-        None => Err(EncodeError::new("url", "it is too long, or is none")),
-    }
+/// Returns the path of a base URL, to which the path of an operation is appended.
+pub(super) fn path(base: &Uri) -> &str {
+    base.path().trim_end_matches('/')
+}
+
+/// Returns the URL of a path and a query at the server of a base URL.
+pub(super) fn at(base: &Uri, target: Target) -> Result<Uri, EncodeError> {
+    let target = PathAndQuery::from_maybe_shared(Bytes::from(target.into_text()))
+        .map_err(|_| EncodeError::new("url", "it is too long, or is not a URL"))?;
+    let mut parts = uri::Parts::default();
+    parts.scheme = base.scheme().cloned();
+    parts.authority = base.authority().cloned();
+    parts.path_and_query = Some(target);
+    Uri::from_parts(parts).map_err(|error| EncodeError::new("url", error.to_string()))
 }
 
 /// The servers that operations are sent to.

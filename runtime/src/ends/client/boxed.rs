@@ -1,8 +1,8 @@
 //! A transport whose type is erased.
 
 use super::{Body, Core, Transport, TransportError};
-#[cfg(feature = "reqwest")]
-use super::{BuildError, ProvidedTransport, ReqwestTransport};
+#[cfg(feature = "hyper")]
+use super::{BuildError, HyperTransport, ProvidedTransport};
 use http::{Request, Response};
 use std::any::Any;
 use std::fmt;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 ///     pets: Client<BoxTransport>,
 /// }
 ///
-/// let transport = BoxTransport::new(ReqwestTransport::new()?);
+/// let transport = BoxTransport::new(HyperTransport::new()?);
 /// let app = App { pets: Client::with_transport("https://api.example.com", transport)? };
 /// let transport = BoxTransport::new(InProcess::new(router));
 /// let in_test = App { pets: Client::with_transport("http://localhost", transport)? };
@@ -53,11 +53,11 @@ impl Transport for BoxTransport {
     }
 }
 
-/// A boxed `ReqwestTransport`.
-#[cfg(feature = "reqwest")]
+/// A boxed `HyperTransport`.
+#[cfg(feature = "hyper")]
 impl ProvidedTransport for BoxTransport {
     fn provide(base_url: &str) -> Result<Self, BuildError> {
-        ReqwestTransport::provide(base_url).map(Self::new)
+        HyperTransport::provide(base_url).map(Self::new)
     }
 }
 
@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(format!("{once:?}"), "BoxTransport(…)");
     }
 
-    #[cfg(feature = "reqwest")]
+    #[cfg(feature = "hyper")]
     #[test]
     fn missing_tls_is_reported_as_missing_tls() {
         use std::task::{Context, Poll, Waker};

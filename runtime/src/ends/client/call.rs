@@ -48,7 +48,7 @@ impl<T: Transport> Core<T> {
         if self.checked {
             request.validate().map_err(Error::Validation)?;
         }
-        let mut response = match self.answered(request).await {
+        let mut response = match self.traced(request).await {
             // An undocumented response is returned with a truncated body, so its size is no error.
             Err(Failure::TooLarge { response, .. }) if !is_documented::<O>(&response) => {
                 return Err(Error::Undocumented(response));
@@ -76,7 +76,7 @@ impl<T: Transport> Core<T> {
 
     /// Sends a request in a tracing span.
     #[cfg(feature = "tracing")]
-    async fn answered<O: Operation>(&self, request: &O) -> Result<ResponseDecoder, Failure> {
+    async fn traced<O: Operation>(&self, request: &O) -> Result<ResponseDecoder, Failure> {
         let span = trace::call(O::META, self.servers.of(O::META).ok().as_deref());
         let response = self.authorized(request).instrument(span.clone()).await;
         match &response {
@@ -87,7 +87,7 @@ impl<T: Transport> Core<T> {
     }
 
     #[cfg(not(feature = "tracing"))]
-    async fn answered<O: Operation>(&self, request: &O) -> Result<ResponseDecoder, Failure> {
+    async fn traced<O: Operation>(&self, request: &O) -> Result<ResponseDecoder, Failure> {
         self.authorized(request).await
     }
 
@@ -136,13 +136,10 @@ impl<T: Transport> Core<T> {
         request: Request<Body>,
     ) -> Result<ResponseDecoder, Failure> {
         #[cfg(feature = "gzip")]
-        let unwraps = request
-            .extensions()
-            .get::<super::write::Unwraps>()
-            .is_some();
+        let decodes = request.extensions().get().is_some_and(CallOf::decodes);
         let response = self.transport.send(request).await?;
         #[cfg(feature = "gzip")]
-        let response = if unwraps {
+        let response = if decodes {
             unwrapped(response, call)
         } else {
             response
@@ -234,9 +231,13 @@ fn unwrapped(response: http::Response<Body>, call: CallOf) -> http::Response<Bod
 /// The operation of a call in progress.
 #[derive(Clone, Copy)]
 pub(super) struct CallOf {
-    meta: &'static OperationMeta,
+    pub(super) meta: &'static OperationMeta,
     /// The rows of its success responses and of its error responses.
-    rows: [&'static [Row]; 2],
+    pub(super) rows: [&'static [Row]; 2],
+    /// Whether the client decodes the content coding of the response. A caller that sets
+    /// `Accept-Encoding` does so itself.
+    #[cfg(feature = "gzip")]
+    pub(super) decodes: bool,
 }
 
 impl CallOf {
@@ -244,15 +245,26 @@ impl CallOf {
         Self {
             meta: O::META,
             rows: [O::Success::rows(O::META), O::Error::ROWS],
+            #[cfg(feature = "gzip")]
+            decodes: false,
         }
+    }
+
+    #[cfg(feature = "gzip")]
+    const fn decodes(&self) -> bool {
+        self.decodes
     }
 
     /// Returns whether the body is passed on while it is received.
     pub(super) fn is_live(self, status: StatusCode, headers: &HeaderMap) -> bool {
-        let content_type = header::text(headers, CONTENT_TYPE.as_str());
         let is_streamed = |rows: &'static [Row]| {
             let streams = Row::find(rows, status.as_u16()).map_or(&[][..], |row| row.streams);
-            negotiate::is_live(streams, content_type, Reading::Lenient)
+            !streams.is_empty()
+                && negotiate::is_live(
+                    streams,
+                    header::text(headers, CONTENT_TYPE.as_str()),
+                    Reading::Lenient,
+                )
         };
         self.rows.into_iter().any(is_streamed)
     }

@@ -3,8 +3,9 @@
 use super::options::CredentialMode;
 use super::{Basic, MutualTls, Secret};
 use crate::message::Requirement;
+use crate::message::operation::Target;
 use crate::message::wire::cookie;
-use crate::message::wire::percent::{Keep, encode};
+use crate::message::wire::percent::encode_unreserved;
 use crate::values::EncodeError;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -69,12 +70,11 @@ impl Credential {
         Self::Transport
     }
 
-    /// Adds the credential to a request; `query` does not yet start with `?`, and `cookies` is not
-    /// yet a header.
+    /// Adds the credential to a request; `cookies` is not yet a header.
     pub(super) fn apply(
         &self,
         headers: &mut HeaderMap,
-        query: &mut String,
+        target: &mut Target,
         cookies: &mut String,
     ) -> Result<(), EncodeError> {
         match self {
@@ -88,7 +88,7 @@ impl Credential {
                 append(headers, AUTHORIZATION, &code)
             }
             Self::Bearer(token) => {
-                let code = Zeroizing::new(format!("Bearer {}", token.expose()));
+                let code = Zeroizing::new(["Bearer ", token.expose()].concat());
                 append(headers, AUTHORIZATION, &code)
             }
             Self::Http(word, secret) => {
@@ -101,12 +101,10 @@ impl Credential {
                 append(headers, name, secret.expose())
             }
             Self::Query(name, secret) => {
-                if !query.is_empty() {
-                    query.push('&');
-                }
-                query.push_str(&encode(name, Keep::UNRESERVED));
+                let query = target.begin_pair();
+                encode_unreserved(query, name);
                 query.push('=');
-                query.push_str(&encode(secret.expose(), Keep::UNRESERVED));
+                encode_unreserved(query, secret.expose());
                 Ok(())
             }
             Self::Cookie(name, secret) => cookie_pair(cookies, name, secret),

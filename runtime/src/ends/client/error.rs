@@ -293,21 +293,21 @@ impl<E: fmt::Display> fmt::Display for Error<E> {
             Self::Undocumented(response) => {
                 write!(
                     f,
-                    "the server answered {}, which is not documented",
+                    "the server responded {}, which is not documented",
                     response.status
                 )
             }
             Self::Decode { response, .. } => {
                 write!(
                     f,
-                    "the server answered {}, which cannot be read",
+                    "the server responded {}, which cannot be read",
                     response.status
                 )
             }
             Self::TooLarge { response, limit } => {
                 write!(
                     f,
-                    "the server answered {} with more than {limit} bytes",
+                    "the server responded {} with more than {limit} bytes",
                     response.status
                 )
             }

@@ -23,10 +23,10 @@ use std::time::Duration;
 /// - Time passes only while the client waits for the server: time that the caller spends between
 ///   two items does not count.
 ///
-/// [`ReqwestTransport`](super::ReqwestTransport) enforces the limits, and so does any transport
-/// inside [`TimeLimited`](super::TimeLimited). Other transports find the limits among the
+/// `HyperTransport` and `ReqwestTransport` enforce the limits, and so does any transport inside
+/// `TimeLimited`. Other transports find the limits among the
 /// extensions of the request. An exceeded limit is an error with a [`TimedOut`] among its sources.
-/// The limit for connecting, 10 s, is a setting of the transport: `ReqwestTransport::builder`.
+/// The limit for connecting, 10 s, is a setting of the transport: `HyperTransport::builder`.
 ///
 /// ```
 /// use bothends_runtime::client::{CallOptions, TimeLimits};

@@ -14,6 +14,8 @@ mod in_process;
 mod limits;
 mod options;
 mod origin;
+#[cfg(feature = "hyper")]
+mod over_hyper;
 #[cfg(feature = "reqwest")]
 mod over_reqwest;
 mod over_tower;
@@ -22,7 +24,12 @@ pub(crate) mod redact;
 mod retry;
 mod servers;
 mod task;
-#[cfg(any(feature = "reqwest", feature = "tokens", feature = "tasks"))]
+#[cfg(any(
+    feature = "hyper",
+    feature = "reqwest",
+    feature = "tokens",
+    feature = "tasks"
+))]
 mod timed;
 mod token;
 mod transport;
@@ -40,6 +47,8 @@ pub use in_process::InProcess;
 pub use limits::{TimeLimit, TimeLimits, TimedOut};
 pub use options::CallOptions;
 pub use origin::UntrustedOrigin;
+#[cfg(feature = "hyper")]
+pub use over_hyper::{HyperTransport, HyperTransportBuilder};
 #[cfg(feature = "reqwest")]
 pub use over_reqwest::ReqwestTransport;
 pub use over_tower::{TowerTransport, TransportService};
@@ -51,7 +60,12 @@ pub use servers::{InvalidVariable, Server, ServerVariable};
 pub use task::TaskMeta;
 #[cfg(feature = "tasks")]
 pub use task::{Completion, PollOptions, Task, TaskNotifier, WaitError};
-#[cfg(any(feature = "reqwest", feature = "tokens", feature = "tasks"))]
+#[cfg(any(
+    feature = "hyper",
+    feature = "reqwest",
+    feature = "tokens",
+    feature = "tasks"
+))]
 pub use timed::TimeLimited;
 pub use token::{
     ClientAuthentication, Grant, TokenError, TokenErrorKind, TokenFlow, TokenFuture, TokenProvider,
@@ -59,13 +73,13 @@ pub use token::{
 };
 #[cfg(feature = "tokens")]
 pub use token::{OAuthEndpoint, RefreshOptions, TokenEndpoint, TokenSource};
-#[cfg(not(feature = "reqwest"))]
+#[cfg(not(feature = "hyper"))]
 pub use transport::NoTransport;
 pub use transport::{Transport, TransportError};
 
 /// The default transport of a client.
-#[cfg(feature = "reqwest")]
-pub type DefaultTransport = ReqwestTransport;
-/// The default transport of a client. Without the feature `reqwest`, a client has no default transport.
-#[cfg(not(feature = "reqwest"))]
+#[cfg(feature = "hyper")]
+pub type DefaultTransport = HyperTransport;
+/// The default transport of a client. Without the feature `hyper`, a client has no default transport.
+#[cfg(not(feature = "hyper"))]
 pub type DefaultTransport = NoTransport;

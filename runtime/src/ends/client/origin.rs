@@ -125,7 +125,7 @@ impl<T> Core<T> {
     ) -> Result<Uri, super::BuildError> {
         let url = base::resolve(&self.servers.base, stated)
             .filter(|url| !super::redact::has_userinfo(url))
-            .ok_or_else(|| InvalidBaseUrl::new(stated, "the `tokenUrl` is no URL"))?;
+            .ok_or_else(|| InvalidBaseUrl::new(stated, "the `tokenUrl` is not a URL"))?;
         if self.trusts(&url) {
             Ok(url)
         } else {

@@ -1,11 +1,11 @@
 //! The transport over reqwest.
 
 use super::{
-    Body, BodyError, BuildError, MissingTls, ProvidedTransport, TimeLimit, TimedOut, Transport,
-    TransportError, redact, timed,
+    Body, BodyError, BuildError, ProvidedTransport, TimeLimit, TimedOut, Transport, TransportError,
+    provided, redact, timed,
 };
 use bytes::Bytes;
-use http::{Request, Response, Uri};
+use http::{Request, Response};
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use std::any::TypeId;
 use std::pin::Pin;
@@ -44,7 +44,7 @@ impl ReqwestTransport {
 
 impl ProvidedTransport for ReqwestTransport {
     fn provide(base_url: &str) -> Result<Self, BuildError> {
-        needs_no_tls(&super::base::parse(base_url)?)?;
+        provided::check_tls(&super::base::parse(base_url)?, has_tls())?;
         Ok(Self::new()?)
     }
 }
@@ -61,24 +61,12 @@ fn has_tls() -> bool {
     TypeId::of::<Certificate>() != TypeId::of::<self::Certificate>()
 }
 
-/// Returns an error if a URL needs TLS and reqwest was compiled without it.
-fn needs_no_tls(url: &Uri) -> Result<(), MissingTls> {
-    if url.scheme_str() != Some("https") || has_tls() {
-        return Ok(());
-    }
-    Err(MissingTls {
-        url: redact::url(url),
-    })
-}
-
 impl Transport for ReqwestTransport {
     async fn send(&self, request: Request<Body>) -> Result<Response<Body>, TransportError> {
-        needs_no_tls(request.uri()).map_err(TransportError::new)?;
+        provided::check_tls(request.uri(), has_tls()).map_err(TransportError::new)?;
         // reqwest would drop them, and hyper would log them in its events.
         if redact::has_userinfo(request.uri()) {
-            return Err(TransportError::new(
-                "credentials are given apart from a URL",
-            ));
+            return Err(TransportError::new(provided::USER_INFORMATION));
         }
         timed::send(request, |request| self.execute(request)).await
     }
@@ -145,7 +133,7 @@ impl HttpBody for Shared {
     ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
         match self.0.get_mut() {
             Ok(body) => Pin::new(body).poll_frame(cx),
-            Err(_) => Poll::Ready(Some(Err("the body broke off".into()))),
+            Err(_) => Poll::Ready(Some(Err("the body ended early".into()))),
         }
     }
 
@@ -163,17 +151,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn https_requires_compiled_in_tls() {
-        let tls = cfg!(any(feature = "rustls", feature = "native-tls"));
-        assert_eq!(has_tls(), tls);
-        let missing_tls = |url: &str| needs_no_tls(&url.parse().expect("a URL")).err();
-        assert_eq!(missing_tls("http://h/a"), None);
-        let missing = missing_tls("https://h:1/a?key=secret");
-        let text = missing.as_ref().map(ToString::to_string);
-        assert_eq!(missing.is_some(), !tls);
-        if let Some(text) = text {
-            assert!(text.starts_with("`https://h:1/a?…` needs TLS"), "{text}");
-            assert!(text.contains("`rustls` or `native-tls`"), "{text}");
-        }
+    fn tls_is_found_if_it_is_compiled_in() {
+        let expected = cfg!(any(feature = "rustls", feature = "native-tls"));
+        assert_eq!(has_tls(), expected);
     }
 }

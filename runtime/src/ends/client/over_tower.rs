@@ -13,7 +13,7 @@ use tower_service::Service;
 /// ```ignore
 /// let layered = ServiceBuilder::new()
 ///     .concurrency_limit(8)
-///     .service(TransportService::new(ReqwestTransport::new()?));
+///     .service(TransportService::new(HyperTransport::new()?));
 /// let client = Client::with_transport("https://api.example.com", TowerTransport::new(layered))?;
 /// ```
 #[derive(Clone)]

@@ -1,6 +1,11 @@
 //! Redaction of URLs: user information, the query and the fragment may contain secrets.
 
-#[cfg(any(feature = "reqwest", feature = "tokens", feature = "receiver"))]
+#[cfg(any(
+    feature = "hyper",
+    feature = "reqwest",
+    feature = "tokens",
+    feature = "receiver"
+))]
 use http::Uri;
 
 /// Redacts a text that may not be a valid URL.
@@ -21,14 +26,19 @@ pub(super) fn text(url: &str) -> String {
 }
 
 /// Returns whether a URL contains a user name or a password.
-#[cfg(any(feature = "reqwest", feature = "tokens"))]
+#[cfg(any(feature = "hyper", feature = "reqwest", feature = "tokens"))]
 pub(super) fn has_userinfo(url: &Uri) -> bool {
     url.authority()
         .is_some_and(|authority| authority.as_str().contains('@'))
 }
 
 /// Redacts a URL.
-#[cfg(any(feature = "reqwest", feature = "tokens", feature = "receiver"))]
+#[cfg(any(
+    feature = "hyper",
+    feature = "reqwest",
+    feature = "tokens",
+    feature = "receiver"
+))]
 pub(crate) fn url(url: &Uri) -> String {
     text(&url.to_string())
 }

@@ -49,7 +49,7 @@ pub struct Attempt<'a> {
 
 impl fmt::Debug for Attempt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let answer = self.response.map(|(status, headers)| {
+        let response = self.response.map(|(status, headers)| {
             let names: Vec<&str> = headers.keys().map(http::HeaderName::as_str).collect();
             (status, names)
         });
@@ -57,7 +57,7 @@ impl fmt::Debug for Attempt<'_> {
             .field("operation", &self.operation.id)
             .field("number", &self.number)
             .field("idempotency_key", &self.idempotency_key)
-            .field("answer", &answer)
+            .field("response", &response)
             .field("error", &self.error)
             .finish()
     }

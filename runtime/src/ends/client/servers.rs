@@ -144,7 +144,7 @@ impl Server {
         let url = self.url();
         let resolved = base::resolve(&base::parse(document)?, &url);
         let resolved = resolved.map(|url| url.to_string());
-        let resolved = resolved.ok_or_else(|| InvalidBaseUrl::new(&url, "it is no URL"))?;
+        let resolved = resolved.ok_or_else(|| InvalidBaseUrl::new(&url, "it is not a URL"))?;
         base::parse(&resolved)?;
         Ok(resolved)
     }

@@ -19,8 +19,8 @@ const PIECE: usize = 256 << 10;
 
 /// A transport that enforces the [`TimeLimits`] and the [`Timeout`] of each request.
 ///
-/// Wrap custom transports in it: [`ReqwestTransport`](super::ReqwestTransport) enforces the limits
-/// itself. It needs a tokio runtime with its timer enabled.
+/// Wrap custom transports in it: `HyperTransport` and `ReqwestTransport` enforce the limits
+/// themselves. It needs a tokio runtime with its timer enabled.
 #[derive(Clone)]
 pub struct TimeLimited<T>(T);
 
@@ -44,34 +44,37 @@ impl<T: Transport> Transport for TimeLimited<T> {
 }
 
 /// Sends a request within its limits, and applies the limits to the body of the response.
-pub(super) async fn send<F>(
+pub(super) async fn send<F, B>(
     request: Request<Body>,
     transport: impl FnOnce(Request<Body>) -> F,
 ) -> Result<Response<Body>, TransportError>
 where
-    F: Future<Output = Result<Response<Body>, TransportError>>,
+    F: Future<Output = Result<Response<B>, TransportError>>,
+    B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
+    B::Error: Into<BodyError>,
 {
     // Without tokio there is no clock.
     let Ok(runtime) = Handle::try_current() else {
-        return transport(request).await;
+        return Ok(transport(request).await?.map(Body::new));
     };
     let extensions = request.extensions();
     let limits: TimeLimits = extensions.get().copied().unwrap_or_default();
     let call: Option<CallOf> = extensions.get().copied();
     let timeout = extensions.get().map(|Timeout(timeout)| *timeout);
-    let end = Due::after(Instant::now(), timeout, TimeLimit::Timeout);
-    let progress = Progress::new();
-    let request = request.map(|body| progress.watch(body));
-    let mut answer = pin!(transport(request));
+    let begun = Instant::now();
+    let end = Due::after(begun, timeout, TimeLimit::Timeout);
+    let (request, progress) = watch(request);
+    let mut sending = pin!(transport(request));
     let response = loop {
-        let head = Due::after(progress.last(), limits.head, TimeLimit::Head);
+        let last = progress.as_ref().map_or(begun, Progress::last);
+        let head = Due::after(last, limits.head, TimeLimit::Head);
         let Some(due) = Due::first(head, end) else {
-            break answer.await?;
+            break sending.await?;
         };
-        match tokio::time::timeout_at(due.at, answer.as_mut()).await {
+        match tokio::time::timeout_at(due.at, sending.as_mut()).await {
             Ok(response) => break response?,
             // Another piece of the request may have been sent in the meantime.
-            Err(_) if due.is(TimeLimit::Head) && progress.has_moved(head) => {}
+            Err(_) if due.is(TimeLimit::Head) && has_moved(progress.as_ref(), head) => {}
             Err(_) => return Err(TransportError::new(due.passed)),
         }
     };
@@ -85,7 +88,7 @@ where
     };
     Ok(response.map(|body| {
         Body::new(Paced {
-            body,
+            body: Some(body),
             idle,
             end,
             waiting: None,
@@ -145,22 +148,29 @@ impl Progress {
         let after = due.and_then(|due| due.passed.after);
         after.and_then(later).unwrap_or_default()
     }
+}
 
-    /// Returns the same body, and records each piece. A small buffered body is sent at once.
-    fn watch(&self, body: Body) -> Body {
-        match body.into_bytes() {
-            Ok(bytes) if bytes.len() <= PIECE => Body::from(bytes),
-            Ok(bytes) => self.noting(Upload::Bytes(bytes)),
-            Err(stream) => self.noting(Upload::Stream(stream)),
+fn has_moved(progress: Option<&Progress>, due: Option<Due>) -> bool {
+    progress.is_some_and(|progress| progress.has_moved(due))
+}
+
+/// Returns the same request, and records each piece of its body. A small buffered body is sent at
+/// once.
+fn watch(request: Request<Body>) -> (Request<Body>, Option<Progress>) {
+    let (head, body) = request.into_parts();
+    let upload = match body.into_bytes() {
+        Ok(bytes) if bytes.len() <= PIECE => {
+            return (Request::from_parts(head, Body::from(bytes)), None);
         }
-    }
-
-    fn noting(&self, upload: Upload) -> Body {
-        Body::new(Noted {
-            upload,
-            progress: self.clone(),
-        })
-    }
+        Ok(bytes) => Upload::Bytes(bytes),
+        Err(stream) => Upload::Stream(stream),
+    };
+    let progress = Progress::new();
+    let noted = Noted {
+        upload,
+        progress: progress.clone(),
+    };
+    (Request::from_parts(head, Body::new(noted)), Some(progress))
 }
 
 /// The body of a request that is being sent.
@@ -211,8 +221,9 @@ impl HttpBody for Noted {
 }
 
 /// The body of a response, which fails when a limit is exceeded.
-struct Paced {
-    body: Body,
+struct Paced<B> {
+    /// `None` after a limit was exceeded.
+    body: Option<B>,
     idle: (TimeLimit, Option<Duration>),
     end: Option<Due>,
     /// The timer of the piece that is awaited, and its limit.
@@ -221,14 +232,18 @@ struct Paced {
     runtime: Handle,
 }
 
-impl Paced {
+impl<B> Paced<B> {
     fn due(&self) -> Option<Due> {
         let (limit, after) = self.idle;
         Due::first(Due::after(Instant::now(), after, limit), self.end)
     }
 }
 
-impl HttpBody for Paced {
+impl<B> HttpBody for Paced<B>
+where
+    B: HttpBody<Data = Bytes> + Unpin,
+    B::Error: Into<BodyError>,
+{
     type Data = Bytes;
     type Error = BodyError;
 
@@ -237,9 +252,12 @@ impl HttpBody for Paced {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
         let this = &mut *self;
-        if let Poll::Ready(frame) = Pin::new(&mut this.body).poll_frame(cx) {
+        let Some(body) = &mut this.body else {
+            return Poll::Ready(None);
+        };
+        if let Poll::Ready(frame) = Pin::new(body).poll_frame(cx) {
             this.waiting = None;
-            return Poll::Ready(frame);
+            return Poll::Ready(frame.map(|frame| frame.map_err(Into::into)));
         }
         if this.waiting.is_none() {
             let Some(due) = this.due() else {
@@ -253,16 +271,17 @@ impl HttpBody for Paced {
         };
         ready!(sleep.as_mut().poll(cx));
         let passed = *passed;
-        this.body = Body::empty();
+        this.body = None;
         this.waiting = None;
         Poll::Ready(Some(Err(passed.into())))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.body.as_ref().is_none_or(HttpBody::is_end_stream)
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        let body = self.body.as_ref();
+        body.map_or_else(|| SizeHint::with_exact(0), HttpBody::size_hint)
     }
 }

@@ -66,14 +66,14 @@ impl Error for TransportError {
     }
 }
 
-/// The absent transport: the feature `reqwest` provides one.
+/// The absent transport: the feature `hyper` provides one.
 ///
 /// This type has no values. It is the type parameter of a client for which no transport is named.
-#[cfg(not(feature = "reqwest"))]
+#[cfg(not(feature = "hyper"))]
 #[derive(Debug, Clone, Copy)]
 pub enum NoTransport {}
 
-#[cfg(not(feature = "reqwest"))]
+#[cfg(not(feature = "hyper"))]
 impl Transport for NoTransport {
     async fn send(&self, _: Request<Body>) -> Result<Response<Body>, TransportError> {
         match *self {}

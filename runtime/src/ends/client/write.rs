@@ -6,24 +6,19 @@ use super::credentials::{choose, cookie_header};
 use super::failure::Failure;
 use super::origin;
 use super::{Body, Core, Credential, CredentialSource, MissingCredentials, UntrustedOrigin};
-use crate::message::operation::negotiate;
-use crate::message::operation::{Row, SuccessSet};
+use crate::message::operation::{Target, negotiate};
 #[cfg(feature = "gzip")]
 use crate::message::payload::coding;
 use crate::message::wire::percent::decode;
-use crate::message::{Operation, OperationMeta, RequestEncoder, ResponseSet};
+use crate::message::{Operation, RequestEncoder};
 use crate::values::EncodeError;
+#[cfg(feature = "gzip")]
+use http::HeaderMap;
 #[cfg(feature = "gzip")]
 use http::header::ACCEPT_ENCODING;
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{Method, Request};
 use std::borrow::Cow;
-
-/// An extension of requests whose response the client decodes. A caller that sets `Accept-Encoding`
-/// decodes the response itself.
-#[cfg(feature = "gzip")]
-#[derive(Clone, Copy)]
-pub(super) struct Unwraps;
 
 impl<T> Core<T> {
     pub(super) fn request<O: Operation>(
@@ -33,7 +28,6 @@ impl<T> Core<T> {
     ) -> Result<Request<Body>, Failure> {
         let mut encoder = RequestEncoder::new(O::META);
         request.encode(&mut encoder);
-        let accepted = [O::Success::rows(O::META), O::Error::ROWS];
         let mode = self.options.credentials;
         let credentials = choose(request.security(), credentials, mode).map_err(|schemes| {
             Failure::MissingCredentials(MissingCredentials {
@@ -41,35 +35,37 @@ impl<T> Core<T> {
                 schemes,
             })
         });
-        let mut request = self.finish(O::META, encoder, accepted, credentials)?;
-        request.extensions_mut().insert(CallOf::of::<O>());
-        Ok(request)
+        self.finish(CallOf::of::<O>(), encoder, credentials)
     }
 
     fn finish(
         &self,
-        meta: &'static OperationMeta,
+        call: CallOf,
         mut encoder: RequestEncoder,
-        accepted: [&[Row]; 2],
         credentials: Result<Vec<Credential>, Failure>,
     ) -> Result<Request<Body>, Failure> {
         if let Some(error) = &self.options.error {
             return Err(error.clone().into());
         }
+        let meta = call.meta;
         let stream = encoder.take_stream();
-        let mut written = encoder.finish()?;
-        let headers = &mut written.headers;
+        let base = self.servers.of(meta);
+        let path = base.as_deref().map_or("", base::path);
+        let mut parts = encoder.into_parts(path)?;
         let credentials = credentials?;
-        let base = self.servers.of(meta)?;
-        if origin::shows(&credentials, &self.options) && !self.trusts(&base) {
+        let base = base?;
+        // The base URL of the client, and what overrides it, are trusted.
+        let is_own = matches!(base, Cow::Borrowed(_));
+        if !is_own && origin::shows(&credentials, &self.options) && !self.trusts(&base) {
             let untrusted = UntrustedOrigin::new(meta.id, &base);
             return Err(Failure::UntrustedOrigin(untrusted));
         }
+        let headers = &mut parts.headers;
         for credential in &credentials {
-            credential.apply(headers, &mut written.query, &mut written.cookies)?;
+            credential.apply(headers, &mut parts.target, &mut parts.cookies)?;
         }
-        add_pairs(&mut written.query, &self.options.query);
-        if let Some((name, value)) = cookie_header(&written.cookies)? {
+        add_pairs(&mut parts.target, &self.options.query);
+        if let Some((name, value)) = cookie_header(&parts.cookies)? {
             headers.insert(name, value);
         }
         for (name, value) in &self.options.headers {
@@ -77,50 +73,56 @@ impl<T> Core<T> {
                 headers.insert(name.clone(), value.clone());
             }
         }
-        if let Some(accepted) = negotiate::accept(accepted) {
+        if let Some(accepted) = negotiate::accept(call.rows) {
             headers.entry(ACCEPT).or_insert(accepted);
         }
-        let body = stream.or(written
-            .body
-            .map(|(content_type, bytes)| (content_type, Body::from(bytes))));
+        let buffered = parts.body;
+        let body = stream.or_else(|| buffered.map(|(media, bytes)| (media, Body::from(bytes))));
         let body = body.map_or_else(Body::empty, |(content_type, body)| {
             headers.insert(CONTENT_TYPE, content_type);
             body
         });
         #[cfg(feature = "gzip")]
+        let (call, body) = self.coding(call, headers, body);
+        let mut request = Request::new(body);
+        *request.method_mut() = Method::from_bytes(meta.method.as_bytes())
+            .map_err(|_| EncodeError::new("method", "it is not a method"))?;
+        *request.uri_mut() = base::at(&base, parts.target)?;
+        *request.headers_mut() = parts.headers;
+        let extensions = request.extensions_mut();
+        extensions.insert(call);
+        extensions.insert(self.options.limits.unwrap_or_default());
+        if let Some(timeout) = self.options.timeout {
+            extensions.insert(timeout);
+        }
+        Ok(request)
+    }
+
+    /// Compresses the body if the client is to do so, and asks for a compressed response unless the
+    /// caller has.
+    #[cfg(feature = "gzip")]
+    fn coding(&self, mut call: CallOf, headers: &mut HeaderMap, body: Body) -> (CallOf, Body) {
         let body = if self.compressed {
             coding::wrapped(headers, body)
         } else {
             body
         };
-        #[cfg(feature = "gzip")]
-        let asks = !headers.contains_key(ACCEPT_ENCODING);
-        #[cfg(feature = "gzip")]
-        if asks {
+        call.decodes = !headers.contains_key(ACCEPT_ENCODING);
+        if call.decodes {
             let accepted = http::HeaderValue::from_static(coding::ACCEPTED);
             headers.insert(ACCEPT_ENCODING, accepted);
         }
-        let mut request = Request::new(body);
-        #[cfg(feature = "gzip")]
-        if asks {
-            request.extensions_mut().insert(Unwraps);
-        }
-        *request.method_mut() = Method::from_bytes(meta.method.as_bytes())
-            .map_err(|_| EncodeError::new("method", "it is none"))?;
-        *request.uri_mut() = base::join(&base, &written.path, &written.query)?;
-        *request.headers_mut() = written.headers;
-        let limits = self.options.limits.unwrap_or_default();
-        request.extensions_mut().insert(limits);
-        if let Some(timeout) = self.options.timeout {
-            request.extensions_mut().insert(timeout);
-        }
-        Ok(request)
+        (call, body)
     }
 }
 
 /// Adds the pairs whose keys are not already in the query.
-fn add_pairs(query: &mut String, pairs: &[(String, String)]) {
-    let own: Vec<String> = query
+fn add_pairs(target: &mut Target, pairs: &[(String, String)]) {
+    if pairs.is_empty() {
+        return;
+    }
+    let own: Vec<String> = target
+        .query()
         .split('&')
         .map(|pair| pair.split('=').next().unwrap_or(pair))
         .map(|key| decode(key, true).map_or_else(|_| key.to_owned(), Cow::into_owned))
@@ -130,9 +132,7 @@ fn add_pairs(query: &mut String, pairs: &[(String, String)]) {
         if own.iter().any(|known| *known == *plain) {
             continue;
         }
-        if !query.is_empty() {
-            query.push('&');
-        }
+        let query = target.begin_pair();
         query.push_str(name);
         query.push('=');
         query.push_str(value);

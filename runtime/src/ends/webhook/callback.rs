@@ -136,7 +136,7 @@ fn sent<O: Operation>(context: &Context, request: &O, expression: Expression) ->
         }
         Expression::RequestPath(name) => {
             let encoder = encoded();
-            let mut variables = encoder.variables().iter();
+            let mut variables = encoder.variables();
             let (_, raw) = variables.find(|(known, _)| *known == name)?;
             Some(decode(raw, false).ok()?.into_owned())
         }

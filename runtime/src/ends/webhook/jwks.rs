@@ -201,7 +201,7 @@ impl<T: crate::ends::client::Transport + 'static> KeyFetcher for HttpKeys<T> {
         *request.uri_mut() = self.url.clone();
         let response = self.transport.send(request).await?;
         if !response.status().is_success() {
-            return Err(format!("the answer was {}", response.status()).into());
+            return Err(format!("the response status was {}", response.status()).into());
         }
         Ok(response.into_body().collect(LIMIT).await?)
     }

@@ -34,7 +34,7 @@ impl KeySet {
     ///
     /// Returns an error if the bytes are not a JWK Set, or if the set has more than 100 keys.
     pub fn read(set: &[u8]) -> Result<Self, InvalidKeys> {
-        let set: Json = serde_json::from_slice(set).map_err(|_| InvalidKeys("is no JSON"))?;
+        let set: Json = serde_json::from_slice(set).map_err(|_| InvalidKeys("is not JSON"))?;
         let keys = set.get("keys").and_then(Json::as_array);
         let keys = keys.ok_or(InvalidKeys("has no list `keys`"))?;
         if keys.len() > MOST {
@@ -65,11 +65,15 @@ impl KeySet {
     pub fn check(&self, id: &str, token: &str, body: &[u8]) -> Result<(), SignatureError> {
         let key = (self.0.get(id)).ok_or_else(|| SignatureError::UnknownKey(id.to_owned()))?;
         let wrong = SignatureError::Invalid;
-        let (message, signature) = token.rsplit_once('.').ok_or(wrong("is no JWT"))?;
-        let (header, payload) = message.split_once('.').ok_or(wrong("is no JWT"))?;
-        let decode = |part: &str| URL_SAFE_NO_PAD.decode(part).map_err(|_| wrong("is no JWT"));
+        let (message, signature) = token.rsplit_once('.').ok_or(wrong("is not a JWT"))?;
+        let (header, payload) = message.split_once('.').ok_or(wrong("is not a JWT"))?;
+        let decode = |part: &str| {
+            URL_SAFE_NO_PAD
+                .decode(part)
+                .map_err(|_| wrong("is not a JWT"))
+        };
         let header: Json =
-            serde_json::from_slice(&decode(header)?).map_err(|_| wrong("is no JWT"))?;
+            serde_json::from_slice(&decode(header)?).map_err(|_| wrong("is not a JWT"))?;
         let text = |name: &str| header.get(name).and_then(Json::as_str);
         if text("alg") != Some(name_of(key.algorithm)) {
             return Err(wrong("is not made with the algorithm of its key"));

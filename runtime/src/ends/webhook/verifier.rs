@@ -79,7 +79,7 @@ impl fmt::Display for SignatureError {
                 "no key has the id `{}`, and it is too early to get the keys again",
                 id.escape_debug()
             ),
-            Self::NoKeys(error) => write!(f, "the keys could not be got: {error}"),
+            Self::NoKeys(error) => write!(f, "the keys could not be fetched: {error}"),
         }
     }
 }

@@ -14,6 +14,8 @@ mod success;
 mod typed;
 
 pub use body::{Body, RawBody};
+#[cfg(feature = "client")]
+pub(crate) use request::Target;
 pub use request::{EncodedRequest, RequestDecoder, RequestEncoder};
 pub use response::{EncodedResponse, ResponseDecoder, ResponseEncoder};
 pub use row::{Row, RowCodec, Statuses, codec, is_live, streams};

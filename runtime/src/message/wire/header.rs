@@ -13,17 +13,15 @@ use std::borrow::Cow;
 /// its ends, which would be lost in transit.
 pub(crate) fn value(name: &str, text: &str) -> Result<HeaderValue, EncodeError> {
     let fail = |message| Err(EncodeError::new(name, message));
-    if text
-        .bytes()
-        .any(|byte| (byte < b' ' && byte != b'\t') || byte == 0x7f)
-    {
+    let bytes = text.as_bytes();
+    let Ok(value) = HeaderValue::from_bytes(bytes) else {
         return fail("a header cannot hold a line break or another control character");
-    }
-    if text.starts_with([' ', '\t']) || text.ends_with([' ', '\t']) {
+    };
+    let is_space = |byte: Option<&u8>| matches!(byte, Some(b' ' | b'\t'));
+    if is_space(bytes.first()) || is_space(bytes.last()) {
         return fail("a header cannot begin or end with space");
     }
-    HeaderValue::from_bytes(text.as_bytes())
-        .or_else(|_| fail("this is not a valid value of a header"))
+    Ok(value)
 }
 
 /// Headers in which each line is a separate value, because commas inside of it are no delimiters. A

@@ -17,6 +17,7 @@ mod parse;
 mod part;
 pub(crate) mod percent;
 pub(crate) mod query;
+mod scalar;
 mod style;
 pub(crate) mod template;
 

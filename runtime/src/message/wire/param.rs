@@ -1,6 +1,7 @@
 //! Parameters: their location and style.
 
 use crate::message::operation::{RequestDecoder, RequestEncoder};
+use crate::message::wire::scalar::{self, Scalar};
 use crate::message::wire::{Sources, expand, header, parse};
 use crate::values::read::{FieldErrors, Own, Plain, ReadAs, Value, texts};
 use crate::values::{DecodeError, EncodeError, Node, WireError};
@@ -152,7 +153,9 @@ impl Param {
 
     /// Encodes the value.
     pub fn encode<T: Serialize>(self, key: &'static str, value: &T, request: &mut RequestEncoder) {
-        self.put(key, Node::of(value), true, request);
+        if scalar::write(self, key, value, request) != Scalar::Written {
+            self.put(key, Node::of(value), true, request);
+        }
     }
 
     /// Reads the value by serde's traits alone, for a type that no table describes.
@@ -202,7 +205,8 @@ impl Param {
             && given.next().is_none()
     }
 
-    fn put(
+    /// Encodes a tree.
+    pub(super) fn put(
         self,
         key: &'static str,
         node: Result<Node, WireError>,
@@ -230,8 +234,11 @@ pub struct OptionalParam(Param);
 impl OptionalParam {
     /// Encodes the value, if there is one.
     pub fn encode<T: Serialize>(self, key: &'static str, value: &T, request: &mut RequestEncoder) {
-        let node = Node::of(value);
         // Only JSON can represent null.
+        if scalar::write(self.0, key, value, request) != Scalar::Other {
+            return;
+        }
+        let node = Node::of(value);
         if matches!(node, Ok(Node::Null)) {
             return;
         }

@@ -64,9 +64,7 @@ impl Keep {
     }
 
     fn keeps(&self, byte: u8) -> bool {
-        let plain = byte.is_ascii_alphanumeric()
-            || matches!(byte, b'-' | b'.' | b'_' | b'~')
-            || self.more.contains(&byte);
+        let plain = IS_UNRESERVED[usize::from(byte)] || self.more.contains(&byte);
         plain
             && !self.but.contains(&byte)
             && !self.also.contains(&byte)
@@ -109,20 +107,52 @@ pub(crate) fn push_triple(out: &mut String, byte: u8) {
     out.push(char::from(HEX[usize::from(byte & 15)]));
 }
 
+/// Whether each byte is a letter, a digit or one of `-._~`.
+const IS_UNRESERVED: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        #[allow(clippy::cast_possible_truncation, reason = "the loop ends at 256")]
+        let at = byte as u8;
+        table[byte] = at.is_ascii_alphanumeric() || matches!(at, b'-' | b'.' | b'_' | b'~');
+        byte += 1;
+    }
+    table
+};
+
+/// Appends a text, with all but unreserved characters encoded.
+pub(crate) fn encode_unreserved(out: &mut String, text: &str) {
+    push_runs(out, text, |_, byte| IS_UNRESERVED[usize::from(byte)]);
+}
+
 /// Appends an encoded text.
 pub(crate) fn encode_into(out: &mut String, text: &str, keep: Keep) {
+    if keep == Keep::UNRESERVED {
+        return encode_unreserved(out, text);
+    }
     let bytes = text.as_bytes();
-    for (index, byte) in bytes.iter().enumerate() {
+    push_runs(out, text, |index, byte| {
         let triple = || {
             let digits = bytes.get(index + 1..index + 3);
             digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
         };
-        if keep.keeps(*byte) || (*byte == b'%' && keep.triples && triple()) {
-            out.push(char::from(*byte));
-        } else {
-            push_triple(out, *byte);
+        keep.keeps(byte) || (byte == b'%' && keep.triples && triple())
+    });
+}
+
+/// Appends a text; bytes that are not kept are encoded. Only bytes of ASCII may be kept, so each run
+/// of them begins and ends at a character.
+pub(super) fn push_runs(out: &mut String, text: &str, keeps: impl Fn(usize, u8) -> bool) {
+    let mut start = 0;
+    for (index, byte) in text.bytes().enumerate() {
+        if keeps(index, byte) {
+            continue;
         }
+        out.push_str(text.get(start..index).unwrap_or_default());
+        push_triple(out, byte);
+        start = index + 1;
     }
+    out.push_str(text.get(start..).unwrap_or_default());
 }
 
 /// Encodes a text.

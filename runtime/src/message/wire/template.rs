@@ -6,13 +6,13 @@
 
 use super::percent;
 use super::query::Pairs;
-use memchr::memchr2;
+use crate::message::wire::percent::push_runs;
 use std::borrow::Cow;
 
 /// Returns the path of a template, and its query.
 pub(crate) fn parts(template: &'static str) -> (&'static str, &'static str) {
-    // Most templates are a path only.
-    if memchr2(b'?', b'#', template.as_bytes()).is_none() {
+    // Most paths have neither, and are short: a loop is faster than two searches.
+    if !template.bytes().any(|byte| matches!(byte, b'?' | b'#')) {
         return (template, "");
     }
     let template = template.split('#').next().unwrap_or(template);
@@ -48,50 +48,102 @@ pub(crate) fn crowded_segment(template: &'static str, name: &str) -> Option<&'st
     (segment.len() != name.len() + 2).then_some(segment)
 }
 
-/// Fills a template; `value` returns the encoded value of a variable.
-pub(crate) fn fill<'a>(
-    template: &str,
-    value: impl Fn(&str) -> Option<&'a str>,
-) -> Result<String, String> {
-    let mut out = String::with_capacity(template.len());
-    for (literal, variable) in pieces(template) {
-        for byte in literal.bytes() {
-            push_literal(&mut out, byte);
-        }
-        if let Some(name) = variable {
-            out.push_str(value(name).ok_or_else(|| name.to_owned())?);
+/// Returns whether the first segment with a variable has nothing else, as [`crowded_segment`] finds
+/// out, too, but slower. `false` may be wrong.
+pub(crate) fn is_segment(template: &str, name: &str) -> bool {
+    for segment in template.as_bytes().split(|byte| *byte == b'/') {
+        match segment {
+            [b'{', inner @ .., b'}'] if inner == name.as_bytes() => return true,
+            // Any other segment with variables may have this one.
+            [b'{', inner @ .., b'}'] if !inner.contains(&b'{') => {}
+            segment if segment.contains(&b'{') => return false,
+            _ => {}
         }
     }
-    Ok(out)
+    false
+}
+
+/// Fills a template; `value` returns the encoded value of a variable.
+///
+/// # Errors
+///
+/// Returns the name of a variable without a value.
+pub(crate) fn fill<'a>(
+    out: &mut String,
+    template: &str,
+    value: impl Fn(&str) -> Option<&'a str>,
+) -> Result<(), String> {
+    fill_with(out, template, is_literal, value)
 }
 
 /// Fills the query of a template.
 pub(crate) fn fill_query<'a>(
+    out: &mut String,
     template: &str,
     value: impl Fn(&str) -> Option<&'a str>,
-) -> Result<String, String> {
-    let mut out = String::with_capacity(template.len());
-    for (literal, variable) in pieces(template) {
-        for byte in literal.bytes() {
-            match byte {
-                b'?' => out.push('?'),
-                _ => push_literal(&mut out, byte),
-            }
-        }
-        if let Some(name) = variable {
-            out.push_str(value(name).ok_or_else(|| name.to_owned())?);
-        }
-    }
-    Ok(out)
+) -> Result<(), String> {
+    fill_with(
+        out,
+        template,
+        |byte| byte == b'?' || is_literal(byte),
+        value,
+    )
 }
 
-/// Appends a byte of a documented path; a byte that a path cannot contain is encoded.
-fn push_literal(out: &mut String, byte: u8) {
-    if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/%".contains(&byte) {
-        out.push(char::from(byte));
-    } else {
-        percent::push_triple(out, byte);
+fn fill_with<'a>(
+    out: &mut String,
+    template: &str,
+    keeps: impl Fn(u8) -> bool,
+    value: impl Fn(&str) -> Option<&'a str>,
+) -> Result<(), String> {
+    // As `pieces` does, but in one pass.
+    let (mut start, mut open) = (0, None);
+    for (index, byte) in template.bytes().enumerate() {
+        match (byte, open) {
+            (b'{', None) => open = Some(index),
+            (b'}', Some(brace)) => {
+                push_runs(
+                    out,
+                    template.get(start..brace).unwrap_or_default(),
+                    |_, byte| keeps(byte),
+                );
+                let name = template.get(brace + 1..index).unwrap_or_default();
+                out.push_str(value(name).ok_or_else(|| name.to_owned())?);
+                (start, open) = (index + 1, None);
+            }
+            _ => {}
+        }
     }
+    push_runs(out, template.get(start..).unwrap_or_default(), |_, byte| {
+        keeps(byte)
+    });
+    Ok(())
+}
+
+/// Returns whether a path can contain a byte of a documented path.
+const fn is_literal(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(
+            byte,
+            b'-' | b'.'
+                | b'_'
+                | b'~'
+                | b'!'
+                | b'$'
+                | b'&'
+                | b'\''
+                | b'('
+                | b')'
+                | b'*'
+                | b'+'
+                | b','
+                | b';'
+                | b'='
+                | b':'
+                | b'@'
+                | b'/'
+                | b'%'
+        )
 }
 
 /// The encoding of a received segment.
@@ -241,10 +293,9 @@ mod tests {
     fn queries_and_fragments_are_separated_from_the_path() {
         assert_eq!(parts("/a/{b}?c=d&e={f}#g?h"), ("/a/{b}", "c=d&e={f}"));
         let value = |name: &str| (name == "f").then_some("1%202");
-        assert_eq!(
-            fill_query("c=d e&e={f}", value),
-            Ok("c=d%20e&e=1%202".to_owned())
-        );
+        let mut out = String::new();
+        assert_eq!(fill_query(&mut out, "c=d e&e={f}", value), Ok(()));
+        assert_eq!(out, "c=d%20e&e=1%202");
         assert_eq!(
             variables("/a/1", "/a/{b}?e={f}"),
             Some(vec![("b", "1".into())])
@@ -317,15 +368,30 @@ mod tests {
     #[test]
     fn templates_are_filled_and_their_literals_encoded() {
         let value = |name: &str| (name == "id").then_some("7");
-        assert_eq!(
-            fill("/a b/{id}.json", value),
-            Ok("/a%20b/7.json".to_owned())
-        );
-        assert_eq!(fill("/{other}", value), Err("other".to_owned()));
+        let mut out = String::new();
+        assert_eq!(fill(&mut out, "/a b/{id}.json", value), Ok(()));
+        assert_eq!(out, "/a%20b/7.json");
+        let missing = fill(&mut out, "/{other}", value);
+        assert_eq!(missing, Err("other".to_owned()));
     }
 
     #[test]
     fn only_a_variable_with_literals_is_crowded() {
+        for (template, name, alone) in [
+            ("/a/{id}", "id", true),
+            ("/{id}/a", "id", true),
+            ("/{a}/{id}", "id", true),
+            ("/{id2}/{id}", "id", true),
+            ("/a/{n}.{e}", "n", false),
+            ("/a/{n}.{e}", "e", false),
+            ("/a/{id}?x=1", "id", false),
+            ("/a/v{id}", "id", false),
+            ("/a/v{id}/{id}", "id", false),
+            ("/{id}/v{id}", "id", true),
+            ("/a", "id", false),
+        ] {
+            assert_eq!(is_segment(template, name), alone, "{template} {name}");
+        }
         assert_eq!(crowded_segment("/a/{id}", "id"), None);
         assert_eq!(crowded_segment("/a/{n}.{e}", "e"), Some("{n}.{e}"));
     }

@@ -12,7 +12,9 @@ impl Exchange {
     pub(super) fn sent<S: Operation>(self, request: &S) -> Option<Self> {
         let mut encoder = RequestEncoder::new(S::META);
         request.encode(&mut encoder);
-        let variables = encoder.variables().to_vec();
+        let variables = encoder.variables();
+        let variables = variables.map(|(name, value)| (name, value.to_owned()));
+        let variables = variables.collect();
         let sent = Sent {
             method: S::META.method,
             variables,

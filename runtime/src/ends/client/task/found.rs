@@ -29,9 +29,9 @@ pub(super) struct Exchange {
 
 impl Exchange {
     /// Captures a response; `None` if it cannot be encoded, which means that no server has sent it.
-    pub(super) fn received<O: Operation>(answer: &O::Response) -> Option<Self> {
+    pub(super) fn received<O: Operation>(response: &O::Response) -> Option<Self> {
         let mut encoder = ResponseEncoder::new();
-        O::Success::encode(O::META, answer, &mut encoder);
+        O::Success::encode(O::META, response, &mut encoder);
         let response = encoder.finish().ok()?;
         Some(Self {
             sent: None,

@@ -46,7 +46,7 @@ impl<E> fmt::Debug for TaskNotifier<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tasks = self.tasks();
         f.debug_struct("TaskNotifier")
-            .field("told", &tasks.notified.len())
+            .field("notified", &tasks.notified.len())
             .field("awaited", &tasks.awaited.len())
             .finish_non_exhaustive()
     }

@@ -2,6 +2,7 @@
 
 use super::{ClientAuthentication, Grant, TokenError, TokenErrorKind, TokenFlow, TokenResponse};
 use crate::ends::client::{Basic, Body, Credential, Secret, Transport, TransportError, redact};
+use crate::message::operation::Target;
 use crate::message::wire::percent::{Keep, encode};
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Method, Request, Uri};
@@ -107,7 +108,7 @@ impl<T: Transport> OAuthEndpoint<T> {
         form: &mut Form,
     ) -> Result<(), crate::values::EncodeError> {
         let (id, secret) = (&self.client_id, &self.client_secret);
-        let (mut query, mut cookies) = (String::new(), String::new());
+        let (mut target, mut cookies) = (Target::default(), String::new());
         let credential = match how {
             ClientAuthentication::Basic => Credential::Basic(Basic::new(id, secret.clone())),
             ClientAuthentication::EncodedBasic => Credential::Basic(Basic::new(
@@ -123,7 +124,7 @@ impl<T: Transport> OAuthEndpoint<T> {
                 Credential::Header(name, Secret::from(id.as_str()))
             }
         };
-        credential.apply(headers, &mut query, &mut cookies)
+        credential.apply(headers, &mut target, &mut cookies)
     }
 }
 

@@ -110,27 +110,27 @@ impl fmt::Display for TokenError {
                 code: Some(code),
             } => write!(
                 f,
-                "the endpoint answered {status}, `{}`",
+                "the endpoint responded {status}, `{}`",
                 code.escape_debug()
             ),
             TokenErrorKind::Refused { status, code: None } => {
-                write!(f, "the endpoint answered {status}")
+                write!(f, "the endpoint responded {status}")
             }
             TokenErrorKind::Malformed { pointer, why } if pointer.is_empty() => {
-                write!(f, "the endpoint's answer {why}")
+                write!(f, "the endpoint's response {why}")
             }
             TokenErrorKind::Malformed { pointer, why } => {
-                write!(f, "`{pointer}` of the endpoint's answer {why}")
+                write!(f, "`{pointer}` of the endpoint's response {why}")
             }
             TokenErrorKind::Timeout(limit) => {
                 write!(f, "the endpoint took longer than {} s", limit.as_secs_f64())
             }
             TokenErrorKind::Transport(_) => {
-                f.write_str("the endpoint was not reached, or broke off")
+                f.write_str("the endpoint was not reached, or its response is incomplete")
             }
             TokenErrorKind::Request(_) => f.write_str("the request cannot be written"),
             TokenErrorKind::Aborted => f.write_str("what was to get it went away first"),
-            TokenErrorKind::NoRuntime => f.write_str("there is no tokio runtime to get it on"),
+            TokenErrorKind::NoRuntime => f.write_str("there is no tokio runtime to request it on"),
         }
     }
 }

@@ -131,9 +131,9 @@ async fn renew<E: TokenEndpoint>(shared: &Shared<E>) -> Outcome {
 async fn within(
     limit: Duration,
     grant: Grant,
-    answer: impl Future<Output = Result<TokenResponse, TokenError>>,
+    request: impl Future<Output = Result<TokenResponse, TokenError>>,
 ) -> Result<TokenResponse, TokenError> {
-    match tokio::time::timeout(limit, answer).await {
+    match tokio::time::timeout(limit, request).await {
         Ok(granted) => granted,
         Err(_) => Err(TokenError::new(grant, TokenErrorKind::Timeout(limit))),
     }

@@ -131,16 +131,16 @@ impl TokenFlow {
             },
             why,
         };
-        let body: Json = serde_json::from_slice(body).map_err(|_| malformed("", "is no JSON"))?;
+        let body: Json = serde_json::from_slice(body).map_err(|_| malformed("", "is not JSON"))?;
         let members = body
             .pointer(self.envelope)
             .and_then(Json::as_object)
-            .ok_or_else(|| malformed("", "is no object with a token"))?;
+            .ok_or_else(|| malformed("", "is not an object with a token"))?;
         let text = |member: &str| match members.get(member) {
             None | Some(Json::Null) => Ok(None),
             Some(Json::String(text)) if text.is_empty() => Err(malformed(member, "is empty")),
             Some(Json::String(text)) => Ok(Some(Secret::from(text.as_str()))),
-            Some(_) => Err(malformed(member, "is no text")),
+            Some(_) => Err(malformed(member, "is not a string")),
         };
         let access_token =
             text("access_token")?.ok_or_else(|| malformed("access_token", "is missing"))?;
@@ -161,9 +161,9 @@ impl TokenFlow {
             ),
             Some(Json::String(text)) => Some(
                 text.parse()
-                    .map_err(|_| malformed("expires_in", "is no number of seconds"))?,
+                    .map_err(|_| malformed("expires_in", "is not a number of seconds"))?,
             ),
-            Some(_) => return Err(malformed("expires_in", "is no number of seconds")),
+            Some(_) => return Err(malformed("expires_in", "is not a number of seconds")),
         };
         Ok(TokenResponse {
             access_token,
