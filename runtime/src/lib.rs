@@ -26,111 +26,72 @@
 // docs.rs shows which feature an item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod binary;
-#[cfg(any(feature = "client", feature = "server"))]
-mod chain;
-mod check;
-#[cfg(feature = "jiff")]
-mod date_time;
-mod decimal;
-mod enums;
-mod json_text;
-mod newtype;
-mod operation;
-mod outgoing;
-mod prefix;
-mod presence;
+mod ends;
+mod message;
 mod requires;
-mod table;
-mod union;
-mod webhook_rules;
-mod wire;
-
-#[cfg(any(feature = "client", feature = "server"))]
-mod credential;
-#[cfg_attr(
-    not(any(feature = "client", feature = "server")),
-    allow(dead_code, unreachable_pub)
-)]
-mod payload;
-mod stream;
-#[cfg(all(feature = "tracing", any(feature = "client", feature = "server")))]
-mod trace;
-
-#[cfg(any(feature = "client", feature = "server"))]
-mod expression;
+mod values;
 
 #[cfg(feature = "client")]
-pub mod client;
+pub use ends::client;
 #[cfg(feature = "server")]
-pub mod server;
+pub use ends::server;
 #[cfg(feature = "signature")]
-pub mod signature;
+pub use ends::signature;
 #[cfg(feature = "server")]
-pub mod webhook;
-
-pub use binary::{Base64, Base64Error, Binary};
-pub use bytes::Bytes;
-pub use check::{Rule, Validate, ValidationErrors, rules};
-#[cfg(feature = "jiff")]
-pub use date_time::{DateTime, DateTimeError};
-pub use enums::{UnknownValue, Unrecognized, UnrecognizedValue};
-#[cfg(any(feature = "client", feature = "server"))]
-pub use expression::Expression;
+pub use ends::webhook;
+pub use ends::{
+    DeliveryRules, KeySigning, SigningRules, SubscriptionRules, TokenSigning, Transition,
+};
 pub use http::{self, StatusCode};
 #[cfg(feature = "jiff")]
 pub use jiff;
-pub use json_text::JsonText;
-pub use operation::body::{BodyDecoder, BodyEncoder};
-pub use operation::{
-    Body, EncodedRequest, EncodedResponse, FieldError, NoError, Operation, OperationError,
-    OperationMeta, RawBody, RequestDecoder, RequestEncoder, Requirement, Response, ResponseDecoder,
-    ResponseEncoder, ResponseHeaders, ResponseSet,
+#[cfg(any(feature = "client", feature = "server"))]
+pub use message::Expression;
+pub use message::{
+    Body, BodyDecoder, BodyEncoder, ByteStream, EncodedRequest, EncodedResponse, Event, NoError,
+    Operation, OperationError, OperationMeta, OptionalParam, Outgoing, Param, Part, RawBody,
+    RequestDecoder, RequestEncoder, Requirement, Response, ResponseDecoder, ResponseEncoder,
+    ResponseHeaders, ResponseSet, StreamError, Streamed, Style, parts,
 };
-pub use outgoing::Outgoing;
-pub use prefix::{NoItem, Prefix};
-pub use presence::Nullable;
 #[doc(hidden)]
 pub use requires::features;
 pub use serde;
-pub use serde_json::{self, Value as Json};
-pub use stream::{ByteStream, Event, StreamError, Streamed};
+pub use serde_json;
 #[cfg(feature = "uuid")]
 pub use uuid;
-pub use webhook_rules::{
-    DeliveryRules, KeySigning, SigningRules, SubscriptionRules, TokenSigning, Transition,
+pub use values::{
+    Base64, Base64Error, Binary, Bytes, DecodeError, EncodeError, FieldError, Json, JsonText, Map,
+    NoItem, Nullable, Prefix, Rule, UnknownValue, Unrecognized, UnrecognizedValue, Validate,
+    ValidationErrors, rules,
 };
-pub use wire::{DecodeError, EncodeError, OptionalParam, Param, Part, Style, parts};
-
-use presence::Presence;
-
-/// An object with arbitrary keys, in the order of the input.
-pub type Map<T> = indexmap::IndexMap<String, T>;
+#[cfg(feature = "jiff")]
+pub use values::{DateTime, DateTimeError};
 
 /// Items for the macros. They are not part of the public API, and change with the macros.
 #[doc(hidden)]
 pub mod private {
-    pub use crate::check::Checker;
-    pub use crate::enums::{
+    pub use crate::message::operation::{
+        Empty, One, Perhaps, Row, RowCodec, Several, Statuses, Step, SuccessSet, codec, is_live,
+        streams, write_status,
+    };
+    pub use crate::values::check::Checker;
+    pub use crate::values::enums::{
         LiteralEnum, OpenEnum, OpenLiteral, StringEnum, literal, literal_from, literal_text,
         open_from, parse_closed, parse_literal, read_closed, read_literal, read_open,
         read_open_literal,
     };
-    pub use crate::operation::{
-        Empty, One, Perhaps, Row, RowCodec, Several, Statuses, Step, SuccessSet, codec, is_live,
-        streams, write_status,
+    pub use crate::values::presence::OrDefault;
+    pub use crate::values::read::{Own, Plain, ReadAs, State, Tag, Value, read};
+    pub use crate::values::table::{
+        Emit, Leave, May, Meta, Object, OpenWriter, Rest, Slot, Unchecked, Writer, distinct,
+        distinct_parameters, fill, none, not_null, or_none, read_object, some_default, unfilled,
+        write,
     };
-    pub use crate::presence::OrDefault;
-    pub use crate::table::{
-        Emit, Leave, May, Meta, Object, OpenWriter, Rest, Slot, Writer, distinct,
-        distinct_parameters, fill, none, or_none, read, some_default, unfilled, write,
+    pub use crate::values::union::{
+        Alternative, Outline, Shape, TagTable, Tagged, TaggedVariant, UnionVariant, read_any_of,
+        read_tagged, read_union, shape_of, tag_in, tagged_variant, union_variant, variant_of_map,
+        write_any_of, write_tagged,
     };
-    pub use crate::union::{
-        Alternative, Buffered, Outline, Shape, TaggedVariant, UnionVariant, read_any_of,
-        read_tagged, read_union, shape_of, tagged_variant, union_variant, write_any_of,
-        write_tagged,
-    };
-    pub use crate::wire::not_null;
 }
 
 /// Includes the code that a build script generated with

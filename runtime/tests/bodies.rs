@@ -116,7 +116,7 @@ fn what_is_wrong_with_a_form_is_told_by_its_field() {
     assert_eq!(read("id=1&tags=a&note=%F"), "note: is badly encoded");
     assert_eq!(
         read("id=1&tags=a&place=x"),
-        "place: is not JSON: expected value at line 1 column 1"
+        "place: is not JSON: syntax error at line 1 column 1"
     );
     assert_eq!(
         received::<Order>(|from| from.body().form(), FORM, &b"\xff"[..]).unwrap_err(),

@@ -167,7 +167,7 @@ async fn bodies_are_checked() {
         (
             "{",
             "body",
-            "is not JSON: EOF while parsing an object at line 1 column 1",
+            "is not JSON: the text ends early at line 1 column 1",
         ),
         ("{\"name\": 1}", "name", "must be a string"),
         ("[]", "body", "must be an object"),

@@ -64,7 +64,7 @@ async fn every_error_has_its_sources_and_says_nothing_twice() {
         (
             broken,
             "the server answered 200 OK, which cannot be read",
-            &["body: is not JSON: EOF while parsing an object at line 1 column 1"],
+            &["body: is not JSON: the text ends early at line 1 column 1"],
         ),
         (
             Error::Encode(EncodeError::new("id", "it is empty")),

@@ -2,8 +2,8 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 use bothends_runtime::http::{HeaderMap, HeaderValue};
+use bothends_runtime::private::Value;
 use bothends_runtime::serde::Serialize;
-use bothends_runtime::serde::de::DeserializeOwned;
 use bothends_runtime::{
     Bytes, EncodedRequest, Json, Map, OperationMeta, Param, RequestDecoder, RequestEncoder, Style,
 };
@@ -83,7 +83,7 @@ fn headers(sent: &EncodedRequest) -> HeaderMap {
     headers
 }
 
-fn decode<T: DeserializeOwned>(param: Param, sent: &EncodedRequest) -> Result<T, String> {
+fn decode<T: Value>(param: Param, sent: &EncodedRequest) -> Result<T, String> {
     let headers = headers(sent);
     let mut request =
         RequestDecoder::new(&META, &sent.path, Some(&sent.query), &headers, Bytes::new()).unwrap();
@@ -100,7 +100,7 @@ fn decode<T: DeserializeOwned>(param: Param, sent: &EncodedRequest) -> Result<T,
 #[track_caller]
 fn there_and_back<T>(param: Param, value: T, place: fn(&EncodedRequest) -> String) -> String
 where
-    T: Serialize + DeserializeOwned + PartialEq + Debug,
+    T: Serialize + Value + PartialEq + Debug,
 {
     let sent = encode(param, &value).unwrap();
     assert_eq!(decode::<T>(param, &sent).as_ref(), Ok(&value), "{sent:?}");
@@ -364,7 +364,7 @@ fn values_beside_text_in_a_segment_arrive() {
     }
 }
 
-fn read<T: DeserializeOwned>(param: Param, query: &str) -> Result<T, String> {
+fn read<T: Value>(param: Param, query: &str) -> Result<T, String> {
     let sent = EncodedRequest {
         query: query.to_owned(),
         path: "/x/-/y".to_owned(),
@@ -459,6 +459,6 @@ fn what_is_wrong_is_told() {
     assert!(
         read::<Json>(Style::query().json(), "p=%7B")
             .unwrap_err()
-            .starts_with("p: is not JSON: EOF")
+            .starts_with("p: is not JSON: the text ends")
     );
 }

@@ -330,14 +330,17 @@ fn a_newtype_is_what_it_holds() {
     assert_eq!(Vec::<Id>::from(ids), [Id::from("a".to_owned())]);
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Derived {
     id: i64,
     tag: Option<String>,
 }
-bothends_runtime::construct! { Derived(id: i64) { "id" => id, "tag": String => tag? } }
+bothends_runtime::object! { Derived(id: i64) derived { "id" => id, "tag": String => tag? } }
 
 #[test]
-fn a_derived_struct_has_its_constructor() {
-    assert_eq!(Derived::new(1), Derived { id: 1, tag: None });
+fn a_derived_struct_has_its_constructor_and_is_read_by_its_table() {
+    let derived = Derived { id: 1, tag: None };
+    assert_eq!(Derived::new(1), derived);
+    let read = bothends_runtime::private::read::<Vec<Derived>, _>(serde_json::json!([{"id": 1}]));
+    assert_eq!(read.unwrap(), [derived]);
 }

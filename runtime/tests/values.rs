@@ -14,7 +14,7 @@ fn response(body: &str) -> ResponseDecoder {
     ResponseDecoder::new(StatusCode::OK, headers, Bytes::from(body.to_owned()))
 }
 
-fn read<T: bothends_runtime::serde::de::DeserializeOwned>(body: &str) -> Result<T, String> {
+fn read<T: bothends_runtime::private::Value>(body: &str) -> Result<T, String> {
     let read = response(body).body().json::<T>();
     read.map_err(|error| {
         let faults: Vec<String> = error

@@ -30,7 +30,6 @@ pub(super) fn print(text: &mut String, item: &ItemMacro) -> bool {
             | "operation"
             | "credentials"
             | "presented_credentials"
-            | "construct"
             | "routes"
             | "webhook_kinds"
     ) {

@@ -179,7 +179,7 @@ fn of_variants_that_look_alike_the_one_is_taken_that_keeps_most() {
 
 mod chain {
     use super::*;
-    use bothends_runtime::private::{Outline, Shape};
+    use bothends_runtime::private::{Outline, Shape, State, Value};
     use std::cell::Cell;
 
     thread_local! {
@@ -190,12 +190,13 @@ mod chain {
     #[derive(Debug, Clone, PartialEq)]
     pub(super) struct Counted(i64);
 
-    impl<'de> bothends_runtime::serde::Deserialize<'de> for Counted {
-        fn deserialize<D: bothends_runtime::serde::Deserializer<'de>>(
+    impl Value for Counted {
+        fn decode<'de, D: bothends_runtime::serde::Deserializer<'de>>(
             deserializer: D,
+            state: &State<'_>,
         ) -> Result<Self, D::Error> {
             READ.set(READ.get() + 1);
-            i64::deserialize(deserializer).map(Self)
+            i64::decode(deserializer, state).map(Self)
         }
     }
 

@@ -5,7 +5,9 @@ mod look_alikes;
 
 use bothends_runtime::serde::Serialize;
 use bothends_runtime::serde::de::DeserializeOwned;
-use bothends_runtime::{Json, Map, Unrecognized, object, string_enum, tagged, union};
+use bothends_runtime::{
+    Json, Map, ResponseDecoder, StatusCode, Unrecognized, object, string_enum, tagged, union,
+};
 use std::fmt::Debug;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -98,7 +100,7 @@ fn objects_are_told_apart_by_their_keys() {
     }
     assert_eq!(
         picked::<Content>("1"),
-        "fits none of the alternatives: Plain (must be a string); Text (must be an object); \
+        "matches none of the alternatives: Plain (must be a string); Text (must be an object); \
          Image (must be an object); Sized (must be an object); Many (must be an array); \
          Map (must be an object)"
     );
@@ -193,7 +195,14 @@ union! { PetOrText { Text, Pet } }
 
 #[test]
 fn a_tag_tells_which() {
-    let read = |json| serde_json::from_str::<Pet>(json).map_err(|error| error.to_string());
+    let read = |json: &'static str| {
+        let headers = bothends_runtime::http::HeaderMap::new();
+        let response = ResponseDecoder::new(StatusCode::OK, headers, json.into());
+        response
+            .body()
+            .json::<Pet>()
+            .map_err(|error| error.to_string())
+    };
     let cat = |tag: &str| {
         Pet::Cat(Box::new(Cat {
             pet_type: tag.to_owned(),
@@ -211,7 +220,7 @@ fn a_tag_tells_which() {
         read(r#"{"petType": 1}"#),
         Err("petType: must be a string".to_owned())
     );
-    assert_eq!(read("[]"), Err("must be an object".to_owned()));
+    assert_eq!(read("[]"), Err("body: must be an object".to_owned()));
     assert_eq!(
         read(r#"{"petType": "cat", "lives": "x"}"#),
         Err("lives: must be an integer".to_owned())

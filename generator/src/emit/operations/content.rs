@@ -91,7 +91,7 @@ fn codec(scope: &Scope<'_>, ident: &Ident, media: &[(Name, Media)]) -> Item {
     sorted.sort_by_key(|(_, of)| of.wideness());
     let rows = sorted.into_iter().map(|(name, of)| {
         let names = of.names();
-        let (variant, word) = (scope.name(name), id(codec_word(of.codec)));
+        let (variant, word) = (scope.name(name), codec_word(scope, of));
         let (ty, further) = (media_type(scope, of), further(of));
         let rules = rules::of(scope.cx.api, &of.ty, &of.rules);
         quote!(#(#names)|* => #variant(#word #ty #further) #rules,)
@@ -99,8 +99,19 @@ fn codec(scope: &Scope<'_>, ident: &Ident, media: &[(Name, Media)]) -> Item {
     table("contents", quote!(#ident { #(#rows)* }))
 }
 
-/// Returns the word for a codec in a table.
-pub(super) const fn codec_word(codec: Codec) -> &'static str {
+/// Returns the word for the codec of a body in a table. The user's own types have only serde's
+/// traits, which the word states.
+pub(super) fn codec_word(scope: &Scope<'_>, media: &Media) -> Ident {
+    id(match (media.codec, scope.cx.api.is_foreign(&media.ty)) {
+        (Codec::Json, true) => "unchecked_json",
+        (Codec::Form, true) => "unchecked_form",
+        (Codec::Multipart, true) => "unchecked_multipart",
+        (Codec::Text, true) => "unchecked_text",
+        (codec, _) => word(codec),
+    })
+}
+
+const fn word(codec: Codec) -> &'static str {
     match codec {
         Codec::Json => "json",
         Codec::Form => "form",

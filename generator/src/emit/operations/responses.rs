@@ -72,7 +72,7 @@ fn headers(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
         .map(|of| (scope.name(&of.name), scope.ty(&of.ty)));
     let head = constructor(&ident, parameters);
     let rows = headers.iter().map(|header| {
-        let (style, wire) = (style(header), &header.name.wire);
+        let (style, wire) = (style(scope, header), &header.name.wire);
         let (name, mark) = (scope.name(&header.name), header.optional.then(|| quote!(?)));
         let ty = setter_type(scope, &header.name, &header.ty).map(|ty| quote!(: #ty));
         quote!(header #style #wire #ty => #name #mark,)
@@ -83,10 +83,14 @@ fn headers(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
     ]
 }
 
-/// Returns `[explode]` for a header whose style is not the default.
-fn style(header: &Header) -> Option<TokenStream> {
+/// Returns `[explode]` for a header whose style is not the default, and `[unchecked]` for a type of
+/// the user.
+fn style(scope: &Scope<'_>, header: &Header) -> Option<TokenStream> {
     let words = header.style.iter();
-    let words: Vec<Ident> = words.map(|word| id(style_word(*word))).collect();
+    let mut words: Vec<Ident> = words.map(|word| id(style_word(*word))).collect();
+    if scope.cx.api.is_foreign(&header.ty) {
+        words.push(id("unchecked"));
+    }
     (!words.is_empty()).then(|| quote!([#(#words)*]))
 }
 
@@ -231,7 +235,11 @@ fn rows(
         }
         let vary = varies(response.status).then(|| quote!(status));
         let headers = response.headers.iter().map(|header| {
-            let (style, wire, name) = (style(header), &header.name.wire, scope.name(&header.name));
+            let (style, wire, name) = (
+                style(scope, header),
+                &header.name.wire,
+                scope.name(&header.name),
+            );
             quote!(header #style #wire => #name)
         });
         let body = body.map(|body| quote!(body(#body)));
@@ -247,7 +255,7 @@ fn body(scope: &Scope<'_>, payload: &Payload) -> TokenStream {
     match payload {
         Payload::Many(..) => quote!(any #ty),
         Payload::One(media) => {
-            let word = id(content::codec_word(media.codec));
+            let word = content::codec_word(scope, media);
             let key = media.key();
             let name = (key != content::usual(media.codec)).then_some(key);
             let further = content::further(media);

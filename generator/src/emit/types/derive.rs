@@ -1,14 +1,11 @@
-//! `--serde derive`: structs with serde's derive macros. Enums and unions keep their tables.
+//! `--serde derive`: structs with serde's derive macros, for formats and tools of the user. The runtime
+//! reads them by their tables all the same.
 
-use super::super::rules;
-use super::super::scope::Scope;
-use super::super::syntax::{list_attr, table as macro_table};
+use super::super::syntax::list_attr;
 use super::head::{derives, docs};
-use super::row::{extra, head_of, setter_type};
-use crate::ir::{Field, Object, Rule, TypeDef, TypeRef, Unknown};
-use proc_macro2::Ident;
+use crate::ir::{Field, Object, TypeDef, TypeRef, Unknown};
 use quote::quote;
-use syn::{Attribute, Item};
+use syn::Attribute;
 
 /// Returns docs, derives and serde attributes of a struct.
 pub(super) fn head(def: &TypeDef, object: &Object) -> Vec<Attribute> {
@@ -63,22 +60,4 @@ pub(super) fn field_attr(field: &Field) -> Option<Attribute> {
 /// Returns `#[serde(flatten)]`.
 pub(super) fn flatten() -> Attribute {
     list_attr("serde", quote!(flatten))
-}
-
-/// Returns `construct!`, which generates `new`.
-pub(super) fn table(scope: &Scope<'_>, ident: &Ident, object: &Object, whole: &[Rule]) -> Item {
-    let head = head_of(scope, ident, object);
-    let fields = object.fields.iter().map(|field| {
-        let name = scope.name(&field.name);
-        let mark = (field.optional || field.fixed).then(|| quote!(?));
-        let ty = setter_type(scope, &field.name, &field.ty).filter(|_| field.optional);
-        let ty = ty.map(|ty| quote!(: #ty));
-        let (wire, rules) = (
-            &field.name.wire,
-            rules::of(scope.cx.api, &field.ty, &field.rules),
-        );
-        quote!(#wire #ty => #name #mark #rules,)
-    });
-    let (extra, whole) = (extra(scope, object), rules::clause(whole));
-    macro_table("construct", quote!(#head #whole { #(#fields)* #extra }))
 }

@@ -29,11 +29,7 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, object: &Object) -> Vec<Ite
             ident.clone(),
             named_fields(fields(scope, object, derived)),
         ),
-        if derived {
-            derive::table(scope, &ident, object, &def.rules)
-        } else {
-            wire_table(scope, &ident, object, &def.rules)
-        },
+        wire_table(scope, &ident, object, &def.rules),
     ];
     items.extend(defaults::accessors(scope, &ident, object));
     items
@@ -81,8 +77,12 @@ fn wire_table(scope: &Scope<'_>, ident: &Ident, object: &Object, whole: &[Rule])
         row(quote!(#wire #ty), &name, mark(of), rules)
     });
     let extra = extra(scope, object);
+    let derived = (scope.cx.options.serde == Serde::Derive).then(|| quote!(derived));
     let whole = rules::clause(whole);
-    table("object", quote!(#head #closed #whole { #(#rows)* #extra }))
+    table(
+        "object",
+        quote!(#head #closed #derived #whole { #(#rows)* #extra }),
+    )
 }
 
 /// Returns the mark after a field in a table: `?` for an optional field, `!` for a field with a

@@ -1,0 +1,270 @@
+//! Calls: from the request of an operation to its response.
+
+use super::failure::Failure;
+use super::options::IDEMPOTENCY_KEY;
+use super::{Attempt, Body, Core, Error, RawResponse, Transport, TransportError};
+#[cfg(feature = "tracing")]
+use crate::ends::trace;
+use crate::message::operation::negotiate;
+use crate::message::operation::{Row, SuccessSet};
+use crate::message::wire::header;
+use crate::message::wire::media::Reading;
+use crate::message::{Operation, OperationMeta, ResponseDecoder, ResponseSet};
+use crate::values::DecodeError;
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, Request, StatusCode};
+use std::pin::Pin;
+#[cfg(feature = "tracing")]
+use tracing::Instrument;
+
+/// The future of a call: the return type of the methods of generated clients.
+///
+/// The future is boxed, because an opaque type per method adds a sixth to the time of checking a
+/// generated client.
+pub type ResponseFuture<'a, R, E> = Pin<Box<dyn Future<Output = Result<R, Error<E>>> + Send + 'a>>;
+
+impl<T: Transport> Core<T> {
+    /// Calls an operation with an owned request. The methods of generated clients call this.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the request cannot be sent, or if the response is not a documented
+    /// success: see [`Error`].
+    pub fn send<O>(&self, request: O) -> ResponseFuture<'_, O::Response, O::Error>
+    where
+        O: Operation + Send + Sync + 'static,
+    {
+        Box::pin(async move { self.call(&request).await })
+    }
+
+    /// Calls an operation.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the request cannot be sent, or if the response is not a documented
+    /// success: see [`Error`].
+    pub async fn call<O: Operation>(&self, request: &O) -> Result<O::Response, Error<O::Error>> {
+        #[cfg(feature = "validate")]
+        if self.checked {
+            request.validate().map_err(Error::Validation)?;
+        }
+        let mut response = match self.answered(request).await {
+            // An undocumented response is returned with a truncated body, so its size is no error.
+            Err(Failure::TooLarge { response, .. }) if !is_documented::<O>(&response) => {
+                return Err(Error::Undocumented(response));
+            }
+            response => response?,
+        };
+        let mut decoded = read::<O>(&response);
+        if decoded.is_err()
+            && let Some(rest) = response.take_live()
+        {
+            // The document describes a stream, but the response has another media type: buffer it.
+            let (status, headers, _) = response.into_parts();
+            response = self.whole(O::META, status, headers, rest).await?;
+            decoded = read::<O>(&response);
+        }
+        decoded.map_err(|wrong| {
+            let response = RawResponse::of(response, O::META.id);
+            match wrong {
+                ResponseError::Api(error) => Error::Api { error, response },
+                ResponseError::Unreadable(source) => Error::Decode { response, source },
+                ResponseError::Undocumented => Error::Undocumented(response),
+            }
+        })
+    }
+
+    /// Sends a request in a tracing span.
+    #[cfg(feature = "tracing")]
+    async fn answered<O: Operation>(&self, request: &O) -> Result<ResponseDecoder, Failure> {
+        let span = trace::call(O::META, self.servers.of(O::META).ok().as_deref());
+        let response = self.authorized(request).instrument(span.clone()).await;
+        match &response {
+            Ok(response) => trace::answered(&span, response.status_code(), true),
+            Err(failure) => trace::failed(&span, failure.kind()),
+        }
+        response
+    }
+
+    #[cfg(not(feature = "tracing"))]
+    async fn answered<O: Operation>(&self, request: &O) -> Result<ResponseDecoder, Failure> {
+        self.authorized(request).await
+    }
+
+    /// Sends a request, and retries it as the policy decides.
+    pub(super) async fn exchange(
+        &self,
+        call: CallOf,
+        mut request: Request<Body>,
+    ) -> Result<ResponseDecoder, Failure> {
+        let Some(retry) = self.options.retry.as_deref() else {
+            return self.exchange_once(call, request).await;
+        };
+        let mut number = 1;
+        loop {
+            let again = copy(&request);
+            let idempotency_key = request.headers().contains_key(IDEMPOTENCY_KEY);
+            let result = self.exchange_once(call, request).await;
+            let attempt = Attempt {
+                operation: call.meta,
+                number,
+                idempotency_key,
+                response: match &result {
+                    Ok(response) => Some((response.status_code(), response.headers())),
+                    Err(_) => None,
+                },
+                error: match &result {
+                    Err(Failure::Transport(error)) => Some(error),
+                    _ => None,
+                },
+            };
+            let (Some(next), Some(wait)) = (again, retry.next_delay(&attempt)) else {
+                return result;
+            };
+            wait.await;
+            request = next;
+            #[cfg(feature = "tracing")]
+            trace::resent(number);
+            number += 1;
+        }
+    }
+
+    /// Sends a request once, and buffers the response unless it is a stream.
+    async fn exchange_once(
+        &self,
+        call: CallOf,
+        request: Request<Body>,
+    ) -> Result<ResponseDecoder, Failure> {
+        #[cfg(feature = "gzip")]
+        let unwraps = request
+            .extensions()
+            .get::<super::write::Unwraps>()
+            .is_some();
+        let response = self.transport.send(request).await?;
+        #[cfg(feature = "gzip")]
+        let response = if unwraps {
+            unwrapped(response, call)
+        } else {
+            response
+        };
+        let (parts, body) = response.into_parts();
+        let status = parts.status;
+        if call.is_live(status, &parts.headers) {
+            return Ok(ResponseDecoder::live(status, parts.headers, body));
+        }
+        self.whole(call.meta, status, parts.headers, body).await
+    }
+
+    /// Buffers the body of a response.
+    async fn whole(
+        &self,
+        meta: &'static OperationMeta,
+        status: StatusCode,
+        headers: HeaderMap,
+        body: Body,
+    ) -> Result<ResponseDecoder, Failure> {
+        let limit = if status.is_client_error() || status.is_server_error() {
+            self.body_limit.min(ERROR_LIMIT)
+        } else {
+            self.body_limit
+        };
+        // A body that declares a length above the limit is rejected: its beginning is enough for
+        // the error.
+        let take = if body.is_larger(limit) {
+            limit.min(RawResponse::BODY_LIMIT)
+        } else {
+            limit
+        };
+        match body.collect_up_to(take).await {
+            Ok((body, true)) => Ok(ResponseDecoder::new(status, headers, body)),
+            Ok((body, false)) => Err(Failure::TooLarge {
+                response: RawResponse::new(meta.id, status, headers, body),
+                limit,
+            }),
+            Err(error) => Err(Failure::Transport(TransportError::new(error))),
+        }
+    }
+}
+
+/// Limit for the body of an error response, in bytes.
+const ERROR_LIMIT: usize = 1 << 20;
+
+/// Why a response is not a documented success.
+enum ResponseError<E> {
+    Api(E),
+    Unreadable(DecodeError),
+    Undocumented,
+}
+
+/// Decodes a response by what the document describes for its status.
+fn read<O: Operation>(response: &ResponseDecoder) -> Result<O::Response, ResponseError<O::Error>> {
+    if let Some(read) = O::Success::decode(O::META, response) {
+        return read.map_err(ResponseError::Unreadable);
+    }
+    Err(match O::Error::read(response) {
+        Ok(Some(error)) => ResponseError::Api(error),
+        Ok(None) => ResponseError::Undocumented,
+        Err(source) => ResponseError::Unreadable(source),
+    })
+}
+
+/// Returns whether the document describes the status of a response.
+fn is_documented<O: Operation>(response: &RawResponse) -> bool {
+    let has = |rows: &'static [Row]| Row::find(rows, response.status.as_u16()).is_some();
+    has(O::Success::rows(O::META)) || has(O::Error::ROWS)
+}
+
+/// Decodes the content coding of a response. A response in an unknown coding is returned unchanged.
+#[cfg(feature = "gzip")]
+fn unwrapped(response: http::Response<Body>, call: CallOf) -> http::Response<Body> {
+    use crate::message::payload::coding;
+    if coding::is_wrapped(response.headers()) != Ok(true) {
+        return response;
+    }
+    let is_live = call.is_live(response.status(), response.headers());
+    let mut response = response.map(|body| coding::unwrapped(body, is_live));
+    // Both headers describe the encoded body.
+    response
+        .headers_mut()
+        .remove(http::header::CONTENT_ENCODING);
+    response.headers_mut().remove(http::header::CONTENT_LENGTH);
+    response
+}
+
+/// The operation of a call in progress.
+#[derive(Clone, Copy)]
+pub(super) struct CallOf {
+    meta: &'static OperationMeta,
+    /// The rows of its success responses and of its error responses.
+    rows: [&'static [Row]; 2],
+}
+
+impl CallOf {
+    pub(super) fn of<O: Operation>() -> Self {
+        Self {
+            meta: O::META,
+            rows: [O::Success::rows(O::META), O::Error::ROWS],
+        }
+    }
+
+    /// Returns whether the body is passed on while it is received.
+    pub(super) fn is_live(self, status: StatusCode, headers: &HeaderMap) -> bool {
+        let content_type = header::text(headers, CONTENT_TYPE.as_str());
+        let is_streamed = |rows: &'static [Row]| {
+            let streams = Row::find(rows, status.as_u16()).map_or(&[][..], |row| row.streams);
+            negotiate::is_live(streams, content_type, Reading::Lenient)
+        };
+        self.rows.into_iter().any(is_streamed)
+    }
+}
+
+/// Copies a request; `None` if its body can be sent only once.
+fn copy(request: &Request<Body>) -> Option<Request<Body>> {
+    let body = request.body().try_clone()?;
+    let mut copy = Request::new(body);
+    request.method().clone_into(copy.method_mut());
+    request.uri().clone_into(copy.uri_mut());
+    request.headers().clone_into(copy.headers_mut());
+    request.extensions().clone_into(copy.extensions_mut());
+    Some(copy)
+}

@@ -1,0 +1,71 @@
+//! Clients: calls to operations over any transport.
+//!
+//! A generated client is a set of methods, one per operation, over one [`Core`].
+
+mod base;
+mod boxed;
+mod build;
+mod call;
+mod core;
+mod credentials;
+mod error;
+mod failure;
+mod in_process;
+mod limits;
+mod options;
+mod origin;
+#[cfg(feature = "reqwest")]
+mod over_reqwest;
+mod over_tower;
+mod provided;
+pub(crate) mod redact;
+mod retry;
+mod servers;
+mod task;
+#[cfg(any(feature = "reqwest", feature = "tokens", feature = "tasks"))]
+mod timed;
+mod token;
+mod transport;
+mod write;
+
+pub use self::core::Core;
+pub use crate::message::credential::{Basic, MutualTls, Secret};
+pub use crate::message::payload::{Body, BodyError, CollectError};
+pub use boxed::BoxTransport;
+pub use build::BuildError;
+pub use call::ResponseFuture;
+pub use credentials::{Credential, CredentialSource, NoCredentials};
+pub use error::{CallError, Error, InvalidBaseUrl, MissingCredentials, RawResponse};
+pub use in_process::InProcess;
+pub use limits::{TimeLimit, TimeLimits, TimedOut};
+pub use options::CallOptions;
+pub use origin::UntrustedOrigin;
+#[cfg(feature = "reqwest")]
+pub use over_reqwest::ReqwestTransport;
+pub use over_tower::{TowerTransport, TransportService};
+pub use provided::{MissingTls, ProvidedTransport};
+#[cfg(any(feature = "tokens", feature = "tasks"))]
+pub use retry::Backoff;
+pub use retry::{Attempt, Delay, RetryPolicy, Timeout};
+pub use servers::{InvalidVariable, Server, ServerVariable};
+pub use task::TaskMeta;
+#[cfg(feature = "tasks")]
+pub use task::{Completion, PollOptions, Task, TaskNotifier, WaitError};
+#[cfg(any(feature = "reqwest", feature = "tokens", feature = "tasks"))]
+pub use timed::TimeLimited;
+pub use token::{
+    ClientAuthentication, Grant, TokenError, TokenErrorKind, TokenFlow, TokenFuture, TokenProvider,
+    TokenResponse,
+};
+#[cfg(feature = "tokens")]
+pub use token::{OAuthEndpoint, RefreshOptions, TokenEndpoint, TokenSource};
+#[cfg(not(feature = "reqwest"))]
+pub use transport::NoTransport;
+pub use transport::{Transport, TransportError};
+
+/// The default transport of a client.
+#[cfg(feature = "reqwest")]
+pub type DefaultTransport = ReqwestTransport;
+/// The default transport of a client. Without the feature `reqwest`, a client has no default transport.
+#[cfg(not(feature = "reqwest"))]
+pub type DefaultTransport = NoTransport;

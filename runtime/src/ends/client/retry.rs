@@ -1,0 +1,176 @@
+//! Retries of calls.
+
+use super::TransportError;
+use crate::message::OperationMeta;
+use http::header::RETRY_AFTER;
+use http::{HeaderMap, StatusCode};
+use std::fmt;
+use std::pin::Pin;
+use std::time::Duration;
+
+/// The delay before the next attempt.
+pub type Delay = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// A policy that decides whether and when a call is retried.
+///
+/// ```
+/// use bothends_runtime::client::{Attempt, Delay, RetryPolicy};
+///
+/// /// Three attempts at what may be repeated, one right after the other.
+/// struct Thrice;
+///
+/// impl RetryPolicy for Thrice {
+///     fn next_delay(&self, attempt: &Attempt<'_>) -> Option<Delay> {
+///         let again = attempt.number < 3 && attempt.is_repeatable() && attempt.is_transient();
+///         again.then(|| -> Delay { Box::pin(async {}) })
+///     }
+/// }
+/// ```
+pub trait RetryPolicy: Send + Sync {
+    /// Returns the delay before the next attempt, or `None` for no further attempt.
+    ///
+    /// The client calls this after every attempt, including successful ones.
+    fn next_delay(&self, attempt: &Attempt<'_>) -> Option<Delay>;
+}
+
+/// An attempt at a call and its result. `Debug` shows only the names of headers.
+pub struct Attempt<'a> {
+    /// The operation.
+    pub operation: &'static OperationMeta,
+    /// The number of the attempt, starting at 1.
+    pub number: u32,
+    /// Whether the request has an idempotency key: the header `Idempotency-Key`.
+    pub idempotency_key: bool,
+    /// The status and the headers of the response, if one was received.
+    pub response: Option<(StatusCode, &'a HeaderMap)>,
+    /// The transport error, if no response was received.
+    pub error: Option<&'a TransportError>,
+}
+
+impl fmt::Debug for Attempt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let answer = self.response.map(|(status, headers)| {
+            let names: Vec<&str> = headers.keys().map(http::HeaderName::as_str).collect();
+            (status, names)
+        });
+        f.debug_struct("Attempt")
+            .field("operation", &self.operation.id)
+            .field("number", &self.number)
+            .field("idempotency_key", &self.idempotency_key)
+            .field("answer", &answer)
+            .field("error", &self.error)
+            .finish()
+    }
+}
+
+impl Attempt<'_> {
+    /// Returns whether the request can be repeated safely: its method is idempotent (RFC 9110,
+    /// section 9.2.2), or it has an idempotency key.
+    pub fn is_repeatable(&self) -> bool {
+        let safe = ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY", "PUT", "DELETE"];
+        self.idempotency_key || safe.contains(&self.operation.method)
+    }
+
+    /// Returns whether the same request may succeed later: the server or the connection failed, or
+    /// the server asks the client to wait.
+    pub fn is_transient(&self) -> bool {
+        match self.response {
+            Some((status, _)) => passes(status),
+            None => self.error.is_some(),
+        }
+    }
+
+    /// Returns the delay that the server asks for, if `Retry-After` states it in seconds (RFC 9110,
+    /// section 10.2.3).
+    pub fn retry_after(&self) -> Option<Duration> {
+        let (_, headers) = self.response?;
+        let seconds = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+        seconds.parse().ok().map(Duration::from_secs)
+    }
+}
+
+/// A policy that retries transient failures of repeatable calls with exponential backoff.
+///
+/// A longer delay in `Retry-After` takes precedence. A call is not retried if the server asks for
+/// more than the longest delay.
+#[cfg(any(feature = "tokens", feature = "tasks"))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Backoff {
+    /// The number of attempts in all. The default is 3.
+    pub attempts: u32,
+    /// The delay before the second attempt. The default is 200 ms. Up to half of each delay is
+    /// subtracted at random, so that clients that failed together do not retry together.
+    pub initial_delay: Duration,
+    /// The longest delay. The default is 20 s.
+    pub max_delay: Duration,
+    /// Whether calls that are not [repeatable](Attempt::is_repeatable) are retried too. The default
+    /// is `false`.
+    pub retry_all_methods: bool,
+}
+
+#[cfg(any(feature = "tokens", feature = "tasks"))]
+impl Default for Backoff {
+    fn default() -> Self {
+        Self {
+            attempts: 3,
+            initial_delay: Duration::from_millis(200),
+            max_delay: Duration::from_secs(20),
+            retry_all_methods: false,
+        }
+    }
+}
+
+#[cfg(any(feature = "tokens", feature = "tasks"))]
+impl Backoff {
+    /// Sets the number of attempts in all.
+    #[must_use]
+    pub const fn attempts(self, attempts: u32) -> Self {
+        Self { attempts, ..self }
+    }
+
+    /// Retries calls of every method, for an API whose document asks clients to do so. A failed
+    /// `POST` may have been processed, and the retry then processes it again.
+    #[must_use]
+    pub const fn retry_all_methods(self) -> Self {
+        Self {
+            retry_all_methods: true,
+            ..self
+        }
+    }
+}
+
+#[cfg(any(feature = "tokens", feature = "tasks"))]
+impl RetryPolicy for Backoff {
+    fn next_delay(&self, attempt: &Attempt<'_>) -> Option<Delay> {
+        let again = attempt.number < self.attempts;
+        let may = self.retry_all_methods || attempt.is_repeatable();
+        if !again || !may || !attempt.is_transient() {
+            return None;
+        }
+        let doubled = 2_u32.saturating_pow(attempt.number.saturating_sub(1));
+        let pause = self
+            .initial_delay
+            .saturating_mul(doubled)
+            .min(self.max_delay);
+        let pause = pause.mul_f64(1.0 - 0.5 * fastrand::f64());
+        let asked = attempt.retry_after().unwrap_or_default();
+        (asked <= self.max_delay)
+            .then(|| -> Delay { Box::pin(tokio::time::sleep(pause.max(asked))) })
+    }
+}
+
+/// Returns whether a status reports a transient failure.
+pub(super) fn passes(status: StatusCode) -> bool {
+    status.is_server_error() || matches!(status.as_u16(), 408 | 425 | 429)
+}
+
+/// The timeout of an attempt; a transport finds it among the extensions of the request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timeout(pub Duration);
+
+impl fmt::Display for Timeout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.0)
+    }
+}

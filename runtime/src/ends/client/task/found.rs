@@ -1,0 +1,117 @@
+//! The values of a link's parameters, found in a request and its response.
+
+use crate::message::expression::{Expression, in_body, in_header};
+use crate::message::operation::SuccessSet;
+use crate::message::wire::percent::decode;
+use crate::message::wire::{query, template};
+use crate::message::{EncodedRequest, EncodedResponse, Operation, ResponseEncoder};
+use http::header::{CONTENT_LOCATION, LOCATION};
+
+/// A parameter: its location, its name, and the expression of its value.
+pub(super) type Row = (&'static str, &'static str, Expression);
+
+/// The request of the exchange.
+#[cfg_attr(
+    not(any(feature = "server", feature = "tasks")),
+    allow(dead_code, reason = "made by `follow`")
+)]
+pub(super) struct Sent {
+    pub(super) method: &'static str,
+    pub(super) variables: Vec<(&'static str, String)>,
+    pub(super) request: EncodedRequest,
+}
+
+/// A request and its response.
+pub(super) struct Exchange {
+    pub(super) sent: Option<Sent>,
+    pub(super) response: EncodedResponse,
+}
+
+impl Exchange {
+    /// Captures a response; `None` if it cannot be encoded, which means that no server has sent it.
+    pub(super) fn received<O: Operation>(answer: &O::Response) -> Option<Self> {
+        let mut encoder = ResponseEncoder::new();
+        O::Success::encode(O::META, answer, &mut encoder);
+        let response = encoder.finish().ok()?;
+        Some(Self {
+            sent: None,
+            response,
+        })
+    }
+
+    /// Returns the value of a parameter as text, for an operation with this path.
+    pub(super) fn value(&self, row: &Row, path: &'static str) -> Option<String> {
+        let (place, name, expression) = row;
+        let sent = self.sent.as_ref();
+        match *expression {
+            Expression::Constant(text) => Some(text.to_owned()),
+            Expression::Url => None,
+            Expression::Method => Some(sent?.method.to_owned()),
+            Expression::StatusCode => Some(self.response.status.as_str().to_owned()),
+            Expression::RequestPath(key) => {
+                let (_, raw) = sent?.variables.iter().find(|(known, _)| *known == key)?;
+                Some(decode(raw, false).ok()?.into_owned())
+            }
+            Expression::RequestQuery(key) => {
+                let pairs = query::pairs(&sent?.request.query);
+                let (_, raw) = pairs.iter().find(|(known, _)| known == key)?;
+                Some(decode(raw, true).ok()?.into_owned())
+            }
+            Expression::RequestHeader(key) => in_header(&sent?.request.headers, key),
+            Expression::RequestBody(pointer) => in_body(&sent?.request.body.as_ref()?.1, pointer),
+            Expression::ResponseHeader(key) => {
+                let value = in_header(&self.response.headers, key)?;
+                let is_url = [LOCATION, CONTENT_LOCATION]
+                    .iter()
+                    .any(|known| *known == key);
+                let there = (is_url && *place == "path").then(|| variable(&value, path, name));
+                Some(there.flatten().unwrap_or(value))
+            }
+            Expression::ResponseBody(pointer) => in_body(&self.response.body.as_ref()?.1, pointer),
+        }
+    }
+}
+
+/// Returns the value of a path variable in a URL that ends with the path.
+fn variable(url: &str, path: &'static str, name: &str) -> Option<String> {
+    let url = url.split(['?', '#']).next().unwrap_or_default();
+    let target = match url.split_once("://") {
+        Some((_, rest)) => rest.split_once('/')?.1,
+        None => url,
+    };
+    let (path, _) = template::parts(path);
+    let steps: Vec<&str> = path.split('/').skip(1).collect();
+    let segments: Vec<&str> = target.trim_start_matches('/').split('/').collect();
+    let tail = segments.get(segments.len().checked_sub(steps.len())?..)?;
+    let same = |(step, segment): (&&str, &&str)| {
+        step.contains('{') || decode(segment, false).is_ok_and(|segment| segment == *step)
+    };
+    if !steps.iter().zip(tail).all(same) {
+        return None;
+    }
+    let variables = template::variables(&format!("/{}", tail.join("/")), path)?;
+    let (_, raw) = variables.into_iter().find(|(known, _)| *known == name)?;
+    Some(decode(&raw, false).ok()?.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::variable;
+
+    #[test]
+    fn variables_are_extracted_from_urls_that_end_with_the_path() {
+        let path = "/projects/{project}/imports/{id}";
+        for (url, id) in [
+            ("/projects/p/imports/7%201", Some("7 1")),
+            ("https://h:1/v1/projects/p/imports/7?x=1#y", Some("7")),
+            ("/v1/projects/p/imports/7", Some("7")),
+            ("/projects/p/exports/7", None),
+            ("imports/7", None),
+            ("7", None),
+            ("https://h", None),
+            ("", None),
+        ] {
+            assert_eq!(variable(url, path, "id").as_deref(), id, "{url}");
+        }
+    }
+}

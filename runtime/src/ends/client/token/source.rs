@@ -1,0 +1,246 @@
+//! The cached token of a client, and its refresh.
+
+use super::flight::{Flight, Outcome};
+use super::{TokenEndpoint, TokenFlow, TokenFuture, TokenProvider, TokenResponse};
+use crate::ends::client::Secret;
+use arc_swap::ArcSwapOption;
+use http::StatusCode;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// A token is used for at least this long, however short its stated lifetime, and a younger token
+/// is not replaced. This prevents a loop with a tiny `expires_in`, or with a server that rejects
+/// every token.
+const SHORTEST: Duration = Duration::from_secs(1);
+
+/// Options for refreshing tokens: times and timeouts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct RefreshOptions {
+    /// The share of its lifetime after which a token is refreshed while it is still valid. The
+    /// default is 0.8.
+    pub refresh_after: f64,
+    /// The largest share of its lifetime by which the refresh is advanced at random, so that clients
+    /// that started together do not refresh together. The default is 0.1.
+    pub jitter: f64,
+    /// The timeout of a token request. The default is 10 s.
+    pub timeout: Duration,
+    /// How long calls receive the error of a failed token request before the next one is made. The
+    /// default is 1 s.
+    pub error_hold: Duration,
+}
+
+impl Default for RefreshOptions {
+    fn default() -> Self {
+        Self {
+            refresh_after: 0.8,
+            jitter: 0.1,
+            timeout: Duration::from_secs(10),
+            error_hold: Duration::from_secs(1),
+        }
+    }
+}
+
+/// A token provider that caches a token, and obtains the next one early, in the background, and
+/// once for all calls that need it.
+///
+/// - A valid token is read without a lock.
+/// - Near the end of its lifetime ([`RefreshOptions::refresh_after`]) a token is refreshed in the
+///   background, while calls still use it.
+/// - A refresh runs as a task of its own: a dropped call does not cancel it, and all waiting calls
+///   receive the same result.
+/// - The refresh token is tried first, if there is one, and then the client credentials. Both
+///   tokens of a pair are replaced at once.
+///
+/// Clones share the token. A token request needs a tokio runtime with its timer enabled.
+///
+/// ```
+/// # async fn example<T: bothends_runtime::client::Transport + 'static>(
+/// #     transport: T,
+/// # ) -> Result<(), Box<dyn std::error::Error>> {
+/// use bothends_runtime::client::{OAuthEndpoint, TokenFlow, TokenProvider, TokenSource};
+///
+/// const FLOW: TokenFlow = TokenFlow::new("oauth", "https://id.example.com/token");
+///
+/// let endpoint = OAuthEndpoint::new(transport, "https://id.example.com/token".parse()?, FLOW, "id", "secret");
+/// let tokens = TokenSource::new(FLOW, endpoint);
+/// let token = tokens.obtain().await?;
+/// # drop(token);
+/// # Ok(())
+/// # }
+/// ```
+pub struct TokenSource<E>(Arc<Shared<E>>);
+
+impl<E> Clone for TokenSource<E> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<E> fmt::Debug for TokenSource<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TokenSource")
+            .field("scheme", &self.0.flow.scheme)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The state that the clones of a source share.
+pub(super) struct Shared<E> {
+    pub(super) endpoint: E,
+    pub(super) options: RefreshOptions,
+    pub(super) flight: Flight,
+    flow: TokenFlow,
+    current: ArcSwapOption<Held>,
+}
+
+/// The cached pair, which is replaced as a whole.
+pub(super) struct Held {
+    pub(super) granted: TokenResponse,
+    since: Instant,
+    renew: Option<Instant>,
+    end: Option<Instant>,
+    /// Whether a server has rejected the access token.
+    refused: AtomicBool,
+}
+
+impl Held {
+    fn new(granted: TokenResponse, asked: Instant, options: &RefreshOptions) -> Self {
+        let lifetime = granted.lifetime.map(|lifetime| lifetime.max(SHORTEST));
+        let share = options.refresh_after - options.jitter * fastrand::f64();
+        // An end too far away to be represented is treated as absent.
+        let end = lifetime.and_then(|lifetime| asked.checked_add(lifetime));
+        let renew = lifetime
+            .filter(|_| end.is_some())
+            .map(|lifetime| asked + lifetime.mul_f64(share.clamp(0.0, 1.0)));
+        Self {
+            granted,
+            since: Instant::now(),
+            renew,
+            end,
+            refused: AtomicBool::new(false),
+        }
+    }
+
+    fn is_valid(&self, now: Instant) -> bool {
+        !self.refused.load(Ordering::Acquire) && self.end.is_none_or(|end| now < end)
+    }
+
+    fn is_due(&self, now: Instant) -> bool {
+        self.renew.is_some_and(|renew| renew <= now)
+    }
+}
+
+impl<E: TokenEndpoint> TokenSource<E> {
+    /// Creates a source without a token: the first call that needs one obtains it.
+    pub fn new(flow: TokenFlow, endpoint: E) -> Self {
+        Self::with_refresh_options(flow, endpoint, RefreshOptions::default())
+    }
+
+    /// Creates a source with other times than the defaults.
+    pub fn with_refresh_options(flow: TokenFlow, endpoint: E, options: RefreshOptions) -> Self {
+        Self(Arc::new(Shared {
+            endpoint,
+            options,
+            flight: Flight::default(),
+            flow,
+            current: ArcSwapOption::empty(),
+        }))
+    }
+
+    /// Sets the pair of tokens, such as one that was saved before a restart.
+    pub fn put(&self, granted: TokenResponse) {
+        self.0.put(granted, Instant::now());
+    }
+}
+
+impl<E: TokenEndpoint> TokenProvider for TokenSource<E> {
+    fn scheme(&self) -> &str {
+        self.0.flow.scheme
+    }
+
+    fn current(&self) -> Option<Secret> {
+        let now = Instant::now();
+        let held = self.0.current.load();
+        let held = held.as_ref().filter(|held| held.is_valid(now))?;
+        if held.is_due(now) {
+            self.0.flight.ahead(&self.0);
+        }
+        Some(held.granted.access_token.clone())
+    }
+
+    fn obtain(&self) -> TokenFuture<'_> {
+        Box::pin(async move {
+            match self.current() {
+                Some(token) => Ok(token),
+                None => token_of(self.0.flight.join(&self.0).await),
+            }
+        })
+    }
+
+    fn replace(&self, rejected: Secret) -> TokenFuture<'_> {
+        Box::pin(async move {
+            if let Some(held) = &*self.0.current.load()
+                && held.granted.access_token == rejected
+            {
+                if held.since.elapsed() < SHORTEST {
+                    return Ok(rejected);
+                }
+                held.refused.store(true, Ordering::Release);
+            }
+            self.obtain().await
+        })
+    }
+
+    fn should_refresh(&self, status: StatusCode, body: &[u8]) -> bool {
+        self.0.flow.should_refresh(status, body)
+    }
+}
+
+fn token_of(outcome: Outcome) -> Result<Secret, super::TokenError> {
+    outcome.map(|held| held.granted.access_token.clone())
+}
+
+impl<E> Shared<E> {
+    /// Returns the cached pair, valid or not.
+    pub(super) fn held(&self) -> Option<Arc<Held>> {
+        self.current.load_full()
+    }
+
+    /// Returns the cached pair, if it needs no refresh.
+    pub(super) fn fresh(&self) -> Option<Arc<Held>> {
+        let now = Instant::now();
+        self.held()
+            .filter(|held| held.is_valid(now) && !held.is_due(now))
+    }
+
+    /// Returns the cached pair, if it is valid.
+    pub(super) fn valid(&self) -> Option<Arc<Held>> {
+        let now = Instant::now();
+        self.held().filter(|held| held.is_valid(now))
+    }
+
+    pub(super) fn put(&self, granted: TokenResponse, asked: Instant) -> Arc<Held> {
+        let held = Arc::new(Held::new(granted, asked, &self.options));
+        self.current.store(Some(Arc::clone(&held)));
+        held
+    }
+
+    /// Drops a refresh token that the endpoint refuses; the access token may still be valid.
+    pub(super) fn forget_refresh_token(&self, held: &Arc<Held>) {
+        let without = Held {
+            granted: TokenResponse {
+                refresh_token: None,
+                ..held.granted.clone()
+            },
+            since: held.since,
+            renew: held.renew,
+            end: held.end,
+            refused: AtomicBool::new(held.refused.load(Ordering::Acquire)),
+        };
+        self.current.compare_and_swap(held, Some(Arc::new(without)));
+    }
+}

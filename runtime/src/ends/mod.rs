@@ -1,0 +1,21 @@
+//! The ends of an API: clients, servers, and both sides of webhooks.
+//!
+//! This layer imports [`message`](crate::message) and [`values`](crate::values).
+
+#[cfg(any(feature = "client", feature = "server"))]
+mod chain;
+#[cfg(feature = "client")]
+pub mod client;
+#[cfg(feature = "server")]
+pub mod server;
+#[cfg(feature = "signature")]
+pub mod signature;
+#[cfg(all(feature = "tracing", any(feature = "client", feature = "server")))]
+mod trace;
+#[cfg(feature = "server")]
+pub mod webhook;
+mod webhook_rules;
+
+pub use webhook_rules::{
+    DeliveryRules, KeySigning, SigningRules, SubscriptionRules, TokenSigning, Transition,
+};

@@ -1,0 +1,43 @@
+//! Servers: a trait that the user implements, behind a `tower` service.
+
+mod auth;
+mod call;
+mod challenge;
+mod context;
+mod error;
+mod failure;
+mod fields;
+mod guard;
+mod methods;
+mod presented;
+mod rejection;
+mod rejection_bodies;
+mod router;
+mod unimplemented;
+
+pub use crate::message::credential::{Basic, MutualTls, Secret};
+pub use crate::message::payload::{Body, BodyError, CollectError};
+pub use crate::message::wire::template::fits;
+pub use auth::Authenticator;
+pub use call::{Begun, Call, Finish, Responder};
+pub use context::Context;
+pub use error::Error;
+pub(crate) use failure::OnFailure;
+pub use failure::{Failure, HandlerPanic};
+pub use fields::{FieldErrorFormat, FieldErrorPart};
+pub use guard::{AuthError, Authenticate};
+pub use methods::{Method, Methods};
+pub use presented::{CredentialReader, PresentedCredentials};
+pub use rejection::{Rejection, RejectionKind};
+#[cfg(feature = "receiver")]
+pub(crate) use rejection_bodies::problem;
+pub use rejection_bodies::{RejectionBodies, RejectionBody};
+pub use router::{Find, RouteFuture, Router};
+pub(crate) use router::{Reached, Settings};
+pub use unimplemented::unimplemented;
+
+/// An HTTP response with a body that may be streamed.
+pub type Response = http::Response<Body>;
+
+/// A boxed future.
+pub type BoxFuture<'a, T> = std::pin::Pin<Box<dyn Future<Output = T> + Send + 'a>>;

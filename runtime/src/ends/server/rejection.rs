@@ -1,0 +1,143 @@
+//! Rejections: responses to requests that are refused before or instead of a handler.
+
+use super::{BodyError, Response};
+use crate::values::FieldError;
+use http::{HeaderName, HeaderValue, StatusCode};
+use std::error::Error;
+use std::sync::Arc;
+
+/// The kind of a rejection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RejectionKind {
+    /// The path does not exist (404).
+    NotFound,
+    /// The path does not have the method (405).
+    MethodNotAllowed,
+    /// The parameters or the body are invalid (400).
+    Validation,
+    /// The caller is not authenticated (401).
+    Unauthorized,
+    /// The caller is not permitted (403).
+    Forbidden,
+    /// The caller accepts no media type of the response (406).
+    NotAcceptable,
+    /// The media type of the body is not supported (415).
+    UnsupportedMediaType,
+    /// The body is larger than the limit (413).
+    TooLarge,
+    /// The server failed (500). The cause is not sent.
+    Internal,
+    /// The operation has no handler yet (501).
+    NotImplemented,
+}
+
+impl RejectionKind {
+    /// Returns the HTTP status of the kind.
+    pub const fn status(self) -> StatusCode {
+        match self {
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Validation => StatusCode::BAD_REQUEST,
+            Self::Unauthorized => StatusCode::UNAUTHORIZED,
+            Self::Forbidden => StatusCode::FORBIDDEN,
+            Self::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
+            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::NotImplemented => StatusCode::NOT_IMPLEMENTED,
+        }
+    }
+}
+
+/// A request that is refused. The router sends the response in the format of the API.
+#[derive(Debug, Clone)]
+pub struct Rejection {
+    pub(super) kind: RejectionKind,
+    pub(super) fields: Vec<FieldError>,
+    /// A list, because a `HeaderMap` would make every error of a handler large.
+    pub(super) headers: Vec<(HeaderName, HeaderValue)>,
+    /// The cause of a failure, which is never sent to the caller.
+    cause: Option<Arc<dyn Error + Send + Sync>>,
+}
+
+impl Rejection {
+    /// Creates a rejection of a kind.
+    pub fn new(kind: RejectionKind) -> Self {
+        Self {
+            kind,
+            fields: Vec::new(),
+            headers: Vec::new(),
+            cause: None,
+        }
+    }
+
+    /// Creates the rejection of a request for a missing resource (404).
+    pub fn not_found() -> Self {
+        Self::new(RejectionKind::NotFound)
+    }
+
+    /// Creates the rejection of a caller who is not authenticated (401).
+    pub fn unauthorized() -> Self {
+        Self::new(RejectionKind::Unauthorized)
+    }
+
+    /// Creates the rejection for a failed server (500). [`Error::internal`](super::Error::internal)
+    /// also records the cause.
+    pub fn internal() -> Self {
+        Self::new(RejectionKind::Internal)
+    }
+
+    /// Creates the rejection of invalid fields (400).
+    pub fn validation(fields: Vec<FieldError>) -> Self {
+        Self {
+            fields,
+            ..Self::new(RejectionKind::Validation)
+        }
+    }
+
+    /// Creates the rejection of one invalid field (400).
+    pub fn field(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::validation(vec![FieldError::new(field, message)])
+    }
+
+    /// Adds a header to the response.
+    #[must_use]
+    pub fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    /// Sets the cause of a failure, which [`Router::on_failure`](super::Router::on_failure)
+    /// reports. The cause is never sent to the caller.
+    #[must_use]
+    pub fn with_cause(mut self, source: impl Into<BodyError>) -> Self {
+        self.cause = Some(Arc::from(source.into()));
+        self
+    }
+
+    /// Returns the cause of a failure.
+    pub(super) fn cause(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.cause {
+            Some(cause) => Some(&**cause),
+            None => None,
+        }
+    }
+
+    /// Returns the kind.
+    pub const fn kind(&self) -> RejectionKind {
+        self.kind
+    }
+
+    /// Adds the headers that the response does not already have.
+    pub(super) fn add_headers(&self, response: &mut Response) {
+        let missing = |(name, _): &&(HeaderName, _)| !response.headers().contains_key(name);
+        let missing: Vec<_> = self.headers.iter().filter(missing).cloned().collect();
+        response.headers_mut().extend(missing);
+    }
+
+    /// Returns the field errors.
+    pub fn fields(&self) -> &[FieldError] {
+        &self.fields
+    }
+}

@@ -1,0 +1,140 @@
+//! One webhook on its way to its handler, and the response on its way back.
+
+use super::router::Hook;
+use super::{UnhandledReason, UnhandledWebhook};
+use crate::ends::server::{Context, Error, Finish, Reached, Responder, Response, Settings};
+use crate::message::operation::body::BodyDecoder;
+use crate::message::wire::header;
+use crate::message::{Operation, RequestDecoder};
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use http::request::Parts;
+use http::{HeaderMap, Method, Uri};
+use std::sync::Arc;
+
+/// A webhook of a known kind that is routed to its handler.
+pub struct WebhookCall<H, K> {
+    pub(super) handler: Arc<H>,
+    pub(super) settings: Arc<Settings>,
+    pub(super) operation: Reached,
+    pub(super) hook: Hook<K>,
+    pub(super) kind: K,
+    pub(super) parts: Parts,
+    pub(super) body: Bytes,
+}
+
+/// A webhook that has been decoded.
+pub struct BegunWebhook<H, K, O> {
+    /// The implementation of the handler trait.
+    pub handler: Arc<H>,
+    /// The request without its parameters.
+    pub context: Context,
+    /// The parameters and the payload.
+    pub request: O,
+    /// Creates the response.
+    pub finish: FinishWebhook<K, O>,
+}
+
+/// The conversion of a handler's result to the response to a webhook.
+pub struct FinishWebhook<K, O> {
+    finish: Responder<O>,
+    received: Received<K>,
+}
+
+/// A webhook as the hook receives it.
+pub(super) struct Received<K> {
+    pub(super) hook: Hook<K>,
+    pub(super) kind: Option<K>,
+    pub(super) method: Method,
+    pub(super) uri: Uri,
+    pub(super) headers: HeaderMap,
+    pub(super) body: Bytes,
+}
+
+impl<K: Send + 'static> Received<K> {
+    /// Passes the webhook to the hook, and returns the response.
+    pub(super) async fn unhandled(self, settings: &Settings, reason: UnhandledReason) -> Response {
+        #[cfg(feature = "tracing")]
+        tracing::warn!(reason = ?reason, bytes = self.body.len(), "webhook without a handler");
+        let Some(hook) = self.hook else {
+            return settings.unhandled(reason);
+        };
+        let webhook = UnhandledWebhook {
+            reason,
+            kind: self.kind,
+            method: self.method,
+            uri: self.uri,
+            headers: self.headers,
+            body: self.body,
+        };
+        let mut response = Response::default();
+        *response.status_mut() = hook(webhook).await;
+        response
+    }
+}
+
+impl<H, K: Copy + Send + 'static> WebhookCall<H, K> {
+    /// Decodes the webhook. A webhook that cannot be decoded is passed to the hook, whose response
+    /// is returned.
+    ///
+    /// # Errors
+    ///
+    /// Returns the response to a webhook that cannot be decoded.
+    pub async fn begin<O: Operation>(self) -> Result<BegunWebhook<H, K, O>, Response> {
+        #[cfg(feature = "tracing")]
+        crate::ends::trace::operation(O::META);
+        // A call begins once, so the cell is empty.
+        let _ = self.operation.set(O::META);
+        let received = Received {
+            hook: self.hook,
+            kind: Some(self.kind),
+            method: self.parts.method.clone(),
+            uri: self.parts.uri.clone(),
+            headers: self.parts.headers.clone(),
+            body: self.body.clone(),
+        };
+        let content_type = header::text(&self.parts.headers, CONTENT_TYPE.as_str());
+        let body = BodyDecoder::new(content_type.map(str::to_owned), self.body);
+        let (query, headers) = (self.parts.uri.query(), &self.parts.headers);
+        let mut decoder = RequestDecoder::with_variables(O::META, Vec::new(), query, headers, body);
+        // Decoded leniently, because the sender would send the same webhook again.
+        let request = O::decode(&mut decoder);
+        let unsupported = decoder.wrong_media();
+        let field_errors = decoder.into_field_errors();
+        let request = match request {
+            Some(request) if field_errors.is_empty() => request,
+            _ if unsupported => {
+                let reason = UnhandledReason::UnsupportedMediaType;
+                return Err(received.unhandled(&self.settings, reason).await);
+            }
+            _ => {
+                let reason = UnhandledReason::Invalid(field_errors);
+                return Err(received.unhandled(&self.settings, reason).await);
+            }
+        };
+        Ok(BegunWebhook {
+            handler: self.handler,
+            context: Context::new(self.parts, O::META),
+            request,
+            finish: FinishWebhook {
+                finish: Responder::new(Finish::of(self.settings, O::META)),
+                received,
+            },
+        })
+    }
+}
+
+impl<K: Send + 'static, O: Operation> FinishWebhook<K, O> {
+    /// Converts the result of a handler to a response.
+    pub async fn response(self, result: Result<O::Response, Error<O::Error>>) -> Response {
+        match result {
+            Err(error) if error.is_unhandled() => {
+                let settings = Arc::clone(self.finish.settings());
+                self.received
+                    .unhandled(&settings, UnhandledReason::NoHandler)
+                    .await
+            }
+            result => self.finish.response(result),
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! HTTP messages: parameters, media types, forms, multipart bodies, streams, content codings and
+//! credentials, and the tables of operations.
+//!
+//! This layer imports [`values`](crate::values), and knows neither clients nor servers.
+
+#[cfg(any(feature = "client", feature = "server"))]
+pub(crate) mod credential;
+#[cfg(any(feature = "client", feature = "server"))]
+pub(crate) mod expression;
+pub(crate) mod operation;
+mod outgoing;
+#[cfg_attr(
+    not(any(feature = "client", feature = "server")),
+    allow(dead_code, unreachable_pub)
+)]
+pub(crate) mod payload;
+pub(crate) mod stream;
+pub(crate) mod wire;
+
+#[cfg(any(feature = "client", feature = "server"))]
+pub use expression::Expression;
+pub use operation::body::{BodyDecoder, BodyEncoder};
+pub use operation::{
+    Body, EncodedRequest, EncodedResponse, NoError, Operation, OperationError, OperationMeta,
+    RawBody, RequestDecoder, RequestEncoder, Requirement, Response, ResponseDecoder,
+    ResponseEncoder, ResponseHeaders, ResponseSet,
+};
+pub use outgoing::Outgoing;
+pub use stream::{ByteStream, Event, StreamError, Streamed};
+pub use wire::{OptionalParam, Param, Part, Style, parts};

@@ -1,0 +1,232 @@
+//! Encoding of bodies.
+
+use super::{BodyDecoder, RawBody};
+use crate::message::operation::row::{Row, RowCodec};
+use crate::message::payload;
+use crate::message::stream::{ByteStream, Event, Framing, Streamed};
+use crate::message::wire::{Part, form, header, media, multipart};
+use crate::values::read::Value;
+use crate::values::{DecodeError, EncodeError, Node, WireError, to_json};
+use bytes::Bytes;
+use http::HeaderValue;
+use serde::Serialize;
+
+use crate::values::BODY;
+
+/// A body of several media types: an enum with a variant for each.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a body of several media types",
+    label = "needs a table of `bothends_runtime::contents!`"
+)]
+pub trait Body: Sized {
+    /// The media types.
+    const MEDIA: &'static [&'static str];
+    /// The media types, and whether each of them is streamed; empty if all are buffered.
+    const STREAMS: &'static [(&'static str, bool)] = &[];
+
+    /// Encodes the body, by one method of the encoder.
+    fn encode(&self, body: &mut BodyEncoder);
+
+    /// Decodes the body; `None` if its media type is not one of [`MEDIA`](Self::MEDIA).
+    fn decode(body: &BodyDecoder) -> Option<Result<Self, DecodeError>>;
+}
+
+/// An encoder of a body.
+#[derive(Debug, Default)]
+pub struct BodyEncoder {
+    content: Option<(HeaderValue, Bytes)>,
+    stream: Option<(HeaderValue, payload::Body)>,
+    error: Option<EncodeError>,
+}
+
+impl BodyEncoder {
+    /// Encodes the body of a row.
+    pub fn write<C: RowCodec<T>, T>(&mut self, row: &Row, value: &T) {
+        C::write(row, value, self);
+    }
+
+    /// Encodes a value as JSON.
+    pub fn json<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
+        self.put(media, to_json(value).map(Bytes::from).map_err(failed));
+    }
+
+    /// Encodes a value as a form.
+    pub fn form<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
+        self.form_with(media, value, &[]);
+    }
+
+    /// Encodes a value as a form, with the encodings of some properties.
+    pub fn form_with<T: Serialize + ?Sized>(&mut self, media: &str, value: &T, parts: &[Part]) {
+        self.write_form(media, value, (false, parts));
+    }
+
+    /// Encodes a value as a form, with the members of objects as names in brackets.
+    pub fn deep_form<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
+        self.write_form(media, value, (true, &[]));
+    }
+
+    fn write_form<T: Serialize + ?Sized>(
+        &mut self,
+        media: &str,
+        value: &T,
+        (deep, parts): (bool, &[Part]),
+    ) {
+        let text = Node::of(value).and_then(|node| form::write(&node, deep, parts));
+        self.put(media, text.map(Bytes::from).map_err(failed));
+    }
+
+    /// Encodes a value as text.
+    pub fn text<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
+        let text = Node::of(value).and_then(|node| node.text());
+        self.put(media, text.map(Bytes::from).map_err(failed));
+    }
+
+    /// Encodes raw bytes.
+    pub fn bytes<T: RawBody>(&mut self, media: &str, value: &T) {
+        self.put(value.content_type().unwrap_or(media), Ok(value.bytes()));
+    }
+
+    /// Encodes a value as a multipart body.
+    pub fn multipart<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
+        self.multipart_with(media, value, &[]);
+    }
+
+    /// Encodes a value as a multipart body, with the encodings of some parts.
+    pub fn multipart_with<T: Serialize + ?Sized>(
+        &mut self,
+        media: &str,
+        value: &T,
+        parts: &[Part],
+    ) {
+        match Node::of(value).and_then(|node| multipart::write(&node, parts)) {
+            Ok(written) => {
+                let media = format!(
+                    "{}; boundary={}",
+                    media::essence(first(media)),
+                    written.boundary
+                );
+                match written.body {
+                    multipart::Whole::Bytes(bytes) => self.put(&media, Ok(bytes)),
+                    multipart::Whole::Stream(body) => self.stream(&media, body),
+                }
+            }
+            Err(error) => self.fail(failed(error)),
+        }
+    }
+
+    /// Encodes items as lines of JSON.
+    pub fn lines<T>(&mut self, media: &str, items: &Streamed<T>)
+    where
+        T: Serialize + Value + 'static,
+    {
+        self.stream(media, items.body(Framing::LINES));
+    }
+
+    /// Encodes items as a sequence of JSON texts (RFC 7464).
+    pub fn sequence<T>(&mut self, media: &str, items: &Streamed<T>)
+    where
+        T: Serialize + Value + 'static,
+    {
+        self.stream(media, items.body(Framing::SEQUENCE));
+    }
+
+    /// Encodes items as server-sent events.
+    pub fn events<T>(&mut self, media: &str, items: &Streamed<Event<T>>)
+    where
+        T: Serialize + Value + 'static,
+    {
+        self.stream(media, items.body(Framing::EVENTS));
+    }
+
+    /// Encodes items as server-sent events, followed by an event whose data is `end`. If `end` is
+    /// empty, no such event is sent.
+    pub fn events_until<T>(&mut self, media: &str, items: &Streamed<Event<T>>, end: &'static str)
+    where
+        T: Serialize + Value + 'static,
+    {
+        self.stream(media, items.body(Framing::EVENTS.until(end)));
+    }
+
+    /// Encodes bytes, buffered or streamed, with the media type of the value, or else the first of
+    /// `media`.
+    pub fn chunks(&mut self, media: &str, value: &ByteStream) {
+        let first = first(media);
+        let media = match value.content_type() {
+            Some(own) => own,
+            None if first.contains('*') && !matches!(first, "*/*" | "application/*") => {
+                let why = format!("{first} is a range: say which type it is (`of_type`)");
+                return self.fail(EncodeError::new("content-type", why));
+            }
+            None => first,
+        };
+        match value.outgoing() {
+            Ok(Ok(bytes)) => self.put(media, Ok(bytes)),
+            Ok(Err(body)) => self.stream(media, body),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    fn stream(&mut self, media: &str, body: payload::Body) {
+        match header::value("content-type", concrete(media)) {
+            Ok(media) => self.stream = Some((media, body)),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Returns the length of the body in bytes; `None` if it is not known in advance.
+    pub(crate) fn length(&self) -> Option<u64> {
+        match (&self.stream, &self.content) {
+            (Some((_, body)), _) => http_body::Body::size_hint(body).exact(),
+            (None, Some((_, bytes))) => u64::try_from(bytes.len()).ok(),
+            (None, None) => Some(0),
+        }
+    }
+
+    /// Takes the streamed body, if there is one.
+    #[cfg(any(feature = "client", feature = "server"))]
+    pub(crate) const fn take_stream(&mut self) -> Option<(HeaderValue, payload::Body)> {
+        self.stream.take()
+    }
+
+    fn put(&mut self, media: &str, bytes: Result<Bytes, EncodeError>) {
+        let media = header::value("content-type", concrete(media));
+        match media.and_then(|media| Ok((media, bytes?))) {
+            Ok(content) => self.content = Some(content),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Records that the body cannot be encoded.
+    pub fn fail(&mut self, error: EncodeError) {
+        self.error.get_or_insert(error);
+    }
+
+    pub(crate) fn finish(self) -> Result<Option<(HeaderValue, Bytes)>, EncodeError> {
+        match self.error {
+            Some(error) => Err(error),
+            None => Ok(self.content),
+        }
+    }
+}
+
+/// Returns the first of several media types, which are separated by commas.
+fn first(media: &str) -> &str {
+    media::each(media).next().unwrap_or(media)
+}
+
+/// Returns a concrete media type to send for one of the document, which may be a range with `*`.
+fn concrete(media: &str) -> &str {
+    let media = first(media);
+    match media::essence(media) {
+        "text/*" => "text/plain",
+        essence if essence.contains('*') => "application/octet-stream",
+        _ => media,
+    }
+}
+
+fn failed(error: WireError) -> EncodeError {
+    EncodeError::new(
+        error.field(if error.path.is_empty() { BODY } else { "" }),
+        error.message,
+    )
+}

@@ -1,0 +1,95 @@
+//! Operations: requests, responses and their metadata.
+
+pub(crate) mod body;
+mod macros;
+#[cfg(any(feature = "client", feature = "server"))]
+pub(crate) mod negotiate;
+mod request;
+mod response;
+mod response_macros;
+mod response_parts;
+pub(crate) mod row;
+mod set;
+mod success;
+mod typed;
+
+pub use body::{Body, RawBody};
+pub use request::{EncodedRequest, RequestDecoder, RequestEncoder};
+pub use response::{EncodedResponse, ResponseDecoder, ResponseEncoder};
+pub use row::{Row, RowCodec, Statuses, codec, is_live, streams};
+pub use set::{NoError, OperationError, Perhaps, ResponseSet, Step, write_status};
+pub use success::{Empty, One, ResponseHeaders, Several, SuccessSet};
+pub use typed::Response;
+
+use crate::values::Validate;
+
+/// A required security scheme with its scopes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Requirement {
+    /// The name of the scheme in the document.
+    pub scheme: &'static str,
+    /// The required scopes.
+    pub scopes: &'static [&'static str],
+}
+
+impl Requirement {
+    /// Creates the requirement of a scheme with scopes.
+    pub const fn new(scheme: &'static str, scopes: &'static [&'static str]) -> Self {
+        Self { scheme, scopes }
+    }
+}
+
+/// The metadata of an operation, independent of its types.
+#[derive(Debug)]
+pub struct OperationMeta {
+    /// The id of the operation in the document.
+    pub id: &'static str,
+    /// The method, in capitals.
+    pub method: &'static str,
+    /// The path, with variables in braces.
+    pub path: &'static str,
+    /// The server of the operation, if it is different from that of the API: a URL, which may be
+    /// relative to the base URL of the client.
+    pub server: Option<&'static str>,
+    /// The locations and names of the parameters.
+    pub parameters: &'static [(&'static str, &'static str)],
+    /// The alternatives of credentials: one of them is sufficient, and each requires all of its
+    /// schemes. Without alternatives, no credentials are required.
+    pub security: &'static [&'static [Requirement]],
+    /// The media types of the request body, and whether each of them is streamed; empty if all are
+    /// buffered.
+    pub streams: &'static [(&'static str, bool)],
+    /// The row of the success response. Empty if the document describes none, or several: those are
+    /// rows of the enum.
+    pub success: &'static [Row],
+}
+
+/// A request that [`operation!`](crate::operation!) describes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the request of an operation",
+    label = "needs a table of `bothends_runtime::operation!`"
+)]
+pub trait Operation: Validate + Sized {
+    /// The successful response: a [`Response`] with a typed body.
+    type Response: Send;
+    /// The encoding of the successful response.
+    type Success: SuccessSet<Self::Response>;
+    /// The documented errors.
+    type Error: OperationError;
+    /// The metadata of the operation.
+    const META: &'static OperationMeta;
+
+    /// Returns the alternatives of [`OperationMeta::security`] that this request accepts: all of
+    /// them, unless the document states some for each variant of the body (`x-bothends-security`).
+    fn security(&self) -> &'static [&'static [Requirement]] {
+        Self::META.security
+    }
+
+    /// Encodes the request.
+    fn encode(&self, request: &mut RequestEncoder);
+
+    /// Decodes a request. Returns `None` if it is invalid; the decoder then contains the field
+    /// errors.
+    #[cfg(any(feature = "server", feature = "tasks"))]
+    fn decode(request: &mut RequestDecoder<'_>) -> Option<Self>;
+}

@@ -1,0 +1,276 @@
+//! Encoding and decoding of responses.
+
+use super::body::{BodyDecoder, BodyEncoder};
+use super::row::{Row, RowCodec, Statuses};
+#[cfg(any(feature = "client", feature = "server"))]
+use crate::message::payload;
+use crate::message::wire::{
+    Encoded, HeaderStyle, HeaderStyleOf, Sources, Style, header, read_header, write_header,
+};
+use crate::values::read::Value;
+use crate::values::{DecodeError, EncodeError};
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use serde::Serialize;
+
+/// An encoder of a response.
+#[derive(Debug, Default)]
+pub struct ResponseEncoder {
+    status: u16,
+    headers: HeaderMap,
+    body: BodyEncoder,
+    error: Option<EncodeError>,
+    /// The status that a handler has chosen.
+    chosen: Option<StatusCode>,
+    /// The status of a received response that is passed on.
+    received: Option<StatusCode>,
+    /// The statuses of the encoded row.
+    row: Option<Statuses>,
+}
+
+/// An encoded response.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EncodedResponse {
+    /// The status.
+    pub status: StatusCode,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The media type and the body.
+    pub body: Option<(HeaderValue, Bytes)>,
+}
+
+impl ResponseEncoder {
+    /// Creates an empty encoder.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the status.
+    pub const fn status(&mut self, status: u16) -> &mut Self {
+        self.status = status;
+        self
+    }
+
+    /// Adds a header; `None` is not sent.
+    pub fn header<T: Serialize>(&mut self, name: &'static str, value: &T) -> &mut Self {
+        self.header_as(Style::header(), name, value)
+    }
+
+    /// Adds a header in another style; `None` is not sent.
+    pub fn header_as<T: Serialize>(
+        &mut self,
+        style: impl HeaderStyle,
+        name: &'static str,
+        value: &T,
+    ) -> &mut Self {
+        let written = write_header(style.param(), name, value).and_then(|lines| {
+            let key = HeaderName::from_bytes(name.as_bytes())
+                .map_err(|_| EncodeError::new(name, "this cannot be the name of a header"))?;
+            for line in lines {
+                self.headers
+                    .append(key.clone(), header::value(name, &line)?);
+            }
+            Ok(())
+        });
+        if let Err(error) = written {
+            self.error.get_or_insert(error);
+        }
+        self
+    }
+
+    /// Sets the status that a handler has chosen, for a range of statuses.
+    pub(crate) const fn choose(&mut self, status: Option<StatusCode>) {
+        self.chosen = status;
+    }
+
+    /// Sets the status of a received response, which is used if the row contains it.
+    pub(crate) const fn pass_on(&mut self, status: Option<StatusCode>) {
+        self.received = status;
+    }
+
+    /// Sets the status of a row: the chosen one, which must be among `statuses`, or the default of
+    /// the row.
+    pub fn status_of(&mut self, statuses: Statuses) -> &mut Self {
+        self.row = Some(statuses);
+        self.status = match self.chosen {
+            None => (self.received.map(|received| received.as_u16()))
+                .filter(|received| statuses.contains(*received))
+                .unwrap_or(statuses.usual()),
+            Some(chosen) if statuses.contains(chosen.as_u16()) => chosen.as_u16(),
+            Some(chosen) => {
+                let why = format!("{chosen} is not a documented status of this response");
+                self.error.get_or_insert(EncodeError::new("status", why));
+                chosen.as_u16()
+            }
+        };
+        self
+    }
+
+    /// Records an error if the status belongs to another row of the table: a client would decode
+    /// the body by that row.
+    pub(crate) fn belongs_to(&mut self, rows: &'static [Row]) {
+        let found = Row::find(rows, self.status).map(|row| row.statuses);
+        if found.is_some() && found != self.row {
+            let why = format!(
+                "{} is the status of another response: `Response::with_status` chooses one of the range",
+                self.status
+            );
+            self.error.get_or_insert(EncodeError::new("status", why));
+        }
+    }
+
+    /// Adds the undocumented headers of a handler.
+    pub(crate) fn add_headers(&mut self, headers: &HeaderMap) {
+        for (name, value) in headers {
+            self.headers.append(name.clone(), value.clone());
+        }
+    }
+
+    /// Returns the encoder of the body.
+    pub const fn body(&mut self) -> &mut BodyEncoder {
+        &mut self.body
+    }
+
+    /// Encodes the body of a row.
+    pub fn write<C: RowCodec<T>, T>(&mut self, row: &Row, value: &T) {
+        C::write(row, value, &mut self.body);
+    }
+
+    #[cfg(feature = "server")]
+    pub(crate) const fn take_stream(&mut self) -> Option<(HeaderValue, payload::Body)> {
+        self.body.take_stream()
+    }
+
+    /// Returns the encoded response.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the status is invalid, or if a header or the body cannot be encoded.
+    pub fn finish(self) -> Result<EncodedResponse, EncodeError> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let status = StatusCode::from_u16(self.status)
+            .map_err(|_| EncodeError::new("status", format!("{} is none", self.status)))?;
+        Ok(EncodedResponse {
+            status,
+            headers: self.headers,
+            body: self.body.finish()?,
+        })
+    }
+}
+
+/// A decoder of a response.
+#[derive(Debug)]
+pub struct ResponseDecoder {
+    status: StatusCode,
+    headers: HeaderMap,
+    body: BodyDecoder,
+}
+
+impl ResponseDecoder {
+    /// Creates a decoder from the parts of a response.
+    pub fn new(status: StatusCode, headers: HeaderMap, body: Bytes) -> Self {
+        let content_type = header::text(&headers, "content-type").map(str::to_owned);
+        Self {
+            status,
+            headers,
+            body: BodyDecoder::new(content_type, body).lenient(),
+        }
+    }
+
+    /// Creates a decoder of a response whose body is still being received.
+    #[cfg(feature = "client")]
+    pub(crate) fn live(status: StatusCode, headers: HeaderMap, body: payload::Body) -> Self {
+        let content_type = header::text(&headers, "content-type").map(str::to_owned);
+        Self {
+            status,
+            headers,
+            body: BodyDecoder::live(content_type, body).lenient(),
+        }
+    }
+
+    /// Returns the status as a number.
+    pub fn status(&self) -> u16 {
+        self.status.as_u16()
+    }
+
+    /// Returns the status.
+    pub const fn status_code(&self) -> StatusCode {
+        self.status
+    }
+
+    /// Returns all headers.
+    pub const fn headers(&self) -> &HeaderMap {
+        &self.headers
+    }
+
+    /// Decodes a header.
+    ///
+    /// An absent or invalid header is `None` if the type is an `Option`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the header is absent or invalid, and the type is not an `Option`.
+    pub fn header<T: Value>(&self, name: &'static str) -> Result<T, DecodeError> {
+        self.header_as(Style::header(), name)
+    }
+
+    /// Decodes a header in another style.
+    ///
+    /// An absent or invalid header is `None` if the type is an `Option`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the header is absent or invalid, and the type is not an `Option`.
+    pub fn header_as<T, S: HeaderStyleOf<T>>(
+        &self,
+        style: S,
+        name: &'static str,
+    ) -> Result<T, DecodeError> {
+        let query = Vec::new();
+        read_header::<T, S::Way>(
+            style.param(),
+            name,
+            &Sources {
+                path: &[],
+                query: &query,
+                whole_query: "",
+                headers: &self.headers,
+                declared: &[],
+                encoded: Encoded::Split,
+                is_strict: false,
+            },
+        )
+    }
+
+    /// Returns the body.
+    pub const fn body(&self) -> &BodyDecoder {
+        &self.body
+    }
+
+    /// Decodes the body of a row.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the body is not of the type `T`.
+    pub fn read<C: RowCodec<T>, T>(&self, row: &Row) -> Result<T, DecodeError> {
+        C::read(row, &self.body)
+    }
+
+    /// Takes the rest of a streamed body that was not read.
+    #[cfg(feature = "client")]
+    pub(crate) fn take_live(&self) -> Option<payload::Body> {
+        self.body.take_live()
+    }
+
+    /// Returns the bytes of the body.
+    pub const fn raw(&self) -> &Bytes {
+        self.body.raw()
+    }
+
+    #[cfg(feature = "client")]
+    pub(crate) fn into_parts(self) -> (StatusCode, HeaderMap, Bytes) {
+        (self.status, self.headers, self.body.raw().clone())
+    }
+}

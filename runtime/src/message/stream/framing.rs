@@ -1,0 +1,304 @@
+//! Framing of the items of a streamed body.
+
+use super::StreamError;
+use super::scan::{Cut, RECORD, Scan};
+use crate::values::BODY;
+use crate::values::read::{Own, Value};
+use crate::values::{DecodeError, read, to_json};
+use bytes::Bytes;
+use serde::Serialize;
+use std::time::Duration;
+
+/// How an item is encoded, delimited and decoded.
+pub(crate) struct Framing<T> {
+    pub(crate) write: fn(&T) -> Result<Bytes, StreamError>,
+    /// Returns the end of the first item, and where the next one begins; `end` means that the
+    /// buffer will not grow.
+    pub(super) cut: fn(&mut Scan, &[u8], end: bool) -> Option<Cut>,
+    pub(super) read: fn(Bytes, end: &str) -> Result<Found<T>, StreamError>,
+    /// The data of the event that ends a stream; empty if only the end of the body does.
+    pub(super) end: &'static str,
+}
+
+/// The data that many services send in the last event of a stream of JSON. It is not valid JSON
+/// itself.
+pub(crate) const DONE: &str = "[DONE]";
+
+/// The content of a piece of a body.
+#[derive(Debug, PartialEq)]
+pub(super) enum Found<T> {
+    Item(T),
+    /// Whitespace or a comment.
+    Nothing,
+    /// The end of the stream, whatever follows.
+    End,
+}
+
+impl<T> Framing<T> {
+    /// Sets the data of the last event; if empty, there is no such event.
+    pub(crate) const fn until(self, end: &'static str) -> Self {
+        Self { end, ..self }
+    }
+
+    /// Returns the text after the last item.
+    pub(super) fn last(&self) -> Option<Bytes> {
+        let text = || Bytes::from(format!("data: {}\n\n", self.end));
+        (!self.end.is_empty()).then(text)
+    }
+}
+
+impl<T> Clone for Framing<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Framing<T> {}
+
+/// A server-sent event (HTML, section 9.2).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Event<T> {
+    /// The data: JSON, or text.
+    pub data: T,
+    /// The name of the event.
+    pub event: Option<String>,
+    /// The id, by which a stream can be resumed.
+    pub id: Option<String>,
+    /// How long to wait before the client reconnects.
+    pub retry: Option<Duration>,
+}
+
+impl<T> Event<T> {
+    /// Creates an event with data only.
+    pub const fn new(data: T) -> Self {
+        Self {
+            data,
+            event: None,
+            id: None,
+            retry: None,
+        }
+    }
+}
+
+impl<T: Serialize + Value> Framing<T> {
+    /// A line of JSON for each item (`application/jsonl`, `application/x-ndjson`).
+    pub(crate) const LINES: Self = Self {
+        write: |item| {
+            let mut line = json(item)?;
+            line.push(b'\n');
+            Ok(line.into())
+        },
+        cut: Scan::line,
+        read: |line, _| read_json(line),
+        end: "",
+    };
+
+    /// A record separator before each item, and a line break after it (RFC 7464).
+    pub(crate) const SEQUENCE: Self = Self {
+        write: |item| {
+            let mut text = vec![RECORD];
+            text.extend(json(item)?);
+            text.push(b'\n');
+            Ok(text.into())
+        },
+        cut: Scan::record,
+        read: |record, _| {
+            let from = usize::from(record.starts_with(&[RECORD]));
+            read_json(record.slice(from..))
+        },
+        end: "",
+    };
+}
+
+impl<T: Serialize + Value> Framing<Event<T>> {
+    /// Fields in lines, and an empty line after each event (`text/event-stream`).
+    pub(crate) const EVENTS: Self = Self {
+        write: write_event,
+        cut: Scan::event,
+        read: read_event,
+        end: "",
+    };
+}
+
+fn json<T: Serialize>(item: &T) -> Result<Vec<u8>, StreamError> {
+    to_json(item).map_err(|error| wrong(Bytes::new(), &error))
+}
+
+/// Limit for the part of an item that an error contains, in bytes.
+const KEPT: usize = 64 << 10;
+
+fn wrong(raw: Bytes, error: &dyn std::fmt::Display) -> StreamError {
+    StreamError::Item {
+        raw: match raw.get(..KEPT) {
+            Some(beginning) => Bytes::copy_from_slice(beginning),
+            None => raw,
+        },
+        message: error.to_string(),
+    }
+}
+
+fn read_json<T: Value>(raw: Bytes) -> Result<Found<T>, StreamError> {
+    if raw.trim_ascii().is_empty() {
+        return Ok(Found::Nothing);
+    }
+    let read = match std::str::from_utf8(&raw) {
+        Ok(text) => read::json::<T, Own>(text, false)
+            .map_err(|errors| DecodeError::of(errors, BODY).to_string()),
+        Err(_) => Err("is not UTF-8".to_owned()),
+    };
+    read.map(Found::Item)
+        .map_err(|message| wrong(raw, &message))
+}
+
+/// Writes an event. A string is written as it is, and any other data as JSON.
+fn write_event<T: Serialize>(event: &Event<T>) -> Result<Bytes, StreamError> {
+    let data = to_json(&event.data).map_err(|error| wrong(Bytes::new(), &error))?;
+    let data = match serde_json::from_slice(&data) {
+        Ok(serde_json::Value::String(text)) => text,
+        _ => String::from_utf8_lossy(&data).into_owned(),
+    };
+    let mut text = String::new();
+    for (key, value) in [("event", &event.event), ("id", &event.id)] {
+        if let Some(value) = value {
+            if value.contains(['\n', '\r', '\0']) {
+                let message = format!("a line break in its {key}");
+                return Err(wrong(Bytes::from(value.clone()), &message));
+            }
+            text.push_str(&format!("{key}: {value}\n"));
+        }
+    }
+    if let Some(retry) = event.retry {
+        text.push_str(&format!("retry: {}\n", retry.as_millis()));
+    }
+    for line in data.split('\n') {
+        if line.contains('\r') {
+            let message = "a carriage return in its data";
+            return Err(wrong(Bytes::from(data.clone()), &message));
+        }
+        text.push_str(&format!("data: {line}\n"));
+    }
+    text.push('\n');
+    Ok(Bytes::from(text))
+}
+
+/// Parses an event by the rules of the HTML standard; comments are skipped.
+fn read_event<T: Value>(raw: Bytes, end: &str) -> Result<Found<Event<T>>, StreamError> {
+    let text = String::from_utf8_lossy(&raw);
+    let text = text.trim_start_matches('\u{feff}');
+    let (mut event, mut id, mut retry, mut data) = (None, None, None, None::<String>);
+    for line in text.split(['\n', '\r']).filter(|line| !line.is_empty()) {
+        let (key, value) = line.split_once(':').unwrap_or((line, ""));
+        let value = value.strip_prefix(' ').unwrap_or(value);
+        match key {
+            "event" => event = Some(value.to_owned()),
+            "id" if !value.contains('\0') => id = Some(value.to_owned()),
+            "retry" => retry = value.parse().ok().map(Duration::from_millis),
+            "data" => match &mut data {
+                Some(data) => {
+                    data.push('\n');
+                    data.push_str(value);
+                }
+                None => data = Some(value.to_owned()),
+            },
+            _ => {}
+        }
+    }
+    let Some(data) = data else {
+        return Ok(Found::Nothing);
+    };
+    if !end.is_empty() && data.trim() == end {
+        return Ok(Found::End);
+    }
+    match read_data(&data) {
+        Ok(data) => Ok(Found::Item(Event {
+            data,
+            event,
+            id,
+            retry,
+        })),
+        Err(error) => Err(wrong(Bytes::from(data), &error)),
+    }
+}
+
+/// Deserializes data from JSON if the type accepts that, and otherwise from the text.
+fn read_data<T: Value>(data: &str) -> Result<T, DecodeError> {
+    let read = read::json::<T, Own>(data, false);
+    read.or_else(|errors| {
+        read::text_as::<T, Own>(data).ok_or_else(|| DecodeError::of(errors, BODY))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cuts<T>(framing: Framing<T>, text: &[u8]) -> Vec<&[u8]> {
+        let (mut found, mut rest) = (Vec::new(), text);
+        while let Some(cut) = (framing.cut)(&mut Scan::default(), rest, true) {
+            found.push(&rest[..cut.item]);
+            rest = &rest[cut.next..];
+        }
+        found
+    }
+
+    fn item<T>(found: Found<T>) -> Option<T> {
+        match found {
+            Found::Item(item) => Some(item),
+            Found::Nothing | Found::End => None,
+        }
+    }
+
+    #[test]
+    fn events_are_parsed_by_the_standard() {
+        // The example of HTML, section 9.2.6: "a block with a comment, then two events".
+        let text = b": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event";
+        let events: Vec<Option<Event<String>>> = cuts(Framing::<Event<String>>::EVENTS, text)
+            .into_iter()
+            .map(|raw| item(read_event(Bytes::copy_from_slice(raw), "").unwrap()))
+            .collect();
+        let event = |data: &str, id: &str| {
+            Some(Event {
+                id: Some(id.to_owned()),
+                ..Event::new(data.to_owned())
+            })
+        };
+        assert_eq!(
+            events,
+            [None, event("first event", "1"), event("second event", "")]
+        );
+        let text = Bytes::from_static(b"data: 1\r\ndata: 2\revent: add\nretry: 10");
+        assert!(read_event::<i64>(text, "").is_err());
+    }
+
+    #[test]
+    fn data_of_several_lines_is_one_text() {
+        let event = Event {
+            event: Some("add".to_owned()),
+            id: Some("7".to_owned()),
+            retry: Some(Duration::from_millis(10)),
+            ..Event::new("a\n b".to_owned())
+        };
+        let text = write_event(&event).unwrap();
+        assert_eq!(text, "event: add\nid: 7\nretry: 10\ndata: a\ndata:  b\n\n");
+        assert_eq!(read_event(text, "").unwrap(), Found::Item(event));
+        let event = Event::new(vec![1, 2]);
+        assert_eq!(write_event(&event).unwrap(), "data: [1,2]\n\n");
+        assert!(write_event(&Event::new("a\rb")).is_err());
+    }
+
+    #[test]
+    fn lines_and_sequences_are_cut() {
+        let lines = cuts(Framing::<i64>::LINES, b"1\r\n\n2\n3");
+        assert_eq!(lines, [&b"1"[..], b"", b"2", b"3"]);
+        let records = cuts(Framing::<i64>::SEQUENCE, b"\x1e1\n\x1e2\n");
+        assert_eq!(records, [&b"\x1e1\n"[..], b"\x1e2\n"]);
+        let read = Framing::<i64>::SEQUENCE.read;
+        let record = Bytes::from_static(b"\x1e2\n");
+        assert_eq!(read(record, "").unwrap(), Found::Item(2));
+        assert_eq!((Framing::<i64>::SEQUENCE.write)(&2).unwrap(), "\u{1e}2\n");
+        let mut scan = Scan::default();
+        assert_eq!(scan.line(b"a\r", false), None);
+        let cut = Some(Cut { item: 1, next: 3 });
+        assert_eq!(scan.line(b"a\r\nb", false), cut);
+    }
+}

@@ -1,0 +1,60 @@
+//! Names in brackets: `name[key][0]`.
+
+use crate::values::{Node, WireError};
+use indexmap::IndexMap;
+
+/// Returns the parts in brackets of a name that begins with `key`: `a`, `b` for `key[a][b]`.
+pub(crate) fn brackets<'a>(name: &'a str, key: &str) -> Option<Vec<&'a str>> {
+    let mut rest = name.strip_prefix(key)?;
+    let mut steps = Vec::new();
+    while !rest.is_empty() {
+        let (step, after) = rest.strip_prefix('[')?.split_once(']')?;
+        steps.push(step);
+        rest = after;
+    }
+    (!steps.is_empty()).then_some(steps)
+}
+
+/// Limit for the nesting of brackets.
+const MAX_DEPTH: usize = 32;
+
+/// The names in brackets of a value.
+type Entry<'a> = (Vec<&'a str>, Node);
+
+/// Builds a tree from names in brackets. Numbers, and empty brackets, make a list.
+pub(crate) fn nest(entries: Vec<Entry<'_>>, depth: usize) -> Result<Node, WireError> {
+    if depth > MAX_DEPTH {
+        return Err(WireError::new("is nested too deeply"));
+    }
+    if entries.iter().all(|(steps, _)| steps.get(depth).is_none()) {
+        return Ok(Node::Repeated(
+            entries.into_iter().map(|(_, value)| value).collect(),
+        ));
+    }
+    let mut groups: IndexMap<&str, Vec<Entry<'_>>> = IndexMap::new();
+    for (steps, value) in entries {
+        let Some(step) = steps.get(depth).copied() else {
+            return Err(WireError::new("is both a value and an object"));
+        };
+        groups.entry(step).or_default().push((steps, value));
+    }
+    if groups.len() == 1 && groups.contains_key("") {
+        let members = groups.pop().map(|(_, members)| members).unwrap_or_default();
+        return nest(members, depth + 1);
+    }
+    let numbers: Option<Vec<u32>> = groups.keys().map(|step| step.parse().ok()).collect();
+    if let Some(numbers) = numbers {
+        let mut items: Vec<_> = numbers.into_iter().zip(groups).collect();
+        items.sort_by_key(|(number, _)| *number);
+        let keyed: Result<Vec<(String, Node)>, WireError> = items
+            .into_iter()
+            .map(|(_, (step, members))| Ok((step.to_owned(), nest(members, depth + 1)?)))
+            .collect();
+        return keyed.map(Node::Numbered);
+    }
+    let fields: Result<Vec<(String, Node)>, WireError> = groups
+        .into_iter()
+        .map(|(step, members)| Ok((step.to_owned(), nest(members, depth + 1)?)))
+        .collect();
+    fields.map(Node::Object)
+}

@@ -1,0 +1,98 @@
+//! Header values.
+
+use crate::message::wire::Param;
+use crate::message::wire::param::Notation;
+use crate::values::{EncodeError, Node, WireError};
+use http::{HeaderMap, HeaderValue};
+use std::borrow::Cow;
+
+/// Converts a text to the value of a header.
+///
+/// A text with line breaks or other control characters is an error, and so is a text with space at
+/// its ends, which would be lost in transit.
+pub(crate) fn value(name: &str, text: &str) -> Result<HeaderValue, EncodeError> {
+    let fail = |message| Err(EncodeError::new(name, message));
+    if text
+        .bytes()
+        .any(|byte| (byte < b' ' && byte != b'\t') || byte == 0x7f)
+    {
+        return fail("a header cannot hold a line break or another control character");
+    }
+    if text.starts_with([' ', '\t']) || text.ends_with([' ', '\t']) {
+        return fail("a header cannot begin or end with space");
+    }
+    HeaderValue::from_bytes(text.as_bytes()).or_else(|_| fail("a header cannot hold this"))
+}
+
+/// Headers in which each line is a separate value, because commas inside of it are no delimiters. A
+/// list has a line for each item, and the lines of one text are joined by a delimiter. Lines of
+/// `Set-Cookie` cannot be joined by any character that a header may contain (RFC 9110, section
+/// 5.3), so a text has line breaks, and is sent as several headers. The challenges of an
+/// authentication header contain and are separated by commas (section 11.6.1), so they may be
+/// joined and not split.
+const LINE_BY_LINE: [(&str, &str); 3] = [
+    ("set-cookie", "\n"),
+    ("www-authenticate", ", "),
+    ("proxy-authenticate", ", "),
+];
+
+/// Returns whether each line of a header is a separate value.
+pub(super) fn is_line_by_line(name: &str) -> bool {
+    mark_between_lines(name).is_some()
+}
+
+fn mark_between_lines(name: &str) -> Option<&'static str> {
+    let mut known = LINE_BY_LINE.iter();
+    let (_, mark) = known.find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+    Some(mark)
+}
+
+/// Returns the values of the lines of a header.
+pub(super) fn values<'a>(name: &str, param: Param, lines: Vec<&'a str>) -> Vec<Cow<'a, str>> {
+    if lines.len() < 2 || is_line_by_line(name) {
+        return lines.into_iter().map(Cow::Borrowed).collect();
+    }
+    // Several headers of one name are one list.
+    let mark = match param.form {
+        Notation::Space => " ",
+        Notation::Pipe => "|",
+        Notation::Tab => "\t",
+        _ => ",",
+    };
+    vec![Cow::Owned(lines.join(mark))]
+}
+
+/// Joins several lines to one text, for the headers of [`LINE_BY_LINE`].
+pub(super) fn as_one(name: &str, lines: &[Cow<'_, str>]) -> Option<String> {
+    let mark = mark_between_lines(name)?;
+    (lines.len() > 1).then(|| lines.join(mark))
+}
+
+/// Returns the lines for a value, for the headers of [`LINE_BY_LINE`].
+pub(super) fn lines(name: &str, node: &Node) -> Option<Result<Vec<String>, WireError>> {
+    let mark = mark_between_lines(name)?;
+    match node {
+        Node::List(items) => {
+            let there = items.iter().filter(|item| !matches!(item, Node::Null));
+            Some(there.map(Node::text).collect())
+        }
+        Node::Text(text) if mark == "\n" => Some(Ok(text.split('\n').map(str::to_owned).collect())),
+        _ => None,
+    }
+}
+
+/// Returns all values of a header as texts; `None` for a value that is not UTF-8.
+pub(crate) fn texts<'a>(
+    headers: &'a HeaderMap,
+    name: &str,
+) -> impl Iterator<Item = Option<&'a str>> {
+    headers
+        .get_all(name)
+        .into_iter()
+        .map(|value| std::str::from_utf8(value.as_bytes()).ok())
+}
+
+/// Returns the first value of a header as a text.
+pub(crate) fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    texts(headers, name).next().flatten()
+}

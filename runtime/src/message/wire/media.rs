@@ -1,0 +1,236 @@
+//! Media types.
+
+pub(crate) use crate::values::syntax::{Syntax, essence, is_json, is_xml};
+
+/// Returns the media types of a text, separated by commas.
+pub(crate) fn each(media: &str) -> impl Iterator<Item = &str> {
+    media.split(", ")
+}
+
+/// Returns a parameter of a media type.
+pub(crate) fn parameter(media: &str, name: &str) -> Option<String> {
+    let (_, rest) = media.split_once(';')?;
+    parameters(rest)
+        .into_iter()
+        .find(|(key, _)| key.eq_ignore_ascii_case(name))
+        .map(|pair| pair.1)
+}
+
+/// Parses parameters such as `a=b; c="d"`.
+pub(crate) fn parameters(text: &str) -> Vec<(&str, String)> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start_matches([' ', '\t', ';']);
+        let Some((name, after)) = rest.split_once('=') else {
+            return found;
+        };
+        let (value, after) = match after.strip_prefix('"') {
+            Some(quoted) => unquote(quoted),
+            None => {
+                let end = after.find(';').unwrap_or(after.len());
+                let (value, after) = after.split_at(end);
+                (value.trim().to_owned(), after)
+            }
+        };
+        found.push((name.trim(), value));
+        rest = after;
+    }
+}
+
+/// Returns the text up to the closing quote, and the text after it.
+fn unquote(quoted: &str) -> (String, &str) {
+    let mut value = String::new();
+    let mut chars = quoted.char_indices();
+    while let Some((at, character)) = chars.next() {
+        match character {
+            '"' => return (value, quoted.get(at + 1..).unwrap_or_default()),
+            '\\' => match chars.next() {
+                Some((_, escaped @ ('"' | '\\'))) => value.push(escaped),
+                // Some clients write paths with unescaped backslashes.
+                Some((_, other)) => value.extend(['\\', other]),
+                None => value.push('\\'),
+            },
+            other => value.push(other),
+        }
+    }
+    (value, "")
+}
+
+/// Returns the charset of a media type, unless it is UTF-8 or a subset of it.
+pub(crate) fn other_charset(media: &str) -> Option<String> {
+    let utf8 = |name: &str| {
+        let known = ["utf-8", "utf8", "us-ascii", "ascii"];
+        known.iter().any(|known| known.eq_ignore_ascii_case(name))
+    };
+    parameter(media, "charset").filter(|name| !utf8(name))
+}
+
+/// The reader of a body, which determines the permitted difference from the documented media types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Reading {
+    /// A server decodes a request: undocumented types are rejected (415).
+    #[default]
+    Strict,
+    /// A client decodes a response, for which it cannot ask in another format.
+    Lenient,
+}
+
+/// Returns the index of the documented media type by which a body is decoded; `None` if none
+/// applies. Each entry may contain several types, separated by commas. The first rule that finds a
+/// type decides; a server applies the first three, a client all of them:
+///
+/// 1. A body without `Content-Type` is of the first documented type (RFC 9110, section 8.3, leaves
+///    it to the recipient).
+/// 2. The narrowest documented type or range that matches the received type.
+/// 3. A documented type of the same structured syntax (RFC 6839): any JSON is decoded as documented
+///    JSON, whatever its vendor name.
+/// 4. A documented type of the same kind without a structured syntax: `text/html` for `text/plain`,
+///    `image/webp` for `image/png`, `application/x-zip` for `application/zip`.
+/// 5. A documented `application/octet-stream`, which matches any bytes (RFC 2046, section 4.5.1).
+/// 6. The first documented type that is not a form, a multipart body or a stream of items: these
+///    accept almost any text as empty. A JSON parser detects a text that is not JSON.
+pub(crate) fn choose<'m>(
+    documented: impl Iterator<Item = &'m str> + Clone,
+    received: Option<&str>,
+    reading: Reading,
+) -> Option<usize> {
+    let names = || {
+        let entries = documented.clone().enumerate();
+        entries.flat_map(|(index, entry)| each(entry).map(move |name| (index, name)))
+    };
+    let first = |condition: &dyn Fn(&str) -> bool| names().find(|(_, name)| condition(name));
+    let Some(received) = received else {
+        return first(&|_| true).map(|(index, _)| index);
+    };
+    let under = names().filter(|(_, name)| matches(name, received));
+    let narrowest = under.min_by_key(|(_, name)| name.matches('*').count());
+    let syntax = Syntax::of(received);
+    let same_syntax = |name: &str| syntax != Syntax::Other && Syntax::of(name) == syntax;
+    let found = narrowest.or_else(|| first(&same_syntax));
+    let found = match reading {
+        Reading::Strict => found,
+        Reading::Lenient => {
+            let kind = |media: &str| {
+                let (kind, _) = essence(media).split_once('/')?;
+                Some(kind.to_ascii_lowercase())
+            };
+            let is_other = |name: &str| Syntax::of(name) == Syntax::Other;
+            let alike = |name: &str| {
+                is_other(name) && syntax == Syntax::Other && kind(name) == kind(received)
+            };
+            let octets = |name: &str| matches(name, "application/octet-stream");
+            let whole = |name: &str| {
+                is_other(name) || matches!(Syntax::of(name), Syntax::Json | Syntax::Xml)
+            };
+            found
+                .or_else(|| first(&alike))
+                .or_else(|| first(&octets))
+                .or_else(|| first(&whole))
+        }
+    };
+    found.map(|(index, _)| index)
+}
+
+/// Returns whether a media type matches a range, which may contain `*`.
+pub(crate) fn matches(range: &str, media: &str) -> bool {
+    let (range, media) = (essence(range), essence(media));
+    if range == "*/*" || range.eq_ignore_ascii_case(media) {
+        return true;
+    }
+    match (range.strip_suffix("/*"), media.split_once('/')) {
+        (Some(range), Some((media, _))) => range.eq_ignore_ascii_case(media),
+        _ => false,
+    }
+}
+
+/// Returns whether two media types have the same structured syntax (RFC 6839): `application/a+json`
+/// is JSON, as is `application/json`.
+#[cfg(feature = "server")]
+pub(crate) fn share_structure(one: &str, other: &str) -> bool {
+    if is_json(one) && is_json(other) {
+        return true;
+    }
+    match (structure(one), structure(other)) {
+        (Some((one, by_suffix)), Some((other, too))) => {
+            (by_suffix || too) && one.eq_ignore_ascii_case(other)
+        }
+        _ => false,
+    }
+}
+
+/// Returns the syntax of a media type, and whether a suffix states it.
+#[cfg(feature = "server")]
+fn structure(media: &str) -> Option<(&str, bool)> {
+    let (kind, subtype) = essence(media).split_once('/')?;
+    match subtype.rsplit_once('+') {
+        Some((_, suffix)) => (!suffix.is_empty()).then_some((suffix, true)),
+        None => {
+            let plain = ["application", "text"];
+            let plain = plain.iter().any(|known| known.eq_ignore_ascii_case(kind));
+            plain.then_some((subtype, false))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_are_compared_without_parameters_and_case() {
+        assert!(matches(
+            "application/json",
+            "Application/JSON; charset=utf-8"
+        ));
+        assert!(matches("image/*", "image/png"));
+        assert!(matches("*/*", "a/b"));
+        assert!(!matches("image/*", "text/png"));
+        assert!(is_json("application/problem+json; x=y"));
+        assert!(!is_json("application/jsonl"));
+    }
+
+    #[test]
+    fn bodies_are_decoded_by_the_first_matching_rule() {
+        let documented = [
+            "application/json",
+            "text/plain, text/csv",
+            "image/png",
+            "text/event-stream",
+        ];
+        let lenient = |received| choose(documented.iter().copied(), received, Reading::Lenient);
+        let strict = |received| choose(documented.iter().copied(), received, Reading::Strict);
+        for (received, client, server) in [
+            (None, Some(0), Some(0)),
+            (Some("Text/CSV; header=present"), Some(1), Some(1)),
+            (Some("application/vnd.x+json"), Some(0), Some(0)),
+            (Some("application/problem+JSON"), Some(0), Some(0)),
+            (Some("text/html"), Some(1), None),
+            (Some("image/webp"), Some(2), None),
+            (Some("application/x-unknown"), Some(0), None),
+            (Some("application/octet-stream"), Some(0), None),
+            (Some("text/event-stream"), Some(3), Some(3)),
+        ] {
+            assert_eq!(lenient(received), client, "{received:?}");
+            assert_eq!(strict(received), server, "{received:?}");
+        }
+        let bytes = ["application/json", "application/octet-stream"];
+        let bytes = |received| choose(bytes.iter().copied(), Some(received), Reading::Lenient);
+        assert_eq!(bytes("application/x-unknown"), Some(1));
+        assert_eq!(bytes("text/html"), Some(1));
+        assert_eq!(bytes("application/hal+json"), Some(0));
+        let streams = ["text/event-stream", "multipart/form-data"];
+        let streams = |received| choose(streams.iter().copied(), Some(received), Reading::Lenient);
+        assert_eq!(streams("text/html"), None);
+        assert_eq!(streams("application/json"), None);
+        assert_eq!(streams("multipart/mixed; boundary=b"), Some(1));
+    }
+
+    #[test]
+    fn parameters_may_be_quoted() {
+        let media = "multipart/form-data; charset=x; boundary=\"a;\\\"b\"";
+        assert_eq!(parameter(media, "Boundary").as_deref(), Some("a;\"b"));
+        assert_eq!(parameter(media, "charset").as_deref(), Some("x"));
+        assert_eq!(parameter("text/plain", "charset"), None);
+    }
+}

@@ -1,0 +1,27 @@
+//! Serialization of values as parameters and bodies, and deserialization.
+//!
+//! Every value is converted to a [`Node`](crate::values::Node), a small tree of texts, whatever its
+//! style. For deserialization, the style is parsed into the node that the type requests.
+
+mod brackets;
+pub(crate) mod cookie;
+mod expand;
+pub(crate) mod form;
+pub(crate) mod header;
+pub(crate) mod media;
+pub(crate) mod multipart;
+mod param;
+mod parse;
+mod part;
+pub(crate) mod percent;
+pub(crate) mod query;
+mod style;
+pub(crate) mod template;
+
+pub(crate) use expand::{Expanded, expand};
+pub(crate) use param::{HeaderStyle, HeaderStyleOf};
+pub use param::{OptionalParam, Param};
+pub(crate) use param::{Place, read_header, write_header};
+pub(crate) use parse::{Encoded, Sources};
+pub use part::{Part, parts};
+pub use style::Style;

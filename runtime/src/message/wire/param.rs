@@ -1,0 +1,390 @@
+//! Parameters: their location and style.
+
+use crate::message::operation::{RequestDecoder, RequestEncoder};
+use crate::message::wire::{Sources, expand, header, parse};
+use crate::values::read::{FieldErrors, Own, Plain, ReadAs, Value, texts};
+use crate::values::{DecodeError, EncodeError, Node, WireError};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// The location of a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Path,
+    Query,
+    /// The whole query as one value.
+    QueryString,
+    Header,
+    Cookie,
+}
+
+impl Place {
+    /// Returns `in` of the parameter; `query` for `querystring` of OpenAPI 3.2.
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Query | Self::QueryString => "query",
+            Self::Header => "header",
+            Self::Cookie => "cookie",
+        }
+    }
+}
+
+/// The styles of OpenAPI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Notation {
+    Simple,
+    Label,
+    Matrix,
+    Form,
+    Space,
+    Pipe,
+    Tab,
+    Deep,
+    Cookie,
+    Json,
+}
+
+/// The location and the style of a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Param {
+    pub(crate) place: Place,
+    pub(crate) form: Notation,
+    explode: Option<bool>,
+    pub(crate) reserved: bool,
+    /// `allowEmptyValue`
+    empty: bool,
+}
+
+macro_rules! forms {
+    ($($(#[$doc:meta])* $method:ident => $form:ident;)*) => {
+        $($(#[$doc])*
+        #[must_use]
+        pub const fn $method(self) -> Self {
+            Self { form: Notation::$form, ..self }
+        })*
+    };
+}
+
+impl Param {
+    pub(crate) const fn new(place: Place, form: Notation) -> Self {
+        Self {
+            place,
+            form,
+            explode: None,
+            reserved: false,
+            empty: false,
+        }
+    }
+
+    forms! {
+        /// Sets the style `simple`: `a,b`
+        simple => Simple;
+        /// Sets the style `label`: `.a,b`
+        label => Label;
+        /// Sets the style `matrix`: `;name=a,b`
+        matrix => Matrix;
+        /// Sets the style `form`: `name=a&name=b`
+        form => Form;
+        /// Sets the style `spaceDelimited`: `name=a%20b`
+        space => Space;
+        /// Sets the style `pipeDelimited`: `name=a%7Cb`
+        pipe => Pipe;
+        /// Separates items by tabs: `name=a%09b`
+        tab => Tab;
+        /// Sets the style `deepObject`: `name%5Bkey%5D=a`
+        deep => Deep;
+        /// Sets the style `cookie`: `name=a; name=b`, without encoding
+        cookie => Cookie;
+        /// Encodes the value as JSON text: a parameter with `content`.
+        json => Json;
+    }
+
+    /// Sets `explode: true`: each item and property is a pair of its own.
+    #[must_use]
+    pub const fn explode(self) -> Self {
+        Self {
+            explode: Some(true),
+            ..self
+        }
+    }
+
+    /// Sets `explode: false`: all items and properties are in one value.
+    #[must_use]
+    pub const fn flat(self) -> Self {
+        Self {
+            explode: Some(false),
+            ..self
+        }
+    }
+
+    /// Sets `allowReserved`: reserved characters are not encoded unless they are delimiters.
+    #[must_use]
+    pub const fn reserved(self) -> Self {
+        Self {
+            reserved: true,
+            ..self
+        }
+    }
+
+    /// Sets `allowEmptyValue`: `?name` and `?name=` are accepted even if the type has no empty
+    /// value. The value is `true` if the type accepts it, and otherwise absent if the parameter is
+    /// optional.
+    #[must_use]
+    pub const fn empty(self) -> Self {
+        Self {
+            empty: true,
+            ..self
+        }
+    }
+
+    /// Makes the parameter optional.
+    pub const fn optional(self) -> OptionalParam {
+        OptionalParam(self)
+    }
+
+    pub(crate) const fn exploded(self) -> bool {
+        match self.explode {
+            Some(explode) => explode,
+            None => matches!(self.form, Notation::Form | Notation::Cookie),
+        }
+    }
+
+    /// Encodes the value.
+    pub fn encode<T: Serialize>(self, key: &'static str, value: &T, request: &mut RequestEncoder) {
+        self.put(key, Node::of(value), true, request);
+    }
+
+    /// Reads the value by serde's traits alone, for a type that no table describes.
+    pub const fn unchecked(self) -> UncheckedParam {
+        UncheckedParam(self)
+    }
+
+    /// Decodes the value; field errors are recorded in the request's decoder.
+    pub fn decode<T: Value>(
+        self,
+        key: &'static str,
+        request: &mut RequestDecoder<'_>,
+    ) -> Option<T> {
+        self.decode_as::<T, Own>(key, request)
+    }
+
+    fn decode_as<T, R: ReadAs<T>>(
+        self,
+        key: &'static str,
+        request: &mut RequestDecoder<'_>,
+    ) -> Option<T> {
+        let read = self.read::<T, R>(key, &request.sources());
+        read.map_err(|field_errors| tell(self.place, field_errors, key, request))
+            .ok()
+    }
+
+    fn read<T, R: ReadAs<T>>(
+        self,
+        key: &'static str,
+        sources: &Sources<'_>,
+    ) -> Result<T, FieldErrors> {
+        let read = parse::read::<T, R>(self, key, sources);
+        match read {
+            Err(field_errors) if self.is_given_empty(key, sources) => {
+                let set = texts::<T, R>(&Node::Text("true".to_owned()), false);
+                set.map_err(|_| field_errors)
+            }
+            read => read,
+        }
+    }
+
+    /// Returns whether the value is empty, and `allowEmptyValue` permits this.
+    fn is_given_empty(self, key: &str, sources: &Sources<'_>) -> bool {
+        let mut given = sources.query.iter().filter(|(name, _)| name == key);
+        self.empty
+            && given.next().is_some_and(|(_, value)| value.is_empty())
+            && given.next().is_none()
+    }
+
+    fn put(
+        self,
+        key: &'static str,
+        node: Result<Node, WireError>,
+        required: bool,
+        request: &mut RequestEncoder,
+    ) {
+        let template = request.template();
+        let done = node.and_then(|node| expand(self, key, &node, template));
+        match done {
+            Ok(Some(expanded)) => request.add(self.place, key, expanded),
+            Ok(None) if required => request.fail(EncodeError::new(
+                key,
+                "it is required, and an empty list or null cannot be written here",
+            )),
+            Ok(None) => {}
+            Err(error) => request.fail(EncodeError::new(error.field(key), error.message)),
+        }
+    }
+}
+
+/// An optional parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OptionalParam(Param);
+
+impl OptionalParam {
+    /// Encodes the value, if there is one.
+    pub fn encode<T: Serialize>(self, key: &'static str, value: &T, request: &mut RequestEncoder) {
+        let node = Node::of(value);
+        // Only JSON can represent null.
+        if matches!(node, Ok(Node::Null)) {
+            return;
+        }
+        self.0.put(key, node, false, request);
+    }
+
+    /// Decodes the value, if there is one; field errors are recorded in the request's decoder.
+    pub fn decode<T: Value + Default>(
+        self,
+        key: &'static str,
+        request: &mut RequestDecoder<'_>,
+    ) -> Option<T> {
+        self.decode_as::<T, Own>(key, request)
+    }
+
+    fn decode_as<T: Default, R: ReadAs<T>>(
+        self,
+        key: &'static str,
+        request: &mut RequestDecoder<'_>,
+    ) -> Option<T> {
+        let sources = request.sources();
+        match self.0.read::<T, R>(key, &sources) {
+            Ok(value) => Some(value),
+            Err(field_errors)
+                if field_errors.is_absent() || self.0.is_given_empty(key, &sources) =>
+            {
+                Some(T::default())
+            }
+            Err(field_errors) => {
+                tell(self.0.place, field_errors, key, request);
+                None
+            }
+        }
+    }
+}
+
+/// A parameter of a type that has only serde's traits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UncheckedParam(Param);
+
+impl UncheckedParam {
+    /// Makes the parameter optional.
+    pub const fn optional(self) -> UncheckedOptionalParam {
+        UncheckedOptionalParam(OptionalParam(self.0))
+    }
+
+    /// Decodes the value; field errors are recorded in the request's decoder.
+    pub fn decode<T: DeserializeOwned>(
+        self,
+        key: &'static str,
+        request: &mut RequestDecoder<'_>,
+    ) -> Option<T> {
+        self.0.decode_as::<T, Plain>(key, request)
+    }
+}
+
+/// The style of a header, for writing values and reading the type `T`.
+pub trait HeaderStyle {
+    /// Returns the style.
+    #[doc(hidden)]
+    fn param(self) -> Param;
+}
+
+/// The style of a header of the type `T`.
+pub trait HeaderStyleOf<T>: HeaderStyle {
+    /// The way to read the type.
+    #[doc(hidden)]
+    type Way: ReadAs<T>;
+}
+
+impl HeaderStyle for Param {
+    fn param(self) -> Param {
+        self
+    }
+}
+
+impl HeaderStyle for UncheckedParam {
+    fn param(self) -> Param {
+        self.0
+    }
+}
+
+impl<T: Value> HeaderStyleOf<T> for Param {
+    type Way = Own;
+}
+
+impl<T: DeserializeOwned> HeaderStyleOf<T> for UncheckedParam {
+    type Way = Plain;
+}
+
+/// An optional parameter of a type that has only serde's traits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UncheckedOptionalParam(OptionalParam);
+
+impl UncheckedOptionalParam {
+    /// Decodes the value, if there is one; field errors are recorded in the request's decoder.
+    pub fn decode<T: DeserializeOwned + Default>(
+        self,
+        key: &'static str,
+        request: &mut RequestDecoder<'_>,
+    ) -> Option<T> {
+        self.0.decode_as::<T, Plain>(key, request)
+    }
+}
+
+/// Records the errors of a parameter.
+fn tell(
+    place: Place,
+    field_errors: FieldErrors,
+    key: &'static str,
+    request: &mut RequestDecoder<'_>,
+) {
+    for error in field_errors.into_errors() {
+        request.field_error(place.word(), error.field(key), error.message);
+    }
+}
+
+/// Decodes a header of a response.
+pub(crate) fn read_header<T, R: ReadAs<T>>(
+    param: Param,
+    key: &'static str,
+    sources: &Sources<'_>,
+) -> Result<T, DecodeError> {
+    // Only a type that accepts null can be absent. For such a type an invalid header counts as
+    // absent, because the response itself is valid without the header.
+    parse::read::<T, R>(param, key, sources).or_else(|field_errors| {
+        texts::<T, R>(&Node::Null, false).map_err(|_| match field_errors.is_absent() {
+            true => DecodeError::new(key, "the header is missing"),
+            false => DecodeError::of(field_errors, key),
+        })
+    })
+}
+
+/// Encodes a header of a response: a line for each value, and no line for an absent value.
+pub(crate) fn write_header<T: Serialize>(
+    param: Param,
+    key: &'static str,
+    value: &T,
+) -> Result<Vec<String>, EncodeError> {
+    let failed = |error: WireError| EncodeError::new(error.field(key), error.message);
+    let expanded = Node::of(value).and_then(|node| match node {
+        // A JSON null means that there is no value.
+        Node::Null => Ok(Vec::new()),
+        node => match header::lines(key, &node).filter(|_| param.form != Notation::Json) {
+            Some(lines) => lines,
+            None => {
+                let expanded = expand(param, key, &node, "")?;
+                Ok(expanded
+                    .map(super::Expanded::into_text)
+                    .into_iter()
+                    .collect())
+            }
+        },
+    });
+    expanded.map_err(failed)
+}

@@ -1,0 +1,105 @@
+//! Binary data: Base64 and files.
+
+mod file;
+
+pub use file::Binary;
+pub(crate) use file::{FILE, sent};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
+use serde::ser::{Serialize, Serializer};
+use std::fmt;
+
+/// Bytes that are Base64 on the wire (`format: byte`).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Base64(pub Vec<u8>);
+
+impl Base64 {
+    /// Parses standard Base64 with padding.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the text is not standard Base64 with padding.
+    pub fn parse(text: &str) -> Result<Self, Base64Error> {
+        STANDARD.decode(text).map(Self).map_err(|_| Base64Error)
+    }
+}
+
+/// The error of a text that is not standard Base64.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Base64Error;
+
+impl fmt::Display for Base64Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not base64")
+    }
+}
+
+impl std::error::Error for Base64Error {}
+
+impl fmt::Display for Base64 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&STANDARD.encode(&self.0))
+    }
+}
+
+impl std::str::FromStr for Base64 {
+    type Err = Base64Error;
+
+    fn from_str(text: &str) -> Result<Self, Base64Error> {
+        Self::parse(text)
+    }
+}
+
+impl From<Vec<u8>> for Base64 {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(bytes)
+    }
+}
+
+impl From<Base64> for Vec<u8> {
+    fn from(bytes: Base64) -> Self {
+        bytes.0
+    }
+}
+
+impl std::ops::Deref for Base64 {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl AsRef<[u8]> for Base64 {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl Serialize for Base64 {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&STANDARD.encode(&self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for Base64 {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(Base64Visitor)
+    }
+}
+
+struct Base64Visitor;
+
+impl Visitor<'_> for Base64Visitor {
+    type Value = Base64;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("base64")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Base64, E> {
+        Base64::parse(text).map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
+    }
+}

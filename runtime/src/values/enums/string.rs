@@ -1,0 +1,270 @@
+//! Enums of strings.
+
+use super::{UnknownValue, Unrecognized};
+use crate::values::read::State;
+use serde::de::{Deserializer, Error, Unexpected, Visitor};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// An enum that [`string_enum!`](crate::string_enum) describes.
+pub trait StringEnum: Sized {
+    /// The Rust name of the type.
+    const NAME: &'static str;
+    /// The listed values.
+    const KNOWN: &'static [&'static str];
+    /// Returns the variant of a listed value.
+    fn known(text: &str) -> Option<Self>;
+}
+
+/// An open enum: keeps unlisted values.
+pub trait OpenEnum: StringEnum {
+    /// Creates the variant of an unlisted value.
+    fn unrecognized(value: Unrecognized) -> Self;
+}
+
+/// Converts a text to a value of an open enum.
+pub fn open_from<T: OpenEnum>(text: &str) -> T {
+    T::known(text).unwrap_or_else(|| T::unrecognized(Unrecognized(text.into())))
+}
+
+/// Parses a text as a value of a closed enum.
+pub fn parse_closed<T: StringEnum>(text: &str) -> Result<T, UnknownValue> {
+    T::known(text).ok_or_else(|| UnknownValue::new(T::NAME, text, T::KNOWN))
+}
+
+/// Deserializes a closed enum.
+pub fn read_closed<'de, T: StringEnum, D: Deserializer<'de>>(
+    deserializer: D,
+    state: &State<'_>,
+) -> Result<T, D::Error> {
+    deserializer.deserialize_str(EnumVisitor {
+        other: None,
+        state,
+        marker: PhantomData,
+    })
+}
+
+/// Deserializes an open enum.
+pub fn read_open<'de, T: OpenEnum, D: Deserializer<'de>>(
+    deserializer: D,
+    state: &State<'_>,
+) -> Result<T, D::Error> {
+    deserializer.deserialize_str(EnumVisitor {
+        other: Some(T::unrecognized),
+        state,
+        marker: PhantomData,
+    })
+}
+
+struct EnumVisitor<'s, 't, T> {
+    other: Option<fn(Unrecognized) -> T>,
+    state: &'s State<'t>,
+    marker: PhantomData<T>,
+}
+
+impl<T: StringEnum> Visitor<'_> for EnumVisitor<'_, '_, T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        match (T::known(text), self.other) {
+            (Some(known), _) => Ok(known),
+            (None, Some(other)) => {
+                // Another variant of a union may list the value.
+                self.state.lose(1);
+                Ok(other(Unrecognized(text.into())))
+            }
+            (None, None) => Err(E::unknown_variant(text, T::KNOWN)),
+        }
+    }
+
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<T, E> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => self.visit_str(text),
+            Err(_) => Err(E::invalid_value(Unexpected::Bytes(bytes), &self)),
+        }
+    }
+}
+
+/// Describes an enum of strings: closed, or open with a variant for unlisted values.
+///
+/// ```
+/// use bothends_runtime::{Unrecognized, string_enum};
+///
+/// #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// #[non_exhaustive]
+/// pub enum Status {
+///     Completed,
+///     Failed,
+///     Unrecognized(Unrecognized),
+/// }
+/// string_enum! { Status, Unrecognized { Completed => "Completed", Failed => "Failed" } }
+///
+/// assert_eq!(Status::from("Failed"), Status::Failed);
+/// assert_eq!(Status::from("Held").as_str(), "Held");
+///
+/// #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// pub enum Color {
+///     Red,
+///     Blue,
+/// }
+/// string_enum! { Color { Red => "red", Blue => "blue" } }
+///
+/// assert_eq!("blue".parse(), Ok(Color::Blue));
+/// assert!(Color::try_from("green").is_err());
+/// assert_eq!(Color::VALUES, ["red", "blue"]);
+/// ```
+#[macro_export]
+macro_rules! string_enum {
+    ($Type:ident { $($Variant:ident => $value:literal),* $(,)? }) => {
+        $crate::__string_enum! { $Type [&'static str] { $($Variant => $value,)* } }
+
+        impl ::core::convert::TryFrom<&str> for $Type {
+            type Error = $crate::UnknownValue;
+
+            fn try_from(text: &str) -> ::core::result::Result<Self, $crate::UnknownValue> {
+                $crate::private::parse_closed(text)
+            }
+        }
+
+        impl ::core::str::FromStr for $Type {
+            type Err = $crate::UnknownValue;
+
+            fn from_str(text: &str) -> ::core::result::Result<Self, $crate::UnknownValue> {
+                $crate::private::parse_closed(text)
+            }
+        }
+
+        impl $crate::private::Value for $Type {
+            fn decode<'de, D: $crate::serde::Deserializer<'de>>(
+                deserializer: D,
+                state: &$crate::private::State<'_>,
+            ) -> ::core::result::Result<Self, D::Error> {
+                $crate::private::read_closed(deserializer, state)
+            }
+        }
+
+        impl $crate::Validate for $Type {}
+
+        impl $crate::private::Shape for $Type {
+            fn outline() -> $crate::private::Outline {
+                $crate::private::Outline::Values { known: Self::VALUES, open: false }
+            }
+        }
+    };
+    (
+        $Type:ident, $Other:ident $(where [$($rule:expr),*])?
+        { $($Variant:ident => $value:literal),* $(,)? }
+    ) => {
+        $crate::__string_enum! { $Type [&str] { $($Variant => $value,)* } $Other }
+
+        impl $crate::private::OpenEnum for $Type {
+            fn unrecognized(value: $crate::Unrecognized) -> Self {
+                Self::$Other(value)
+            }
+        }
+
+        impl ::core::convert::From<&str> for $Type {
+            fn from(text: &str) -> Self {
+                $crate::private::open_from(text)
+            }
+        }
+
+        impl ::core::convert::From<::std::string::String> for $Type {
+            fn from(text: ::std::string::String) -> Self {
+                $crate::private::open_from(&text)
+            }
+        }
+
+        impl ::core::str::FromStr for $Type {
+            type Err = ::core::convert::Infallible;
+
+            fn from_str(text: &str) -> ::core::result::Result<Self, ::core::convert::Infallible> {
+                ::core::result::Result::Ok($crate::private::open_from(text))
+            }
+        }
+
+        impl $crate::private::Value for $Type {
+            fn decode<'de, D: $crate::serde::Deserializer<'de>>(
+                deserializer: D,
+                state: &$crate::private::State<'_>,
+            ) -> ::core::result::Result<Self, D::Error> {
+                $crate::private::read_open(deserializer, state)
+            }
+        }
+
+        impl $crate::Validate for $Type {
+            $(fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
+                if let Self::$Other(_) = self {
+                    checker.unknown($crate::__rules![$($rule),*]);
+                }
+            })?
+        }
+
+        impl $crate::private::Shape for $Type {
+            fn outline() -> $crate::private::Outline {
+                $crate::private::Outline::Values { known: Self::VALUES, open: true }
+            }
+        }
+    };
+}
+
+/// The common implementation of open and closed enums.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __string_enum {
+    ($Type:ident [$Text:ty] { $($Variant:ident => $value:literal,)* } $($Other:ident)?) => {
+        impl $Type {
+            /// The values that the document lists.
+            pub const VALUES: &'static [&'static str] = &[$($value),*];
+
+            /// Returns the value on the wire.
+            #[allow(deprecated)]
+            pub const fn as_str(&self) -> $Text {
+                match self {
+                    $(Self::$Variant => $value,)*
+                    $(Self::$Other(value) => value.as_str(),)?
+                }
+            }
+        }
+
+        impl $crate::private::StringEnum for $Type {
+            const NAME: &'static str = ::core::stringify!($Type);
+            const KNOWN: &'static [&'static str] = Self::VALUES;
+
+            #[allow(deprecated)]
+            fn known(text: &str) -> ::core::option::Option<Self> {
+                ::core::option::Option::Some(match text {
+                    $($value => Self::$Variant,)*
+                    _ => return ::core::option::Option::None,
+                })
+            }
+        }
+
+        impl ::core::fmt::Display for $Type {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        impl ::core::convert::AsRef<str> for $Type {
+            fn as_ref(&self) -> &str {
+                self.as_str()
+            }
+        }
+
+        $crate::__read! { $Type }
+
+        impl $crate::serde::Serialize for $Type {
+            fn serialize<S: $crate::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+    };
+}

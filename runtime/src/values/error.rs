@@ -1,0 +1,201 @@
+//! Errors of encoding and decoding.
+
+use crate::values::BODY;
+use crate::values::FieldError;
+use crate::values::read::{FieldErrors, REQUIRED};
+use crate::values::short::{Budget, MESSAGE, NAME, cut, path, short};
+use std::fmt;
+
+/// The error of a request or response that cannot be encoded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EncodeError {
+    field: String,
+    message: String,
+}
+
+impl EncodeError {
+    /// Creates the error of a field with a message.
+    pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            field: path(field.into()),
+            message: cut(message.into(), MESSAGE),
+        }
+    }
+
+    /// Returns the parameter or property, as the document names it; `body` for the body itself.
+    pub fn field(&self) -> &str {
+        &self.field
+    }
+
+    /// Returns the message.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl fmt::Display for EncodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} cannot be sent: {}", self.field, self.message)
+    }
+}
+
+impl std::error::Error for EncodeError {}
+
+/// The error of bytes that cannot be decoded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DecodeError {
+    field: String,
+    message: String,
+    /// The fields and messages of further errors.
+    others: Vec<(String, String)>,
+}
+
+impl DecodeError {
+    /// Creates the error of a field with a message.
+    pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            field: path(field.into()),
+            message: cut(message.into(), MESSAGE),
+            others: Vec::new(),
+        }
+    }
+
+    /// Creates an error from all field errors of a part of a message; `whole` is the name of the
+    /// part.
+    pub(crate) fn of(field_errors: FieldErrors, whole: &str) -> Self {
+        let place = |error: &WireError| match whole {
+            BODY if error.path.is_empty() => BODY.to_owned(),
+            BODY => error.field(""),
+            whole => error.field(whole),
+        };
+        let mut errors = field_errors
+            .into_errors()
+            .into_iter()
+            .map(|error| (place(&error), error.message));
+        let (field, message) = errors
+            .next()
+            .unwrap_or_else(|| (whole.to_owned(), "cannot be read".to_owned()));
+        let mut size = Budget::default();
+        let others = errors.take_while(|(field, message)| size.takes(field, message));
+        Self {
+            field,
+            message,
+            others: others.collect(),
+        }
+    }
+
+    /// Returns each invalid field and its message; a field may occur several times.
+    pub fn field_errors(&self) -> impl Iterator<Item = (&str, &str)> {
+        let others = self.others.iter();
+        let others = others.map(|(field, message)| (field.as_str(), message.as_str()));
+        [(self.field(), self.message())].into_iter().chain(others)
+    }
+
+    /// Returns the header or property, as the document names it; `body` for the body itself.
+    pub fn field(&self) -> &str {
+        &self.field
+    }
+
+    /// Returns the message.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.field, self.message)
+    }
+}
+
+impl std::error::Error for DecodeError {}
+
+/// The error of a value, with the place of the value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct WireError {
+    pub(crate) message: String,
+    /// Whether the value is absent.
+    pub(crate) absent: bool,
+    /// The path to the invalid value, innermost step first.
+    pub(crate) path: Vec<String>,
+}
+
+impl WireError {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: cut(message.into(), MESSAGE),
+            absent: false,
+            path: Vec::new(),
+        }
+    }
+
+    /// Creates the error of a null that is not permitted.
+    pub(crate) fn not_null() -> Self {
+        Self::new("must not be null")
+    }
+
+    pub(crate) fn absent() -> Self {
+        Self {
+            message: REQUIRED.to_owned(),
+            absent: true,
+            path: Vec::new(),
+        }
+    }
+
+    pub(crate) fn within(mut self, step: &str) -> Self {
+        self.add_step(step);
+        self
+    }
+
+    /// Adds the step that leads to the value of the path so far.
+    pub(crate) fn add_step(&mut self, step: &str) {
+        // If a member of a value is absent, the value itself is not.
+        self.absent = false;
+        self.path.push(short(step, NAME));
+    }
+
+    /// Returns the path, starting at a field: `items[3].name`.
+    pub(crate) fn field(&self, from: &str) -> String {
+        let mut field = from.to_owned();
+        for step in self.path.iter().rev() {
+            push_step(&mut field, step);
+        }
+        path(field)
+    }
+
+    /// Converts the error of a rule, with its path.
+    pub(crate) fn of_field_error(error: FieldError) -> Self {
+        let way = Some(error.field).filter(|field| !field.is_empty());
+        Self {
+            path: way.into_iter().collect(),
+            ..Self::new(error.message)
+        }
+    }
+}
+
+/// Returns whether a step of a path leads to a name.
+pub(crate) fn is_step(name: &str, step: &str) -> bool {
+    name == step || (name.len() > NAME && short(name, NAME) == step)
+}
+
+/// Appends a step to a path: a name, or an index in brackets.
+fn push_step(way: &mut String, step: &str) {
+    if !way.is_empty() && !step.starts_with('[') {
+        way.push('.');
+    }
+    way.push_str(step);
+}
+
+impl fmt::Display for WireError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for WireError {}
+
+impl serde::ser::Error for WireError {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self::new(message.to_string())
+    }
+}

@@ -1,0 +1,227 @@
+//! Strings of JSON, and the names of members.
+
+use super::{Done, NOT_FINITE, Writer};
+use crate::values::WireError;
+use serde::ser::{Impossible, Serialize, Serializer};
+use std::fmt;
+
+/// Writes a string with its quotes.
+#[inline]
+pub(super) fn write(out: &mut Vec<u8>, text: &str) {
+    out.push(b'"');
+    escape(out, text);
+    out.push(b'"');
+}
+
+/// Writes the content of a string.
+#[inline]
+fn escape(out: &mut Vec<u8>, text: &str) {
+    let bytes = text.as_bytes();
+    match needs_escapes(bytes) {
+        false => out.extend_from_slice(bytes),
+        true => escape_each(out, bytes),
+    }
+}
+
+/// The lowest bit of each byte.
+const ONES: u64 = 0x0101_0101_0101_0101;
+/// The highest bit of each byte.
+const HIGHS: u64 = 0x8080_8080_8080_8080;
+
+/// Returns whether one of eight bytes is a quote, a backslash or a control character.
+const fn any_of_eight(eight: u64) -> bool {
+    let quote = eight ^ (ONES * b'"' as u64);
+    let backslash = eight ^ (ONES * b'\\' as u64);
+    let control = eight.wrapping_sub(ONES * 0x20) & !eight;
+    let quote = quote.wrapping_sub(ONES) & !quote;
+    let backslash = backslash.wrapping_sub(ONES) & !backslash;
+    (control | quote | backslash) & HIGHS != 0
+}
+
+const fn needs_escape(byte: u8) -> bool {
+    byte < 0x20 || byte == b'"' || byte == b'\\'
+}
+
+#[inline]
+fn needs_escapes(bytes: &[u8]) -> bool {
+    let (eights, rest) = bytes.as_chunks::<8>();
+    let in_eights = eights
+        .iter()
+        .any(|eight| any_of_eight(u64::from_ne_bytes(*eight)));
+    in_eights || rest.iter().copied().any(needs_escape)
+}
+
+fn escape_each(out: &mut Vec<u8>, bytes: &[u8]) {
+    const HEX: &[u8; 16] = b"0123456789abcdef";
+    let mut rest = bytes;
+    while let Some(at) = rest.iter().position(|byte| needs_escape(*byte)) {
+        let (plain, after) = rest.split_at(at);
+        out.extend_from_slice(plain);
+        let Some((byte, after)) = after.split_first() else {
+            return;
+        };
+        match byte {
+            b'"' => out.extend_from_slice(b"\\\""),
+            b'\\' => out.extend_from_slice(b"\\\\"),
+            0x08 => out.extend_from_slice(b"\\b"),
+            0x09 => out.extend_from_slice(b"\\t"),
+            0x0a => out.extend_from_slice(b"\\n"),
+            0x0c => out.extend_from_slice(b"\\f"),
+            0x0d => out.extend_from_slice(b"\\r"),
+            control => {
+                let [high, low] = [control >> 4, control & 15].map(|digit| HEX[usize::from(digit)]);
+                out.extend_from_slice(&[b'\\', b'u', b'0', b'0', high, low]);
+            }
+        }
+        rest = after;
+    }
+    out.extend_from_slice(rest);
+}
+
+/// The destination of a formatted value, as the content of a string.
+pub(super) struct Escaped<'o>(pub(super) &'o mut Vec<u8>);
+
+impl fmt::Write for Escaped<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        escape(self.0, text);
+        Ok(())
+    }
+}
+
+macro_rules! refuse_compounds {
+    ($($method:ident -> $Out:ident ($($Type:ty),*);)*) => {
+        $(type $Out = Impossible<(), WireError>;
+
+        fn $method(self $(, _: $Type)*) -> Result<Self::$Out, WireError> {
+            Err(Self::refusal())
+        })*
+    };
+}
+
+macro_rules! refuse {
+    ($($method:ident($($Type:ty),*);)*) => {
+        $(fn $method(self $(, _: $Type)*) -> Done {
+            Err(Self::refusal())
+        })*
+    };
+}
+
+/// The methods of compounds and of values that are neither strings nor numbers.
+macro_rules! only_scalars {
+    () => {
+        refuse_compounds! {
+            serialize_seq -> SerializeSeq (Option<usize>);
+            serialize_tuple -> SerializeTuple (usize);
+            serialize_tuple_struct -> SerializeTupleStruct (&'static str, usize);
+            serialize_tuple_variant -> SerializeTupleVariant (&'static str, u32, &'static str, usize);
+            serialize_map -> SerializeMap (Option<usize>);
+            serialize_struct -> SerializeStruct (&'static str, usize);
+            serialize_struct_variant -> SerializeStructVariant (&'static str, u32, &'static str, usize);
+        }
+
+        refuse! {
+            serialize_bytes(&[u8]); serialize_none(); serialize_unit();
+            serialize_unit_struct(&'static str);
+        }
+
+        fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Done {
+            value.serialize(self)
+        }
+
+        fn serialize_newtype_struct<T: Serialize + ?Sized>(
+            self,
+            _: &'static str,
+            value: &T,
+        ) -> Done {
+            value.serialize(self)
+        }
+
+        fn serialize_newtype_variant<T: Serialize + ?Sized>(
+            self,
+            _: &'static str,
+            _: u32,
+            _: &'static str,
+            _: &T,
+        ) -> Done {
+            Err(Self::refusal())
+        }
+
+        fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Done {
+            self.serialize_str(variant)
+        }
+    };
+}
+
+/// The name of a member: a string, or the text of a scalar.
+pub(super) struct Key<'o>(pub(super) &'o mut Vec<u8>);
+
+impl Key<'_> {
+    fn refusal() -> WireError {
+        WireError::new("a name of a member must be a string")
+    }
+}
+
+macro_rules! quoted {
+    ($($method:ident $Type:ty;)*) => {
+        $(fn $method(self, value: $Type) -> Done {
+            self.0.push(b'"');
+            Writer(self.0).$method(value)?;
+            self.0.push(b'"');
+            Ok(())
+        })*
+    };
+}
+
+impl Serializer for Key<'_> {
+    type Ok = ();
+    type Error = WireError;
+
+    only_scalars!();
+
+    quoted! {
+        serialize_bool bool;
+        serialize_i8 i8; serialize_i16 i16; serialize_i32 i32; serialize_i64 i64;
+        serialize_i128 i128; serialize_u8 u8; serialize_u16 u16; serialize_u32 u32;
+        serialize_u64 u64; serialize_u128 u128; serialize_f32 f32; serialize_f64 f64;
+    }
+
+    fn serialize_char(self, value: char) -> Done {
+        self.serialize_str(value.encode_utf8(&mut [0; 4]))
+    }
+
+    fn serialize_str(self, value: &str) -> Done {
+        write(self.0, value);
+        Ok(())
+    }
+}
+
+/// JSON text that is written as it is.
+pub(super) struct Raw<'o>(pub(super) &'o mut Vec<u8>);
+
+impl Raw<'_> {
+    fn refusal() -> WireError {
+        WireError::new("a raw value must be JSON text")
+    }
+}
+
+impl Serializer for Raw<'_> {
+    type Ok = ();
+    type Error = WireError;
+
+    only_scalars!();
+
+    refuse! {
+        serialize_bool(bool); serialize_i8(i8); serialize_i16(i16); serialize_i32(i32);
+        serialize_i64(i64); serialize_u8(u8); serialize_u16(u16); serialize_u32(u32);
+        serialize_u64(u64); serialize_f32(f32); serialize_f64(f64); serialize_char(char);
+    }
+
+    fn serialize_str(self, text: &str) -> Done {
+        // serde_json formats an infinite number of arbitrary precision like this.
+        if matches!(text, "NaN" | "inf" | "-inf") {
+            return Err(WireError::new(NOT_FINITE));
+        }
+        self.0.extend_from_slice(text.as_bytes());
+        Ok(())
+    }
+}

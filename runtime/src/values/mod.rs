@@ -1,0 +1,47 @@
+//! Values: types, their tables and rules, and their conversion from and to JSON and trees.
+//!
+//! This is the lowest layer. Its modules know neither messages nor their ends.
+
+pub(crate) mod binary;
+pub(crate) mod check;
+#[cfg(feature = "jiff")]
+mod date_time;
+pub(crate) mod decimal;
+pub(crate) mod enums;
+pub(crate) mod error;
+mod field_error;
+mod json_text;
+mod json_writer;
+pub(crate) mod members;
+mod newtype;
+mod node;
+mod prefix;
+pub(crate) mod presence;
+pub(crate) mod read;
+mod ser;
+pub(crate) mod short;
+pub(crate) mod syntax;
+pub(crate) mod table;
+pub(crate) mod union;
+
+pub use binary::{Base64, Base64Error, Binary};
+pub use bytes::Bytes;
+pub use check::{Rule, Validate, ValidationErrors, rules};
+#[cfg(feature = "jiff")]
+pub use date_time::{DateTime, DateTimeError};
+pub use enums::{UnknownValue, Unrecognized, UnrecognizedValue};
+pub(crate) use error::WireError;
+pub use error::{DecodeError, EncodeError};
+pub(crate) use field_error::BODY;
+pub use field_error::FieldError;
+pub use json_text::JsonText;
+pub(crate) use json_writer::to_json;
+pub(crate) use node::{Node, Whole};
+pub use prefix::{NoItem, Prefix};
+pub use presence::Nullable;
+pub(crate) use presence::Presence;
+pub(crate) use read::more;
+pub use serde_json::Value as Json;
+
+/// An object with arbitrary keys, in the order of the input.
+pub type Map<T> = indexmap::IndexMap<String, T>;

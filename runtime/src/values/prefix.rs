@@ -1,0 +1,302 @@
+//! Arrays whose first items have types of their own.
+
+use crate::values::WireError;
+use crate::values::check::Checker;
+use crate::values::read::{Own, Seed, State, Value, read};
+use crate::values::table::Left;
+use crate::values::union::{Outline, Shape};
+use crate::values::{Json, Presence, Rule, Validate};
+use serde::de::{Deserialize, Deserializer, Error as _, SeqAccess, Visitor};
+use serde::ser::{Error as _, Serialize, SerializeSeq, Serializer};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// An array that begins with items of their own types (`prefixItems` of JSON Schema).
+///
+/// `required` is a tuple of the items that are always present (`minItems`), `optional` a tuple of
+/// those that a shorter array omits, and `rest` contains the following items: of the type of
+/// `items`, or any JSON. [`NoItem`] represents `items: false`.
+///
+/// ```
+/// use bothends_runtime::{Json, Prefix};
+///
+/// type Entry = Prefix<(String,), (Option<i64>,), Json>;
+///
+/// let entry: Entry = serde_json::from_str(r#"["a", 1, true]"#).unwrap();
+/// assert_eq!((entry.required.0.as_str(), entry.optional.0), ("a", Some(1)));
+/// assert_eq!(serde_json::to_string(&entry).unwrap(), r#"["a",1,true]"#);
+/// assert_eq!(serde_json::to_string(&Entry::new(("a".to_owned(),))).unwrap(), r#"["a"]"#);
+/// assert!(serde_json::from_str::<Entry>("[]").is_err());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Prefix<P, O = (), R = Json> {
+    /// The items that are always present.
+    pub required: P,
+    /// The items that a shorter array omits.
+    pub optional: O,
+    /// The following items.
+    pub rest: Vec<R>,
+}
+
+impl<P, O: Default, R> Prefix<P, O, R> {
+    /// Creates an array of the required items only.
+    pub fn new(required: P) -> Self {
+        Self {
+            required,
+            optional: O::default(),
+            rest: Vec::new(),
+        }
+    }
+}
+
+/// The item type of an empty array: no value of it exists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum NoItem {}
+
+impl<'de> Deserialize<'de> for NoItem {
+    fn deserialize<D: Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
+        Err(D::Error::custom("is an item too many"))
+    }
+}
+
+impl Serialize for NoItem {
+    fn serialize<S: Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
+        match *self {}
+    }
+}
+
+impl Validate for NoItem {}
+
+impl Shape for NoItem {
+    fn outline() -> Outline {
+        Outline::Null
+    }
+}
+
+/// A tuple of items that are always present.
+pub trait RequiredItems: Sized {
+    /// The number of items.
+    const COUNT: usize;
+    /// Deserializes the items.
+    fn read<'de, A: SeqAccess<'de>>(seq: &mut A, state: &State<'_>) -> Result<Self, A::Error>;
+    /// Serializes the items.
+    fn write<S: SerializeSeq>(&self, seq: &mut S) -> Result<(), S::Error>;
+    /// Checks the items.
+    fn check(&self, checker: &mut Checker, rules: &[Rule]);
+}
+
+/// A tuple of items that a shorter array omits.
+pub trait OptionalItems: Sized + Default {
+    /// The maximum number of items.
+    const COUNT: usize;
+    /// Deserializes the items that are present.
+    fn read<'de, A: SeqAccess<'de>>(
+        seq: &mut A,
+        from: usize,
+        state: &State<'_>,
+    ) -> Result<Self, A::Error>;
+    /// Serializes the items that are present, and returns whether all of them are.
+    fn write<S: SerializeSeq>(&self, seq: &mut S) -> Result<bool, S::Error>;
+    /// Checks the items.
+    fn check(&self, checker: &mut Checker, rules: &[Rule], from: usize);
+}
+
+/// Deserializes an item that may be missing; `None` at the end of the array.
+fn read_optional<'de, T: Left<Own> + Value, A: SeqAccess<'de>>(
+    seq: &mut A,
+    place: usize,
+    state: &State<'_>,
+) -> Result<Option<T>, A::Error> {
+    let Some(item) = seq.next_element_seed(Seed::<T>::new(state))? else {
+        return Ok(None);
+    };
+    if !item.is_absent() {
+        return Ok(Some(item));
+    }
+    // The item is present, so it was null.
+    match T::null() {
+        Some(null) => Ok(Some(null)),
+        None if state.is_strict() => {
+            let error = WireError::not_null().within(&format!("[{place}]"));
+            Err(state.raise(error.into()))
+        }
+        None => Ok(Some(item)),
+    }
+}
+
+const GAP: &str = "an item of a list is absent, and one behind it is not";
+
+/// Serializes an item, unless the array has ended before it.
+fn write_optional<T: Serialize + Presence, S: SerializeSeq>(
+    seq: &mut S,
+    item: &T,
+    ended: &mut bool,
+) -> Result<(), S::Error> {
+    match (item.is_absent(), *ended) {
+        (true, _) => *ended = true,
+        (false, true) => return Err(S::Error::custom(GAP)),
+        (false, false) => seq.serialize_element(item)?,
+    }
+    Ok(())
+}
+
+macro_rules! tuples {
+    ($($count:literal: $($T:ident $place:tt)*;)*) => {
+        $(
+            #[allow(unused_variables, clippy::unused_unit)]
+            impl<$($T: Value + Serialize + Validate),*> RequiredItems for ($($T,)*) {
+                const COUNT: usize = $count;
+
+                fn read<'de, Seq: SeqAccess<'de>>(
+                    seq: &mut Seq,
+                    state: &State<'_>,
+                ) -> Result<Self, Seq::Error> {
+                    Ok(($(
+                        match seq.next_element_seed(Seed::<$T>::new(state))? {
+                            Some(item) => item,
+                            None => return Err(too_short($count)),
+                        },
+                    )*))
+                }
+
+                fn write<Seq: SerializeSeq>(&self, seq: &mut Seq) -> Result<(), Seq::Error> {
+                    $(seq.serialize_element(&self.$place)?;)*
+                    Ok(())
+                }
+
+                fn check(&self, checker: &mut Checker, rules: &[Rule]) {
+                    $(checker.prefix_item($place, &self.$place, rules);)*
+                }
+            }
+
+            #[allow(unused_variables, unused_mut, unused_assignments)]
+            impl<$($T: Left<Own> + Value + Serialize + Validate + Default),*> OptionalItems for ($($T,)*) {
+                const COUNT: usize = $count;
+
+                fn read<'de, Seq: SeqAccess<'de>>(
+                    seq: &mut Seq,
+                    from: usize,
+                    state: &State<'_>,
+                ) -> Result<Self, Seq::Error> {
+                    let mut items = Self::default();
+                    $(match read_optional(seq, from + $place, state)? {
+                        Some(item) => items.$place = item,
+                        None => return Ok(items),
+                    })*
+                    Ok(items)
+                }
+
+                fn write<Seq: SerializeSeq>(&self, seq: &mut Seq) -> Result<bool, Seq::Error> {
+                    let mut ended = false;
+                    $(write_optional(seq, &self.$place, &mut ended)?;)*
+                    Ok(!ended)
+                }
+
+                fn check(&self, checker: &mut Checker, rules: &[Rule], from: usize) {
+                    $(checker.prefix_item(from + $place, &self.$place, rules);)*
+                }
+            }
+        )*
+    };
+}
+
+tuples! {
+    0:;
+    1: A 0;
+    2: A 0 B 1;
+    3: A 0 B 1 C 2;
+    4: A 0 B 1 C 2 D 3;
+    5: A 0 B 1 C 2 D 3 E 4;
+    6: A 0 B 1 C 2 D 3 E 4 F 5;
+    7: A 0 B 1 C 2 D 3 E 4 F 5 G 6;
+    8: A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7;
+    9: A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8;
+    10: A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9;
+    11: A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10;
+    12: A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11;
+}
+
+fn too_short<E: serde::de::Error>(least: usize) -> E {
+    let items = if least == 1 { "item" } else { "items" };
+    E::custom(format!("has fewer than {least} {items}"))
+}
+
+impl<P: RequiredItems, O: OptionalItems, R: Value> Value for Prefix<P, O, R> {
+    fn decode<'de, D: Deserializer<'de>>(
+        deserializer: D,
+        state: &State<'_>,
+    ) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(PrefixVisitor {
+            state,
+            marker: PhantomData,
+        })
+    }
+}
+
+impl<'de, P: RequiredItems, O: OptionalItems, R: Value> Deserialize<'de> for Prefix<P, O, R> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read(deserializer)
+    }
+}
+
+struct PrefixVisitor<'s, 't, T> {
+    state: &'s State<'t>,
+    marker: PhantomData<T>,
+}
+
+impl<'de, P, O, R> Visitor<'de> for PrefixVisitor<'_, '_, Prefix<P, O, R>>
+where
+    P: RequiredItems,
+    O: OptionalItems,
+    R: Value,
+{
+    type Value = Prefix<P, O, R>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        let required = P::read(&mut seq, self.state)?;
+        let optional = O::read(&mut seq, P::COUNT, self.state)?;
+        let mut rest = Vec::new();
+        while let Some(item) = seq.next_element_seed(Seed::<R>::new(self.state))? {
+            rest.push(item);
+        }
+        Ok(Prefix {
+            required,
+            optional,
+            rest,
+        })
+    }
+}
+
+impl<P: RequiredItems, O: OptionalItems, R: Serialize> Serialize for Prefix<P, O, R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut seq = serializer.serialize_seq(None)?;
+        self.required.write(&mut seq)?;
+        let all = self.optional.write(&mut seq)?;
+        if !all && !self.rest.is_empty() {
+            return Err(S::Error::custom(GAP));
+        }
+        for item in &self.rest {
+            seq.serialize_element(item)?;
+        }
+        seq.end()
+    }
+}
+
+impl<P: RequiredItems, O: OptionalItems, R: Serialize + Validate> Validate for Prefix<P, O, R> {
+    fn check(&self, rules: &[Rule], checker: &mut Checker) {
+        checker.whole_list(self, rules);
+        self.required.check(checker, rules);
+        self.optional.check(checker, rules, P::COUNT);
+        checker.rest_items(P::COUNT + O::COUNT, &self.rest, rules);
+    }
+}
+
+impl<P, O, R> Shape for Prefix<P, O, R> {
+    fn outline() -> Outline {
+        Outline::List(|| Outline::Any)
+    }
+}

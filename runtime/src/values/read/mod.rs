@@ -1,0 +1,113 @@
+//! Reading: from JSON, from trees of texts, and from any deserializer of serde.
+//!
+//! A [`Value`] is read with a [`State`], which says how strict reading is, counts what is lost, limits
+//! the work, and collects errors with their places. JSON is read directly, up to the first error. If
+//! there is one, it is read again as a tree, in several passes that find all errors: an object
+//! continues after an invalid property by itself; in a list or a map, the next pass starts behind
+//! the invalid item, until no new errors are found. The work is limited to [`MOST`] errors, and to
+//! [`state::STEPS`] visited values.
+
+/// Methods of a deserializer that forward to another.
+macro_rules! same_as {
+    ($($method:ident($($arg:ident: $Arg:ty),*) => $other:ident;)*) => {
+        $(fn $method<V: Visitor<'de>>(self, $(_: $Arg,)* visitor: V) -> Result<V::Value, Failed> {
+            self.$other(visitor)
+        })*
+    };
+}
+pub(crate) use same_as;
+
+mod access;
+mod arena;
+mod buffer;
+mod builtin;
+mod failed;
+mod field_errors;
+mod reader;
+mod state;
+mod tree;
+mod value;
+mod words;
+
+pub(crate) use arena::Arena;
+pub(crate) use buffer::{NODE, NodeSeed, direct, with_node};
+pub(crate) use builtin::{null_as, text_as};
+pub(crate) use failed::Failed;
+pub(crate) use field_errors::{FieldErrors, MOST};
+pub(crate) use reader::Reader;
+pub(crate) use state::Ask;
+pub use state::State;
+pub(crate) use value::Seed;
+pub use value::{Own, Plain, ReadAs, Tag, Value, read};
+pub(crate) use words::{REQUIRED, one_of};
+
+use crate::values::{BODY, FieldError, Node, WireError};
+
+/// The message of an error that stands for further ones.
+const MORE: &str = "has further errors, which are not listed";
+
+/// Returns the error that stands for further ones.
+pub(crate) fn more() -> FieldError {
+    FieldError::new(BODY, MORE)
+}
+
+/// Reads JSON: directly, and if this fails, as a tree. The tree contains each number as it is
+/// written, so an integer may be written `1.0`. If the tree is invalid as well, all errors are
+/// collected.
+pub(crate) fn json<T, R: ReadAs<T>>(text: &str, is_strict: bool) -> Result<T, FieldErrors> {
+    let arena = Arena::default();
+    let state = State::direct(&arena, is_strict);
+    let mut json = serde_json::Deserializer::from_str(text);
+    if let Ok(value) = R::read(&mut json, &state)
+        && json.end().is_ok()
+    {
+        return Ok(value);
+    }
+    read_tree::<T, R>(&tree::parse(text)?, false, is_strict)
+}
+
+/// Reads a tree of texts, which the types interpret.
+pub(crate) fn texts<T, R: ReadAs<T>>(root: &Node, is_strict: bool) -> Result<T, FieldErrors> {
+    read_tree::<T, R>(root, true, is_strict)
+}
+
+fn read_tree<T, R: ReadAs<T>>(
+    root: &Node,
+    is_text: bool,
+    is_strict: bool,
+) -> Result<T, FieldErrors> {
+    let arena = Arena::default();
+    let state = State::tree(&arena, is_strict);
+    gather(&state, || {
+        R::read(Reader::new(&state, root, is_text), &state)
+    })
+}
+
+/// Reads a value once, and if this fails, as often as needed to collect all errors.
+pub(crate) fn gather<T>(
+    state: &State<'_>,
+    read: impl Fn() -> Result<T, Failed>,
+) -> Result<T, FieldErrors> {
+    let read = || read().map_err(|failed| state.take_since(0, failed));
+    let first = match read() {
+        Err(errors) if !errors.is_absent() => errors,
+        done => return done,
+    };
+    let walk = &state.walk;
+    walk.goes_on.set(true);
+    let mut all = FieldErrors::default();
+    loop {
+        walk.unfinished.set(0);
+        let Err(errors) = read() else { break };
+        all.add(errors);
+        if walk.unfinished.get() == 0 {
+            break;
+        }
+        if all.len() >= MOST || walk.steps.get() > state::STEPS || !state.may_check(0) {
+            all.cut(WireError::new(MORE));
+            break;
+        }
+    }
+    walk.goes_on.set(false);
+    Err(if all.len() == 0 { first } else { all })
+}

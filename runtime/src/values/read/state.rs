@@ -1,0 +1,300 @@
+//! What a value carries while it is read: strictness, losses, limits, and the errors so far.
+//!
+//! serde passes nothing of this from one type to the next, so every type of a table passes the
+//! state itself: [`Value::decode`](super::Value::decode).
+
+use super::arena::{self, Arena, Link};
+use super::failed::Failed;
+use super::field_errors::FieldErrors;
+use super::words::REQUIRED;
+use crate::values::members::Members;
+use crate::values::union::bounds::Unions;
+use crate::values::{Binary, Node, WireError};
+use serde::de::Error;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Limit for the number of values that are visited to find all errors of one value.
+pub(super) const STEPS: u64 = 2_000_000;
+
+/// What a type asks of the deserializer that it calls next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ask {
+    /// The node itself, in place of its content.
+    Node,
+    /// The members of an object, for a visitor that continues after an invalid one.
+    Table,
+    /// The file itself, in place of its bytes.
+    File,
+}
+
+/// The state of reading one value of a message.
+///
+/// A tree is not moved while it is borrowed, so the address of a node identifies the node.
+pub struct State<'t> {
+    /// The end of the list of trees that were made while reading.
+    arena: Cell<&'t Link>,
+    /// Whether the value is read from a tree, by a [`Reader`](super::Reader) of this state.
+    is_tree: bool,
+    /// Whether null is rejected for an optional property that is not nullable.
+    is_strict: bool,
+    asked: Cell<Option<Ask>>,
+    handed: Cell<Option<(&'t Node, bool)>>,
+    file: Cell<Option<Box<Binary>>>,
+    lost: Cell<u64>,
+    pub(crate) unions: Unions,
+    errors: RefCell<Vec<WireError>>,
+    pub(super) walk: Walk<'t>,
+    /// Whether a parameter is about to be read, whose type declares its members.
+    pub(crate) is_declaring: Cell<bool>,
+    pub(crate) declared: Cell<Option<Members>>,
+    /// The discriminator properties of the object that is read next, which are known without being
+    /// kept.
+    pub(crate) tags: Cell<Tags>,
+}
+
+/// Discriminator properties: the outer and the inner one of two unions of the same object.
+pub(crate) type Tags = [Option<&'static str>; 2];
+
+/// The passes over a tree.
+#[derive(Default)]
+pub(super) struct Walk<'t> {
+    pub(super) goes_on: Cell<bool>,
+    pub(super) steps: Cell<u64>,
+    /// The number of lists and maps that the next pass has to continue.
+    pub(super) unfinished: Cell<u32>,
+    /// The number of lists and objects that were read only in part.
+    pub(super) parts: Cell<u64>,
+    /// The number of values that rules have visited.
+    pub(super) checked: Cell<u64>,
+    /// The index at which a list starts, by its address.
+    pub(super) starts: RefCell<BTreeMap<usize, usize>>,
+    /// The skipped members of objects.
+    pub(super) left_out: RefCell<BTreeSet<(usize, usize)>>,
+    /// Trees that were made of a node, by its address.
+    inner: RefCell<BTreeMap<usize, &'t Node>>,
+}
+
+impl Walk<'_> {
+    pub(super) fn step(&self) {
+        self.steps.set(self.steps.get().saturating_add(1));
+    }
+}
+
+/// Returns the identity of a node.
+pub(crate) fn address(node: &Node) -> usize {
+    std::ptr::from_ref(node).addr()
+}
+
+impl<'t> State<'t> {
+    fn new(arena: &'t Arena, is_tree: bool, is_strict: bool) -> Self {
+        Self {
+            arena: Cell::new(&arena.0),
+            is_tree,
+            is_strict,
+            asked: Cell::new(None),
+            handed: Cell::new(None),
+            file: Cell::new(None),
+            lost: Cell::new(0),
+            unions: Unions::default(),
+            errors: RefCell::default(),
+            walk: Walk::default(),
+            is_declaring: Cell::new(false),
+            declared: Cell::new(None),
+            tags: Cell::default(),
+        }
+    }
+
+    /// Creates the state of a value that is read from any deserializer, up to its first error.
+    pub(crate) fn direct(arena: &'t Arena, is_strict: bool) -> Self {
+        Self::new(arena, false, is_strict)
+    }
+
+    /// Creates the state of a value that is read from a tree.
+    pub(crate) fn tree(arena: &'t Arena, is_strict: bool) -> Self {
+        Self::new(arena, true, is_strict)
+    }
+
+    /// Creates the state of a tree within the value of another state, with its limits.
+    pub(super) fn within(arena: &'t Arena, outer: &State<'_>) -> Self {
+        let state = Self::new(arena, true, outer.is_strict);
+        state.unions.continue_from(&outer.unions);
+        state
+    }
+
+    /// Returns whether a null is rejected for an optional property that is not nullable.
+    ///
+    /// A server rejects a request with such a null. A client treats it as absent, and so does the
+    /// receiver of a webhook, because the sender would send the same message again. A type that
+    /// accepts any JSON keeps the null.
+    pub(crate) const fn is_strict(&self) -> bool {
+        self.is_strict
+    }
+
+    /// Returns whether reading continues after an error. It does so in trees only.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.walk.goes_on.get()
+    }
+
+    /// Stops at the next error, or continues after errors again.
+    pub(crate) fn set_goes_on(&self, goes_on: bool) {
+        self.walk.goes_on.set(goes_on);
+    }
+
+    /// Keeps a tree as long as the one that is read.
+    pub(crate) fn keep(&self, node: Node) -> &'t Node {
+        let (node, end) = arena::keep(self.arena.get(), node);
+        self.arena.set(end);
+        node
+    }
+
+    /// Returns the tree that is made of a node, and makes it if it does not exist.
+    pub(super) fn inner(&self, node: &Node, make: impl FnOnce() -> Node) -> &'t Node {
+        let known = self.walk.inner.borrow().get(&address(node)).copied();
+        known.unwrap_or_else(|| {
+            let made = self.keep(make());
+            self.walk.inner.borrow_mut().insert(address(node), made);
+            made
+        })
+    }
+
+    /// Asks the next deserializer, if it is a [`Reader`](super::Reader) of this state.
+    pub(crate) fn ask(&self, ask: Ask) {
+        if self.is_tree {
+            self.asked.set(Some(ask));
+        }
+    }
+
+    /// Returns whether this was asked; it is asked only once.
+    pub(super) fn is_asked(&self, ask: Ask) -> bool {
+        self.asked.take() == Some(ask)
+    }
+
+    pub(super) fn hand(&self, node: &'t Node, is_text: bool) {
+        self.handed.set(Some((node, is_text)));
+    }
+
+    pub(crate) fn take_handed(&self) -> Option<(&'t Node, bool)> {
+        self.handed.take()
+    }
+
+    pub(super) fn hand_file(&self, file: &Binary) {
+        self.file.set(Some(Box::new(file.clone())));
+    }
+
+    /// Takes the file that a reader has handed over.
+    pub(crate) fn take_file(&self) -> Option<Box<Binary>> {
+        self.file.take()
+    }
+
+    /// Counts members that a type does not keep.
+    pub(crate) fn lose(&self, count: u64) {
+        self.lost.set(self.lost.get().saturating_add(count));
+    }
+
+    /// Returns the number of members that were not kept so far.
+    pub(crate) fn lost(&self) -> u64 {
+        self.lost.get()
+    }
+
+    /// Sets the number of members that were not kept, after several variants were tried.
+    pub(crate) fn set_lost(&self, count: u64) {
+        self.lost.set(count);
+    }
+
+    /// Counts values that are visited by rules; returns `false` if the limit is exceeded.
+    pub(crate) fn may_check(&self, count: u64) -> bool {
+        let checked = self.walk.checked.get().saturating_add(count);
+        self.walk.checked.set(checked);
+        checked <= STEPS
+    }
+
+    /// Returns a counter that grows whenever a list or an object is read only in part.
+    pub(crate) fn parts(&self) -> u64 {
+        self.walk.parts.get()
+    }
+
+    pub(super) fn count_part(&self) {
+        self.walk.parts.set(self.walk.parts.get().wrapping_add(1));
+    }
+
+    /// Returns the number of recorded errors.
+    pub(crate) fn mark(&self) -> usize {
+        self.errors.borrow().len()
+    }
+
+    /// Records an error.
+    pub(crate) fn push(&self, error: WireError) {
+        self.errors.borrow_mut().push(error);
+    }
+
+    /// Records the error of a reader, if it is not recorded yet.
+    pub(super) fn record(&self, failed: Failed) {
+        if let Some(error) = failed.error {
+            self.push(*error);
+        }
+    }
+
+    /// Adds a step to the paths of all errors since a mark.
+    pub(super) fn step(&self, mark: usize, step: &str) {
+        let mut errors = self.errors.borrow_mut();
+        for error in errors.iter_mut().skip(mark) {
+            error.add_step(step);
+        }
+    }
+
+    /// Removes errors since a mark.
+    pub(super) fn retain(&self, mark: usize, keep: impl Fn(&WireError) -> bool) {
+        let mut index = 0;
+        self.errors.borrow_mut().retain(|error| {
+            index += 1;
+            index <= mark || keep(error)
+        });
+    }
+
+    /// Takes the errors since a mark, with that of a reader.
+    pub(super) fn take_since(&self, mark: usize, failed: Failed) -> FieldErrors {
+        self.record(failed);
+        FieldErrors::of(self.errors.borrow_mut().split_off(mark))
+    }
+
+    /// Converts errors to an error of the surrounding deserializer: they are recorded if that is a
+    /// reader of this state, and put in words otherwise.
+    pub(crate) fn raise<E: Error>(&self, errors: FieldErrors) -> E {
+        if self.is_tree {
+            self.errors.borrow_mut().extend(errors.into_errors());
+            return E::custom("");
+        }
+        E::custom(errors.in_words())
+    }
+
+    /// Returns the error that stands for those that are recorded.
+    pub(crate) fn recorded<E: Error>(&self) -> E {
+        E::custom("")
+    }
+
+    /// Converts the error of a key, which formats other than trees word themselves.
+    pub(crate) fn raise_at<E: Error>(&self, error: WireError, own: impl FnOnce() -> E) -> E {
+        match self.is_tree {
+            true => self.raise(error.into()),
+            false => own(),
+        }
+    }
+}
+
+impl WireError {
+    /// Creates the error of a required property that is missing.
+    pub(crate) fn missing(key: &str) -> Self {
+        Self::new(REQUIRED).within(key)
+    }
+
+    /// Creates the error of a property that occurs more than once.
+    pub(crate) fn duplicate(key: &str) -> Self {
+        Self::new("is given more than once").within(key)
+    }
+
+    /// Creates the error of a property that an object does not permit.
+    pub(crate) fn unknown(key: &str) -> Self {
+        Self::new("is not known here").within(key)
+    }
+}

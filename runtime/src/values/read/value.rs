@@ -1,0 +1,133 @@
+//! The trait of types that are read with a state.
+
+use super::state::State;
+use super::{Arena, Failed, FieldErrors, Reader};
+use crate::values::Node;
+use crate::values::union::probe;
+use serde::Serialize;
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, MapAccess};
+use std::marker::PhantomData;
+
+pub use crate::values::union::Tag;
+
+/// A type that a table, an enum or a union describes, or that is built of such types.
+///
+/// The macros implement this trait next to those of serde. A type that has only serde's traits is
+/// marked `unchecked` in its row, and is read without a state.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not described by a table of `bothends_runtime`",
+    label = "needs `object!`, `string_enum!`, `union!` or another of the macros"
+)]
+pub trait Value: Sized {
+    /// Deserializes a value.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the value is not of this type.
+    fn decode<'de, D: Deserializer<'de>>(
+        deserializer: D,
+        state: &State<'_>,
+    ) -> Result<Self, D::Error>;
+
+    /// Deserializes an object from its members.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the object is not of this type.
+    fn decode_map<'de, A: MapAccess<'de>>(map: A, state: &State<'_>) -> Result<Self, A::Error> {
+        let node = Node::of_members(Vec::new(), map)?;
+        decode_node(&node, state)
+    }
+
+    /// Returns which of the names the object has for a discriminator property.
+    fn tag(&self, key: &'static str, names: &[&'static str]) -> Tag
+    where
+        Self: Serialize,
+    {
+        probe(self, key, names)
+    }
+}
+
+/// Reads a type from a tree within the value of a state.
+fn decode_node<T: Value, E: serde::de::Error>(node: &Node, outer: &State<'_>) -> Result<T, E> {
+    let arena = Arena::default();
+    let state = State::within(&arena, outer);
+    let read = Reader::new(&state, node, false).value::<T>();
+    outer.unions.continue_from(&state.unions);
+    read.map_err(|errors| outer.raise(errors))
+}
+
+/// Deserializes a type from any format, as serde's `Deserialize`.
+///
+/// # Errors
+///
+/// Returns an error if the value is not of this type.
+pub fn read<'de, T: Value, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    let arena = Arena::default();
+    T::decode(deserializer, &State::direct(&arena, false))
+}
+
+/// The seed that passes a state to a type.
+pub(crate) struct Seed<'s, 't, T, R = Own> {
+    state: &'s State<'t>,
+    marker: PhantomData<(T, R)>,
+}
+
+impl<'s, 't, T, R: ReadAs<T>> Seed<'s, 't, T, R> {
+    /// Creates the seed of a type.
+    pub(crate) const fn new(state: &'s State<'t>) -> Self {
+        Self {
+            state,
+            marker: PhantomData,
+        }
+    }
+}
+
+impl<'de, T, R: ReadAs<T>> DeserializeSeed<'de> for Seed<'_, '_, T, R> {
+    type Value = T;
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+        R::read(deserializer, self.state)
+    }
+}
+
+/// A way to read a type.
+pub trait ReadAs<T> {
+    /// Deserializes a value.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the value is not of the type.
+    fn read<'de, D: Deserializer<'de>>(deserializer: D, state: &State<'_>) -> Result<T, D::Error>;
+}
+
+/// Reads a type by its table, with the state.
+pub struct Own;
+
+/// Reads a type by its implementation of serde's trait, which knows no state.
+pub struct Plain;
+
+impl<T: Value> ReadAs<T> for Own {
+    #[inline]
+    fn read<'de, D: Deserializer<'de>>(deserializer: D, state: &State<'_>) -> Result<T, D::Error> {
+        T::decode(deserializer, state)
+    }
+}
+
+impl<T: DeserializeOwned> ReadAs<T> for Plain {
+    #[inline]
+    fn read<'de, D: Deserializer<'de>>(deserializer: D, _: &State<'_>) -> Result<T, D::Error> {
+        T::deserialize(deserializer)
+    }
+}
+
+impl Reader<'_, '_> {
+    /// Reads a type, and takes the errors if that fails.
+    pub(crate) fn value<T: Value>(self) -> Result<T, FieldErrors> {
+        let state = self.state();
+        let mark = state.mark();
+        state.tags.set(self.tags());
+        T::decode(self, state).map_err(|failed: Failed| state.take_since(mark, failed))
+    }
+}

@@ -1,0 +1,391 @@
+//! The macros of objects.
+
+/// Describes a struct as a JSON object: its constructor, and a row for each field.
+///
+/// ```
+/// use bothends_runtime::{Json, Map, Nullable, object};
+///
+/// #[derive(Debug, Clone, PartialEq)]
+/// pub struct Pet {
+///     pub id: i64,
+///     pub tag: Option<String>,
+///     pub note: Nullable<String>,
+///     pub extra: Map<Json>,
+/// }
+/// object! {
+///     Pet(id: i64) {
+///         "id" => id,
+///         "tag": String => tag?,
+///         "note": String => note?,
+///         ..extra
+///     }
+/// }
+///
+/// let pet: Pet = serde_json::from_str(r#"{"id": 1, "note": null, "age": 3}"#).unwrap();
+/// assert_eq!(pet.note, Nullable::Null);
+/// assert_eq!(serde_json::to_string(&pet).unwrap(), r#"{"id":1,"note":null,"age":3}"#);
+/// ```
+///
+/// - `Pet(id: i64)` adds `Pet::new(id)`; it lists every field without a mark. `Pet()` adds `new()`
+///   and `Default`; `Pet` alone adds no constructor.
+/// - `?` after a field: the field is optional, and is an `Option` or [`Nullable`](crate::Nullable).
+///   With a type before the arrow, `"tag": String => tag?`, it has a setter:
+///   `Pet::new(1).tag("x")`.
+/// - `or none` after a field: the field is a date, and is absent if a response contains an invalid
+///   date.
+/// - `!` after a field: its type has one value, its default, so the field is no parameter of `new`.
+/// - `unchecked` after a field: its type does not implement [`Validate`](crate::Validate).
+/// - `..extra` keeps unknown properties in a [`Map`](crate::Map).
+/// - `Pet(id: i64) closed { … }` rejects unknown properties.
+/// - `Pet(id: i64) derived { … }`: the traits of serde are derived, and the table serves this crate.
+/// - `where [max_length(50)]` after a field: the [rules](crate::rules) that
+///   [`Validate`](crate::Validate) checks. The rules of additional properties follow `..extra`, and
+///   those of the object as a whole precede the rows:
+///   `Pet(id: i64) where [min_properties(1)] { … }`.
+#[macro_export]
+macro_rules! object {
+    (
+        $Type:ident
+        $( () $($unit:lifetime)? )?
+        $( ( $($param:ident : $Param:ty),+ $(,)? ) )?
+        $(closed $($closed:lifetime)?)?
+        $(derived $($derived:lifetime)?)?
+        $(where [$($whole:expr),*])?
+        {
+            $($key:literal $(: $Optional:ty)?
+                => $field:ident $(? $($opt:lifetime)?)? $(! $($fix:lifetime)?)?
+                $(or $or:ident)? $(unchecked $($un:lifetime)?)? $(where [$($rule:expr),*])?),*
+            $(,)?
+            $(.. $extra:ident $(unchecked $($une:lifetime)?)? $(where [$($each:expr),*])? $(,)?)?
+        }
+    ) => {
+        $crate::__constructor! {
+            $Type $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
+            { $( $( $field $($opt)? , )? $( $field $($fix)? , )? )* $($extra ,)? }
+            { $( $( $field: $Optional, )? )* }
+        }
+
+        #[allow(deprecated)]
+        impl $crate::private::Object for $Type {
+            const META: &'static $crate::private::Meta = &$crate::private::Meta {
+                name: ::core::stringify!($Type),
+                keys: $crate::private::distinct(&[$($key),*]),
+                optional: &[$(0 $(| 1 $($opt)?)?),*],
+                closed: &[$("closed" $($closed)?)?],
+                open: &[$(::core::stringify!($extra))?],
+            };
+
+            #[inline]
+            fn read<'de, A: $crate::serde::de::MapAccess<'de>>(
+                map: A,
+                state: &$crate::private::State<'_>,
+            ) -> ::core::result::Result<Self, A::Error> {
+                $(let mut $field = ::core::option::Option::None;)*
+                $(let mut $extra = $crate::Map::default();)?
+                let whole = $crate::private::fill(
+                    map,
+                    Self::META,
+                    &mut [$(
+                        &mut $($crate::private::$or)? (
+                            $($crate::private::Unchecked $($un)?)? (
+                                $($crate::private::Leave $($opt)?)? (&mut $field)
+                            )
+                        )
+                    ),*],
+                    &mut [$(&mut $($crate::private::Unchecked $($une)?)? (&mut $extra))?],
+                    state,
+                )?;
+                let whole = $crate::__check_fields! {
+                    whole state
+                    { $( $key $field $($($un)? unchecked)? [$($($rule),*)?] )* }
+                    $( $extra $($($une)? unchecked)? [$($($each),*)?] )?
+                };
+                match ($($field $(.or_else($crate::private::some_default) $($opt)?)?,)*) {
+                    ($(::core::option::Option::Some($field),)*) => {
+                        let value = Self { $($field,)* $($extra,)? };
+                        $crate::__check_whole! { whole state value $([$($whole),*])? }
+                        ::core::result::Result::Ok(value)
+                    }
+                    _ => ::core::result::Result::Err($crate::private::unfilled()),
+                }
+            }
+
+            #[inline]
+            fn write<S: $crate::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                $crate::private::write(serializer, Self::META)
+                    $(.rest(&self.$extra))?
+                    .fields(&[$(&$($crate::private::May $($opt)?)? (&self.$field)),*])
+            }
+        }
+
+        impl $crate::private::Value for $Type {
+            #[inline]
+            fn decode<'de, D: $crate::serde::Deserializer<'de>>(
+                deserializer: D,
+                state: &$crate::private::State<'_>,
+            ) -> ::core::result::Result<Self, D::Error> {
+                $crate::private::read_object(deserializer, state)
+            }
+
+            #[inline]
+            fn decode_map<'de, A: $crate::serde::de::MapAccess<'de>>(
+                map: A,
+                state: &$crate::private::State<'_>,
+            ) -> ::core::result::Result<Self, A::Error> {
+                <Self as $crate::private::Object>::read(map, state)
+            }
+
+            #[allow(deprecated)]
+            fn tag(&self, key: &'static str, names: &[&'static str]) -> $crate::private::Tag {
+                $crate::private::tag_in(
+                    <Self as $crate::private::Object>::META,
+                    &[$(&$($crate::private::May $($opt)?)? (&self.$field)),*],
+                    key,
+                    names,
+                )
+            }
+        }
+
+        impl $crate::private::Shape for $Type {
+            fn outline() -> $crate::private::Outline {
+                $crate::private::Outline::Object(<Self as $crate::private::Object>::META)
+            }
+        }
+
+        $crate::__validate! {
+            $Type $([$($whole),*])?
+            { $( $key $field $($($un)? unchecked)? [$($($rule),*)?] )* }
+            $( $extra $($($une)? unchecked)? [$($($each),*)?] )?
+        }
+
+        $crate::__serde! { $Type $(derived $($derived)?)? }
+    };
+}
+
+/// `Deserialize` of a type that is described by a table.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __read {
+    ($Type:ident) => {
+        impl<'de> $crate::serde::Deserialize<'de> for $Type {
+            #[inline]
+            fn deserialize<D: $crate::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                $crate::private::read(deserializer)
+            }
+        }
+    };
+}
+
+/// The traits of serde, unless they are derived.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __serde {
+    ($Type:ident derived) => {};
+    ($Type:ident) => {
+        $crate::__read! { $Type }
+
+        impl $crate::serde::Serialize for $Type {
+            #[inline]
+            fn serialize<S: $crate::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                $crate::private::Object::write(self, serializer)
+            }
+        }
+    };
+}
+
+/// `new`, `Default` if no field is required, and a setter for each field that has a type.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __constructor {
+    ($Type:ident { $($rest:ident,)* } { $($set:tt)* }) => {
+        $crate::__setters! { $Type { $($set)* } }
+    };
+    ($Type:ident () { $($rest:ident,)* } { $($set:tt)* }) => {
+        impl $Type {
+            /// Creates an empty value: every field is optional.
+            #[inline]
+            #[allow(deprecated)]
+            pub fn new() -> Self {
+                Self { $($rest: ::core::default::Default::default(),)* }
+            }
+        }
+
+        impl ::core::default::Default for $Type {
+            #[inline]
+            fn default() -> Self {
+                Self::new()
+            }
+        }
+
+        $crate::__setters! { $Type { $($set)* } }
+    };
+    ($Type:ident ($($param:ident : $Param:ty),+) { $($rest:ident,)* } { $($set:tt)* }) => {
+        impl $Type {
+            /// Creates a value from the required fields. Setters set the optional ones.
+            #[inline]
+            #[allow(deprecated, clippy::too_many_arguments)]
+            pub fn new($($param: $Param),+) -> Self {
+                Self { $($param,)+ $($rest: ::core::default::Default::default(),)* }
+            }
+        }
+
+        $crate::__setters! { $Type { $($set)* } }
+    };
+}
+
+/// Setters of optional fields.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __setters {
+    ($Type:ident {}) => {};
+    ($Type:ident { $($field:ident : $Optional:ty,)+ }) => {
+        #[allow(deprecated)]
+        impl $Type {
+            $(
+                #[doc = ::core::concat!("Sets `", ::core::stringify!($field), "`.")]
+                #[must_use]
+                #[inline]
+                pub fn $field(mut self, $field: impl ::core::convert::Into<$Optional>) -> Self {
+                    self.$field = ::core::convert::From::<$Optional>::from(
+                        ::core::convert::Into::into($field),
+                    );
+                    self
+                }
+            )+
+        }
+    };
+}
+
+/// Checks of requests, for servers, and for clients that validate requests. Otherwise the rules in
+/// tables are ignored.
+#[cfg(not(any(feature = "server", feature = "validate")))]
+mod checks {
+    #[doc(hidden)]
+    #[macro_export]
+    macro_rules! __validate {
+        ($Type:ident $($rest:tt)*) => {
+            impl $crate::Validate for $Type {}
+        };
+    }
+
+    #[doc(hidden)]
+    #[macro_export]
+    macro_rules! __check_fields {
+        ($filled:ident $state:ident $($rest:tt)*) => {
+            $filled.finish($state)?
+        };
+    }
+
+    #[doc(hidden)]
+    #[macro_export]
+    macro_rules! __check_whole {
+        ($whole:ident $state:ident $value:ident $($rest:tt)*) => {
+            let _ = &$whole;
+        };
+    }
+}
+
+/// Checks of requests.
+#[cfg(any(feature = "server", feature = "validate"))]
+mod checks {
+    #[doc(hidden)]
+    #[macro_export]
+    macro_rules! __validate {
+        ($Type:ident {}) => {
+            impl $crate::Validate for $Type {}
+        };
+        (
+            $Type:ident $([$($whole:expr),*])?
+            { $($key:literal $field:ident $(unchecked $($un:lifetime)?)? [$($rule:expr),*])* }
+            $($extra:ident $(unchecked $($une:lifetime)?)? [$($each:expr),*])?
+        ) => {
+            #[allow(deprecated)]
+            impl $crate::Validate for $Type {
+                #[inline]
+                fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
+                    $(checker.object(self, $crate::__rules![$($whole),*]);)?
+                    let _ = &checker;
+                    $($crate::__check! {
+                        $($($un)? unchecked)?
+                        checker.field($key, &self.$field, $crate::__rules![$($rule),*])
+                    })*
+                    $($crate::__check! {
+                        $($($une)? unchecked)?
+                        checker.rest(&self.$extra, $crate::__rules![$($each),*])
+                    })?
+                }
+            }
+        };
+    }
+
+    #[doc(hidden)]
+    #[macro_export]
+    macro_rules! __check_fields {
+        ($filled:ident $state:ident {}) => {
+            $filled.finish($state)?
+        };
+        (
+            $filled:ident $state:ident
+            { $($key:literal $field:ident $(unchecked $($un:lifetime)?)? [$($rule:expr),*])* }
+            $($extra:ident $(unchecked $($une:lifetime)?)? [$($each:expr),*])?
+        ) => {
+            $filled.check($state, |checker| {
+                let _ = &checker;
+                $($crate::__check! {
+                    $($($un)? unchecked)?
+                    checker.field($key, &$field, $crate::__rules![$($rule),*])
+                })*
+                $($crate::__check! {
+                    $($($une)? unchecked)?
+                    checker.rest(&$extra, $crate::__rules![$($each),*])
+                })?
+            })?
+        };
+    }
+
+    #[doc(hidden)]
+    #[macro_export]
+    macro_rules! __check_whole {
+        ($whole:ident $state:ident $value:ident) => {
+            let _ = &$whole;
+        };
+        ($whole:ident $state:ident $value:ident [$($rule:expr),*]) => {
+            $whole.check($state, &$value, $crate::__rules![$($rule),*])?;
+        };
+    }
+}
+
+/// A check, unless the row is marked as unchecked.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __check {
+    (unchecked $($check:tt)*) => {};
+    ($($check:tt)*) => {
+        $($check)*;
+    };
+}
+
+/// Rules as a constant.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __rules {
+    [] => {
+        &[]
+    };
+    [$($rule:expr),*] => {
+        const {
+            #[allow(unused_imports)]
+            use $crate::rules::*;
+            const RULES: &[$crate::Rule] = &[$($rule),*];
+            RULES
+        }
+    };
+}

@@ -1,0 +1,138 @@
+//! Objects as tables: a row for each field, and one visitor for all types.
+//!
+//! The code here is generic over the *format*, not over the type: a type adds only the arrays of
+//! its fields, and the loops that read and write them are shared.
+
+mod lenient;
+mod macros;
+mod read;
+mod write;
+
+pub use lenient::{none, not_null, or_none};
+pub(crate) use read::Left;
+pub use read::{Leave, Rest, Slot, Unchecked, fill, read_object, some_default, unfilled};
+pub(crate) use write::Fields;
+pub use write::{Emit, May, OpenWriter, Writer, write};
+
+use crate::values::read::State;
+use serde::Serializer;
+use serde::de::MapAccess;
+
+/// The metadata of a type, without the types of its fields.
+#[derive(Debug)]
+pub struct Meta {
+    /// The Rust name of the type.
+    pub name: &'static str,
+    /// The names on the wire.
+    pub keys: &'static [&'static str],
+    /// For each key, 1 if it is optional.
+    pub optional: &'static [u8],
+    /// Not empty if unknown keys are rejected.
+    pub closed: &'static [&'static str],
+    /// Not empty if unknown keys are kept.
+    pub open: &'static [&'static str],
+}
+
+impl Meta {
+    /// Returns the index of a key. The search starts at `from`, the expected index, and wraps
+    /// around.
+    #[inline]
+    pub(crate) fn find(&self, key: &str, from: usize) -> Option<usize> {
+        match self.keys.get(from) {
+            Some(known) if *known == key => Some(from),
+            _ => self.search(key, from),
+        }
+    }
+
+    fn search(&self, key: &str, from: usize) -> Option<usize> {
+        let (head, tail) = self.keys.split_at_checked(from).unwrap_or((self.keys, &[]));
+        match tail.iter().position(|known| *known == key) {
+            Some(index) => Some(index + head.len()),
+            None => head.iter().position(|known| *known == key),
+        }
+    }
+
+    /// Returns whether unknown keys are rejected.
+    pub(crate) const fn is_closed(&self) -> bool {
+        !self.closed.is_empty()
+    }
+
+    /// Returns whether unknown keys are kept.
+    pub(crate) const fn is_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+}
+
+/// Returns the keys of a table, and checks that they are distinct.
+///
+/// # Panics
+///
+/// Panics if a key is repeated. Tables are constants, so this is an error at compile time.
+#[expect(clippy::panic, reason = "evaluated at compile time")]
+pub const fn distinct(keys: &'static [&'static str]) -> &'static [&'static str] {
+    let mut index = 1;
+    while index < keys.len() {
+        let (key, mut before) = (keys[index], 0);
+        // Most keys differ in length, which saves the evaluator a call.
+        while before < index {
+            if keys[before].len() == key.len() && same(keys[before], key) {
+                panic!("a table has the same key twice");
+            }
+            before += 1;
+        }
+        index += 1;
+    }
+    keys
+}
+
+/// Returns the parameters of an operation, and checks that they are distinct.
+///
+/// # Panics
+///
+/// Panics if a parameter is repeated. Tables are constants, so this is an error at compile time.
+#[expect(clippy::panic, reason = "evaluated at compile time")]
+pub const fn distinct_parameters(
+    parameters: &'static [(&'static str, &'static str)],
+) -> &'static [(&'static str, &'static str)] {
+    let mut index = 1;
+    while index < parameters.len() {
+        let ((place, key), mut before) = (parameters[index], 0);
+        while before < index {
+            let (other_place, other) = parameters[before];
+            if other.len() == key.len() && same(other, key) && same(other_place, place) {
+                panic!("a table has the same parameter twice");
+            }
+            before += 1;
+        }
+        index += 1;
+    }
+    parameters
+}
+
+/// Returns whether two texts are equal. The comparison starts at the end, where keys differ most.
+const fn same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    if one.len() != other.len() {
+        return false;
+    }
+    let mut rest = one.len();
+    while rest > 0 {
+        rest -= 1;
+        if one[rest] != other[rest] {
+            return false;
+        }
+    }
+    true
+}
+
+/// A type that [`object!`](crate::object) describes.
+pub trait Object: Sized {
+    /// The metadata.
+    const META: &'static Meta;
+
+    /// Deserializes the fields from a map.
+    fn read<'de, A: MapAccess<'de>>(map: A, state: &State<'_>) -> Result<Self, A::Error>;
+
+    /// Serializes the fields.
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
+}

@@ -1,0 +1,461 @@
+//! Deserialization of the fields of an object from any map.
+
+use super::{Meta, Object};
+use crate::values::check::Checker;
+use crate::values::read::{Ask, Own, Plain, ReadAs, Seed, State, Value, null_as, text_as};
+use crate::values::{Map, Nullable, Presence, Rule, WireError};
+use serde::Serialize;
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor,
+};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// The destination of the value of a key.
+pub trait Slot<'de, A: MapAccess<'de>> {
+    /// Deserializes the next value; a second value for the same key is an error.
+    fn put(&mut self, key: &'static str, map: &mut A, state: &State<'_>) -> Result<(), A::Error>;
+
+    /// Returns whether the slot has a value.
+    fn is_filled(&self) -> bool;
+}
+
+/// A slot of a type that has only serde's traits.
+pub struct Unchecked<S>(pub S);
+
+/// Reads the next value, unless there is one already.
+#[inline]
+pub(super) fn put_first<'de, T, R: ReadAs<T>, A: MapAccess<'de>>(
+    value: &mut Option<T>,
+    key: &'static str,
+    map: &mut A,
+    state: &State<'_>,
+) -> Result<(), A::Error> {
+    is_first(value.is_some(), key, map, state)?;
+    *value = Some(map.next_value_seed(Seed::<T, R>::new(state))?);
+    Ok(())
+}
+
+/// Returns an error for the second value of a key. The value is consumed if reading continues.
+pub(super) fn is_first<'de, A: MapAccess<'de>>(
+    is_filled: bool,
+    key: &'static str,
+    map: &mut A,
+    state: &State<'_>,
+) -> Result<(), A::Error> {
+    if !is_filled {
+        return Ok(());
+    }
+    if state.goes_on() {
+        map.next_value::<IgnoredAny>()?;
+    }
+    Err(state.raise_at(WireError::duplicate(key), || A::Error::duplicate_field(key)))
+}
+
+impl<'de, A: MapAccess<'de>, T: Value> Slot<'de, A> for &mut Option<T> {
+    #[inline]
+    fn put(&mut self, key: &'static str, map: &mut A, state: &State<'_>) -> Result<(), A::Error> {
+        put_first::<T, Own, A>(self, key, map, state)
+    }
+
+    fn is_filled(&self) -> bool {
+        self.is_some()
+    }
+}
+
+impl<'de, A: MapAccess<'de>, T: DeserializeOwned> Slot<'de, A> for Unchecked<&mut Option<T>> {
+    fn put(&mut self, key: &'static str, map: &mut A, state: &State<'_>) -> Result<(), A::Error> {
+        put_first::<T, Plain, A>(self.0, key, map, state)
+    }
+
+    fn is_filled(&self) -> bool {
+        self.0.is_some()
+    }
+}
+
+/// The slot of an optional key.
+pub struct Leave<'a, T>(pub &'a mut Option<T>);
+
+/// The type of an optional field, which is read as `R`.
+pub trait Left<R>: Presence + Default {
+    /// Returns the value of null, if the type has one.
+    fn null() -> Option<Self>;
+
+    /// Parses a text; `None` if it is not a value of the type.
+    fn of_text(text: &str) -> Option<Self>;
+}
+
+impl<T, R: ReadAs<T>> Left<R> for Option<T> {
+    fn null() -> Option<Self> {
+        null_as::<T, R>().map(Some)
+    }
+
+    fn of_text(text: &str) -> Option<Self> {
+        text_as::<T, R>(text).map(Some)
+    }
+}
+
+impl<T, R: ReadAs<T>> Left<R> for Nullable<T> {
+    fn null() -> Option<Self> {
+        Some(Self::Null)
+    }
+
+    fn of_text(text: &str) -> Option<Self> {
+        text_as::<T, R>(text).map(Self::Value)
+    }
+}
+
+/// Reads the value of an optional key.
+#[inline]
+pub(super) fn put_optional<'de, T: Left<R>, R: ReadAs<T>, A: MapAccess<'de>>(
+    slot: &mut Option<T>,
+    key: &'static str,
+    map: &mut A,
+    state: &State<'_>,
+) -> Result<(), A::Error> {
+    put_first::<T, R, A>(slot, key, map, state)?;
+    if slot.as_ref().is_some_and(Presence::is_absent) {
+        // The key is present, so its value was null.
+        match T::null() {
+            Some(null) => *slot = Some(null),
+            None if state.is_strict() => {
+                return Err(state.raise(WireError::not_null().within(key).into()));
+            }
+            None => {}
+        }
+    }
+    Ok(())
+}
+
+impl<'de, A: MapAccess<'de>, T: Left<Own> + Value> Slot<'de, A> for Leave<'_, T> {
+    #[inline]
+    fn put(&mut self, key: &'static str, map: &mut A, state: &State<'_>) -> Result<(), A::Error> {
+        put_optional::<T, Own, A>(self.0, key, map, state)
+    }
+
+    fn is_filled(&self) -> bool {
+        self.0.is_some()
+    }
+}
+
+impl<'de, A: MapAccess<'de>, T: Left<Plain> + DeserializeOwned> Slot<'de, A>
+    for Unchecked<Leave<'_, T>>
+{
+    fn put(&mut self, key: &'static str, map: &mut A, state: &State<'_>) -> Result<(), A::Error> {
+        put_optional::<T, Plain, A>(self.0.0, key, map, state)
+    }
+
+    fn is_filled(&self) -> bool {
+        self.0.0.is_some()
+    }
+}
+
+/// The destination of unknown keys.
+pub trait Rest<'de, A: MapAccess<'de>> {
+    /// Deserializes the next value.
+    fn put(&mut self, key: String, map: &mut A, state: &State<'_>) -> Result<(), A::Error>;
+}
+
+impl<'de, A: MapAccess<'de>, T: Value> Rest<'de, A> for &mut Map<T> {
+    fn put(&mut self, key: String, map: &mut A, state: &State<'_>) -> Result<(), A::Error> {
+        let value = map.next_value_seed(Seed::<T>::new(state))?;
+        self.insert(key, value);
+        Ok(())
+    }
+}
+
+impl<'de, A: MapAccess<'de>, T: DeserializeOwned> Rest<'de, A> for Unchecked<&mut Map<T>> {
+    fn put(&mut self, key: String, map: &mut A, _: &State<'_>) -> Result<(), A::Error> {
+        let value = map.next_value()?;
+        self.0.insert(key, value);
+        Ok(())
+    }
+}
+
+/// The result of filling the slots.
+pub struct Filled {
+    is_spoilt: bool,
+    /// The keys whose values were read only in part.
+    partial: Vec<String>,
+}
+
+/// The result of reading all fields of an object, while collecting errors or not.
+pub struct Whole {
+    is_checked: bool,
+}
+
+impl Filled {
+    /// Returns an error if there were any.
+    pub fn finish<E: Error>(self, state: &State<'_>) -> Result<Whole, E> {
+        match self.is_spoilt {
+            false => Ok(Whole { is_checked: false }),
+            true => Err(state.recorded()),
+        }
+    }
+
+    /// Returns an error if there were any. If a server collects all errors, the rules are checked as
+    /// well, for the fields that could be read.
+    pub fn check<E: Error>(
+        mut self,
+        state: &State<'_>,
+        rules: impl FnOnce(&mut Checker),
+    ) -> Result<Whole, E> {
+        let is_checked = state.goes_on() && state.is_strict() && state.may_check(0);
+        let is_whole = self.partial.is_empty();
+        if is_checked {
+            let mut checker = Checker::but(self.partial);
+            rules(&mut checker);
+            state.may_check(checker.looks());
+            self.is_spoilt |= record(checker, state);
+        }
+        match self.is_spoilt {
+            false => Ok(Whole {
+                is_checked: is_checked && is_whole,
+            }),
+            true => Err(state.recorded()),
+        }
+    }
+}
+
+impl Whole {
+    /// Checks the rules of the object itself.
+    pub fn check<T: Serialize, E: Error>(
+        &self,
+        state: &State<'_>,
+        value: &T,
+        rules: &[Rule],
+    ) -> Result<(), E> {
+        if !self.is_checked {
+            return Ok(());
+        }
+        let mut checker = Checker::default();
+        checker.object(value, rules);
+        match record(checker, state) {
+            false => Ok(()),
+            true => Err(state.recorded()),
+        }
+    }
+}
+
+/// Records the errors of rules; returns whether there are any.
+fn record(checker: Checker, state: &State<'_>) -> bool {
+    let errors = checker.into_field_errors();
+    let is_spoilt = !errors.is_empty();
+    for error in errors {
+        state.push(WireError::of_field_error(error));
+    }
+    is_spoilt
+}
+
+/// Fills the slots, one per key of the table; `rest` contains at most one destination.
+pub fn fill<'de, A: MapAccess<'de>>(
+    mut map: A,
+    meta: &'static Meta,
+    slots: &mut [&mut dyn Slot<'de, A>],
+    rest: &mut [&mut dyn Rest<'de, A>],
+    state: &State<'_>,
+) -> Result<Filled, A::Error> {
+    if state.goes_on() {
+        return fill_all(map, meta, slots, rest, state);
+    }
+    let mut next = 0;
+    while let Some(key) = map.next_key_seed(KeySeed { meta, next, state })? {
+        match (key, rest.first_mut()) {
+            (Key::Known(index), _) => {
+                next = index + 1;
+                match (slots.get_mut(index), meta.keys.get(index)) {
+                    (Some(slot), Some(key)) => slot.put(key, &mut map, state)?,
+                    _ => drop(map.next_value::<IgnoredAny>()?),
+                }
+            }
+            (Key::Unknown(key), Some(rest)) => rest.put(key, &mut map, state)?,
+            _ => drop(map.next_value::<IgnoredAny>()?),
+        }
+    }
+    for ((slot, key), optional) in slots.iter().zip(meta.keys).zip(meta.optional) {
+        if *optional == 0 && !slot.is_filled() {
+            let own = || A::Error::missing_field(key);
+            return Err(state.raise_at(WireError::missing(key), own));
+        }
+    }
+    Ok(Filled {
+        is_spoilt: false,
+        partial: Vec::new(),
+    })
+}
+
+/// Fills the slots, and continues after errors, which the map has recorded.
+fn fill_all<'de, A: MapAccess<'de>>(
+    mut map: A,
+    meta: &'static Meta,
+    slots: &mut [&mut dyn Slot<'de, A>],
+    rest: &mut [&mut dyn Rest<'de, A>],
+    state: &State<'_>,
+) -> Result<Filled, A::Error> {
+    let mut next = 0;
+    let mut is_spoilt = false;
+    // The keys of invalid values, and of those that were read in part.
+    let mut spoilt: Vec<usize> = Vec::new();
+    let mut partial: Vec<String> = Vec::new();
+    loop {
+        let before = state.parts();
+        let key = match map.next_key_seed(KeySeed { meta, next, state }) {
+            Ok(Some(key)) => key,
+            Ok(None) => break,
+            // The value of a rejected key has to be consumed.
+            Err(_) => {
+                is_spoilt = true;
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            }
+        };
+        let read = match (key, rest.first_mut()) {
+            (Key::Known(index), _) => {
+                next = index + 1;
+                match (slots.get_mut(index), meta.keys.get(index)) {
+                    (Some(slot), Some(key)) => {
+                        let read = slot.put(key, &mut map, state);
+                        if state.parts() != before {
+                            partial.push((*key).to_owned());
+                        }
+                        if read.is_err() {
+                            spoilt.push(index);
+                        }
+                        read
+                    }
+                    _ => map.next_value::<IgnoredAny>().map(drop),
+                }
+            }
+            (Key::Unknown(key), Some(rest)) => {
+                let read = rest.put(key.clone(), &mut map, state);
+                if state.parts() != before {
+                    partial.push(key);
+                }
+                read
+            }
+            _ => map.next_value::<IgnoredAny>().map(drop),
+        };
+        is_spoilt |= read.is_err();
+    }
+    for (index, ((slot, key), optional)) in
+        slots.iter().zip(meta.keys).zip(meta.optional).enumerate()
+    {
+        if *optional == 0 && !slot.is_filled() && !spoilt.contains(&index) {
+            state.push(WireError::missing(key));
+            is_spoilt = true;
+        }
+    }
+    Ok(Filled { is_spoilt, partial })
+}
+
+/// Returns the error of a slot that is empty after [`fill`], which cannot happen.
+pub fn unfilled<E: Error>() -> E {
+    E::custom("a field was not read")
+}
+
+/// Returns the value of an absent optional key.
+#[allow(clippy::unnecessary_wraps)]
+pub fn some_default<T: Default>() -> Option<T> {
+    Some(T::default())
+}
+
+/// Deserializes an object.
+pub fn read_object<'de, T: Object, D: Deserializer<'de>>(
+    deserializer: D,
+    state: &State<'_>,
+) -> Result<T, D::Error> {
+    let visitor = ObjectVisitor {
+        state,
+        marker: PhantomData,
+    };
+    state.ask(Ask::Table);
+    if T::META.is_open() {
+        deserializer.deserialize_map(visitor)
+    } else {
+        deserializer.deserialize_struct(T::META.name, T::META.keys, visitor)
+    }
+}
+
+struct ObjectVisitor<'s, 't, T> {
+    state: &'s State<'t>,
+    marker: PhantomData<T>,
+}
+
+impl<'de, T: Object> Visitor<'de> for ObjectVisitor<'_, '_, T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    #[inline]
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+        T::read(map, self.state)
+    }
+}
+
+enum Key {
+    Known(usize),
+    Unknown(String),
+    Ignored,
+}
+
+#[derive(Clone, Copy)]
+struct KeySeed<'s, 't> {
+    meta: &'static Meta,
+    next: usize,
+    state: &'s State<'t>,
+}
+
+impl KeySeed<'_, '_> {
+    fn unknown<E: Error>(self, key: &str) -> Result<Key, E> {
+        if self.meta.is_open() {
+            Ok(Key::Unknown(key.to_owned()))
+        } else if self.meta.is_closed() {
+            let own = || E::unknown_field(key, self.meta.keys);
+            Err(self.state.raise_at(WireError::unknown(key), own))
+        } else {
+            Ok(Key::Ignored)
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for KeySeed<'_, '_> {
+    type Value = Key;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Key, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for KeySeed<'_, '_> {
+    type Value = Key;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("field identifier")
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<Key, E> {
+        match self.meta.find(key, self.next) {
+            Some(index) => Ok(Key::Known(index)),
+            None => self.unknown(key),
+        }
+    }
+
+    fn visit_bytes<E: Error>(self, key: &[u8]) -> Result<Key, E> {
+        self.visit_str(&String::from_utf8_lossy(key))
+    }
+
+    // A number as a key is its digits: an index into the table has no meaning in JSON.
+    fn visit_u64<E: Error>(self, key: u64) -> Result<Key, E> {
+        self.visit_str(&key.to_string())
+    }
+
+    fn visit_i64<E: Error>(self, key: i64) -> Result<Key, E> {
+        self.visit_str(&key.to_string())
+    }
+
+    fn visit_bool<E: Error>(self, key: bool) -> Result<Key, E> {
+        self.visit_str(if key { "true" } else { "false" })
+    }
+}

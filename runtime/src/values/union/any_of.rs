@@ -1,0 +1,192 @@
+//! `anyOf`: a value may match several alternatives at once, and each of them has a field.
+//!
+//! All alternatives are read from the same value. A member that one alternative ignores may belong
+//! to another, so serialization merges all of them: members of objects by name, items of arrays of
+//! equal length by position. If two alternatives have different values for the same member, the
+//! first one counts.
+
+use super::bounds::{Level, too_deep};
+use super::rank;
+use super::untagged::{UnionVariant, explain};
+use crate::values::Json;
+use crate::values::read::{FieldErrors, Reader, State, with_node};
+use serde::de::Deserializer;
+use serde::ser::{Error, Serialize, Serializer};
+
+/// Deserializes every matching alternative; `add` merges one of them into the others.
+///
+/// # Errors
+///
+/// Returns an error if no alternative matches: it contains the errors of each.
+pub fn read_any_of<'de, T, D: Deserializer<'de>>(
+    deserializer: D,
+    state: &State<'_>,
+    alternatives: &[&dyn UnionVariant<T>],
+    add: fn(&mut T, T),
+) -> Result<T, D::Error> {
+    with_node(deserializer, state, |reader| {
+        collect(reader, alternatives, add)
+    })
+}
+
+fn collect<T>(
+    reader: Reader<'_, '_>,
+    alternatives: &[&dyn UnionVariant<T>],
+    add: fn(&mut T, T),
+) -> Result<T, FieldErrors> {
+    let state = reader.state();
+    let level = Level::enter(&state.unions, reader.node()).ok_or_else(too_deep)?;
+    let goes_on = state.goes_on();
+    state.set_goes_on(false);
+    let before = state.lost();
+    let mut least = u64::MAX;
+    let mut all: Option<T> = None;
+    let mut failed = Vec::new();
+    let mut is_too_much = false;
+    for (index, alternative) in alternatives.iter().enumerate() {
+        if !level.may_try() {
+            (all, is_too_much) = (None, true);
+            break;
+        }
+        state.set_lost(0);
+        match (alternative.decode(reader), &mut all) {
+            (Ok(one), Some(all)) => {
+                add(all, one);
+                least = least.min(state.lost());
+            }
+            (Ok(one), None) => {
+                all = Some(one);
+                least = least.min(state.lost());
+            }
+            (Err(errors), _) => failed.push((index, errors)),
+        }
+    }
+    // A member is lost if no alternative keeps it. The losses of the best alternative approximate
+    // that number.
+    state.set_lost(before.saturating_add(if all.is_some() { least } else { 0 }));
+    state.set_goes_on(goes_on);
+    all.ok_or_else(|| {
+        if is_too_much {
+            return level.too_many().into();
+        }
+        let outlines: Vec<_> = alternatives
+            .iter()
+            .map(|alternative| alternative.outline())
+            .collect();
+        let order = rank::order(reader.node(), reader.is_text(), &outlines);
+        explain(reader, alternatives, &order, failed)
+    })
+}
+
+/// The field of an alternative, which may be empty.
+pub trait Alternative {
+    /// Returns the value as JSON, if there is one.
+    fn to_json(&self) -> Option<serde_json::Result<Json>>;
+}
+
+impl<T: Serialize> Alternative for Option<T> {
+    fn to_json(&self) -> Option<serde_json::Result<Json>> {
+        // Serialized as text first, which preserves the digits of an `f32`.
+        let text = self.as_ref().map(serde_json::to_vec)?;
+        Some(text.and_then(|text| serde_json::from_slice(&text)))
+    }
+}
+
+/// Serializes all alternatives as one merged value.
+///
+/// # Errors
+///
+/// Returns an error if no alternative is set, or if one cannot be serialized.
+pub fn write_any_of<S: Serializer>(
+    serializer: S,
+    alternatives: &[&dyn Alternative],
+) -> Result<S::Ok, S::Error> {
+    let mut all: Option<Json> = None;
+    for json in alternatives
+        .iter()
+        .filter_map(|alternative| alternative.to_json())
+    {
+        let json = json.map_err(S::Error::custom)?;
+        match &mut all {
+            Some(all) => merge(all, json),
+            None => all = Some(json),
+        }
+    }
+    match all {
+        Some(all) => all.serialize(serializer),
+        None => Err(S::Error::custom("no alternative of an `anyOf` is set")),
+    }
+}
+
+/// Adds the missing members. The recursion is as deep as the values, whose depth serde_json limits.
+fn merge(all: &mut Json, more: Json) {
+    match (all, more) {
+        (Json::Object(all), Json::Object(more)) => {
+            for (key, value) in more {
+                match all.get_mut(&key) {
+                    Some(known) => merge(known, value),
+                    None => {
+                        all.insert(key, value);
+                    }
+                }
+            }
+        }
+        (Json::Array(all), Json::Array(more)) if all.len() == more.len() => {
+            for (known, value) in all.iter_mut().zip(more) {
+                merge(known, value);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+#[allow(unreachable_pub, reason = "the macros are for public types")]
+mod tests {
+    use crate::{any_of, object};
+    use serde_json::{Value, json};
+
+    /// Both alternatives contain the union recursively.
+    #[derive(Debug, Clone, PartialEq, Default)]
+    struct Node {
+        left: Option<Box<Left>>,
+        right: Option<Box<Right>>,
+    }
+    any_of! { Node { left, right } }
+
+    #[derive(Debug, Clone, PartialEq)]
+    struct Left {
+        next: Option<Node>,
+    }
+    object! { Left() { "next" => next? } }
+
+    #[derive(Debug, Clone, PartialEq)]
+    struct Right {
+        next: Option<Node>,
+        leaf: Option<i64>,
+    }
+    object! { Right() { "next" => next?, "leaf" => leaf? } }
+
+    fn nested(depth: usize) -> Value {
+        (0..depth).fold(json!({"leaf": 1}), |value, _| json!({"next": value}))
+    }
+
+    #[test]
+    fn nested_alternatives_are_all_read() {
+        let value = nested(6);
+        let node: Node = serde_json::from_value(value.clone()).expect("a node");
+        assert!(node.left.is_some() && node.right.is_some());
+        assert_eq!(serde_json::to_value(&node).expect("JSON"), value);
+    }
+
+    #[test]
+    fn exponential_work_is_an_error() {
+        let read = serde_json::from_value::<Node>(nested(100));
+        assert!(read.is_err());
+    }
+
+    #[test]
+    fn a_value_without_alternatives_is_an_error() {
+        assert!(serde_json::to_value(Node::default()).is_err());
+    }
+}

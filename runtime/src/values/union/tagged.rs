@@ -1,0 +1,306 @@
+//! Deserialization of unions with a discriminator property.
+//!
+//! If the property is the first member, as most writers put it, the variant is read from the rest of
+//! the members directly. Otherwise the value is read as a tree first.
+
+use super::bounds::{Level, too_deep};
+use super::outline::Outline;
+use crate::values::members::declare;
+use crate::values::read::{Ask, FieldErrors, NODE, NodeSeed, Reader, State, Value, direct, one_of};
+use crate::values::{Node, UnrecognizedValue, WireError};
+use serde::de::value::StrDeserializer;
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Unexpected, Visitor};
+use std::fmt;
+
+/// A union that [`tagged!`](crate::tagged) describes.
+pub trait Tagged: Sized {
+    /// Deserializes a variant from the members of an object.
+    fn variant_of_map<'de, A: MapAccess<'de>>(
+        index: usize,
+        map: A,
+        state: &State<'_>,
+    ) -> Result<Self, A::Error>;
+}
+
+/// A variant of a tagged union.
+pub trait TaggedVariant<E> {
+    /// Deserializes the variant.
+    #[doc(hidden)]
+    #[allow(private_interfaces)]
+    fn decode(&self, reader: Reader<'_, '_>) -> Result<E, FieldErrors>;
+}
+
+struct Of<T, E>(fn(T) -> E);
+
+#[allow(private_interfaces)]
+impl<T: Value, E> TaggedVariant<E> for Of<T, E> {
+    fn decode(&self, reader: Reader<'_, '_>) -> Result<E, FieldErrors> {
+        reader.value::<T>().map(self.0)
+    }
+}
+
+/// Creates a variant from its constructor.
+pub const fn tagged_variant<T: Value, E>(make: fn(T) -> E) -> impl TaggedVariant<E> {
+    Of(make)
+}
+
+/// The discriminator property of a union and its values.
+#[derive(Debug)]
+pub struct TagTable {
+    /// The name of the property.
+    key: &'static str,
+    /// The values of each variant.
+    values: &'static [&'static [&'static str]],
+    /// For each variant, 1 if it accepts unlisted values.
+    others: &'static [u8],
+    /// Whether an object with an unlisted value is kept.
+    is_open: bool,
+}
+
+impl TagTable {
+    /// Creates a table; `open` is not empty if unlisted values are kept.
+    pub const fn new(
+        key: &'static str,
+        values: &'static [&'static [&'static str]],
+        others: &'static [u8],
+        open: &[&str],
+    ) -> Self {
+        Self {
+            key,
+            values,
+            others,
+            is_open: !open.is_empty(),
+        }
+    }
+
+    /// Returns the variant that a value of the property selects.
+    fn find(&self, tag: &str) -> Option<usize> {
+        let found = self.values.iter().position(|names| names.contains(&tag));
+        found.or_else(|| self.default())
+    }
+
+    /// Returns the variant that accepts any value.
+    fn default(&self) -> Option<usize> {
+        self.others.iter().position(|takes| *takes == 1)
+    }
+
+    /// Returns the error of an unlisted value.
+    fn unlisted(&self) -> WireError {
+        WireError::new(one_of(self.values.concat())).within(self.key)
+    }
+
+    /// Returns the variant of a tree; `None` if an open union does not list its tag.
+    fn variant_of(&self, node: &Node) -> Result<Option<usize>, FieldErrors> {
+        if !matches!(node, Node::Object(_)) {
+            return Err(WireError::new("must be an object").into());
+        }
+        match (node.get(self.key), self.default()) {
+            (Some(Node::Text(tag)), _) => match self.find(tag) {
+                None if !self.is_open => Err(self.unlisted().into()),
+                found => Ok(found),
+            },
+            (Some(_), _) => Err(WireError::new("must be a string").within(self.key).into()),
+            (None, Some(default)) => Ok(Some(default)),
+            (None, None) => Err(WireError::missing(self.key).into()),
+        }
+    }
+}
+
+/// Deserializes a variant from the members of an object.
+pub fn variant_of_map<'de, T: Value, E, A: MapAccess<'de>>(
+    map: A,
+    state: &State<'_>,
+    make: fn(T) -> E,
+) -> Result<E, A::Error> {
+    T::decode_map(map, state).map(make)
+}
+
+/// Deserializes a tagged union. `keep` contains the constructor of the variant that keeps an object
+/// with an unlisted tag, if there is one.
+pub fn read_tagged<'de, T: Tagged, D: Deserializer<'de>>(
+    deserializer: D,
+    state: &State<'_>,
+    table: &'static TagTable,
+    variants: &[&dyn TaggedVariant<T>],
+    keep: &[fn(UnrecognizedValue) -> T],
+) -> Result<T, D::Error> {
+    declare(state, || match table.default() {
+        Some(_) => vec![Outline::AnyObject],
+        None => vec![Outline::Tagged {
+            key: table.key,
+            values: &[],
+            others: &[],
+            open: false,
+        }],
+    });
+    state.ask(Ask::Node);
+    let visitor = TaggedVisitor {
+        state,
+        table,
+        variants,
+        keep: keep.first().copied(),
+    };
+    deserializer.deserialize_newtype_struct(NODE, visitor)
+}
+
+struct TaggedVisitor<'a, 's, 't, T> {
+    state: &'s State<'t>,
+    table: &'static TagTable,
+    variants: &'a [&'a dyn TaggedVariant<T>],
+    keep: Option<fn(UnrecognizedValue) -> T>,
+}
+
+impl<T> TaggedVisitor<'_, '_, '_, T> {
+    /// Reads a tree.
+    fn pick(&self, reader: Reader<'_, '_>) -> Result<T, FieldErrors> {
+        let index = self.table.variant_of(reader.node())?;
+        if let (None, Some(keep)) = (index, self.keep) {
+            // Another variant of a surrounding union may list the tag.
+            reader.state().lose(1);
+            return Ok(keep(UnrecognizedValue::new(reader.node().to_json())));
+        }
+        let state = reader.state();
+        let _level = Level::enter(&state.unions, reader.node()).ok_or_else(too_deep)?;
+        let variant = index.and_then(|index| self.variants.get(index));
+        let variant = variant.ok_or_else(|| WireError::missing(self.table.key))?;
+        variant.decode(reader.with_tag(self.table.key))
+    }
+
+    /// Reads the members of an object, of which the first ones are read already, as a tree.
+    fn pick_from<'de, A: MapAccess<'de>>(
+        &self,
+        fields: Vec<(String, Node)>,
+        map: A,
+    ) -> Result<T, A::Error> {
+        let node = Node::of_members(fields, map)?;
+        direct(&node, self.state, |reader| self.pick(reader))
+    }
+}
+
+impl<'de, T: Tagged> Visitor<'de> for TaggedVisitor<'_, '_, '_, T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<T, E> {
+        let tags = self.state.tags.take();
+        match self.state.take_handed() {
+            Some((node, is_text)) => {
+                let reader = Reader::new(self.state, node, is_text).with_tags(tags);
+                self.pick(reader).map_err(|errors| self.state.raise(errors))
+            }
+            None => Err(E::invalid_type(Unexpected::Unit, &self)),
+        }
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<T, D::Error> {
+        inner.deserialize_map(self)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
+        let (state, table) = (self.state, self.table);
+        let key = match map.next_key_seed(FirstKey(table.key))? {
+            None => return self.pick_from(Vec::new(), map),
+            Some(Some(other)) => {
+                let value = map.next_value_seed(NodeSeed)?;
+                return self.pick_from(vec![(other, value)], map);
+            }
+            Some(None) => table.key,
+        };
+        match map.next_value_seed(TagValue(table))? {
+            Ok((index, tag)) => {
+                let tag = Some(tag);
+                T::variant_of_map(index, WithTag { map, key, tag }, state)
+            }
+            Err(tag) => self.pick_from(vec![(key.to_owned(), Node::Text(tag))], map),
+        }
+    }
+}
+
+/// The first key of an object: `None` if it is this one.
+struct FirstKey(&'static str);
+
+impl<'de> DeserializeSeed<'de> for FirstKey {
+    type Value = Option<String>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for FirstKey {
+    type Value = Option<String>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name")
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<Self::Value, E> {
+        Ok((key != self.0).then(|| key.to_owned()))
+    }
+}
+
+/// The value of the discriminator property: the variant with the listed value, or an unlisted value.
+struct TagValue(&'static TagTable);
+
+impl<'de> DeserializeSeed<'de> for TagValue {
+    type Value = Result<(usize, &'static str), String>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for TagValue {
+    type Value = Result<(usize, &'static str), String>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_str<E: Error>(self, tag: &str) -> Result<Self::Value, E> {
+        let names = self.0.values.iter().enumerate();
+        let found = names.into_iter().find_map(|(index, names)| {
+            let name = names.iter().find(|name| **name == tag)?;
+            Some((index, *name))
+        });
+        Ok(found.ok_or_else(|| tag.to_owned()))
+    }
+}
+
+/// The members of an object after its discriminator property, with that property.
+struct WithTag<A> {
+    map: A,
+    key: &'static str,
+    /// The value, until its key is read.
+    tag: Option<&'static str>,
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithTag<A> {
+    type Error = A::Error;
+
+    #[inline]
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, A::Error> {
+        match self.tag {
+            Some(_) => seed.deserialize(StrDeserializer::new(self.key)).map(Some),
+            None => self.map.next_key_seed(seed),
+        }
+    }
+
+    #[inline]
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
+        match self.tag.take() {
+            Some(tag) => seed.deserialize(StrDeserializer::new(tag)),
+            None => self.map.next_value_seed(seed),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        self.map.size_hint()
+    }
+}

@@ -1,0 +1,196 @@
+//! Unions without a discriminator.
+//!
+//! The variants are ranked by the shape of the value ([`rank`]): its kind, and the properties that
+//! a variant requires and knows. Of the variants that fit equally, the one is chosen that can be
+//! read and keeps most of the value: the fewest dropped members, at any depth, and the fewest
+//! values that an open enum does not list. If two keep the same, the rank decides, and then the
+//! order of the document. The first variant that drops nothing is therefore chosen without trying
+//! the others. A variant that does not fit is tried only if no other can be read.
+//!
+//! Each nested value is tried once for each union that it may be, whatever is tried around it.
+
+use super::bounds::{Known, Level, too_deep};
+use super::outline::{Outline, Shape};
+use super::rank::{self, Ranked};
+use crate::values::WireError;
+use crate::values::members::declare;
+use crate::values::read::{FieldErrors, Reader, State, Value, with_node};
+use serde::de::Deserializer;
+use std::fmt::Write;
+
+/// A variant of a union.
+pub trait UnionVariant<E> {
+    /// Returns the name.
+    fn name(&self) -> &'static str;
+    /// Returns the outline.
+    fn outline(&self) -> Outline;
+    /// Deserializes the variant.
+    #[doc(hidden)]
+    #[allow(private_interfaces)]
+    fn decode(&self, reader: Reader<'_, '_>) -> Result<E, FieldErrors>;
+}
+
+struct Of<T, E> {
+    name: &'static str,
+    make: fn(T) -> E,
+}
+
+#[allow(private_interfaces)]
+impl<T: Value + Shape, E> UnionVariant<E> for Of<T, E> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn outline(&self) -> Outline {
+        T::outline()
+    }
+
+    fn decode(&self, reader: Reader<'_, '_>) -> Result<E, FieldErrors> {
+        reader.value::<T>().map(self.make)
+    }
+}
+
+/// Creates a variant from its constructor.
+pub const fn union_variant<T: Value + Shape, E>(
+    name: &'static str,
+    make: fn(T) -> E,
+) -> impl UnionVariant<E> {
+    Of { name, make }
+}
+
+/// The errors of each variant that was tried, by its index.
+pub(super) type Failed = Vec<(usize, FieldErrors)>;
+
+/// Limit for the text about why no variant fits, in bytes.
+const LONGEST: usize = 2000;
+
+/// Deserializes a union: see the module.
+pub fn read_union<'de, T, D: Deserializer<'de>>(
+    deserializer: D,
+    state: &State<'_>,
+    variants: &[&dyn UnionVariant<T>],
+) -> Result<T, D::Error> {
+    declare(state, || {
+        variants.iter().map(|variant| variant.outline()).collect()
+    });
+    with_node(deserializer, state, |reader| pick(reader, variants))
+}
+
+fn pick<T>(reader: Reader<'_, '_>, variants: &[&dyn UnionVariant<T>]) -> Result<T, FieldErrors> {
+    let (node, state, union) = (reader.node(), reader.state(), std::any::type_name::<T>());
+    let level = Level::enter(&state.unions, node).ok_or_else(too_deep)?;
+    let goes_on = state.goes_on();
+    match level.known(node, union) {
+        Some(Known::None(errors)) if !goes_on => return Err(errors),
+        Some(Known::Is(index)) => {
+            if let Some(variant) = variants.get(index) {
+                return variant.decode(reader);
+            }
+        }
+        _ => {}
+    }
+    let outlines: Vec<Outline> = variants.iter().map(|variant| variant.outline()).collect();
+    let order = rank::order(node, reader.is_text(), &outlines);
+    state.set_goes_on(false);
+    let tried = try_all(reader, variants, &order, &level);
+    state.set_goes_on(goes_on);
+    match tried {
+        Ok((index, found)) => {
+            level.learn(node, union, Known::Is(index));
+            Ok(found)
+        }
+        Err(failed) => {
+            let errors = match failed {
+                Some(failed) => explain(reader, variants, &order, failed),
+                None => level.too_many().into(),
+            };
+            // While errors are collected, a nested list is read from a later item each time, so no
+            // result is final.
+            if !goes_on {
+                level.learn(node, union, Known::None(errors.clone()));
+            }
+            Err(errors)
+        }
+    }
+}
+
+/// Returns the best of the variants, or the errors of each; `None` if too many were tried.
+fn try_all<T>(
+    reader: Reader<'_, '_>,
+    variants: &[&dyn UnionVariant<T>],
+    order: &[Ranked],
+    level: &Level<'_>,
+) -> Result<(usize, T), Option<Failed>> {
+    let state = reader.state();
+    let before = state.lost();
+    let mut best: Option<(&Ranked, u64, T)> = None;
+    let mut failed = Vec::new();
+    for ranked in order {
+        let Some(variant) = variants.get(ranked.index) else {
+            continue;
+        };
+        if best
+            .as_ref()
+            .is_some_and(|(chosen, least, _)| *least == 0 || !ranked.is_as_narrow_as(chosen))
+        {
+            break;
+        }
+        if !level.may_try() {
+            return Err(None);
+        }
+        state.set_lost(0);
+        match variant.decode(reader) {
+            Ok(found) => {
+                let drops = state.lost();
+                if best.as_ref().is_none_or(|(_, least, _)| drops < *least) {
+                    best = Some((ranked, drops, found));
+                }
+            }
+            Err(errors) => failed.push((ranked.index, errors)),
+        }
+    }
+    let drops = best.as_ref().map_or(0, |(_, drops, _)| *drops);
+    state.set_lost(before.saturating_add(drops));
+    best.map(|(ranked, _, found)| (ranked.index, found))
+        .ok_or(Some(failed))
+}
+
+/// Explains why no variant matches: returns the errors of the variants that fit if all of these
+/// have the same errors, and otherwise the errors of each variant.
+pub(super) fn explain<T>(
+    reader: Reader<'_, '_>,
+    variants: &[&dyn UnionVariant<T>],
+    order: &[Ranked],
+    failed: Failed,
+) -> FieldErrors {
+    let fitting = order.iter().filter(|ranked| ranked.fits());
+    let mut likely: Vec<usize> = fitting.map(|ranked| ranked.index).collect();
+    if likely.is_empty() {
+        // A variant with an error inside of the value has at least the right kind.
+        let within = failed
+            .iter()
+            .filter(|(_, field_errors)| field_errors.are_within());
+        likely = within.map(|(index, _)| *index).collect();
+    }
+    let mut fitting_errors = failed.iter().filter(|(index, _)| likely.contains(index));
+    let first = fitting_errors.next();
+    if let Some((index, field_errors)) = first
+        && fitting_errors.all(|(_, others)| others == field_errors)
+        && let Some(variant) = variants.get(*index)
+    {
+        // `Ok` means that there are no new errors after those of the previous attempt.
+        return variant.decode(reader).err().unwrap_or_default();
+    }
+    let mut reasons = String::new();
+    for (index, field_errors) in failed {
+        let name = variants.get(index).map_or("", |variant| variant.name());
+        let why = field_errors.in_words();
+        let mark = if reasons.is_empty() { ": " } else { "; " };
+        if reasons.len() + why.len() < LONGEST {
+            let _ = write!(reasons, "{mark}{name} ({why})");
+        } else if !reasons.ends_with('…') {
+            reasons.push_str("; …");
+        }
+    }
+    WireError::new(format!("matches none of the alternatives{reasons}")).into()
+}
