@@ -1,6 +1,5 @@
 //! Reading and writing of values: through `serde_json` as any program can, and as bodies.
 
-use bothends_runtime::private::Value;
 use crate::api::types::{Account, Item, Node};
 use bench_inputs::cases::{Case, Prepare, case};
 use bench_inputs::values::{self, Tag};
@@ -10,6 +9,43 @@ use bothends_runtime::serde::{Serialize, de::DeserializeOwned};
 use bothends_runtime::{ResponseDecoder, ResponseEncoder, serde_json};
 use bytes::Bytes;
 use std::hint::black_box;
+
+/// Returns a case that decodes a body, as a client does for a response that it has received. It is
+/// a macro, because the bounds of the decoder are details of the runtime.
+macro_rules! decode_body {
+    ($type:ty, $json:expr) => {{
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        let json = Bytes::from($json);
+        let read = move |bytes: &Bytes| -> $type {
+            let headers = headers.clone();
+            let response = ResponseDecoder::new(StatusCode::OK, headers, black_box(bytes).clone());
+            response.body().json().expect("the input is valid")
+        };
+        let (again, shown) = (read.clone(), json.clone());
+        case(
+            move || text(&again(&shown)),
+            move || drop(black_box(read(&json))),
+        )
+    }};
+}
+
+/// Returns a case that encodes a body, as a server does for the response of a handler.
+macro_rules! encode_body {
+    ($type:ty, $json:expr) => {{
+        let value: $type = serde_json::from_str(&$json).expect("the input is valid");
+        let shown = text(&value);
+        let write = move || {
+            let mut response = ResponseEncoder::new();
+            response
+                .status(200)
+                .body()
+                .json("application/json", black_box(&value));
+            response.finish().expect("the value can be written")
+        };
+        case(move || shown.clone(), move || drop(black_box(write())))
+    }};
+}
 
 pub const CASES: &[(&str, Prepare)] = &[
     ("decode-object", |_| decode::<Account>(values::object())),
@@ -50,28 +86,28 @@ pub const CASES: &[(&str, Prepare)] = &[
         encode::<Item>(values::tree(Tag::None))
     }),
     ("decode-body-object", |_| {
-        decode_body::<Account>(values::object())
+        decode_body!(Account, values::object())
     }),
     ("decode-body-array", |_| {
-        decode_body::<Vec<Account>>(values::array())
+        decode_body!(Vec<Account>, values::array())
     }),
     ("encode-body-object", |_| {
-        encode_body::<Account>(values::object())
+        encode_body!(Account, values::object())
     }),
     ("encode-body-array", |_| {
-        encode_body::<Vec<Account>>(values::array())
+        encode_body!(Vec<Account>, values::array())
     }),
     ("decode-body-tagged-tree", |_| {
-        decode_body::<Node>(values::tree(Tag::First))
+        decode_body!(Node, values::tree(Tag::First))
     }),
     ("decode-body-tagged-tree-last", |_| {
-        decode_body::<Node>(values::tree(Tag::Last))
+        decode_body!(Node, values::tree(Tag::Last))
     }),
     ("decode-body-untagged-tree", |_| {
-        decode_body::<Item>(values::tree(Tag::None))
+        decode_body!(Item, values::tree(Tag::None))
     }),
     ("encode-body-tagged-tree", |_| {
-        encode_body::<Node>(values::tree(Tag::First))
+        encode_body!(Node, values::tree(Tag::First))
     }),
 ];
 
@@ -94,37 +130,5 @@ fn encode<T: DeserializeOwned + Serialize + 'static>(json: String) -> Box<dyn Ca
     let value: T = serde_json::from_str(&json).expect("the input is valid");
     let shown = text(&value);
     let write = move || serde_json::to_vec(black_box(&value)).expect("the value can be written");
-    case(move || shown.clone(), move || drop(black_box(write())))
-}
-
-/// Decodes a body, as a client does for a response that it has received.
-fn decode_body<T: Value + Serialize>(json: String) -> Box<dyn Case> {
-    let mut headers = HeaderMap::new();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    let json = Bytes::from(json);
-    let read = move |bytes: &Bytes| -> T {
-        let headers = headers.clone();
-        let response = ResponseDecoder::new(StatusCode::OK, headers, black_box(bytes).clone());
-        response.body().json().expect("the input is valid")
-    };
-    let (again, shown) = (read.clone(), json.clone());
-    case(
-        move || text(&again(&shown)),
-        move || drop(black_box(read(&json))),
-    )
-}
-
-/// Encodes a body, as a server does for the response of a handler.
-fn encode_body<T: DeserializeOwned + Serialize + 'static>(json: String) -> Box<dyn Case> {
-    let value: T = serde_json::from_str(&json).expect("the input is valid");
-    let shown = text(&value);
-    let write = move || {
-        let mut response = ResponseEncoder::new();
-        response
-            .status(200)
-            .body()
-            .json("application/json", black_box(&value));
-        response.finish().expect("the value can be written")
-    };
     case(move || shown.clone(), move || drop(black_box(write())))
 }
