@@ -82,10 +82,10 @@ pub(super) fn lines(name: &str, node: &Node) -> Option<Result<Vec<String>, WireE
 }
 
 /// Returns all values of a header as texts; `None` for a value that is not UTF-8.
-pub(crate) fn texts<'a>(
-    headers: &'a HeaderMap,
+pub(crate) fn texts(
+    headers: &HeaderMap,
     name: impl AsHeaderName,
-) -> impl Iterator<Item = Option<&'a str>> {
+) -> impl Iterator<Item = Option<&str>> {
     headers
         .get_all(name)
         .into_iter()
