@@ -276,3 +276,45 @@ fn other_formats_are_read_too() {
         Ok(Content::Image(_))
     ));
 }
+
+string_enum! { Sort { Near => "near", Far => "far" } }
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Sort {
+    Near,
+    Far,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Place {
+    sort: Option<Sort>,
+    name: Option<String>,
+}
+object! { Place() { "sort" => sort?, "name" => name? } }
+
+#[derive(Debug, Clone, PartialEq)]
+enum Trip {
+    Walk(Place),
+    Flight(Box<Place>),
+}
+tagged! { Trip by "sort" { Walk => "near", Flight => "far" } }
+
+#[test]
+fn a_variant_may_have_the_tag_as_an_optional_property() {
+    let near = Place {
+        sort: Some(Sort::Near),
+        name: Some("x".to_owned()),
+    };
+    for text in [
+        r#"{"sort":"near","name":"x"}"#,
+        r#"{"name":"x","sort":"near"}"#,
+    ] {
+        assert_eq!(
+            serde_json::from_str::<Trip>(text).unwrap(),
+            Trip::Walk(near.clone()),
+            "{text}"
+        );
+    }
+    let far = Trip::Flight(Box::default());
+    assert_eq!(serde_json::to_string(&far).unwrap(), r#"{"sort":"far"}"#);
+}

@@ -1,7 +1,7 @@
 //! Reading of the types of Rust.
 
 use super::value::{ReadAs, Seed, Value};
-use super::{Arena, State};
+use super::{Arena, State, TextDeserializer};
 use crate::values::{Bytes, Json, Map, Nullable};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
 use std::fmt;
@@ -276,6 +276,6 @@ pub(crate) fn null_as<T, R: ReadAs<T>>() -> Option<T> {
 pub(crate) fn text_as<T, R: ReadAs<T>>(text: &str) -> Option<T> {
     type Plain = serde::de::value::Error;
     let arena = Arena::default();
-    let text = serde::de::value::StrDeserializer::<Plain>::new(text);
+    let text = TextDeserializer::<Plain>::new(text);
     R::read(text, &State::direct(&arena, false)).ok()
 }

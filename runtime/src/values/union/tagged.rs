@@ -6,7 +6,9 @@
 use super::bounds::{Level, too_deep};
 use super::outline::Outline;
 use crate::values::members::declare;
-use crate::values::read::{Ask, FieldErrors, NODE, NodeSeed, Reader, State, Value, direct, one_of};
+use crate::values::read::{
+    Ask, FieldErrors, NODE, NodeSeed, Reader, State, TextDeserializer, Value, direct, one_of,
+};
 use crate::values::{Node, UnrecognizedValue, WireError};
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Unexpected, Visitor};
@@ -295,7 +297,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithTag<A> {
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
         match self.tag.take() {
-            Some(tag) => seed.deserialize(StrDeserializer::new(tag)),
+            Some(tag) => seed.deserialize(TextDeserializer::new(tag)),
             None => self.map.next_value_seed(seed),
         }
     }
