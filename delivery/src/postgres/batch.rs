@@ -81,7 +81,7 @@ async fn tell(pool: Pool, told: Arc<Notify>) {
         };
         if let Err(error) = telling.await {
             // Workers poll in the meantime.
-            tracing::warn!(%error, "telling workers");
+            tracing::warn!(%error, "workers were not notified");
             tokio::time::sleep(PAUSE).await;
             told.notify_one();
         }

@@ -155,7 +155,7 @@ pub struct SigningKeyError;
 
 impl fmt::Display for SigningKeyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("this is no private key in PKCS #8 of the curve that was asked for")
+        f.write_str("not a private key in PKCS #8 of the expected curve")
     }
 }
 

@@ -60,9 +60,9 @@ impl fmt::Display for StoreError {
             StoreErrorKind::NotFinished => "the delivery is not finished",
             StoreErrorKind::Full => "there is no room left for the database",
             StoreErrorKind::Unavailable => "the database cannot be reached",
-            StoreErrorKind::Corrupt => "the database holds what was not put there by us",
+            StoreErrorKind::Corrupt => "the database contains unexpected data",
             StoreErrorKind::Schema => "the tables are those of a newer version",
-            StoreErrorKind::Aborted => "the transaction was given up",
+            StoreErrorKind::Aborted => "the transaction was aborted",
             StoreErrorKind::Database => "the database refused",
         })?;
         match &self.source {

@@ -1,9 +1,11 @@
 //! Subscriptions: the endpoints, event kinds, headers and signature of a receiver.
 
 mod builder;
+mod error;
 
-pub use builder::{InvalidHeader, InvalidSubscription, SubscriptionBuilder};
+pub use builder::SubscriptionBuilder;
 pub(crate) use builder::{check_header, is_reserved};
+pub use error::{InvalidHeader, InvalidSubscription};
 
 use crate::signing::SigningToken;
 use http::{HeaderMap, HeaderName, HeaderValue};

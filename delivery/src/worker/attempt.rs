@@ -50,7 +50,7 @@ impl<N: Sender> Attempts<N> {
             self.metrics.timed_out.add(1);
             Err(SendError {
                 end: AttemptEnd::TimedOut,
-                detail: format!("no whole answer within {:?}", self.policy.timeout),
+                detail: format!("no complete response within {:?}", self.policy.timeout),
             })
         });
         self.outcome(&lease, (started, now()), sent)

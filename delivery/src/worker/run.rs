@@ -76,7 +76,7 @@ impl<S: DeliveryStore, N: Sender> Worker<S, N> {
             drop(claimer);
         };
         let mut recording = pin!(recorder.run(endings));
-        let forgetting = forget(&store, &settings, &metrics);
+        let deleting = forget(&store, &settings, &metrics);
         tokio::select! {
             () = work => {
                 if tokio::time::timeout(grace, recording).await.is_err() {
@@ -84,7 +84,7 @@ impl<S: DeliveryStore, N: Sender> Worker<S, N> {
                 }
             }
             () = &mut recording => {}
-            () = forgetting => {}
+            () = deleting => {}
         }
         metrics.snapshot()
     }
@@ -250,7 +250,7 @@ impl<S: DeliveryStore> Recorder<S> {
             (_, Decision::Retry { .. }) => &self.metrics.retried,
             (_, Decision::Release { .. }) => &self.metrics.released,
             (_, Decision::Dead(reason)) => {
-                tracing::info!(delivery = outcome.delivery.0, %reason, "given up");
+                tracing::info!(delivery = outcome.delivery.0, %reason, "delivery failed permanently");
                 &self.metrics.dead
             }
         };
@@ -271,7 +271,7 @@ async fn forget<S: DeliveryStore>(store: &S, settings: &Settings, metrics: &Metr
                     continue;
                 }
             }
-            Err(error) => tracing::warn!(%error, "forgetting"),
+            Err(error) => tracing::warn!(%error, "old rows were not deleted"),
         }
         tokio::time::sleep(PRUNING.0).await;
     }

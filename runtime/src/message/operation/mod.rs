@@ -5,6 +5,7 @@ mod macros;
 #[cfg(any(feature = "client", feature = "server"))]
 pub(crate) mod negotiate;
 mod request;
+mod request_decoder;
 mod response;
 mod response_macros;
 mod response_parts;
@@ -16,7 +17,8 @@ mod typed;
 pub use body::{Body, RawBody};
 #[cfg(feature = "client")]
 pub(crate) use request::Target;
-pub use request::{EncodedRequest, RequestDecoder, RequestEncoder};
+pub use request::{EncodedRequest, RequestEncoder};
+pub use request_decoder::RequestDecoder;
 pub use response::{EncodedResponse, ResponseDecoder, ResponseEncoder};
 pub use row::{Row, RowCodec, Statuses, codec, is_live, streams};
 pub use set::{NoError, OperationError, Perhaps, ResponseSet, Step, write_status};

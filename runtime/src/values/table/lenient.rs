@@ -4,7 +4,7 @@
 //! date. Such a date does not make the response invalid: it is absent, if its type allows that. A
 //! request is strict, because its sender receives the error and can correct the date.
 
-use super::read::{Leave, Left, Slot, Unchecked, is_first, put_first, put_optional};
+use super::slots::{Leave, Left, Slot, Unchecked, is_first, put_first, put_optional};
 use crate::values::read::{Arena, Own, Plain, ReadAs, State, Value, null_as};
 use serde::de::{
     Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess,

@@ -6,11 +6,13 @@
 mod lenient;
 mod macros;
 mod read;
+mod slots;
 mod write;
 
 pub use lenient::{none, not_null, or_none};
-pub(crate) use read::Left;
-pub use read::{Leave, Rest, Slot, Unchecked, fill, read_object, some_default, unfilled};
+pub use read::{fill, read_object, some_default, unfilled};
+pub(crate) use slots::Left;
+pub use slots::{Leave, Rest, Slot, Unchecked};
 pub(crate) use write::Fields;
 pub use write::{Emit, May, OpenWriter, Writer, write};
 
