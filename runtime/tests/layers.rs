@@ -1,4 +1,5 @@
 //! The layers of the runtime: each imports only the layers below it.
+#![allow(missing_docs, clippy::unwrap_used)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

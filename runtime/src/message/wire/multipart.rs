@@ -15,16 +15,4 @@ pub(crate) use write::{Whole, write};
 /// The media type of a file without a stated type (OpenAPI 3.0.4, section 4.7.15.1).
 const OCTETS: &str = "application/octet-stream";
 
-/// Returns the offset of the first occurrence of some bytes.
-fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
-    // Searches for the first byte, which is rare in most data.
-    let first = *what.first()?;
-    let mut from = 0;
-    loop {
-        let at = from + bytes.get(from..)?.iter().position(|byte| *byte == first)?;
-        if bytes.get(at..)?.starts_with(what) {
-            return Some(at);
-        }
-        from = at + 1;
-    }
-}
+use memchr::memmem::find;
