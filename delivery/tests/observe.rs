@@ -178,7 +178,7 @@ async fn everything_is_counted_and_told() {
         assert_eq!(event["message_id"], kind);
         assert!(event.contains_key("took_ms") && event.contains_key("delivery"));
     }
-    assert!(of("given up", "reason", "rejected").is_some());
+    assert!(of("delivery failed permanently", "reason", "rejected").is_some());
     assert!(of("no key to sign with", "subscription", "unsigned").is_some());
     let all = format!("{told:?}");
     for secret in [TOKEN, "hidden", "nobody's business"] {
