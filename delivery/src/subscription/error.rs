@@ -40,7 +40,7 @@ impl From<InvalidHeader> for InvalidSubscription {
     }
 }
 
-/// An error from [`SubscriptionBuilder::build`].
+/// An error from [`SubscriptionBuilder::build`](super::SubscriptionBuilder::build).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InvalidSubscription {
