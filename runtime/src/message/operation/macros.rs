@@ -163,7 +163,8 @@ macro_rules! operation {
                     let _ = &request;
                     $(
                         let $field = $crate::Style::$place() $($(.$style())+)?
-                            $(.with($crate::__parts![$($part),*]))? $(.optional() $($opt)?)?
+                            $(.with($crate::__parts![$($part),*]))?
+                            $(.unchecked() $($un)?)? $(.optional() $($opt)?)?
                             .decode($key, request);
                         $crate::__check_part! {
                             $($($un)? unchecked)? request $place $key $field [$($($rule),*)?]

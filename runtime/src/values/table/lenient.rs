@@ -148,7 +148,7 @@ impl<'de, T: Left<R>, R> Visitor<'de> for Readable<'_, '_, T, R> {
 ///
 /// # Errors
 ///
-/// Returns an error if the format reports one; an invalid date is none.
+/// Returns an error if the format itself is invalid. An invalid date is not an error.
 #[doc(hidden)]
 pub fn or_none<'de, T: Left<Plain>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     let arena = Arena::default();
