@@ -22,6 +22,31 @@ paths:
       requestBody:
         content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } }
       responses: { '204': { description: Done } }
+  /prices:
+    get:
+      operationId: prices
+      parameters:
+        - { name: least, in: query, required: true, schema: { type: string, format: decimal } }
+      responses:
+        '200':
+          description: Prices
+          headers: { x-sum: { schema: { type: string, format: decimal } } }
+          content:
+            application/json: { schema: { type: array, items: { type: string, format: decimal } } }
+    put:
+      operationId: putPrices
+      requestBody:
+        required: true
+        content:
+          application/json: { schema: { type: array, items: { type: string, format: decimal } } }
+      responses: { '204': { description: Done } }
+    post:
+      operationId: postPrice
+      requestBody:
+        content:
+          application/json: { schema: { type: string, format: decimal } }
+          text/plain: { schema: { type: string, format: decimal } }
+      responses: { '204': { description: Done } }
 components:
   schemas:
     Item:

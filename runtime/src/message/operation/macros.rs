@@ -150,7 +150,8 @@ macro_rules! operation {
             fn encode(&self, request: &mut $crate::RequestEncoder) {
                 let _ = &request;
                 $($crate::Style::$place() $($(.$style())+)?
-                    $(.with($crate::__parts![$($part),*]))? $(.optional() $($opt)?)?
+                    $(.with($crate::__parts![$($part),*]))?
+                    $(.unchecked() $($un)?)? $(.optional() $($opt)?)?
                     .encode($key, &self.$field, request);)*
             }
 

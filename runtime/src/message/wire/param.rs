@@ -285,6 +285,11 @@ impl UncheckedParam {
         UncheckedOptionalParam(OptionalParam(self.0))
     }
 
+    /// Encodes the value.
+    pub fn encode<T: Serialize>(self, key: &'static str, value: &T, request: &mut RequestEncoder) {
+        self.0.encode(key, value, request);
+    }
+
     /// Decodes the value; field errors are recorded in the request's decoder.
     pub fn decode<T: DeserializeOwned>(
         self,
@@ -334,6 +339,11 @@ impl<T: DeserializeOwned> HeaderStyleOf<T> for UncheckedParam {
 pub struct UncheckedOptionalParam(OptionalParam);
 
 impl UncheckedOptionalParam {
+    /// Encodes the value, if there is one.
+    pub fn encode<T: Serialize>(self, key: &'static str, value: &T, request: &mut RequestEncoder) {
+        self.0.encode(key, value, request);
+    }
+
     /// Decodes the value, if there is one; field errors are recorded in the request's decoder.
     pub fn decode<T: DeserializeOwned + Default>(
         self,
