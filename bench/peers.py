@@ -80,7 +80,7 @@ class Bothends:
         self.crate = "ours-" + ("client" if parts == CLIENT else "all")
         self.name = "bothends" if parts == CLIENT else "bothends, all parts"
         # The other generators have no TLS here either: TLS adds the same cost to each of them.
-        features = "client,reqwest" if parts == CLIENT else "client,server,webhooks,reqwest"
+        features = "client,hyper" if parts == CLIENT else "client,server,webhooks,hyper"
         self.features = ["--no-default-features", "--features", features]
 
     def generate(self, spec: Path, out: Path) -> list[str | Path]:

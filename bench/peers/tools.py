@@ -98,7 +98,7 @@ class Tool:
 
 class Bothends(Tool):
     key, title = "bothends", "bothends"
-    features = ["--no-default-features", "--features", "client,server,webhooks,reqwest,tokens"]
+    features = ["--no-default-features", "--features", "client,server,webhooks,hyper,tokens"]
 
     def install(self) -> None:
         expect(run(["cargo", "build", "--quiet", "--package", "bothends"]))

@@ -4,7 +4,7 @@
 // - `bothends-runtime` with the features `client`, `server`
 //   (also `rustls` or `native-tls` for `Client::new`; without https, `hyper` is sufficient)
 
-//! Financial data service:
+//! Financial data service
 //!
 //! HTTP and JSON access to financial data. The service has four product areas: open banking
 //! aggregation (connect and refresh tasks, one customer at a time), payments (single, standing order

@@ -47,10 +47,6 @@ const DISCOURAGED: &[(&str, &str)] = &[
     ("lets in", "admits, or authorizes"),
 ];
 
-/// Uses of a listed word that stay, each with the reason.
-const ALLOWED: &[(&str, &str, &str)] =
-    &[("CONTRIBUTING.md", "is none", "a folder that does not exist")];
-
 /// Where texts for users are: folders, and files.
 const PLACES: &[&str] = &[
     "CHANGELOG.md",
@@ -140,15 +136,11 @@ fn has(text: &str, phrase: &str) -> bool {
     })
 }
 
-/// Returns the phrases of a line that are not allowed there.
+/// Returns the phrases of a line that users should not read.
 fn discouraged(line: &Line) -> impl Iterator<Item = &(&'static str, &'static str)> {
-    let is_allowed = |phrase: &str| {
-        let mut allowed = ALLOWED.iter();
-        allowed.any(|(file, word, _)| *file == line.file && *word == phrase)
-    };
     DISCOURAGED
         .iter()
-        .filter(move |(phrase, _)| has(&line.text, phrase) && !is_allowed(phrase))
+        .filter(|(phrase, _)| has(&line.text, phrase))
 }
 
 #[test]

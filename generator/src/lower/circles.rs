@@ -20,8 +20,8 @@ use crate::ir::{Primitive, TypeDef, TypeKind, TypeRef};
 use crate::model::{Model, Schema, SchemaId};
 
 use super::Lowering;
+use super::annotation::is_annotation;
 use super::graph::components;
-use super::shape::is_annotation;
 
 /// The number of a schema's cycle; `None` for schemas outside of cycles.
 pub(super) type Circle = Option<u32>;

@@ -6,6 +6,7 @@
 //! document (the sender and the receiver of a type, boxed references). Names are assigned later, in
 //! `names`.
 
+mod annotation;
 mod bodies;
 mod boxing;
 mod circles;
@@ -23,6 +24,7 @@ mod graph;
 mod groups;
 mod held;
 mod links;
+mod merge;
 mod narrow;
 mod narrowest;
 mod nullable;

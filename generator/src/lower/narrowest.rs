@@ -4,7 +4,7 @@
 use crate::model::{Constraints, Schema, SchemaId, Types};
 
 use super::Lowering;
-use super::shape::is_bare;
+use super::annotation::is_bare;
 
 /// The maximum number of parts to compare with each other.
 const MOST: usize = 8;

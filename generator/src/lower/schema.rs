@@ -5,8 +5,9 @@ use crate::ir::{Doc, Primitive, TypeDef, TypeId, TypeKind, TypeRef};
 use crate::model::{Schema, SchemaId, Types};
 use crate::source::Value;
 
+use super::annotation::is_annotation;
 use super::presence;
-use super::shape::{Additional, Shape, is_annotation};
+use super::shape::{Additional, Shape};
 use super::{At, Lowered, Lowering, Memo, scalar};
 
 /// The maximum nesting of inline schemas. A file has no more than 128 levels; deeper schemas are

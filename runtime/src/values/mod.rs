@@ -18,6 +18,7 @@ mod node;
 mod prefix;
 pub(crate) mod presence;
 pub(crate) mod read;
+mod refuse;
 mod ser;
 pub(crate) mod short;
 pub(crate) mod syntax;

@@ -42,15 +42,19 @@ impl Text {
         self
     }
 
-    /// Returns the text of a node after a title of the document.
+    /// Returns a title of the document as a paragraph, and the text of a node after it.
     pub(super) fn titled(title: &str, doc: &Doc) -> Self {
         let title = plain(title);
         let has_signs = title.contains(['`', '<', '>', '[', ']', '#', '*', '_', '~', '|', '\\']);
-        if has_signs || title.contains("//") {
-            Self::labelled(&code(&title), doc)
-        } else {
-            Self::labelled(&title, doc)
+        let mut text = Self::default();
+        if !title.is_empty() {
+            text.paragraph(match has_signs || title.contains("//") {
+                true => code(&title),
+                false => title,
+            });
         }
+        text.append(Self::of(doc));
+        text
     }
 
     /// Returns the text of a node after a label of the generator. The label may contain text of the
@@ -267,12 +271,13 @@ mod tests {
         assert_eq!(plain(title), "Pets */ fn a() {} mod b;");
         assert_eq!(
             Text::titled(title, &doc("Fine.")).into_lines(),
-            ["`Pets */ fn a() {} mod b;`: Fine."]
+            ["`Pets */ fn a() {} mod b;`", "", "Fine."]
         );
         assert_eq!(
             Text::titled("```\n", &doc("Fine.")).into_lines(),
-            ["```` ``` ````: Fine."]
+            ["```` ``` ````", "", "Fine."]
         );
+        assert_eq!(Text::titled("\n", &doc("Fine.")).into_lines(), ["Fine."]);
     }
 
     #[test]

@@ -193,7 +193,7 @@ impl Settings {
         match sent.collect(limit).await {
             Ok(bytes) => Ok((BodyDecoder::new(content_type, bytes), Exceeded::default())),
             Err(CollectError::TooLarge { .. }) => Err(too_large().into()),
-            Err(CollectError::Broken(_)) => Err(Rejection::field("body", "broke off").into()),
+            Err(CollectError::Broken(_)) => Err(Rejection::field("body", "ended early").into()),
         }
     }
 }

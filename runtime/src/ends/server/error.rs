@@ -55,7 +55,7 @@ impl<E> From<StreamError> for Error<E> {
     fn from(error: StreamError) -> Self {
         Self::Rejection(match error {
             StreamError::TooLarge { .. } => Rejection::new(RejectionKind::TooLarge),
-            StreamError::Broken(_) => Rejection::field("body", "broke off"),
+            StreamError::Broken(_) => Rejection::field("body", "ended early"),
             StreamError::Item { message, .. } => Rejection::field("body", message),
         })
     }

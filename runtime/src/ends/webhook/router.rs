@@ -253,7 +253,7 @@ async fn read(parts: &Parts, body: Body, limit: usize) -> Result<Bytes, Rejectio
     };
     body.collect(limit).await.map_err(|error| match error {
         CollectError::TooLarge { .. } => Rejection::new(RejectionKind::TooLarge),
-        CollectError::Broken(_) => Rejection::field("body", "broke off"),
+        CollectError::Broken(_) => Rejection::field("body", "ended early"),
     })
 }
 

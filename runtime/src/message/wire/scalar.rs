@@ -68,65 +68,6 @@ impl Target<'_> {
             Scalar::Other
         }
     }
-
-    fn unsigned(self, value: u64) -> Scalar {
-        let mut digits = Digits::default();
-        digits.push(value);
-        self.text(digits.as_str())
-    }
-
-    fn signed(self, value: i64) -> Scalar {
-        let mut digits = Digits::default();
-        digits.push(value.unsigned_abs());
-        if value < 0 {
-            digits.minus();
-        }
-        self.text(digits.as_str())
-    }
-}
-
-/// The decimal digits of an integer of 64 bits, and its sign.
-struct Digits {
-    bytes: [u8; 20],
-    start: usize,
-}
-
-impl Default for Digits {
-    fn default() -> Self {
-        Self {
-            bytes: [b'0'; 20],
-            start: 20,
-        }
-    }
-}
-
-impl Digits {
-    fn push(&mut self, mut value: u64) {
-        loop {
-            // A remainder by 10 fits into a byte.
-            self.byte(b'0' + u8::try_from(value % 10).unwrap_or_default());
-            value /= 10;
-            if value == 0 {
-                return;
-            }
-        }
-    }
-
-    fn minus(&mut self) {
-        self.byte(b'-');
-    }
-
-    fn byte(&mut self, byte: u8) {
-        self.start = self.start.saturating_sub(1);
-        if let Some(place) = self.bytes.get_mut(self.start) {
-            *place = byte;
-        }
-    }
-
-    fn as_str(&self) -> &str {
-        let digits = self.bytes.get(self.start..).unwrap_or_default();
-        std::str::from_utf8(digits).unwrap_or_default()
-    }
 }
 
 /// The value is not a scalar, or cannot be serialized at all, which the tree will find too.
@@ -151,9 +92,9 @@ type Written = Result<Scalar, NotScalar>;
 type Never = Impossible<Scalar, NotScalar>;
 
 macro_rules! integers {
-    ($($method:ident $Type:ty => $way:ident;)*) => {
+    ($($method:ident $Type:ty;)*) => {
         $(fn $method(self, value: $Type) -> Written {
-            Ok(self.$way(value.into()))
+            Ok(self.text(itoa::Buffer::new().format(value)))
         })*
     };
 }
@@ -178,19 +119,19 @@ impl Serializer for Target<'_> {
     type SerializeStructVariant = Never;
 
     integers! {
-        serialize_i8 i8 => signed;
-        serialize_i16 i16 => signed;
-        serialize_i32 i32 => signed;
-        serialize_i64 i64 => signed;
-        serialize_u8 u8 => unsigned;
-        serialize_u16 u16 => unsigned;
-        serialize_u32 u32 => unsigned;
-        serialize_u64 u64 => unsigned;
+        serialize_i8 i8;
+        serialize_i16 i16;
+        serialize_i32 i32;
+        serialize_i64 i64;
+        serialize_u8 u8;
+        serialize_u16 u16;
+        serialize_u32 u32;
+        serialize_u64 u64;
+        serialize_i128 i128;
+        serialize_u128 u128;
     }
 
     others! {
-        serialize_i128(i128) -> Scalar;
-        serialize_u128(u128) -> Scalar;
         serialize_f32(f32) -> Scalar;
         serialize_f64(f64) -> Scalar;
         serialize_bytes(&[u8]) -> Scalar;
@@ -328,20 +269,5 @@ mod tests {
         same(&());
         same(&["a", "b"]);
         same(&std::collections::BTreeMap::from([("a", 1)]));
-    }
-
-    #[test]
-    fn integers_are_written_as_rust_does() {
-        for value in [0, 1, 9, 10, 42, u64::MAX / 2, u64::MAX] {
-            let mut digits = Digits::default();
-            digits.push(value);
-            assert_eq!(digits.as_str(), value.to_string());
-        }
-        for value in [-1, -10, i64::MIN] {
-            let mut digits = Digits::default();
-            digits.push(value.unsigned_abs());
-            digits.minus();
-            assert_eq!(digits.as_str(), value.to_string());
-        }
     }
 }

@@ -236,14 +236,7 @@ macro_rules! literal_enum {
             }
         }
 
-        impl $crate::private::Value for $Type {
-            fn decode<'de, D: $crate::serde::Deserializer<'de>>(
-                deserializer: D,
-                state: &$crate::private::State<'_>,
-            ) -> ::core::result::Result<Self, D::Error> {
-                $crate::private::read_literal(deserializer, state)
-            }
-        }
+        $crate::__read! { $Type by read_literal }
 
         impl $crate::Validate for $Type {}
 
@@ -276,14 +269,7 @@ macro_rules! literal_enum {
             }
         }
 
-        impl $crate::private::Value for $Type {
-            fn decode<'de, D: $crate::serde::Deserializer<'de>>(
-                deserializer: D,
-                state: &$crate::private::State<'_>,
-            ) -> ::core::result::Result<Self, D::Error> {
-                $crate::private::read_open_literal(deserializer, state)
-            }
-        }
+        $crate::__read! { $Type by read_open_literal }
 
         impl $crate::Validate for $Type {
             $(fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
@@ -339,8 +325,6 @@ macro_rules! __literal_enum {
                 f.pad(&$crate::private::literal_text(&self.to_json()))
             }
         }
-
-        $crate::__read! { $Type }
 
         impl $crate::serde::Serialize for $Type {
             fn serialize<S: $crate::serde::Serializer>(

@@ -138,14 +138,7 @@ macro_rules! string_enum {
             }
         }
 
-        impl $crate::private::Value for $Type {
-            fn decode<'de, D: $crate::serde::Deserializer<'de>>(
-                deserializer: D,
-                state: &$crate::private::State<'_>,
-            ) -> ::core::result::Result<Self, D::Error> {
-                $crate::private::read_closed(deserializer, state)
-            }
-        }
+        $crate::__read! { $Type by read_closed }
 
         impl $crate::Validate for $Type {}
 
@@ -187,14 +180,7 @@ macro_rules! string_enum {
             }
         }
 
-        impl $crate::private::Value for $Type {
-            fn decode<'de, D: $crate::serde::Deserializer<'de>>(
-                deserializer: D,
-                state: &$crate::private::State<'_>,
-            ) -> ::core::result::Result<Self, D::Error> {
-                $crate::private::read_open(deserializer, state)
-            }
-        }
+        $crate::__read! { $Type by read_open }
 
         impl $crate::Validate for $Type {
             $(fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
@@ -255,8 +241,6 @@ macro_rules! __string_enum {
                 self.as_str()
             }
         }
-
-        $crate::__read! { $Type }
 
         impl $crate::serde::Serialize for $Type {
             fn serialize<S: $crate::serde::Serializer>(

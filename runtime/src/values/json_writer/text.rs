@@ -1,7 +1,8 @@
 //! Strings of JSON, and the names of members.
 
 use super::{Done, NOT_FINITE, Refused, Writer};
-use serde::ser::{Impossible, Serialize, Serializer};
+use crate::values::refuse::{look_inside, refuse, refuse_lists, refuse_objects};
+use serde::ser::Serializer;
 use std::fmt;
 
 /// Writes a string with its quotes.
@@ -91,62 +92,16 @@ impl fmt::Write for Escaped<'_> {
     }
 }
 
-macro_rules! refuse_compounds {
-    ($($method:ident -> $Out:ident ($($Type:ty),*);)*) => {
-        $(type $Out = Impossible<(), Refused>;
-
-        fn $method(self $(, _: $Type)*) -> Result<Self::$Out, Refused> {
-            Err(Self::refusal())
-        })*
-    };
-}
-
-macro_rules! refuse {
-    ($($method:ident($($Type:ty),*);)*) => {
-        $(fn $method(self $(, _: $Type)*) -> Done {
-            Err(Self::refusal())
-        })*
-    };
-}
-
-/// The methods of compounds and of values that are neither strings nor numbers.
+/// The methods of values that are neither strings nor numbers.
 macro_rules! only_scalars {
     () => {
-        refuse_compounds! {
-            serialize_seq -> SerializeSeq (Option<usize>);
-            serialize_tuple -> SerializeTuple (usize);
-            serialize_tuple_struct -> SerializeTupleStruct (&'static str, usize);
-            serialize_tuple_variant -> SerializeTupleVariant (&'static str, u32, &'static str, usize);
-            serialize_map -> SerializeMap (Option<usize>);
-            serialize_struct -> SerializeStruct (&'static str, usize);
-            serialize_struct_variant -> SerializeStructVariant (&'static str, u32, &'static str, usize);
-        }
+        refuse_lists!((), Refused);
+        refuse_objects!((), Refused);
+        look_inside!((), Refused);
 
-        refuse! {
+        refuse! { (), Refused;
             serialize_bytes(&[u8]); serialize_none(); serialize_unit();
             serialize_unit_struct(&'static str);
-        }
-
-        fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Done {
-            value.serialize(self)
-        }
-
-        fn serialize_newtype_struct<T: Serialize + ?Sized>(
-            self,
-            _: &'static str,
-            value: &T,
-        ) -> Done {
-            value.serialize(self)
-        }
-
-        fn serialize_newtype_variant<T: Serialize + ?Sized>(
-            self,
-            _: &'static str,
-            _: u32,
-            _: &'static str,
-            _: &T,
-        ) -> Done {
-            Err(Self::refusal())
         }
 
         fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Done {
@@ -159,7 +114,7 @@ macro_rules! only_scalars {
 pub(super) struct Key<'o>(pub(super) &'o mut Vec<u8>);
 
 impl Key<'_> {
-    fn refusal() -> Refused {
+    fn refusal(&self) -> Refused {
         Refused::new("a name of a member must be a string")
     }
 }
@@ -202,7 +157,7 @@ impl Serializer for Key<'_> {
 pub(super) struct Raw<'o>(pub(super) &'o mut Vec<u8>);
 
 impl Raw<'_> {
-    fn refusal() -> Refused {
+    fn refusal(&self) -> Refused {
         Refused::new("a raw value must be JSON text")
     }
 }
@@ -213,7 +168,7 @@ impl Serializer for Raw<'_> {
 
     only_scalars!();
 
-    refuse! {
+    refuse! { (), Refused;
         serialize_bool(bool); serialize_i8(i8); serialize_i16(i16); serialize_i32(i32);
         serialize_i64(i64); serialize_u8(u8); serialize_u16(u16); serialize_u32(u32);
         serialize_u64(u64); serialize_f32(f32); serialize_f64(f64); serialize_char(char);

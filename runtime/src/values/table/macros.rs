@@ -165,10 +165,22 @@ macro_rules! object {
     };
 }
 
-/// `Deserialize` of a type that is described by a table.
+/// `Deserialize` of a type that implements `Value`, and `Value` itself if one function reads the type.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __read {
+    ($Type:ident by $read:ident) => {
+        $crate::__read! { $Type }
+
+        impl $crate::private::Value for $Type {
+            fn decode<'de, D: $crate::serde::Deserializer<'de>>(
+                deserializer: D,
+                state: &$crate::private::State<'_>,
+            ) -> ::core::result::Result<Self, D::Error> {
+                $crate::private::$read(deserializer, state)
+            }
+        }
+    };
     ($Type:ident) => {
         impl<'de> $crate::serde::Deserialize<'de> for $Type {
             #[inline]

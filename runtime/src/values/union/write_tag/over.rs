@@ -1,6 +1,7 @@
 //! A serializer that writes the tag first, and replaces the object's own tag.
 
-use serde::ser::{Error, Impossible, Serialize, SerializeMap, SerializeStruct, Serializer};
+use crate::values::refuse::{look_inside, refuse, refuse_lists};
+use serde::ser::{Error, Serialize, SerializeMap, SerializeStruct, Serializer};
 
 /// A serializer that adds a tag to an object.
 pub(super) struct Over<S> {
@@ -20,7 +21,7 @@ impl<S: Serializer> Over<S> {
         })
     }
 
-    fn not_an_object(&self) -> S::Error {
+    fn refusal(&self) -> S::Error {
         S::Error::custom(format_args!(
             "a variant with the property `{}` must be an object",
             self.key
@@ -94,31 +95,13 @@ impl<M: SerializeMap> SerializeMap for OverMap<M> {
     }
 }
 
-macro_rules! refuse {
-    ($($method:ident($($Type:ty),*);)*) => {
-        $(fn $method(self $(, _: $Type)*) -> Result<S::Ok, S::Error> {
-            Err(self.not_an_object())
-        })*
-    };
-}
-
-macro_rules! refuse_compound {
-    ($($method:ident -> $Out:ident ($($Type:ty),*);)*) => {
-        $(type $Out = Impossible<S::Ok, S::Error>;
-
-        fn $method(self $(, _: $Type)*) -> Result<Self::$Out, S::Error> {
-            Err(self.not_an_object())
-        })*
-    };
-}
-
 impl<S: Serializer> Serializer for Over<S> {
     type Ok = S::Ok;
     type Error = S::Error;
     type SerializeMap = OverMap<S::SerializeMap>;
     type SerializeStruct = OverMap<S::SerializeMap>;
 
-    refuse! {
+    refuse! { S::Ok, S::Error;
         serialize_bool(bool); serialize_i8(i8); serialize_i16(i16); serialize_i32(i32);
         serialize_i64(i64); serialize_u8(u8); serialize_u16(u16); serialize_u32(u32);
         serialize_u64(u64); serialize_f32(f32); serialize_f64(f64); serialize_char(char);
@@ -127,35 +110,8 @@ impl<S: Serializer> Serializer for Over<S> {
         serialize_unit_variant(&'static str, u32, &'static str);
     }
 
-    refuse_compound! {
-        serialize_seq -> SerializeSeq (Option<usize>);
-        serialize_tuple -> SerializeTuple (usize);
-        serialize_tuple_struct -> SerializeTupleStruct (&'static str, usize);
-        serialize_tuple_variant -> SerializeTupleVariant (&'static str, u32, &'static str, usize);
-        serialize_struct_variant -> SerializeStructVariant (&'static str, u32, &'static str, usize);
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<S::Ok, S::Error> {
-        value.serialize(self)
-    }
-
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        value: &T,
-    ) -> Result<S::Ok, S::Error> {
-        value.serialize(self)
-    }
-
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: &T,
-    ) -> Result<S::Ok, S::Error> {
-        Err(self.not_an_object())
-    }
+    refuse_lists!(S::Ok, S::Error);
+    look_inside!(S::Ok, S::Error);
 
     fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap, S::Error> {
         self.begin()

@@ -1,7 +1,8 @@
 //! The value that an object has for a discriminator property.
 
+use crate::values::refuse::{look_inside, refuse, refuse_lists, refuse_objects};
 use crate::values::table::{Emit, Fields, Meta};
-use serde::ser::{self, Impossible, Serialize, SerializeMap, SerializeStruct, Serializer};
+use serde::ser::{self, Serialize, SerializeMap, SerializeStruct, Serializer};
 
 /// The value of a discriminator property.
 #[derive(Debug, PartialEq, Eq)]
@@ -136,50 +137,10 @@ impl SerializeMap for Probe<'_> {
     }
 }
 
-/// Methods that reject all other types.
-macro_rules! refuse {
-    ($Ok:ty; $($method:ident($($Type:ty),*);)*) => {
-        $(fn $method(self $(, _: $Type)*) -> Result<$Ok, Nothing> {
-            Err(Nothing)
-        })*
-    };
-}
-
-macro_rules! refuse_compound {
-    ($($method:ident -> $Out:ident ($($Type:ty),*);)*) => {
-        $(type $Out = Impossible<Self::Ok, Nothing>;
-
-        fn $method(self $(, _: $Type)*) -> Result<Self::$Out, Nothing> {
-            Err(Nothing)
-        })*
-    };
-}
-
-/// Methods that look into an optional value and a newtype.
-macro_rules! inner {
-    () => {
-        fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Self::Ok, Nothing> {
-            value.serialize(self)
-        }
-
-        fn serialize_newtype_struct<T: Serialize + ?Sized>(
-            self,
-            _: &'static str,
-            value: &T,
-        ) -> Result<Self::Ok, Nothing> {
-            value.serialize(self)
-        }
-
-        fn serialize_newtype_variant<T: Serialize + ?Sized>(
-            self,
-            _: &'static str,
-            _: u32,
-            _: &'static str,
-            _: &T,
-        ) -> Result<Self::Ok, Nothing> {
-            Err(Nothing)
-        }
-    };
+impl Probe<'_> {
+    const fn refusal(&self) -> Nothing {
+        Nothing
+    }
 }
 
 impl Serializer for Probe<'_> {
@@ -188,7 +149,7 @@ impl Serializer for Probe<'_> {
     type SerializeMap = Self;
     type SerializeStruct = Self;
 
-    refuse! { Self::Ok;
+    refuse! { Option<Tag>, Nothing;
         serialize_bool(bool); serialize_i8(i8); serialize_i16(i16); serialize_i32(i32);
         serialize_i64(i64); serialize_u8(u8); serialize_u16(u16); serialize_u32(u32);
         serialize_u64(u64); serialize_f32(f32); serialize_f64(f64); serialize_char(char);
@@ -197,15 +158,8 @@ impl Serializer for Probe<'_> {
         serialize_unit_variant(&'static str, u32, &'static str);
     }
 
-    refuse_compound! {
-        serialize_seq -> SerializeSeq (Option<usize>);
-        serialize_tuple -> SerializeTuple (usize);
-        serialize_tuple_struct -> SerializeTupleStruct (&'static str, usize);
-        serialize_tuple_variant -> SerializeTupleVariant (&'static str, u32, &'static str, usize);
-        serialize_struct_variant -> SerializeStructVariant (&'static str, u32, &'static str, usize);
-    }
-
-    inner!();
+    refuse_lists!(Option<Tag>, Nothing);
+    look_inside!(Option<Tag>, Nothing);
 
     fn serialize_map(self, _: Option<usize>) -> Result<Self, Nothing> {
         Ok(self)
@@ -220,6 +174,10 @@ impl Serializer for Probe<'_> {
 struct Text<'n>(&'n [&'static str]);
 
 impl Text<'_> {
+    const fn refusal(&self) -> Nothing {
+        Nothing
+    }
+
     fn of(&self, text: &str) -> Tag {
         match self.0.contains(&text) {
             true => Tag::Listed,
@@ -232,7 +190,7 @@ impl Serializer for Text<'_> {
     type Ok = Tag;
     type Error = Nothing;
 
-    refuse! { Tag;
+    refuse! { Tag, Nothing;
         serialize_bool(bool); serialize_i8(i8); serialize_i16(i16); serialize_i32(i32);
         serialize_i64(i64); serialize_u8(u8); serialize_u16(u16); serialize_u32(u32);
         serialize_u64(u64); serialize_f32(f32); serialize_f64(f64); serialize_char(char);
@@ -240,17 +198,9 @@ impl Serializer for Text<'_> {
         serialize_unit_struct(&'static str);
     }
 
-    refuse_compound! {
-        serialize_seq -> SerializeSeq (Option<usize>);
-        serialize_tuple -> SerializeTuple (usize);
-        serialize_tuple_struct -> SerializeTupleStruct (&'static str, usize);
-        serialize_tuple_variant -> SerializeTupleVariant (&'static str, u32, &'static str, usize);
-        serialize_struct_variant -> SerializeStructVariant (&'static str, u32, &'static str, usize);
-        serialize_map -> SerializeMap (Option<usize>);
-        serialize_struct -> SerializeStruct (&'static str, usize);
-    }
-
-    inner!();
+    refuse_lists!(Tag, Nothing);
+    refuse_objects!(Tag, Nothing);
+    look_inside!(Tag, Nothing);
 
     fn serialize_str(self, text: &str) -> Result<Tag, Nothing> {
         Ok(self.of(text))
