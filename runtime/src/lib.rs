@@ -72,7 +72,7 @@ pub use values::{DateTime, DateTimeError};
 pub mod private {
     pub use crate::message::operation::{
         Empty, One, Perhaps, Row, RowCodec, Several, Statuses, Step, SuccessSet, codec, is_live,
-        streams, write_status,
+        streams, write_error,
     };
     pub use crate::values::check::Checker;
     pub use crate::values::enums::{
@@ -84,8 +84,8 @@ pub mod private {
     pub use crate::values::read::{Own, Plain, ReadAs, State, Tag, Value, read};
     pub use crate::values::table::{
         Emit, Leave, May, Meta, Object, OpenWriter, Rest, Slot, Unchecked, Writer, distinct,
-        distinct_parameters, fill, none, not_null, or_none, read_object, some_default, unfilled,
-        write,
+        distinct_headers, distinct_of, distinct_parameters, distinct_values, fill, none, not_null,
+        or_none, read_object, some_default, unfilled, write,
     };
     pub use crate::values::union::{
         Alternative, Outline, Shape, TagTable, Tagged, TaggedVariant, UnionVariant, read_any_of,

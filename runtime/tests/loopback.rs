@@ -83,7 +83,10 @@ async fn every_response_arrives_as_it_was_sent() {
     let bytes = Bytes::from_static(b"\0\xff");
     assert_eq!(*raw, ShowPetByIdResponseBody::Success(bytes));
     let error = answer("404").await.unwrap_err();
-    assert_eq!(error.to_string(), "showPetById responded 404 Not Found");
+    assert_eq!(
+        error.to_string(),
+        "showPetById responded 404 Not Found, `not_here`"
+    );
     assert_eq!(error.code_id(), Some(&types::Code::NotHere));
     assert!(!error.is_retryable());
     let error = answer("503").await.unwrap_err();

@@ -34,7 +34,7 @@ fn crate_of(mistakes: &BTreeMap<String, (String, Vec<String>)>) -> PathBuf {
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut manifest = format!(
         "[package]\nname = \"mistakes\"\nversion = \"0.0.0\"\nedition = \"2024\"\nautobins = false\n\
-         [workspace]\n[dependencies]\nbothends-runtime = {{ path = '{}', features = ['validate'] }}\n",
+         [workspace]\n[dependencies]\nbothends-runtime = {{ path = '{}', features = ['client', 'receiver'] }}\n",
         runtime.display()
     );
     for (name, (text, _)) in mistakes {

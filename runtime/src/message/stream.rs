@@ -17,7 +17,7 @@ use http_body::Frame;
 use std::error::Error;
 use std::fmt;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
 type Items<T> = Pin<Box<dyn Stream<Item = Result<T, StreamError>> + Send>>;
@@ -27,7 +27,16 @@ type Items<T> = Pin<Box<dyn Stream<Item = Result<T, StreamError>> + Send>>;
 /// It is a [`Stream`] of its items, and buffers at most one of them. Clones share the stream: each
 /// item is returned to the clone that polls first. Two streams are equal if they are clones of each
 /// other.
-pub struct Streamed<T>(Arc<Mutex<Option<Items<T>>>>);
+pub struct Streamed<T>(Arc<Mutex<State<T>>>);
+
+type Ticks = Pin<Box<dyn Stream<Item = ()> + Send>>;
+
+struct State<T> {
+    /// `None` after the end.
+    items: Option<Items<T>>,
+    /// When a comment is sent.
+    ticks: Option<Ticks>,
+}
 
 impl<T> Streamed<T> {
     /// Creates a body from a stream of items.
@@ -35,7 +44,22 @@ impl<T> Streamed<T> {
     where
         S: Stream<Item = Result<T, StreamError>> + Send + 'static,
     {
-        Self(Arc::new(Mutex::new(Some(Box::pin(stream)))))
+        Self(Arc::new(Mutex::new(State {
+            items: Some(Box::pin(stream)),
+            ticks: None,
+        })))
+    }
+
+    /// Sends a comment at each tick while no item is ready, so that a proxy or a client does not
+    /// close a connection that is silent for long (HTML Living Standard, 9.2.7). Readers ignore
+    /// comments.
+    ///
+    /// Only `text/event-stream` has comments: for all other media types, ticks have no effect. Ticks
+    /// come from a timer of the server's runtime, such as `tokio::time::interval`.
+    #[must_use]
+    pub fn with_keep_alive(self, ticks: impl Stream<Item = ()> + Send + 'static) -> Self {
+        self.state().ticks = Some(Box::pin(ticks));
+        self
     }
 
     /// Creates a body from items that are available at once.
@@ -66,15 +90,33 @@ impl<T> Streamed<T> {
     }
 
     fn poll(&self, cx: &mut Context<'_>) -> Poll<Option<Result<T, StreamError>>> {
-        let mut items = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(stream) = items.as_mut() else {
+        let mut state = self.state();
+        let Some(stream) = state.items.as_mut() else {
             return Poll::Ready(None);
         };
         let polled = stream.as_mut().poll_next(cx);
         if let Poll::Ready(None) = polled {
-            *items = None;
+            state.items = None;
         }
         polled
+    }
+
+    /// Waits for the time of a comment.
+    fn poll_tick(&self, cx: &mut Context<'_>) -> Poll<()> {
+        let mut state = self.state();
+        let Some(ticks) = state.ticks.as_mut() else {
+            return Poll::Pending;
+        };
+        let tick = std::task::ready!(ticks.as_mut().poll_next(cx));
+        if tick.is_none() {
+            state.ticks = None;
+            return Poll::Pending;
+        }
+        Poll::Ready(())
+    }
+
+    fn state(&self) -> MutexGuard<'_, State<T>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -155,14 +197,19 @@ impl<T> http_body::Body for Written<T> {
         if self.ended {
             return Poll::Ready(None);
         }
-        self.items.poll(cx).map(|item| {
-            let Some(item) = item else {
-                self.ended = true;
-                return self.framing.last().map(|last| Ok(Frame::data(last)));
+        let Poll::Ready(item) = self.items.poll(cx) else {
+            let Some(comment) = self.framing.comment() else {
+                return Poll::Pending;
             };
-            let bytes = item.and_then(|item| (self.framing.write)(&item));
-            Some(bytes.map(Frame::data).map_err(Into::into))
-        })
+            let sent = self.items.poll_tick(cx);
+            return sent.map(|()| Some(Ok(Frame::data(comment))));
+        };
+        let Some(item) = item else {
+            self.ended = true;
+            return Poll::Ready(self.framing.last().map(|last| Ok(Frame::data(last))));
+        };
+        let bytes = item.and_then(|item| (self.framing.write)(&item));
+        Poll::Ready(Some(bytes.map(Frame::data).map_err(Into::into)))
     }
 }
 

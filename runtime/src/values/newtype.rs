@@ -17,12 +17,14 @@
 macro_rules! newtype {
     ($Type:ident($Inner:ty) $(display $($display:lifetime)?)? $(where [$($rule:expr),*])?) => {
         impl ::core::convert::From<$Inner> for $Type {
+            #[inline]
             fn from(inner: $Inner) -> Self {
                 Self(inner)
             }
         }
 
         impl ::core::convert::From<$Type> for $Inner {
+            #[inline]
             fn from(outer: $Type) -> Self {
                 outer.0
             }
@@ -31,6 +33,7 @@ macro_rules! newtype {
         impl ::core::ops::Deref for $Type {
             type Target = $Inner;
 
+            #[inline]
             fn deref(&self) -> &Self::Target {
                 &self.0
             }
@@ -39,6 +42,7 @@ macro_rules! newtype {
         $($crate::__newtype_display! { $Type display $($display)? })?
 
         impl $crate::serde::Serialize for $Type {
+            #[inline]
             fn serialize<S: $crate::serde::Serializer>(
                 &self,
                 serializer: S,
@@ -48,6 +52,7 @@ macro_rules! newtype {
         }
 
         impl $crate::private::Value for $Type {
+            #[inline]
             fn decode<'de, D: $crate::serde::Deserializer<'de>>(
                 deserializer: D,
                 state: &$crate::private::State<'_>,
@@ -55,6 +60,7 @@ macro_rules! newtype {
                 <$Inner as $crate::private::Value>::decode(deserializer, state).map(Self)
             }
 
+            #[inline]
             fn decode_map<'de, A: $crate::serde::de::MapAccess<'de>>(
                 map: A,
                 state: &$crate::private::State<'_>,
@@ -66,12 +72,14 @@ macro_rules! newtype {
         $crate::__read! { $Type }
 
         impl $crate::private::Shape for $Type {
+            #[inline]
             fn outline() -> $crate::private::Outline {
                 <$Inner as $crate::private::Shape>::outline()
             }
         }
 
         impl $crate::Validate for $Type {
+            #[inline]
             fn check(&self, rules: &[$crate::Rule], checker: &mut $crate::private::Checker) {
                 $crate::Validate::check(&self.0, rules, checker);
                 $($crate::Validate::check(&self.0, $crate::__rules![$($rule),*], checker);)?
@@ -86,6 +94,7 @@ macro_rules! newtype {
 macro_rules! __newtype_display {
     ($Type:ident display) => {
         impl ::core::fmt::Display for $Type {
+            #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 ::core::fmt::Display::fmt(&self.0, f)
             }

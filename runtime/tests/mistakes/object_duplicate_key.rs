@@ -1,4 +1,4 @@
-//~ a table has the same key twice
+//~ duplicate key `id` in a table
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pet {
     pub id: i64,

@@ -1,4 +1,4 @@
-//~ a table has the same parameter twice
+//~ duplicate query parameter `tag` in a table
 #[derive(Debug, Clone, PartialEq)]
 pub struct GetPetRequest {
     pub id: i64,

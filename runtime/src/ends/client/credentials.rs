@@ -283,6 +283,8 @@ fn most(security: &[&[Requirement]], source: &dyn CredentialSource) -> Vec<Crede
 #[macro_export]
 macro_rules! credentials {
     ($Type:ident { $($field:ident : $kind:ident $scheme:literal $($name:literal)?),* $(,)? }) => {
+        const _: &[&str] = $crate::private::distinct_of("scheme", &[$($scheme),*]);
+
         impl $crate::client::CredentialSource for $Type {
             fn find(
                 &self,

@@ -2,7 +2,7 @@
 
 use super::retry::passes;
 use super::{MissingTls, TimedOut, TokenError, TransportError, UntrustedOrigin, redact};
-use crate::message::{OperationError, ResponseDecoder};
+use crate::message::{OperationError, ResponseDecoder, ResponseHeaders as _};
 use crate::values::{DecodeError, EncodeError, ValidationErrors};
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
@@ -208,6 +208,21 @@ impl<E: OperationError> Error<E> {
     /// Returns the human-readable message, if the response has one.
     pub fn message(&self) -> Option<&str> {
         self.api()?.message()
+    }
+
+    /// Returns the documented headers of a documented error, with their types. A header that is
+    /// absent or invalid is `None`.
+    pub fn documented_headers(&self) -> Option<E::Headers> {
+        let Self::Api { response, .. } = self else {
+            return None;
+        };
+        let headers = response.headers.clone();
+        E::Headers::decode(&ResponseDecoder::new(
+            response.status,
+            headers,
+            Bytes::new(),
+        ))
+        .ok()
     }
 }
 

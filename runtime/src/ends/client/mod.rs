@@ -11,6 +11,8 @@ mod credentials;
 mod error;
 mod failure;
 mod in_process;
+#[cfg(any(feature = "tokens", feature = "tasks"))]
+mod jitter;
 mod limits;
 mod options;
 mod origin;

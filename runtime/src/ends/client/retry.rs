@@ -1,6 +1,8 @@
 //! Retries of calls.
 
 use super::TransportError;
+#[cfg(any(feature = "tokens", feature = "tasks"))]
+use super::jitter::part;
 use crate::message::OperationMeta;
 use http::header::RETRY_AFTER;
 use http::{HeaderMap, StatusCode};
@@ -153,7 +155,7 @@ impl RetryPolicy for Backoff {
             .initial_delay
             .saturating_mul(doubled)
             .min(self.max_delay);
-        let pause = pause.mul_f64(1.0 - 0.5 * fastrand::f64());
+        let pause = part(pause, 1.0 - 0.5 * fastrand::f64());
         let asked = attempt.retry_after().unwrap_or_default();
         (asked <= self.max_delay)
             .then(|| -> Delay { Box::pin(tokio::time::sleep(pause.max(asked))) })

@@ -323,6 +323,11 @@ impl Finish {
                 error.encode(&mut encoder);
                 self.written(encoder)
             }
+            Error::WithHeaders(error, headers) => {
+                let mut encoder = headers.into_encoder();
+                error.encode(&mut encoder);
+                self.written(encoder)
+            }
             Error::Rejection(rejection) => self.rejection(&rejection),
             Error::Raw(response) => *response,
         }

@@ -1,7 +1,10 @@
 //! Errors of handlers.
 
 use super::{BodyError, Rejection, RejectionBody, RejectionKind, Response};
-use crate::message::{ResponseSet, StreamError};
+use crate::message::{
+    OperationError, ResponseEncoder, ResponseHeaders as _, ResponseSet, StreamError,
+};
+use std::fmt;
 
 /// The error of a handler.
 ///
@@ -23,10 +26,63 @@ use crate::message::{ResponseSet, StreamError};
 pub enum Error<E> {
     /// An error that the document describes for this operation.
     Api(E),
+    /// The same, with its documented headers: see [`Error::with_headers`].
+    WithHeaders(E, EncodedHeaders),
     /// A rejection, in the format that the API uses for rejections.
     Rejection(Rejection),
     /// A custom response.
     Raw(Box<Response>),
+}
+
+/// The encoded headers of an error.
+pub struct EncodedHeaders(Box<ResponseEncoder>);
+
+impl EncodedHeaders {
+    pub(super) fn into_encoder(self) -> ResponseEncoder {
+        *self.0
+    }
+}
+
+/// Values of headers may be secrets.
+impl fmt::Debug for EncodedHeaders {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EncodedHeaders").finish_non_exhaustive()
+    }
+}
+
+impl<E: OperationError> Error<E> {
+    /// Returns a documented error with its documented headers.
+    ///
+    /// ```
+    /// use bothends_runtime::server::Error;
+    ///
+    /// #[derive(Debug, Clone, PartialEq)]
+    /// pub enum GetPetError {
+    ///     TooManyRequests(String),
+    /// }
+    /// bothends_runtime::errors! {
+    ///     GetPetError[GetPetErrorHeaders] { 429 => TooManyRequests(text String) }
+    /// }
+    ///
+    /// #[derive(Debug, Clone, PartialEq)]
+    /// pub struct GetPetErrorHeaders {
+    ///     pub retry_after: Option<i64>,
+    /// }
+    /// bothends_runtime::response_headers! {
+    ///     GetPetErrorHeaders() { header "Retry-After": i64 => retry_after? }
+    /// }
+    ///
+    /// fn refuse() -> Error<GetPetError> {
+    ///     let headers = GetPetErrorHeaders::new().retry_after(30);
+    ///     Error::with_headers(GetPetError::TooManyRequests("wait".to_owned()), headers)
+    /// }
+    /// # assert!(matches!(refuse(), Error::WithHeaders(..)));
+    /// ```
+    pub fn with_headers(error: E, headers: E::Headers) -> Self {
+        let mut encoder = Box::<ResponseEncoder>::default();
+        headers.encode(&mut encoder);
+        Self::WithHeaders(error, EncodedHeaders(encoder))
+    }
 }
 
 impl<E> Error<E> {

@@ -70,7 +70,14 @@ macro_rules! __routes {
         [$($($text:literal)? $(_ $($var:lifetime)?)? $($mixed:ident)?),* $(,)?]
         $(if $($($fits:ident)::+ ($named:ident, $template:literal))&&+)?
         => { $($name:literal => $handler:ident),* $(,)? }
-    ),* $(,)?) => {
+    ),* $(,)?) => {{
+        const _: () = {
+            $crate::private::distinct_of("path", &[$(::core::stringify!(
+                [$($($text)? $(_ $($var)?)? $($mixed)?),*] $(if $($($fits)::+ ($named, $template))&&+)?
+            )),*]);
+            $($crate::private::distinct_of("method", &[$($name),*]);)*
+        };
+
         const {
             &[$($crate::server::Route {
                 segments: &[$(
@@ -94,5 +101,5 @@ macro_rules! __routes {
                 }),*],
             }),*]
         }
-    };
+    }};
 }

@@ -24,7 +24,7 @@ pub use crate::message::wire::template::fits;
 pub use auth::Authenticator;
 pub use call::{Begun, Call, Finish, Responder};
 pub use context::Context;
-pub use error::Error;
+pub use error::{EncodedHeaders, Error};
 pub(crate) use failure::OnFailure;
 pub use failure::{Failure, HandlerPanic};
 pub use fields::{FieldErrorFormat, FieldErrorPart};

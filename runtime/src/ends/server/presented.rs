@@ -122,6 +122,8 @@ impl CredentialReader<'_> {
 #[macro_export]
 macro_rules! presented_credentials {
     ($Type:ident { $($field:ident : $kind:ident $scheme:literal $($name:literal)?),* $(,)? }) => {
+        const _: &[&str] = $crate::private::distinct_of("scheme", &[$($scheme),*]);
+
         impl $crate::server::PresentedCredentials for $Type {
             const SCHEMES: &'static [(&'static str, &'static str, &'static str)] =
                 &[$(($scheme, ::core::stringify!($kind), ::core::concat!($($name)?))),*];

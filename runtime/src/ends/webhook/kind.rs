@@ -37,6 +37,9 @@ macro_rules! webhook_kinds {
         $($kind:ident $method:literal $path:literal => $handler:ident
             $({ $($pointer:literal: $value:literal),* $(,)? })?),* $(,)?
     }) => {
+        const _: &[&str] =
+            $crate::private::distinct_of("kind", &[$(::core::stringify!($kind)),*]);
+
         const fn $kinds<$H: $Handler>() -> &'static [$crate::webhook::Kind<$H, $Kind>] {
             const {
                 &[$($crate::webhook::Kind {

@@ -33,7 +33,8 @@
 /// a style are the methods of [`Style`](crate::Style). `where [maximum(100)]` adds the
 /// [rules](crate::rules) of the value, which a server checks as soon as it has decoded it.
 /// `or limit_or_default: i64 = 20` adds an accessor that returns the default for an absent value; for
-/// a string it returns a `&str`.
+/// a string it returns a `&str`. An attribute such as `#[deprecated]` before the type, or before the
+/// name of the accessor, is one of the setter, or of the accessor.
 ///
 /// `from` lists types from which the request can be converted: the type of its only required
 /// parameter.
@@ -41,7 +42,8 @@
 /// The arrow is followed by the alias of the response, with the type of its documented headers in
 /// brackets if there are any, and by the row of the success (see [`responses!`](crate::responses)),
 /// or by `= X`, an enum of several successes. The last part is the error type, or an alias of a
-/// type that several operations share.
+/// type that several operations share, with an alias of its documented headers in brackets if there
+/// are any.
 ///
 /// `server` states a URL, for operations that are not served by the server of the API.
 ///
@@ -59,16 +61,16 @@ macro_rules! operation {
         $(from [$($From:ty),+ $(,)?])?
         {
             $($place:ident $([$($style:ident)+])? $key:literal $(with [$($part:expr),*])?
-                $(: $Optional:ty)?
+                $(: $(#[$old:meta])? $Optional:ty)?
                 => $field:ident $(? $($opt:lifetime)?)? $(unchecked $($un:lifetime)?)?
                 $(where [$($rule:expr),*])?
-                $(or $accessor:ident : $Accessed:ty = $default:expr)?),* $(,)?
+                $(or $(#[$old_default:meta])? $accessor:ident : $Accessed:ty = $default:expr)?),* $(,)?
         }
         -> $Response:ident $([$Headers:ty])? $(= $Enum:ty)?
         $({
             $status:tt $(=> $codec:ident $($media:literal)? $Body:ty $([$($more:tt)*])?)?
         })?
-        , $Error:ident $(= $($shared:ident)::+)?
+        , $Error:ident $($([$ErrorHeaders:ident])? = $($shared:ident)::+)?
         $(server $server:literal)?
         $(security {
             $([$($scheme:literal $(: [$($scope:literal),+])?),*]),+ $(,)?
@@ -85,7 +87,7 @@ macro_rules! operation {
         $crate::__constructor! {
             $Type $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
             { $( $( $field $($opt)? , )? )* }
-            { $( $( $field: $Optional, )? )* }
+            { $( $( $field: $(#[$old])? $Optional, )? )* }
         }
 
         $($(
@@ -97,7 +99,9 @@ macro_rules! operation {
             }
         )+)?
 
-        $crate::__defaults! { $Type { $($( $field $accessor $Accessed, $default; )?)* } }
+        $crate::__defaults! {
+            $Type { $($( $(#[$old_default])? $field $accessor $Accessed, $default; )?)* }
+        }
 
         #[doc = ::core::concat!("Successful response of `", $id, "`.")]
         pub type $Response = $crate::Response<
@@ -108,6 +112,13 @@ macro_rules! operation {
         $(
             #[doc = ::core::concat!("Documented error responses of `", $id, "`.")]
             pub type $Error = $($shared)::+;
+
+            $(
+                #[doc = ::core::concat!(
+                    "Documented headers of the error responses of `", $id, "`."
+                )]
+                pub type $ErrorHeaders = <$Error as $crate::OperationError>::Headers;
+            )?
         )?
 
         impl $crate::Operation for $Type {
@@ -247,14 +258,19 @@ macro_rules! __reads {
 #[macro_export]
 macro_rules! __defaults {
     ($Type:ident {}) => {};
-    ($Type:ident { $($field:ident $accessor:ident $Accessed:ty, $default:expr;)+ }) => {
-        #[allow(deprecated, clippy::approx_constant)]
+    (
+        $Type:ident {
+            $($(#[$old:meta])? $field:ident $accessor:ident $Accessed:ty, $default:expr;)+
+        }
+    ) => {
+        #[allow(deprecated, clippy::approx_constant, clippy::wrong_self_convention)]
         impl $Type {
             $(
                 #[doc = ::core::concat!(
                     "`", ::core::stringify!($field), "`, or its default: `",
                     ::core::stringify!($default), "`."
                 )]
+                $(#[$old])?
                 #[inline]
                 pub fn $accessor(&self) -> $Accessed {
                     $crate::private::OrDefault::or_default(&self.$field, || $default)

@@ -9,13 +9,13 @@
 /// pub enum PutPetBody {
 ///     Ok(String),
 ///     NoContent,
-///     Success { status: StatusCode, retry_after: Option<i64>, body: String },
+///     Success { status: StatusCode, body: String },
 /// }
 /// bothends_runtime::responses! {
 ///     PutPetBody {
 ///         200 => Ok(json String),
 ///         204 => NoContent,
-///         2XX => Success { status, header "Retry-After" => retry_after, body(text String) },
+///         2XX => Success { status, body(text String) },
 ///     }
 /// }
 /// ```
@@ -26,9 +26,8 @@
 /// not the default one, and its type. `[with …]` after the type lists the parts of a form that have
 /// an encoding of their own, `[until "[DONE]"]` the data that ends a stream of events.
 ///
-/// Braces contain a variable `status`, documented headers (`header "Retry-After" => retry_after`),
-/// and `body(…)`. Codes are listed first, then ranges, then `default`: the first row that contains
-/// a status counts.
+/// Braces contain a variable `status`, and `body(…)`. Codes are listed first, then ranges, then
+/// `default`: the first row that contains a status counts.
 #[macro_export]
 macro_rules! responses {
     (
@@ -37,12 +36,16 @@ macro_rules! responses {
                 $( ( $codec:ident $($media:literal)? $Body:ty $([$($more:tt)*])? ) )?
                 $( {
                     $(status $($vary:lifetime)? $(,)?)?
-                    $(header $([$($style:ident)+])? $key:literal => $header:ident $(,)?)*
                     $(body ( $ncodec:ident $($nmedia:literal)? $NBody:ty $([$($nmore:tt)*])? ) $(,)?)?
                 } )?
             ),* $(,)?
         }
     ) => {
+        const _: () = {
+            $crate::private::distinct_of("status", &[$(::core::stringify!($status)),*]);
+            $crate::private::distinct_of("variant", &[$(::core::stringify!($Variant)),*]);
+        };
+
         impl $crate::ResponseSet for $Type {
             const ROWS: &'static [$crate::private::Row] = &[$(
                 $crate::__row!($status
@@ -68,7 +71,6 @@ macro_rules! responses {
                         $( ( $crate::__first!(value $codec) ) )?
                         $( {
                             $( $($vary)? status, )?
-                            $( $header, )*
                             $( body: $crate::__first!(value $ncodec), )?
                         } )?
                     => {
@@ -76,9 +78,6 @@ macro_rules! responses {
                             const { $crate::private::Statuses::parse(::core::stringify!($status)) },
                         );
                         $( $( $($vary)? response.status(status.as_u16()); )? )?
-                        $( $( response.header_as(
-                            $crate::Style::header() $($(.$style())+)?, $key, $header,
-                        ); )* )?
                         $( response.write::<$crate::private::codec::$codec, $Body>(
                             const { &$crate::__row!($status $codec [$($media)?] $Body $([$($more)*])?) },
                             value,
@@ -113,9 +112,6 @@ macro_rules! responses {
                             ) )?
                             $( {
                                 $( $($vary)? status: response.status_code(), )?
-                                $( $header: response.header_as(
-                                    $crate::Style::header() $($(.$style())+)?, $key,
-                                )?, )*
                                 $( body: response.read::<$crate::private::codec::$ncodec, $NBody>(
                                     const {
                                         &$crate::__row!(
@@ -160,16 +156,20 @@ macro_rules! responses {
 /// let error = ErrorBody404::NotFound(ErrorBody::new(Code::Gone).message("it was here"));
 /// assert_eq!(error.code_id(), Some(&Code::Gone));
 /// assert_eq!(error.message(), Some("it was here"));
-/// assert_eq!(error.to_string(), "404 Not Found");
+/// assert_eq!(error.to_string(), "404 Not Found, `gone`");
 /// ```
 ///
-/// The colon is followed by the type of the API's error codes, if the document has one. A row is
-/// followed by the paths to the code and to the message in its body; `?` marks a field that may be
-/// absent.
+/// The colon is followed by the type of the API's error codes, if the document has one, and the
+/// name by the type of the documented headers in brackets, if there are any (see
+/// [`response_headers!`](crate::response_headers)). A row is followed by the paths to the code and
+/// to the message in its body; `?` marks a field that may be absent.
+///
+/// The headers are separate from the enum, so that a documented header more changes no pattern and
+/// no expression.
 #[macro_export]
 macro_rules! errors {
     (
-        $Type:ident $(: $Code:ty)? {
+        $Type:ident $([$Headers:ty])? $(: $Code:ty)? {
             $($status:tt => $Variant:ident
                 $( ($($tuple:tt)*) )? $( {$($named:tt)*} )? $( [$($way:tt)*] )?
             ),* $(,)?
@@ -181,7 +181,12 @@ macro_rules! errors {
 
         impl ::core::fmt::Display for $Type {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                $crate::private::write_status(f, $crate::ResponseSet::status(self))
+                let code = $crate::OperationError::code_id(self);
+                $crate::private::write_error(
+                    f,
+                    $crate::ResponseSet::status(self),
+                    code.map(|code| code as &dyn ::core::fmt::Display),
+                )
             }
         }
 
@@ -189,6 +194,7 @@ macro_rules! errors {
 
         impl $crate::OperationError for $Type {
             type Code = $crate::__code_type!($($Code)?);
+            type Headers = $crate::__headers_type!($($Headers)?);
 
             #[inline]
             #[allow(deprecated)]
@@ -237,7 +243,8 @@ macro_rules! errors {
 /// }
 /// ```
 ///
-/// The rows are matched in their order, so those with `*` are last. `where [max_length(50)]` adds
+/// The rows are matched in their order, so those with `*` are last. A media type may occur twice: a
+/// range such as `application/*` is sent as one of its types. `where [max_length(50)]` adds
 /// the [rules](crate::rules) of a body, which a server checks.
 #[macro_export]
 macro_rules! contents {
@@ -300,7 +307,10 @@ macro_rules! contents {
     };
 }
 
-/// Describes the documented headers of the successful responses of an operation.
+/// Describes the documented headers of the successful responses of an operation, or of its errors.
+///
+/// Every header of an error is optional: the headers of all error responses are one type, and an
+/// error may be sent by a gateway, which does not send what the document requires of the server.
 ///
 /// ```
 /// #[derive(Debug, Clone, PartialEq)]
@@ -322,15 +332,17 @@ macro_rules! response_headers {
         $( () $($unit:lifetime)? )?
         $( ( $($param:ident : $Param:ty),+ $(,)? ) )?
         {
-            $(header $([$($style:ident)+])? $key:literal $(: $Optional:ty)?
+            $(header $([$($style:ident)+])? $key:literal $(: $(#[$old:meta])? $Optional:ty)?
                 => $field:ident $(? $($opt:lifetime)?)?),* $(,)?
         }
     ) => {
         $crate::__constructor! {
             $Type $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
             { $( $( $field $($opt)? , )? )* }
-            { $( $( $field: $Optional, )? )* }
+            { $( $( $field: $(#[$old])? $Optional, )? )* }
         }
+
+        const _: () = $crate::private::distinct_headers(&[$($key),*]);
 
         #[allow(deprecated)]
         impl $crate::ResponseHeaders for $Type {

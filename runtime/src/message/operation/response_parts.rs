@@ -66,7 +66,7 @@ macro_rules! __on_body {
     };
     (
         ($self:ident $value:ident $Variant:ident) []
-        [$(status $($vary:lifetime)? $(,)?)? $(header $([$($style:ident)+])? $key:literal => $header:ident $(,)?)* body ($($body:tt)*) $(,)?]
+        [$(status $($vary:lifetime)? $(,)?)? body ($($body:tt)*) $(,)?]
         $then:expr
     ) => {
         if let Self::$Variant { body: $value, .. } = $self {

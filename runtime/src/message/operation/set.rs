@@ -1,8 +1,9 @@
 //! Enums of documented responses.
 
 use super::row::Row;
+use super::success::ResponseHeaders;
 use super::{ResponseDecoder, ResponseEncoder};
-use crate::values::DecodeError;
+use crate::values::{DecodeError, short};
 use std::any::Any;
 use std::convert::Infallible;
 use std::fmt;
@@ -45,6 +46,8 @@ pub trait ResponseSet: Sized {
 pub trait OperationError: ResponseSet + std::error::Error + Send + Sync + 'static {
     /// The error codes of the API; [`Infallible`] if the document has none.
     type Code: fmt::Display;
+    /// The documented headers of the error responses; `()` if the document describes none.
+    type Headers: ResponseHeaders;
 
     /// Returns the error code, if the response has one.
     fn code_id(&self) -> Option<&Self::Code>;
@@ -58,7 +61,10 @@ pub trait OperationError: ResponseSet + std::error::Error + Send + Sync + 'stati
 }
 
 /// The error type of an operation without documented errors.
+///
+/// A document may add errors, so code of other crates cannot match on it without a wildcard arm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum NoError {}
 
 impl ResponseSet for NoError {
@@ -87,6 +93,7 @@ impl std::error::Error for NoError {}
 
 impl OperationError for NoError {
     type Code = Infallible;
+    type Headers = ();
 
     fn code_id(&self) -> Option<&Infallible> {
         match *self {}
@@ -102,12 +109,31 @@ impl OperationError for NoError {
 }
 
 /// Writes a status with its reason phrase: `404 Not Found`.
-pub fn write_status(f: &mut fmt::Formatter<'_>, status: u16) -> fmt::Result {
+fn write_status(f: &mut fmt::Formatter<'_>, status: u16) -> fmt::Result {
     write!(f, "{status}")?;
     let reason = http::StatusCode::from_u16(status)
         .ok()
         .and_then(|status| status.canonical_reason());
     reason.map_or(Ok(()), |reason| write!(f, " {reason}"))
+}
+
+/// Writes a documented error: its status, and the error code of the API if there is one. The code
+/// may be any text of the server, so its length is limited, and control characters are replaced.
+pub fn write_error(
+    f: &mut fmt::Formatter<'_>,
+    status: u16,
+    code: Option<&dyn fmt::Display>,
+) -> fmt::Result {
+    write_status(f, status)?;
+    let Some(code) = code else {
+        return Ok(());
+    };
+    let visible = |char: char| match char.is_control() {
+        true => char::REPLACEMENT_CHARACTER,
+        false => char,
+    };
+    let code: String = code.to_string().chars().map(visible).collect();
+    write!(f, ", `{}`", short::cut(code, short::NAME))
 }
 
 /// A step on the path to a value in a body: a field, which may be absent.

@@ -21,7 +21,7 @@ pub trait SuccessSet<R> {
     ) -> Option<Result<R, DecodeError>>;
 }
 
-/// The documented headers of a successful response.
+/// The documented headers of a successful response, or of an error response.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type of documented response headers",
     label = "needs a table: `bothends_runtime::response_headers!`"

@@ -18,6 +18,8 @@ pub(crate) struct Framing<T> {
     pub(super) read: fn(Bytes, end: &str) -> Result<Found<T>, StreamError>,
     /// The data of the event that ends a stream; empty if only the end of the body does.
     pub(super) end: &'static str,
+    /// What readers ignore between two items; empty if there is no such thing.
+    comment: &'static str,
 }
 
 /// The data that many services send in the last event of a stream of JSON. It is not valid JSON
@@ -44,6 +46,11 @@ impl<T> Framing<T> {
     pub(super) fn last(&self) -> Option<Bytes> {
         let text = || Bytes::from(format!("data: {}\n\n", self.end));
         (!self.end.is_empty()).then(text)
+    }
+
+    /// Returns the text that keeps a silent stream alive.
+    pub(super) fn comment(&self) -> Option<Bytes> {
+        (!self.comment.is_empty()).then(|| Bytes::from_static(self.comment.as_bytes()))
     }
 }
 
@@ -91,6 +98,7 @@ impl<T: Serialize + Value> Framing<T> {
         cut: Scan::line,
         read: |line, _| read_json(line),
         end: "",
+        comment: "",
     };
 
     /// A record separator before each item, and a line break after it (RFC 7464).
@@ -107,6 +115,7 @@ impl<T: Serialize + Value> Framing<T> {
             read_json(record.slice(from..))
         },
         end: "",
+        comment: "",
     };
 }
 
@@ -117,6 +126,7 @@ impl<T: Serialize + Value> Framing<Event<T>> {
         cut: Scan::event,
         read: read_event,
         end: "",
+        comment: ":\n\n",
     };
 }
 

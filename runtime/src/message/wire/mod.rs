@@ -17,14 +17,15 @@ mod parse;
 mod part;
 pub(crate) mod percent;
 pub(crate) mod query;
+mod response_header;
 mod scalar;
 mod style;
 pub(crate) mod template;
 
 pub(crate) use expand::{Expanded, expand};
-pub(crate) use param::{HeaderStyle, HeaderStyleOf};
+pub(crate) use param::Place;
 pub use param::{OptionalParam, Param};
-pub(crate) use param::{Place, read_header, write_header};
 pub(crate) use parse::{Encoded, Sources};
 pub use part::{Part, parts};
+pub(crate) use response_header::{HeaderStyle, HeaderStyleOf, read_header, write_header};
 pub use style::Style;

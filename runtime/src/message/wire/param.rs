@@ -2,9 +2,9 @@
 
 use crate::message::operation::{RequestDecoder, RequestEncoder};
 use crate::message::wire::scalar::{self, Scalar};
-use crate::message::wire::{Sources, expand, header, parse};
+use crate::message::wire::{Sources, expand, parse};
 use crate::values::read::{FieldErrors, Own, Plain, ReadAs, Value, texts};
-use crate::values::{DecodeError, EncodeError, Node, WireError};
+use crate::values::{EncodeError, Node, WireError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -277,7 +277,7 @@ impl OptionalParam {
 
 /// A parameter of a type that has only serde's traits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct UncheckedParam(Param);
+pub struct UncheckedParam(pub(super) Param);
 
 impl UncheckedParam {
     /// Makes the parameter optional.
@@ -298,40 +298,6 @@ impl UncheckedParam {
     ) -> Option<T> {
         self.0.decode_as::<T, Plain>(key, request)
     }
-}
-
-/// The style of a header, for writing values and reading the type `T`.
-pub trait HeaderStyle {
-    /// Returns the style.
-    #[doc(hidden)]
-    fn param(self) -> Param;
-}
-
-/// The style of a header of the type `T`.
-pub trait HeaderStyleOf<T>: HeaderStyle {
-    /// The way to read the type.
-    #[doc(hidden)]
-    type Way: ReadAs<T>;
-}
-
-impl HeaderStyle for Param {
-    fn param(self) -> Param {
-        self
-    }
-}
-
-impl HeaderStyle for UncheckedParam {
-    fn param(self) -> Param {
-        self.0
-    }
-}
-
-impl<T: Value> HeaderStyleOf<T> for Param {
-    type Way = Own;
-}
-
-impl<T: DeserializeOwned> HeaderStyleOf<T> for UncheckedParam {
-    type Way = Plain;
 }
 
 /// An optional parameter of a type that has only serde's traits.
@@ -364,44 +330,4 @@ fn tell(
     for error in field_errors.into_errors() {
         request.field_error(place.word(), error.field(key), error.message);
     }
-}
-
-/// Decodes a header of a response.
-pub(crate) fn read_header<T, R: ReadAs<T>>(
-    param: Param,
-    key: &'static str,
-    sources: &Sources<'_>,
-) -> Result<T, DecodeError> {
-    // Only a type that accepts null can be absent. For such a type an invalid header counts as
-    // absent, because the response itself is valid without the header.
-    parse::read::<T, R>(param, key, sources).or_else(|field_errors| {
-        texts::<T, R>(&Node::Null, false).map_err(|_| match field_errors.is_absent() {
-            true => DecodeError::new(key, "the header is missing"),
-            false => DecodeError::of(field_errors, key),
-        })
-    })
-}
-
-/// Encodes a header of a response: a line for each value, and no line for an absent value.
-pub(crate) fn write_header<T: Serialize>(
-    param: Param,
-    key: &'static str,
-    value: &T,
-) -> Result<Vec<String>, EncodeError> {
-    let failed = |error: WireError| EncodeError::new(error.field(key), error.message);
-    let expanded = Node::of(value).and_then(|node| match node {
-        // A JSON null means that there is no value.
-        Node::Null => Ok(Vec::new()),
-        node => match header::lines(key, &node).filter(|_| param.form != Notation::Json) {
-            Some(lines) => lines,
-            None => {
-                let expanded = expand(param, key, &node, "")?;
-                Ok(expanded
-                    .map(super::Expanded::into_text)
-                    .into_iter()
-                    .collect())
-            }
-        },
-    });
-    expanded.map_err(failed)
 }

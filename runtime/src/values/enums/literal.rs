@@ -24,6 +24,10 @@ pub trait OpenLiteral: LiteralEnum {
 }
 
 /// A Rust literal of a JSON scalar.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a JSON scalar",
+    note = "a value of `bothends_runtime::literal_enum!` is a number, a string, `true`, `false` or `null`"
+)]
 pub trait Literal {
     /// Converts the literal to JSON.
     fn json(self) -> Json;
@@ -231,6 +235,7 @@ macro_rules! literal_enum {
         impl ::core::str::FromStr for $Type {
             type Err = $crate::UnknownValue;
 
+            #[inline]
             fn from_str(text: &str) -> ::core::result::Result<Self, $crate::UnknownValue> {
                 $crate::private::parse_literal(text)
             }
@@ -241,6 +246,7 @@ macro_rules! literal_enum {
         impl $crate::Validate for $Type {}
 
         impl $crate::private::Shape for $Type {
+            #[inline]
             fn outline() -> $crate::private::Outline {
                 $crate::private::Outline::Literals {
                     known: || Self::VALUES.iter().map(Self::to_json).collect(),
@@ -256,6 +262,7 @@ macro_rules! literal_enum {
         $crate::__literal_enum! { $Type { $($Variant => $value,)* } $Other }
 
         impl $crate::private::OpenLiteral for $Type {
+            #[inline]
             fn unrecognized(value: $crate::UnrecognizedValue) -> Self {
                 Self::$Other(value)
             }
@@ -264,6 +271,7 @@ macro_rules! literal_enum {
         impl ::core::str::FromStr for $Type {
             type Err = $crate::UnknownValue;
 
+            #[inline]
             fn from_str(text: &str) -> ::core::result::Result<Self, $crate::UnknownValue> {
                 $crate::private::literal_from(text)
             }
@@ -272,7 +280,8 @@ macro_rules! literal_enum {
         $crate::__read! { $Type by read_open_literal }
 
         impl $crate::Validate for $Type {
-            $(fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
+            $(#[inline]
+            fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
                 if let Self::$Other(_) = self {
                     checker.unknown($crate::__rules![$($rule),*]);
                 }
@@ -280,6 +289,7 @@ macro_rules! literal_enum {
         }
 
         impl $crate::private::Shape for $Type {
+            #[inline]
             fn outline() -> $crate::private::Outline {
                 $crate::private::Outline::Literals {
                     known: || Self::VALUES.iter().map(Self::to_json).collect(),
@@ -295,6 +305,11 @@ macro_rules! literal_enum {
 #[macro_export]
 macro_rules! __literal_enum {
     ($Type:ident { $($Variant:ident => $value:expr,)* } $($Other:ident)?) => {
+        const _: () = {
+            $crate::private::distinct_of("value", &[$(::core::stringify!($value)),*]);
+            $crate::private::distinct_of("variant", &[$(::core::stringify!($Variant)),*]);
+        };
+
         impl $Type {
             /// The values that the document lists.
             #[allow(deprecated)]
@@ -302,6 +317,7 @@ macro_rules! __literal_enum {
 
             /// Returns the value on the wire.
             #[allow(deprecated, non_upper_case_globals, unused)]
+            #[inline]
             pub fn to_json(&self) -> $crate::Json {
                 const null: () = ();
                 match self {
@@ -315,18 +331,21 @@ macro_rules! __literal_enum {
             const NAME: &'static str = ::core::stringify!($Type);
             const ALL: &'static [Self] = Self::VALUES;
 
+            #[inline]
             fn json(&self) -> $crate::Json {
                 self.to_json()
             }
         }
 
         impl ::core::fmt::Display for $Type {
+            #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 f.pad(&$crate::private::literal_text(&self.to_json()))
             }
         }
 
         impl $crate::serde::Serialize for $Type {
+            #[inline]
             fn serialize<S: $crate::serde::Serializer>(
                 &self,
                 serializer: S,

@@ -125,6 +125,7 @@ macro_rules! string_enum {
         impl ::core::convert::TryFrom<&str> for $Type {
             type Error = $crate::UnknownValue;
 
+            #[inline]
             fn try_from(text: &str) -> ::core::result::Result<Self, $crate::UnknownValue> {
                 $crate::private::parse_closed(text)
             }
@@ -133,6 +134,7 @@ macro_rules! string_enum {
         impl ::core::str::FromStr for $Type {
             type Err = $crate::UnknownValue;
 
+            #[inline]
             fn from_str(text: &str) -> ::core::result::Result<Self, $crate::UnknownValue> {
                 $crate::private::parse_closed(text)
             }
@@ -143,6 +145,7 @@ macro_rules! string_enum {
         impl $crate::Validate for $Type {}
 
         impl $crate::private::Shape for $Type {
+            #[inline]
             fn outline() -> $crate::private::Outline {
                 $crate::private::Outline::Values { known: Self::VALUES, open: false }
             }
@@ -155,18 +158,21 @@ macro_rules! string_enum {
         $crate::__string_enum! { $Type [&str] { $($Variant => $value,)* } $Other }
 
         impl $crate::private::OpenEnum for $Type {
+            #[inline]
             fn unrecognized(value: $crate::Unrecognized) -> Self {
                 Self::$Other(value)
             }
         }
 
         impl ::core::convert::From<&str> for $Type {
+            #[inline]
             fn from(text: &str) -> Self {
                 $crate::private::open_from(text)
             }
         }
 
         impl ::core::convert::From<::std::string::String> for $Type {
+            #[inline]
             fn from(text: ::std::string::String) -> Self {
                 $crate::private::open_from(&text)
             }
@@ -175,6 +181,7 @@ macro_rules! string_enum {
         impl ::core::str::FromStr for $Type {
             type Err = ::core::convert::Infallible;
 
+            #[inline]
             fn from_str(text: &str) -> ::core::result::Result<Self, ::core::convert::Infallible> {
                 ::core::result::Result::Ok($crate::private::open_from(text))
             }
@@ -183,7 +190,8 @@ macro_rules! string_enum {
         $crate::__read! { $Type by read_open }
 
         impl $crate::Validate for $Type {
-            $(fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
+            $(#[inline]
+            fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
                 if let Self::$Other(_) = self {
                     checker.unknown($crate::__rules![$($rule),*]);
                 }
@@ -191,6 +199,7 @@ macro_rules! string_enum {
         }
 
         impl $crate::private::Shape for $Type {
+            #[inline]
             fn outline() -> $crate::private::Outline {
                 $crate::private::Outline::Values { known: Self::VALUES, open: true }
             }
@@ -209,6 +218,7 @@ macro_rules! __string_enum {
 
             /// Returns the value on the wire.
             #[allow(deprecated)]
+            #[inline]
             pub const fn as_str(&self) -> $Text {
                 match self {
                     $(Self::$Variant => $value,)*
@@ -222,6 +232,8 @@ macro_rules! __string_enum {
             const KNOWN: &'static [&'static str] = Self::VALUES;
 
             #[allow(deprecated)]
+            #[deny(unreachable_patterns)]
+            #[inline]
             fn known(text: &str) -> ::core::option::Option<Self> {
                 ::core::option::Option::Some(match text {
                     $($value => Self::$Variant,)*
@@ -231,18 +243,21 @@ macro_rules! __string_enum {
         }
 
         impl ::core::fmt::Display for $Type {
+            #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 f.pad(self.as_str())
             }
         }
 
         impl ::core::convert::AsRef<str> for $Type {
+            #[inline]
             fn as_ref(&self) -> &str {
                 self.as_str()
             }
         }
 
         impl $crate::serde::Serialize for $Type {
+            #[inline]
             fn serialize<S: $crate::serde::Serializer>(
                 &self,
                 serializer: S,

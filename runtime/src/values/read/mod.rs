@@ -21,6 +21,7 @@ mod access;
 mod arena;
 mod buffer;
 mod builtin;
+mod deserializer;
 mod failed;
 mod field_errors;
 mod reader;

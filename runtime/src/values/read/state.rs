@@ -277,7 +277,9 @@ impl<'t> State<'t> {
     /// Takes the errors since a mark, with that of a reader.
     pub(super) fn take_since(&self, mark: usize, failed: Failed) -> FieldErrors {
         self.record(failed);
-        FieldErrors::of(self.errors.borrow_mut().split_off(mark))
+        let mut errors = self.errors.borrow_mut();
+        let mark = mark.min(errors.len());
+        FieldErrors::of(errors.split_off(mark))
     }
 
     /// Converts errors to an error of the surrounding deserializer: they are recorded if that is a

@@ -30,7 +30,8 @@
 ///   and `Default`; `Pet` alone adds no constructor.
 /// - `?` after a field: the field is optional, and is an `Option` or [`Nullable`](crate::Nullable).
 ///   With a type before the arrow, `"tag": String => tag?`, it has a setter:
-///   `Pet::new(1).tag("x")`.
+///   `Pet::new(1).tag("x")`. An attribute before the type, `"tag": #[deprecated] String => tag?`, is
+///   one of the setter.
 /// - `or none` after a field: the field is a date, and is absent if a response contains an invalid
 ///   date.
 /// - `!` after a field: its type has one value, its default, so the field is no parameter of `new`.
@@ -52,7 +53,7 @@ macro_rules! object {
         $(derived $($derived:lifetime)?)?
         $(where [$($whole:expr),*])?
         {
-            $($key:literal $(: $Optional:ty)?
+            $($key:literal $(: $(#[$old:meta])? $Optional:ty)?
                 => $field:ident $(? $($opt:lifetime)?)? $(! $($fix:lifetime)?)?
                 $(or $or:ident)? $(unchecked $($un:lifetime)?)? $(where [$($rule:expr),*])?),*
             $(,)?
@@ -62,7 +63,7 @@ macro_rules! object {
         $crate::__constructor! {
             $Type $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
             { $( $( $field $($opt)? , )? $( $field $($fix)? , )? )* $($extra ,)? }
-            { $( $( $field: $Optional, )? )* }
+            { $( $( $field: $(#[$old])? $Optional, )? )* }
         }
 
         #[allow(deprecated)]
@@ -258,11 +259,12 @@ macro_rules! __constructor {
 #[macro_export]
 macro_rules! __setters {
     ($Type:ident {}) => {};
-    ($Type:ident { $($field:ident : $Optional:ty,)+ }) => {
+    ($Type:ident { $($field:ident : $(#[$old:meta])? $Optional:ty,)+ }) => {
         #[allow(deprecated)]
         impl $Type {
             $(
                 #[doc = ::core::concat!("Sets `", ::core::stringify!($field), "`.")]
+                $(#[$old])?
                 #[must_use]
                 #[inline]
                 pub fn $field(mut self, $field: impl ::core::convert::Into<$Optional>) -> Self {
@@ -272,132 +274,6 @@ macro_rules! __setters {
                     self
                 }
             )+
-        }
-    };
-}
-
-/// Checks of requests, for servers, and for clients that validate requests. Otherwise the rules in
-/// tables are ignored.
-#[cfg(not(any(feature = "server", feature = "validate")))]
-mod checks {
-    #[doc(hidden)]
-    #[macro_export]
-    macro_rules! __validate {
-        ($Type:ident $($rest:tt)*) => {
-            impl $crate::Validate for $Type {}
-        };
-    }
-
-    #[doc(hidden)]
-    #[macro_export]
-    macro_rules! __check_fields {
-        ($filled:ident $state:ident $($rest:tt)*) => {
-            $filled.finish($state)?
-        };
-    }
-
-    #[doc(hidden)]
-    #[macro_export]
-    macro_rules! __check_whole {
-        ($whole:ident $state:ident $value:ident $($rest:tt)*) => {
-            let _ = &$whole;
-        };
-    }
-}
-
-/// Checks of requests.
-#[cfg(any(feature = "server", feature = "validate"))]
-mod checks {
-    #[doc(hidden)]
-    #[macro_export]
-    macro_rules! __validate {
-        ($Type:ident {}) => {
-            impl $crate::Validate for $Type {}
-        };
-        (
-            $Type:ident $([$($whole:expr),*])?
-            { $($key:literal $field:ident $(unchecked $($un:lifetime)?)? [$($rule:expr),*])* }
-            $($extra:ident $(unchecked $($une:lifetime)?)? [$($each:expr),*])?
-        ) => {
-            #[allow(deprecated)]
-            impl $crate::Validate for $Type {
-                #[inline]
-                fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
-                    $(checker.object(self, $crate::__rules![$($whole),*]);)?
-                    let _ = &checker;
-                    $($crate::__check! {
-                        $($($un)? unchecked)?
-                        checker.field($key, &self.$field, $crate::__rules![$($rule),*])
-                    })*
-                    $($crate::__check! {
-                        $($($une)? unchecked)?
-                        checker.rest(&self.$extra, $crate::__rules![$($each),*])
-                    })?
-                }
-            }
-        };
-    }
-
-    #[doc(hidden)]
-    #[macro_export]
-    macro_rules! __check_fields {
-        ($filled:ident $state:ident {}) => {
-            $filled.finish($state)?
-        };
-        (
-            $filled:ident $state:ident
-            { $($key:literal $field:ident $(unchecked $($un:lifetime)?)? [$($rule:expr),*])* }
-            $($extra:ident $(unchecked $($une:lifetime)?)? [$($each:expr),*])?
-        ) => {
-            $filled.check($state, |checker| {
-                let _ = &checker;
-                $($crate::__check! {
-                    $($($un)? unchecked)?
-                    checker.field($key, &$field, $crate::__rules![$($rule),*])
-                })*
-                $($crate::__check! {
-                    $($($une)? unchecked)?
-                    checker.rest(&$extra, $crate::__rules![$($each),*])
-                })?
-            })?
-        };
-    }
-
-    #[doc(hidden)]
-    #[macro_export]
-    macro_rules! __check_whole {
-        ($whole:ident $state:ident $value:ident) => {
-            let _ = &$whole;
-        };
-        ($whole:ident $state:ident $value:ident [$($rule:expr),*]) => {
-            $whole.check($state, &$value, $crate::__rules![$($rule),*])?;
-        };
-    }
-}
-
-/// A check, unless the row is marked as unchecked.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __check {
-    (unchecked $($check:tt)*) => {};
-    ($($check:tt)*) => {
-        $($check)*;
-    };
-}
-
-/// Rules as a constant.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __rules {
-    [] => {
-        &[]
-    };
-    [$($rule:expr),*] => {
-        const {
-            #[allow(unused_imports)]
-            use $crate::rules::*;
-            const RULES: &[$crate::Rule] = &[$($rule),*];
-            RULES
         }
     };
 }

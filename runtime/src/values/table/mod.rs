@@ -3,12 +3,15 @@
 //! The code here is generic over the *format*, not over the type: a type adds only the arrays of
 //! its fields, and the loops that read and write them are shared.
 
+mod distinct;
 mod lenient;
 mod macros;
 mod read;
 mod slots;
+mod validation;
 mod write;
 
+pub use distinct::{distinct, distinct_headers, distinct_of, distinct_parameters, distinct_values};
 pub use lenient::{none, not_null, or_none};
 pub use read::{fill, read_object, some_default, unfilled};
 pub(crate) use slots::Left;
@@ -63,68 +66,6 @@ impl Meta {
     pub(crate) const fn is_open(&self) -> bool {
         !self.open.is_empty()
     }
-}
-
-/// Returns the keys of a table, and checks that they are distinct.
-///
-/// # Panics
-///
-/// Panics if a key is repeated. Tables are constants, so this is an error at compile time.
-#[expect(clippy::panic, reason = "evaluated at compile time")]
-pub const fn distinct(keys: &'static [&'static str]) -> &'static [&'static str] {
-    let mut index = 1;
-    while index < keys.len() {
-        let (key, mut before) = (keys[index], 0);
-        // Most keys differ in length, which saves the evaluator a call.
-        while before < index {
-            if keys[before].len() == key.len() && same(keys[before], key) {
-                panic!("a table has the same key twice");
-            }
-            before += 1;
-        }
-        index += 1;
-    }
-    keys
-}
-
-/// Returns the parameters of an operation, and checks that they are distinct.
-///
-/// # Panics
-///
-/// Panics if a parameter is repeated. Tables are constants, so this is an error at compile time.
-#[expect(clippy::panic, reason = "evaluated at compile time")]
-pub const fn distinct_parameters(
-    parameters: &'static [(&'static str, &'static str)],
-) -> &'static [(&'static str, &'static str)] {
-    let mut index = 1;
-    while index < parameters.len() {
-        let ((place, key), mut before) = (parameters[index], 0);
-        while before < index {
-            let (other_place, other) = parameters[before];
-            if other.len() == key.len() && same(other, key) && same(other_place, place) {
-                panic!("a table has the same parameter twice");
-            }
-            before += 1;
-        }
-        index += 1;
-    }
-    parameters
-}
-
-/// Returns whether two texts are equal. The comparison starts at the end, where keys differ most.
-const fn same(one: &str, other: &str) -> bool {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    if one.len() != other.len() {
-        return false;
-    }
-    let mut rest = one.len();
-    while rest > 0 {
-        rest -= 1;
-        if one[rest] != other[rest] {
-            return false;
-        }
-    }
-    true
 }
 
 /// A type that [`object!`](crate::object) describes.

@@ -147,12 +147,12 @@ mod tests {
     use serde_json::{Value, json};
 
     /// Both alternatives contain the union recursively.
-    #[derive(Debug, Clone, PartialEq, Default)]
+    #[derive(Debug, Clone, PartialEq)]
     struct Node {
         left: Option<Box<Left>>,
         right: Option<Box<Right>>,
     }
-    any_of! { Node { left, right } }
+    any_of! { Node() { left: Box<Left>, right: Box<Right> } }
 
     #[derive(Debug, Clone, PartialEq)]
     struct Left {
@@ -187,6 +187,19 @@ mod tests {
 
     #[test]
     fn a_value_without_alternatives_is_an_error() {
+        assert!(serde_json::to_value(Node::new()).is_err());
         assert!(serde_json::to_value(Node::default()).is_err());
+    }
+
+    #[test]
+    fn an_alternative_has_a_setter() {
+        let (next, leaf) = (None, Some(1));
+        let node = Node::new()
+            .left(Left { next: None })
+            .right(Right { next, leaf });
+        assert_eq!(
+            serde_json::to_value(&node).expect("JSON"),
+            json!({"leaf": 1})
+        );
     }
 }

@@ -27,10 +27,14 @@ macro_rules! union {
             $($Variant:ident $(unchecked $($un:lifetime)?)? $(where [$($rule:expr),*])?),* $(,)?
         }
     ) => {
+        const _: &[&str] =
+            $crate::private::distinct_of("variant", &[$(::core::stringify!($Variant)),*]);
+
         $crate::__read! { $Type }
 
         #[allow(deprecated)]
         impl $crate::private::Value for $Type {
+            #[inline]
             fn decode<'de, D: $crate::serde::Deserializer<'de>>(
                 deserializer: D,
                 state: &$crate::private::State<'_>,
@@ -48,6 +52,7 @@ macro_rules! union {
 
         #[allow(deprecated)]
         impl $crate::serde::Serialize for $Type {
+            #[inline]
             fn serialize<S: $crate::serde::Serializer>(
                 &self,
                 serializer: S,
@@ -62,6 +67,7 @@ macro_rules! union {
 
         #[allow(deprecated)]
         impl $crate::private::Shape for $Type {
+            #[inline]
             fn outline() -> $crate::private::Outline {
                 $crate::private::Outline::OneOf(|| {
                     ::std::vec![$($crate::private::shape_of(Self::$Variant)),*]
@@ -99,12 +105,15 @@ macro_rules! union {
 /// }
 /// object! { ByPhone(phone: String) { "phone" => phone } }
 ///
-/// #[derive(Debug, Clone, PartialEq, Default)]
+/// #[derive(Debug, Clone, PartialEq)]
 /// pub struct Contact {
 ///     pub by_mail: Option<ByMail>,
 ///     pub by_phone: Option<ByPhone>,
 /// }
-/// any_of! { Contact { by_mail, by_phone } }
+/// any_of! { Contact() { by_mail: ByMail, by_phone: ByPhone } }
+///
+/// let mail = Contact::new().by_mail(ByMail::new("a@b".to_owned()));
+/// assert_eq!(serde_json::to_string(&mail).unwrap(), r#"{"email":"a@b"}"#);
 ///
 /// let text = r#"{"email":"a@b","phone":"1"}"#;
 /// let contact: Contact = serde_json::from_str(text).unwrap();
@@ -114,11 +123,23 @@ macro_rules! union {
 /// ```
 #[macro_export]
 macro_rules! any_of {
-    ($Type:ident { $($field:ident $(where [$($rule:expr),*])?),* $(,)? }) => {
+    (
+        $Type:ident () {
+            $($field:ident $(: $Optional:ty)? $(where [$($rule:expr),*])?),* $(,)?
+        }
+    ) => {
+        const _: &[&str] =
+            $crate::private::distinct_of("field", &[$(::core::stringify!($field)),*]);
+
+        $crate::__constructor! {
+            $Type () { $($field,)* } { $( $( $field: $Optional, )? )* }
+        }
+
         $crate::__read! { $Type }
 
         #[allow(deprecated)]
         impl $crate::private::Value for $Type {
+            #[inline]
             fn decode<'de, D: $crate::serde::Deserializer<'de>>(
                 deserializer: D,
                 state: &$crate::private::State<'_>,
@@ -144,6 +165,7 @@ macro_rules! any_of {
 
         #[allow(deprecated)]
         impl $crate::serde::Serialize for $Type {
+            #[inline]
             fn serialize<S: $crate::serde::Serializer>(
                 &self,
                 serializer: S,
@@ -159,6 +181,7 @@ macro_rules! any_of {
 
         #[allow(deprecated)]
         impl $crate::private::Shape for $Type {
+            #[inline]
             fn outline() -> $crate::private::Outline {
                 $crate::private::Outline::OneOf(|| {
                     ::std::vec![$($crate::private::shape_of(|value| Self {
@@ -171,6 +194,7 @@ macro_rules! any_of {
 
         #[allow(deprecated)]
         impl $crate::Validate for $Type {
+            #[inline]
             fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
                 checker.any_of(&[$((
                     self.$field.is_some(),
@@ -232,9 +256,11 @@ macro_rules! tagged {
         }
     ) => {
         const _: () = {
-            const VALUES: &[&[&str]] = &[$(&[$($value),+]),*];
+            const VALUES: &[&[&str]] = $crate::private::distinct_values(&[$(&[$($value),+]),*]);
             const OTHERS: &[u8] = &[$(0 $(| 1 $($others)?)?),*];
             const OPEN: &[&str] = &[$(::core::stringify!($Other))?];
+            const _: &[&str] =
+                $crate::private::distinct_of("variant", &[$(::core::stringify!($Variant)),*]);
 
             static TABLE: $crate::private::TagTable =
                 $crate::private::TagTable::new($key, VALUES, OTHERS, OPEN);
@@ -243,6 +269,7 @@ macro_rules! tagged {
 
             #[allow(deprecated)]
             impl $crate::private::Tagged for $Type {
+                #[inline]
                 fn variant_of_map<'de, A: $crate::serde::de::MapAccess<'de>>(
                     index: usize,
                     map: A,
@@ -263,6 +290,7 @@ macro_rules! tagged {
 
             #[allow(deprecated)]
             impl $crate::private::Value for $Type {
+                #[inline]
                 fn decode<'de, D: $crate::serde::Deserializer<'de>>(
                     deserializer: D,
                     state: &$crate::private::State<'_>,
@@ -279,6 +307,7 @@ macro_rules! tagged {
 
             #[allow(deprecated)]
             impl $crate::serde::Serialize for $Type {
+                #[inline]
                 fn serialize<S: $crate::serde::Serializer>(
                     &self,
                     serializer: S,
@@ -301,6 +330,7 @@ macro_rules! tagged {
             }
 
             impl $crate::private::Shape for $Type {
+                #[inline]
                 fn outline() -> $crate::private::Outline {
                     $crate::private::Outline::Tagged {
                         key: $key,

@@ -1,6 +1,7 @@
 //! Waiting for a task, by polling or by webhooks.
 
 use super::{TaskMeta, TaskNotifier};
+use crate::ends::client::jitter::part;
 use crate::ends::client::{Core, Error, Transport};
 use crate::message::Operation;
 use std::convert::Infallible;
@@ -231,7 +232,7 @@ impl<T: Transport, O: Operation, E: Clone> Task<T, O, E> {
                 Err(error) => return Err(error),
             }
             // Random jitter, so that tasks started together are not polled together.
-            sleep(pause.mul_f64(1.0 - 0.1 * fastrand::f64())).await;
+            sleep(part(pause, 1.0 - 0.1 * fastrand::f64())).await;
             pause = pause.saturating_mul(2).min(wait.max_interval);
         }
     }

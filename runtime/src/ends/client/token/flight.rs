@@ -19,7 +19,7 @@ pub(super) struct Flight(Mutex<State>);
 #[derive(Default)]
 struct State {
     running: Option<Landing>,
-    /// The last failure, and the time until which calls receive it without a new request.
+    /// The last failure and its time. Calls receive it for a while, without a new request.
     failed: Option<(Instant, TokenError)>,
 }
 
@@ -71,8 +71,8 @@ fn start<E: TokenEndpoint>(
     {
         return Ok(landing.clone());
     }
-    if let Some((until, error)) = &state.failed
-        && Instant::now() < *until
+    if let Some((since, error)) = &state.failed
+        && since.elapsed() < shared.options.error_hold
     {
         return Err(error.clone());
     }
@@ -90,7 +90,7 @@ fn start<E: TokenEndpoint>(
         state.failed = outcome
             .as_ref()
             .err()
-            .map(|error| (Instant::now() + shared.options.error_hold, error.clone()));
+            .map(|error| (Instant::now(), error.clone()));
         sender.send_replace(Some(outcome));
     });
     Ok(landing)

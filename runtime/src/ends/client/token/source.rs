@@ -3,6 +3,7 @@
 use super::flight::{Flight, Outcome};
 use super::{TokenEndpoint, TokenFlow, TokenFuture, TokenProvider, TokenResponse};
 use crate::ends::client::Secret;
+use crate::ends::client::jitter::part;
 use arc_swap::ArcSwapOption;
 use http::StatusCode;
 use std::fmt;
@@ -115,7 +116,7 @@ impl Held {
         let end = lifetime.and_then(|lifetime| asked.checked_add(lifetime));
         let renew = lifetime
             .filter(|_| end.is_some())
-            .map(|lifetime| asked + lifetime.mul_f64(share.clamp(0.0, 1.0)));
+            .and_then(|lifetime| asked.checked_add(part(lifetime, share.clamp(0.0, 1.0))));
         Self {
             granted,
             since: Instant::now(),

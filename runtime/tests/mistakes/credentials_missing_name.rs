@@ -1,0 +1,8 @@
+//~ this function takes 2 arguments but 1 argument was supplied
+use bothends_runtime::client::{Basic, Secret};
+#[derive(Debug, Clone, Default)]
+pub struct Credentials {
+    pub basic: Option<Basic>,
+    pub key: Option<Secret>,
+}
+bothends_runtime::credentials! { Credentials { basic: basic "basic", key: header "key" } }

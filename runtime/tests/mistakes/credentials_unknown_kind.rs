@@ -1,0 +1,8 @@
+//~ `digest`
+use bothends_runtime::client::{Basic, Secret};
+#[derive(Debug, Clone, Default)]
+pub struct Credentials {
+    pub basic: Option<Basic>,
+    pub key: Option<Secret>,
+}
+bothends_runtime::credentials! { Credentials { basic: digest "basic", key: bearer "key" } }

@@ -1,0 +1,7 @@
+//~ `&Level::Two` not covered
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    One,
+    Two,
+}
+bothends_runtime::literal_enum! { Level { One => 1 } }

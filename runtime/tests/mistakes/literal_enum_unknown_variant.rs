@@ -1,0 +1,7 @@
+//~ Three
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    One,
+    Two,
+}
+bothends_runtime::literal_enum! { Level { One => 1, Three => 3, Two => 2 } }

@@ -1,0 +1,14 @@
+//~ no method named `digest` found
+use bothends_runtime::server::{Basic, Secret};
+
+#[derive(Debug, Clone, Default)]
+pub struct Credentials {
+    pub basic: Option<Basic>,
+    pub token: Option<Secret>,
+}
+bothends_runtime::presented_credentials! {
+    Credentials {
+        basic: basic "basic",
+        token: digest "token",
+    }
+}

@@ -1,0 +1,8 @@
+//~ unreachable pattern
+//~ Blue => "red"
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Color {
+    Red,
+    Blue,
+}
+bothends_runtime::string_enum! { Color { Red => "red", Blue => "red" } }

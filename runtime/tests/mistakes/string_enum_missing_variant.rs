@@ -1,0 +1,7 @@
+//~ pattern `&Color::Blue` not covered
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Color {
+    Red,
+    Blue,
+}
+bothends_runtime::string_enum! { Color { Red => "red" } }

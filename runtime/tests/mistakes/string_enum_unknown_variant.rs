@@ -1,0 +1,7 @@
+//~ Green
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Color {
+    Red,
+    Blue,
+}
+bothends_runtime::string_enum! { Color { Red => "red", Green => "green", Blue => "blue" } }

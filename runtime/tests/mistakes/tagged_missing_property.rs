@@ -1,0 +1,17 @@
+//~ no rules expected `{`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cat {
+    pub lives: i64,
+}
+bothends_runtime::object! { Cat(lives: i64) { "lives" => lives } }
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dog {
+    pub name: String,
+}
+bothends_runtime::object! { Dog(name: String) { "name" => name } }
+#[derive(Debug, Clone, PartialEq)]
+pub enum Pet {
+    Cat(Cat),
+    Dog(Dog),
+}
+bothends_runtime::tagged! { Pet { Cat => "cat", Dog => "dog" } }
