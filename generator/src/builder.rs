@@ -15,7 +15,10 @@ use crate::source::{self, Limits, Sources, Tree};
 use crate::{dialect, lower, names, openapi, print};
 
 mod build;
+mod compare;
 mod package;
+
+pub use compare::{Comparison, Document};
 
 /// A builder that generates Rust code from an OpenAPI document.
 ///
@@ -207,6 +210,18 @@ impl Builder {
         self
     }
 
+    /// Accepts a change that [`Self::compare`] reports, given by its fingerprint, with the reason.
+    #[must_use]
+    pub fn accept_change(
+        mut self,
+        fingerprint: impl Into<String>,
+        reason: impl Into<String>,
+    ) -> Self {
+        let accepted = &mut self.config.accepted_changes;
+        accepted.insert(fingerprint.into(), reason.into());
+        self
+    }
+
     /// Sets whether relative references may lead outside the folder of the document.
     #[must_use]
     pub const fn allow_outside(mut self, allow: bool) -> Self {
@@ -289,15 +304,19 @@ impl Builder {
         })
     }
 
-    /// Reads the document into the model. Returns `None` if the document has errors.
-    fn model(&self, sources: &mut Sources, diagnostics: &mut Diagnostics) -> Option<(Tree, Model)> {
-        let limits = Limits {
+    /// Returns the limits for reading the document.
+    fn limits(&self) -> Limits {
+        Limits {
             allow_outside: self.config.allow_outside == Some(true),
             allow_remote: self.config.allow_remote == Some(true),
             ..Limits::default()
-        };
+        }
+    }
+
+    /// Reads the document into the model. Returns `None` if the document has errors.
+    fn model(&self, sources: &mut Sources, diagnostics: &mut Diagnostics) -> Option<(Tree, Model)> {
         let tree = match &self.document {
-            None => source::load(&self.spec, &limits, sources, diagnostics)?,
+            None => source::load(&self.spec, &self.limits(), sources, diagnostics)?,
             Some(document) => openapi::import("openapi.json", document, sources, diagnostics)?,
         };
         let model = dialect::read(&tree, diagnostics)?;
@@ -308,13 +327,19 @@ impl Builder {
     /// errors.
     fn api(&self, sources: &mut Sources, diagnostics: &mut Diagnostics) -> Option<Api> {
         let (_, model) = self.model(sources, diagnostics)?;
+        let mut api = self.lowered(model, false, diagnostics);
+        names::assign(&mut api, &self.config.names, diagnostics);
+        (!diagnostics.has_errors()).then_some(api)
+    }
+
+    /// Returns the intermediate representation of a model, without names.
+    fn lowered(&self, model: Model, all_rules: bool, diagnostics: &mut Diagnostics) -> Api {
         let options = lower::Options {
             formats: self.config.formats.clone(),
             unknown_values: self.config.unknown_values.unwrap_or_default(),
+            all_rules,
         };
-        let mut api = lower::lower(model, &options, diagnostics);
-        names::assign(&mut api, &self.config.names, diagnostics);
-        (!diagnostics.has_errors()).then_some(api)
+        lower::lower(model, &options, diagnostics)
     }
 
     /// Returns the options of the stage `emit`.

@@ -54,6 +54,8 @@ pub struct Config {
     pub allow_remote: Option<bool>,
     /// Whether the crate is a member of an enclosing workspace.
     pub workspace_member: Option<bool>,
+    /// Reasons of accepted changes, by fingerprint.
+    pub accepted_changes: BTreeMap<String, String>,
     /// Rust names, by JSON pointer or by `Schema.member`.
     pub names: BTreeMap<String, String>,
     /// Paths of Rust types, by `format`.

@@ -34,6 +34,8 @@ pub mod config;
 pub mod diagnostic;
 mod dialect;
 #[doc(hidden)]
+pub mod diff;
+#[doc(hidden)]
 pub mod emit;
 mod failure;
 #[doc(hidden)]
@@ -59,7 +61,7 @@ pub mod scaffold;
 #[doc(hidden)]
 pub mod source;
 
-pub use builder::{Builder, Bundle, Plan};
+pub use builder::{Builder, Bundle, Comparison, Plan};
 pub use config::{Config, ConfigError};
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 pub use emit::{Parts, Serde};

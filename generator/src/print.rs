@@ -5,6 +5,8 @@
 //! so the modules skip rustfmt.
 
 mod item;
+mod lines;
+mod signature;
 mod table;
 mod tokens;
 
@@ -151,19 +153,27 @@ impl Module {
     }
 }
 
-/// Returns the items separated by blank lines, except between imports.
+/// Returns the items separated by blank lines, except between imports, and between a type and its
+/// table.
 fn items(items: Vec<Item>) -> String {
     let mut text = String::new();
-    let mut after_use = false;
-    for item in items {
-        let is_use = matches!(item, Item::Use(_));
-        if !(text.is_empty() || (after_use && is_use)) {
+    let apart: Vec<bool> = items
+        .windows(2)
+        .map(|pair| is_apart(&pair[0], &pair[1]))
+        .collect();
+    let apart = std::iter::once(false).chain(apart);
+    for (item, apart) in items.into_iter().zip(apart) {
+        if apart {
             text.push('\n');
         }
         item::print(&mut text, item);
-        after_use = is_use;
     }
     text
+}
+
+fn is_apart(before: &Item, item: &Item) -> bool {
+    let imports = matches!((before, item), (Item::Use(_), Item::Use(_)));
+    !imports && !item::is_table_of(item, before)
 }
 
 /// Appends a section after a blank line.
@@ -242,7 +252,7 @@ fn comment(text: &mut String, line: &str) {
 fn indent(text: &mut String, lines: &str) {
     for line in lines.lines() {
         if !line.is_empty() {
-            text.push_str("    ");
+            text.push_str(lines::INDENT);
             text.push_str(line);
         }
         text.push('\n');

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use super::diff::FailOn;
 use super::examples;
 
 /// Generate Rust clients, servers and webhooks from OpenAPI documents
@@ -32,7 +33,13 @@ pub(crate) enum Command {
     /// Convert an OpenAPI document to a single file of OpenAPI 3.0
     #[command(after_help = examples::BUNDLE)]
     Bundle(Bundle),
-    /// Explain a diagnostic code
+    /// Compare two versions of an OpenAPI document
+    #[command(after_help = examples::DIFF)]
+    Diff(Diff),
+    /// List the changes of an OpenAPI document since a git revision
+    #[command(after_help = examples::CHANGELOG)]
+    Changelog(Changelog),
+    /// Explain a diagnostic code or a rule of `bothends diff`
     #[command(after_help = examples::EXPLAIN)]
     Explain(Explain),
     /// Print a completion script for a shell
@@ -152,8 +159,71 @@ pub(crate) struct Lint {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Diff {
+    /// Old and new document; only the new one with `--against` [config: `spec`]
+    #[arg(value_name = "SPEC", num_args = 0..=2)]
+    pub(crate) documents: Vec<PathBuf>,
+    /// Compare with the document of a git revision
+    #[arg(long, value_name = "REV", conflicts_with = "against_release")]
+    pub(crate) against: Option<String>,
+    /// Compare with the document of the highest version tag
+    #[arg(long)]
+    pub(crate) against_release: bool,
+    /// Format of the report
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub(crate) format: DiffFormat,
+    /// Fail if a change reaches a level for an audience, or `none`
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "AUDIENCE=LEVEL,...",
+        default_value = "wire-clients=breaking"
+    )]
+    pub(crate) fail_on: Vec<FailOn>,
+    /// Compare the files that git gives to an external diff program
+    #[arg(
+        long,
+        value_name = "ARGUMENT",
+        num_args = 1..=9,
+        conflicts_with_all = ["documents", "against", "against_release", "keep_names", "write_version"]
+    )]
+    pub(crate) git_driver: Vec<PathBuf>,
+    /// Write entries of `[names]` that keep the Rust names of items that stay
+    #[arg(long)]
+    pub(crate) keep_names: bool,
+    /// Write the required version of the generated crate to its manifest
+    #[arg(long, value_name = "CARGO_TOML")]
+    pub(crate) write_version: Option<PathBuf>,
+    /// Configuration file [default: `bothends.toml` of the current directory, if it exists]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) allow: Allow,
+    #[command(flatten)]
+    pub(crate) reach: Reach,
+    #[command(flatten)]
+    pub(crate) messages: Messages,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Changelog {
+    /// OpenAPI document, JSON or YAML
+    pub(crate) spec: PathBuf,
+    /// Git revision to start after
+    #[arg(long, value_name = "REV")]
+    pub(crate) since: String,
+    /// Format of the list
+    #[arg(long, value_name = "FORMAT", default_value = "markdown")]
+    pub(crate) format: ChangelogFormat,
+    #[command(flatten)]
+    pub(crate) allow: Allow,
+    #[command(flatten)]
+    pub(crate) reach: Reach,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Explain {
-    /// Diagnostic code, such as E0103
+    /// Diagnostic code, such as E0103, or rule, such as D0401
     pub(crate) code: String,
 }
 
@@ -194,6 +264,28 @@ pub(crate) enum MessageFormat {
     Human,
     /// One JSON object per line
     Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiffFormat {
+    /// Text for people
+    Human,
+    /// One JSON object
+    Json,
+    /// Markdown for a comment on a pull request
+    Markdown,
+    /// SARIF 2.1.0
+    Sarif,
+    /// Annotations of GitHub Actions
+    Github,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ChangelogFormat {
+    /// Text for people
+    Human,
+    /// Markdown
+    Markdown,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -3,8 +3,9 @@
 pub(super) const EXIT_CODES: &str = "\
 Exit codes:
   0  success, possibly with warnings
-  1  the document has errors, or `generate --check` found differences
-  2  wrong usage, or a file could not be read or written
+  1  the document has errors, `generate --check` found differences, or `diff` found changes
+     that `--fail-on` names
+  2  wrong usage, a file could not be read or written, or `diff` could not compare
 
 See `bothends help <COMMAND>` for the options and examples of a command.";
 
@@ -48,10 +49,35 @@ Examples:
   Write one JSON file without references to other files:
     bothends bundle api.yaml --out bundle.json";
 
+pub(super) const DIFF: &str = "\
+Examples:
+  Compare two files:
+    bothends diff old.yaml new.yaml
+
+  Compare the working tree with a git branch, and fail on changes that break clients or callers:
+    bothends diff api.yaml --against origin/main --fail-on wire-clients=breaking,rust-callers=breaking
+
+  Write a comment for a pull request:
+    bothends diff api.yaml --against origin/main --format markdown
+
+  Keep the Rust names of items that a changed document would rename:
+    bothends diff api.yaml --against-release --keep-names
+
+  Raise the version of the generated crate as far as the changes require:
+    bothends diff api.yaml --against-release --write-version orders-api/Cargo.toml";
+
+pub(super) const CHANGELOG: &str = "\
+Examples:
+  List the changes since a version:
+    bothends changelog api.yaml --since v1.2.0";
+
 pub(super) const EXPLAIN: &str = "\
 Examples:
   Explain error E0201:
-    bothends explain E0201";
+    bothends explain E0201
+
+  Explain a rule of `bothends diff`:
+    bothends explain D0403";
 
 pub(super) const COMPLETIONS: &str = "\
 Examples:

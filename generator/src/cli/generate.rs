@@ -7,7 +7,7 @@ use bothends::output::{self, Difference, Record};
 use bothends::{Builder, Config};
 
 use super::args::{Generate, MessageFormat};
-use super::{End, plan, readable, report, settings};
+use super::{End, plan, readable, report, settings, version};
 
 pub(super) fn run(args: &Generate) -> End {
     let format = args.messages.message_format;
@@ -27,9 +27,12 @@ fn try_run(args: &Generate) -> Result<End, String> {
     let record = if is_crate { Record::Kept } else { Record::None };
     let workspace_is_open = is_crate && config.workspace_member.is_none();
     let builder = Builder::new(spec).out_dir(&out).config(config);
-    let Some(plan) = plan::make(&builder, args.messages.message_format)? else {
+    let Some(mut plan) = plan::make(&builder, args.messages.message_format)? else {
         return Ok(End::Found);
     };
+    if is_crate {
+        version::keep(&out, &mut plan.files);
+    }
     if args.check {
         let differences = output::compare(&out, &plan.files, record);
         return differences

@@ -2,8 +2,10 @@
 
 mod args;
 mod bundle;
+mod changelog;
 mod completions;
 mod deps;
+mod diff;
 mod examples;
 mod explain;
 mod generate;
@@ -15,6 +17,7 @@ mod report;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod version;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -40,6 +43,8 @@ pub(crate) fn run() -> ExitCode {
         args::Command::Deps(args) => deps::run(&args),
         args::Command::Lint(args) => lint::run(&args),
         args::Command::Bundle(args) => bundle::run(&args),
+        args::Command::Diff(args) => diff::run(&args),
+        args::Command::Changelog(args) => changelog::run(&args),
         args::Command::Explain(args) => explain::run(&args),
         args::Command::Completions(args) => completions::run(&args),
         args::Command::Man => man::run(),

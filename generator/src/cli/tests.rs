@@ -2,6 +2,7 @@
 
 mod command_line;
 mod configuration;
+mod diff_rules;
 
 use std::path::Path;
 

@@ -199,6 +199,18 @@ pub const SETTINGS: &[Setting] = &[
         set: |config, entry| put(&mut config.allow_remote, Some(boolean(entry)?)),
     },
     Setting {
+        key: "accepted-changes",
+        value: "table of strings",
+        default: "empty",
+        example: "[accepted-changes]\n5f0c7a91d2e4b386 = \"agreed with all clients\"",
+        flag: None,
+        method: "accept_change",
+        doc: "Changes that `bothends diff` reports and does not count, by fingerprint, with the \
+              reason. An accepted change stays in the report. `bothends diff` reports an entry whose \
+              change no longer occurs.",
+        set: |config, entry| put(&mut config.accepted_changes, map(entry)?),
+    },
+    Setting {
         key: "names",
         value: "table of strings",
         default: "empty",

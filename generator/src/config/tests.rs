@@ -23,6 +23,8 @@ fn every_key_is_read() {
         allow-remote = false
         unimplemented-handlers = true
         workspace-member = true
+        [accepted-changes]
+        5f0c7a91d2e4b386 = "agreed"
         [names]
         "Pet.class" = "class_name"
         [formats]
@@ -52,6 +54,7 @@ fn every_key_is_read() {
             allow_remote: Some(false),
             unimplemented_handlers: Some(true),
             workspace_member: Some(true),
+            accepted_changes: pair("5f0c7a91d2e4b386", "agreed"),
             names: pair("Pet.class", "class_name"),
             formats: pair("decimal", "rust_decimal::Decimal"),
             dependencies: "rust_decimal = '1'".parse().expect("TOML"),

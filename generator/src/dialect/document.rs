@@ -148,7 +148,7 @@ fn read_webhooks<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Vec<Webh
             if is_stray_extension(name, &node) {
                 continue;
             }
-            for operation in path_item::read_item(context, &node, "", Depth::Top) {
+            for operation in path_item::read_item(context, &node, ("", name), Depth::Top) {
                 webhooks.push(Webhook {
                     name: name.to_owned(),
                     operation,

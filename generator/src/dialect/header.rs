@@ -21,6 +21,7 @@ fn read_header<'t>(context: &mut Context<'t, '_>, name: &str, holder: &Node<'t>)
         name: name.to_owned(),
         description: context.describe(holder, &node),
         required: context.flag(&node, "required").unwrap_or_default(),
+        deprecated: context.flag(&node, "deprecated").unwrap_or_default(),
         style: Style::Simple,
         explode: context.flag(&node, "explode").unwrap_or_default(),
         schema: context.schema_of(&node, "schema"),

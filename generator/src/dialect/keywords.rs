@@ -5,8 +5,7 @@ use super::rules::Siblings;
 use super::table::Form;
 use super::{Version, constraints, examples, spelling, swagger2, v3_0};
 use crate::diagnostic::codes;
-use crate::model::{Discriminator, Schema, SchemaId, Types};
-use crate::position::Pointer;
+use crate::model::{Schema, SchemaId, Types};
 use crate::resolve::Node;
 use crate::source::Value;
 
@@ -369,70 +368,5 @@ impl<'t> Context<'t, '_> {
             );
             schema.reference = Some(self.referred(&target));
         }
-    }
-
-    fn read_discriminator(&mut self, node: &Node<'t>) -> Option<Discriminator> {
-        let node = self.follow(node)?;
-        if let Value::String(property) = node.value {
-            let property = property.clone();
-            return Some(Discriminator {
-                property,
-                mapping: vec![],
-                default: None,
-            });
-        }
-        let node = self.as_object(&node)?;
-        self.check_keys(&node, spelling::DISCRIMINATOR);
-        let Some(property) = self.text(&node, "propertyName") else {
-            // Without the discriminator, the variants are distinguished by their content.
-            let message = "missing `propertyName` of a discriminator; the discriminator is ignored";
-            self.report(codes::IGNORED, &node.origin(), message);
-            return None;
-        };
-        let entries = self.entries(&node, "mapping");
-        let mapping = entries
-            .filter_map(|(tag, node)| {
-                let name = self.as_text(&node)?;
-                let target = self.mapped_schema(&node, &name);
-                if target.is_none() {
-                    let message = format!(
-                        "`{tag}` is mapped to `{name}`, which is not a schema; the entry is ignored"
-                    );
-                    self.report(codes::IGNORED, &node.origin(), message);
-                }
-                Some((tag.to_owned(), target))
-            })
-            .collect();
-        let default = self.text(&node, "defaultMapping");
-        let default = default.and_then(|name| {
-            let target = self.mapped_schema(&node, &name);
-            if target.is_none() {
-                let message = format!(
-                    "`defaultMapping` names `{name}`, which is not a schema; it is ignored"
-                );
-                self.report(codes::IGNORED, &node.origin(), message);
-            }
-            target
-        });
-        Some(Discriminator {
-            property,
-            mapping,
-            default,
-        })
-    }
-
-    /// Returns a schema by its component name, in this file or in the root document, or by a
-    /// reference.
-    fn mapped_schema(&mut self, node: &Node<'t>, name: &str) -> Option<SchemaId> {
-        let steps = self.rules.schemas.iter();
-        let section = steps.fold(Pointer::ROOT, |pointer, step| pointer.child(step));
-        let by_name = section.child(name);
-        let by_name = by_name.as_str();
-        let root = self.resolver.root();
-        let ways = [(node, by_name), (&root, by_name), (node, name)];
-        let target = ways
-            .into_iter()
-            .find_map(|(at, way)| self.resolver.target(at, way).ok())?;
-        Some(self.referred(&target))
     }
 }

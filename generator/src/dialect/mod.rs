@@ -12,6 +12,7 @@ use crate::source::Tree;
 mod body;
 mod constraints;
 mod context;
+mod discriminator;
 mod document;
 mod examples;
 mod extension;

@@ -47,6 +47,7 @@ pub(super) fn read<'t>(
         id: context
             .text(node, "operationId")
             .filter(|id| !id.trim().is_empty()),
+        reusable: None,
         method: method.to_owned(),
         path: shared.path.clone(),
         summary: context

@@ -25,16 +25,21 @@ pub(super) fn read_all<'t>(
 /// Merges two lists of parameters: those of the path item that the operation does not declare, and
 /// then those of the operation.
 pub(super) fn merge(shared: Vec<Parameter>, own: Vec<Parameter>) -> Vec<Parameter> {
-    let declared: HashSet<(Location, &str)> = own.iter().map(key).collect();
+    let declared: HashSet<(Location, String)> = own.iter().map(key).collect();
     let kept = shared.into_iter().filter(|it| !declared.contains(&key(it)));
     let mut all: Vec<_> = kept.collect();
     all.extend(own);
     all
 }
 
-/// Returns the key that identifies a parameter of an operation.
-fn key(of: &Parameter) -> (Location, &str) {
-    (of.location, &of.name)
+/// Returns the key that identifies a parameter of an operation. Names of headers are equal whatever
+/// their case.
+fn key(of: &Parameter) -> (Location, String) {
+    let name = match of.location {
+        Location::Header => of.name.to_ascii_lowercase(),
+        _ => of.name.clone(),
+    };
+    (of.location, name)
 }
 
 fn read_list<'t>(context: &mut Context<'t, '_>, nodes: &[Node<'t>]) -> Vec<Parameter> {
@@ -62,8 +67,7 @@ pub(super) fn push_once<'t>(
     parameter: Parameter,
     node: &Node<'t>,
 ) {
-    let key = (parameter.location, parameter.name.clone());
-    let known = match list.known.entry(key) {
+    let known = match list.known.entry(key(&parameter)) {
         Entry::Occupied(known) => &list.all[*known.get()],
         Entry::Vacant(free) => {
             free.insert(list.all.len());

@@ -7,6 +7,7 @@ use super::servers::read_servers;
 use super::spelling;
 use crate::diagnostic::codes;
 use crate::model::Operation;
+use crate::position::Origin;
 use crate::resolve::Node;
 
 /// Whether callbacks are read.
@@ -33,16 +34,26 @@ pub(super) fn read_paths<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> 
             path.insert(0, '/');
             context.meant(&node, &format!("`{path}`: a path begins with a slash"));
         }
-        operations.extend(read_item(context, &node, &path, Depth::Top));
+        let words = words(&path);
+        operations.extend(read_item(context, &node, (&path, &words), Depth::Top));
     }
     operations
 }
 
-/// Reads the operations of one path item, in its order.
+/// Returns the words of a path: its segments, without braces.
+fn words(path: &str) -> String {
+    let words = path.replace(['/', '{', '}'], " ");
+    match words.trim() {
+        "" => "root".to_owned(),
+        words => words.to_owned(),
+    }
+}
+
+/// Reads the operations of one path item, in its order, given its path and its words.
 pub(super) fn read_item<'t>(
     context: &mut Context<'t, '_>,
     node: &Node<'t>,
-    path: &str,
+    (path, words): (&str, &str),
     depth: Depth,
 ) -> Vec<Operation> {
     if node.value.is_null() {
@@ -58,6 +69,7 @@ pub(super) fn read_item<'t>(
         servers: vec![],
         parameters: vec![],
     };
+    let mut owned = Vec::new();
     for layer in &layers {
         shared.summary = shared
             .summary
@@ -67,7 +79,11 @@ pub(super) fn read_item<'t>(
             .description
             .take()
             .or_else(|| context.text(layer, "description"));
-        shared.parameters.extend(context.items(layer, "parameters"));
+        let parameters: Vec<Node<'t>> = context.items(layer, "parameters").collect();
+        let words = component(layer, "pathItems").unwrap_or_else(|| words.to_owned());
+        let inline = parameters.iter().filter(|it| it.reference().is_none());
+        owned.extend(inline.map(|it| (it.origin(), words.clone())));
+        shared.parameters.extend(parameters);
         if shared.servers.is_empty() {
             shared.servers = read_servers(context, layer);
         }
@@ -83,12 +99,39 @@ pub(super) fn read_item<'t>(
             }
             if let Some(node) = context.as_object(&node) {
                 let mut operation = operation::read(context, &node, &method, &shared);
+                own(&mut operation, &owned);
                 operation.callbacks = read_callbacks(context, &node, depth);
                 operations.push(operation);
             }
         }
     }
     operations
+}
+
+/// Names the parameters, and the body of Swagger 2.0, that belong to the whole path item after it:
+/// the types in them must not depend on the operations.
+fn own(operation: &mut Operation, owned: &[(Origin, String)]) {
+    let words = |origin: &Origin| {
+        let found = owned.iter().find(|(known, _)| known == origin);
+        found.map(|(_, words)| words.clone())
+    };
+    for parameter in &mut operation.parameters {
+        let path = words(&parameter.origin);
+        let name = path.map(|words| format!("{words} {}", parameter.name));
+        parameter.reusable = parameter.reusable.take().or(name);
+    }
+    if let Some(body) = &mut operation.body {
+        body.reusable = body.reusable.take().or_else(|| words(&body.origin));
+    }
+}
+
+/// Returns the name of an entry of a section of `components`.
+fn component(node: &Node<'_>, section: &str) -> Option<String> {
+    let steps: Vec<String> = node.pointer.segments().collect();
+    match &steps[..] {
+        [all, of, name] if all == "components" && of == section => Some(name.clone()),
+        _ => None,
+    }
 }
 
 fn read_callbacks<'t>(
@@ -106,11 +149,14 @@ fn read_callbacks<'t>(
         let Some(callback) = context.as_object(&callback) else {
             continue;
         };
+        let reusable = component(&callback, "callbacks");
         for (expression, item) in callback.entries() {
             if is_extension(expression) {
                 continue;
             }
-            for operation in read_item(context, &item, expression, Depth::Callback) {
+            let words = (expression, name);
+            for mut operation in read_item(context, &item, words, Depth::Callback) {
+                operation.reusable.clone_from(&reusable);
                 callbacks.push((name.to_owned(), expression.to_owned(), operation));
             }
         }

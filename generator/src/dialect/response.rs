@@ -48,6 +48,14 @@ pub(super) fn read_all<'t>(context: &mut Context<'t, '_>, operation: &Node<'t>) 
             context.report(codes::BAD_STATUS, &node.origin(), message);
             continue;
         };
+        // `4xx` and `4XX`, or `200` and `200 OK`.
+        if responses.iter().any(|of: &Response| of.status == status) {
+            let message = format!("`{key}` is the same status as an entry before; it is ignored");
+            context
+                .report(codes::IGNORED, &node.origin(), message)
+                .help("remove one of the two entries");
+            continue;
+        }
         responses.extend(read(context, &node, status, operation));
     }
     responses

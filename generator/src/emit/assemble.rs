@@ -36,7 +36,7 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
     };
     let root = root.requires(&needs.type_features());
     let parts = cx.options.parts;
-    let mut modules = vec![root, types::emit(cx)];
+    let mut modules = vec![root, types::emit(cx, operations::shared_contents)];
     if !cx.api.operations.is_empty() {
         modules.extend(operations::emit(cx));
         if parts.client {

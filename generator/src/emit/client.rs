@@ -303,11 +303,15 @@ fn methods<'a>(
                 .items
                 .push(call(scope, operation, name, &skeletons.request)),
             (name, Some(with)) => {
+                let docs = docs_with(operation);
                 item.items
                     .push(call(scope, operation, name, &skeletons.bare));
                 let with = scope.cx.ident(with);
-                item.items
-                    .push(call(scope, operation, with, &skeletons.request));
+                let mut with = call(scope, operation, with, &skeletons.request);
+                if let ImplItem::Fn(with) = &mut with {
+                    with.attrs = docs.attrs();
+                }
+                item.items.push(with);
             }
         }
     }
@@ -365,6 +369,16 @@ fn call(scope: &Scope<'_>, operation: &Operation, name: Ident, skeleton: &ImplIt
     let output = borrowing(future, [response, documented]);
     function.sig.output = ReturnType::Type(Default::default(), Box::new(output));
     ImplItem::Fn(function)
+}
+
+/// Returns the docs of the second method of an operation, which refer to the first.
+fn docs_with(operation: &Operation) -> Text {
+    let name = operation.name.rust.trim_start_matches("r#");
+    let mut text = Text::summary(&operation.doc, None);
+    text.paragraph(format!(
+        "[`{name}`](Self::{name}) with its optional values."
+    ));
+    text
 }
 
 /// Replaces the only argument of a path by a type.

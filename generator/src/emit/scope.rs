@@ -28,6 +28,8 @@ pub(super) struct Scope<'a> {
     runtime: RefCell<BTreeSet<(&'static str, &'static str)>>,
     types: Cell<bool>,
     future: Cell<bool>,
+    /// The types of `std::net` that are imported.
+    addresses: RefCell<BTreeSet<&'static str>>,
     errors: Cell<bool>,
 }
 
@@ -51,6 +53,7 @@ impl<'a> Scope<'a> {
             runtime: RefCell::default(),
             types: Cell::new(false),
             future: Cell::new(false),
+            addresses: RefCell::default(),
             errors: Cell::new(false),
         }
     }
@@ -112,7 +115,23 @@ impl<'a> Scope<'a> {
                 use std::future::Future;
             ));
         }
+        let addresses = self.addresses.borrow();
+        let names: Vec<Ident> = addresses.iter().map(|name| id(name)).collect();
+        match names.as_slice() {
+            [] => {}
+            [name] => items.push(parse_quote!(use std::net::#name;)),
+            names => items.push(parse_quote!(use std::net::{#(#names),*};)),
+        }
         items
+    }
+
+    /// Returns a type of `std::net`: imported, or with its full path if the name is taken.
+    fn address(&self, name: &'static str) -> Path {
+        if self.defined.contains(name) {
+            return static_path(&["std", "net", name]);
+        }
+        self.addresses.borrow_mut().insert(name);
+        Path::from(id(name))
     }
 
     /// Returns the path of `Future`, which older editions do not have in scope.
@@ -215,8 +234,8 @@ impl<'a> Scope<'a> {
             Primitive::Json => path_type(self.runtime("Json")),
             Primitive::Null => tuple([]),
             Primitive::Uuid => path_type(self.runtime_in("uuid", "Uuid")),
-            Primitive::Ipv4 => path_type(static_path(&["std", "net", "Ipv4Addr"])),
-            Primitive::Ipv6 => path_type(static_path(&["std", "net", "Ipv6Addr"])),
+            Primitive::Ipv4 => path_type(self.address("Ipv4Addr")),
+            Primitive::Ipv6 => path_type(self.address("Ipv6Addr")),
             Primitive::DateTime => path_type(self.runtime("DateTime")),
             Primitive::Date => path_type(self.runtime_in("jiff::civil", "Date")),
             Primitive::Base64 => path_type(self.runtime("Base64")),

@@ -26,7 +26,7 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     ];
     let own = own.map(str::to_owned);
     let sets = operations::shared_errors(cx, true);
-    let shared = sets.iter().map(|set| set.name.rust.clone());
+    let shared = sets.iter().flat_map(|set| operations::names_of_set(set));
     let names = webhooks
         .iter()
         .flat_map(operations::type_names)
@@ -146,6 +146,7 @@ fn kinds(scope: &Scope<'_>) -> Vec<Item> {
     let definition = parse_quote! {
         /// The kinds of webhooks.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
         pub enum WebhookKind {
             #(#variants),*
         }

@@ -10,6 +10,7 @@ mod operation;
 mod outline;
 mod rule;
 mod security;
+mod stability;
 mod task;
 mod traits;
 mod types;
@@ -27,6 +28,7 @@ pub use outline::Outline;
 pub(crate) use outline::shown;
 pub use rule::{Bound, Rule, Ruled};
 pub use security::{ClientAuthentication, Requirement, Scheme, SchemeKind, TokenFlow};
+pub use stability::Stability;
 pub use task::{Expression, Source, Task};
 pub use traits::Traits;
 pub use types::{

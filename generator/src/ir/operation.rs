@@ -1,6 +1,8 @@
 //! Operations: requests and responses.
 
-use super::{Body, DefaultValue, Doc, Name, Payload, Requirement, Rule, Task, TypeRef, Webhook};
+use super::{
+    Body, DefaultValue, Doc, Name, Payload, Requirement, Rule, Stability, Task, TypeRef, Webhook,
+};
 use crate::position::Origin;
 
 /// The statuses of a response.
@@ -37,6 +39,10 @@ pub struct Operation {
     pub doc: Doc,
     /// The summary of the document, unless the description starts with it.
     pub summary: Option<String>,
+    /// The day after which the operation may be removed (`x-sunset`), as `YYYY-MM-DD`.
+    pub sunset: Option<String>,
+    /// The promise of the document about changes (`x-stability-level`).
+    pub stability: Stability,
     /// The client method that accepts the whole request, if the other method accepts no arguments.
     pub with_request: Option<String>,
     /// The parameters: path parameters first, in template order.
@@ -48,6 +54,8 @@ pub struct Operation {
     pub successes: Vec<Response>,
     /// The headers of all success responses, without duplicates.
     pub success_headers: Vec<Header>,
+    /// The headers of all error responses, without duplicates; each is optional.
+    pub error_headers: Vec<Header>,
     /// The error responses. `default` is always an error response, except for webhooks without a
     /// success response.
     pub errors: Vec<Response>,
@@ -154,8 +162,6 @@ pub struct Response {
     pub status: StatusSpec,
     /// The name of the variant.
     pub name: Name,
-    /// The typed headers.
-    pub headers: Vec<Header>,
     /// The body.
     pub payload: Option<Payload>,
     /// The rustdoc.
@@ -266,6 +272,8 @@ pub struct ErrorSet {
     pub of_webhooks: bool,
     /// The responses; their texts are those on which all operations agree.
     pub responses: Vec<Response>,
+    /// The headers of all responses, without duplicates, by name; each is optional.
+    pub headers: Vec<Header>,
 }
 
 impl StatusSpec {
@@ -331,16 +339,29 @@ impl Operation {
             .iter()
             .chain(&self.errors)
             .for_each(|response| response.parts(of));
-        self.success_headers
-            .iter()
-            .for_each(|header| of(&header.ty));
+        self.response_headers().for_each(|header| of(&header.ty));
+    }
+
+    /// Returns the headers of the responses: those of the successes, then those of the errors.
+    pub fn response_headers(&self) -> impl Iterator<Item = &Header> {
+        self.success_headers.iter().chain(&self.error_headers)
+    }
+}
+
+impl Header {
+    /// Returns the required headers in the order of constructor arguments: by name, so that
+    /// reordering them in the document does not swap arguments.
+    #[must_use]
+    pub fn required(headers: &[Self]) -> Vec<&Self> {
+        let mut required: Vec<&Self> = headers.iter().filter(|of| !of.optional).collect();
+        required.sort_by(|one, other| one.name.rust.cmp(&other.name.rust));
+        required
     }
 }
 
 impl Response {
-    /// Calls `of` with the type of each header and of the body.
+    /// Calls `of` with each type in the body.
     pub fn parts(&self, of: &mut dyn FnMut(&TypeRef)) {
-        self.headers.iter().for_each(|header| of(&header.ty));
         if let Some(payload) = &self.payload {
             payload.parts(of);
         }

@@ -162,6 +162,10 @@ fn operation(f: &mut Formatter<'_>, api: &Api, kind: &str, operation: &Operation
     for answer in &operation.errors {
         response(f, api, "error", answer)?;
     }
+    for Header { name, ty, .. } in &operation.error_headers {
+        let (rust, wire, ty) = (&name.rust, &name.wire, Ref(api, ty));
+        writeln!(f, "  error header {rust} `{wire}`: {ty}")?;
+    }
     for alternative in &operation.security {
         write!(f, "  security")?;
         for needed in alternative {
@@ -192,15 +196,6 @@ fn response(f: &mut Formatter<'_>, api: &Api, kind: &str, response: &Response) -
     write!(f, "  {kind} {status} {}", response.name.rust)?;
     if let Some(payload) = &response.payload {
         write!(f, " {}", Load(api, payload))?;
-    }
-    for Header { name, ty, .. } in &response.headers {
-        write!(
-            f,
-            ", header {} `{}`: {}",
-            name.rust,
-            name.wire,
-            Ref(api, ty)
-        )?;
     }
     if let Some(path) = &response.code_path {
         write!(f, ", code at {path:?}")?;

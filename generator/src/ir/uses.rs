@@ -96,7 +96,7 @@ fn types_of_operation(operation: &Operation, visit: &mut dyn FnMut(&Origin, &Typ
     for response in operation.successes.iter().chain(&operation.errors) {
         response.parts(&mut |ty| visit(&response.origin, ty));
     }
-    for header in &operation.success_headers {
+    for header in operation.response_headers() {
         visit(&operation.origin, &header.ty);
     }
 }

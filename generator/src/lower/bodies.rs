@@ -2,12 +2,11 @@
 
 use crate::diagnostic::codes;
 use crate::dialect::shown;
-use crate::ir::{
-    Body, Codec, Content, Doc, Media, Module, Name, Parent, Payload, Primitive, TypeKind, TypeRef,
-};
+use crate::ir::{Body, Codec, Content, Doc, Media, Name, Payload, Primitive, TypeKind, TypeRef};
 use crate::model::{MediaType, RequestBody, Schema, Types};
 
-use super::operations::Place;
+use super::media_types::{codec_of, essence, is_writable, is_xml};
+use super::place::{Place, Whole};
 use super::{At, Lowered, Lowering, encoding, events, presence};
 
 /// The mode of reading binary bodies.
@@ -22,8 +21,8 @@ pub(super) enum Taking {
 impl Taking {
     /// Returns the mode of a place: the body of a webhook is signed and logged as a whole.
     pub(super) fn of(place: &Place) -> Self {
-        match place.module {
-            Module::Webhooks => Self::Whole,
+        match place.whole {
+            Whole::Webhook => Self::Whole,
             _ => Self::Pieces,
         }
     }
@@ -114,7 +113,7 @@ fn several(
     let variants = media.into_iter();
     let variants = variants.map(|media| (Name::new(variant_words(&media)), media));
     let mut payload = Payload::Many(Content { name, shared: None }, variants.collect());
-    if place.parent == Parent::Reusable
+    if place.whole == Whole::Part
         && let Some(entry) = content.first()
     {
         lowering.share(&entry.origin, &mut payload);
@@ -315,52 +314,6 @@ impl Lowering<'_> {
             _ => false,
         }
     }
-}
-
-/// Returns the media type without parameters, in lower case.
-pub(super) fn essence(media: &str) -> String {
-    media
-        .split(';')
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .to_ascii_lowercase()
-}
-
-pub(super) fn is_xml(media: &str) -> bool {
-    let media = essence(media);
-    media == "application/xml" || media == "text/xml" || media.ends_with("+xml")
-}
-
-/// Returns the codec of a media type (RFC 6839 for the suffixes).
-pub(super) fn codec_of(media: &str) -> Codec {
-    let media = essence(media);
-    match media.as_str() {
-        "application/json" | "text/json" => Codec::Json,
-        "application/x-www-form-urlencoded" => Codec::Form,
-        "text/event-stream" => Codec::Events,
-        "application/jsonl"
-        | "application/jsonlines"
-        | "application/x-jsonlines"
-        | "application/x-jsonl"
-        | "application/ndjson"
-        | "application/x-ndjson"
-        | "application/json-lines"
-        | "application/stream+json" => Codec::Lines,
-        "application/json-seq" => Codec::Sequence,
-        media if media.ends_with("+json-seq") => Codec::Sequence,
-        "application/xml" | "application/yaml" | "application/x-yaml" => Codec::Text,
-        media if media.ends_with("+json") => Codec::Json,
-        media if media.starts_with("multipart/") => Codec::Multipart,
-        media if media.starts_with("text/") || media.ends_with("+xml") => Codec::Text,
-        _ => Codec::Bytes,
-    }
-}
-
-/// Returns whether a media type is valid in a header that contains a comma-separated list.
-pub(super) fn is_writable(media: &str) -> bool {
-    let visible = |byte: u8| (b' '..=b'~').contains(&byte) && byte != b',';
-    media.bytes().all(visible) && media.contains('/')
 }
 
 /// Returns the value of `Content-Type`: never a range, and never longer than a header may be.

@@ -9,8 +9,12 @@ use crate::ir::{Api, Name, Operation, Primitive, Rule, TypeId, TypeKind, TypeRef
 use super::Openness;
 
 /// Marks every type, and opens enums and unions: all except those that the document closes, or with
-/// `reject` only those that the document opens.
-pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>, reject: bool) {
+/// `reject` only those that the document opens. Returns which types no operation uses.
+pub(super) fn settle(
+    api: &mut Api,
+    openness: &HashMap<TypeId, Openness>,
+    reject: bool,
+) -> Vec<bool> {
     let mut marks = Marks {
         input: vec![false; api.types.len()],
         output: vec![false; api.types.len()],
@@ -42,6 +46,8 @@ pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>, reject
             *fallback = (open && !takes_others).then(|| Name::new("unrecognized"));
         }
     }
+    let both = marks.input.iter().zip(&marks.output);
+    both.map(|(input, output)| !input && !output).collect()
 }
 
 /// Makes properties optional that only the other side writes: a required `readOnly` property is not
@@ -49,8 +55,12 @@ pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>, reject
 /// 4.7.24). In a type for both directions, the property is always optional. A rule still requires a
 /// `writeOnly` property in requests; handlers are responsible for the `readOnly` properties that
 /// the server writes.
-pub(super) fn free_one_sided(api: &mut Api) {
-    for def in &mut api.types {
+///
+/// Types that no operation uses stay as they are declared, as if they had one direction: most types
+/// with such properties are responses, and the removal of the last user must not change them.
+pub(super) fn free_one_sided(api: &mut Api, unused: &[bool]) {
+    let used = api.types.iter_mut().zip(unused);
+    for (def, _) in used.filter(|(_, unused)| !**unused) {
         let (input, output) = (def.input, def.output);
         let TypeKind::Object(object) = &mut def.kind else {
             continue;
@@ -159,8 +169,7 @@ fn mark(api: &Api, operation: &Operation, request: &mut [bool], response: &mut [
         answer.parts(&mut |ty| reach(api, ty, response));
     }
     operation
-        .success_headers
-        .iter()
+        .response_headers()
         .for_each(|header| reach(api, &header.ty, response));
 }
 

@@ -4,7 +4,7 @@ use crate::diagnostic::codes;
 use crate::ir::{Codec, Media, Part, PartShape, StyleWord, TypeKind, TypeRef, Unknown};
 use crate::model::{Encoding, MediaType, Style};
 
-use super::{Lowering, bodies};
+use super::{Lowering, media_types};
 
 /// Lowers the encoding of properties that differ from the defaults of a media type.
 pub(super) fn lower(lowering: &mut Lowering<'_>, entry: &MediaType, media: &mut Media) {
@@ -68,12 +68,16 @@ fn without_xml(lowering: &mut Lowering<'_>, entry: &MediaType, part: Part) -> Op
     let Some(stated) = part.media.clone() else {
         return Some(part);
     };
-    let others = || stated.split(", ").filter(|media| !bodies::is_xml(media));
-    let Some(xml) = stated.split(", ").find(|media| bodies::is_xml(media)) else {
+    let others = || {
+        stated
+            .split(", ")
+            .filter(|media| !media_types::is_xml(media))
+    };
+    let Some(xml) = stated.split(", ").find(|media| media_types::is_xml(media)) else {
         return Some(part);
     };
     let name = &part.name;
-    if others().any(|media| bodies::codec_of(media) == Codec::Json) {
+    if others().any(|media| media_types::codec_of(media) == Codec::Json) {
         let message = format!("`{xml}` is left out: `{name}` is encoded as JSON");
         lowering
             .diagnostics
@@ -148,7 +152,7 @@ fn words(style: Style, exploded: bool, reserved: bool) -> Vec<StyleWord> {
 /// Returns the alternatives as one text, or `None` if no alternative is valid in a header.
 fn media_types(text: &str) -> Option<String> {
     let types = text.split(',').map(str::trim);
-    let types = types.filter(|of| of.contains('/') && super::bodies::is_writable(of));
+    let types = types.filter(|of| of.contains('/') && media_types::is_writable(of));
     let types: Vec<&str> = types.collect();
     (!types.is_empty()).then(|| types.join(", "))
 }

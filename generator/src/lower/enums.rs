@@ -9,8 +9,8 @@ use crate::ir::{
 use crate::model::Types;
 use crate::source::{Number, Value};
 
+use super::candidate::Candidate;
 use super::shape::Shape;
-use super::union::Candidate;
 use super::{Lowering, Openness, schema};
 
 impl Lowering<'_> {

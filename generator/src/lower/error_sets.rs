@@ -5,7 +5,7 @@
 //! error type of an operation is an alias of it. Whether errors are shared depends on the errors
 //! alone, and never on the number of operations that have them.
 
-use crate::ir::{Api, ErrorSet, Module, Name, Operation, Payload, Response, TypeRef};
+use crate::ir::{Api, ErrorSet, Header, Module, Name, Operation, Payload, Response, TypeRef};
 
 /// Finds the types of errors, and the operations that use each type.
 pub(super) fn settle(api: &mut Api) {
@@ -21,10 +21,10 @@ pub(super) fn settle(api: &mut Api) {
         if operation.errors.is_empty() || !is_shareable(api, operation) {
             continue;
         }
-        let key = (of_webhooks, key(&operation.errors));
+        let key = (of_webhooks, key(operation));
         let index = match keys.iter().position(|known| *known == key) {
             Some(index) => {
-                agree(&mut sets, index, &operation.errors);
+                agree(&mut sets, index, operation);
                 index
             }
             None => {
@@ -33,6 +33,7 @@ pub(super) fn settle(api: &mut Api) {
                     name: Name::default(),
                     of_webhooks,
                     responses: in_order(&operation.errors),
+                    headers: by_name(&operation.error_headers),
                 });
                 sets.len() - 1
             }
@@ -54,7 +55,8 @@ fn is_shareable(api: &Api, operation: &Operation) -> bool {
         }
         response.parts(&mut |ty| shareable &= is_reusable(api, ty));
     }
-    shareable
+    let mut headers = operation.error_headers.iter();
+    shareable && headers.all(|header| is_reusable(api, &header.ty))
 }
 
 fn is_reusable(api: &Api, ty: &TypeRef) -> bool {
@@ -83,35 +85,49 @@ fn in_order(responses: &[Response]) -> Vec<Response> {
     responses
 }
 
+fn by_name(headers: &[Header]) -> Vec<Header> {
+    let mut headers = headers.to_vec();
+    headers.sort_by(|one, other| one.name.wire.cmp(&other.name.wire));
+    headers
+}
+
 /// Returns a text of all properties that define the type: responses with the same text are equal.
 /// Descriptions and examples are excluded.
-fn key(responses: &[Response]) -> String {
-    let parts = in_order(responses).into_iter().map(|response| {
-        let headers = response.headers.iter();
-        let headers: Vec<_> = headers
-            .map(|of| (&of.name.wire, &of.style, &of.ty, of.optional))
-            .collect();
-        format!("{:?} {headers:?} {:?}", response.status, response.payload)
-    });
-    parts.collect::<Vec<_>>().join("\n")
+fn key(operation: &Operation) -> String {
+    let responses = in_order(&operation.errors).into_iter();
+    let responses = responses.map(|of| format!("{:?} {:?}", of.status, of.payload));
+    let headers = by_name(&operation.error_headers).into_iter();
+    let headers = headers.map(|of| format!("{} {:?} {:?}", of.name.wire, of.style, of.ty));
+    responses.chain(headers).collect::<Vec<_>>().join("\n")
 }
 
 /// Removes texts that differ between the operations.
-fn agree(sets: &mut [ErrorSet], index: usize, errors: &[Response]) {
+fn agree(sets: &mut [ErrorSet], index: usize, operation: &Operation) {
     let Some(set) = sets.get_mut(index) else {
         return;
     };
-    for (known, other) in set.responses.iter_mut().zip(in_order(errors)) {
+    for (known, other) in set.responses.iter_mut().zip(in_order(&operation.errors)) {
         if known.doc.text != other.doc.text {
             known.doc.text = None;
         }
         if known.doc.examples != other.doc.examples {
             known.doc.examples.clear();
         }
-        for (known, other) in known.headers.iter_mut().zip(other.headers) {
-            if known.doc != other.doc {
-                known.doc = crate::ir::Doc::default();
-            }
+    }
+    let headers = by_name(&operation.error_headers);
+    for (known, other) in set.headers.iter_mut().zip(headers) {
+        // Each header has a pointer of its own if it is declared in the responses.
+        known.doc.pointer = known
+            .doc
+            .pointer
+            .take()
+            .filter(|of| Some(of) == other.doc.pointer.as_ref());
+        if known.doc.text != other.doc.text {
+            known.doc.text = None;
         }
+        if known.doc.examples != other.doc.examples {
+            known.doc.examples.clear();
+        }
+        known.doc.deprecated &= other.doc.deprecated;
     }
 }

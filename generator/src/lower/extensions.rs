@@ -10,7 +10,7 @@ use crate::position::Origin;
 use crate::resolve::nearest;
 use crate::source::Value;
 
-use super::{bodies, events};
+use super::{events, media_types};
 
 const PREFIX: &str = "x-bothends-";
 
@@ -120,7 +120,7 @@ fn contents(model: &Model) -> Vec<(Place, &MediaType)> {
         let sent = operation.body.iter().flat_map(|body| &body.content);
         found.extend(sent.map(|content| (Place::Content, content)));
         for content in operation.responses.iter().flat_map(|of| &of.content) {
-            let events = bodies::codec_of(&content.name) == Codec::Events;
+            let events = media_types::codec_of(&content.name) == Codec::Events;
             let place = if events {
                 Place::Events
             } else {

@@ -9,7 +9,10 @@
 mod annotation;
 mod bodies;
 mod boxing;
+mod candidate;
+mod children;
 mod circles;
+mod class;
 mod codes;
 mod defaults;
 mod direction;
@@ -20,20 +23,26 @@ mod error_sets;
 mod events;
 mod expression;
 mod extensions;
+mod field_errors;
 mod graph;
 mod groups;
 mod held;
+mod keywords;
 mod links;
+mod media_types;
 mod merge;
 mod narrow;
 mod narrowest;
 mod nullable;
 mod object;
+mod operation;
 mod operations;
 mod overlap;
 mod params;
 mod paths;
 mod pattern;
+mod place;
+mod plain;
 mod presence;
 mod rejection_shape;
 mod rejections;
@@ -76,6 +85,8 @@ pub(crate) struct Options {
     pub(crate) formats: BTreeMap<String, String>,
     /// The treatment of unlisted values.
     pub(crate) unknown_values: UnknownValues,
+    /// Whether the constraints of responses stay. Generated code does not check them.
+    pub(crate) all_rules: bool,
 }
 
 /// The treatment of enum values and union tags that the document does not list.
@@ -120,14 +131,15 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     reusable::lower(&mut lowering);
     operations::lower(&mut lowering, &mut api);
     tasks::lower(&mut lowering, &mut api);
+    links::lower(&mut lowering, &mut api);
     api.error_code = codes::find(&lowering);
     api.types = std::mem::take(&mut lowering.types);
     let reject = options.unknown_values == UnknownValues::Reject;
-    direction::settle(&mut api, &lowering.openness, reject);
-    direction::free_one_sided(&mut api);
+    let unused = direction::settle(&mut api, &lowering.openness, reject);
+    direction::free_one_sided(&mut api, &unused);
     direction::fix_constants(&mut api);
     direction::free_dates(&mut api);
-    requested::settle(&mut api, &lowering.openness);
+    requested::settle(&mut api, &lowering.openness, options.all_rules);
     reusable::settle(&mut api, std::mem::take(&mut lowering.contents));
     lowering.tell_ambiguous(&api);
     circles::check_types(&mut api.types, lowering.diagnostics);
@@ -370,58 +382,5 @@ impl<'a> Lowering<'a> {
             };
             self.types[ty.0 as usize].kind = kind;
         }
-    }
-
-    /// Finds the schemas that extend others: `allOf`, directly or indirectly, with a reference to a
-    /// schema that has a discriminator and no list of variants.
-    fn find_children(&mut self) {
-        let polymorphic = |schema: &Schema| {
-            schema.discriminator.is_some() && schema.one_of.is_empty() && schema.any_of.is_empty()
-        };
-        if !self.model.schemas.iter().any(polymorphic) {
-            return;
-        }
-        let mut extended_by: HashMap<SchemaId, Vec<SchemaId>> = HashMap::new();
-        for index in 0..self.model.schemas.len() {
-            let id = SchemaId(u32::try_from(index).unwrap_or(u32::MAX));
-            for base in self.extended(id) {
-                extended_by.entry(base).or_default().push(id);
-            }
-        }
-        // If a schema has several names, the first is used.
-        let named = self.model.named_schemas.iter().enumerate().rev();
-        let named: HashMap<SchemaId, usize> = named.map(|(at, (_, id))| (*id, at)).collect();
-        for index in 0..self.model.schemas.len() {
-            let base = SchemaId(u32::try_from(index).unwrap_or(u32::MAX));
-            if !polymorphic(self.schema(base)) {
-                continue;
-            }
-            let mut children = Vec::new();
-            let mut seen = HashSet::from([base]);
-            let mut open = vec![base];
-            while let Some(id) = open.pop() {
-                let more = extended_by.get(&id).into_iter().flatten().copied();
-                for child in more.filter(|child| seen.insert(*child)) {
-                    open.push(child);
-                    children.extend(named.get(&child).map(|at| (*at, child)));
-                }
-            }
-            children.sort_unstable_by_key(|(at, _)| *at);
-            if !children.is_empty() {
-                let children = children.into_iter().map(|(_, id)| id).collect();
-                self.children.insert(base, children);
-            }
-        }
-    }
-
-    /// Returns the schemas that a schema extends: the parts of its `allOf`, and the target of a
-    /// `$ref` with siblings that change its meaning.
-    fn extended(&self, id: SchemaId) -> Vec<SchemaId> {
-        let schema = self.schema(id);
-        let reference = schema.reference.filter(|_| self.wraps(id).is_none());
-        reference
-            .into_iter()
-            .chain(schema.all_of.iter().copied())
-            .collect()
     }
 }

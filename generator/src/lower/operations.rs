@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::diagnostic::codes;
-use crate::ir::{Api, Doc, Module, Name, Operation, Parent, Tag};
+use crate::ir::{Api, Doc, Module, Name, Parent, Tag};
 use crate::model;
 
+use super::place::{Place, Whole};
 use super::{
-    At, Lowering, bodies, links, params, paths, responses, security, security_by_body, servers,
-    webhooks,
+    Lowering, bodies, links, operation, paths, security, security_by_body, servers, webhooks,
 };
 
 /// Lowers every operation, and then the webhooks and callbacks, in document order.
@@ -18,33 +17,34 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
     api.tags = tags(&lowering.model.tags, &operations);
     let tags = api.tags.iter().enumerate();
     let tags: HashMap<String, usize> = tags.map(|(at, tag)| (tag.name.wire.clone(), at)).collect();
-    for mut operation in operations {
-        let tag = tags.get(tag_of(&operation)).copied().unwrap_or_default();
+    for mut stated in operations {
+        let tag = tags.get(tag_of(&stated)).copied().unwrap_or_default();
         let index = api.operations.len();
         let place = Place {
             parent: Parent::Operation(index, false),
             module: Module::Tag(tag),
             words: String::new(),
+            whole: Whole::Operation,
         };
-        callbacks.extend(webhooks::take_callbacks(&mut operation, Some(index)));
-        let mut lowered = one(lowering, &operation, &place);
+        callbacks.extend(webhooks::take_callbacks(&mut stated, Some(index)));
+        let mut lowered = operation::one(lowering, &stated, &place);
         lowered.tag = Some(tag);
-        lowered.server = servers::own(lowering, &operation);
-        security_by_body::lower(lowering, &operation, &mut lowered);
-        let task = operation
+        lowered.server = servers::own(lowering, &stated);
+        security_by_body::lower(lowering, &stated, &mut lowered);
+        let task = stated
             .extensions
             .iter()
             .find(|(key, _)| key == "x-bothends-task");
         lowering
             .stated_tasks
             .extend(task.map(|(_, value)| (index, value.clone())));
-        operation
+        stated
             .responses
             .retain(|response| !response.links.is_empty());
-        if !operation.responses.is_empty() {
+        if !stated.responses.is_empty() {
             lowering.stated_links.push(links::Stated {
                 operation: index,
-                responses: operation.responses,
+                responses: stated.responses,
             });
         }
         api.operations.push(lowered);
@@ -55,115 +55,6 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
     api.schemes = security::schemes(lowering, api);
     lowering.settle_defaults();
     lowering.settle_parameter_defaults(api);
-}
-
-/// The place of the inline types of an operation, or of a reusable part.
-#[derive(Debug, Clone)]
-pub(super) struct Place {
-    pub(super) parent: Parent,
-    pub(super) module: Module,
-    /// The words at the start of all names.
-    pub(super) words: String,
-}
-
-impl Place {
-    /// Returns a place for a part of the operation.
-    pub(super) fn at(&self, words: &str) -> At {
-        let at = At {
-            parent: Some(self.parent.clone()),
-            words: self.words.clone(),
-            module: self.module,
-        };
-        if words.is_empty() { at } else { at.step(words) }
-    }
-}
-
-pub(super) fn one(
-    lowering: &mut Lowering<'_>,
-    operation: &model::Operation,
-    place: &Place,
-) -> Operation {
-    let params = params::lower(lowering, operation, place);
-    let body = operation
-        .body
-        .as_ref()
-        .and_then(|body| bodies::request(lowering, body, place));
-    let (mut successes, errors) = responses::lower(lowering, operation, place);
-    let success_headers = responses::take_headers(&mut successes);
-    let text = match (&operation.summary, &operation.description) {
-        (Some(summary), Some(text)) if !text.trim().starts_with(summary.trim()) => {
-            Some(format!("{summary}\n\n{text}"))
-        }
-        (summary, text) => text.clone().or_else(|| summary.clone()),
-    };
-    // A description changes more often than a summary, and the summary is repeated at each method.
-    let summary = operation.summary.clone().filter(|summary| {
-        let summary = summary.trim();
-        let is_description = operation
-            .description
-            .as_deref()
-            .is_none_or(|text| text.trim() == summary);
-        !summary.is_empty() && !is_description
-    });
-    Operation {
-        origin: operation.origin.clone(),
-        name: Name {
-            wanted: None,
-            ..Name::new(operation.id.clone().unwrap_or_else(|| stand_in(operation)))
-        },
-        base: String::new(),
-        tag: None,
-        method: operation.method.clone(),
-        path: operation.path.clone(),
-        server: None,
-        segments: paths::segments(&operation.path),
-        doc: Doc {
-            text: text.filter(|text| !text.trim().is_empty()),
-            notes: Vec::new(),
-            examples: Vec::new(),
-            pointer: operation.origin.pointer.readable().map(str::to_owned),
-            deprecated: operation.deprecated,
-        },
-        summary,
-        with_request: None,
-        params,
-        body,
-        successes,
-        success_headers,
-        errors,
-        error_set: None,
-        security: security::requirements(lowering, operation),
-        security_by_body: Vec::new(),
-        task: None,
-        webhook: None,
-    }
-}
-
-/// Returns a name for an operation without an `operationId`: its method and its path.
-pub(super) fn stand_in(operation: &model::Operation) -> String {
-    let mut words = operation.method.to_lowercase();
-    for part in operation.path.split('/').filter(|part| !part.is_empty()) {
-        match part
-            .strip_prefix('{')
-            .and_then(|part| part.strip_suffix('}'))
-        {
-            Some(variable) => {
-                words.push_str(" by ");
-                words.push_str(variable);
-            }
-            None => {
-                words.push(' ');
-                words.extend(
-                    part.chars()
-                        .map(|c| if c == '{' || c == '}' { ' ' } else { c }),
-                );
-            }
-        }
-    }
-    if operation.path == "/" {
-        words.push_str(" root");
-    }
-    words
 }
 
 /// Returns the tag that groups an operation: its first tag, or `default`.
@@ -192,18 +83,4 @@ fn tags(declared: &[model::Tag], operations: &[model::Operation]) -> Vec<Tag> {
         },
     };
     used.into_iter().map(tag).collect()
-}
-
-impl Lowering<'_> {
-    /// Reports an operation without a documented success.
-    pub(super) fn note_no_success(&mut self, operation: &model::Operation) {
-        let message = if operation.responses.is_empty() {
-            "this operation has no `responses`; any 2xx is taken, as bytes"
-        } else {
-            "no response of this operation is a success; any 2xx is taken, as bytes"
-        };
-        self.diagnostics
-            .report(codes::NO_SUCCESS, &operation.origin, message)
-            .help("list the response of a call that went well, with what it holds");
-    }
 }

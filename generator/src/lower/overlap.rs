@@ -14,9 +14,9 @@ use crate::position::Origin;
 use crate::source::Value;
 
 use super::Lowering;
-use super::schema::infer;
+use super::candidate::Candidate;
+use super::class::infer;
 use super::shape::{Additional, Choice, Shape};
-use super::union::Candidate;
 
 /// The maximum depth of choices within alternatives.
 const DEEPEST: usize = 4;

@@ -6,7 +6,7 @@ use crate::diagnostic::codes;
 use crate::ir::{Doc, Name, Param, Place as In, Primitive, StyleWord, TypeRef};
 use crate::model::{Location, MediaType, Operation, Parameter, Style};
 
-use super::operations::Place;
+use super::place::Place;
 use super::{Lowered, Lowering, paths, presence, schema};
 
 /// Headers that HTTP itself defines. OpenAPI requires parameters of these names to be ignored.

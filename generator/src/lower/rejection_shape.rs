@@ -8,13 +8,14 @@
 //! value in the document: a `const`, a `default`, or an empty object or list. Otherwise the values
 //! would have to be invented, so the rule does not apply.
 //!
-//! A validation rejection may be documented for each operation, and its body may have a member for
-//! field errors: [`validation_shape`].
+//! The body of a validation rejection may have a member for field errors: [`field_errors`]. It may be
+//! documented for each operation: [`validation_shape`](super::validation_shape).
 
 use crate::ir::{FieldErrorFormat, Rejection};
-use crate::model::{Constraints, Model, Operation, Response, Schema, SchemaId, StatusSpec, Types};
+use crate::model::{Model, Operation, Response, Schema, SchemaId, StatusSpec, Types};
 
-use super::validation_shape;
+use super::field_errors;
+use super::plain::{is_object, is_plain, only_value};
 
 /// The members for the message, in the order of preference.
 const TEXTS: [&str; 4] = ["message", "detail", "error", "title"];
@@ -128,7 +129,7 @@ fn fill<'a>(
     for (name, id) in &schema.properties {
         let property = model.schemas.get(id.0 as usize)?;
         let fields = match with_fields && list.is_none() {
-            true => validation_shape::fields_as(model, name, property),
+            true => field_errors::format(model, name, property),
             false => None,
         };
         if let Some((empty, fields_as)) = fields {
@@ -146,31 +147,6 @@ fn fill<'a>(
     (says && schema.required.iter().all(is_filled)).then_some((filled, list))
 }
 
-/// Returns whether a schema has no constraints other than being an object with some members.
-pub(super) fn is_object(schema: &Schema) -> bool {
-    is_plain(schema) && (schema.types.is_unstated() || schema.types.contains(Types::OBJECT))
-}
-
-/// Returns the value of a property, if the document permits a single value for all errors.
-pub(super) fn only_value(property: &Schema) -> Option<String> {
-    let listed = match property.enumeration.as_deref() {
-        Some([one]) => Some(one),
-        _ => None,
-    };
-    let stated = property.constant.as_ref().or(listed);
-    if let Some(value) = stated.or(property.default.as_ref()) {
-        return Some(value.to_json());
-    }
-    if !is_plain(property) || !property.required.is_empty() || !property.prefix_items.is_empty() {
-        return None;
-    }
-    match property.types.without(Types::NULL) {
-        Types::OBJECT => Some("{}".to_owned()),
-        Types::ARRAY => Some("[]".to_owned()),
-        _ => None,
-    }
-}
-
 fn value(name: &str, property: &Schema, status: u16, phrase: &str) -> Option<String> {
     if !is_plain(property) || property.write_only {
         return None;
@@ -183,22 +159,6 @@ fn value(name: &str, property: &Schema, status: u16, phrase: &str) -> Option<Str
         }
         _ => None,
     }
-}
-
-/// Returns whether a schema has no constraints other than its type and its members.
-pub(super) fn is_plain(schema: &Schema) -> bool {
-    schema.reference.is_none()
-        && schema.boolean.is_none()
-        && schema.enumeration.is_none()
-        && schema.constant.is_none()
-        && schema.all_of.is_empty()
-        && schema.any_of.is_empty()
-        && schema.one_of.is_empty()
-        && schema.not.is_none()
-        && schema.discriminator.is_none()
-        && schema.content_encoding.is_none()
-        && schema.content_media_type.is_none()
-        && schema.constraints == Constraints::default()
 }
 
 /// Returns a text as JSON.

@@ -13,13 +13,16 @@ use super::Openness;
 ///
 /// An enum or a union that is open for future values accepts only its listed values in requests,
 /// unless the document declares it as open.
-pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>) {
+///
+/// With `all`, the rules of responses stay, for a comparison.
+pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>, all: bool) {
     for (index, def) in api.types.iter_mut().enumerate() {
         let id = TypeId(u32::try_from(index).unwrap_or(u32::MAX));
-        if def.kind.is_open() && openness.get(&id) != Some(&Openness::Open) {
+        let known = def.input && openness.get(&id) != Some(&Openness::Open);
+        if known && def.kind.is_open() {
             def.rules.push(Rule::Known);
         }
-        let keep = def.input;
+        let keep = def.input || all;
         ruled(&mut def.kind, &mut |(_, rules)| {
             if !keep {
                 rules.clear();
@@ -28,6 +31,9 @@ pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>) {
         if !keep {
             def.rules.clear();
         }
+    }
+    if all {
+        return;
     }
     for operation in &mut api.operations {
         clear_responses(operation);

@@ -1,14 +1,23 @@
 //! Responses: successes and errors, their headers and bodies.
 
 use crate::ir::{
-    Codec, Doc, Header, Media, Module, Name, Payload, Primitive, Response, StatusSpec, StyleWord,
-    TypeRef,
+    Codec, Doc, Header, Media, Name, Payload, Primitive, Response, StatusSpec, StyleWord, TypeRef,
 };
 use crate::model;
 
 use super::bodies::Taking;
-use super::operations::Place;
+use super::place::{Place, Whole};
 use super::{Lowered, Lowering, bodies, params, presence};
+
+/// The responses of an operation.
+pub(super) struct Responses {
+    pub(super) successes: Vec<Response>,
+    /// The headers of all successes.
+    pub(super) success_headers: Vec<Header>,
+    pub(super) errors: Vec<Response>,
+    /// The headers of all errors.
+    pub(super) error_headers: Vec<Header>,
+}
 
 /// Returns the responses of an operation: successes, and errors.
 ///
@@ -19,50 +28,59 @@ pub(super) fn lower(
     lowering: &mut Lowering<'_>,
     operation: &model::Operation,
     place: &Place,
-) -> (Vec<Response>, Vec<Response>) {
+) -> Responses {
     let (mut successes, mut errors) = (Vec::new(), Vec::new());
+    let (mut of_successes, mut of_errors) = (Vec::new(), Vec::new());
     let head = operation.method == "HEAD";
     let named = operation.responses.iter().any(|r| is_success(r.status));
     for response in &operation.responses {
         let default = response.status == model::StatusSpec::Default && !named;
         if !is_success(response.status) && !default {
             // An error body is buffered.
-            errors.push(one(lowering, response, place, (head, Taking::Whole)));
+            let (error, headers) = one(lowering, response, place, (head, Taking::Whole));
+            errors.push(error);
+            of_errors.push(headers);
             continue;
         }
-        let mut success = one(lowering, response, place, (head, Taking::of(place)));
+        let (mut success, headers) = one(lowering, response, place, (head, Taking::of(place)));
         // Only the sender of a webhook reads the status of the receiver's response.
-        if default && place.module != Module::Webhooks {
+        if default && place.whole != Whole::Webhook {
             errors.push(match in_pieces(&success) {
-                true => one(lowering, response, place, (head, Taking::Whole)),
+                true => one(lowering, response, place, (head, Taking::Whole)).0,
                 false => success.clone(),
             });
+            of_errors.push(headers.clone());
             success.status = StatusSpec::Range(2);
         }
         successes.push(success);
+        of_successes.push(headers);
     }
     // The errors of an operation usually repeat those of all operations, and so do their examples.
     errors.iter_mut().for_each(|of| of.doc.examples.clear());
     if successes.is_empty() {
         // The receiver of a webhook may send any response.
-        if !operation.responses.is_empty() || place.module != Module::Webhooks {
+        if !operation.responses.is_empty() || place.whole != Whole::Webhook {
             lowering.note_no_success(operation);
         }
         successes.push(any_success(operation));
     }
-    (successes, errors)
+    let mut error_headers = merge(of_errors);
+    error_headers.iter_mut().for_each(make_optional);
+    Responses {
+        successes,
+        success_headers: merge(of_successes),
+        errors,
+        error_headers,
+    }
 }
 
-/// Returns the documented headers of all successes, without duplicates. Headers are separate from
-/// the body, so that an additional header changes nothing for callers that only use the body. A
-/// header of only some successes is optional, and a header of different types is a text.
-pub(super) fn take_headers(successes: &mut [Response]) -> Vec<Header> {
-    let count = successes.len();
+/// Returns the documented headers of several responses, without duplicates. Headers are separate
+/// from the body, so that an additional header changes nothing for callers that only use the body.
+/// A header of only some responses is optional, and a header of different types is a text.
+fn merge(responses: Vec<Vec<Header>>) -> Vec<Header> {
+    let count = responses.len();
     let mut merged: Vec<(Header, usize)> = Vec::new();
-    for header in successes
-        .iter_mut()
-        .flat_map(|response| std::mem::take(&mut response.headers))
-    {
+    for header in responses.into_iter().flatten() {
         let known = merged
             .iter_mut()
             .find(|(known, _)| known.name.wire.eq_ignore_ascii_case(&header.name.wire));
@@ -85,13 +103,21 @@ pub(super) fn take_headers(successes: &mut [Response]) -> Vec<Header> {
         }
     }
     let merged = merged.into_iter().map(|(mut header, times)| {
-        if times < count && !header.optional {
-            header.optional = true;
-            header.ty = TypeRef::Option(Box::new(header.ty));
+        if times < count {
+            make_optional(&mut header);
         }
         header
     });
     merged.collect()
+}
+
+/// Makes a header optional. All headers of errors are: another documented error must not make a
+/// required header optional, and gateways send errors too.
+fn make_optional(header: &mut Header) {
+    if !header.optional {
+        header.optional = true;
+        header.ty = TypeRef::Option(Box::new(header.ty.clone()));
+    }
 }
 
 /// Returns the type of a header that is present.
@@ -126,7 +152,6 @@ fn any_success(operation: &model::Operation) -> Response {
         origin: operation.origin.clone(),
         status: StatusSpec::Range(2),
         name: Name::new("2XX"),
-        headers: Vec::new(),
         payload: Some(Payload::One(Media {
             name: "application/octet-stream".to_owned(),
             also: Vec::new(),
@@ -145,12 +170,13 @@ fn any_success(operation: &model::Operation) -> Response {
     }
 }
 
+/// Returns a response, and its headers.
 pub(super) fn one(
     lowering: &mut Lowering<'_>,
     response: &model::Response,
     place: &Place,
     (head, taking): (bool, Taking),
-) -> Response {
+) -> (Response, Vec<Header>) {
     let (status, wire) = match response.status {
         model::StatusSpec::Code(code) => (StatusSpec::Code(code), code.to_string()),
         model::StatusSpec::Range(first) => (StatusSpec::Range(first), format!("{first}XX")),
@@ -172,12 +198,12 @@ pub(super) fn one(
     let headers = response
         .headers
         .iter()
-        .filter_map(|h| header(lowering, h, place, &words));
-    Response {
+        .filter_map(|h| header(lowering, h, place, &words))
+        .collect();
+    let response = Response {
         origin: response.origin.clone(),
         status,
         name: Name::new(wire),
-        headers: headers.collect(),
         payload,
         doc: Doc {
             text: response
@@ -193,7 +219,8 @@ pub(super) fn one(
         },
         code_path: None,
         message_path: None,
-    }
+    };
+    (response, headers)
 }
 
 /// Returns the words for the inline types of a response.
@@ -263,6 +290,7 @@ pub(super) fn header(
         optional: !header.required,
         doc: Doc {
             text: header.description.clone(),
+            deprecated: header.deprecated,
             ..Doc::default()
         },
     })

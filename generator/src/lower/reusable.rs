@@ -1,5 +1,6 @@
-//! Inline types of reusable parameters, headers, bodies and responses. Each is named after the part
-//! that contains it, not after an operation, and is the same type for all operations.
+//! Inline types of reusable parameters, headers, bodies, responses and callbacks, and of the
+//! parameters of a path. Each is named after the part that contains it, not after an operation, and
+//! is the same type for all operations.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +9,7 @@ use crate::model::{self, Header, Parameter, RequestBody, Response};
 use crate::position::Origin;
 
 use super::bodies::Taking;
-use super::operations::Place;
+use super::place::{Place, Whole};
 use super::{At, Lowering, bodies, params, responses};
 
 /// The parts to lower, in the order of the sections and then of the names. If several files have
@@ -25,6 +26,7 @@ enum Reusable {
     Header(Header),
     Body(RequestBody),
     Response(Response),
+    Callback(Box<model::Operation>),
 }
 
 /// Lowers the types of reusable parts before operations and webhooks, so that neither the names of
@@ -45,10 +47,25 @@ pub(super) fn lower(lowering: &mut Lowering<'_>) {
             Reusable::Response(of) => {
                 _ = responses::one(lowering, &of, &place, (false, Taking::Whole));
             }
+            Reusable::Callback(of) => callback(lowering, &of, &Place::callback(&key.name)),
         }
     }
     // These bodies are reported at their uses.
     lowering.uncoded.truncate(uncoded);
+}
+
+/// Lowers the types of a reusable callback.
+fn callback(lowering: &mut Lowering<'_>, operation: &model::Operation, place: &Place) {
+    for parameter in &operation.parameters {
+        params::one(lowering, parameter, place);
+    }
+    if let Some(body) = &operation.body {
+        bodies::request(lowering, body, place);
+    }
+    let head = operation.method == "HEAD";
+    for response in &operation.responses {
+        responses::one(lowering, response, place, (head, Taking::Whole));
+    }
 }
 
 fn collect(operation: &model::Operation, found: &mut BTreeMap<Key, Reusable>) {
@@ -88,6 +105,8 @@ fn collect(operation: &model::Operation, found: &mut BTreeMap<Key, Reusable>) {
             add(3, of.reusable.as_ref(), part, &to);
         }
     }
+    let to = || Reusable::Callback(Box::new(operation.clone()));
+    add(4, operation.reusable.as_ref(), &operation.origin, &to);
     for (_, _, operation) in &operation.callbacks {
         collect(operation, found);
     }
@@ -100,6 +119,15 @@ impl Place {
             parent: Parent::Reusable,
             module: Module::Types,
             words: name.to_owned(),
+            whole: Whole::Part,
+        }
+    }
+
+    /// Returns the place of the inline types in a reusable callback.
+    pub(super) fn callback(name: &str) -> Self {
+        Self {
+            whole: Whole::Webhook,
+            ..Self::reusable(name)
         }
     }
 
@@ -111,7 +139,7 @@ impl Place {
     /// Returns the place of a part by its words in an operation, or by its words in a reusable
     /// part, which are omitted if the name of the reusable part ends with them.
     pub(super) fn part(&self, in_operation: &str, in_reusable: &str) -> At {
-        if self.parent != Parent::Reusable {
+        if self.whole != Whole::Part {
             return self.at(in_operation);
         }
         let said = |word: &str| self.words.to_lowercase().ends_with(word);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::diagnostic::codes;
-use crate::model::{Constraints, Discriminator, SchemaId, Types};
+use crate::model::{Constraints, Discriminator, Schema, SchemaId, Types};
 use crate::position::Origin;
 use crate::source::Value;
 
@@ -89,6 +89,42 @@ impl Shape {
     pub(super) fn requires_more(&self) -> bool {
         let declared = |name: &String| self.properties.contains_key(name);
         self.may_have_more() && !self.required.iter().all(declared)
+    }
+
+    /// Returns a schema with the same constraints, for one set of types and without the choices.
+    pub(super) fn to_schema(&self, types: Types) -> Schema {
+        let object = types.is_unstated() || types.contains(Types::OBJECT);
+        let mut schema = Schema {
+            origin: self.origin.clone(),
+            types,
+            items: self.items,
+            prefix_items: self.prefix_items.clone(),
+            discriminator: self.discriminator.clone(),
+            constraints: self.constraints.clone(),
+            enumeration: self.enumeration.clone(),
+            ..Schema::default()
+        };
+        if object {
+            schema.properties = self
+                .properties
+                .iter()
+                .map(|(n, id)| (n.clone(), *id))
+                .collect();
+            schema.required = self.required.iter().cloned().collect();
+            schema.pattern_properties.clone_from(&self.patterns);
+            schema.additional_properties = match self.additional {
+                Additional::Of(id) => Some(id),
+                _ => None,
+            };
+            schema.unevaluated_properties = match self.additional {
+                Additional::Refused => Some(false),
+                _ => None,
+            };
+        } else {
+            schema.format = self.format.clone();
+            schema.content_encoding = self.content_encoding.clone();
+        }
+        schema
     }
 }
 

@@ -8,8 +8,8 @@ use crate::model::{Discriminator, SchemaId, Types};
 use crate::source::Value;
 
 use super::Lowering;
+use super::candidate::Candidate;
 use super::shape::Shape;
-use super::union::Candidate;
 
 impl Lowering<'_> {
     pub(super) fn own_tags(

@@ -5,7 +5,7 @@ use crate::diagnostic::codes;
 use crate::ir::{Api, Expression, Source, Task};
 use crate::source::Value;
 
-use super::{Lowering, links};
+use super::Lowering;
 
 /// Connects each operation that starts a task with the operation that returns its status.
 pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
@@ -23,7 +23,6 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
             }
         }
     }
-    links::lower(lowering, api);
 }
 
 fn task(api: &Api, whole: &Value) -> Result<Task, String> {

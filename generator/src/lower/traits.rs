@@ -53,10 +53,7 @@ fn of(kind: &TypeKind, types: &[TypeDef]) -> Traits {
             };
             held(fields, types).and(kept)
         }
-        TypeKind::Union(union) => Traits {
-            default: union.several,
-            ..held(union.variants.iter().map(|variant| &variant.ty), types)
-        },
+        TypeKind::Union(union) => held(union.variants.iter().map(|variant| &variant.ty), types),
     }
 }
 

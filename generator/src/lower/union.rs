@@ -6,8 +6,9 @@ use crate::ir::{Doc, Name, TypeId, TypeKind, TypeRef, Union, UnionVariant};
 use crate::model::{Constraints, Schema, SchemaId, Types};
 use crate::source::Value;
 
+use super::candidate::Candidate;
 use super::groups::{asks_for_names_only, only_constrains};
-use super::shape::{Additional, Choice, Shape};
+use super::shape::{Choice, Shape};
 use super::{Lowering, Openness, enums, presence, schema};
 
 /// All JSON types, in the order of the variants.
@@ -19,14 +20,6 @@ const TYPES: [(Types, &str); 6] = [
     (Types::NUMBER, "number"),
     (Types::BOOLEAN, "boolean"),
 ];
-
-/// A variant without a name: the schema to convert, and the schema in the document.
-pub(super) struct Candidate {
-    pub(super) schema: SchemaId,
-    pub(super) written: SchemaId,
-    /// The named schema for which the written schema is another name, or the written schema.
-    pub(super) meant: SchemaId,
-}
 
 impl Lowering<'_> {
     /// Removes choices without an effect on the Rust type: their constraints become rules. Records
@@ -121,7 +114,7 @@ impl Lowering<'_> {
             // The variants repeat a declared type around a choice.
             return None;
         }
-        let mut base = schema_of(shape, shape.types);
+        let mut base = shape.to_schema(shape.types);
         for choice in shape.choices.iter().skip(1) {
             let mut part = Schema {
                 origin: shape.origin.clone(),
@@ -247,7 +240,7 @@ impl Lowering<'_> {
             // An integer is a number: one variant is sufficient.
             let covered = kind == Types::INTEGER && shape.types.contains(Types::NUMBER);
             if shape.types.contains(kind) && !covered {
-                let schema = self.add_schema(schema_of(shape, kind));
+                let schema = self.add_schema(shape.to_schema(kind));
                 candidates.push(Candidate {
                     schema,
                     written: schema,
@@ -361,42 +354,6 @@ impl Lowering<'_> {
             (None, _) => "any".to_owned(),
         }
     }
-}
-
-/// Returns a schema with the constraints of a shape, for one set of types and without its choices.
-fn schema_of(shape: &Shape, types: Types) -> Schema {
-    let object = types.is_unstated() || types.contains(Types::OBJECT);
-    let mut schema = Schema {
-        origin: shape.origin.clone(),
-        types,
-        items: shape.items,
-        prefix_items: shape.prefix_items.clone(),
-        discriminator: shape.discriminator.clone(),
-        constraints: shape.constraints.clone(),
-        enumeration: shape.enumeration.clone(),
-        ..Schema::default()
-    };
-    if object {
-        schema.properties = shape
-            .properties
-            .iter()
-            .map(|(n, id)| (n.clone(), *id))
-            .collect();
-        schema.required = shape.required.iter().cloned().collect();
-        schema.pattern_properties.clone_from(&shape.patterns);
-        schema.additional_properties = match shape.additional {
-            Additional::Of(id) => Some(id),
-            _ => None,
-        };
-        schema.unevaluated_properties = match shape.additional {
-            Additional::Refused => Some(false),
-            _ => None,
-        };
-    } else {
-        schema.format = shape.format.clone();
-        schema.content_encoding = shape.content_encoding.clone();
-    }
-    schema
 }
 
 fn is_null(schema: &Schema) -> bool {

@@ -8,7 +8,8 @@ use crate::diagnostic::codes;
 use crate::ir::{self, Api, Module, Name, Operation, Parent, Webhook};
 use crate::model;
 
-use super::operations::{Place, one, stand_in};
+use super::operation::{one, stand_in};
+use super::place::{Place, Whole};
 use super::{Lowering, expression};
 
 /// A callback before it is lowered.
@@ -85,10 +86,14 @@ fn kind(
     mut operation: model::Operation,
     callback: Option<ir::Callback>,
 ) -> Operation {
-    let place = Place {
-        parent: Parent::Operation(api.webhooks.len(), true),
-        module: Module::Webhooks,
-        words: String::new(),
+    let place = match &operation.reusable {
+        Some(name) => Place::callback(name),
+        None => Place {
+            parent: Parent::Operation(api.webhooks.len(), true),
+            module: Module::Webhooks,
+            words: String::new(),
+            whole: Whole::Webhook,
+        },
     };
     // The receiver chooses the URL; the text in the document is not a path template of the API.
     operation.path = String::new();

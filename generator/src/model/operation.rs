@@ -11,6 +11,8 @@ pub(crate) struct Operation {
     pub origin: Origin,
     /// `operationId`
     pub id: Option<String>,
+    /// The name of the reusable callback that contains the operation.
+    pub reusable: Option<String>,
     /// The HTTP method in upper case.
     pub method: String,
     /// The path template of the document (without the `basePath` of Swagger 2.0, which belongs to
@@ -113,7 +115,8 @@ pub(crate) struct Parameter {
     pub content: Option<MediaType>,
     /// The first of `example` and `examples`, as shown in docs.
     pub examples: Vec<String>,
-    /// The name of the reusable parameter, if the parameter is a reference.
+    /// The name of the reusable parameter, if the parameter is a reference, or a name made of the
+    /// path and the parameter, if the parameter belongs to all operations of a path.
     pub reusable: Option<String>,
     /// The `x-` keys.
     pub extensions: Extensions,
@@ -130,7 +133,8 @@ pub(crate) struct RequestBody {
     pub required: bool,
     /// `content`, in document order.
     pub content: Vec<MediaType>,
-    /// The name of the reusable body, if the body is a reference.
+    /// The name of the reusable body, if the body is a reference, or the words of the path, if the
+    /// body belongs to all operations of a path (Swagger 2.0).
     pub reusable: Option<String>,
 }
 
@@ -213,6 +217,8 @@ pub(crate) struct Header {
     pub description: Option<String>,
     /// `required`
     pub required: bool,
+    /// `deprecated`
+    pub deprecated: bool,
     /// `simple`, or the `collectionFormat` of Swagger 2.0.
     pub style: Style,
     /// `explode`

@@ -10,9 +10,15 @@ use std::collections::BTreeSet;
 use crate::ir::{Api, Codec, ErrorSet, Payload, Primitive, Response, StatusSpec, TypeRef};
 use crate::position::Origin;
 
-use super::scope::{Ask, Namer};
+use super::scope::{Ask, Namer, Rule};
 use super::types::TYPE;
 use super::{Scopes, ident};
+
+/// The rule for the name of an error type, from which that of its headers is derived.
+const ERRORS: Rule = Rule {
+    derived: &["", "Headers"],
+    ..TYPE
+};
 
 /// The limit for names of bodies and statuses. A longer name is less clear than the statuses alone.
 const LONGEST: usize = 48;
@@ -63,7 +69,7 @@ pub(super) fn name(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
             true => &mut scopes.webhooks,
             false => &mut scopes.operations,
         };
-        set.name.rust = scope.one(&TYPE, ask, namer);
+        set.name.rust = scope.one(&ERRORS, ask, namer);
     }
     api.error_sets = sets;
 }
@@ -95,11 +101,15 @@ fn words(api: &Api, set: &ErrorSet) -> String {
         name.push_str(&codes.collect::<Vec<_>>().join("_"));
     }
     let plain = set.responses.iter().all(|of| is_plain(api, of));
-    if plain && name.len() <= LONGEST {
+    if plain && set.headers.is_empty() && name.len() <= LONGEST {
         return name;
     }
     let rest = set.responses.iter().map(|response| content(api, response));
-    let rest: Vec<String> = rest.collect();
+    let headers = set.headers.iter().map(|header| {
+        let (name, style, ty) = (&header.name.wire, &header.style, whole(api, &header.ty));
+        format!("{name} {style:?} {ty}")
+    });
+    let rest: Vec<String> = rest.chain(headers).collect();
     let hash = hash(&format!("{name}\n{}", rest.join("\n")));
     if name.len() > LONGEST {
         name = statuses(&set.responses);
@@ -141,7 +151,7 @@ fn word(status: StatusSpec) -> String {
     }
 }
 
-/// Returns whether a response has no body, or a JSON body of a named type, and no other parts.
+/// Returns whether a response has no body, or a JSON body of a named type.
 fn is_plain(api: &Api, response: &Response) -> bool {
     let json = |payload: &Payload| match payload {
         Payload::One(media) => {
@@ -150,7 +160,7 @@ fn is_plain(api: &Api, response: &Response) -> bool {
         }
         Payload::Many(..) => false,
     };
-    response.headers.is_empty() && response.payload.as_ref().is_none_or(json)
+    response.payload.as_ref().is_none_or(json)
 }
 
 /// Returns whether the word of a type is unambiguous: a list of `Error` has the word `ErrorList`,
@@ -229,13 +239,6 @@ fn content(api: &Api, response: &Response) -> String {
         if !has_name(api, &media.ty) {
             text.push_str(&format!(" {}", whole(api, &media.ty)));
         }
-    }
-    for header in &response.headers {
-        let (name, ty) = (&header.name.wire, whole(api, &header.ty));
-        text.push_str(&format!(
-            " {name} {:?} {ty} {}",
-            header.style, header.optional
-        ));
     }
     text
 }

@@ -1,18 +1,14 @@
 //! Names of the members of types and operations.
 
-use crate::ir::{Api, Name, Object, Operation, Payload, Response, TypeKind, Unknown};
+use crate::ir::{Api, Header, Name, Object, Operation, Payload, Response, TypeKind, Unknown};
 use crate::position::Origin;
 
 use super::ident::Case;
 use super::scope::{Ask, Namer, PLAIN, Rule, Scope};
+use super::status;
 use super::words::Ends;
-use super::{reserved, status};
 
 const FIELD: Rule = PLAIN;
-const HEADER: Rule = Rule {
-    reserved: &[reserved::RESPONSE_PARTS],
-    ..PLAIN
-};
 /// Names of constants. No name in capitals is a keyword.
 const CONSTANT: Rule = Rule {
     alone: false,
@@ -126,26 +122,23 @@ pub(super) fn of_operations(api: &mut Api, namer: &mut Namer<'_>) {
         request(operation, namer);
         let body = operation.body.as_mut().map(|body| &mut body.payload);
         media(body, &operation.origin, namer);
-        let origin = operation.origin.clone();
-        let names = operation.success_headers.iter_mut();
-        let names = names.map(|header| (&mut header.name, origin.clone()));
-        Scope::default().name(&FIELD, names, namer);
+        headers(&mut operation.success_headers, &operation.origin, namer);
+        headers(&mut operation.error_headers, &operation.origin, namer);
         for response in operation.successes.iter_mut().chain(&mut operation.errors) {
-            let here = || response.origin.clone();
-            let names = response
-                .headers
-                .iter_mut()
-                .map(|header| (&mut header.name, here()));
-            Scope::default().name(&HEADER, names, namer);
             media(response.payload.as_mut(), &response.origin, namer);
         }
     }
-    for response in api.error_sets.iter_mut().flat_map(|set| &mut set.responses) {
-        let origin = response.origin.clone();
-        let names = response.headers.iter_mut();
-        let names = names.map(|header| (&mut header.name, origin.clone()));
-        Scope::default().name(&HEADER, names, namer);
+    for set in &mut api.error_sets {
+        let origin = set.responses.first().map(|of| of.origin.clone());
+        headers(&mut set.headers, &origin.unwrap_or_default(), namer);
     }
+}
+
+fn headers(headers: &mut [Header], origin: &Origin, namer: &mut Namer<'_>) {
+    let names = headers
+        .iter_mut()
+        .map(|header| (&mut header.name, origin.clone()));
+    Scope::default().name(&FIELD, names, namer);
 }
 
 fn request(operation: &mut Operation, namer: &mut Namer<'_>) {

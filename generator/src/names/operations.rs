@@ -32,6 +32,7 @@ const BASE: Rule = Rule {
         "ResponseBody",
         "ResponseHeaders",
         "Error",
+        "ErrorHeaders",
     ],
     alone: false,
     ..TYPE

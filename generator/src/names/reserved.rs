@@ -116,6 +116,3 @@ pub(super) const MODULES: &[&str] = &[
     "types",
     "webhooks",
 ];
-
-/// Members of every response with headers.
-pub(super) const RESPONSE_PARTS: &[&str] = &["body", "response", "status"];

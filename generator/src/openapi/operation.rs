@@ -193,6 +193,7 @@ impl Bundle<'_> {
         let mut object = Map::new();
         object.put_text("description", header.description.as_ref());
         object.put_flag("required", header.required);
+        object.put_flag("deprecated", header.deprecated);
         object.put_flag("x-explode", header.explode);
         match (header.schema, &header.content) {
             (Some(schema), _) => object.put("schema", self.schema(schema, &header.origin)),

@@ -1,18 +1,23 @@
 //! Formatting of items: tables row by row, other items by prettyplease.
 
-use super::table;
-use syn::Item;
+use super::lines::INDENT;
+use super::{signature, table};
+use syn::{Item, MacroDelimiter};
 
-/// The indentation of the members of an item.
-const INDENT: &str = "    ";
+/// Returns `true` if an item is the table of the type directly before it.
+pub(super) fn is_table_of(item: &Item, before: &Item) -> bool {
+    let is_table =
+        matches!(item, Item::Macro(of) if matches!(of.mac.delimiter, MacroDelimiter::Brace(_)));
+    is_table && matches!(before, Item::Struct(_) | Item::Enum(_))
+}
 
 /// Appends an item with a trailing line break.
 pub(super) fn print(text: &mut String, item: Item) {
-    let has_members = match &item {
+    let members = match &item {
         Item::Macro(of) if table::print(text, of) => return,
-        Item::Impl(of) => of.items.len() > 1,
-        Item::Trait(of) => of.items.len() > 1,
-        _ => false,
+        Item::Impl(of) => of.items.len(),
+        Item::Trait(of) => of.items.len(),
+        _ => 0,
     };
     let file = syn::File {
         shebang: None,
@@ -21,10 +26,10 @@ pub(super) fn print(text: &mut String, item: Item) {
         items: vec![item],
     };
     let printed = prettyplease::unparse(&file);
-    if has_members {
-        spread(text, &printed);
-    } else {
-        text.push_str(&printed);
+    match members {
+        0 => text.push_str(&printed),
+        1 => text.push_str(&signature::shorten(&printed)),
+        _ => spread(text, &signature::shorten(&printed)),
     }
 }
 
@@ -144,11 +149,7 @@ pub trait Pets {
     fn one(&self);
 
     /// Two.
-    fn two(
-        &self,
-        first: aaaaaaaaaaaaaaaaaaaaaaaaa,
-        second: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb,
-    );
+    fn two(&self, first: aaaaaaaaaaaaaaaaaaaaaaaaa, second: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb);
 }
 ";
         assert_eq!(printed(item), wanted);

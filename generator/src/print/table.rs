@@ -1,11 +1,9 @@
 //! Formatting of the runtime's macros, with one row per line.
 
+use super::lines::{INDENT, WIDTH, fill};
 use super::tokens::{flat, push};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use syn::{ItemMacro, MacroDelimiter};
-
-/// The maximum line width; longer lines are broken where possible.
-const WIDTH: usize = 100;
 
 /// Appends a table. Returns `false` if the item is not a table.
 pub(super) fn print(text: &mut String, item: &ItemMacro) -> bool {
@@ -123,10 +121,10 @@ fn is_braces(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
 }
 
-/// Appends `Name(parameters) -> A, B {`, with one parameter per line if the line would be too long.
+/// Appends `Name(parameters)`. Parameters that are too long for one line fill several.
 fn head(text: &mut String, tokens: &[TokenTree]) {
     let start = text.len();
-    text.push_str("    ");
+    text.push_str(INDENT);
     push(text, tokens.iter().cloned());
     if text.len() - start <= WIDTH {
         return;
@@ -141,12 +139,12 @@ fn head(text: &mut String, tokens: &[TokenTree]) {
         return;
     };
     text.truncate(start);
-    text.push_str("    ");
+    text.push_str(INDENT);
     push(text, before.iter().cloned());
     text.push_str("(\n");
-    for row in split(group.stream()) {
-        line_with(text, 2, &row, ",");
-    }
+    let parameters = split(group.stream()).into_iter();
+    let parameters = parameters.map(|tokens| flat(tokens.into_iter().collect()));
+    fill(text, 2, parameters.collect());
     text.push_str("    )");
     if !after.is_empty() {
         text.push(' ');
@@ -219,7 +217,7 @@ fn line(text: &mut String, level: usize, tokens: &[TokenTree]) {
 
 fn line_with(text: &mut String, level: usize, tokens: &[TokenTree], end: &str) {
     for _ in 0..level {
-        text.push_str("    ");
+        text.push_str(INDENT);
     }
     push(text, tokens.iter().cloned());
     text.push_str(end);

@@ -1,6 +1,7 @@
 //! The command as scripts see it: words in; exit code, output and files out.
 
 mod deps;
+mod diff;
 mod generate;
 mod help;
 mod projects;

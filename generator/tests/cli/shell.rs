@@ -4,12 +4,14 @@ use std::process::Command;
 
 use super::Folder;
 
-const COMMANDS: [&str; 8] = [
+const COMMANDS: [&str; 10] = [
     "generate",
     "new",
     "deps",
     "lint",
     "bundle",
+    "diff",
+    "changelog",
     "explain",
     "completions",
     "man",

@@ -160,6 +160,7 @@ pub(in super::super) fn read_headers<'t>(
             name: name.to_owned(),
             description: context.describe(&holder, &node),
             required: false,
+            deprecated: false,
             style,
             explode: false,
             schema: inline_schema(context, &node, Form::Inline),

@@ -157,3 +157,29 @@ fn documents_of_far_too_many_schemas_are_refused() {
         "E0111 #/components/schemas/A/allOf/4999: the document exceeds the number of parts that are read"
     );
 }
+
+#[test]
+fn statuses_and_headers_are_equal_whatever_their_case() {
+    let (model, told) = read_told(
+        "openapi: 3.0.0\npaths: {/a: {parameters: [{name: X-B, in: header, schema: {}}], \
+         get: {parameters: [{name: X-A, in: header, schema: {}}, {name: x-a, in: header, schema: {type: string}}, \
+         {name: x-b, in: header, schema: {}}, {name: x-b, in: query, schema: {}}, {name: X-B, in: query, schema: {}}], \
+         responses: {4xx: {description: a}, 4XX: {description: b}, 200: {description: c}, 200 OK: {description: d}}}}}",
+    );
+    let at = "#/paths/~1a/get";
+    let wanted = [
+        format!("E0107 {at}/parameters/1: duplicate header parameter `x-a`"),
+        format!(
+            "W0107 {at}/responses/4XX: `4XX` is the same status as an entry before; it is ignored"
+        ),
+        format!("W0106 {at}/responses/200 OK: `200 OK` is read as the status before the blank"),
+        format!(
+            "W0107 {at}/responses/200 OK: `200 OK` is the same status as an entry before; it is ignored"
+        ),
+    ];
+    assert_eq!(told.lines().collect::<Vec<_>>(), wanted);
+    let operation = &model.operations[0];
+    let names = operation.parameters.iter().map(|it| it.name.as_str());
+    assert_eq!(names.collect::<Vec<_>>(), ["X-A", "x-b", "x-b", "X-B"]);
+    assert_eq!(operation.responses.len(), 2);
+}

@@ -19,7 +19,7 @@ use syn::{Item, parse_quote};
 
 pub(super) use content::shared as shared_contents;
 pub(super) use naming::{call_of, error_type, type_name, type_names};
-pub(super) use responses::error_set;
+pub(super) use responses::{error_set, names_of_set};
 pub(super) use words::place_word;
 
 /// Returns `operations` and a module for each tag.
@@ -59,7 +59,7 @@ fn errors(cx: &Context<'_>) -> Option<OutputModule> {
     let scope = Scope::new(
         cx,
         Place::Errors,
-        sets.iter().map(|set| set.name.rust.clone()),
+        sets.iter().flat_map(|set| responses::names_of_set(set)),
     );
     let items = sets
         .into_iter()

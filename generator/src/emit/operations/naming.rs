@@ -8,13 +8,14 @@ use proc_macro2::Ident;
 use syn::Path;
 
 /// Returns the names of the types of an operation.
-pub(in crate::emit) fn type_names(operation: &Operation) -> [String; 5] {
+pub(in crate::emit) fn type_names(operation: &Operation) -> [String; 6] {
     let ends = [
         "Request",
         "Response",
         "ResponseBody",
         "ResponseHeaders",
         "Error",
+        "ErrorHeaders",
     ];
     ends.map(|end| format!("{}{end}", operation.base))
 }

@@ -6,7 +6,7 @@ use super::super::scope::Scope;
 use super::super::syntax::{
     field, id, item_struct, list_attr, named_fields, option, public, table, word_attr,
 };
-use super::super::types::{constructor, default_of, row, setter_type};
+use super::super::types::{constructor, default_of, deprecated, row, setter};
 use super::naming::{call_of, type_name};
 use super::responses::{error_clause, success_clause};
 use super::words::{place_word, style_word};
@@ -60,11 +60,15 @@ pub(super) fn emit(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
     items
 }
 
-/// Returns the operation's text, with a paragraph for its request line and its JSON pointer.
+/// Returns the operation's text, with a paragraph for its request line, and for its JSON pointer if
+/// that does not consist of the path and the method.
 fn docs(operation: &Operation) -> Text {
     let mut text = Text::of(&operation.doc).in_words();
     let mut line = call_of(operation);
-    if let Some(pointer) = &operation.doc.pointer {
+    let (path, method) = (&operation.path, &operation.method);
+    let path = path.replace('~', "~0").replace('/', "~1");
+    let usual = format!("#/paths/{path}/{}", method.to_lowercase());
+    if let Some(pointer) = operation.doc.pointer.as_ref().filter(|it| **it != usual) {
         line.push_str(", ");
         line.push_str(&code(pointer));
     }
@@ -142,10 +146,10 @@ fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
     let style = (!param.style.is_empty()).then(|| quote!([#(#words)*]));
     let wire = &param.name.wire;
     let default = default_of(scope, &param.name, param.default.as_ref(), &param.ty);
-    let default = default.map(|(accessor, ty, value)| quote!(or #accessor: #ty = #value));
+    let old = deprecated(&param.doc);
+    let default = default.map(|(accessor, ty, value)| quote!(or #old #accessor: #ty = #value));
     let rules = rules::of(scope.cx.api, &param.ty, &param.rules);
-    let ty = setter_type(scope, &param.name, &param.ty).filter(|_| param.optional);
-    let ty = ty.map(|ty| quote!(: #ty));
+    let ty = setter(scope, &param.name, &param.ty, &param.doc).filter(|_| param.optional);
     row(
         quote!(#place #style #wire #ty),
         &scope.name(&param.name),

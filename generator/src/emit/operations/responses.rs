@@ -6,7 +6,7 @@ use super::super::syntax::{
     field, id, item_enum, item_struct, list_attr, named_fields, path_type, public, table,
     tuple_fields, variant, word_attr,
 };
-use super::super::types::{constructor, setter_type};
+use super::super::types::{constructor, setter};
 use super::naming::type_name;
 use super::words::style_word;
 use super::{content, way};
@@ -33,7 +33,10 @@ pub(super) fn success(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
         let rows = rows(scope, &operation.successes, &[], Side::Success);
         items.push(table("responses", quote!(#ident { #(#rows,)* })));
     }
-    items.extend(headers(scope, operation));
+    let of = code(&operation.name.wire);
+    let doc = format!("Documented headers of the successful responses of {of}.");
+    let ident = type_name(scope.cx, operation, "ResponseHeaders");
+    items.extend(headers(scope, ident, doc, &operation.success_headers));
     let payloads = operation
         .successes
         .iter()
@@ -42,17 +45,11 @@ pub(super) fn success(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
     items
 }
 
-/// Returns the struct of the documented headers of a successful response.
-fn headers(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
-    let headers = &operation.success_headers;
+/// Returns the struct of documented headers.
+fn headers(scope: &Scope<'_>, ident: Ident, doc: String, headers: &[Header]) -> Vec<Item> {
     if headers.is_empty() {
         return Vec::new();
     }
-    let ident = type_name(scope.cx, operation, "ResponseHeaders");
-    let doc = format!(
-        "Documented headers of the successful responses of {}.",
-        code(&operation.name.wire)
-    );
     let mut attrs = Text::line(doc).attrs();
     attrs.push(list_attr("derive", quote!(Debug, Clone, PartialEq)));
     attrs.push(word_attr("non_exhaustive"));
@@ -65,16 +62,14 @@ fn headers(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
             scope.ty(&header.ty),
         )
     });
-    let mut required: Vec<&Header> = headers.iter().filter(|of| !of.optional).collect();
-    required.sort_by(|one, other| one.name.rust.cmp(&other.name.rust));
-    let parameters = required
-        .iter()
+    let parameters = Header::required(headers)
+        .into_iter()
         .map(|of| (scope.name(&of.name), scope.ty(&of.ty)));
     let head = constructor(&ident, parameters);
     let rows = headers.iter().map(|header| {
         let (style, wire) = (style(scope, header), &header.name.wire);
         let (name, mark) = (scope.name(&header.name), header.optional.then(|| quote!(?)));
-        let ty = setter_type(scope, &header.name, &header.ty).map(|ty| quote!(: #ty));
+        let ty = setter(scope, &header.name, &header.ty, &header.doc);
         quote!(header #style #wire #ty => #name #mark,)
     });
     vec![
@@ -100,39 +95,70 @@ pub(super) fn error(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
         return Vec::new();
     }
     let ident = type_name(scope.cx, operation, "Error");
-    let doc = format!(
-        "Documented error responses of {}.",
-        code(&operation.name.wire)
-    );
-    errors(scope, &ident, Text::line(doc), &operation.errors)
+    let of = format!("responses of {}", code(&operation.name.wire));
+    let docs = [
+        format!("Documented error {of}."),
+        format!("Documented headers of the error {of}."),
+    ];
+    errors(
+        scope,
+        &ident,
+        docs,
+        &operation.errors,
+        &operation.error_headers,
+    )
+}
+
+/// Returns the names of the types of errors that several operations share.
+pub(in crate::emit) fn names_of_set(set: &ErrorSet) -> [String; 2] {
+    ["", "Headers"].map(|end| format!("{}{end}", set.name.rust))
 }
 
 /// Returns errors that several operations share.
 pub(in crate::emit) fn error_set(scope: &Scope<'_>, set: &ErrorSet) -> Vec<Item> {
     let statuses: Vec<String> = set.responses.iter().map(|of| short(of.status)).collect();
-    let doc = format!("Documented error responses: {}.", statuses.join(", "));
+    let statuses = statuses.join(", ");
+    let docs = [
+        format!("Documented error responses: {statuses}."),
+        format!("Documented headers of the error responses: {statuses}."),
+    ];
     errors(
         scope,
         &scope.name(&set.name),
-        Text::line(doc),
+        docs,
         &set.responses,
+        &set.headers,
     )
 }
 
-fn errors(scope: &Scope<'_>, ident: &Ident, doc: Text, responses: &[Response]) -> Vec<Item> {
+fn errors(
+    scope: &Scope<'_>,
+    ident: &Ident,
+    [doc, doc_of_headers]: [String; 2],
+    responses: &[Response],
+    of_headers: &[Header],
+) -> Vec<Item> {
+    let doc = Text::line(doc);
     let mut items = vec![enumeration(scope, ident, doc, responses, Side::Error)];
+    let name_of_headers = scope.cx.ident(&format!("{ident}Headers"));
+    let headers_clause = (!of_headers.is_empty()).then(|| quote!([#name_of_headers]));
     let ways: Vec<Option<TokenStream>> = responses.iter().map(|of| way::of(scope, of)).collect();
     let rows = rows(scope, responses, &ways, Side::Error);
     let code = scope.cx.api.error_code;
     let code = code.map(|code| scope.type_path(code).into_token_stream());
     let code = code.map(|code| quote!(: #code));
-    items.push(table("errors", quote!(#ident #code { #(#rows,)* })));
+    items.push(table(
+        "errors",
+        quote!(#ident #headers_clause #code { #(#rows,)* }),
+    ));
+    items.extend(headers(scope, name_of_headers, doc_of_headers, of_headers));
     let payloads = responses.iter().filter_map(|of| of.payload.as_ref());
     items.extend(payloads.flat_map(|payload| content::emit(scope, payload)));
     items
 }
 
-/// Returns the error type in the table of an operation: `ShowPetError = errors::Error404`.
+/// Returns the error type in the table of an operation: `ShowPetError = errors::Error404`, with an
+/// alias of the headers (`ShowPetError[ShowPetErrorHeaders] = …`) if there are any.
 pub(super) fn error_clause(scope: &Scope<'_>, operation: &Operation) -> TokenStream {
     let ident = type_name(scope.cx, operation, "Error");
     let shared = match operation.error_set {
@@ -140,7 +166,10 @@ pub(super) fn error_clause(scope: &Scope<'_>, operation: &Operation) -> TokenStr
         None if operation.errors.is_empty() => scope.runtime("NoError"),
         None => return quote!(#ident),
     };
-    quote!(#ident = #shared)
+    let headers = (!operation.error_headers.is_empty())
+        .then(|| type_name(scope.cx, operation, "ErrorHeaders"))
+        .map(|headers| quote!([#headers]));
+    quote!(#ident #headers = #shared)
 }
 
 /// Returns the success in the table of an operation: `ShowPetResponse { 200 => json types::Pet }`.
@@ -168,14 +197,10 @@ enum Side {
     Error,
 }
 
-/// Returns whether a variant has named fields: a variable status, or headers. For a success,
-/// `Response` contains both next to the body.
+/// Returns whether a variant has named fields, because its status varies. For a success, `Response`
+/// contains the status next to the body.
 fn is_named(response: &Response, side: Side) -> bool {
-    side == Side::Error && (varies(response.status) || !response.headers.is_empty())
-}
-
-const fn varies(status: StatusSpec) -> bool {
-    !matches!(status, StatusSpec::Code(_))
+    side == Side::Error && !matches!(response.status, StatusSpec::Code(_))
 }
 
 fn enumeration(
@@ -198,15 +223,9 @@ fn one(scope: &Scope<'_>, response: &Response, side: Side) -> Variant {
     let body = response.payload.as_ref();
     let body = body.map(|payload| content::payload_type(scope, payload));
     let fields = if is_named(response, side) {
-        let status = varies(response.status)
-            .then(|| plain(Some(id("status")), path_type(scope.runtime("StatusCode"))));
-        let headers = response.headers.iter().map(|header| {
-            let attrs = Text::of(&header.doc).attrs();
-            let name = Some(scope.name(&header.name));
-            field(attrs, Visibility::Inherited, name, scope.ty(&header.ty))
-        });
+        let status = plain(Some(id("status")), path_type(scope.runtime("StatusCode")));
         let body = body.map(|ty| plain(Some(id("body")), ty));
-        named_fields(status.into_iter().chain(headers).chain(body))
+        named_fields([status].into_iter().chain(body))
     } else {
         body.map_or(Fields::Unit, |ty| tuple_fields([plain(None, ty)]))
     };
@@ -233,18 +252,8 @@ fn rows(
             let body = body.map(|body| quote!((#body)));
             return quote!(#status => #name #body #way);
         }
-        let vary = varies(response.status).then(|| quote!(status));
-        let headers = response.headers.iter().map(|header| {
-            let (style, wire, name) = (
-                style(scope, header),
-                &header.name.wire,
-                scope.name(&header.name),
-            );
-            quote!(header #style #wire => #name)
-        });
-        let body = body.map(|body| quote!(body(#body)));
-        let parts = vary.into_iter().chain(headers).chain(body);
-        quote!(#status => #name { #(#parts),* } #way)
+        let body = body.map(|body| quote!(, body(#body)));
+        quote!(#status => #name { status #body } #way)
     });
     rows.collect()
 }

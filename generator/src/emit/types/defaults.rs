@@ -60,8 +60,15 @@ fn accessor(scope: &Scope<'_>, field: &Field) -> Option<ImplItem> {
         None => format!("{field_name}, or its default."),
     };
     let mut attrs = Text::line(doc).attrs();
+    if field.doc.deprecated {
+        attrs.push(parse_quote!(#[deprecated]));
+    }
     if holds_float(default) {
         attrs.push(parse_quote!(#[allow(clippy::approx_constant)]));
+    }
+    // The name is that of the property: `from_or_default` is no constructor.
+    if plain.starts_with("from") || plain.starts_with("into") {
+        attrs.push(parse_quote!(#[allow(clippy::wrong_self_convention)]));
     }
     Some(parse_quote!(#(#attrs)* pub fn #method(&self) -> #ty { #body }))
 }

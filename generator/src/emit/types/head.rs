@@ -7,9 +7,23 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Attribute;
 
-/// Returns the doc attributes of a type.
+/// Returns the doc attributes of a type: its text, and its pointer, unless the name says where it
+/// comes from.
 pub(super) fn docs(def: &TypeDef) -> Vec<Attribute> {
-    Text::of(&def.doc).pointer(&def.doc).attrs()
+    let text = Text::of(&def.doc);
+    if !text.is_empty() && is_named_after_schema(def) {
+        return text.attrs();
+    }
+    text.pointer(&def.doc).attrs()
+}
+
+/// Returns whether a type has exactly the name of a reusable schema.
+fn is_named_after_schema(def: &TypeDef) -> bool {
+    let place = def.doc.pointer.as_deref().and_then(|pointer| {
+        let sections = ["#/components/schemas/", "#/definitions/"];
+        sections.iter().find_map(|it| pointer.strip_prefix(it))
+    });
+    place == Some(def.name.rust.as_str())
 }
 
 /// Returns the doc attributes and the derives of a type.

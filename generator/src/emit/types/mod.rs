@@ -19,17 +19,21 @@ use quote::quote;
 use syn::{Item, parse_quote};
 
 pub(super) use defaults::default_of;
-pub(super) use row::{constructor, row, setter_type};
+pub(super) use row::{constructor, deprecated, row, setter};
 
 use head::{docs, head};
 
-/// Returns the module `types`.
-pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
+/// Returns the module `types`, with the items that `contents_of` adds: the bodies of several media
+/// types that operations share.
+pub(super) fn emit(
+    cx: &Context<'_>,
+    contents_of: impl FnOnce(&Scope<'_>) -> Vec<Item>,
+) -> OutputModule {
     let contents = cx.api.contents.iter().filter_map(|(_, of)| of.name());
     let names = contents.map(|name| name.rust.clone());
     let scope = Scope::new(cx, Place::Of(Module::Types), names);
     let mut items = of_module(&scope, Module::Types);
-    items.extend(super::operations::shared_contents(&scope));
+    items.extend(contents_of(&scope));
     items.insert(0, form());
     module(
         &scope,

@@ -35,17 +35,24 @@ pub(in crate::emit) fn constructor(
     quote!(#ident(#(#parameters),*))
 }
 
-/// Returns the parameter type of an optional value's setter, or `None` if its name is that of the
-/// constructor.
-pub(in crate::emit) fn setter_type(
+/// Returns `: T` or `: #[deprecated] T`, the parameter type of an optional value's setter, or `None`
+/// if its name is that of the constructor.
+pub(in crate::emit) fn setter(
     scope: &Scope<'_>,
     name: &ir::Name,
     ty: &TypeRef,
-) -> Option<syn::Type> {
+    doc: &ir::Doc,
+) -> Option<TokenStream> {
     let (TypeRef::Option(inner) | TypeRef::Nullable(inner)) = ty else {
         return None;
     };
-    (name.rust != "new").then(|| scope.ty(inner))
+    let (mark, ty) = (deprecated(doc), scope.ty(inner));
+    (name.rust != "new").then(|| quote!(: #mark #ty))
+}
+
+/// Returns `#[deprecated]`, if the document says so.
+pub(in crate::emit) fn deprecated(doc: &ir::Doc) -> Option<TokenStream> {
+    doc.deprecated.then(|| quote!(#[deprecated]))
 }
 
 /// Returns `key => field,`, with its mark and its rules.

@@ -8,6 +8,7 @@ use super::super::syntax::{
 };
 use super::enums::fallback_variant;
 use super::head::head;
+use super::row::{constructor, setter};
 use crate::ir::{TypeDef, TypeRef, Union, UnionVariant};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -20,6 +21,9 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
     }
     let ident = scope.name(&def.name);
     let mut attrs = head(def);
+    if may_grow(of) {
+        attrs.push(word_attr("non_exhaustive"));
+    }
     let tagged = of.tag.is_some();
     let mut variants: Vec<Variant> = of
         .variants
@@ -30,7 +34,6 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
         Some(tag) => {
             let rows = of.variants.iter().map(|of| tagged_row(scope, of));
             let fallback = of.fallback.as_ref().map(|fallback| {
-                attrs.push(word_attr("non_exhaustive"));
                 let fallback = scope.name(fallback);
                 variants.push(fallback_variant(
                     scope,
@@ -48,6 +51,13 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
         }
     };
     vec![item_enum(attrs, ident, variants), table]
+}
+
+/// Returns whether the document may get another variant: unless it closes the union, as only a
+/// union with a discriminator can be.
+fn may_grow(of: &Union) -> bool {
+    let takes_others = || of.variants.iter().any(|variant| variant.takes_others);
+    of.tag.is_none() || of.fallback.is_some() || takes_others()
 }
 
 fn one(scope: &Scope<'_>, of: &UnionVariant, tagged: bool) -> Variant {
@@ -76,14 +86,22 @@ fn row(scope: &Scope<'_>, of: &UnionVariant) -> TokenStream {
 /// Returns a struct with a field for each alternative that may match together with others.
 fn several(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
     let ident = scope.name(&def.name);
-    let attrs = head(def);
+    let mut attrs = head(def);
+    attrs.push(word_attr("non_exhaustive"));
     let fields = of.variants.iter().map(|of| {
         let ty = TypeRef::Option(Box::new(of.ty.clone()));
         let docs = Text::of(&of.doc).attrs();
         field(docs, public(), Some(scope.name(&of.name)), scope.ty(&ty))
     });
-    let rows = of.variants.iter().map(|of| row(scope, of));
-    let table = table("any_of", quote!(#ident { #(#rows),* }));
+    let rows = of.variants.iter().map(|of| {
+        let name = scope.name(&of.name);
+        let optional = TypeRef::Option(Box::new(of.ty.clone()));
+        let ty = setter(scope, &of.name, &optional, &of.doc);
+        let rules = rules::of(scope.cx.api, &of.ty, &of.rules);
+        quote!(#name #ty #rules)
+    });
+    let head = constructor(&ident, std::iter::empty());
+    let table = table("any_of", quote!(#head { #(#rows),* }));
     vec![
         item_struct(attrs, ident, named_fields(fields.collect::<Vec<_>>())),
         table,

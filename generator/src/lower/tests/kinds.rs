@@ -3,7 +3,7 @@
 use crate::ir::Rule;
 
 use super::super::Options;
-use super::{def, document, lower_with, reject};
+use super::{def, document, field, lower_with, reject};
 
 const COMPONENTS: &str = "schemas:
   Way: {type: string, enum: [up, down]}
@@ -112,4 +112,24 @@ fn what_is_around_an_open_enum_of_a_request_is_checked() {
     };
     assert!(known("Way"));
     assert!(!known("Shut"));
+}
+
+/// A response with a property that only the service writes, and a request with one that only the
+/// client writes.
+const ONE_SIDED: &str = "schemas:
+  Sent: {type: object, required: [id], properties: {id: {type: string, readOnly: true}}}
+  Asked: {type: object, required: [word], properties: {word: {type: string, writeOnly: true}}}";
+
+#[test]
+fn a_type_stays_as_it_is_when_its_last_user_goes() {
+    let paths = "/x:
+  post:
+    operationId: x
+    requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Asked'}}}}
+    responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Sent'}}}}}";
+    for paths in [paths, ""] {
+        let (api, _) = lower_with(&document(paths, ONE_SIDED), &Options::default());
+        assert_eq!(field(&api, "Sent", "id"), "String");
+        assert_eq!(field(&api, "Asked", "word"), "String");
+    }
 }

@@ -147,3 +147,113 @@ responses:
     let (api, _) = lower_with(text, &Options::default());
     assert_eq!(types(&api), ["WayParameter", "OrderBody", "DoneBody"]);
 }
+
+/// Two operations of a path with parameters of the path, in any order and number.
+fn of_path(methods: &[&str]) -> Api {
+    let mut paths = "/pets/{id}:
+  parameters:
+    - {name: id, in: path, required: true, schema: {type: string}}
+    - {name: mode, in: query, schema: {type: string, enum: [fast, slow]}}\n"
+        .to_owned();
+    for method in methods {
+        paths.push_str(&format!(
+            "  {method}: {{operationId: {method}Pet, responses: {{'204': {{description: d}}}}}}\n"
+        ));
+    }
+    lower_with(&document(&paths, "schemas: {}"), &Options::default()).0
+}
+
+#[test]
+fn parameters_of_a_path_are_named_after_the_path() {
+    for methods in [&["get", "put"][..], &["put", "get"], &["put"]] {
+        let api = of_path(methods);
+        assert_eq!(types(&api), ["PetsIdModeParameter"]);
+        assert_eq!(api.types[0].module, Module::Types);
+        for operation in &api.operations {
+            let ty = shown(&api, &operation.params[1].ty);
+            assert_eq!(ty, "Option<PetsIdModeParameter>");
+        }
+    }
+}
+
+#[test]
+fn an_operation_owns_the_parameter_that_replaces_one_of_its_path() {
+    let paths = "/pets:
+  parameters: [{name: mode, in: query, schema: {type: string, enum: [fast, slow]}}]
+  get: {operationId: listPets, responses: {'204': {description: d}}}
+  post:
+    operationId: addPet
+    parameters: [{name: mode, in: query, schema: {type: string, enum: [now, later]}}]
+    responses: {'204': {description: d}}";
+    let (api, _) = lower_with(&document(paths, "schemas: {}"), &Options::default());
+    assert_eq!(types(&api), ["PetsModeParameter", "AddPetMode"]);
+    let modules: Vec<_> = api.types.iter().map(|def| def.module).collect();
+    assert_eq!(modules, [Module::Types, Module::Tag(0)]);
+}
+
+#[test]
+fn parameters_of_a_reusable_path_item_are_named_after_it() {
+    let paths =
+        "/a: {$ref: '#/components/pathItems/Item'}\n/b: {$ref: '#/components/pathItems/Item'}";
+    let components = "pathItems:
+  Item:
+    parameters: [{name: mode, in: query, schema: {type: string, enum: [fast, slow]}}]
+    get: {responses: {'204': {description: d}}}";
+    let (api, _) = lower_with(&document(paths, components), &Options::default());
+    assert_eq!(types(&api), ["ItemModeParameter"]);
+    assert_eq!(api.operations.len(), 2);
+}
+
+#[test]
+fn a_body_of_a_path_of_swagger_2_is_named_after_the_path() {
+    let text = |methods: &[&str]| {
+        let one = |method: &&str| {
+            format!(
+                "    {method}: {{operationId: {method}Pet, responses: {{'204': {{description: d}}}}}}\n"
+            )
+        };
+        let operations: String = methods.iter().map(one).collect();
+        format!(
+            "swagger: '2.0'\ninfo: {{title: t, version: '1'}}\npaths:\n  /pets:\n    parameters:\n      - {{name: pet, in: body, schema: {{type: object, properties: {{n: {{type: integer}}}}}}}}\n{operations}"
+        )
+    };
+    for methods in [&["put", "post"][..], &["post"]] {
+        let (api, _) = lower_with(&text(methods), &Options::default());
+        assert_eq!(types(&api), ["PetsBody"]);
+        assert_eq!(api.types[0].module, Module::Types);
+    }
+}
+
+#[test]
+fn types_of_a_reusable_callback_are_named_after_it() {
+    let operation = |name: &str| {
+        format!(
+            "/{name}:
+  post:
+    operationId: {name}
+    callbacks: {{done: {{$ref: '#/components/callbacks/JobDone'}}}}
+    responses: {{'204': {{description: d}}}}\n"
+        )
+    };
+    let components = "callbacks:
+  JobDone:
+    '{$request.body#/url}':
+      post:
+        parameters: [{name: kind, in: query, schema: {type: string, enum: [a, b]}}]
+        requestBody: {content: {application/json: {schema: {type: object, properties: {n: {type: integer}}}}}}
+        responses: {'200': {description: d, content: {application/json: {schema: {type: string, enum: [c, d]}}}}}";
+    for names in [&["one", "two"][..], &["two"]] {
+        let paths: String = names.iter().map(|name| operation(name)).collect();
+        let (api, _) = lower_with(&document(&paths, components), &Options::default());
+        assert_eq!(types(&api), ["JobDoneKind", "JobDoneBody", "JobDoneOkBody"]);
+        assert!(api.types.iter().all(|def| def.module == Module::Types));
+        for kind in &api.webhooks {
+            let body = kind.body.as_ref().expect("a body");
+            let Payload::One(media) = &body.payload else {
+                panic!("one media type");
+            };
+            assert_eq!(shown(&api, &media.ty), "JobDoneBody");
+        }
+        assert_eq!(api.webhooks.len(), names.len());
+    }
+}

@@ -72,7 +72,6 @@ fn a_name_chosen_for_an_error_is_not_shared() {
         origin: at(&format!("#/paths/~1{id}/get/responses/404")),
         status: StatusSpec::Code(404),
         name: Name::new("404"),
-        headers: Vec::new(),
         payload: None,
         doc: Doc::default(),
         code_path: None,
@@ -90,6 +89,7 @@ fn a_name_chosen_for_an_error_is_not_shared() {
             name: Name::default(),
             of_webhooks: false,
             responses: vec![response("a")],
+            headers: Vec::new(),
         }],
         ..Api::default()
     };

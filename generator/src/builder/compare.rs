@@ -1,0 +1,167 @@
+//! Comparing two versions of a document.
+
+use std::path::Path;
+
+use super::Builder;
+use crate::diagnostic::Diagnostics;
+use crate::diff::{self, Format, Report, Side};
+use crate::failure::Failure;
+use crate::ir::Api;
+use crate::report::{Style, render_human};
+use crate::source::{FileLoader, Loader, Sources, load_with};
+use crate::{dialect, names, openapi};
+
+/// The changes between two versions of a document.
+#[derive(Debug, Clone)]
+pub struct Comparison {
+    /// The changes. `None` if one of the documents has errors.
+    #[doc(hidden)]
+    pub report: Option<Report>,
+    /// The intermediate representation of the old document.
+    #[doc(hidden)]
+    pub old: Document,
+    /// The intermediate representation of the new document.
+    #[doc(hidden)]
+    pub new: Document,
+}
+
+/// A document that was read for a comparison.
+#[doc(hidden)]
+#[derive(Debug, Clone)]
+pub struct Document {
+    /// The intermediate representation, with names. `None` if the document has errors.
+    pub api: Option<Api>,
+    /// The diagnostics of the document.
+    pub diagnostics: Diagnostics,
+    /// All files that were read, in the order of reading.
+    pub sources: Sources,
+}
+
+impl Comparison {
+    /// Returns whether one of the documents has errors, so that they could not be compared.
+    #[must_use]
+    pub const fn has_errors(&self) -> bool {
+        self.report.is_none()
+    }
+
+    /// Returns the changes as text for people, or the errors of the documents.
+    #[must_use]
+    pub fn report(&self) -> String {
+        match self.render(Format::Human) {
+            Some(text) => text,
+            None => [&self.old, &self.new]
+                .map(|read| render_human(&read.diagnostics, &read.sources, Style::Plain))
+                .concat(),
+        }
+    }
+
+    /// Returns the changes in a format, or `None` if one of the documents has errors.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn render(&self, format: Format) -> Option<String> {
+        let report = self.report.as_ref()?;
+        Some(diff::render(
+            report,
+            Side {
+                sources: &self.old.sources,
+            },
+            Side {
+                sources: &self.new.sources,
+            },
+            format,
+        ))
+    }
+}
+
+impl Builder {
+    /// Compares this document with the document at the path `old`, which is the previous version.
+    ///
+    /// Both are read with the settings of this builder. A name of the configuration may be missing
+    /// in the old document.
+    ///
+    /// # Errors
+    /// Returns an error if a setting is invalid. Errors in the documents are part of the result.
+    pub fn compare(&self, old: impl AsRef<Path>) -> Result<Comparison, Failure> {
+        self.compare_from(&FileLoader, old.as_ref(), None)
+    }
+
+    /// Compares this document with one that a loader reads. `today` is the day of the comparison,
+    /// as `YYYY-MM-DD`.
+    ///
+    /// # Errors
+    /// Returns an error if a setting is invalid.
+    #[doc(hidden)]
+    pub fn compare_from(
+        &self,
+        loader: &dyn Loader,
+        old: &Path,
+        today: Option<&str>,
+    ) -> Result<Comparison, Failure> {
+        let old = self.read_from(loader, Some(old), true)?;
+        let new = self.read_from(&FileLoader, None, false)?;
+        Ok(self.comparison(old, new, today))
+    }
+
+    /// Compares two documents that were read.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn comparison(&self, old: Document, new: Document, today: Option<&str>) -> Comparison {
+        let options = diff::Options {
+            unimplemented_handlers: self.config.unimplemented_handlers == Some(true),
+            today: today.map(str::to_owned),
+        };
+        let report = match (&old.api, &new.api) {
+            (Some(a), Some(b)) => {
+                let mut report = diff::compare(a, b, &options);
+                report.accept(&self.config.accepted_changes);
+                Some(report)
+            }
+            _ => None,
+        };
+        Comparison { report, old, new }
+    }
+
+    /// Reads a document for a comparison: the document at a path through a loader, or the document
+    /// of the builder. The old document may lack what the configuration mentions.
+    ///
+    /// # Errors
+    /// Returns an error if an allowance names an unknown code.
+    #[doc(hidden)]
+    pub fn read_from(
+        &self,
+        loader: &dyn Loader,
+        path: Option<&Path>,
+        old: bool,
+    ) -> Result<Document, Failure> {
+        let mut sources = Sources::new();
+        let mut diagnostics = Diagnostics::new();
+        for code in &self.config.allow {
+            diagnostics.allow(code)?;
+        }
+        let tree = match (&self.document, path) {
+            (Some(document), None) => {
+                openapi::import("openapi.json", document, &mut sources, &mut diagnostics)
+            }
+            (_, path) => {
+                let path = path.unwrap_or(&self.spec);
+                load_with(loader, path, &self.limits(), &mut sources, &mut diagnostics)
+            }
+        };
+        let model = tree.and_then(|tree| dialect::read(&tree, &mut diagnostics));
+        let model = model.filter(|_| !diagnostics.has_errors());
+        let api = model.map(|model| {
+            let mut api = self.lowered(model, true, &mut diagnostics);
+            // Names that only the new document has are not applied to the old one.
+            let mut unused = Diagnostics::new();
+            let target = if old { &mut unused } else { &mut diagnostics };
+            names::assign(&mut api, &self.config.names, target);
+            api
+        });
+        let api = api.filter(|_| !diagnostics.has_errors());
+        Ok(Document {
+            api,
+            diagnostics,
+            sources,
+        })
+    }
+}

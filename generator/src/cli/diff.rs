@@ -1,0 +1,220 @@
+//! `bothends diff OLD NEW`
+
+mod driver;
+mod git;
+mod threshold;
+mod version;
+
+use std::path::{Path, PathBuf};
+
+use bothends::config::FILE_NAME;
+use bothends::diff::{Format, keep_names};
+use bothends::output::write_file;
+use bothends::source::FileLoader;
+use bothends::{Builder, Comparison, Config};
+
+use super::args::{self, Diff};
+use super::{End, readable, report};
+
+pub(crate) use threshold::FailOn;
+
+pub(super) use git::Repository;
+
+pub(super) fn run(args: &Diff) -> End {
+    try_run(args).unwrap_or_else(|message| {
+        report::failure(&message, args.messages.message_format);
+        End::Failed
+    })
+}
+
+fn try_run(args: &Diff) -> Result<End, String> {
+    if !args.git_driver.is_empty() {
+        return driver::run(args);
+    }
+    let (path, config) = config(args.config.as_ref(), args)?;
+    let documents = Documents::of(args, &config)?;
+    readable(&documents.new)?;
+    let builder = Builder::new(&documents.new).config(config);
+    let compared = compare(&builder, &documents)?;
+    let Some(report) = &compared.report else {
+        errors(&compared, args);
+        return Ok(End::Failed);
+    };
+    let text = compared.render(args.format.into());
+    report::print(&text.unwrap_or_default());
+    if args.keep_names {
+        let kept = report.kept_names();
+        let count = kept.len();
+        let text = read_or_empty(&path)?;
+        let changed = write_file(&path, &keep_names(&text, &kept));
+        if changed.map_err(|error| error.to_string())? {
+            let count = report::counted(count, "name");
+            let help = "generate again, and compare again";
+            let message = format!("{}: {count} kept", path.display());
+            report::note(&message, help, args.messages.message_format);
+        }
+    }
+    if let Some(path) = &args.write_version
+        && let Some(written) = version::write(path, &documents.old, report.bump())?
+    {
+        let message = format!("{}: {written}", path.display());
+        let help = "generate the crate before it is released";
+        report::note(&message, help, args.messages.message_format);
+    }
+    let reached = args
+        .fail_on
+        .iter()
+        .any(|threshold| threshold.is_reached(report));
+    Ok(if reached { End::Found } else { End::Done })
+}
+
+/// The documents to compare.
+struct Documents {
+    old: Old,
+    new: PathBuf,
+}
+
+/// The old document.
+enum Old {
+    File(PathBuf),
+    Revision(Repository, PathBuf),
+}
+
+impl Documents {
+    fn of(args: &Diff, config: &Config) -> Result<Self, String> {
+        let spec = |given: Option<&PathBuf>| {
+            let spec = given.cloned().or_else(|| config.spec.clone());
+            spec.ok_or_else(|| {
+                format!("no document is given: name it, or set `spec` in {FILE_NAME}")
+            })
+        };
+        if args.against.is_none() && !args.against_release {
+            return match args.documents.as_slice() {
+                [old, new] => {
+                    readable(old)?;
+                    Ok(Self {
+                        old: Old::File(old.clone()),
+                        new: new.clone(),
+                    })
+                }
+                [old] if config.spec.is_some() => {
+                    readable(old)?;
+                    Ok(Self {
+                        old: Old::File(old.clone()),
+                        new: spec(None)?,
+                    })
+                }
+                _ => Err("give the old and the new document, or `--against REV`".to_owned()),
+            };
+        }
+        if args.documents.len() > 1 {
+            return Err("with `--against`, give one document".to_owned());
+        }
+        let new = spec(args.documents.first())?;
+        let repository = match &args.against {
+            Some(revision) => Repository::at(&new, revision)?,
+            None => Repository::at_release(&new)?,
+        };
+        Ok(Self {
+            old: Old::Revision(repository, new.clone()),
+            new,
+        })
+    }
+}
+
+fn compare(builder: &Builder, documents: &Documents) -> Result<Comparison, String> {
+    let today = today();
+    let compared = match &documents.old {
+        Old::File(path) => builder.compare_from(&FileLoader, path, Some(&today)),
+        Old::Revision(repository, path) => builder.compare_from(repository, path, Some(&today)),
+    };
+    compared.map_err(|failure| failure.to_string())
+}
+
+/// Prints the diagnostics of the documents with errors.
+fn errors(compared: &Comparison, args: &Diff) {
+    let format = args.messages.message_format;
+    for read in [&compared.old, &compared.new] {
+        if read.diagnostics.has_errors() {
+            report::diagnostics(&read.diagnostics, &read.sources, format);
+        }
+    }
+    report::failure("the documents cannot be compared", format);
+}
+
+/// Reads the configuration file and applies the flags. Returns the path of the file, too.
+fn config(given: Option<&PathBuf>, args: &Diff) -> Result<(PathBuf, Config), String> {
+    let path = given.cloned().unwrap_or_else(|| FILE_NAME.into());
+    let loaded = match given {
+        Some(path) => Config::load(path).map(Some),
+        None => Config::load_default(),
+    };
+    let mut config = loaded
+        .map_err(|error| error.to_string())?
+        .unwrap_or_default();
+    super::settings::on(&mut config.allow_outside, args.reach.allow_outside);
+    super::settings::on(&mut config.allow_remote, args.reach.allow_remote);
+    for code in &args.allow.allow {
+        if !config.allow.contains(code) {
+            config.allow.push(code.clone());
+        }
+    }
+    Ok((path, config))
+}
+
+fn read_or_empty(path: &Path) -> Result<String, String> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(text),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+        Err(error) => Err(format!("cannot read `{}`: {error}", path.display())),
+    }
+}
+
+impl From<args::DiffFormat> for Format {
+    fn from(format: args::DiffFormat) -> Self {
+        match format {
+            args::DiffFormat::Human => Self::Human,
+            args::DiffFormat::Json => Self::Json,
+            args::DiffFormat::Markdown => Self::Markdown,
+            args::DiffFormat::Sarif => Self::Sarif,
+            args::DiffFormat::Github => Self::Github,
+        }
+    }
+}
+
+/// Returns the current day in UTC, as `YYYY-MM-DD`.
+pub(super) fn today() -> String {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let days = now.map_or(0, |since| since.as_secs() / 86_400);
+    day(days)
+}
+
+/// Returns the date of a day, counted from 1970-01-01, in the Gregorian calendar.
+fn day(days: u64) -> String {
+    // Counts from 0000-03-01, so that the leap day is the last day of a year.
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let date = day - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year + era * 400 + u64::from(month <= 2);
+    format!("{year:04}-{month:02}-{date:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::day;
+
+    #[test]
+    fn days_are_dates() {
+        assert_eq!(day(0), "1970-01-01");
+        assert_eq!(day(59), "1970-03-01");
+        assert_eq!(day(11_016), "2000-02-29");
+        assert_eq!(day(11_017), "2000-03-01");
+        assert_eq!(day(20_453), "2025-12-31");
+        assert_eq!(day(47_540), "2100-02-28");
+        assert_eq!(day(47_541), "2100-03-01");
+    }
+}

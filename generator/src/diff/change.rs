@@ -1,0 +1,192 @@
+//! A change, and the report of all changes.
+
+use std::collections::BTreeMap;
+
+use super::bump::Bump;
+use super::rules::{Audience, Level, Rule};
+use crate::position::Origin;
+
+/// What a change belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Subject {
+    /// The whole API.
+    Api,
+    /// An operation.
+    Operation,
+    /// A webhook or a callback.
+    Webhook,
+    /// A type.
+    Type,
+}
+
+impl Subject {
+    /// Returns `api`, `operation`, `webhook` or `type`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Api => "api",
+            Self::Operation => "operation",
+            Self::Webhook => "webhook",
+            Self::Type => "type",
+        }
+    }
+}
+
+/// The place of a change.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    /// What the change belongs to.
+    pub subject: Subject,
+    /// The name: `GET /pets` for an operation, the schema or the Rust name for a type.
+    pub name: String,
+    /// The part: a property, a parameter, a status. Empty for the whole.
+    pub member: String,
+}
+
+/// The effect of a change on one audience.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// The level.
+    pub level: Level,
+    /// The reason, a sentence.
+    pub reason: String,
+}
+
+/// One change.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// The rules: two if the value travels in requests and in responses.
+    pub rules: Vec<&'static Rule>,
+    /// The place.
+    pub place: Place,
+    /// The arguments: what changed, and its values before and after.
+    pub arguments: Vec<(&'static str, String)>,
+    /// The position in the old document, if the item exists there.
+    pub old: Option<Origin>,
+    /// The position in the new document, if the item exists there.
+    pub new: Option<Origin>,
+    /// The Rust item before.
+    pub rust_old: Option<String>,
+    /// The Rust item after.
+    pub rust_new: Option<String>,
+    /// The operations and webhooks whose messages contain the changed value.
+    pub operations: Vec<String>,
+    /// The effects, in the order of [`Audience::ALL`].
+    pub outcomes: [Outcome; 4],
+    /// The fingerprint: a hash of rules, place and arguments.
+    pub fingerprint: String,
+    /// The reason why the change is accepted.
+    pub accepted: Option<String>,
+    /// The key of `[names]` that keeps the old Rust name, and that name.
+    pub keep: Option<(String, String)>,
+}
+
+impl Change {
+    /// Returns the effect on an audience.
+    #[must_use]
+    pub const fn outcome(&self, audience: Audience) -> &Outcome {
+        &self.outcomes[audience as usize]
+    }
+
+    /// Returns the codes of the rules, joined by `+`.
+    #[must_use]
+    pub fn code(&self) -> String {
+        let ids: Vec<&str> = self.rules.iter().map(|rule| rule.id).collect();
+        ids.join("+")
+    }
+
+    /// Returns the change in one line, without its place.
+    #[must_use]
+    pub fn message(&self) -> String {
+        let title = self.rules.first().map_or("", |rule| rule.title);
+        let of = |name: &str| {
+            let mut all = self.arguments.iter();
+            all.find(|(key, _)| *key == name).map(|(_, value)| value)
+        };
+        let mut text = title.to_owned();
+        if let Some(name) = of("name") {
+            text.push_str(&format!(": `{name}`"));
+        }
+        match (of("from"), of("to")) {
+            (Some(from), Some(to)) => text.push_str(&format!(": `{from}` to `{to}`")),
+            (Some(from), None) => text.push_str(&format!(": was `{from}`")),
+            (None, Some(to)) => text.push_str(&format!(": `{to}`")),
+            (None, None) => {}
+        }
+        text
+    }
+
+    /// Returns the highest level of all audiences.
+    #[must_use]
+    pub fn worst(&self) -> Level {
+        let levels = self.outcomes.iter().map(|outcome| outcome.level);
+        levels.max().unwrap_or(Level::Safe)
+    }
+
+    /// Returns `true` if only a text changed.
+    #[must_use]
+    pub fn is_text(&self) -> bool {
+        self.rules.iter().any(|rule| rule.id.starts_with("D08"))
+    }
+}
+
+/// All changes between two documents.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Report {
+    /// The changes, by place.
+    pub changes: Vec<Change>,
+    /// The accepted changes of the configuration that do not occur: fingerprint and reason.
+    pub expired: Vec<(String, String)>,
+}
+
+impl Report {
+    /// Marks the accepted changes, given by fingerprint with a reason.
+    pub fn accept(&mut self, accepted: &BTreeMap<String, String>) {
+        for (fingerprint, reason) in accepted {
+            let mut found = false;
+            for change in &mut self.changes {
+                if change.fingerprint == *fingerprint {
+                    change.accepted = Some(reason.clone());
+                    found = true;
+                }
+            }
+            if !found {
+                self.expired.push((fingerprint.clone(), reason.clone()));
+            }
+        }
+    }
+
+    /// Returns the changes that reach a level for an audience and are not accepted.
+    pub fn reaching(&self, audience: Audience, level: Level) -> impl Iterator<Item = &Change> {
+        self.changes.iter().filter(move |change| {
+            change.accepted.is_none() && change.outcome(audience).level >= level
+        })
+    }
+
+    /// Returns the number of changes with a level for an audience, accepted ones included.
+    #[must_use]
+    pub fn count(&self, audience: Audience, level: Level) -> usize {
+        let all = self.changes.iter();
+        all.filter(|change| change.outcome(audience).level == level)
+            .count()
+    }
+
+    /// Returns the required version bump of the generated crate.
+    #[must_use]
+    pub fn bump(&self) -> Bump {
+        Bump::of(self)
+    }
+}
+
+/// Returns a hash (FNV-1a, 64 bits) as 16 hexadecimal digits. It does not depend on the version of
+/// Rust or of this crate.
+pub(super) fn fingerprint<'a>(parts: impl Iterator<Item = &'a str>) -> String {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for part in parts {
+        // A byte that is not in UTF-8 text separates the parts.
+        for byte in part.bytes().chain([0xff]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    format!("{hash:016x}")
+}

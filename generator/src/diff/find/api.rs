@@ -1,0 +1,187 @@
+//! What belongs to the whole API: servers, rules for webhooks, rejections.
+
+use serde_json::Value;
+
+use super::super::rules::Raw;
+use super::{Finder, Scope};
+use crate::ir::{Api, FieldErrorFormat, Name, RejectionBodies};
+
+impl Finder<'_> {
+    /// Compares what belongs to no operation and to no type.
+    pub(super) fn api(&mut self) {
+        self.servers();
+        self.schemes();
+        self.webhook_rules();
+        self.rejections();
+        self.tags();
+        if self.old.doc.text != self.new.doc.text {
+            self.note_api(Raw::TextChanged, "description", None, (None, None));
+        }
+    }
+
+    /// Adds a difference of the API with its values before and after.
+    pub(super) fn note_api(
+        &mut self,
+        raw: Raw,
+        member: &str,
+        values: Option<(String, String)>,
+        rust: (Option<String>, Option<String>),
+    ) {
+        self.add(raw, Scope::Api, |mut found| {
+            found.member = member.to_owned();
+            if let Some((from, to)) = values.clone() {
+                found = found.arg("from", from).arg("to", to);
+            }
+            found.rust(rust.0.clone(), rust.1.clone())
+        });
+    }
+
+    fn servers(&mut self) {
+        let (old, new) = (self.old, self.new);
+        if old.base_path != new.base_path {
+            let values = Some((path(old), path(new)));
+            self.note_api(Raw::BasePathChanged, "base path", values, (None, None));
+        }
+        let (a, b) = (urls(old), urls(new));
+        for (url, rust) in &a {
+            if !b.iter().any(|(other, _)| other == url) {
+                self.server(Raw::ServerRemoved, url, (Some(rust.clone()), None));
+            }
+        }
+        for (url, rust) in &b {
+            match a.iter().find(|(other, _)| other == url) {
+                None => self.server(Raw::ServerAdded, url, (None, Some(rust.clone()))),
+                Some((_, name))
+                    if name != rust && !old.servers.is_empty() && !new.servers.is_empty() =>
+                {
+                    let values = Some((name.clone(), rust.clone()));
+                    let rust = (Some(name.clone()), Some(rust.clone()));
+                    self.note_api(Raw::FieldRenamed, &format!("server {url}"), values, rust);
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    fn server(&mut self, raw: Raw, url: &str, rust: (Option<String>, Option<String>)) {
+        self.add(raw, Scope::Api, |mut found| {
+            found.member = "servers".to_owned();
+            found.arg("name", url).rust(rust.0.clone(), rust.1.clone())
+        });
+    }
+
+    fn webhook_rules(&mut self) {
+        let (old, new) = (&self.old.webhook_rules, &self.new.webhook_rules);
+        let constant = |is: bool, name: &str| is.then(|| format!("webhooks::{name}"));
+        if old.signing != new.signing {
+            let rust = (
+                constant(old.signing.is_some(), "SIGNING"),
+                constant(new.signing.is_some(), "SIGNING"),
+            );
+            self.note_api(Raw::SigningChanged, "webhooks", None, rust);
+        }
+        if old.delivery != new.delivery {
+            let rust = (
+                constant(old.delivery.is_some(), "DELIVERY"),
+                constant(new.delivery.is_some(), "DELIVERY"),
+            );
+            self.note_api(Raw::DeliveryChanged, "webhooks", None, rust);
+        }
+        if old.subscription != new.subscription {
+            self.note_api(Raw::SubscriptionChanged, "webhooks", None, (None, None));
+        }
+    }
+
+    fn rejections(&mut self) {
+        let own = |api: &Api| -> Vec<Named> {
+            let all = api.rejections.iter().map(|of| {
+                let bodies = of.bodies.iter();
+                let bodies = bodies.map(|(name, body)| (name.rust.clone(), json(body)));
+                (of.name.rust.clone(), of.status, bodies.collect())
+            });
+            all.collect()
+        };
+        let same = bodies(&self.old.rejection_bodies) == bodies(&self.new.rejection_bodies);
+        if !same || own(self.old) != own(self.new) {
+            self.note_api(Raw::RejectionChanged, "rejections", None, (None, None));
+        }
+    }
+
+    /// Compares the Rust names of tags.
+    fn tags(&mut self) {
+        for tag in &self.old.tags {
+            let mut others = self.new.tags.iter();
+            let Some(other) = others.find(|other| other.name.wire == tag.name.wire) else {
+                continue;
+            };
+            if tag.trait_name != other.trait_name || tag.name.rust != other.name.rust {
+                let rust = |name: &str| Some(format!("server::{name}"));
+                let (from, to) = (tag.trait_name.clone(), other.trait_name.clone());
+                let member = format!("tag {}", tag.name.wire);
+                let rust = (rust(&from), rust(&to));
+                self.note_api(Raw::TraitRenamed, &member, Some((from, to)), rust);
+            }
+        }
+    }
+}
+
+fn path(api: &Api) -> String {
+    match api.base_path.as_str() {
+        "" => "/".to_owned(),
+        path => path.to_owned(),
+    }
+}
+
+/// Returns the URLs of the servers with their Rust constants.
+fn urls(api: &Api) -> Vec<(String, String)> {
+    if api.servers.is_empty() {
+        let url = api.base_url.iter();
+        return url
+            .map(|url| (url.clone(), "client::BASE_URL".to_owned()))
+            .collect();
+    }
+    let constant = |name: &Name| format!("client::servers::{}", name.rust.to_uppercase());
+    let all = api.servers.iter();
+    all.map(|server| (server.url.clone(), constant(&server.name)))
+        .collect()
+}
+
+/// Returns a JSON text as a value: the order of its properties has no meaning.
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
+}
+
+/// A rejection with a name: the status, and the bodies by name.
+type Named = (String, u16, Vec<(String, Value)>);
+
+/// What a client sees of a rejection.
+type Seen<'r> = (u16, &'r str, Value, Option<&'r str>, &'r FieldErrorFormat);
+
+/// Returns the responses to requests that reach no handler, without indices of operations.
+fn bodies(of: &RejectionBodies) -> Vec<Option<Seen<'_>>> {
+    let all = [
+        &of.not_found,
+        &of.method_not_allowed,
+        &of.validation,
+        &of.unauthorized,
+        &of.forbidden,
+        &of.not_acceptable,
+        &of.unsupported_media_type,
+        &of.too_large,
+        &of.internal,
+        &of.not_implemented,
+    ];
+    let seen = all.into_iter().map(|one| {
+        one.as_ref().map(|of| {
+            let kind = of.content_type.as_str();
+            (
+                of.status,
+                kind,
+                json(&of.body),
+                of.fields.as_deref(),
+                &of.fields_as,
+            )
+        })
+    });
+    seen.collect()
+}

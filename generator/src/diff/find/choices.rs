@@ -1,0 +1,310 @@
+//! Enums and unions.
+
+use super::super::rules::Raw;
+use super::describe::literal;
+use super::objects::key_of;
+use super::same::same_wire;
+use super::slot::Slot;
+use super::types::checked;
+use super::{Finder, Scope, member_of};
+use crate::ir::{LiteralEnum, Name, Rule, StringEnum, TypeDef, TypeRef, Union, UnionVariant};
+
+/// The value of an enum, on the wire and in Rust.
+type Value<'v> = (String, &'v Name);
+
+/// A way to find the variant that belongs to another one.
+type Way<'w> = &'w dyn Fn(&UnionVariant, &UnionVariant) -> bool;
+
+/// An enum of scalars.
+struct Values<'v> {
+    def: &'v TypeDef,
+    values: Vec<Value<'v>>,
+    open: bool,
+}
+
+impl Values<'_> {
+    /// Returns the differences in requests and in responses if a value is added that readers of
+    /// this enum do not know, or removed.
+    fn raws(&self, all: [Raw; 3]) -> [Raw; 2] {
+        raws(self.def, self.open, all)
+    }
+}
+
+/// Selects among the differences of an open type, of a closed type, and of an open type whose
+/// unknown values servers reject.
+fn raws(def: &TypeDef, open: bool, [opened, closed, known]: [Raw; 3]) -> [Raw; 2] {
+    let strict = def.rules.contains(&Rule::Known);
+    match (open, strict) {
+        (false, _) => [closed, closed],
+        (true, true) => [known, opened],
+        (true, false) => [opened, opened],
+    }
+}
+
+impl<'a> Finder<'a> {
+    /// Compares two enums of strings.
+    pub(super) fn string_enums(
+        &mut self,
+        index: usize,
+        old: (&TypeDef, &StringEnum),
+        new: (&TypeDef, &StringEnum),
+    ) {
+        let values = |of: (&'_ TypeDef, &'_ StringEnum)| -> Vec<(String, Name)> {
+            let all = of.1.variants.iter();
+            all.map(|one| (one.name.wire.clone(), one.name.clone()))
+                .collect()
+        };
+        let (a, b) = (values(old), values(new));
+        let open = (old.1.fallback.is_some(), new.1.fallback.is_some());
+        self.enums(index, &side(old.0, &a, open.0), &side(new.0, &b, open.1));
+    }
+
+    /// Compares two enums of other scalars.
+    pub(super) fn literal_enums(
+        &mut self,
+        index: usize,
+        old: (&TypeDef, &LiteralEnum),
+        new: (&TypeDef, &LiteralEnum),
+    ) {
+        let values = |of: (&'_ TypeDef, &'_ LiteralEnum)| -> Vec<(String, Name)> {
+            let all = of.1.variants.iter();
+            all.map(|one| (literal(&one.value), one.name.clone()))
+                .collect()
+        };
+        let (a, b) = (values(old), values(new));
+        let open = (old.1.fallback.is_some(), new.1.fallback.is_some());
+        self.enums(index, &side(old.0, &a, open.0), &side(new.0, &b, open.1));
+    }
+
+    fn enums(&mut self, index: usize, old: &Values<'_>, new: &Values<'_>) {
+        let slot = self.whole(index, old.def, new.def);
+        match (old.open, new.open) {
+            (false, true) => self.note(&slot, Raw::EnumOpened),
+            (true, false) => self.note(&slot, Raw::EnumClosed),
+            _ => {}
+        }
+        for (value, name) in &old.values {
+            let other = new.values.iter().find(|(other, _)| other == value);
+            let rust = member_of(self.old, old.def, name);
+            match other {
+                None => {
+                    let raws = new.raws([
+                        Raw::ValueRemoved,
+                        Raw::ClosedValueRemoved,
+                        Raw::KnownValueRemoved,
+                    ]);
+                    self.item(&slot, raws, value, (Some(rust), None));
+                }
+                Some((_, other)) if other.rust != name.rust => {
+                    let mut slot = slot.clone();
+                    slot.member.clone_from(value);
+                    slot.rust_old = Some(rust);
+                    slot.rust_new = Some(member_of(self.new, new.def, other));
+                    let key = key_of(new.def, other, &new.def.origin);
+                    self.renamed(&slot, Raw::VariantRenamed, (name, other), &key);
+                }
+                Some(_) => {}
+            }
+        }
+        for (value, name) in &new.values {
+            if !old.values.iter().any(|(other, _)| other == value) {
+                let raws = old.raws([Raw::ValueAdded, Raw::ClosedValueAdded, Raw::KnownValueAdded]);
+                let rust = member_of(self.new, new.def, name);
+                self.item(&slot, raws, value, (None, Some(rust)));
+            }
+        }
+    }
+
+    /// Adds a value or a variant that only one side has.
+    fn item(
+        &mut self,
+        slot: &Slot,
+        raws: [Raw; 2],
+        name: &str,
+        rust: (Option<String>, Option<String>),
+    ) {
+        self.add_both(raws, slot.scope.clone(), |found| {
+            found
+                .arg("name", name)
+                .at(slot.old.as_ref(), slot.new.as_ref())
+                .rust(rust.0.clone(), rust.1.clone())
+        });
+    }
+
+    /// Compares two unions.
+    pub(super) fn unions(
+        &mut self,
+        index: usize,
+        old: (&TypeDef, &Union),
+        new: (&TypeDef, &Union),
+    ) {
+        let slot = self.whole(index, old.0, new.0);
+        let (a, b) = (old.1, new.1);
+        if a.several != b.several || a.tag.is_some() != b.tag.is_some() {
+            // The variants may be the same, but nothing else is.
+            self.note(&slot, Raw::TypeChanged);
+        } else if a.tag != b.tag {
+            let tag = |of: &Union| of.tag.clone().unwrap_or_default();
+            self.add(Raw::TagPropertyChanged, slot.scope.clone(), |found| {
+                found
+                    .arg("from", tag(a))
+                    .arg("to", tag(b))
+                    .at(slot.old.as_ref(), slot.new.as_ref())
+            });
+        } else {
+            match (a.fallback.is_some(), b.fallback.is_some()) {
+                (false, true) => self.note(&slot, Raw::UnionOpened),
+                (true, false) => self.note(&slot, Raw::UnionClosed),
+                _ => {}
+            }
+        }
+        let partners = self.partners(a, b);
+        for (one, partner) in a.variants.iter().zip(&partners) {
+            match partner {
+                Some(other) => self.variants(index, (old.0, one), (new.0, &b.variants[*other])),
+                None => {
+                    let raws = removed_variant(new.0, b);
+                    let rust = member_of(self.old, old.0, &one.name);
+                    let name = self.variant_name(true, one);
+                    self.item(&slot, raws, &name, (Some(rust), None));
+                }
+            }
+        }
+        for (other, one) in b.variants.iter().enumerate() {
+            if !partners.contains(&Some(other)) {
+                let raws = added_variant(old.0, a);
+                let rust = member_of(self.new, new.0, &one.name);
+                let name = self.variant_name(false, one);
+                self.item(&slot, raws, &name, (None, Some(rust)));
+            }
+        }
+    }
+
+    /// Returns for each old variant the new one: by discriminator values, by type, by Rust name.
+    fn partners(&self, old: &Union, new: &Union) -> Vec<Option<usize>> {
+        let mut partners: Vec<Option<usize>> = vec![None; old.variants.len()];
+        let tagged =
+            |a: &UnionVariant, b: &UnionVariant| a.tags.iter().any(|tag| b.tags.contains(tag));
+        let schema = |a: &UnionVariant, b: &UnionVariant| match (&a.ty, &b.ty) {
+            (TypeRef::Named(a), TypeRef::Named(b)) => {
+                let (a, b) = (self.old.type_def(*a), self.new.type_def(*b));
+                a.parent.is_none() && b.parent.is_none() && a.name.wire == b.name.wire
+            }
+            _ => false,
+        };
+        let same = |a: &UnionVariant, b: &UnionVariant| same_wire(self.old, self.new, &a.ty, &b.ty);
+        let named = |a: &UnionVariant, b: &UnionVariant| {
+            a.name.rust == b.name.rust && a.tags.is_empty() && b.tags.is_empty()
+        };
+        let ways: [Way<'_>; 4] = [&tagged, &schema, &same, &named];
+        for way in ways {
+            for (index, one) in old.variants.iter().enumerate() {
+                if partners[index].is_some() {
+                    continue;
+                }
+                let mut all = new.variants.iter().enumerate();
+                let found =
+                    all.find(|(at, other)| !partners.contains(&Some(*at)) && way(one, other));
+                partners[index] = found.map(|(at, _)| at);
+            }
+        }
+        partners
+    }
+
+    fn variants(
+        &mut self,
+        index: usize,
+        old: (&TypeDef, &UnionVariant),
+        new: (&TypeDef, &UnionVariant),
+    ) {
+        let (a, b) = (old.1, new.1);
+        let mut slot = self.whole(index, old.0, new.0);
+        slot.member = self.variant_name(true, a);
+        slot.rust_old = Some(member_of(self.old, old.0, &a.name));
+        slot.rust_new = Some(member_of(self.new, new.0, &b.name));
+        self.slot(&slot, &a.ty, &b.ty);
+        self.constraints(&slot, &checked(&a.rules), &checked(&b.rules));
+        for (these, those, raw) in [
+            (&a.tags, &b.tags, Raw::TagValueRemoved),
+            (&b.tags, &a.tags, Raw::TagValueAdded),
+        ] {
+            for tag in these.iter().filter(|tag| !those.contains(tag)) {
+                self.add(raw, Scope::Pair(index), |mut found| {
+                    found.member.clone_from(&slot.member);
+                    found
+                        .arg("name", tag.as_str())
+                        .at(slot.old.as_ref(), slot.new.as_ref())
+                        .rust(slot.rust_old.clone(), slot.rust_new.clone())
+                });
+            }
+        }
+        match (a.takes_others, b.takes_others) {
+            (false, true) => self.note(&slot, Raw::DefaultVariantSet),
+            (true, false) => self.note(&slot, Raw::DefaultVariantUnset),
+            _ => {}
+        }
+        if a.name.rust != b.name.rust {
+            let key = key_of(new.0, &b.name, &new.0.origin);
+            self.renamed(&slot, Raw::VariantRenamed, (&a.name, &b.name), &key);
+        }
+    }
+
+    /// Returns the name of a variant: its discriminator value, its schema, or its Rust name.
+    fn variant_name(&self, old: bool, variant: &UnionVariant) -> String {
+        if let Some(tag) = variant.tags.first() {
+            return tag.clone();
+        }
+        let api = if old { self.old } else { self.new };
+        match &variant.ty {
+            TypeRef::Named(id) if api.type_def(*id).parent.is_none() => {
+                api.type_def(*id).name.wire.clone()
+            }
+            _ => variant.name.rust.clone(),
+        }
+    }
+}
+
+fn side<'v>(def: &'v TypeDef, values: &'v [(String, Name)], open: bool) -> Values<'v> {
+    let values = values.iter().map(|(value, name)| (value.clone(), name));
+    Values {
+        def,
+        values: values.collect(),
+        open,
+    }
+}
+
+/// Returns whether the enum of a union is `#[non_exhaustive]` without a variant for unknown values.
+fn is_untagged(union: &Union) -> bool {
+    let default = union.variants.iter().any(|one| one.takes_others);
+    union.fallback.is_none() && (union.tag.is_none() || default)
+}
+
+fn added_variant(def: &TypeDef, union: &Union) -> [Raw; 2] {
+    if union.several {
+        return [Raw::AlternativeAdded; 2];
+    }
+    if is_untagged(union) {
+        return [Raw::UntaggedVariantAdded; 2];
+    }
+    let all = [
+        Raw::VariantAdded,
+        Raw::ClosedVariantAdded,
+        Raw::KnownVariantAdded,
+    ];
+    raws(def, union.fallback.is_some(), all)
+}
+
+fn removed_variant(def: &TypeDef, union: &Union) -> [Raw; 2] {
+    if union.several {
+        return [Raw::AlternativeRemoved; 2];
+    }
+    if is_untagged(union) {
+        return [Raw::UntaggedVariantRemoved; 2];
+    }
+    let all = [
+        Raw::VariantRemoved,
+        Raw::ClosedVariantRemoved,
+        Raw::KnownVariantRemoved,
+    ];
+    raws(def, union.fallback.is_some(), all)
+}

@@ -1,0 +1,288 @@
+//! Structs: properties, additional properties, constructors.
+
+use super::super::rules::Raw;
+use super::describe::default;
+use super::slot::{Kind, Slot};
+use super::types::checked;
+use super::{Finder, Scope, member_of, path_of};
+use crate::ir::{DefaultValue, Field, Name, Object, Primitive, TypeDef, TypeRef, Unknown, Writer};
+
+/// A struct and its definition.
+type Side<'s> = (&'s TypeDef, &'s Object);
+
+impl Finder<'_> {
+    /// Compares two structs.
+    pub(super) fn objects(&mut self, index: usize, old: Side<'_>, new: Side<'_>) {
+        let before = self.found.len();
+        for field in &old.1.fields {
+            match find(new.1, field) {
+                Some(other) => self.fields(index, (old.0, field), (new.0, other)),
+                None => self.removed(index, old.0, field, new),
+            }
+        }
+        for field in &new.1.fields {
+            if find(old.1, field).is_none() {
+                self.added(index, new.0, field, old);
+            }
+        }
+        self.unknown(index, old, new);
+        let explained: Vec<String> = self.found[before..]
+            .iter()
+            .map(|found| found.member.clone())
+            .collect();
+        self.constructor(index, old, new, &explained);
+    }
+
+    fn removed(&mut self, index: usize, def: &TypeDef, field: &Field, new: Side<'_>) {
+        let closed = matches!(new.1.unknown, Unknown::Refused);
+        let raw = match (field.optional, closed) {
+            (true, false) => Raw::PropertyRemoved,
+            (true, true) => Raw::ClosedPropertyRemoved,
+            (false, false) => Raw::RequiredPropertyRemoved,
+            (false, true) => Raw::ClosedRequiredPropertyRemoved,
+        };
+        let rust = member_of(self.old, def, &field.name);
+        self.add(raw, Scope::Pair(index), |mut found| {
+            found.member.clone_from(&field.name.wire);
+            found
+                .at(Some(&field.origin), Some(&new.0.origin))
+                .rust(Some(rust.clone()), None)
+        });
+    }
+
+    fn added(&mut self, index: usize, def: &TypeDef, field: &Field, old: Side<'_>) {
+        let closed = matches!(old.1.unknown, Unknown::Refused);
+        let raw = match (field.optional, closed) {
+            (true, false) => Raw::PropertyAdded,
+            (true, true) => Raw::ClosedPropertyAdded,
+            (false, false) => Raw::RequiredPropertyAdded,
+            (false, true) => Raw::ClosedRequiredPropertyAdded,
+        };
+        let rust = member_of(self.new, def, &field.name);
+        self.add(raw, Scope::Pair(index), |mut found| {
+            found.member.clone_from(&field.name.wire);
+            found
+                .at(Some(&old.0.origin), Some(&field.origin))
+                .rust(None, Some(rust.clone()))
+        });
+    }
+
+    fn fields(&mut self, index: usize, old: (&TypeDef, &Field), new: (&TypeDef, &Field)) {
+        let (a, b) = (old.1, new.1);
+        let slot = Slot {
+            scope: Scope::Pair(index),
+            member: a.name.wire.clone(),
+            old: Some(a.origin.clone()),
+            new: Some(b.origin.clone()),
+            kind: Kind::Value,
+            rust_old: Some(member_of(self.old, old.0, &a.name)),
+            rust_new: Some(member_of(self.new, new.0, &b.name)),
+        };
+        self.writers(&slot, a, b);
+        let (x, y) = (presence(&a.ty, a.optional), presence(&b.ty, b.optional));
+        if a.optional != b.optional {
+            let raw = match (a.writer == b.writer, b.optional) {
+                // `readOnly` and `writeOnly` make a property optional in the struct of both
+                // directions, and not on the wire.
+                (false, _) => Raw::RustTypeChanged,
+                (true, true) => Raw::PropertyOptional,
+                (true, false) => Raw::PropertyRequired,
+            };
+            self.note(&slot, raw);
+        }
+        if x.nullable != y.nullable && a.or_none == b.or_none {
+            let raw = match y.nullable {
+                true => Raw::NullAccepted,
+                false => Raw::NullRejected,
+            };
+            self.note(&slot, raw);
+        }
+        if a.or_none != b.or_none && a.optional == b.optional {
+            self.note(&slot, Raw::RustTypeChanged);
+        }
+        self.slot(&slot, x.ty, y.ty);
+        self.constraints(&slot, &checked(&a.rules), &checked(&b.rules));
+        self.defaults(&slot, a.default.as_ref(), b.default.as_ref());
+        if a.name.rust != b.name.rust {
+            let key = key_of(new.0, &b.name, &b.origin);
+            self.renamed(&slot, Raw::FieldRenamed, (&a.name, &b.name), &key);
+        }
+        let marks = ((a.doc.deprecated, &a.origin), (b.doc.deprecated, &b.origin));
+        self.deprecation(Scope::Pair(index), &a.name.wire, marks.0, marks.1);
+        if a.doc.text != b.doc.text {
+            self.note(&slot, Raw::TextChanged);
+        }
+    }
+
+    /// Adds a difference of a slot without arguments.
+    pub(super) fn note(&mut self, slot: &Slot, raw: Raw) {
+        self.add(raw, slot.scope.clone(), |mut found| {
+            found.member.clone_from(&slot.member);
+            found
+                .at(slot.old.as_ref(), slot.new.as_ref())
+                .rust(slot.rust_old.clone(), slot.rust_new.clone())
+        });
+    }
+
+    /// Adds a new Rust name of an item that stays.
+    pub(super) fn renamed(&mut self, slot: &Slot, raw: Raw, names: (&Name, &Name), key: &str) {
+        self.add(raw, slot.scope.clone(), |mut found| {
+            found.member.clone_from(&slot.member);
+            found
+                .arg("from", names.0.rust.as_str())
+                .arg("to", names.1.rust.as_str())
+                .at(slot.old.as_ref(), slot.new.as_ref())
+                .rust(slot.rust_old.clone(), slot.rust_new.clone())
+                .keep(key, names.0)
+        });
+    }
+
+    fn writers(&mut self, slot: &Slot, old: &Field, new: &Field) {
+        if old.writer == new.writer {
+            return;
+        }
+        match old.writer {
+            Writer::Both => {}
+            Writer::Server => self.note(slot, Raw::ReadOnlyUnset),
+            Writer::Client => self.note(slot, Raw::WriteOnlyUnset),
+        }
+        match new.writer {
+            Writer::Both => {}
+            Writer::Server => self.note(slot, Raw::ReadOnlySet),
+            Writer::Client => self.note(slot, Raw::WriteOnlySet),
+        }
+    }
+
+    /// Compares the defaults of a property or a parameter.
+    pub(super) fn defaults(
+        &mut self,
+        slot: &Slot,
+        old: Option<&DefaultValue>,
+        new: Option<&DefaultValue>,
+    ) {
+        let from = old.map(|value| default(self.old, value));
+        let to = new.map(|value| default(self.new, value));
+        let raw = match (&from, &to) {
+            (None, Some(_)) => Raw::DefaultAdded,
+            (Some(_), None) => Raw::DefaultRemoved,
+            (Some(from), Some(to)) if from != to => Raw::DefaultChanged,
+            _ => return,
+        };
+        self.add(raw, slot.scope.clone(), |mut found| {
+            found.member.clone_from(&slot.member);
+            found
+                .arguments
+                .extend(from.clone().map(|value| ("from", value)));
+            found
+                .arguments
+                .extend(to.clone().map(|value| ("to", value)));
+            found
+                .at(slot.old.as_ref(), slot.new.as_ref())
+                .rust(slot.rust_old.clone(), slot.rust_new.clone())
+        });
+    }
+
+    /// Compares the handling of additional properties.
+    fn unknown(&mut self, index: usize, old: Side<'_>, new: Side<'_>) {
+        let slot = self.whole(index, old.0, new.0);
+        match (&old.1.unknown, &new.1.unknown) {
+            (Unknown::Kept(a, x), Unknown::Kept(b, y)) => {
+                let mut extra = slot;
+                extra.member = "additional properties".to_owned();
+                self.slot(&extra, x, y);
+                self.constraints(&extra, &checked(&old.1.each), &checked(&new.1.each));
+                if a.rust != b.rust {
+                    self.renamed(&extra, Raw::FieldRenamed, (a, b), "");
+                }
+                return;
+            }
+            (Unknown::Ignored, Unknown::Ignored) | (Unknown::Refused, Unknown::Refused) => return,
+            (Unknown::Refused, _) => self.note(&slot, Raw::UnknownAccepted),
+            (_, Unknown::Refused) => self.note(&slot, Raw::UnknownRejected),
+            _ => {}
+        }
+        let any = |ty: &TypeRef| *ty == TypeRef::Primitive(Primitive::Json);
+        match (&old.1.unknown, &new.1.unknown) {
+            (Unknown::Ignored, Unknown::Kept(_, ty)) if !any(ty) => {
+                self.note(&slot, Raw::ConstraintNarrowed);
+            }
+            (Unknown::Kept(_, ty), Unknown::Ignored) if !any(ty) => {
+                self.note(&slot, Raw::ConstraintWidened);
+            }
+            _ => {}
+        }
+        if let Unknown::Kept(name, _) = &new.1.unknown {
+            let rust = member_of(self.new, new.0, name);
+            self.add(Raw::ExtraFieldAdded, Scope::Pair(index), |found| {
+                found
+                    .at(Some(&old.0.origin), Some(&new.0.origin))
+                    .rust(None, Some(rust.clone()))
+            });
+        }
+        if let Unknown::Kept(name, _) = &old.1.unknown {
+            let rust = member_of(self.old, old.0, name);
+            self.add(Raw::ExtraFieldRemoved, Scope::Pair(index), |found| {
+                found
+                    .at(Some(&old.0.origin), Some(&new.0.origin))
+                    .rust(Some(rust.clone()), None)
+            });
+        }
+    }
+
+    /// Reports arguments of the constructor that no other difference explains, such as those of a
+    /// property whose only value is fixed now.
+    fn constructor(&mut self, index: usize, old: Side<'_>, new: Side<'_>, explained: &[String]) {
+        let names = |object: &Object| -> Vec<String> {
+            let fields = object.required().into_iter();
+            fields.map(|field| field.name.wire.clone()).collect()
+        };
+        let (a, b) = (names(old.1), names(new.1));
+        let only = |these: &[String], those: &[String]| {
+            let mut these = these.iter();
+            these.any(|name| !those.contains(name) && !explained.contains(name))
+        };
+        if !only(&a, &b) && !only(&b, &a) {
+            return;
+        }
+        let rust = (path_of(self.old, old.0), path_of(self.new, new.0));
+        self.add(Raw::ConstructorChanged, Scope::Pair(index), |found| {
+            found
+                .arg("from", a.join(", "))
+                .arg("to", b.join(", "))
+                .at(Some(&old.0.origin), Some(&new.0.origin))
+                .rust(
+                    Some(format!("{}::new", rust.0)),
+                    Some(format!("{}::new", rust.1)),
+                )
+        });
+    }
+}
+
+fn find<'o>(object: &'o Object, field: &Field) -> Option<&'o Field> {
+    let mut fields = object.fields.iter();
+    fields.find(|other| other.name.wire == field.name.wire)
+}
+
+/// Returns the key of `[names]` for a member of a type.
+pub(super) fn key_of(def: &TypeDef, name: &Name, origin: &crate::position::Origin) -> String {
+    match def.parent {
+        None => format!("{}.{}", def.name.wire, name.wire),
+        Some(_) => origin.pointer().trim_start_matches('#').to_owned(),
+    }
+}
+
+/// The type of a value that is present, and whether null is one of its values.
+pub(super) struct Presence<'t> {
+    pub(super) nullable: bool,
+    pub(super) ty: &'t TypeRef,
+}
+
+/// Reads the four states of presence.
+pub(super) fn presence(ty: &TypeRef, optional: bool) -> Presence<'_> {
+    let (nullable, ty) = match ty {
+        TypeRef::Option(inner) => (!optional, &**inner),
+        TypeRef::Nullable(inner) => (true, &**inner),
+        other => (false, other),
+    };
+    Presence { nullable, ty }
+}

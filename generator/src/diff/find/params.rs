@@ -1,0 +1,175 @@
+//! Parameters.
+
+use super::super::rules::{Direction, Raw};
+use super::objects::presence;
+use super::slot::{Kind, Slot};
+use super::types::checked;
+use super::{Call, Finder, Scope};
+use crate::ir::{Operation, Param, Place};
+
+/// A parameter of both documents.
+struct Both<'p> {
+    old: &'p Param,
+    new: &'p Param,
+}
+
+impl<'a> Finder<'a> {
+    /// Compares the parameters of a paired operation.
+    pub(super) fn params(&mut self, index: usize) {
+        let call = self.calls[index];
+        let (both, removed, added) = partners(call.old, call.new);
+        for one in removed {
+            let raw = match one.optional {
+                true => Raw::ParamRemoved,
+                false => Raw::RequiredParamRemoved,
+            };
+            self.lone_param(index, raw, one, false);
+        }
+        for one in added {
+            let raw = match one.optional {
+                true => Raw::ParamAdded,
+                false => Raw::RequiredParamAdded,
+            };
+            self.lone_param(index, raw, one, true);
+        }
+        for Both { old, new } in both {
+            self.param(index, old, new);
+        }
+    }
+
+    fn lone_param(&mut self, index: usize, raw: Raw, param: &Param, added: bool) {
+        let Call { old, new, .. } = self.calls[index];
+        let request = if added { new } else { old };
+        let rust = Some(field(request, param));
+        let scope = Scope::Operation(index, Direction::Request);
+        self.add(raw, scope, |mut found| {
+            found.member = member(param);
+            match added {
+                true => found
+                    .at(Some(&old.origin), Some(&param.origin))
+                    .rust(None, rust.clone()),
+                false => found
+                    .at(Some(&param.origin), Some(&new.origin))
+                    .rust(rust.clone(), None),
+            }
+        });
+    }
+
+    fn param(&mut self, index: usize, a: &Param, b: &Param) {
+        let Call { old, new, .. } = self.calls[index];
+        let slot = Slot {
+            scope: Scope::Operation(index, Direction::Request),
+            member: member(a),
+            old: Some(a.origin.clone()),
+            new: Some(b.origin.clone()),
+            kind: Kind::Param,
+            rust_old: Some(field(old, a)),
+            rust_new: Some(field(new, b)),
+        };
+        if a.place != b.place {
+            let place = |param: &Param| format!("{:?}", param.place).to_lowercase();
+            self.add(Raw::ParamMoved, slot.scope.clone(), |mut found| {
+                found.member.clone_from(&slot.member);
+                found
+                    .arg("from", place(a))
+                    .arg("to", place(b))
+                    .at(slot.old.as_ref(), slot.new.as_ref())
+            });
+        } else if a.style != b.style {
+            self.note(&slot, Raw::ParamStyle);
+        }
+        match (a.optional, b.optional) {
+            (true, false) => self.note(&slot, Raw::ParamRequired),
+            (false, true) => self.note(&slot, Raw::ParamOptional),
+            _ => {}
+        }
+        let (x, y) = (presence(&a.ty, a.optional), presence(&b.ty, b.optional));
+        match (x.nullable, y.nullable) {
+            (false, true) => self.note(&slot, Raw::ParamWidened),
+            (true, false) => self.note(&slot, Raw::ParamNarrowed),
+            _ => {}
+        }
+        self.slot(&slot, x.ty, y.ty);
+        self.constraints(&slot, &checked(&a.rules), &checked(&b.rules));
+        self.defaults(&slot, a.default.as_ref(), b.default.as_ref());
+        let renamed =
+            a.place == Place::Path && b.place == Place::Path && a.name.wire != b.name.wire;
+        if renamed {
+            self.add(Raw::PathParamRenamed, slot.scope.clone(), |mut found| {
+                found.member.clone_from(&slot.member);
+                found
+                    .arg("from", a.name.wire.as_str())
+                    .arg("to", b.name.wire.as_str())
+                    .at(slot.old.as_ref(), slot.new.as_ref())
+                    .rust(slot.rust_old.clone(), slot.rust_new.clone())
+                    .keep(format!("{}.{}", new.name.wire, b.name.wire), &a.name)
+            });
+        } else if a.name.rust != b.name.rust {
+            let key = format!("{}.{}", new.name.wire, b.name.wire);
+            self.renamed(&slot, Raw::ParamFieldRenamed, (&a.name, &b.name), &key);
+        }
+        let marks = ((a.doc.deprecated, &a.origin), (b.doc.deprecated, &b.origin));
+        self.deprecation(slot.scope.clone(), &slot.member, marks.0, marks.1);
+        if a.doc.text != b.doc.text {
+            self.note(&slot, Raw::TextChanged);
+        }
+    }
+}
+
+/// Returns the name of a parameter in reports, such as `query limit`.
+fn member(param: &Param) -> String {
+    let place = format!("{:?}", param.place).to_lowercase();
+    format!("{place} {}", param.name.wire)
+}
+
+/// Returns the Rust field of a parameter.
+fn field(operation: &Operation, param: &Param) -> String {
+    format!("{}Request::{}", operation.base, param.name.rust)
+}
+
+/// Pairs the parameters: by location and name, path parameters by their order, and the others by
+/// name alone.
+fn partners<'p>(
+    old: &'p Operation,
+    new: &'p Operation,
+) -> (Vec<Both<'p>>, Vec<&'p Param>, Vec<&'p Param>) {
+    let mut both = Vec::new();
+    let mut a: Vec<&Param> = old.params.iter().collect();
+    let mut b: Vec<&Param> = new.params.iter().collect();
+    let path = |param: &&Param| param.place == Place::Path;
+    let exact = |x: &Param, y: &Param| x.place == y.place && x.name.wire == y.name.wire;
+    let named = |x: &Param, y: &Param| x.name.wire == y.name.wire;
+    let header = |x: &Param, y: &Param| {
+        let names = (&x.name.wire, &y.name.wire);
+        x.place == Place::Header && y.place == x.place && names.0.eq_ignore_ascii_case(names.1)
+    };
+    take(&mut a, &mut b, &mut both, &exact);
+    take(&mut a, &mut b, &mut both, &header);
+    let counts = (
+        a.iter().filter(|of| path(of)).count(),
+        b.iter().filter(|of| path(of)).count(),
+    );
+    if counts.0 == counts.1 {
+        take(&mut a, &mut b, &mut both, &|x, y| path(&x) && path(&y));
+    }
+    take(&mut a, &mut b, &mut both, &named);
+    (both, a, b)
+}
+
+fn take<'p>(
+    old: &mut Vec<&'p Param>,
+    new: &mut Vec<&'p Param>,
+    both: &mut Vec<Both<'p>>,
+    same: &dyn Fn(&Param, &Param) -> bool,
+) {
+    old.retain(|one| match new.iter().position(|other| same(one, other)) {
+        Some(index) => {
+            both.push(Both {
+                old: one,
+                new: new.remove(index),
+            });
+            false
+        }
+        None => true,
+    });
+}

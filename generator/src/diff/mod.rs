@@ -1,0 +1,43 @@
+//! Comparison of two lowered APIs: what a changed document does to messages and to Rust.
+//!
+//! `pair` finds the operations and types of both APIs that belong together, `find` collects raw
+//! differences between them, and [`rules`] has the effects of each. A type is compared once; the
+//! directions in which it travels and the operations that it reaches are determined afterwards,
+//! from the graph of pairs.
+
+mod bump;
+mod change;
+mod find;
+mod names;
+mod pair;
+mod render;
+pub mod rules;
+mod settle;
+#[cfg(test)]
+mod tests;
+pub use bump::Bump;
+pub use change::{Change, Outcome, Place, Report, Subject};
+pub use names::{Kept, keep_names};
+pub use render::{Format, Located, Side, render};
+pub use rules::{Audience, Direction, Level, Raw, Rule};
+
+pub use crate::builder::Document;
+
+use crate::ir::Api;
+
+/// The options of a comparison.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Whether the methods of server traits have a default that responds with 501.
+    pub unimplemented_handlers: bool,
+    /// The day of the comparison, as `YYYY-MM-DD`, for announced removals.
+    pub today: Option<String>,
+}
+
+/// Compares two lowered APIs with names.
+#[must_use]
+pub fn compare(old: &Api, new: &Api, options: &Options) -> Report {
+    let mut finder = find::Finder::new(old, new, options);
+    finder.run();
+    settle::settle(finder)
+}

@@ -1,0 +1,200 @@
+//! From raw differences to changes: directions, operations, rules, effects, fingerprints.
+
+use std::collections::BTreeSet;
+
+use super::change::{Change, Outcome, Place, Report, Subject, fingerprint};
+use super::find::{Difference, Finder, Scope, User, label};
+use super::rules::{self, Audience, Direction, Level, Rule};
+
+/// The operations and directions in which a type travels.
+#[derive(Debug, Clone, Default)]
+struct Reach {
+    request: bool,
+    response: bool,
+    operations: BTreeSet<usize>,
+}
+
+/// Builds the report of all differences.
+pub(super) fn settle(finder: Finder<'_>) -> Report {
+    let mut changes: Vec<Change> = Vec::new();
+    for difference in &finder.found {
+        changes.extend(change(&finder, difference));
+    }
+    changes.sort_by(|one, other| {
+        let key = |of: &Change| (of.place.clone(), of.code(), of.arguments.clone());
+        key(one).cmp(&key(other))
+    });
+    changes.dedup_by(|one, other| one.fingerprint == other.fingerprint);
+    Report {
+        changes,
+        expired: Vec::new(),
+    }
+}
+
+fn change(finder: &Finder<'_>, found: &Difference) -> Option<Change> {
+    let reach = reach(finder, &found.scope);
+    let unused = matches!(found.scope, Scope::Pair(_)) && !reach.request && !reach.response;
+    let directions = match (reach.request, reach.response) {
+        (true, false) => vec![Direction::Request],
+        (false, true) => vec![Direction::Response],
+        _ => vec![Direction::Request, Direction::Response],
+    };
+    let mut rules: Vec<&'static Rule> = Vec::new();
+    for direction in directions {
+        let raw = found.raws[usize::from(direction == Direction::Response)];
+        let rule = rules::find(raw, direction)?;
+        if !rules.contains(&rule) {
+            rules.push(rule);
+        }
+    }
+    let provisional = provisional(finder, found, &reach);
+    let outcomes = Audience::ALL.map(|audience| {
+        let outcome = outcome(&rules, audience, unused);
+        match provisional && audience.is_wire() {
+            true => expected(outcome),
+            false => outcome,
+        }
+    });
+    let place = place(finder, found);
+    let arguments = found.arguments.clone();
+    let parts = rules.iter().map(|rule| rule.id);
+    let parts = parts.chain([place.subject.name(), &place.name, &place.member]);
+    let parts = parts.chain(
+        arguments
+            .iter()
+            .flat_map(|(key, value)| [*key, value.as_str()]),
+    );
+    let fingerprint = fingerprint(parts);
+    let mut operations: Vec<String> = reach
+        .operations
+        .iter()
+        .map(|index| {
+            let call = finder.calls[*index];
+            label(call.new, call.webhook)
+        })
+        .collect();
+    operations.sort();
+    Some(Change {
+        rules,
+        place,
+        arguments,
+        old: found.old.clone(),
+        new: found.new.clone(),
+        rust_old: found.rust_old.clone(),
+        rust_new: found.rust_new.clone(),
+        operations,
+        outcomes,
+        fingerprint,
+        accepted: None,
+        keep: found.keep.clone(),
+    })
+}
+
+/// Returns the highest effect of the rules on an audience.
+fn outcome(rules: &[&'static Rule], audience: Audience, unused: bool) -> Outcome {
+    if unused && audience.is_wire() {
+        return Outcome {
+            level: Level::Safe,
+            reason: "No operation and no webhook uses the type.".to_owned(),
+        };
+    }
+    let mut worst = Outcome {
+        level: Level::Safe,
+        reason: String::new(),
+    };
+    for rule in rules {
+        let level = rule.level(audience);
+        if level > worst.level || worst.reason.is_empty() {
+            worst = Outcome {
+                level,
+                reason: rule.reason(audience),
+            };
+        }
+    }
+    worst
+}
+
+/// Returns `true` if the old document promises nothing for any operation that a change reaches.
+fn provisional(finder: &Finder<'_>, found: &Difference, reach: &Reach) -> bool {
+    let mut calls = reach.operations.iter().map(|index| finder.calls[*index]);
+    match reach.operations.is_empty() {
+        true => found.stability.is_provisional(),
+        false => calls.all(|call| call.old.stability.is_provisional()),
+    }
+}
+
+/// Returns the effect of a change that clients and servers must expect. It is safe, like a removal
+/// after its announced date: the document has not promised otherwise.
+fn expected(outcome: Outcome) -> Outcome {
+    if outcome.level != Level::Breaking {
+        return outcome;
+    }
+    let reason = outcome.reason;
+    Outcome {
+        level: Level::Safe,
+        reason: format!("The old document has it as `draft` or `alpha`. {reason}"),
+    }
+}
+
+fn place(finder: &Finder<'_>, found: &Difference) -> Place {
+    let (subject, name) = match &found.scope {
+        Scope::Api => (Subject::Api, String::new()),
+        Scope::Operation(index, _) => {
+            let call = finder.calls[*index];
+            let subject = match call.webhook {
+                true => Subject::Webhook,
+                false => Subject::Operation,
+            };
+            (subject, label(call.old, call.webhook))
+        }
+        Scope::Alone(subject, name) => (*subject, name.clone()),
+        Scope::Pair(index) => {
+            let def = finder.old.type_def(finder.pairs[*index].old);
+            // The name of an inline type in the document is only its own part.
+            let name = match def.parent {
+                None => def.name.wire.clone(),
+                Some(_) => def.name.rust.clone(),
+            };
+            (Subject::Type, name)
+        }
+    };
+    Place {
+        subject,
+        name,
+        member: found.member.clone(),
+    }
+}
+
+fn reach(finder: &Finder<'_>, scope: &Scope) -> Reach {
+    let mut reach = Reach::default();
+    match scope {
+        Scope::Api | Scope::Alone(..) => {}
+        Scope::Operation(index, direction) => {
+            reach.request = *direction != Direction::Response;
+            reach.response = *direction != Direction::Request;
+            reach.operations.insert(*index);
+        }
+        Scope::Pair(start) => {
+            let mut seen = vec![false; finder.pairs.len()];
+            let mut open = vec![*start];
+            seen[*start] = true;
+            while let Some(index) = open.pop() {
+                for user in &finder.pairs[index].users {
+                    match user {
+                        User::Pair(user) if !seen[*user] => {
+                            seen[*user] = true;
+                            open.push(*user);
+                        }
+                        User::Pair(_) => {}
+                        User::Operation(operation, direction) => {
+                            reach.request |= *direction != Direction::Response;
+                            reach.response |= *direction != Direction::Request;
+                            reach.operations.insert(*operation);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    reach
+}

@@ -1,0 +1,142 @@
+//! An operation, a webhook or a callback.
+
+use crate::diagnostic::codes;
+use crate::ir::{Doc, Name, Operation, Stability};
+use crate::model;
+
+use super::place::Place;
+use super::{Lowering, bodies, params, paths, responses, security};
+
+/// Lowers an operation.
+pub(super) fn one(
+    lowering: &mut Lowering<'_>,
+    operation: &model::Operation,
+    place: &Place,
+) -> Operation {
+    let params = params::lower(lowering, operation, place);
+    let body = operation
+        .body
+        .as_ref()
+        .and_then(|body| bodies::request(lowering, body, place));
+    let responses::Responses {
+        successes,
+        success_headers,
+        errors,
+        error_headers,
+    } = responses::lower(lowering, operation, place);
+    let text = match (&operation.summary, &operation.description) {
+        (Some(summary), Some(text)) if !text.trim().starts_with(summary.trim()) => {
+            Some(format!("{summary}\n\n{text}"))
+        }
+        (summary, text) => text.clone().or_else(|| summary.clone()),
+    };
+    // A description changes more often than a summary, and the summary is repeated at each method.
+    let summary = operation.summary.clone().filter(|summary| {
+        let summary = summary.trim();
+        let is_description = operation
+            .description
+            .as_deref()
+            .is_none_or(|text| text.trim() == summary);
+        !summary.is_empty() && !is_description
+    });
+    Operation {
+        origin: operation.origin.clone(),
+        name: Name {
+            wanted: None,
+            ..Name::new(operation.id.clone().unwrap_or_else(|| stand_in(operation)))
+        },
+        base: String::new(),
+        tag: None,
+        method: operation.method.clone(),
+        path: operation.path.clone(),
+        server: None,
+        sunset: sunset(operation),
+        stability: stability(operation),
+        segments: paths::segments(&operation.path),
+        doc: Doc {
+            text: text.filter(|text| !text.trim().is_empty()),
+            notes: Vec::new(),
+            examples: Vec::new(),
+            pointer: operation.origin.pointer.readable().map(str::to_owned),
+            deprecated: operation.deprecated,
+        },
+        summary,
+        with_request: None,
+        params,
+        body,
+        successes,
+        success_headers,
+        errors,
+        error_headers,
+        error_set: None,
+        security: security::requirements(lowering, operation),
+        security_by_body: Vec::new(),
+        task: None,
+        webhook: None,
+    }
+}
+
+/// Returns the day of `x-sunset`, if it has the form `YYYY-MM-DD`. A time after the day is ignored.
+fn sunset(operation: &model::Operation) -> Option<String> {
+    let mut extensions = operation.extensions.iter();
+    let (_, value) = extensions.find(|(key, _)| key == "x-sunset")?;
+    let day = value.as_str()?.get(..10)?;
+    let mut letters = day.bytes().enumerate();
+    let is_day = letters.all(|(index, letter)| match index {
+        4 | 7 => letter == b'-',
+        _ => letter.is_ascii_digit(),
+    });
+    is_day.then(|| day.to_owned())
+}
+
+/// Returns the level of `x-stability-level`. Without a level that is known, an operation is stable.
+fn stability(operation: &model::Operation) -> Stability {
+    let mut extensions = operation.extensions.iter();
+    let value = extensions.find(|(key, _)| key == "x-stability-level");
+    let name = value.and_then(|(_, value)| value.as_str());
+    let level = Stability::ALL
+        .into_iter()
+        .find(|level| Some(level.name()) == name);
+    level.unwrap_or_default()
+}
+
+/// Returns a name for an operation without an `operationId`: its method and its path.
+pub(super) fn stand_in(operation: &model::Operation) -> String {
+    let mut words = operation.method.to_lowercase();
+    for part in operation.path.split('/').filter(|part| !part.is_empty()) {
+        match part
+            .strip_prefix('{')
+            .and_then(|part| part.strip_suffix('}'))
+        {
+            Some(variable) => {
+                words.push_str(" by ");
+                words.push_str(variable);
+            }
+            None => {
+                words.push(' ');
+                words.extend(
+                    part.chars()
+                        .map(|c| if c == '{' || c == '}' { ' ' } else { c }),
+                );
+            }
+        }
+    }
+    if operation.path == "/" {
+        words.push_str(" root");
+    }
+    words
+}
+
+impl Lowering<'_> {
+    /// Reports an operation without a documented success.
+    pub(super) fn note_no_success(&mut self, operation: &model::Operation) {
+        let message = if operation.responses.is_empty() {
+            "this operation has no `responses`; any 2xx is taken, as bytes"
+        } else {
+            "no response of this operation is a success; any 2xx is taken, as bytes"
+        };
+        self.diagnostics
+            .report(codes::NO_SUCCESS, &operation.origin, message)
+            .help("list the response of a call that went well, with what it holds");
+    }
+}

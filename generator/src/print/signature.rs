@@ -1,0 +1,120 @@
+//! Formatting of signatures. prettyplease breaks them early, with one parameter per line.
+
+use super::lines::{INDENT, WIDTH, fill};
+
+/// Returns an impl or a trait with the signatures of its methods on one line where they fit, and
+/// otherwise with as many parameters per line as fit.
+pub(super) fn shorten(printed: &str) -> String {
+    let mut text = String::with_capacity(printed.len());
+    let mut lines = printed.lines().peekable();
+    while let Some(line) = lines.next() {
+        if !opens(line) {
+            text.push_str(line);
+            text.push('\n');
+            continue;
+        }
+        let mut parameters = Vec::new();
+        while let Some(parameter) = lines.next_if(|line| !line.starts_with("    )")) {
+            parameters.push(parameter);
+        }
+        signature(
+            &mut text,
+            line,
+            &parameters,
+            lines.next().unwrap_or_default(),
+        );
+    }
+    text
+}
+
+/// Returns `true` if a line opens the parameters of a method that has one parameter per line.
+fn opens(line: &str) -> bool {
+    let member = line.strip_prefix(INDENT);
+    let words = member.and_then(|line| line.strip_suffix('('));
+    words.is_some_and(|words| {
+        words.starts_with("fn ") || words.starts_with("pub fn ") || words.contains(" fn ")
+    })
+}
+
+fn signature(text: &mut String, head: &str, parameters: &[&str], end: &str) {
+    let inner: Vec<Option<&str>> = parameters.iter().map(|line| parameter(line)).collect();
+    // A parameter of several lines stays as it is.
+    let Some(inner) = inner.into_iter().collect::<Option<Vec<&str>>>() else {
+        for line in std::iter::once(&head).chain(parameters).chain([&end]) {
+            text.push_str(line);
+            text.push('\n');
+        }
+        return;
+    };
+    let whole = format!("{head}{}{}", inner.join(", "), end.trim_start());
+    if whole.chars().count() <= WIDTH && !end.ends_with(['<', '(']) {
+        text.push_str(&whole);
+        text.push('\n');
+        return;
+    }
+    text.push_str(head);
+    text.push('\n');
+    fill(text, 2, inner);
+    text.push_str(end);
+    text.push('\n');
+}
+
+/// Returns a parameter that has a line of its own, without the comma.
+fn parameter(line: &str) -> Option<&str> {
+    let line = line.strip_prefix(INDENT)?.strip_prefix(INDENT)?;
+    let line = line.strip_suffix(',')?;
+    (!line.starts_with([' ', '#', '/'])).then_some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shorten;
+
+    #[test]
+    fn a_signature_is_one_line_where_it_fits() {
+        let printed = "\
+impl Client {
+    pub fn get(
+        &self,
+        request: impl Into<GetRequest>,
+    ) -> ResponseFuture<'_, Get, GetError> {
+        self.send()
+    }
+}
+";
+        let wanted = "\
+impl Client {
+    pub fn get(&self, request: impl Into<GetRequest>) -> ResponseFuture<'_, Get, GetError> {
+        self.send()
+    }
+}
+";
+        assert_eq!(shorten(printed), wanted);
+    }
+
+    #[test]
+    fn the_parameters_of_a_long_signature_fill_lines() {
+        let long = "x".repeat(60);
+        let printed = format!(
+            "impl A {{\n    fn get(\n        &self,\n        a: {long},\n        b: {long},\n    ) -> B\n    where\n"
+        );
+        let wanted = format!(
+            "impl A {{\n    fn get(\n        &self, a: {long},\n        b: {long},\n    ) -> B\n    where\n"
+        );
+        assert_eq!(shorten(&printed), wanted);
+    }
+
+    #[test]
+    fn what_is_no_plain_parameter_is_left_alone() {
+        for inside in [
+            "        a: A<\n            B,\n        >,",
+            "        #[doc = \"A\"]\n        a: A,",
+        ] {
+            let printed = format!("trait A {{\n    fn get(\n{inside}\n    ) -> B;\n}}\n");
+            assert_eq!(shorten(&printed), printed);
+        }
+        let call =
+            "impl A {\n    fn a() {\n        self.send(\n            1,\n        )\n    }\n}\n";
+        assert_eq!(shorten(call), call);
+    }
+}
