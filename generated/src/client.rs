@@ -135,8 +135,7 @@ impl<T: Transport> Client<T> {
     ///
     /// `POST /v1/oauth/token`: see [`CreateTokenRequest`].
     pub fn create_token(
-        &self,
-        request: impl Into<CreateTokenRequest>,
+        &self, request: impl Into<CreateTokenRequest>,
     ) -> ResponseFuture<'_, CreateTokenResponse, CreateTokenError> {
         self.core.send(request.into())
     }
@@ -157,12 +156,9 @@ impl<T: Transport> Client<T> {
         self.core.send(StartOpenBankingRefreshRequest::new())
     }
 
-    /// Start a refresh of a customer's account data
-    ///
-    /// `POST /v1/open-banking/refresh`: see [`StartOpenBankingRefreshRequest`].
+    /// [`start_open_banking_refresh`](Self::start_open_banking_refresh) with its optional values.
     pub fn start_open_banking_refresh_with(
-        &self,
-        request: impl Into<StartOpenBankingRefreshRequest>,
+        &self, request: impl Into<StartOpenBankingRefreshRequest>,
     ) -> ResponseFuture<
         '_,
         StartOpenBankingRefreshResponse,
@@ -175,8 +171,7 @@ impl<T: Transport> Client<T> {
     ///
     /// `GET /v1/open-banking/refresh/{task_id}`: see [`GetOpenBankingRefreshStatusRequest`].
     pub fn get_open_banking_refresh_status(
-        &self,
-        request: impl Into<GetOpenBankingRefreshStatusRequest>,
+        &self, request: impl Into<GetOpenBankingRefreshStatusRequest>,
     ) -> ResponseFuture<
         '_,
         GetOpenBankingRefreshStatusResponse,
@@ -206,7 +201,6 @@ pub struct Credentials {
     /// the header are unknown.
     pub customer_secret: Option<Secret>,
 }
-
 bothends_runtime::credentials! {
     Credentials {
         client_credentials: bearer "clientCredentials",

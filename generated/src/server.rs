@@ -21,9 +21,7 @@ pub trait OauthApi: Send + Sync + 'static {
     ///
     /// `POST /v1/oauth/token`: see [`CreateTokenRequest`].
     fn create_token(
-        &self,
-        ctx: Context,
-        request: CreateTokenRequest,
+        &self, ctx: Context, request: CreateTokenRequest,
     ) -> impl Future<
         Output = Result<CreateTokenResponse, Error<CreateTokenError>>,
     > + Send;
@@ -37,9 +35,7 @@ pub trait OpenBankingApi: Send + Sync + 'static {
     ///
     /// `POST /v1/open-banking/refresh`: see [`StartOpenBankingRefreshRequest`].
     fn start_open_banking_refresh(
-        &self,
-        ctx: Context,
-        request: StartOpenBankingRefreshRequest,
+        &self, ctx: Context, request: StartOpenBankingRefreshRequest,
     ) -> impl Future<
         Output = Result<
             StartOpenBankingRefreshResponse,
@@ -51,9 +47,7 @@ pub trait OpenBankingApi: Send + Sync + 'static {
     ///
     /// `GET /v1/open-banking/refresh/{task_id}`: see [`GetOpenBankingRefreshStatusRequest`].
     fn get_open_banking_refresh_status(
-        &self,
-        ctx: Context,
-        request: GetOpenBankingRefreshStatusRequest,
+        &self, ctx: Context, request: GetOpenBankingRefreshStatusRequest,
     ) -> impl Future<
         Output = Result<
             GetOpenBankingRefreshStatusResponse,
@@ -87,7 +81,6 @@ pub struct Credentials {
     /// the header are unknown.
     pub customer_secret: Option<Secret>,
 }
-
 bothends_runtime::presented_credentials! {
     Credentials {
         client_credentials: bearer "clientCredentials",

@@ -5,8 +5,6 @@ use bothends_runtime::{Json, Map, Unrecognized, UnrecognizedValue};
 bothends_runtime::generated_form!(2);
 
 /// The grant of a token request. `grant_type` selects the variant.
-///
-/// `#/components/schemas/TokenRequest`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TokenRequest {
@@ -17,7 +15,6 @@ pub enum TokenRequest {
     /// A value that the document did not list when this was generated.
     Unrecognized(UnrecognizedValue),
 }
-
 bothends_runtime::tagged! {
     TokenRequest, Unrecognized where [known()] by "grant_type" {
         ClientCredentialsGrant => "client_credentials",
@@ -26,14 +23,11 @@ bothends_runtime::tagged! {
 }
 
 /// Requests tokens with the API credentials, which are sent in the HTTP Basic header.
-///
-/// `#/components/schemas/ClientCredentialsGrant`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ClientCredentialsGrant {
     pub grant_type: ClientCredentialsGrantGrantType,
 }
-
 bothends_runtime::object! {
     ClientCredentialsGrant() {
         "grant_type" => grant_type!,
@@ -41,8 +35,6 @@ bothends_runtime::object! {
 }
 
 /// Requests new tokens with the refresh token of an earlier response.
-///
-/// `#/components/schemas/RefreshTokenGrant`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RefreshTokenGrant {
@@ -50,7 +42,6 @@ pub struct RefreshTokenGrant {
     /// The refresh token to use. The response contains a new refresh token.
     pub refresh_token: String,
 }
-
 bothends_runtime::object! {
     RefreshTokenGrant(refresh_token: String) {
         "grant_type" => grant_type!,
@@ -59,8 +50,6 @@ bothends_runtime::object! {
 }
 
 /// An access token and a refresh token, in the envelope of the service.
-///
-/// `#/components/schemas/TokenResponse`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TokenResponse {
@@ -68,7 +57,6 @@ pub struct TokenResponse {
     /// The tokens.
     pub data: Token,
 }
-
 bothends_runtime::object! {
     TokenResponse(data: Token) {
         "operation_id" => operation_id!,
@@ -77,8 +65,6 @@ bothends_runtime::object! {
 }
 
 /// An access token, its lifetime, and the refresh token for the next one.
-///
-/// `#/components/schemas/Token`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Token {
@@ -92,7 +78,6 @@ pub struct Token {
     /// The refresh token for the next access token.
     pub refresh_token: String,
 }
-
 bothends_runtime::object! {
     Token(access_token: String, expires_in: i64, refresh_token: String) {
         "access_token" => access_token,
@@ -103,60 +88,43 @@ bothends_runtime::object! {
 }
 
 /// The options of a refresh. The fields are unknown, so any are allowed.
-///
-/// `#/components/schemas/RefreshRequest`
 pub type RefreshRequest = Map<Json>;
 
 /// The response to a submitted refresh. The name of the field with the task identifier is
 /// unknown, so any fields are allowed.
-///
-/// `#/components/schemas/RefreshSubmission`
 pub type RefreshSubmission = Map<Json>;
 
 /// The record of a refresh task: its status and, in some cases, its result. The fields are
 /// unknown, so any are allowed.
-///
-/// `#/components/schemas/RefreshStatus`
 pub type RefreshStatus = Map<Json>;
 
 /// The identifier of a task, in the style of a UUID.
 ///
 /// Example: `"0b6f9a52-5a2e-4c5e-9f39-6f1f3a1d7c11"`
-///
-/// `#/components/schemas/TaskId`
 pub type TaskId = String;
 
 /// The identifier of a customer, in the style of a UUID.
 ///
 /// Example: `"7f0f7c8e-0a55-4a0c-9a3b-0c4d7f1f2b22"`
-///
-/// `#/components/schemas/CustomerId`
 pub type CustomerId = String;
 
 /// The identifier of a consent, in the style of a UUID.
 ///
 /// Example: `"c1a2b3d4-1c1c-4d4d-8e8e-333333333333"`
-///
-/// `#/components/schemas/ConsentId`
 pub type ConsentId = String;
 
 /// The identifier of a payment, in the style of a UUID.
 ///
 /// Example: `"9d3f1a10-2b7b-4f6e-8a4d-5d5d5d5d5d55"`
-///
-/// `#/components/schemas/PaymentId`
 pub type PaymentId = String;
 
 /// The body of the open banking webhooks.
-///
-/// `#/components/schemas/AggregationWebhook`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AggregationWebhook {
     /// The event.
     pub data: AggregationEvent,
 }
-
 bothends_runtime::object! {
     AggregationWebhook(data: AggregationEvent) {
         "data" => data,
@@ -165,8 +133,6 @@ bothends_runtime::object! {
 
 /// A finished connect or refresh task. The fields that are always present are unknown, so all
 /// fields are optional.
-///
-/// `#/components/schemas/AggregationEvent`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AggregationEvent {
@@ -191,7 +157,6 @@ pub struct AggregationEvent {
     /// Whether the customer has to connect again.
     pub reconnect_required: Option<StringFlag>,
 }
-
 bothends_runtime::object! {
     AggregationEvent() {
         "task_id": TaskId => task_id?,
@@ -207,8 +172,6 @@ bothends_runtime::object! {
 }
 
 /// The type of an aggregation task.
-///
-/// `#/components/schemas/TaskType`
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum TaskType {
@@ -219,7 +182,6 @@ pub enum TaskType {
     /// A value that the document did not list when this was generated.
     Unrecognized(Unrecognized),
 }
-
 bothends_runtime::string_enum! {
     TaskType, Unrecognized {
         Connect => "connect",
@@ -228,8 +190,6 @@ bothends_runtime::string_enum! {
 }
 
 /// The status of an aggregation task. Statuses of running tasks are unknown.
-///
-/// `#/components/schemas/TaskStatus`
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum TaskStatus {
@@ -240,7 +200,6 @@ pub enum TaskStatus {
     /// A value that the document did not list when this was generated.
     Unrecognized(Unrecognized),
 }
-
 bothends_runtime::string_enum! {
     TaskStatus, Unrecognized {
         Completed => "Completed",
@@ -249,8 +208,6 @@ bothends_runtime::string_enum! {
 }
 
 /// A boolean that is sent as a JSON string.
-///
-/// `#/components/schemas/StringFlag`
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum StringFlag {
@@ -261,7 +218,6 @@ pub enum StringFlag {
     /// A value that the document did not list when this was generated.
     Unrecognized(Unrecognized),
 }
-
 bothends_runtime::string_enum! {
     StringFlag, Unrecognized {
         True => "true",
@@ -270,15 +226,12 @@ bothends_runtime::string_enum! {
 }
 
 /// The body of the customer management webhook.
-///
-/// `#/components/schemas/CustomerManagementWebhook`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CustomerManagementWebhook {
     /// The event.
     pub data: CustomerManagementEvent,
 }
-
 bothends_runtime::object! {
     CustomerManagementWebhook(data: CustomerManagementEvent) {
         "data" => data,
@@ -286,8 +239,6 @@ bothends_runtime::object! {
 }
 
 /// A finished customer management task.
-///
-/// `#/components/schemas/CustomerManagementEvent`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CustomerManagementEvent {
@@ -298,7 +249,6 @@ pub struct CustomerManagementEvent {
     /// The customer of the task.
     pub customer_id: Option<CustomerId>,
 }
-
 bothends_runtime::object! {
     CustomerManagementEvent() {
         "result": String => result?,
@@ -308,15 +258,12 @@ bothends_runtime::object! {
 }
 
 /// The body of the payment webhooks.
-///
-/// `#/components/schemas/PaymentWebhook`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PaymentWebhook {
     /// The event.
     pub data: PaymentStatusEvent,
 }
-
 bothends_runtime::object! {
     PaymentWebhook(data: PaymentStatusEvent) {
         "data" => data,
@@ -324,8 +271,6 @@ bothends_runtime::object! {
 }
 
 /// The result of a payment.
-///
-/// `#/components/schemas/PaymentStatusEvent`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PaymentStatusEvent {
@@ -338,7 +283,6 @@ pub struct PaymentStatusEvent {
     /// The event of the payment.
     pub event: PaymentEventName,
 }
-
 bothends_runtime::object! {
     PaymentStatusEvent(event: PaymentEventName) {
         "payment_id": PaymentId => payment_id?,
@@ -349,8 +293,6 @@ bothends_runtime::object! {
 }
 
 /// A kind of payment service. Only one value is known; others are possible.
-///
-/// `#/components/schemas/PaymentService`
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum PaymentService {
@@ -359,7 +301,6 @@ pub enum PaymentService {
     /// A value that the document did not list when this was generated.
     Unrecognized(Unrecognized),
 }
-
 bothends_runtime::string_enum! {
     PaymentService, Unrecognized {
         DomesticSinglePayment => "domestic-single-payment",
@@ -367,8 +308,6 @@ bothends_runtime::string_enum! {
 }
 
 /// The event of a payment webhook. Only one value is known; others are possible.
-///
-/// `#/components/schemas/PaymentEventName`
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum PaymentEventName {
@@ -377,7 +316,6 @@ pub enum PaymentEventName {
     /// A value that the document did not list when this was generated.
     Unrecognized(Unrecognized),
 }
-
 bothends_runtime::string_enum! {
     PaymentEventName, Unrecognized {
         PaymentSuccess => "payment.success",
@@ -385,15 +323,12 @@ bothends_runtime::string_enum! {
 }
 
 /// The body of the ingestion webhook.
-///
-/// `#/components/schemas/IngestionWebhook`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct IngestionWebhook {
     /// The event.
     pub data: IngestionEvent,
 }
-
 bothends_runtime::object! {
     IngestionWebhook(data: IngestionEvent) {
         "data" => data,
@@ -401,8 +336,6 @@ bothends_runtime::object! {
 }
 
 /// The result of an ingestion task.
-///
-/// `#/components/schemas/IngestionEvent`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct IngestionEvent {
@@ -415,7 +348,6 @@ pub struct IngestionEvent {
     /// The ingestion task.
     pub task_id: Option<TaskId>,
 }
-
 bothends_runtime::object! {
     IngestionEvent(event: IngestionEventName) {
         "event" => event,
@@ -425,8 +357,6 @@ bothends_runtime::object! {
 }
 
 /// The event of an ingestion webhook. Only one value is known; others are possible.
-///
-/// `#/components/schemas/IngestionEventName`
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum IngestionEventName {
@@ -435,7 +365,6 @@ pub enum IngestionEventName {
     /// A value that the document did not list when this was generated.
     Unrecognized(Unrecognized),
 }
-
 bothends_runtime::string_enum! {
     IngestionEventName, Unrecognized {
         FirstPartyIngesterIngestSucceeded => "first_party_ingester.ingest.succeeded",
@@ -443,8 +372,6 @@ bothends_runtime::string_enum! {
 }
 
 /// The body of every response with a status from 400 to 499.
-///
-/// `#/components/schemas/ErrorBody`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ErrorBody {
@@ -462,7 +389,6 @@ pub struct ErrorBody {
     /// Details of the error. Empty in the generic responses.
     pub errors: Option<Map<Json>>,
 }
-
 bothends_runtime::object! {
     ErrorBody(code_id: CodeId, message: String, operation_id: String) {
         "operation_id" => operation_id,
@@ -474,8 +400,6 @@ bothends_runtime::object! {
 }
 
 /// An error body whose `errors` describe the fields of the request.
-///
-/// `#/components/schemas/ValidationErrorBody`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ValidationErrorBody {
@@ -492,7 +416,6 @@ pub struct ValidationErrorBody {
     pub metadata: Option<Map<Json>>,
     pub errors: Option<Map<String>>,
 }
-
 bothends_runtime::object! {
     ValidationErrorBody(code_id: CodeId, message: String, operation_id: String) {
         "operation_id" => operation_id,
@@ -504,20 +427,15 @@ bothends_runtime::object! {
 }
 
 /// A map from field names to their errors, such as a missing value.
-///
-/// `#/components/schemas/ValidationErrors`
 pub type ValidationErrors = Map<String>;
 
 /// The body of every response with a status from 500 to 599. It contains no code.
-///
-/// `#/components/schemas/ServerErrorBody`
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ServerErrorBody {
     /// The error as text for people.
     pub message: String,
 }
-
 bothends_runtime::object! {
     ServerErrorBody(message: String) {
         "message" => message,
@@ -527,8 +445,6 @@ bothends_runtime::object! {
 /// The reason why a request or a task failed. Five codes have a known status: `token_expired`,
 /// `token_invalid`, `customer_not_found` and `unauthorized_scope` are sent with a 401, and
 /// `failed_validation` with a 400. `unknown` is sent with the generic 401, 404 and 405.
-///
-/// `#/components/schemas/CodeId`
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum CodeId {
@@ -595,7 +511,6 @@ pub enum CodeId {
     /// A value that the document did not list when this was generated.
     Unrecognized(Unrecognized),
 }
-
 bothends_runtime::string_enum! {
     CodeId, Unrecognized {
         FailedValidation => "failed_validation",
@@ -640,7 +555,6 @@ pub enum ClientCredentialsGrantGrantType {
     #[default]
     ClientCredentials,
 }
-
 bothends_runtime::string_enum! {
     ClientCredentialsGrantGrantType {
         ClientCredentials => "client_credentials",
@@ -656,7 +570,6 @@ pub enum RefreshTokenGrantGrantType {
     #[default]
     RefreshToken,
 }
-
 bothends_runtime::string_enum! {
     RefreshTokenGrantGrantType {
         RefreshToken => "refresh_token",
@@ -672,7 +585,6 @@ pub enum TokenResponseOperationId {
     #[default]
     OauthTokenPost,
 }
-
 bothends_runtime::string_enum! {
     TokenResponseOperationId {
         OauthTokenPost => "oauth_token_post",
@@ -688,7 +600,6 @@ pub enum TokenTokenType {
     #[default]
     Bearer,
 }
-
 bothends_runtime::string_enum! {
     TokenTokenType {
         Bearer => "bearer",

@@ -13,6 +13,7 @@ bothends_runtime::requires!(client, server);
 
 /// The kinds of webhooks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum WebhookKind {
     /// `connectionCompleted`
     ConnectionCompleted,
@@ -31,7 +32,6 @@ pub enum WebhookKind {
     /// `ingestionSucceeded`
     IngestionSucceeded,
 }
-
 bothends_runtime::string_enum! {
     WebhookKind {
         ConnectionCompleted => "connectionCompleted",
@@ -123,7 +123,6 @@ pub struct ConnectionCompletedRequest {
     /// `{"data":{"task_id":"0b6f9a52-5a2e-4c5e-9f39-6f1f3a1d7c11","task_type":"connect","customer_id":"7f0f7c8e-0a55-4a0c-9a3b-0c4d7f1f2b22","status":"Completed","resul…`
     pub body: types::AggregationWebhook,
 }
-
 bothends_runtime::operation! {
     "connectionCompleted": "POST" ""
     ConnectionCompletedRequest(body: types::AggregationWebhook) from [types::AggregationWebhook] {
@@ -160,7 +159,6 @@ pub struct RefreshCompletedRequest {
     /// `{"data":{"task_id":"0b6f9a52-5a2e-4c5e-9f39-6f1f3a1d7c12","task_type":"refresh","customer_id":"7f0f7c8e-0a55-4a0c-9a3b-0c4d7f1f2b22","status":"Completed","resul…`
     pub body: types::AggregationWebhook,
 }
-
 bothends_runtime::operation! {
     "refreshCompleted": "POST" ""
     RefreshCompletedRequest(body: types::AggregationWebhook) from [types::AggregationWebhook] {
@@ -194,7 +192,6 @@ pub struct SyncCompletedRequest {
     /// The connect or refresh task and its result.
     pub body: types::AggregationWebhook,
 }
-
 bothends_runtime::operation! {
     "syncCompleted": "POST" ""
     SyncCompletedRequest(body: types::AggregationWebhook) from [types::AggregationWebhook] {
@@ -227,7 +224,6 @@ pub struct CustomersDeletedRequest {
     /// The deletion task and the deleted customer.
     pub body: types::CustomerManagementWebhook,
 }
-
 bothends_runtime::operation! {
     "customersDeleted": "POST" ""
     CustomersDeletedRequest(
@@ -264,7 +260,6 @@ pub struct SinglePaymentStatusUpdatedRequest {
     /// `{"data":{"payment_id":"9d3f1a10-2b7b-4f6e-8a4d-5d5d5d5d5d55","service":"domestic-single-payment","user_id":"user-17","event":"payment.success"}}`
     pub body: types::PaymentWebhook,
 }
-
 bothends_runtime::operation! {
     "singlePaymentStatusUpdated": "POST" ""
     SinglePaymentStatusUpdatedRequest(body: types::PaymentWebhook) from [types::PaymentWebhook] {
@@ -296,7 +291,6 @@ pub struct StandingOrderStatusUpdatedRequest {
     /// The payment and its status.
     pub body: types::PaymentWebhook,
 }
-
 bothends_runtime::operation! {
     "standingOrderStatusUpdated": "POST" ""
     StandingOrderStatusUpdatedRequest(body: types::PaymentWebhook) from [types::PaymentWebhook] {
@@ -328,7 +322,6 @@ pub struct ScheduledPaymentStatusUpdatedRequest {
     /// The payment and its status.
     pub body: types::PaymentWebhook,
 }
-
 bothends_runtime::operation! {
     "scheduledPaymentStatusUpdated": "POST" ""
     ScheduledPaymentStatusUpdatedRequest(body: types::PaymentWebhook) from [types::PaymentWebhook] {
@@ -362,7 +355,6 @@ pub struct IngestionSucceededRequest {
     /// `{"data":{"event":"first_party_ingester.ingest.succeeded","operation_id":"v2_ingest_transactions_post","task_id":"0b6f9a52-5a2e-4c5e-9f39-6f1f3a1d7c13"}}`
     pub body: types::IngestionWebhook,
 }
-
 bothends_runtime::operation! {
     "ingestionSucceeded": "POST" ""
     IngestionSucceededRequest(body: types::IngestionWebhook) from [types::IngestionWebhook] {
@@ -385,7 +377,6 @@ pub enum EmptyDefault {
     /// are not retried.
     Default { status: StatusCode },
 }
-
 bothends_runtime::errors! { EmptyDefault: types::CodeId { default => Default { status } } }
 
 /// Handles webhooks, with a method for each kind. A kind whose method is not implemented is
@@ -395,9 +386,7 @@ pub trait WebhookHandler: Send + Sync + 'static {
     ///
     /// Webhook `connectionCompleted`: see [`ConnectionCompletedRequest`].
     fn connection_completed(
-        &self,
-        ctx: Context,
-        request: ConnectionCompletedRequest,
+        &self, ctx: Context, request: ConnectionCompletedRequest,
     ) -> impl Future<
         Output = Result<ConnectionCompletedResponse, Error<ConnectionCompletedError>>,
     > + Send {
@@ -408,9 +397,7 @@ pub trait WebhookHandler: Send + Sync + 'static {
     ///
     /// Webhook `refreshCompleted`: see [`RefreshCompletedRequest`].
     fn refresh_completed(
-        &self,
-        ctx: Context,
-        request: RefreshCompletedRequest,
+        &self, ctx: Context, request: RefreshCompletedRequest,
     ) -> impl Future<
         Output = Result<RefreshCompletedResponse, Error<RefreshCompletedError>>,
     > + Send {
@@ -421,9 +408,7 @@ pub trait WebhookHandler: Send + Sync + 'static {
     ///
     /// Webhook `syncCompleted`: see [`SyncCompletedRequest`].
     fn sync_completed(
-        &self,
-        ctx: Context,
-        request: SyncCompletedRequest,
+        &self, ctx: Context, request: SyncCompletedRequest,
     ) -> impl Future<
         Output = Result<SyncCompletedResponse, Error<SyncCompletedError>>,
     > + Send {
@@ -434,9 +419,7 @@ pub trait WebhookHandler: Send + Sync + 'static {
     ///
     /// Webhook `customersDeleted`: see [`CustomersDeletedRequest`].
     fn customers_deleted(
-        &self,
-        ctx: Context,
-        request: CustomersDeletedRequest,
+        &self, ctx: Context, request: CustomersDeletedRequest,
     ) -> impl Future<
         Output = Result<CustomersDeletedResponse, Error<CustomersDeletedError>>,
     > + Send {
@@ -447,9 +430,7 @@ pub trait WebhookHandler: Send + Sync + 'static {
     ///
     /// Webhook `singlePaymentStatusUpdated`: see [`SinglePaymentStatusUpdatedRequest`].
     fn single_payment_status_updated(
-        &self,
-        ctx: Context,
-        request: SinglePaymentStatusUpdatedRequest,
+        &self, ctx: Context, request: SinglePaymentStatusUpdatedRequest,
     ) -> impl Future<
         Output = Result<
             SinglePaymentStatusUpdatedResponse,
@@ -463,9 +444,7 @@ pub trait WebhookHandler: Send + Sync + 'static {
     ///
     /// Webhook `standingOrderStatusUpdated`: see [`StandingOrderStatusUpdatedRequest`].
     fn standing_order_status_updated(
-        &self,
-        ctx: Context,
-        request: StandingOrderStatusUpdatedRequest,
+        &self, ctx: Context, request: StandingOrderStatusUpdatedRequest,
     ) -> impl Future<
         Output = Result<
             StandingOrderStatusUpdatedResponse,
@@ -479,9 +458,7 @@ pub trait WebhookHandler: Send + Sync + 'static {
     ///
     /// Webhook `scheduledPaymentStatusUpdated`: see [`ScheduledPaymentStatusUpdatedRequest`].
     fn scheduled_payment_status_updated(
-        &self,
-        ctx: Context,
-        request: ScheduledPaymentStatusUpdatedRequest,
+        &self, ctx: Context, request: ScheduledPaymentStatusUpdatedRequest,
     ) -> impl Future<
         Output = Result<
             ScheduledPaymentStatusUpdatedResponse,
@@ -495,9 +472,7 @@ pub trait WebhookHandler: Send + Sync + 'static {
     ///
     /// Webhook `ingestionSucceeded`: see [`IngestionSucceededRequest`].
     fn ingestion_succeeded(
-        &self,
-        ctx: Context,
-        request: IngestionSucceededRequest,
+        &self, ctx: Context, request: IngestionSucceededRequest,
     ) -> impl Future<
         Output = Result<IngestionSucceededResponse, Error<IngestionSucceededError>>,
     > + Send {

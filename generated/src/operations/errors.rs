@@ -29,7 +29,6 @@ pub enum Errors400_401_404_405_500_503_4xx5xx901762 {
     /// request; if the error persists, contact support.
     ServerError { status: StatusCode, body: types::ServerErrorBody },
 }
-
 bothends_runtime::errors! {
     Errors400_401_404_405_500_503_4xx5xx901762: types::CodeId {
         400 => BadRequest(json types::ValidationErrorBody) [code: code_id, message: message],
@@ -67,7 +66,6 @@ pub enum Errors400_401_405_500_503_4xx5xx848986 {
     /// request; if the error persists, contact support.
     ServerError { status: StatusCode, body: types::ServerErrorBody },
 }
-
 bothends_runtime::errors! {
     Errors400_401_405_500_503_4xx5xx848986: types::CodeId {
         400 => BadRequest(json types::ValidationErrorBody) [code: code_id, message: message],

@@ -12,7 +12,7 @@ use super::errors;
 /// - `refresh_token` requires the refresh token of an earlier response and the `X-Client-Id`
 ///   header. Both tokens of the response are new.
 ///
-/// `POST /v1/oauth/token`, `#/paths/~1v1~1oauth~1token/post`
+/// `POST /v1/oauth/token`
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct CreateTokenRequest {
@@ -22,7 +22,6 @@ pub struct CreateTokenRequest {
     /// `{"grant_type":"refresh_token","refresh_token":"c2FtcGxlLXJlZnJlc2g"}`
     pub body: types::TokenRequest,
 }
-
 bothends_runtime::operation! {
     "createToken": "POST" "/v1/oauth/token"
     CreateTokenRequest(body: types::TokenRequest) from [types::TokenRequest] {

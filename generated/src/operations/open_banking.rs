@@ -9,14 +9,13 @@ use super::errors;
 /// given consent before. The response contains the identifier of the task. When the task ends,
 /// the service can send the `refreshCompleted` webhook.
 ///
-/// `POST /v1/open-banking/refresh`, `#/paths/~1v1~1open-banking~1refresh/post`
+/// `POST /v1/open-banking/refresh`
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct StartOpenBankingRefreshRequest {
     /// The data to refresh. The fields are unknown.
     pub body: Option<types::RefreshRequest>,
 }
-
 bothends_runtime::operation! {
     "startOpenBankingRefresh": "POST" "/v1/open-banking/refresh"
     StartOpenBankingRefreshRequest() {
@@ -36,14 +35,13 @@ bothends_runtime::operation! {
 /// Returns the status of a refresh task and, in some cases, its result. Webhooks are the
 /// recommended alternative to polling this operation.
 ///
-/// `GET /v1/open-banking/refresh/{task_id}`, `#/paths/~1v1~1open-banking~1refresh~1{task_id}/get`
+/// `GET /v1/open-banking/refresh/{task_id}`
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct GetOpenBankingRefreshStatusRequest {
     /// The task identifier returned by the operation that started the refresh.
     pub task_id: types::TaskId,
 }
-
 bothends_runtime::operation! {
     "getOpenBankingRefreshStatus": "GET" "/v1/open-banking/refresh/{task_id}"
     GetOpenBankingRefreshStatusRequest(task_id: types::TaskId) from [types::TaskId, &str] {

@@ -2,7 +2,7 @@
 //
 // Dependencies:
 // - `bothends-runtime` with the features `client`, `server`
-//   (also `reqwest` for `Client::new`, and `rustls` or `native-tls` for https)
+//   (also `rustls` or `native-tls` for `Client::new`; without https, `hyper` is sufficient)
 
 /// Types that the document names.
 #[rustfmt::skip]
@@ -35,7 +35,6 @@ pub mod types {
         pub nullable: Nullable<ByMail>,
         pub free: Option<CaseFree>,
     }
-
     bothends_runtime::object! {
         Case() closed {
             "contact": Contact => contact?,
@@ -58,7 +57,6 @@ pub mod types {
         pub email: String,
         pub name: Option<String>,
     }
-
     bothends_runtime::object! {
         ByMail(email: String) {
             "email" => email where [min_length(3)],
@@ -73,7 +71,6 @@ pub mod types {
         pub phone: String,
         pub name: Option<String>,
     }
-
     bothends_runtime::object! {
         ByPhone(phone: String) {
             "phone" => phone,
@@ -87,7 +84,6 @@ pub mod types {
     pub struct ByPost {
         pub street: Option<String>,
     }
-
     bothends_runtime::object! {
         ByPost() {
             "street": String => street?,
@@ -97,112 +93,96 @@ pub mod types {
     /// How to reach somebody, in one way or several.
     ///
     /// At least one alternative is set, and several may be at once.
-    ///
-    /// `#/components/schemas/Contact`
-    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
     pub struct Contact {
         pub by_mail: Option<ByMail>,
         pub by_phone: Option<ByPhone>,
     }
-
-    bothends_runtime::any_of! { Contact { by_mail, by_phone } }
+    bothends_runtime::any_of! { Contact() { by_mail: ByMail, by_phone: ByPhone } }
 
     /// All places may be empty.
     ///
     /// At least one alternative is set, and several may be at once.
-    ///
-    /// `#/components/schemas/Filter`
-    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
     pub struct Filter {
         pub by_post: Option<ByPost>,
         pub by_age: Option<FilterByAge>,
     }
-
-    bothends_runtime::any_of! { Filter { by_post, by_age } }
+    bothends_runtime::any_of! { Filter() { by_post: ByPost, by_age: FilterByAge } }
 
     /// A word, a list, or an object.
-    ///
-    /// `#/components/schemas/Mixed`
     #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum Mixed {
         String(String),
         Object(MixedObject),
         ContactList(Vec<Contact>),
     }
-
     bothends_runtime::union! { Mixed { String, Object, ContactList } }
 
     /// An alternative holds the choice again.
     ///
     /// At least one alternative is set, and several may be at once.
-    ///
-    /// `#/components/schemas/Node`
-    #[derive(Debug, Clone, Default, PartialEq)]
+    #[derive(Debug, Clone, PartialEq)]
+    #[non_exhaustive]
     pub struct Node {
         pub labelled: Option<NodeLabelled>,
         pub weighed: Option<NodeWeighed>,
     }
-
-    bothends_runtime::any_of! { Node { labelled, weighed } }
+    bothends_runtime::any_of! { Node() { labelled: NodeLabelled, weighed: NodeWeighed } }
 
     /// What stands around the choice holds for each alternative.
     ///
     /// At least one alternative is set, and several may be at once.
-    ///
-    /// `#/components/schemas/Around`
-    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
     pub struct Around {
         pub by_mail: Option<AroundByMail>,
         pub by_phone: Option<AroundByPhone>,
     }
-
-    bothends_runtime::any_of! { Around { by_mail, by_phone } }
+    bothends_runtime::any_of! { Around() { by_mail: AroundByMail, by_phone: AroundByPhone } }
 
     /// The alternatives know different members of one member.
     ///
     /// At least one alternative is set, and several may be at once.
-    ///
-    /// `#/components/schemas/Deep`
-    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
     pub struct Deep {
         pub size: Option<DeepSize>,
         pub colour: Option<DeepColour>,
     }
-
-    bothends_runtime::any_of! { Deep { size, colour } }
+    bothends_runtime::any_of! { Deep() { size: DeepSize, colour: DeepColour } }
 
     /// The values of a property exclude each other, so one variant holds.
-    ///
-    /// `#/components/schemas/State`
     #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum State {
         Done(StateDone),
         Open(StateOpen),
     }
-
     bothends_runtime::union! { State { Done, Open } }
 
     /// One is closed and lacks what the other requires.
-    ///
-    /// `#/components/schemas/Closed`
     #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum Closed {
         Nothing(ClosedNothing),
         ByMail(ByMail),
     }
-
     bothends_runtime::union! { Closed { Nothing, ByMail } }
 
     /// At least one alternative is set, and several may be at once.
     ///
     /// `#/components/schemas/Case/properties/free`
-    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
     pub struct CaseFree {
         pub by_mail: Option<ByMail>,
         pub object: Option<Map<Json>>,
     }
-
-    bothends_runtime::any_of! { CaseFree { by_mail, object } }
+    bothends_runtime::any_of! { CaseFree() { by_mail: ByMail, object: Map<Json> } }
 
     /// By age
     ///
@@ -213,7 +193,6 @@ pub mod types {
         pub least: Option<i64>,
         pub most: Option<i64>,
     }
-
     bothends_runtime::object! {
         FilterByAge() {
             "least": i64 => least? where [minimum(0)],
@@ -224,13 +203,13 @@ pub mod types {
     /// At least one alternative is set, and several may be at once.
     ///
     /// `#/components/schemas/Mixed`
-    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
     pub struct MixedObject {
         pub by_mail: Option<ByMail>,
         pub by_phone: Option<ByPhone>,
     }
-
-    bothends_runtime::any_of! { MixedObject { by_mail, by_phone } }
+    bothends_runtime::any_of! { MixedObject() { by_mail: ByMail, by_phone: ByPhone } }
 
     /// Labelled
     ///
@@ -241,7 +220,6 @@ pub mod types {
         pub label: String,
         pub next: Option<Box<Node>>,
     }
-
     bothends_runtime::object! {
         NodeLabelled(label: String) {
             "label" => label,
@@ -257,7 +235,6 @@ pub mod types {
     pub struct NodeWeighed {
         pub weight: f64,
     }
-
     bothends_runtime::object! {
         NodeWeighed(weight: f64) {
             "weight" => weight,
@@ -272,7 +249,6 @@ pub mod types {
         pub email: String,
         pub name: Option<String>,
     }
-
     bothends_runtime::object! {
         AroundByMail(email: String, id: i64) {
             "id" => id,
@@ -289,7 +265,6 @@ pub mod types {
         pub phone: String,
         pub name: Option<String>,
     }
-
     bothends_runtime::object! {
         AroundByPhone(id: i64, phone: String) {
             "id" => id,
@@ -307,7 +282,6 @@ pub mod types {
         pub r#box: DeepSizeBox,
         pub parts: Option<Vec<DeepSizePartsItem>>,
     }
-
     bothends_runtime::object! {
         DeepSize(r#box: DeepSizeBox) {
             "box" => r#box,
@@ -321,7 +295,6 @@ pub mod types {
     pub struct DeepSizeBox {
         pub area: Option<i64>,
     }
-
     bothends_runtime::object! {
         DeepSizeBox() {
             "area": i64 => area?,
@@ -334,7 +307,6 @@ pub mod types {
     pub struct DeepSizePartsItem {
         pub a: Option<i64>,
     }
-
     bothends_runtime::object! {
         DeepSizePartsItem() {
             "a": i64 => a?,
@@ -350,7 +322,6 @@ pub mod types {
         pub r#box: DeepColourBox,
         pub parts: Option<Vec<DeepColourPartsItem>>,
     }
-
     bothends_runtime::object! {
         DeepColour(r#box: DeepColourBox) {
             "box" => r#box,
@@ -364,7 +335,6 @@ pub mod types {
     pub struct DeepColourBox {
         pub colour: Option<String>,
     }
-
     bothends_runtime::object! {
         DeepColourBox() {
             "colour": String => colour?,
@@ -377,7 +347,6 @@ pub mod types {
     pub struct DeepColourPartsItem {
         pub b: Option<i64>,
     }
-
     bothends_runtime::object! {
         DeepColourPartsItem() {
             "b": i64 => b?,
@@ -393,7 +362,6 @@ pub mod types {
         pub state: StateDoneState,
         pub result: String,
     }
-
     bothends_runtime::object! {
         StateDone(result: String) {
             "state" => state!,
@@ -408,7 +376,6 @@ pub mod types {
         #[default]
         Done,
     }
-
     bothends_runtime::string_enum! {
         StateDoneState {
             Done => "done",
@@ -424,7 +391,6 @@ pub mod types {
         pub state: Option<StateOpenState>,
         pub eta: Option<i64>,
     }
-
     bothends_runtime::object! {
         StateOpen() {
             "state": StateOpenState => state?,
@@ -443,7 +409,6 @@ pub mod types {
         /// A value that the document did not list when this was generated.
         Unrecognized(Unrecognized),
     }
-
     bothends_runtime::string_enum! {
         StateOpenState, Unrecognized where [known()] {
             Queued => "queued",
@@ -457,7 +422,6 @@ pub mod types {
     #[derive(Debug, Clone, PartialEq, Eq)]
     #[non_exhaustive]
     pub struct ClosedNothing {}
-
     bothends_runtime::object! {
         ClosedNothing() closed {}
     }
@@ -484,7 +448,6 @@ pub mod operations {
             /// 400: Something is wrong with the request.
             BadRequest,
         }
-
         bothends_runtime::errors! { Empty400 { 400 => BadRequest } }
     }
 
@@ -495,13 +458,12 @@ pub mod operations {
 
         /// Return what was sent
         ///
-        /// `POST /cases`, `#/paths/~1cases/post`
+        /// `POST /cases`
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct EchoRequest {
             pub body: types::Case,
         }
-
         bothends_runtime::operation! {
             "echo": "POST" "/cases"
             EchoRequest(body: types::Case) from [types::Case] {
@@ -545,9 +507,9 @@ pub mod client {
     }
 
     impl Client {
-        /// Creates a client of the API at a URL, over the default transport, which the
-        /// feature `reqwest` of `bothends-runtime` provides. Without that feature, a call
-        /// does not compile.
+        /// Creates a client of the API at a URL, over the default transport. A call
+        /// does not compile without the feature `rustls`, `native-tls` or `hyper` of
+        /// `bothends-runtime`, which provide the transport.
         ///
         /// # Errors
         ///
@@ -611,8 +573,7 @@ pub mod client {
     impl<T: Transport> Client<T> {
         /// `POST /cases`: see [`EchoRequest`].
         pub fn echo(
-            &self,
-            request: impl Into<EchoRequest>,
+            &self, request: impl Into<EchoRequest>,
         ) -> ResponseFuture<'_, EchoResponse, EchoError> {
             self.core.send(request.into())
         }
@@ -641,9 +602,7 @@ pub mod server {
     pub trait CasesApi: Send + Sync + 'static {
         /// `POST /cases`: see [`EchoRequest`].
         fn echo(
-            &self,
-            ctx: Context,
-            request: EchoRequest,
+            &self, ctx: Context, request: EchoRequest,
         ) -> impl Future<Output = Result<EchoResponse, Error<EchoError>>> + Send;
     }
 

@@ -2,7 +2,7 @@
 //
 // Dependencies:
 // - `bothends-runtime` with the features `client`, `pattern`, `server`
-//   (also `reqwest` for `Client::new`, and `rustls` or `native-tls` for https)
+//   (also `rustls` or `native-tls` for `Client::new`; without https, `hyper` is sufficient)
 
 /// Types that the document names.
 #[rustfmt::skip]
@@ -21,18 +21,13 @@ pub mod types {
     bothends_runtime::generated_form!(2);
 
     /// Names a shelf.
-    ///
-    /// `#/components/schemas/ShelfCode`
     #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub struct ShelfCode(pub String);
-
     bothends_runtime::newtype! {
         ShelfCode(String) display where [pattern_as("^[A-Z][0-9]+$", "^[A-Z]\\d+$")]
     }
 
     /// A book.
-    ///
-    /// `#/components/schemas/Book`
     #[derive(Debug, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct Book {
@@ -52,7 +47,6 @@ pub mod types {
         pub ratings: Option<Map<i64>>,
         pub sequel: Option<Box<Book>>,
     }
-
     bothends_runtime::object! {
         Book(price: f64, title: String) {
             "id": i64 => id?,
@@ -70,8 +64,6 @@ pub mod types {
     }
 
     /// An author.
-    ///
-    /// `#/components/schemas/Author`
     #[derive(Debug, Clone, PartialEq, Eq)]
     #[non_exhaustive]
     pub struct Author {
@@ -80,7 +72,6 @@ pub mod types {
         /// Never told again.
         pub password: Option<String>,
     }
-
     bothends_runtime::object! {
         Author(name: String) where [dependent_required("password", &["email"])] {
             "name" => name where [max_length(10)],
@@ -90,8 +81,6 @@ pub mod types {
     }
 
     /// A cover in two parts.
-    ///
-    /// `#/components/schemas/Cover`
     #[derive(Debug, Clone, PartialEq, Eq)]
     #[non_exhaustive]
     pub struct Cover {
@@ -100,7 +89,6 @@ pub mod types {
         /// Properties that the document does not name.
         pub extra: Map<String>,
     }
-
     bothends_runtime::object! {
         Cover(front: String) where [property_names(&[enum_values(&["front", "back", "spine", "edge"])])] {
             "front" => front where [max_length(5)],
@@ -110,15 +98,12 @@ pub mod types {
     }
 
     /// A note.
-    ///
-    /// `#/components/schemas/Note`
     #[derive(Debug, Clone, PartialEq, Eq)]
     #[non_exhaustive]
     pub struct Note {
         pub text: Option<String>,
         pub stars: Option<i64>,
     }
-
     bothends_runtime::object! {
         Note() closed where [min_properties(1)] {
             "text": String => text? where [max_length(5)],
@@ -128,11 +113,11 @@ pub mod types {
 
     /// `#/components/schemas/Book/properties/cover`
     #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum BookCover {
         Uri(String),
         Cover(Cover),
     }
-
     bothends_runtime::union! { BookCover { Uri where [format("uri")], Cover } }
 
     /// `#/components/schemas/Book/properties/genre`
@@ -146,7 +131,6 @@ pub mod types {
         /// A value that the document did not list when this was generated.
         Unrecognized(Unrecognized),
     }
-
     bothends_runtime::string_enum! {
         BookGenre, Unrecognized where [known()] {
             Crime => "crime",
@@ -176,7 +160,6 @@ pub mod operations {
             /// 400: Something is wrong with the request.
             BadRequest,
         }
-
         bothends_runtime::errors! { Empty400 { 400 => BadRequest } }
     }
 
@@ -187,7 +170,7 @@ pub mod operations {
 
         /// List books
         ///
-        /// `GET /shelves/{shelf}/books`, `#/paths/~1shelves~1{shelf}~1books/get`
+        /// `GET /shelves/{shelf}/books`
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct ListBooksRequest {
@@ -197,7 +180,6 @@ pub mod operations {
             pub x_trace: Option<String>,
             pub visitor: Option<String>,
         }
-
         bothends_runtime::operation! {
             "listBooks": "GET" "/shelves/{shelf}/books"
             ListBooksRequest(shelf: types::ShelfCode) from [types::ShelfCode] {
@@ -212,14 +194,13 @@ pub mod operations {
 
         /// Add a book
         ///
-        /// `POST /shelves/{shelf}/books`, `#/paths/~1shelves~1{shelf}~1books/post`
+        /// `POST /shelves/{shelf}/books`
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct AddBookRequest {
             pub shelf: types::ShelfCode,
             pub body: AddBookContent,
         }
-
         bothends_runtime::operation! {
             "addBook": "POST" "/shelves/{shelf}/books"
             AddBookRequest(shelf: types::ShelfCode, body: AddBookContent) {
@@ -238,7 +219,6 @@ pub mod operations {
             /// `application/x-www-form-urlencoded`
             Form(types::Book),
         }
-
         bothends_runtime::contents! {
             AddBookContent {
                 "application/json" => Json(json types::Book),
@@ -248,13 +228,12 @@ pub mod operations {
 
         /// Add notes
         ///
-        /// `POST /notes`, `#/paths/~1notes/post`
+        /// `POST /notes`
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct AddNotesRequest {
             pub body: Vec<types::Note>,
         }
-
         bothends_runtime::operation! {
             "addNotes": "POST" "/notes"
             AddNotesRequest(body: Vec<types::Note>) from [Vec<types::Note>] {
@@ -298,9 +277,9 @@ pub mod client {
     }
 
     impl Client {
-        /// Creates a client of the API at a URL, over the default transport, which the
-        /// feature `reqwest` of `bothends-runtime` provides. Without that feature, a call
-        /// does not compile.
+        /// Creates a client of the API at a URL, over the default transport. A call
+        /// does not compile without the feature `rustls`, `native-tls` or `hyper` of
+        /// `bothends-runtime`, which provide the transport.
         ///
         /// # Errors
         ///
@@ -364,24 +343,21 @@ pub mod client {
     impl<T: Transport> Client<T> {
         /// `GET /shelves/{shelf}/books`: see [`ListBooksRequest`].
         pub fn list_books(
-            &self,
-            request: impl Into<ListBooksRequest>,
+            &self, request: impl Into<ListBooksRequest>,
         ) -> ResponseFuture<'_, ListBooksResponse, ListBooksError> {
             self.core.send(request.into())
         }
 
         /// `POST /shelves/{shelf}/books`: see [`AddBookRequest`].
         pub fn add_book(
-            &self,
-            request: impl Into<AddBookRequest>,
+            &self, request: impl Into<AddBookRequest>,
         ) -> ResponseFuture<'_, AddBookResponse, AddBookError> {
             self.core.send(request.into())
         }
 
         /// `POST /notes`: see [`AddNotesRequest`].
         pub fn add_notes(
-            &self,
-            request: impl Into<AddNotesRequest>,
+            &self, request: impl Into<AddNotesRequest>,
         ) -> ResponseFuture<'_, AddNotesResponse, AddNotesError> {
             self.core.send(request.into())
         }
@@ -412,23 +388,17 @@ pub mod server {
     pub trait ShelvesApi: Send + Sync + 'static {
         /// `GET /shelves/{shelf}/books`: see [`ListBooksRequest`].
         fn list_books(
-            &self,
-            ctx: Context,
-            request: ListBooksRequest,
+            &self, ctx: Context, request: ListBooksRequest,
         ) -> impl Future<Output = Result<ListBooksResponse, Error<ListBooksError>>> + Send;
 
         /// `POST /shelves/{shelf}/books`: see [`AddBookRequest`].
         fn add_book(
-            &self,
-            ctx: Context,
-            request: AddBookRequest,
+            &self, ctx: Context, request: AddBookRequest,
         ) -> impl Future<Output = Result<AddBookResponse, Error<AddBookError>>> + Send;
 
         /// `POST /notes`: see [`AddNotesRequest`].
         fn add_notes(
-            &self,
-            ctx: Context,
-            request: AddNotesRequest,
+            &self, ctx: Context, request: AddNotesRequest,
         ) -> impl Future<Output = Result<AddNotesResponse, Error<AddNotesError>>> + Send;
     }
 

@@ -2,7 +2,7 @@
 //
 // Dependencies:
 // - `bothends-runtime` with the features `client`, `server`
-//   (also `reqwest` for `Client::new`, and `rustls` or `native-tls` for https)
+//   (also `rustls` or `native-tls` for `Client::new`; without https, `hyper` is sufficient)
 
 /// Types that the document names.
 #[rustfmt::skip]
@@ -28,6 +28,11 @@ pub mod types {
         pub text: Option<String>,
         /// Default: `-1`
         pub page: Option<i64>,
+        /// Default: `0`
+        #[deprecated]
+        pub from: Option<i64>,
+        #[deprecated]
+        pub until: Option<i64>,
         /// Default: `0.5`
         pub weight: Option<f64>,
         /// Default: `true`
@@ -42,11 +47,12 @@ pub mod types {
         pub filter: Option<Map<Json>>,
         pub language: Nullable<String>,
     }
-
     bothends_runtime::object! {
         Search() {
             "text": String => text?,
             "page": i64 => page?,
+            "from": #[deprecated] i64 => from?,
+            "until": #[deprecated] i64 => until?,
             "weight": f64 => weight?,
             "exact": bool => exact?,
             "fields": Vec<String> => fields?,
@@ -66,6 +72,13 @@ pub mod types {
         /// `page`, or its default: `-1`.
         pub fn page_or_default(&self) -> i64 {
             self.page.unwrap_or(-1)
+        }
+
+        /// `from`, or its default: `0`.
+        #[deprecated]
+        #[allow(clippy::wrong_self_convention)]
+        pub fn from_or_default(&self) -> i64 {
+            self.from.unwrap_or(0)
         }
 
         /// `weight`, or its default: `0.5`.
@@ -108,7 +121,6 @@ pub mod types {
         /// A value that the document did not list when this was generated.
         Unrecognized(Unrecognized),
     }
-
     bothends_runtime::string_enum! {
         Order, Unrecognized where [known()] {
             Newest => "newest",
@@ -127,7 +139,6 @@ pub mod types {
         /// A value that the document did not list when this was generated.
         Unrecognized(Unrecognized),
     }
-
     bothends_runtime::string_enum! {
         SearchDirection, Unrecognized where [known()] {
             Up => "up",
@@ -153,22 +164,39 @@ pub mod operations {
         use super::super::types;
         use bothends_runtime::NoError;
 
-        /// `POST /search`, `#/paths/~1search/post`
+        /// `POST /search`
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct SearchRequest {
             /// Default: `20`
             pub limit: Option<i64>,
+            /// Default: `20`
+            #[deprecated]
+            pub size: Option<i64>,
             pub body: types::Search,
         }
-
         bothends_runtime::operation! {
             "search": "POST" "/search"
             SearchRequest(body: types::Search) from [types::Search] {
                 query "limit": i64 => limit? or limit_or_default: i64 = 20,
+                query "size": #[deprecated] i64 => size? or #[deprecated] size_or_default: i64 = 20,
                 body[json] "application/json" => body,
             }
-            -> SearchResponse { 200 => json types::Search }, SearchError = NoError
+            -> SearchResponse[SearchResponseHeaders] { 200 => json types::Search }, SearchError = NoError
+        }
+
+        /// Documented headers of the successful responses of `search`.
+        #[derive(Debug, Clone, PartialEq)]
+        #[non_exhaustive]
+        pub struct SearchResponseHeaders {
+            /// The size of a page.
+            #[deprecated]
+            pub x_size: Option<i64>,
+        }
+        bothends_runtime::response_headers! {
+            SearchResponseHeaders() {
+                header "X-Size": #[deprecated] i64 => x_size?,
+            }
         }
     }
 
@@ -202,9 +230,9 @@ pub mod client {
     }
 
     impl Client {
-        /// Creates a client of the API at a URL, over the default transport, which the
-        /// feature `reqwest` of `bothends-runtime` provides. Without that feature, a call
-        /// does not compile.
+        /// Creates a client of the API at a URL, over the default transport. A call
+        /// does not compile without the feature `rustls`, `native-tls` or `hyper` of
+        /// `bothends-runtime`, which provide the transport.
         ///
         /// # Errors
         ///
@@ -268,8 +296,7 @@ pub mod client {
     impl<T: Transport> Client<T> {
         /// `POST /search`: see [`SearchRequest`].
         pub fn search(
-            &self,
-            request: impl Into<SearchRequest>,
+            &self, request: impl Into<SearchRequest>,
         ) -> ResponseFuture<'_, SearchResponse, SearchError> {
             self.core.send(request.into())
         }
@@ -298,9 +325,7 @@ pub mod server {
     pub trait DefaultApi: Send + Sync + 'static {
         /// `POST /search`: see [`SearchRequest`].
         fn search(
-            &self,
-            ctx: Context,
-            request: SearchRequest,
+            &self, ctx: Context, request: SearchRequest,
         ) -> impl Future<Output = Result<SearchResponse, Error<SearchError>>> + Send;
     }
 

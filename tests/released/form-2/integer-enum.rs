@@ -2,7 +2,7 @@
 //
 // Dependencies:
 // - `bothends-runtime` with the features `client`, `server`
-//   (also `reqwest` for `Client::new`, and `rustls` or `native-tls` for https)
+//   (also `rustls` or `native-tls` for `Client::new`; without https, `hyper` is sufficient)
 
 /// Types that the document names.
 #[rustfmt::skip]
@@ -27,7 +27,6 @@ pub mod types {
         pub level: AlarmLevel,
         pub code: AlarmCode,
     }
-
     bothends_runtime::object! {
         Alarm(code: AlarmCode, level: AlarmLevel) {
             "level" => level,
@@ -36,8 +35,6 @@ pub mod types {
     }
 
     /// How loud.
-    ///
-    /// `#/components/schemas/AlarmLevel`
     #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
     pub enum AlarmLevel {
@@ -50,7 +47,6 @@ pub mod types {
         /// A value that the document did not list when this was generated.
         Unrecognized(UnrecognizedValue),
     }
-
     bothends_runtime::literal_enum! {
         AlarmLevel, Unrecognized {
             Silent => 0,
@@ -60,8 +56,6 @@ pub mod types {
     }
 
     /// Values without names.
-    ///
-    /// `#/components/schemas/AlarmCode`
     #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
     pub enum AlarmCode {
@@ -74,7 +68,6 @@ pub mod types {
         /// A value that the document did not list when this was generated.
         Unrecognized(UnrecognizedValue),
     }
-
     bothends_runtime::literal_enum! {
         AlarmCode, Unrecognized {
             Minus2147483648 => -2147483648,
@@ -101,13 +94,12 @@ pub mod operations {
         use super::super::types;
         use bothends_runtime::{NoError, UnrecognizedValue};
 
-        /// `GET /alarm`, `#/paths/~1alarm/get`
+        /// `GET /alarm`
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct GetAlarmRequest {
             pub floor: GetAlarmFloor,
         }
-
         bothends_runtime::operation! {
             "getAlarm": "GET" "/alarm"
             GetAlarmRequest(floor: GetAlarmFloor) from [GetAlarmFloor] {
@@ -131,7 +123,6 @@ pub mod operations {
             /// A value that the document did not list when this was generated.
             Unrecognized(UnrecognizedValue),
         }
-
         bothends_runtime::literal_enum! {
             GetAlarmFloor, Unrecognized where [known()] {
                 Minus1 => -1,
@@ -172,9 +163,9 @@ pub mod client {
     }
 
     impl Client {
-        /// Creates a client of the API at a URL, over the default transport, which the
-        /// feature `reqwest` of `bothends-runtime` provides. Without that feature, a call
-        /// does not compile.
+        /// Creates a client of the API at a URL, over the default transport. A call
+        /// does not compile without the feature `rustls`, `native-tls` or `hyper` of
+        /// `bothends-runtime`, which provide the transport.
         ///
         /// # Errors
         ///
@@ -238,8 +229,7 @@ pub mod client {
     impl<T: Transport> Client<T> {
         /// `GET /alarm`: see [`GetAlarmRequest`].
         pub fn get_alarm(
-            &self,
-            request: impl Into<GetAlarmRequest>,
+            &self, request: impl Into<GetAlarmRequest>,
         ) -> ResponseFuture<'_, GetAlarmResponse, GetAlarmError> {
             self.core.send(request.into())
         }
@@ -268,9 +258,7 @@ pub mod server {
     pub trait DefaultApi: Send + Sync + 'static {
         /// `GET /alarm`: see [`GetAlarmRequest`].
         fn get_alarm(
-            &self,
-            ctx: Context,
-            request: GetAlarmRequest,
+            &self, ctx: Context, request: GetAlarmRequest,
         ) -> impl Future<Output = Result<GetAlarmResponse, Error<GetAlarmError>>> + Send;
     }
 

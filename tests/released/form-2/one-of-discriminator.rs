@@ -2,7 +2,7 @@
 //
 // Dependencies:
 // - `bothends-runtime` with the features `client`, `server`
-//   (also `reqwest` for `Client::new`, and `rustls` or `native-tls` for https)
+//   (also `rustls` or `native-tls` for `Client::new`; without https, `hyper` is sufficient)
 
 /// Types that the document names.
 #[rustfmt::skip]
@@ -21,8 +21,6 @@ pub mod types {
     bothends_runtime::generated_form!(2);
 
     /// Two keys of the mapping lead to the same schema.
-    ///
-    /// `#/components/schemas/Shape`
     #[derive(Debug, Clone, PartialEq)]
     #[non_exhaustive]
     pub enum Shape {
@@ -33,7 +31,6 @@ pub mod types {
         /// A value that the document did not list when this was generated.
         Unrecognized(UnrecognizedValue),
     }
-
     bothends_runtime::tagged! {
         Shape, Unrecognized where [known()] by "shape_kind" {
             Circle => "round",
@@ -48,7 +45,6 @@ pub mod types {
         pub shape_kind: String,
         pub radius: f64,
     }
-
     bothends_runtime::object! {
         Circle(radius: f64, shape_kind: String) {
             "shape_kind" => shape_kind,
@@ -64,7 +60,6 @@ pub mod types {
         pub width: f64,
         pub height: Option<f64>,
     }
-
     bothends_runtime::object! {
         Rectangle(shape_kind: String, width: f64) {
             "shape_kind" => shape_kind,
@@ -91,13 +86,12 @@ pub mod operations {
         use super::super::types;
         use bothends_runtime::NoError;
 
-        /// `POST /shapes`, `#/paths/~1shapes/post`
+        /// `POST /shapes`
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct DrawShapeRequest {
             pub body: types::Shape,
         }
-
         bothends_runtime::operation! {
             "drawShape": "POST" "/shapes"
             DrawShapeRequest(body: types::Shape) from [types::Shape] {
@@ -137,9 +131,9 @@ pub mod client {
     }
 
     impl Client {
-        /// Creates a client of the API at a URL, over the default transport, which the
-        /// feature `reqwest` of `bothends-runtime` provides. Without that feature, a call
-        /// does not compile.
+        /// Creates a client of the API at a URL, over the default transport. A call
+        /// does not compile without the feature `rustls`, `native-tls` or `hyper` of
+        /// `bothends-runtime`, which provide the transport.
         ///
         /// # Errors
         ///
@@ -203,8 +197,7 @@ pub mod client {
     impl<T: Transport> Client<T> {
         /// `POST /shapes`: see [`DrawShapeRequest`].
         pub fn draw_shape(
-            &self,
-            request: impl Into<DrawShapeRequest>,
+            &self, request: impl Into<DrawShapeRequest>,
         ) -> ResponseFuture<'_, DrawShapeResponse, DrawShapeError> {
             self.core.send(request.into())
         }
@@ -233,9 +226,7 @@ pub mod server {
     pub trait DefaultApi: Send + Sync + 'static {
         /// `POST /shapes`: see [`DrawShapeRequest`].
         fn draw_shape(
-            &self,
-            ctx: Context,
-            request: DrawShapeRequest,
+            &self, ctx: Context, request: DrawShapeRequest,
         ) -> impl Future<Output = Result<DrawShapeResponse, Error<DrawShapeError>>> + Send;
     }
 

@@ -2,7 +2,7 @@
 //
 // Dependencies:
 // - `bothends-runtime` with the features `client`, `server`
-//   (also `reqwest` for `Client::new`, and `rustls` or `native-tls` for https)
+//   (also `rustls` or `native-tls` for `Client::new`; without https, `hyper` is sufficient)
 
 /// Types that the document names.
 #[rustfmt::skip]
@@ -19,15 +19,13 @@ pub mod types {
     bothends_runtime::generated_form!(2);
 
     /// A name, a number, or both in an object.
-    ///
-    /// `#/components/schemas/Key`
     #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum Key {
         String(String),
         Integer(i64),
         Object(KeyObject),
     }
-
     bothends_runtime::union! { Key { String, Integer, Object } }
 
     /// `#/components/schemas/Key/oneOf/2`
@@ -37,7 +35,6 @@ pub mod types {
         pub name: String,
         pub number: Option<i64>,
     }
-
     bothends_runtime::object! {
         KeyObject(name: String) {
             "name" => name,
@@ -63,13 +60,12 @@ pub mod operations {
         use super::super::types;
         use bothends_runtime::NoError;
 
-        /// `POST /lookup`, `#/paths/~1lookup/post`
+        /// `POST /lookup`
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct LookUpRequest {
             pub body: types::Key,
         }
-
         bothends_runtime::operation! {
             "lookUp": "POST" "/lookup"
             LookUpRequest(body: types::Key) from [types::Key] {
@@ -84,7 +80,6 @@ pub mod operations {
         pub struct LookUpOkBody {
             pub key: types::Key,
         }
-
         bothends_runtime::object! {
             LookUpOkBody(key: types::Key) {
                 "key" => key,
@@ -122,9 +117,9 @@ pub mod client {
     }
 
     impl Client {
-        /// Creates a client of the API at a URL, over the default transport, which the
-        /// feature `reqwest` of `bothends-runtime` provides. Without that feature, a call
-        /// does not compile.
+        /// Creates a client of the API at a URL, over the default transport. A call
+        /// does not compile without the feature `rustls`, `native-tls` or `hyper` of
+        /// `bothends-runtime`, which provide the transport.
         ///
         /// # Errors
         ///
@@ -188,8 +183,7 @@ pub mod client {
     impl<T: Transport> Client<T> {
         /// `POST /lookup`: see [`LookUpRequest`].
         pub fn look_up(
-            &self,
-            request: impl Into<LookUpRequest>,
+            &self, request: impl Into<LookUpRequest>,
         ) -> ResponseFuture<'_, LookUpResponse, LookUpError> {
             self.core.send(request.into())
         }
@@ -218,9 +212,7 @@ pub mod server {
     pub trait DefaultApi: Send + Sync + 'static {
         /// `POST /lookup`: see [`LookUpRequest`].
         fn look_up(
-            &self,
-            ctx: Context,
-            request: LookUpRequest,
+            &self, ctx: Context, request: LookUpRequest,
         ) -> impl Future<Output = Result<LookUpResponse, Error<LookUpError>>> + Send;
     }
 

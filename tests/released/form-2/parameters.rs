@@ -2,7 +2,7 @@
 //
 // Dependencies:
 // - `bothends-runtime` with the features `client`, `server`
-//   (also `reqwest` for `Client::new`, and `rustls` or `native-tls` for https)
+//   (also `rustls` or `native-tls` for `Client::new`; without https, `hyper` is sufficient)
 
 /// Types that the document names.
 #[rustfmt::skip]
@@ -28,7 +28,6 @@ pub mod types {
         pub x: i64,
         pub y: Option<i64>,
     }
-
     bothends_runtime::object! {
         Point(x: i64) {
             "x" => x,
@@ -54,7 +53,7 @@ pub mod operations {
         use super::super::types;
         use bothends_runtime::NoError;
 
-        /// `GET /rooms/{simple}/{label}/{matrix}`, `#/paths/~1rooms~1{simple}~1{label}~1{matrix}/get`
+        /// `GET /rooms/{simple}/{label}/{matrix}`
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct FindRoomsRequest {
@@ -74,14 +73,10 @@ pub mod operations {
             pub x_names: types::Names,
             pub session: Option<String>,
         }
-
         bothends_runtime::operation! {
             "findRooms": "GET" "/rooms/{simple}/{label}/{matrix}"
             FindRoomsRequest(
-                simple: types::Names,
-                label: types::Names,
-                matrix: types::Point,
-                form: types::Names,
+                simple: types::Names, label: types::Names, matrix: types::Point, form: types::Names,
                 x_names: types::Names,
             ) {
                 path "simple" => simple,
@@ -133,9 +128,9 @@ pub mod client {
     }
 
     impl Client {
-        /// Creates a client of the API at a URL, over the default transport, which the
-        /// feature `reqwest` of `bothends-runtime` provides. Without that feature, a call
-        /// does not compile.
+        /// Creates a client of the API at a URL, over the default transport. A call
+        /// does not compile without the feature `rustls`, `native-tls` or `hyper` of
+        /// `bothends-runtime`, which provide the transport.
         ///
         /// # Errors
         ///
@@ -199,8 +194,7 @@ pub mod client {
     impl<T: Transport> Client<T> {
         /// `GET /rooms/{simple}/{label}/{matrix}`: see [`FindRoomsRequest`].
         pub fn find_rooms(
-            &self,
-            request: impl Into<FindRoomsRequest>,
+            &self, request: impl Into<FindRoomsRequest>,
         ) -> ResponseFuture<'_, FindRoomsResponse, FindRoomsError> {
             self.core.send(request.into())
         }
@@ -229,9 +223,7 @@ pub mod server {
     pub trait DefaultApi: Send + Sync + 'static {
         /// `GET /rooms/{simple}/{label}/{matrix}`: see [`FindRoomsRequest`].
         fn find_rooms(
-            &self,
-            ctx: Context,
-            request: FindRoomsRequest,
+            &self, ctx: Context, request: FindRoomsRequest,
         ) -> impl Future<Output = Result<FindRoomsResponse, Error<FindRoomsError>>> + Send;
     }
 

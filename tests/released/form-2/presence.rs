@@ -2,7 +2,7 @@
 //
 // Dependencies:
 // - `bothends-runtime` with the features `client`, `server`
-//   (also `reqwest` for `Client::new`, and `rustls` or `native-tls` for https)
+//   (also `rustls` or `native-tls` for `Client::new`; without https, `hyper` is sufficient)
 
 /// Types that the document names.
 #[rustfmt::skip]
@@ -21,8 +21,6 @@ pub mod types {
     bothends_runtime::generated_form!(2);
 
     /// One property for each of the four cases.
-    ///
-    /// `#/components/schemas/Profile`
     #[derive(Debug, Clone, PartialEq, Eq)]
     #[non_exhaustive]
     pub struct Profile {
@@ -35,7 +33,6 @@ pub mod types {
         /// May be absent, may be null, and the two differ.
         pub phone: Nullable<String>,
     }
-
     bothends_runtime::object! {
         Profile(name: String, nickname: Option<String>) {
             "name" => name,
@@ -63,13 +60,12 @@ pub mod operations {
         use super::super::types;
         use bothends_runtime::NoError;
 
-        /// `PUT /profile`, `#/paths/~1profile/put`
+        /// `PUT /profile`
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct ReplaceProfileRequest {
             pub body: types::Profile,
         }
-
         bothends_runtime::operation! {
             "replaceProfile": "PUT" "/profile"
             ReplaceProfileRequest(body: types::Profile) from [types::Profile] {
@@ -109,9 +105,9 @@ pub mod client {
     }
 
     impl Client {
-        /// Creates a client of the API at a URL, over the default transport, which the
-        /// feature `reqwest` of `bothends-runtime` provides. Without that feature, a call
-        /// does not compile.
+        /// Creates a client of the API at a URL, over the default transport. A call
+        /// does not compile without the feature `rustls`, `native-tls` or `hyper` of
+        /// `bothends-runtime`, which provide the transport.
         ///
         /// # Errors
         ///
@@ -175,8 +171,7 @@ pub mod client {
     impl<T: Transport> Client<T> {
         /// `PUT /profile`: see [`ReplaceProfileRequest`].
         pub fn replace_profile(
-            &self,
-            request: impl Into<ReplaceProfileRequest>,
+            &self, request: impl Into<ReplaceProfileRequest>,
         ) -> ResponseFuture<'_, ReplaceProfileResponse, ReplaceProfileError> {
             self.core.send(request.into())
         }
@@ -205,9 +200,7 @@ pub mod server {
     pub trait DefaultApi: Send + Sync + 'static {
         /// `PUT /profile`: see [`ReplaceProfileRequest`].
         fn replace_profile(
-            &self,
-            ctx: Context,
-            request: ReplaceProfileRequest,
+            &self, ctx: Context, request: ReplaceProfileRequest,
         ) -> impl Future<
             Output = Result<ReplaceProfileResponse, Error<ReplaceProfileError>>,
         > + Send;

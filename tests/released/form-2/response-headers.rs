@@ -2,7 +2,7 @@
 //
 // Dependencies:
 // - `bothends-runtime` with the features `client`, `server`
-//   (also `reqwest` for `Client::new`, and `rustls` or `native-tls` for https)
+//   (also `rustls` or `native-tls` for `Client::new`; without https, `hyper` is sufficient)
 
 /// Types that the document names.
 #[rustfmt::skip]
@@ -25,7 +25,6 @@ pub mod types {
         pub limit: i64,
         pub unit: Option<String>,
     }
-
     bothends_runtime::object! {
         Rate(limit: i64) {
             "limit" => limit,
@@ -40,7 +39,6 @@ pub mod types {
         pub after: Option<String>,
         pub ids: Option<Vec<i64>>,
     }
-
     bothends_runtime::object! {
         Cursor() {
             "after": String => after?,
@@ -66,11 +64,10 @@ pub mod operations {
         use super::super::types;
         use bothends_runtime::NoError;
 
-        /// `GET /page`, `#/paths/~1page/get`
+        /// `GET /page`
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct ReadPageRequest {}
-
         bothends_runtime::operation! {
             "readPage": "GET" "/page"
             ReadPageRequest() {}
@@ -86,7 +83,6 @@ pub mod operations {
             /// 204: Nothing.
             NoContent,
         }
-
         bothends_runtime::responses! {
             ReadPageResponseBody {
                 200 => Ok(json Vec<String>),
@@ -106,7 +102,6 @@ pub mod operations {
             pub x_note: Option<String>,
             pub x_fresh: Option<bool>,
         }
-
         bothends_runtime::response_headers! {
             ReadPageResponseHeaders() {
                 header "X-Tags": Vec<String> => x_tags?,
@@ -150,9 +145,9 @@ pub mod client {
     }
 
     impl Client {
-        /// Creates a client of the API at a URL, over the default transport, which the
-        /// feature `reqwest` of `bothends-runtime` provides. Without that feature, a call
-        /// does not compile.
+        /// Creates a client of the API at a URL, over the default transport. A call
+        /// does not compile without the feature `rustls`, `native-tls` or `hyper` of
+        /// `bothends-runtime`, which provide the transport.
         ///
         /// # Errors
         ///
@@ -243,9 +238,7 @@ pub mod server {
     pub trait DefaultApi: Send + Sync + 'static {
         /// `GET /page`: see [`ReadPageRequest`].
         fn read_page(
-            &self,
-            ctx: Context,
-            request: ReadPageRequest,
+            &self, ctx: Context, request: ReadPageRequest,
         ) -> impl Future<Output = Result<ReadPageResponse, Error<ReadPageError>>> + Send;
     }
 

@@ -2,7 +2,7 @@
 //
 // Dependencies:
 // - `bothends-runtime` with the features `client`, `server`
-//   (also `reqwest` for `Client::new`, and `rustls` or `native-tls` for https)
+//   (also `rustls` or `native-tls` for `Client::new`; without https, `hyper` is sufficient)
 
 /// Types that the document names.
 #[rustfmt::skip]
@@ -24,7 +24,6 @@ pub mod types {
     pub struct Parcel {
         pub id: String,
     }
-
     bothends_runtime::object! {
         Parcel(id: String) {
             "id" => id,
@@ -37,7 +36,6 @@ pub mod types {
     pub struct Problem {
         pub title: String,
     }
-
     bothends_runtime::object! {
         Problem(title: String) {
             "title" => title,
@@ -65,7 +63,7 @@ pub mod operations {
         /// Documented error responses: 404, 4XX, any other.
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
-        pub enum Empty404Problem4xxDefault {
+        pub enum Empty404Problem4xxDefault969353 {
             /// 404: More exact than the range, so it comes first.
             NotFound,
             /// 4XX: Your fault.
@@ -73,12 +71,25 @@ pub mod operations {
             /// Any other status: Anything else.
             Default { status: StatusCode, body: types::Problem },
         }
-
         bothends_runtime::errors! {
-            Empty404Problem4xxDefault {
+            Empty404Problem4xxDefault969353[Empty404Problem4xxDefault969353Headers] {
                 404 => NotFound,
                 4XX => ClientError { status, body(json types::Problem) } [message: title],
                 default => Default { status, body(json types::Problem) } [message: title],
+            }
+        }
+
+        /// Documented headers of the error responses: 404, 4XX, any other.
+        #[derive(Debug, Clone, PartialEq)]
+        #[non_exhaustive]
+        pub struct Empty404Problem4xxDefault969353Headers {
+            pub retry_after: Option<String>,
+            pub x_trace: Option<String>,
+        }
+        bothends_runtime::response_headers! {
+            Empty404Problem4xxDefault969353Headers() {
+                header "Retry-After": String => retry_after?,
+                header "X-Trace": String => x_trace?,
             }
         }
     }
@@ -88,16 +99,15 @@ pub mod operations {
         use super::super::types;
         use super::errors;
 
-        /// `POST /parcel`, `#/paths/~1parcel/post`
+        /// `POST /parcel`
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct SendParcelRequest {}
-
         bothends_runtime::operation! {
             "sendParcel": "POST" "/parcel"
             SendParcelRequest() {}
             -> SendParcelResponse[SendParcelResponseHeaders] = SendParcelResponseBody,
-                SendParcelError = errors::Empty404Problem4xxDefault
+                SendParcelError[SendParcelErrorHeaders] = errors::Empty404Problem4xxDefault969353
         }
 
         /// Successful responses of `sendParcel`.
@@ -113,7 +123,6 @@ pub mod operations {
             /// 204: Nothing to send.
             NoContent,
         }
-
         bothends_runtime::responses! {
             SendParcelResponseBody {
                 200 => Ok(json types::Parcel),
@@ -130,7 +139,6 @@ pub mod operations {
             pub etag: Option<String>,
             pub x_remaining: Option<i64>,
         }
-
         bothends_runtime::response_headers! {
             SendParcelResponseHeaders() {
                 header "ETag": String => etag?,
@@ -170,9 +178,9 @@ pub mod client {
     }
 
     impl Client {
-        /// Creates a client of the API at a URL, over the default transport, which the
-        /// feature `reqwest` of `bothends-runtime` provides. Without that feature, a call
-        /// does not compile.
+        /// Creates a client of the API at a URL, over the default transport. A call
+        /// does not compile without the feature `rustls`, `native-tls` or `hyper` of
+        /// `bothends-runtime`, which provide the transport.
         ///
         /// # Errors
         ///
@@ -235,9 +243,7 @@ pub mod client {
     /// The operations of `default`.
     impl<T: Transport> Client<T> {
         /// `POST /parcel`: see [`SendParcelRequest`].
-        pub fn send_parcel(
-            &self,
-        ) -> ResponseFuture<'_, SendParcelResponse, SendParcelError> {
+        pub fn send_parcel(&self) -> ResponseFuture<'_, SendParcelResponse, SendParcelError> {
             self.core.send(SendParcelRequest::new())
         }
     }
@@ -267,9 +273,7 @@ pub mod server {
     pub trait DefaultApi: Send + Sync + 'static {
         /// `POST /parcel`: see [`SendParcelRequest`].
         fn send_parcel(
-            &self,
-            ctx: Context,
-            request: SendParcelRequest,
+            &self, ctx: Context, request: SendParcelRequest,
         ) -> impl Future<Output = Result<SendParcelResponse, Error<SendParcelError>>> + Send;
     }
 

@@ -2,7 +2,7 @@
 //
 // Dependencies:
 // - `bothends-runtime` with the features `client`, `server`
-//   (also `reqwest` for `Client::new`, and `rustls` or `native-tls` for https)
+//   (also `rustls` or `native-tls` for `Client::new`; without https, `hyper` is sufficient)
 
 /// Types that the document names.
 #[rustfmt::skip]
@@ -25,7 +25,6 @@ pub mod types {
         pub code: String,
         pub message: String,
     }
-
     bothends_runtime::object! {
         Failure(code: String, message: String) {
             "code" => code,
@@ -54,14 +53,26 @@ pub mod operations {
         /// Documented error responses: any other.
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
-        pub enum FailureDefault {
+        pub enum FailureDefault154271 {
             /// Any other status: It did not work.
             Default { status: StatusCode, body: types::Failure },
         }
-
         bothends_runtime::errors! {
-            FailureDefault {
+            FailureDefault154271[FailureDefault154271Headers] {
                 default => Default { status, body(json types::Failure) } [message: message],
+            }
+        }
+
+        /// Documented headers of the error responses: any other.
+        #[derive(Debug, Clone, PartialEq)]
+        #[non_exhaustive]
+        pub struct FailureDefault154271Headers {
+            /// Seconds.
+            pub retry_after: Option<i64>,
+        }
+        bothends_runtime::response_headers! {
+            FailureDefault154271Headers() {
+                header "Retry-After": i64 => retry_after?,
             }
         }
     }
@@ -70,41 +81,40 @@ pub mod operations {
     pub mod default {
         use super::errors;
 
-        /// `GET /keys`, `#/paths/~1keys/get`
+        /// `GET /keys`
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct ListKeysRequest {}
-
         bothends_runtime::operation! {
             "listKeys": "GET" "/keys"
             ListKeysRequest() {}
-            -> ListKeysResponse { 200 => json Vec<String> }, ListKeysError = errors::FailureDefault
+            -> ListKeysResponse { 200 => json Vec<String> },
+                ListKeysError[ListKeysErrorHeaders] = errors::FailureDefault154271
         }
 
-        /// `POST /keys`, `#/paths/~1keys/post`
+        /// `POST /keys`
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct AddKeyRequest {}
-
         bothends_runtime::operation! {
             "addKey": "POST" "/keys"
             AddKeyRequest() {}
-            -> AddKeyResponse { 201 }, AddKeyError = errors::FailureDefault
+            -> AddKeyResponse { 201 }, AddKeyError[AddKeyErrorHeaders] = errors::FailureDefault154271
         }
 
-        /// `DELETE /keys/{name}`, `#/paths/~1keys~1{name}/delete`
+        /// `DELETE /keys/{name}`
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct DeleteKeyRequest {
             pub name: String,
         }
-
         bothends_runtime::operation! {
             "deleteKey": "DELETE" "/keys/{name}"
             DeleteKeyRequest(name: String) from [String, &str] {
                 path "name" => name,
             }
-            -> DeleteKeyResponse { 204 }, DeleteKeyError = errors::FailureDefault
+            -> DeleteKeyResponse { 204 },
+                DeleteKeyError[DeleteKeyErrorHeaders] = errors::FailureDefault154271
         }
     }
 
@@ -139,9 +149,9 @@ pub mod client {
     }
 
     impl Client {
-        /// Creates a client of the API at a URL, over the default transport, which the
-        /// feature `reqwest` of `bothends-runtime` provides. Without that feature, a call
-        /// does not compile.
+        /// Creates a client of the API at a URL, over the default transport. A call
+        /// does not compile without the feature `rustls`, `native-tls` or `hyper` of
+        /// `bothends-runtime`, which provide the transport.
         ///
         /// # Errors
         ///
@@ -215,8 +225,7 @@ pub mod client {
 
         /// `DELETE /keys/{name}`: see [`DeleteKeyRequest`].
         pub fn delete_key(
-            &self,
-            request: impl Into<DeleteKeyRequest>,
+            &self, request: impl Into<DeleteKeyRequest>,
         ) -> ResponseFuture<'_, DeleteKeyResponse, DeleteKeyError> {
             self.core.send(request.into())
         }
@@ -245,23 +254,17 @@ pub mod server {
     pub trait DefaultApi: Send + Sync + 'static {
         /// `GET /keys`: see [`ListKeysRequest`].
         fn list_keys(
-            &self,
-            ctx: Context,
-            request: ListKeysRequest,
+            &self, ctx: Context, request: ListKeysRequest,
         ) -> impl Future<Output = Result<ListKeysResponse, Error<ListKeysError>>> + Send;
 
         /// `POST /keys`: see [`AddKeyRequest`].
         fn add_key(
-            &self,
-            ctx: Context,
-            request: AddKeyRequest,
+            &self, ctx: Context, request: AddKeyRequest,
         ) -> impl Future<Output = Result<AddKeyResponse, Error<AddKeyError>>> + Send;
 
         /// `DELETE /keys/{name}`: see [`DeleteKeyRequest`].
         fn delete_key(
-            &self,
-            ctx: Context,
-            request: DeleteKeyRequest,
+            &self, ctx: Context, request: DeleteKeyRequest,
         ) -> impl Future<Output = Result<DeleteKeyResponse, Error<DeleteKeyError>>> + Send;
     }
 

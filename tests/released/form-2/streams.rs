@@ -2,7 +2,7 @@
 //
 // Dependencies:
 // - `bothends-runtime` with the features `client`, `server`
-//   (also `reqwest` for `Client::new`, and `rustls` or `native-tls` for https)
+//   (also `rustls` or `native-tls` for `Client::new`; without https, `hyper` is sufficient)
 
 /// Types that the document names.
 #[rustfmt::skip]
@@ -24,7 +24,6 @@ pub mod types {
     pub struct Tick {
         pub n: i64,
     }
-
     bothends_runtime::object! {
         Tick(n: i64) {
             "n" => n,
@@ -37,7 +36,6 @@ pub mod types {
     pub struct Problem {
         pub title: Option<String>,
     }
-
     bothends_runtime::object! {
         Problem() {
             "title": String => title?,
@@ -68,7 +66,6 @@ pub mod operations {
             /// 404: There is nothing to watch.
             NotFound(types::Problem),
         }
-
         bothends_runtime::errors! {
             Problem404_486308 {
                 404 => NotFound(json "application/problem+json" types::Problem) [message: title?],
@@ -84,11 +81,10 @@ pub mod operations {
 
         /// Of events, `schema` is taken as what their data is.
         ///
-        /// `GET /ticks`, `#/paths/~1ticks/get`
+        /// `GET /ticks`
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct WatchTicksRequest {}
-
         bothends_runtime::operation! {
             "watchTicks": "GET" "/ticks"
             WatchTicksRequest() {}
@@ -98,11 +94,10 @@ pub mod operations {
 
         /// With `itemSchema`, the property `data` of an event is.
         ///
-        /// `GET /notes`, `#/paths/~1notes/get`
+        /// `GET /notes`
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct WatchNotesRequest {}
-
         bothends_runtime::operation! {
             "watchNotes": "GET" "/notes"
             WatchNotesRequest() {}
@@ -117,7 +112,6 @@ pub mod operations {
             pub data: String,
             pub event: Option<String>,
         }
-
         bothends_runtime::object! {
             WatchNotesOkBody(data: String) {
                 "data" => data,
@@ -125,24 +119,22 @@ pub mod operations {
             }
         }
 
-        /// `GET /log`, `#/paths/~1log/get`
+        /// `GET /log`
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct ReadLogRequest {}
-
         bothends_runtime::operation! {
             "readLog": "GET" "/log"
             ReadLogRequest() {}
             -> ReadLogResponse { 200 => lines Streamed<types::Tick> }, ReadLogError = NoError
         }
 
-        /// `POST /log`, `#/paths/~1log/post`
+        /// `POST /log`
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct WriteLogRequest {
             pub body: Streamed<types::Tick>,
         }
-
         bothends_runtime::operation! {
             "writeLog": "POST" "/log"
             WriteLogRequest(body: Streamed<types::Tick>) from [Streamed<types::Tick>] {
@@ -154,11 +146,10 @@ pub mod operations {
             }
         }
 
-        /// `GET /sequence`, `#/paths/~1sequence/get`
+        /// `GET /sequence`
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct ReadSequenceRequest {}
-
         bothends_runtime::operation! {
             "readSequence": "GET" "/sequence"
             ReadSequenceRequest() {}
@@ -167,11 +158,10 @@ pub mod operations {
 
         /// All at once, or piece by piece.
         ///
-        /// `POST /completion`, `#/paths/~1completion/post`
+        /// `POST /completion`
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct CompleteRequest {}
-
         bothends_runtime::operation! {
             "complete": "POST" "/completion"
             CompleteRequest() {}
@@ -187,7 +177,6 @@ pub mod operations {
             /// `text/event-stream`
             Events(Streamed<Event<types::Tick>>),
         }
-
         bothends_runtime::contents! {
             CompleteOkContent {
                 "application/json" => Json(json types::Tick),
@@ -227,9 +216,9 @@ pub mod client {
     }
 
     impl Client {
-        /// Creates a client of the API at a URL, over the default transport, which the
-        /// feature `reqwest` of `bothends-runtime` provides. Without that feature, a call
-        /// does not compile.
+        /// Creates a client of the API at a URL, over the default transport. A call
+        /// does not compile without the feature `rustls`, `native-tls` or `hyper` of
+        /// `bothends-runtime`, which provide the transport.
         ///
         /// # Errors
         ///
@@ -292,16 +281,12 @@ pub mod client {
     /// The operations of `default`.
     impl<T: Transport> Client<T> {
         /// `GET /ticks`: see [`WatchTicksRequest`].
-        pub fn watch_ticks(
-            &self,
-        ) -> ResponseFuture<'_, WatchTicksResponse, WatchTicksError> {
+        pub fn watch_ticks(&self) -> ResponseFuture<'_, WatchTicksResponse, WatchTicksError> {
             self.core.send(WatchTicksRequest::new())
         }
 
         /// `GET /notes`: see [`WatchNotesRequest`].
-        pub fn watch_notes(
-            &self,
-        ) -> ResponseFuture<'_, WatchNotesResponse, WatchNotesError> {
+        pub fn watch_notes(&self) -> ResponseFuture<'_, WatchNotesResponse, WatchNotesError> {
             self.core.send(WatchNotesRequest::new())
         }
 
@@ -312,16 +297,13 @@ pub mod client {
 
         /// `POST /log`: see [`WriteLogRequest`].
         pub fn write_log(
-            &self,
-            request: impl Into<WriteLogRequest>,
+            &self, request: impl Into<WriteLogRequest>,
         ) -> ResponseFuture<'_, WriteLogResponse, WriteLogError> {
             self.core.send(request.into())
         }
 
         /// `GET /sequence`: see [`ReadSequenceRequest`].
-        pub fn read_sequence(
-            &self,
-        ) -> ResponseFuture<'_, ReadSequenceResponse, ReadSequenceError> {
+        pub fn read_sequence(&self) -> ResponseFuture<'_, ReadSequenceResponse, ReadSequenceError> {
             self.core.send(ReadSequenceRequest::new())
         }
 
@@ -354,46 +336,34 @@ pub mod server {
     pub trait DefaultApi: Send + Sync + 'static {
         /// `GET /ticks`: see [`WatchTicksRequest`].
         fn watch_ticks(
-            &self,
-            ctx: Context,
-            request: WatchTicksRequest,
+            &self, ctx: Context, request: WatchTicksRequest,
         ) -> impl Future<Output = Result<WatchTicksResponse, Error<WatchTicksError>>> + Send;
 
         /// `GET /notes`: see [`WatchNotesRequest`].
         fn watch_notes(
-            &self,
-            ctx: Context,
-            request: WatchNotesRequest,
+            &self, ctx: Context, request: WatchNotesRequest,
         ) -> impl Future<Output = Result<WatchNotesResponse, Error<WatchNotesError>>> + Send;
 
         /// `GET /log`: see [`ReadLogRequest`].
         fn read_log(
-            &self,
-            ctx: Context,
-            request: ReadLogRequest,
+            &self, ctx: Context, request: ReadLogRequest,
         ) -> impl Future<Output = Result<ReadLogResponse, Error<ReadLogError>>> + Send;
 
         /// `POST /log`: see [`WriteLogRequest`].
         fn write_log(
-            &self,
-            ctx: Context,
-            request: WriteLogRequest,
+            &self, ctx: Context, request: WriteLogRequest,
         ) -> impl Future<Output = Result<WriteLogResponse, Error<WriteLogError>>> + Send;
 
         /// `GET /sequence`: see [`ReadSequenceRequest`].
         fn read_sequence(
-            &self,
-            ctx: Context,
-            request: ReadSequenceRequest,
+            &self, ctx: Context, request: ReadSequenceRequest,
         ) -> impl Future<
             Output = Result<ReadSequenceResponse, Error<ReadSequenceError>>,
         > + Send;
 
         /// `POST /completion`: see [`CompleteRequest`].
         fn complete(
-            &self,
-            ctx: Context,
-            request: CompleteRequest,
+            &self, ctx: Context, request: CompleteRequest,
         ) -> impl Future<Output = Result<CompleteResponse, Error<CompleteError>>> + Send;
     }
 

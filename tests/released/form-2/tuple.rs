@@ -2,7 +2,7 @@
 //
 // Dependencies:
 // - `bothends-runtime` with the features `client`, `server`
-//   (also `reqwest` for `Client::new`, and `rustls` or `native-tls` for https)
+//   (also `rustls` or `native-tls` for `Client::new`; without https, `hyper` is sufficient)
 
 /// Types that the document names.
 #[rustfmt::skip]
@@ -31,7 +31,6 @@ pub mod types {
         /// Begins with a name; what follows is not told.
         pub row: Option<Prefix<(), (Option<String>,), Json>>,
     }
-
     bothends_runtime::object! {
         Route() {
             "position": (f64, f64) => position?,
@@ -58,13 +57,12 @@ pub mod operations {
         use super::super::types;
         use bothends_runtime::NoError;
 
-        /// `PUT /route`, `#/paths/~1route/put`
+        /// `PUT /route`
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub struct PutRouteRequest {
             pub body: types::Route,
         }
-
         bothends_runtime::operation! {
             "putRoute": "PUT" "/route"
             PutRouteRequest(body: types::Route) from [types::Route] {
@@ -104,9 +102,9 @@ pub mod client {
     }
 
     impl Client {
-        /// Creates a client of the API at a URL, over the default transport, which the
-        /// feature `reqwest` of `bothends-runtime` provides. Without that feature, a call
-        /// does not compile.
+        /// Creates a client of the API at a URL, over the default transport. A call
+        /// does not compile without the feature `rustls`, `native-tls` or `hyper` of
+        /// `bothends-runtime`, which provide the transport.
         ///
         /// # Errors
         ///
@@ -170,8 +168,7 @@ pub mod client {
     impl<T: Transport> Client<T> {
         /// `PUT /route`: see [`PutRouteRequest`].
         pub fn put_route(
-            &self,
-            request: impl Into<PutRouteRequest>,
+            &self, request: impl Into<PutRouteRequest>,
         ) -> ResponseFuture<'_, PutRouteResponse, PutRouteError> {
             self.core.send(request.into())
         }
@@ -200,9 +197,7 @@ pub mod server {
     pub trait DefaultApi: Send + Sync + 'static {
         /// `PUT /route`: see [`PutRouteRequest`].
         fn put_route(
-            &self,
-            ctx: Context,
-            request: PutRouteRequest,
+            &self, ctx: Context, request: PutRouteRequest,
         ) -> impl Future<Output = Result<PutRouteResponse, Error<PutRouteError>>> + Send;
     }
 

@@ -2,7 +2,7 @@
 //
 // Dependencies:
 // - `bothends-runtime` with the features `client`, `server`
-//   (also `reqwest` for `Client::new`, and `rustls` or `native-tls` for https)
+//   (also `rustls` or `native-tls` for `Client::new`; without https, `hyper` is sufficient)
 
 /// Types that the document names.
 #[rustfmt::skip]
@@ -24,7 +24,6 @@ pub mod types {
     pub struct Shipment {
         pub order_id: String,
     }
-
     bothends_runtime::object! {
         Shipment(order_id: String) {
             "order_id" => order_id,
@@ -54,6 +53,7 @@ pub mod webhooks {
 
     /// The kinds of webhooks.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
     pub enum WebhookKind {
         /// `orderShipped`
         OrderShipped,
@@ -62,7 +62,6 @@ pub mod webhooks {
         /// `stock/gone`
         StockGone,
     }
-
     bothends_runtime::string_enum! {
         WebhookKind {
             OrderShipped => "orderShipped",
@@ -85,7 +84,6 @@ pub mod webhooks {
         pub x_signature: Option<String>,
         pub body: types::Shipment,
     }
-
     bothends_runtime::operation! {
         "orderShipped": "POST" ""
         OrderShippedRequest(body: types::Shipment) from [types::Shipment] {
@@ -103,7 +101,6 @@ pub mod webhooks {
     pub struct StockLowRequest {
         pub body: StockLowBody,
     }
-
     bothends_runtime::operation! {
         "stock.low": "POST" ""
         StockLowRequest(body: StockLowBody) from [StockLowBody] {
@@ -119,7 +116,6 @@ pub mod webhooks {
         pub sku: String,
         pub left: Option<i64>,
     }
-
     bothends_runtime::object! {
         StockLowBody(sku: String) {
             "sku" => sku,
@@ -133,7 +129,6 @@ pub mod webhooks {
     #[derive(Debug, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct StockGoneRequest {}
-
     bothends_runtime::operation! {
         "stock/gone": "POST" ""
         StockGoneRequest() {}
@@ -145,9 +140,7 @@ pub mod webhooks {
     pub trait WebhookHandler: Send + Sync + 'static {
         /// Webhook `orderShipped`: see [`OrderShippedRequest`].
         fn order_shipped(
-            &self,
-            ctx: Context,
-            request: OrderShippedRequest,
+            &self, ctx: Context, request: OrderShippedRequest,
         ) -> impl Future<
             Output = Result<OrderShippedResponse, Error<OrderShippedError>>,
         > + Send {
@@ -156,18 +149,14 @@ pub mod webhooks {
 
         /// Webhook `stock.low`: see [`StockLowRequest`].
         fn stock_low(
-            &self,
-            ctx: Context,
-            request: StockLowRequest,
+            &self, ctx: Context, request: StockLowRequest,
         ) -> impl Future<Output = Result<StockLowResponse, Error<StockLowError>>> + Send {
             unhandled(ctx, request)
         }
 
         /// Webhook `stock/gone`: see [`StockGoneRequest`].
         fn stock_gone(
-            &self,
-            ctx: Context,
-            request: StockGoneRequest,
+            &self, ctx: Context, request: StockGoneRequest,
         ) -> impl Future<Output = Result<StockGoneResponse, Error<StockGoneError>>> + Send {
             unhandled(ctx, request)
         }
