@@ -22,8 +22,10 @@ pub use delivery::{Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, Endpoi
 pub use message::{Due, InvalidMessageId, Message, MessageId};
 pub use policy::Policy;
 pub use send::{Destinations, HttpSender};
-pub use signing::{KeyRing, SigningKey, SigningToken};
-pub use store::{DeliveryStore, EnqueueStatus, Enqueued, StoreError, StoreErrorKind};
+pub use signing::{KeyRing, SharedKeyRing, SigningKey, SigningToken};
+pub use store::{
+    Backlog, DeliveryStore, EnqueueStatus, Enqueued, Reschedule, StoreError, StoreErrorKind,
+};
 pub use subscription::{
     ATTEMPT, DEFAULT_CONCURRENCY, InvalidHeader, InvalidSubscription, MESSAGE_ID, Signing,
     Subscription, SubscriptionBuilder,

@@ -159,7 +159,9 @@ impl Policy {
         } else {
             0.0
         };
-        pause.mul_f64(1.0 + jitter * (2.0 * rng.f64() - 1.0))
+        let share = 1.0 + jitter * (2.0 * rng.f64() - 1.0);
+        // The longest backoff is the user's, and may be at the limit of its type.
+        Duration::try_from_secs_f64(pause.as_secs_f64() * share).unwrap_or(Duration::MAX)
     }
 }
 
@@ -194,6 +196,21 @@ mod tests {
         let long = Duration::from_secs(24 * 60 * 60);
         let policy = Policy::from(DeliveryRules::new(long, 9, &[]).backoff_base(long));
         assert_eq!(policy.pause(1), long);
+    }
+
+    #[test]
+    fn the_longest_backoff_has_a_jitter_too() {
+        let policy = Policy {
+            initial_backoff: Duration::MAX,
+            max_backoff: Duration::MAX,
+            jitter: 1.0,
+            ..Policy::default()
+        };
+        let mut rng = fastrand::Rng::with_seed(7);
+        for retry in 1..100 {
+            let pause = policy.jittered(policy.pause(retry), &mut rng);
+            assert!(pause > Duration::ZERO);
+        }
     }
 
     #[test]

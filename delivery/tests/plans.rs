@@ -11,9 +11,10 @@ mod common;
 
 use bothends_delivery::conformance::{outcome, request};
 use bothends_delivery::postgres::PostgresStore;
-use bothends_delivery::store::{CircuitPolicy, Claimed, Decision};
+use bothends_delivery::store::{CircuitPolicy, Claimed, Decision, Reschedule};
 use bothends_delivery::{DeliveryStore, Message, Subscription};
 use common::postgres::Postgres;
+use std::time::Duration;
 use tokio_postgres::{Config, NoTls};
 
 const ENDPOINTS: i64 = 100;
@@ -61,8 +62,8 @@ async fn fill(config: &Config, each: i64) {
         "SET auto_explain.log_min_duration = -1;
          INSERT INTO bothends_message (owner, id, kind, method, body, created)
             SELECT '', 'm' || m, 'kind', 'POST', 'x', m FROM generate_series(1, {each}) AS m;
-         INSERT INTO bothends_delivery (message, endpoint, due, since)
-            SELECT m, e, m, m FROM generate_series(1, {each}) AS m, generate_series(1, {ENDPOINTS}) AS e;
+         INSERT INTO bothends_delivery (message, endpoint, due, since, owner)
+            SELECT m, e, m, m, '' FROM generate_series(1, {each}) AS m, generate_series(1, {ENDPOINTS}) AS e;
          INSERT INTO bothends_wake (endpoint, at)
             SELECT e, m FROM generate_series(1, {each}) AS m, generate_series(1, {ENDPOINTS}) AS e"
     );
@@ -71,8 +72,8 @@ async fn fill(config: &Config, each: i64) {
     connection.await.unwrap().unwrap();
 }
 
-/// The plans of claims and records with so many pending for each endpoint.
-async fn claims(server: &Postgres, each: i64) -> Vec<Plan> {
+/// A store with so many pending for each endpoint.
+async fn filled(server: &Postgres, each: i64) -> (PostgresStore, Config) {
     let config = server.database().await;
     let store = PostgresStore::connect(config.clone(), NoTls).await.unwrap();
     for id in 0..ENDPOINTS {
@@ -81,6 +82,12 @@ async fn claims(server: &Postgres, each: i64) -> Vec<Plan> {
         store.put_subscription(subscription).await.unwrap();
     }
     fill(&config, each).await;
+    (store, config)
+}
+
+/// The plans of claims and records with so many pending for each endpoint.
+async fn claims(server: &Postgres, each: i64) -> Vec<Plan> {
+    let (store, _) = filled(server, each).await;
     let before = server.log().len();
     for _ in 0..CLAIMS {
         let Claimed { leases, now, .. } = store.claim(request(16)).await.unwrap();
@@ -115,6 +122,62 @@ async fn a_claim_reads_as_little_with_many_pending_as_with_few() {
     );
     for plan in few.iter().chain(&many) {
         assert!(!plan.text.contains("Seq Scan"), "{}", plan.text);
+    }
+}
+
+/// The plans of everything that is asked about one owner with 20 deliveries.
+async fn owner(server: &Postgres, each: i64, analyze: bool) -> Vec<Plan> {
+    let (store, config) = filled(server, each).await;
+    let subscription = Subscription::builder("own")
+        .owner("o")
+        .url("https://example.com/");
+    let subscription = subscription.build().unwrap();
+    store.put_subscription(subscription).await.unwrap();
+    for _ in 0..20 {
+        let message = Message::new("kind", "{}").owner("o");
+        store.enqueue(message).await.unwrap();
+    }
+    if analyze {
+        let (client, connection) = config.connect(NoTls).await.unwrap();
+        tokio::spawn(connection);
+        client.batch_execute("ANALYZE").await.unwrap();
+    }
+    let before = server.log().len();
+    let page = store.deliveries_of("o", None, 10).await.unwrap();
+    assert_eq!(page.len(), 10);
+    let page = store.latest_deliveries_of("o", None, 10).await.unwrap();
+    assert_eq!(page.len(), 10);
+    assert_eq!(store.backlog("o").await.unwrap().waiting, 20);
+    let later = Reschedule::Later(Duration::from_secs(1));
+    assert_eq!(store.reschedule("o", .., later).await.unwrap(), 20);
+    plans(&server.log()[before..])
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_asked_about_an_owner_reads_nothing_of_others() {
+    let test = "what_is_asked_about_an_owner_reads_nothing_of_others";
+    let Some(server) = Postgres::start_with(test, EXPLAIN) else {
+        return;
+    };
+    let few = owner(&server, 10, false).await;
+    let few_pages = few.iter().map(|plan| plan.pages).sum::<u64>();
+    for analyze in [false, true] {
+        let many = owner(&server, 2000, analyze).await;
+        let pages = many.iter().map(|plan| plan.pages).sum::<u64>();
+        println!("pages: {few_pages} beside 1,000 of others, {pages} beside 200,000");
+        assert!(few_pages > 20, "{few_pages}: the log was read");
+        // Indices are a level deeper.
+        assert!(
+            pages < few_pages + few_pages / 2,
+            "{few_pages} pages beside 1,000, {pages} beside 200,000: {}",
+            many.iter()
+                .map(|plan| plan.text.as_str())
+                .collect::<String>()
+        );
+        for plan in few.iter().chain(&many) {
+            let of_tables = plan.text.contains("Seq Scan on bothends");
+            assert!(!of_tables, "{}", plan.text);
+        }
     }
 }
 

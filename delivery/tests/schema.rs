@@ -13,13 +13,25 @@ use bothends_delivery::{
 };
 use common::load::Taking;
 use common::postgres::Postgres;
+use rusqlite::OptionalExtension;
 use std::path::Path;
 use std::time::Duration;
 use tokio_postgres::{Client, Config, NoTls};
 
 /// The tables of each version but the last, as files.
-const SQLITE: [&str; 1] = [include_str!("fixtures/schema-1.sqlite.sql")];
-const POSTGRES: [&str; 1] = [include_str!("fixtures/schema-1.postgres.sql")];
+const SQLITE: [&str; 2] = [
+    include_str!("fixtures/schema-1.sqlite.sql"),
+    include_str!("fixtures/schema-2.sqlite.sql"),
+];
+const POSTGRES: [&str; 2] = [
+    include_str!("fixtures/schema-1.postgres.sql"),
+    include_str!("fixtures/schema-2.postgres.sql"),
+];
+
+/// The circuit of an endpoint of version 2 that a clock which ran ahead left open until 2100 has been
+/// repaired by the worker.
+const CLOSED: &str = "SELECT closed_until - closed_since, closed_until < 4102444800000
+    FROM bothends_endpoint WHERE subscription = 's3'";
 
 /// Everything that was there is there, and what is open is sent.
 async fn continues(store: &impl DeliveryStore) {
@@ -39,6 +51,9 @@ async fn continues(store: &impl DeliveryStore) {
         ["o1", "o1", "o1", "", "o1"],
         "nobody knows whose a removed one was"
     );
+    let ours = store.deliveries_of("o1", None, 10).await.unwrap();
+    let expected = all.iter().filter(|one| one.owner == "o1").cloned();
+    assert_eq!(ours, expected.collect::<Vec<_>>());
     let id = MessageId::new("evt-1").unwrap();
     let message = Message::new("kind", "one").id(id.clone()).owner("o1");
     assert_eq!(
@@ -73,7 +88,7 @@ fn is_too_new(error: &StoreError) {
     assert_eq!(error.kind(), StoreErrorKind::Schema);
     let said = error.to_string();
     assert!(
-        said.contains("version 99") && said.contains("up to 2"),
+        said.contains("version 99") && said.contains("up to 3"),
         "{said}"
     );
 }
@@ -108,6 +123,11 @@ async fn databases_of_every_version_are_upgraded() {
         let store = SqliteStore::open(&path).await.unwrap();
         assert_eq!(shape(&path), shape(&new));
         continues(&store).await;
+        let found = connection
+            .query_row(CLOSED, [], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional();
+        let expected: Option<(i64, bool)> = (version == 1).then_some((300_000, true));
+        assert_eq!(found.unwrap(), expected);
         drop(store);
         // What is upgraded is left alone from then on.
         let store = SqliteStore::open(&path).await.unwrap();
@@ -149,7 +169,7 @@ async fn databases_of_every_version_are_upgraded_on_postgres() {
     };
     let new = server.database().await;
     drop(PostgresStore::connect(new.clone(), NoTls).await.unwrap());
-    for tables in POSTGRES {
+    for (version, tables) in POSTGRES.iter().enumerate() {
         let config = server.database().await;
         client(&config).await.batch_execute(tables).await.unwrap();
         // Two processes that start at once: one of them upgrades.
@@ -161,6 +181,10 @@ async fn databases_of_every_version_are_upgraded_on_postgres() {
             shape_on_postgres(&new).await
         );
         continues(&store.unwrap()).await;
+        let found = client(&config).await.query_opt(CLOSED, &[]).await.unwrap();
+        let found = found.map(|row| (row.get(0), row.get(1)));
+        let expected: Option<(i64, bool)> = (version == 1).then_some((300_000, true));
+        assert_eq!(found, expected);
         let store = connect().await.unwrap();
         assert_eq!(store.deliveries(None, 10).await.unwrap().len(), 5);
         let newer = "UPDATE bothends_schema SET version = 99";

@@ -3,9 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that does so fails")]
 
 use bothends_delivery::http::{HeaderMap, HeaderValue, Method};
-use bothends_delivery::send::{Outgoing, Sender};
+use bothends_delivery::send::{AttemptContext, Outgoing, Sender};
 use bothends_delivery::{
-    Destinations, HttpSender, KeyRing, SigningKey, SigningToken, Subscription,
+    DeliveryId, Destinations, HttpSender, KeyRing, Message, SharedKeyRing, SigningKey,
+    SigningToken, Subscription,
 };
 use std::fmt::Debug;
 
@@ -56,6 +57,12 @@ fn keys_show_no_secret() {
         "{text}"
     );
     hidden(&KeyRing::default());
+    let shared = SharedKeyRing::from(KeyRing::new().sign_with(key));
+    let text = format!("{shared:?}");
+    assert!(
+        text.contains("EdDSA") && !text.contains("107, 227, 213"),
+        "{text}"
+    );
 }
 
 /// Nobody listens there: the reason names neither the URL nor a header.
@@ -65,6 +72,8 @@ async fn what_is_told_of_an_attempt_holds_no_secret() {
     let sender = HttpSender::builder().destinations(only).build().unwrap();
     let mut headers = HeaderMap::new();
     headers.insert("authorization", HeaderValue::from_static("Bearer S3CRET"));
+    let message = Message::new("kind", "S3CRET").owner("o7");
+    let message = message.header("X-Key", "S3CRET").unwrap();
     for url in [
         "http://127.0.0.1:1/S3CRET?key=S3CRET",
         "http://user:S3CRET@127.0.0.1:1/",
@@ -76,8 +85,12 @@ async fn what_is_told_of_an_attempt_holds_no_secret() {
             method: Method::POST,
             headers: headers.clone(),
             body: "S3CRET".into(),
+            attempt: AttemptContext::new(DeliveryId(3), 2, &message, "s"),
         };
         hidden(&outgoing);
+        let text = format!("{outgoing:?}");
+        let named = ["DeliveryId(3)", "n: 2", "\"o7\"", message.id.as_str()];
+        assert!(named.iter().all(|name| text.contains(name)), "{text}");
         let fault = sender.send(outgoing).await.unwrap_err();
         hidden(&fault);
     }

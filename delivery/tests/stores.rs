@@ -1,9 +1,12 @@
 //! Both stores do what every store has to do.
 
+#![allow(clippy::unwrap_used, reason = "a test that does so fails")]
+
 mod common;
 
 use bothends_delivery::conformance::check_all;
-use bothends_delivery::sqlite::SqliteOptions;
+use bothends_delivery::sqlite::{SqliteOptions, SqliteStore};
+use bothends_delivery::{DeliveryStore, Message, Subscription};
 use common::postgres::Postgres;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -14,6 +17,46 @@ async fn sqlite_conforms() {
         options.open(folder.path().join(name)).await.unwrap()
     };
     check_all(open).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sqlite_conforms_in_memory() {
+    let open = async |_: &str, clock| {
+        SqliteOptions::new()
+            .clock(clock)
+            .open(":memory:")
+            .await
+            .unwrap()
+    };
+    check_all(open).await;
+}
+
+/// Each store in memory has its own database. The name is not that of a file, and an URI of SQLite's
+/// is that of one.
+#[tokio::test(flavor = "multi_thread")]
+async fn sqlite_opens_names_as_sqlite_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = format!("file:{}/db?cache=private", folder.path().display());
+    for (path, starts, kept) in [
+        (":memory:", 2, false),
+        ("file:bothends-stores?mode=memory&cache=shared", 1, false),
+        (&file, 2, true),
+    ] {
+        for start in 0..starts {
+            let store = SqliteStore::open(path).await.unwrap();
+            let subscription = Subscription::builder("s").url("https://example.com/");
+            let subscription = subscription.build().unwrap();
+            store.put_subscription(subscription).await.unwrap();
+            let clone = store.clone();
+            drop(store);
+            let sent = clone.enqueue(Message::new("kind", "{}")).await.unwrap();
+            assert_eq!(sent.deliveries.len(), 1);
+            let all = clone.deliveries(None, 10).await.unwrap();
+            assert_eq!(all.len(), if kept { start + 1 } else { 1 }, "{path}");
+        }
+    }
+    assert!(folder.path().join("db").exists());
+    assert!(!std::path::Path::new(":memory:").exists());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -15,6 +15,7 @@
 //! ```
 
 mod apart;
+mod backlog;
 mod leases;
 mod messages;
 mod subscriptions;
@@ -64,6 +65,11 @@ pub async fn check_all<S: DeliveryStore>(open: impl AsyncFn(&str, ManualClock) -
     apart::what_is_poisonous_is_found(at_zero(&open, "found").await).await;
     apart::what_was_lost_waits_to_be_alone(at_zero(&open, "alone").await).await;
     apart::slow_endpoints_get_a_share(at_zero(&open, "slow").await).await;
+    backlog::a_backlog_is_counted(at_zero(&open, "backlog").await).await;
+    backlog::due_times_are_moved(at_zero(&open, "moved").await).await;
+    backlog::retries_and_circuits_are_moved(at_zero(&open, "retried").await).await;
+    backlog::deliveries_of_an_owner_are_listed(at_zero(&open, "listed").await).await;
+    backlog::deliberate_times_are_not_repaired(at_zero(&open, "deliberate").await).await;
 }
 
 async fn at_zero<S: DeliveryStore>(

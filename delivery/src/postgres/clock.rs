@@ -38,8 +38,9 @@ impl StoreClock {
     }
 }
 
-/// Converts a duration to milliseconds, capped so that adding it to any time cannot overflow.
+/// Converts a duration to milliseconds, capped so that adding it to a time before the year 100
+/// million cannot overflow.
 pub(super) fn millis(duration: Duration) -> i64 {
-    const LONGEST: i64 = 1 << 50;
+    const LONGEST: i64 = 1 << 60;
     i64::try_from(duration.as_millis()).map_or(LONGEST, |millis| millis.min(LONGEST))
 }

@@ -47,8 +47,8 @@ WITH clock AS MATERIALIZED (SELECT ",
     SELECT owner, id, kind, method, headers, body, now FROM first ORDER BY ord
     ON CONFLICT (owner, id) DO NOTHING RETURNING key, owner, id
 ), made AS (
-    INSERT INTO bothends_delivery (message, endpoint, due, since)
-    SELECT fresh.key, t.endpoint, f.due, f.now
+    INSERT INTO bothends_delivery (message, endpoint, due, since, owner)
+    SELECT fresh.key, t.endpoint, f.due, f.now, f.owner
     FROM fresh JOIN first AS f ON f.owner = fresh.owner AND f.id = fresh.id
     JOIN target AS t ON t.ord = f.ord
     ORDER BY f.ord, t.subscription
@@ -259,8 +259,9 @@ pub(super) async fn replay(
     let made = client
         .query_opt(
             "WITH made AS (
-                INSERT INTO bothends_delivery (message, endpoint, due, since, replay_of, state, lost)
-                SELECT message, endpoint, $2, $2, id,
+                INSERT INTO bothends_delivery
+                    (message, endpoint, due, since, replay_of, owner, state, lost)
+                SELECT message, endpoint, $2, $2, id, owner,
                     CASE WHEN reason = $3 THEN -1 ELSE 0 END, CASE WHEN reason = $3 THEN lost ELSE 0 END
                 FROM bothends_delivery WHERE id = $1
                 RETURNING id, endpoint

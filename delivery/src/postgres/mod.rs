@@ -14,13 +14,14 @@ mod read;
 mod record;
 mod schema;
 mod subscribe;
+mod upkeep;
 
 pub use enqueue::enqueue_in;
 
 use crate::delivery::{Attempt, Delivery, DeliveryId};
 use crate::store::{
-    CircuitPolicy, ClaimRequest, Claimed, DeliveryStore, Enqueued, Outcome, Recorded, StoreError,
-    StoreErrorKind,
+    Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryStore, Enqueued, Outcome, Recorded,
+    Reschedule, Shift, StoreError, StoreErrorKind,
 };
 use crate::time::Clock;
 use crate::{Message, MessageId, Subscription, Timestamp};
@@ -31,6 +32,7 @@ use deadpool_postgres::{
 };
 use std::error::Error;
 use std::fmt;
+use std::ops::RangeBounds;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -221,7 +223,7 @@ impl DeliveryStore for PostgresStore {
     }
 
     async fn delivery(&self, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
-        let after = Some(DeliveryId(id.0 - 1));
+        let after = Some(DeliveryId(id.0.saturating_sub(1)));
         let found = read::deliveries(&self.client().await?, after, 1)
             .await?
             .pop();
@@ -236,12 +238,52 @@ impl DeliveryStore for PostgresStore {
         read::deliveries(&self.client().await?, after, limit).await
     }
 
+    async fn deliveries_of(
+        &self,
+        owner: &str,
+        after: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        read::deliveries_of(&self.client().await?, owner, after, limit).await
+    }
+
+    async fn latest_deliveries_of(
+        &self,
+        owner: &str,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        read::latest_deliveries_of(&self.client().await?, owner, before, limit).await
+    }
+
     async fn attempts(&self, delivery: DeliveryId) -> Result<Vec<Attempt>, StoreError> {
         read::attempts(&self.client().await?, delivery).await
     }
 
     async fn message(&self, owner: &str, id: &MessageId) -> Result<Option<Message>, StoreError> {
         read::message(&self.client().await?, owner, id).await
+    }
+
+    async fn backlog(&self, owner: &str) -> Result<Backlog, StoreError> {
+        upkeep::backlog(&self.client().await?, owner, self.clock.given()).await
+    }
+
+    async fn reschedule(
+        &self,
+        owner: &str,
+        due: impl RangeBounds<Timestamp> + Send,
+        change: Reschedule,
+    ) -> Result<u64, StoreError> {
+        let due = (due.start_bound().cloned(), due.end_bound().cloned());
+        let mut client = self.client().await?;
+        let now = self.clock.now(&client).await?;
+        let Some(shift) = Shift::new(&due, change, now) else {
+            return Ok(0);
+        };
+        let moved = upkeep::reschedule(&mut client, owner, &shift, now).await?;
+        drop(client);
+        self.wake().await?;
+        Ok(moved)
     }
 
     async fn prune(&self, age: Duration, limit: u32) -> Result<u64, StoreError> {
@@ -253,7 +295,7 @@ impl DeliveryStore for PostgresStore {
     async fn repair_times(&self, slack: Duration) -> Result<u64, StoreError> {
         let mut client = self.client().await?;
         let now = self.clock.now(&client).await?;
-        place::repair_times(&mut client, now, slack).await
+        upkeep::repair_times(&mut client, now, now.after(slack)).await
     }
 
     fn changes(&self) -> watch::Receiver<u64> {

@@ -4,11 +4,10 @@
 //! for which others wait. This prevents deadlocks.
 
 use super::{failure, get, get_u32};
-use crate::store::{CircuitPolicy, Endpoint};
+use crate::store::Endpoint;
 use crate::{StoreError, Timestamp};
 use deadpool_postgres::{Object, Transaction};
 use std::collections::BTreeMap;
-use std::time::Duration;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
@@ -73,6 +72,7 @@ pub(super) async fn refresh(
         transaction,
         "UPDATE bothends_endpoint AS e SET busy = i.busy, failures = i.failures,
             class = i.class, pace = i.pace, closed_until = i.closed_until, has_room = i.has_room,
+            closed_since = CASE WHEN e.closed_until = i.closed_until THEN e.closed_since ELSE $6 END,
             ready = CASE WHEN i.has_room THEN (
                 SELECT greatest(d.due, i.closed_until, $6) FROM bothends_delivery AS d
                 WHERE d.endpoint = i.id AND d.state = 0 ORDER BY d.due, d.id LIMIT 1) END
@@ -165,47 +165,4 @@ pub(super) async fn absorb(client: &Object, most: usize) -> Result<Absorbed, Sto
         found: usize::try_from(found).unwrap_or_default(),
         left: taken < found,
     })
-}
-
-pub(super) async fn repair_times(
-    client: &mut Object,
-    now: Timestamp,
-    slack: Duration,
-) -> Result<u64, StoreError> {
-    let transaction = client.transaction().await.map_err(failure)?;
-    let (now_ms, limit) = (now.as_millis(), now.after(slack).as_millis());
-    // The lease of a worker whose clock ran ahead ends too late by the same amount.
-    let moved = query(
-        &transaction,
-        "UPDATE bothends_delivery SET due = due - (since - $1), since = $1
-         WHERE state IN (-1, 0, 1) AND due > $2 AND since > $2 RETURNING endpoint",
-        &[&now_ms, &limit],
-    )
-    .await?;
-    let mut ids: Vec<i64> = moved
-        .iter()
-        .map(|row| get(row, 0))
-        .collect::<Result<_, _>>()?;
-    // The longest time for which a circuit stays open. Endpoints served while the clock ran ahead
-    // are also too late in the queue.
-    let longest = now.after(CircuitPolicy::default().max_backoff);
-    let late = query(
-        &transaction,
-        "SELECT id FROM bothends_endpoint
-         WHERE removed IS NULL AND closed_until > $1 OR ready > $2",
-        &[&longest.after(slack).as_millis(), &limit],
-    )
-    .await?;
-    for row in &late {
-        ids.push(get(row, 0)?);
-    }
-    let mut endpoints = lock(&transaction, &ids).await?;
-    for endpoint in endpoints.values_mut() {
-        if endpoint.closed_until > longest.after(slack).as_millis() {
-            endpoint.closed_until = longest.as_millis();
-        }
-    }
-    refresh(&transaction, endpoints.values(), now).await?;
-    transaction.commit().await.map_err(failure)?;
-    Ok(moved.len() as u64)
 }

@@ -7,25 +7,65 @@ use crate::{Due, Message, MessageId, StoreError, Timestamp};
 use bytes::Bytes;
 use deadpool_postgres::Object;
 use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
+
+/// A statement that selects the deliveries of a page.
+macro_rules! deliveries {
+    ($page:literal, $order:literal) => {
+        concat!(
+            "SELECT d.id, m.id, m.kind, e.subscription, d.state, d.due, d.generation, d.tries,
+                d.lost, d.reason, d.replay_of, e.active, e.removed, d.since, m.owner
+             FROM (SELECT * FROM bothends_delivery ",
+            $page,
+            ") AS d
+             JOIN bothends_message AS m ON m.key = d.message
+             JOIN bothends_endpoint AS e ON e.id = d.endpoint ORDER BY d.id ",
+            $order
+        )
+    };
+}
 
 pub(super) async fn deliveries(
     client: &Object,
     after: Option<DeliveryId>,
     limit: u32,
 ) -> Result<Vec<Delivery>, StoreError> {
+    let sql = deliveries!("WHERE id > $1 ORDER BY id LIMIT $2", "");
     let after = after.map_or(i64::MIN, |id| id.0);
-    let rows = client
-        .query(
-            "SELECT d.id, m.id, m.kind, e.subscription, d.state, d.due, d.generation, d.tries,
-                d.lost, d.reason, d.replay_of, e.active, e.removed, d.since, m.owner
-             FROM bothends_delivery AS d
-             JOIN bothends_message AS m ON m.key = d.message
-             JOIN bothends_endpoint AS e ON e.id = d.endpoint
-             WHERE d.id > $1 ORDER BY d.id LIMIT $2",
-            &[&after, &i64::from(limit)],
-        )
-        .await
-        .map_err(failure)?;
+    select(client, sql, &[&after, &i64::from(limit)]).await
+}
+
+pub(super) async fn deliveries_of(
+    client: &Object,
+    owner: &str,
+    after: Option<DeliveryId>,
+    limit: u32,
+) -> Result<Vec<Delivery>, StoreError> {
+    let sql = deliveries!("WHERE owner = $1 AND id > $2 ORDER BY id LIMIT $3", "");
+    let after = after.map_or(i64::MIN, |id| id.0);
+    select(client, sql, &[&owner, &after, &i64::from(limit)]).await
+}
+
+pub(super) async fn latest_deliveries_of(
+    client: &Object,
+    owner: &str,
+    before: Option<DeliveryId>,
+    limit: u32,
+) -> Result<Vec<Delivery>, StoreError> {
+    let sql = deliveries!(
+        "WHERE owner = $1 AND id < $2 ORDER BY id DESC LIMIT $3",
+        "DESC"
+    );
+    let before = before.map_or(i64::MAX, |id| id.0);
+    select(client, sql, &[&owner, &before, &i64::from(limit)]).await
+}
+
+async fn select(
+    client: &Object,
+    sql: &str,
+    values: &[&(dyn ToSql + Sync)],
+) -> Result<Vec<Delivery>, StoreError> {
+    let rows = client.query(sql, values).await.map_err(failure)?;
     rows.iter().map(delivery).collect()
 }
 

@@ -39,7 +39,8 @@ CREATE TABLE bothends_endpoint (
     has_room BOOLEAN NOT NULL DEFAULT TRUE,
     removed BIGINT,
     pace BIGINT,
-    class BIGINT NOT NULL DEFAULT 0
+    class BIGINT NOT NULL DEFAULT 0,
+    closed_since BIGINT NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 CREATE UNIQUE INDEX bothends_endpoint_route
     ON bothends_endpoint (subscription, route) WHERE removed IS NULL;
@@ -82,7 +83,8 @@ CREATE TABLE bothends_delivery (
     lost BIGINT NOT NULL DEFAULT 0,
     reason TEXT,
     replay_of BIGINT,
-    isolated BIGINT NOT NULL DEFAULT 0
+    isolated BIGINT NOT NULL DEFAULT 0,
+    owner TEXT COLLATE "C" NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 CREATE INDEX bothends_delivery_pending
     ON bothends_delivery (endpoint, due, id) WHERE state = 0;
@@ -91,6 +93,7 @@ CREATE INDEX bothends_delivery_finished
     ON bothends_delivery (due, id) WHERE state >= 2;
 CREATE INDEX bothends_delivery_apart ON bothends_delivery (due, id) WHERE state = -1;
 CREATE INDEX bothends_delivery_message ON bothends_delivery (message);
+CREATE INDEX bothends_delivery_owner ON bothends_delivery (owner, id);
 
 CREATE TABLE bothends_attempt (
     delivery BIGINT NOT NULL,
@@ -117,7 +120,8 @@ CREATE TABLE bothends_schema (version BIGINT NOT NULL);
 ///
 /// Existing entries never change. To change the tables, add an entry, make the same change in
 /// [`TABLES`], and increment [`SCHEMA`].
-const UPGRADES: [&str; 1] = [r#"
+const UPGRADES: [&str; 2] = [
+    r#"
 ALTER TABLE bothends_endpoint ADD COLUMN pace BIGINT, ADD COLUMN class BIGINT NOT NULL DEFAULT 0;
 UPDATE bothends_endpoint SET class = 2 WHERE failures > 0;
 DROP INDEX bothends_endpoint_ready;
@@ -146,7 +150,18 @@ CREATE INDEX bothends_delivery_apart ON bothends_delivery (due, id) WHERE state 
 
 CREATE TABLE bothends_schema (version BIGINT NOT NULL);
 INSERT INTO bothends_schema VALUES (2);
-"#];
+"#,
+    // Circuits stayed open for five minutes at most, unless the policy said otherwise.
+    r#"
+ALTER TABLE bothends_endpoint ADD COLUMN closed_since BIGINT NOT NULL DEFAULT 0;
+UPDATE bothends_endpoint SET closed_since = greatest(closed_until - 300000, 0) WHERE closed_until > 0;
+ALTER TABLE bothends_delivery ADD COLUMN owner TEXT COLLATE "C" NOT NULL DEFAULT '';
+UPDATE bothends_delivery AS d SET owner = m.owner FROM bothends_message AS m
+    WHERE m.key = d.message AND m.owner <> '';
+ALTER TABLE bothends_delivery ALTER COLUMN owner DROP DEFAULT;
+CREATE INDEX bothends_delivery_owner ON bothends_delivery (owner, id);
+"#,
+];
 
 /// Creates the tables, or upgrades those of an earlier version.
 pub(super) async fn create(client: &mut Object) -> Result<(), StoreError> {

@@ -8,7 +8,8 @@ pub use address::{Destinations, is_public};
 pub use connect::{Resolve, SystemResolver};
 pub use http_sender::{BuildError, HttpSender, HttpSenderBuilder};
 
-use crate::delivery::AttemptEnd;
+use crate::delivery::{AttemptEnd, DeliveryId};
+use crate::{Message, MessageId};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, Method};
 use std::fmt;
@@ -18,8 +19,8 @@ use url::Url;
 
 /// A request to send.
 ///
-/// The `Debug` output shows the host, the names of the headers and the length of the body. The
-/// other parts may contain secrets of the receiver.
+/// The `Debug` output shows the host, the names of the headers, the length of the body and the
+/// attempt. The other parts may contain secrets of the receiver.
 #[derive(Clone)]
 pub struct Outgoing {
     /// The URL.
@@ -30,6 +31,46 @@ pub struct Outgoing {
     pub headers: HeaderMap,
     /// The body.
     pub body: Bytes,
+    /// The attempt that the request belongs to. None of it is sent, except in the headers that the
+    /// worker has set already.
+    pub attempt: AttemptContext,
+}
+
+/// The attempt that a request belongs to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AttemptContext {
+    /// The delivery.
+    pub delivery: DeliveryId,
+    /// The number of the attempt, as in [`Attempt::n`](crate::Attempt::n).
+    pub n: u32,
+    /// The owner of the message.
+    pub owner: String,
+    /// The id of the message.
+    pub message: MessageId,
+    /// The kind of the message.
+    pub kind: String,
+    /// The id of the subscription.
+    pub subscription: String,
+}
+
+impl AttemptContext {
+    /// Creates the context of an attempt, as a worker does. Tests of a [`Sender`] use it as well.
+    pub fn new(
+        delivery: DeliveryId,
+        n: u32,
+        message: &Message,
+        subscription: impl Into<String>,
+    ) -> Self {
+        Self {
+            delivery,
+            n,
+            owner: message.owner.clone(),
+            message: message.id.clone(),
+            kind: message.kind.clone(),
+            subscription: subscription.into(),
+        }
+    }
 }
 
 impl fmt::Debug for Outgoing {
@@ -40,6 +81,7 @@ impl fmt::Debug for Outgoing {
             .field("host", &self.url.host_str())
             .field("headers", &names)
             .field("body", &format_args!("{} bytes", self.body.len()))
+            .field("attempt", &self.attempt)
             .finish()
     }
 }

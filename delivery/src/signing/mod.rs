@@ -4,11 +4,13 @@
 //! share one implementation.
 
 mod ring;
+mod shared;
 
 pub use bothends_runtime::signature::{
     InvalidToken, SIGNATURE, SIGNING_ID, SigningToken, TOKEN_SIGNATURE,
 };
 pub use ring::{InvalidRules, JwksService, KeyRing};
+pub use shared::SharedKeyRing;
 
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{

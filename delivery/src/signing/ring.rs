@@ -1,6 +1,6 @@
 //! The signing keys of a sender, and their publication.
 
-use super::{SIGNATURE, SIGNING_ID, SigningKey, TOKEN_SIGNATURE};
+use super::{SIGNATURE, SIGNING_ID, SharedKeyRing, SigningKey, TOKEN_SIGNATURE};
 use crate::Signing;
 use bothends_runtime::SigningRules;
 use bytes::Bytes;
@@ -16,7 +16,7 @@ use tower_service::Service;
 /// The keys of a sender: one key signs, and all keys are published.
 ///
 /// To rotate keys, publish the new key first ([`KeyRing::publish`]). Let it sign once receivers
-/// have had time to fetch it. Keep the old key published until no request that it signed is in
+/// have had time to fetch it. A [`SharedKeyRing`] is replaced while workers run. Keep the old key published until no request that it signed is in
 /// progress.
 #[derive(Debug, Clone, Default)]
 pub struct KeyRing {
@@ -104,9 +104,9 @@ impl KeyRing {
     }
 
     /// Returns a service that publishes the public keys, to be mounted at a URL that receivers
-    /// know.
+    /// know. For a service that follows a rotation, see [`SharedKeyRing`].
     pub fn jwks_service(&self) -> JwksService {
-        JwksService(Bytes::from(self.public_jwks().to_string()))
+        SharedKeyRing::from(self.clone()).jwks_service()
     }
 
     /// Signs a body and sets the signature headers. Returns `false` if the signing key is missing
@@ -177,9 +177,9 @@ impl fmt::Display for InvalidRules {
 
 impl std::error::Error for InvalidRules {}
 
-/// A service that publishes the public keys of a [`KeyRing`] as a JSON Web Key Set. The service
-/// handles `GET` and `HEAD` at the URL where it is mounted. Receivers may cache the response for
-/// five minutes.
+/// A service that publishes the public keys of a [`KeyRing`] or of a [`SharedKeyRing`] as a JSON Web
+/// Key Set. The service handles `GET` and `HEAD` at the URL where it is mounted. Receivers may cache
+/// the response for five minutes.
 ///
 /// ```
 /// use bothends_delivery::KeyRing;
@@ -193,7 +193,7 @@ impl std::error::Error for InvalidRules {}
 /// # }
 /// ```
 #[derive(Debug, Clone)]
-pub struct JwksService(Bytes);
+pub struct JwksService(pub(super) SharedKeyRing);
 
 impl<B> Service<Request<B>> for JwksService {
     type Response = Response<Full<Bytes>>;
@@ -216,7 +216,7 @@ impl<B> Service<Request<B>> for JwksService {
                 HeaderValue::from_static("public, max-age=300"),
             );
             if *request.method() == Method::GET {
-                *response.body_mut() = Full::new(self.0.clone());
+                *response.body_mut() = Full::new(self.0.jwks());
             }
         } else {
             *response.status_mut() = StatusCode::METHOD_NOT_ALLOWED;

@@ -9,7 +9,6 @@
 
 use super::{execute, failure, lease};
 use crate::StoreError;
-use crate::store::CircuitPolicy;
 use crate::time::{Clock, SystemClock, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -119,7 +118,8 @@ fn anchor(connection: &Connection, wall: Timestamp) -> Result<(), StoreError> {
     .map(drop)
 }
 
-/// Sets times that are more than `slack` after `now` as if they had been stamped now.
+/// Sets deliveries and circuits that entered their state more than `slack` after `now` as if they
+/// had entered it now. Times that are far ahead for another reason do not change.
 pub(super) fn bring_back(
     connection: &Connection,
     now: Timestamp,
@@ -138,16 +138,15 @@ pub(super) fn bring_back(
     };
     let mut moved = moved().map_err(failure)?;
     let count = moved.len() as u64;
-    // The longest time for which a circuit stays open.
-    let longest = now.after(CircuitPolicy::default().max_backoff);
     let closed = || -> rusqlite::Result<Vec<i64>> {
         let mut statement = connection.prepare_cached(
-            "UPDATE bothends_endpoint SET closed_until = ?1
-             WHERE closed_until > ?2 AND removed IS NULL RETURNING id",
+            "UPDATE bothends_endpoint
+             SET closed_until = closed_until - (closed_since - ?1), closed_since = ?1
+             WHERE closed_until > ?2 AND closed_since > ?2 AND removed IS NULL RETURNING id",
         )?;
-        let limit = longest.after(slack).as_millis();
+        let limit = now.after(slack).as_millis();
         statement
-            .query_map(params![longest.as_millis(), limit], |row| row.get(0))?
+            .query_map(params![now.as_millis(), limit], |row| row.get(0))?
             .collect()
     };
     moved.extend(closed().map_err(failure)?);

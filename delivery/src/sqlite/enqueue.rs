@@ -66,6 +66,7 @@ pub(super) fn enqueue(
         let new = New {
             message: key,
             endpoint,
+            owner: &message.owner,
             due: message.due_from(now),
             replay_of: None,
         };
@@ -102,18 +103,23 @@ fn endpoints_for(connection: &Connection, message: &Message) -> rusqlite::Result
     found.collect()
 }
 
-struct New {
+struct New<'a> {
     message: i64,
     endpoint: i64,
+    owner: &'a str,
     due: Timestamp,
     replay_of: Option<i64>,
 }
 
-fn insert(connection: &Connection, new: &New, now: Timestamp) -> Result<DeliveryId, StoreError> {
+fn insert(
+    connection: &Connection,
+    new: &New<'_>,
+    now: Timestamp,
+) -> Result<DeliveryId, StoreError> {
     connection
         .prepare_cached(
-            "INSERT INTO bothends_delivery (message, endpoint, due, since, replay_of)
-             VALUES (?1, ?2, ?3, ?4, ?5)",
+            "INSERT INTO bothends_delivery (message, endpoint, due, since, replay_of, owner)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         )
         .and_then(|mut statement| {
             let (due, since) = (new.due.as_millis(), now.as_millis());
@@ -122,7 +128,8 @@ fn insert(connection: &Connection, new: &New, now: Timestamp) -> Result<Delivery
                 new.endpoint,
                 due,
                 since,
-                new.replay_of
+                new.replay_of,
+                new.owner
             ])
         })
         .map_err(failure)?;
@@ -158,19 +165,20 @@ pub(super) fn replay(
 ) -> Result<DeliveryId, StoreError> {
     let found = connection
         .query_row(
-            "SELECT d.message, d.endpoint, d.state, d.reason, d.lost FROM bothends_delivery AS d
+            "SELECT d.message, d.endpoint, d.state, d.reason, d.lost, d.owner
+             FROM bothends_delivery AS d
              JOIN bothends_endpoint AS e ON e.id = d.endpoint
              WHERE d.id = ?1 AND e.removed IS NULL",
             [id.0],
             |row| {
                 let reason: Option<String> = row.get(3)?;
-                let place = (row.get(0)?, row.get(1)?);
+                let place = (row.get(0)?, row.get(1)?, row.get::<_, String>(5)?);
                 Ok((place, row.get::<_, i64>(2)?, reason, row.get::<_, u32>(4)?))
             },
         )
         .optional()
         .map_err(failure)?;
-    let Some(((message, endpoint), state, reason, lost)) = found else {
+    let Some(((message, endpoint, owner), state, reason, lost)) = found else {
         return Err(StoreError::new(StoreErrorKind::NotFound));
     };
     if state < 2 {
@@ -179,6 +187,7 @@ pub(super) fn replay(
     let new = New {
         message,
         endpoint,
+        owner: &owner,
         due: now,
         replay_of: Some(id.0),
     };

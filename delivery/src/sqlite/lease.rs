@@ -60,9 +60,11 @@ pub(super) fn refresh(
         endpoint.closed_until,
         endpoint.ready(first_due, now),
         endpoint.pace,
+        now.as_millis(),
     ];
     let sql = "UPDATE bothends_endpoint
-        SET busy = ?2, failures = ?3, class = ?4, closed_until = ?5, ready = ?6, pace = ?7
+        SET busy = ?2, failures = ?3, class = ?4, closed_until = ?5, ready = ?6, pace = ?7,
+            closed_since = CASE WHEN closed_until = ?5 THEN closed_since ELSE ?8 END
         WHERE id = ?1";
     execute(connection, sql, values).map(drop)
 }

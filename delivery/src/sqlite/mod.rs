@@ -1,7 +1,8 @@
 //! A store in a SQLite file.
 //!
 //! One thread writes. Concurrent calls are committed together, each in its own savepoint, so that
-//! one disk sustains thousands of transactions per second. Another thread reads.
+//! one disk sustains thousands of transactions per second. Another thread reads, unless the database is
+//! in memory.
 
 mod clock;
 mod enqueue;
@@ -12,19 +13,21 @@ mod reap;
 mod schema;
 mod subscribe;
 mod thread;
+mod upkeep;
 
 pub use enqueue::enqueue_in;
 
 use crate::delivery::{Attempt, Delivery, DeliveryId};
 use crate::store::{
-    CircuitPolicy, ClaimRequest, Claimed, DeliveryStore, Enqueued, Outcome, Recorded, StoreError,
-    StoreErrorKind,
+    Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryStore, Enqueued, Outcome, Recorded,
+    Reschedule, Shift, StoreError, StoreErrorKind,
 };
 use crate::time::Clock;
 use crate::{Message, MessageId, Subscription, Timestamp};
 use clock::StoreClock;
 use rusqlite::{Connection, ErrorCode, ToSql};
 use std::fmt;
+use std::ops::RangeBounds;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,7 +35,7 @@ use thread::Jobs;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
-/// A store in a SQLite file. Clones share the connections.
+/// A store in a SQLite file, or in memory. Clones share the connections.
 #[derive(Clone)]
 pub struct SqliteStore {
     writer: Jobs,
@@ -93,21 +96,18 @@ impl SqliteOptions {
     /// Opens the database, as [`SqliteStore::open`] does.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be opened, is not a SQLite database, or has tables of a
-    /// newer version.
+    /// Returns an error as [`SqliteStore::open`] does.
     pub async fn open(self, path: impl AsRef<Path>) -> Result<SqliteStore, StoreError> {
         let path = path.as_ref().to_owned();
         let opening = tokio::task::spawn_blocking(move || {
             let writer = schema::open_writer(&path)?;
-            let file = writer.path().map(std::path::PathBuf::from);
+            let file = schema::file_of(&writer);
             let changes = watch::Sender::new(0);
-            let reader = Jobs::reader(schema::open_reader(&path)?)?;
-            Ok((
-                Jobs::writer(writer, changes.clone())?,
-                reader,
-                changes,
-                file,
-            ))
+            let reader = file.as_deref().map(schema::open_reader).transpose()?;
+            let writer = Jobs::writer(writer, changes.clone())?;
+            // Only one connection can see a database in memory.
+            let reader = reader.map_or_else(|| Ok(writer.clone()), Jobs::reader)?;
+            Ok((writer, reader, changes, file))
         });
         let lost = |error| StoreError::because(StoreErrorKind::Unavailable, error);
         let (writer, reader, changes, file) = opening.await.map_err(lost)??;
@@ -132,6 +132,20 @@ impl SqliteStore {
     /// Opens the database in a file, and creates the file if it is missing. The database may
     /// contain other tables: the names of the store's tables start with `bothends_`. Tables of
     /// earlier versions are upgraded.
+    ///
+    /// The path `:memory:` opens a new database in memory, for tests and demonstrations. Only this
+    /// store and its clones use the database, which is lost with the last of them. To enqueue in a
+    /// transaction of your own, use [`SqliteStore::transaction`].
+    ///
+    /// ```
+    /// # use bothends_delivery::{DeliveryStore, StoreError, sqlite::SqliteStore};
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), StoreError> {
+    /// let store = SqliteStore::open(":memory:").await?;
+    /// assert_eq!(store.deliveries(None, 10).await?, []);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// Returns an error if the file cannot be opened, is not a SQLite database, or has tables of a
@@ -239,7 +253,7 @@ impl DeliveryStore for SqliteStore {
     }
 
     async fn delivery(&self, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
-        let after = Some(DeliveryId(id.0 - 1));
+        let after = Some(DeliveryId(id.0.saturating_sub(1)));
         let read = move |connection: &Connection| read::deliveries(connection, after, 1);
         let found = self.reader.call(false, read).await?.pop();
         Ok(found.filter(|delivery| delivery.id == id))
@@ -254,6 +268,31 @@ impl DeliveryStore for SqliteStore {
         self.reader.call(false, read).await
     }
 
+    async fn deliveries_of(
+        &self,
+        owner: &str,
+        after: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        let owner = owner.to_owned();
+        let read =
+            move |connection: &Connection| read::deliveries_of(connection, &owner, after, limit);
+        self.reader.call(false, read).await
+    }
+
+    async fn latest_deliveries_of(
+        &self,
+        owner: &str,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        let owner = owner.to_owned();
+        let read = move |connection: &Connection| {
+            read::latest_deliveries_of(connection, &owner, before, limit)
+        };
+        self.reader.call(false, read).await
+    }
+
     async fn attempts(&self, delivery: DeliveryId) -> Result<Vec<Attempt>, StoreError> {
         let read = move |connection: &Connection| read::attempts(connection, delivery);
         self.reader.call(false, read).await
@@ -263,6 +302,29 @@ impl DeliveryStore for SqliteStore {
         let (owner, id) = (owner.to_owned(), id.clone());
         let read = move |connection: &Connection| read::message(connection, &owner, &id);
         self.reader.call(false, read).await
+    }
+
+    async fn backlog(&self, owner: &str) -> Result<Backlog, StoreError> {
+        let owner = owner.to_owned();
+        // Counting many deliveries must not keep the writer from other work.
+        let now = self.now().await?;
+        let read = move |connection: &Connection| upkeep::backlog(connection, &owner, now);
+        self.reader.call(false, read).await
+    }
+
+    async fn reschedule(
+        &self,
+        owner: &str,
+        due: impl RangeBounds<Timestamp> + Send,
+        change: Reschedule,
+    ) -> Result<u64, StoreError> {
+        let owner = owner.to_owned();
+        let due = (due.start_bound().cloned(), due.end_bound().cloned());
+        let reschedule = move |connection: &Connection, now| match Shift::new(&due, change, now) {
+            Some(shift) => upkeep::reschedule(connection, &owner, &shift, now),
+            None => Ok(0),
+        };
+        self.write(true, reschedule).await
     }
 
     async fn prune(&self, age: Duration, limit: u32) -> Result<u64, StoreError> {

@@ -5,26 +5,65 @@ use crate::delivery::{Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, Sta
 use crate::message::{headers_from_json, method_from};
 use crate::{Due, Message, MessageId, StoreError, Timestamp};
 use bytes::Bytes;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
+
+/// A statement that selects deliveries. The order of the joins is that of the page.
+macro_rules! deliveries {
+    ($page:literal) => {
+        concat!(
+            "SELECT d.id, m.id, m.kind, e.subscription, d.state, d.due, d.generation, d.tries,
+                d.lost, d.reason, d.replay_of, e.active, e.removed, d.since, m.owner
+             FROM bothends_delivery AS d
+             CROSS JOIN bothends_message AS m ON m.key = d.message
+             CROSS JOIN bothends_endpoint AS e ON e.id = d.endpoint ",
+            $page
+        )
+    };
+}
+
+pub(super) const OLDEST_OF: &str =
+    deliveries!("WHERE d.owner = ?1 AND d.id > ?2 ORDER BY d.id LIMIT ?3");
+pub(super) const LATEST_OF: &str =
+    deliveries!("WHERE d.owner = ?1 AND d.id < ?2 ORDER BY d.id DESC LIMIT ?3");
 
 pub(super) fn deliveries(
     connection: &Connection,
     after: Option<DeliveryId>,
     limit: u32,
 ) -> Result<Vec<Delivery>, StoreError> {
+    let sql = deliveries!("WHERE d.id > ?1 ORDER BY d.id LIMIT ?2");
+    let after = after.map_or(i64::MIN, |id| id.0);
+    select(connection, sql, params![after, limit])
+}
+
+pub(super) fn deliveries_of(
+    connection: &Connection,
+    owner: &str,
+    after: Option<DeliveryId>,
+    limit: u32,
+) -> Result<Vec<Delivery>, StoreError> {
+    let after = after.map_or(i64::MIN, |id| id.0);
+    select(connection, OLDEST_OF, params![owner, after, limit])
+}
+
+pub(super) fn latest_deliveries_of(
+    connection: &Connection,
+    owner: &str,
+    before: Option<DeliveryId>,
+    limit: u32,
+) -> Result<Vec<Delivery>, StoreError> {
+    let before = before.map_or(i64::MAX, |id| id.0);
+    select(connection, LATEST_OF, params![owner, before, limit])
+}
+
+fn select(
+    connection: &Connection,
+    sql: &str,
+    values: &[&dyn ToSql],
+) -> Result<Vec<Delivery>, StoreError> {
     let rows = || -> rusqlite::Result<Vec<Result<Delivery, StoreError>>> {
-        let mut statement = connection.prepare_cached(
-            "SELECT d.id, m.id, m.kind, e.subscription, d.state, d.due, d.generation, d.tries,
-                d.lost, d.reason, d.replay_of, e.active, e.removed, d.since, m.owner
-             FROM bothends_delivery AS d
-             JOIN bothends_message AS m ON m.key = d.message
-             JOIN bothends_endpoint AS e ON e.id = d.endpoint
-             WHERE d.id > ?1 ORDER BY d.id LIMIT ?2",
-        )?;
-        let after = after.map_or(i64::MIN, |id| id.0);
-        statement
-            .query_map(params![after, limit], delivery)?
-            .collect()
+        let mut statement = connection.prepare_cached(sql)?;
+        statement.query_map(values, delivery)?.collect()
     };
     rows().map_err(failure)?.into_iter().collect()
 }

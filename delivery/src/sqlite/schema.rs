@@ -4,7 +4,7 @@ use super::failure;
 use crate::StoreError;
 use crate::store::{SCHEMA, newer_schema};
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The time to wait for a lock of another process.
@@ -19,6 +19,8 @@ const BUSY: Duration = Duration::from_secs(10);
 /// - `isolated`: leases granted in a row without any concurrent request.
 /// - `ready`: the endpoint's place in the queue of its `class`; null while no delivery can be
 ///   claimed.
+/// - `closed_since`: when the circuit of the endpoint opened that closes at `closed_until`.
+/// - `owner` of a delivery: the owner of its message, for lists in the order of ids.
 /// - `removed`: when the subscription was removed. Its pending deliveries then count as dead
 ///   without being updated, regardless of their number.
 const TABLES: &str = "
@@ -43,7 +45,8 @@ CREATE TABLE bothends_endpoint (
     ready INTEGER,
     removed INTEGER,
     pace INTEGER,
-    class INTEGER NOT NULL DEFAULT 0
+    class INTEGER NOT NULL DEFAULT 0,
+    closed_since INTEGER NOT NULL DEFAULT 0
 );
 CREATE UNIQUE INDEX bothends_endpoint_route
     ON bothends_endpoint (subscription, route) WHERE removed IS NULL;
@@ -86,7 +89,8 @@ CREATE TABLE bothends_delivery (
     lost INTEGER NOT NULL DEFAULT 0,
     reason TEXT,
     replay_of INTEGER,
-    isolated INTEGER NOT NULL DEFAULT 0
+    isolated INTEGER NOT NULL DEFAULT 0,
+    owner TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX bothends_delivery_pending
     ON bothends_delivery (endpoint, due, id) WHERE state = 0;
@@ -98,6 +102,8 @@ CREATE INDEX bothends_delivery_apart
     ON bothends_delivery (due, id) WHERE state = -1;
 CREATE INDEX bothends_delivery_message
     ON bothends_delivery (message);
+CREATE INDEX bothends_delivery_owner
+    ON bothends_delivery (owner, id);
 
 CREATE TABLE bothends_attempt (
     delivery INTEGER NOT NULL,
@@ -124,7 +130,8 @@ CREATE TABLE bothends_schema (version INTEGER NOT NULL);
 ///
 /// Existing entries never change. To change the tables, add an entry, make the same change in
 /// [`TABLES`], and increment [`SCHEMA`].
-const UPGRADES: [&str; 1] = ["
+const UPGRADES: [&str; 2] = [
+    "
 ALTER TABLE bothends_endpoint ADD COLUMN pace INTEGER;
 ALTER TABLE bothends_endpoint ADD COLUMN class INTEGER NOT NULL DEFAULT 0;
 UPDATE bothends_endpoint SET class = 2 WHERE failures > 0;
@@ -166,7 +173,18 @@ CREATE TABLE bothends_clock (
 );
 CREATE TABLE bothends_schema (version INTEGER NOT NULL);
 INSERT INTO bothends_schema VALUES (2);
-"];
+",
+    // Circuits stayed open for five minutes at most, unless the policy said otherwise.
+    "
+ALTER TABLE bothends_endpoint ADD COLUMN closed_since INTEGER NOT NULL DEFAULT 0;
+UPDATE bothends_endpoint SET closed_since = max(closed_until - 300000, 0) WHERE closed_until > 0;
+ALTER TABLE bothends_delivery ADD COLUMN owner TEXT NOT NULL DEFAULT '';
+UPDATE bothends_delivery SET owner = m.owner FROM bothends_message AS m
+    WHERE m.key = bothends_delivery.message AND m.owner <> '';
+CREATE INDEX bothends_delivery_owner
+    ON bothends_delivery (owner, id);
+",
+];
 
 /// Opens the database for writing, and creates or upgrades its tables.
 pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
@@ -225,6 +243,13 @@ fn upgrade(connection: &Connection) -> Result<(), StoreError> {
         }
     }
     Ok(())
+}
+
+/// Returns the file of the database, or `None` if the database is private to its connection: in
+/// memory, or in a temporary file.
+pub(super) fn file_of(connection: &Connection) -> Option<PathBuf> {
+    let path = connection.path().filter(|path| !path.is_empty());
+    path.map(PathBuf::from)
 }
 
 /// Opens the database for reading, in parallel to the writer.

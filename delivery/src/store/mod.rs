@@ -1,16 +1,25 @@
 //! The interface of delivery stores.
 
+mod backlog;
 mod endpoint;
 mod error;
+mod outcome;
 
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+pub(crate) use backlog::Shift;
+pub use backlog::{Backlog, Reschedule};
 pub use endpoint::CircuitPolicy;
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) use endpoint::{Endpoint, class};
 pub use error::{StoreError, StoreErrorKind};
+pub use outcome::{AttemptLog, Decision, Health, Outcome, Recorded};
 
-use crate::delivery::{Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, EndpointId};
+#[cfg(doc)]
+use crate::delivery::DeadReason;
+use crate::delivery::{Attempt, Delivery, DeliveryId, EndpointId};
 use crate::{Message, MessageId, Subscription, Timestamp};
 use std::future::Future;
+use std::ops::RangeBounds;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -116,6 +125,24 @@ pub trait DeliveryStore: Clone + Send + Sync + 'static {
         limit: u32,
     ) -> impl Future<Output = Result<Vec<Delivery>, StoreError>> + Send;
 
+    /// Returns at most `limit` deliveries of an owner's messages with ids after `after`, ordered by
+    /// id.
+    fn deliveries_of(
+        &self,
+        owner: &str,
+        after: Option<DeliveryId>,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<Delivery>, StoreError>> + Send;
+
+    /// Returns at most `limit` deliveries of an owner's messages with ids before `before`, the
+    /// newest first.
+    fn latest_deliveries_of(
+        &self,
+        owner: &str,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<Delivery>, StoreError>> + Send;
+
     /// Returns the attempts of a delivery, in order.
     fn attempts(
         &self,
@@ -129,6 +156,33 @@ pub trait DeliveryStore: Clone + Send + Sync + 'static {
         id: &MessageId,
     ) -> impl Future<Output = Result<Option<Message>, StoreError>> + Send;
 
+    /// Returns how many deliveries of an owner's subscriptions are not finished, and when the next
+    /// of them can be claimed. The numbers are those of one moment.
+    ///
+    /// The store counts the deliveries, so the call takes longer with more of them.
+    fn backlog(&self, owner: &str) -> impl Future<Output = Result<Backlog, StoreError>> + Send;
+
+    /// Moves the due times of an owner's waiting and held deliveries that are due within a range.
+    /// Returns how many due times were moved.
+    ///
+    /// If the circuit of an endpoint is open, and closes again at a time within the range, this
+    /// time is moved as well. Leased deliveries and the numbers of tries do not change. All
+    /// deliveries are moved in one transaction, and workers are woken.
+    ///
+    /// ```
+    /// # use bothends_delivery::{DeliveryStore, StoreError, store::Reschedule};
+    /// # async fn retry_now(store: &impl DeliveryStore) -> Result<(), StoreError> {
+    /// store.reschedule("project-7", .., Reschedule::Now).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    fn reschedule(
+        &self,
+        owner: &str,
+        due: impl RangeBounds<Timestamp> + Send,
+        change: Reschedule,
+    ) -> impl Future<Output = Result<u64, StoreError>> + Send;
+
     /// Deletes deliveries that finished more than `age` ago, with their attempts and messages.
     /// Deletes at most `limit` deliveries per call, and returns how many were deleted.
     fn prune(
@@ -137,9 +191,13 @@ pub trait DeliveryStore: Clone + Send + Sync + 'static {
         limit: u32,
     ) -> impl Future<Output = Result<u64, StoreError>> + Send;
 
-    /// Repairs times after the store's clock ran ahead and was set back. A delivery whose stored
-    /// times are more than `slack` in the future is treated as if it had been stamped now. Returns
-    /// how many deliveries were repaired.
+    /// Repairs times after the store's clock ran ahead and was set back. Returns how many deliveries
+    /// were repaired. A worker calls this method when it starts.
+    ///
+    /// A delivery that entered its state more than `slack` in the future is treated as if it had
+    /// entered the state now, and keeps its pause. The due time alone is no reason for a repair: a
+    /// delivery may be due years ahead, because of [`Message::due`], [`Decision::Retry`] or
+    /// [`reschedule`](Self::reschedule). The same applies to the circuits of endpoints.
     fn repair_times(&self, slack: Duration)
     -> impl Future<Output = Result<u64, StoreError>> + Send;
 
@@ -220,7 +278,7 @@ pub struct ClaimRequest {
 
 /// The schema version of both stores.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
-pub(crate) const SCHEMA: i64 = 2;
+pub(crate) const SCHEMA: i64 = 3;
 
 /// Returns the error for tables with an unknown schema version.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
@@ -302,96 +360,4 @@ pub struct Lease {
     pub url: Url,
     /// The subscription, with its headers and signature.
     pub subscription: Arc<Subscription>,
-}
-
-/// The outcome of a lease.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
-    /// The delivery.
-    pub delivery: DeliveryId,
-    /// The number of the lease.
-    pub generation: u32,
-    /// The number of failing rounds of the endpoint when the lease was granted; see
-    /// [`Lease::epoch`].
-    pub epoch: u32,
-    /// The decision about the delivery.
-    pub verdict: Decision,
-    /// The health of the endpoint.
-    pub health: Health,
-    /// The log of the attempt, or `None` if no request was sent.
-    pub attempt: Option<AttemptLog>,
-}
-
-impl Outcome {
-    /// Returns the duration of the attempt, if a request was sent.
-    #[cfg(any(feature = "sqlite", feature = "postgres"))]
-    pub(crate) fn took(&self) -> Option<Duration> {
-        let attempt = self.attempt.as_ref()?;
-        Some(attempt.ended.since(attempt.started))
-    }
-
-    /// Returns the stored number of the next state, the pause until the delivery is due, and the
-    /// reason if it is dead.
-    #[cfg(any(feature = "sqlite", feature = "postgres"))]
-    pub(crate) const fn settled(&self) -> (i64, Duration, Option<&'static str>) {
-        match self.verdict {
-            Decision::Delivered => (2, Duration::ZERO, None),
-            Decision::Dead(reason) => (3, Duration::ZERO, Some(reason.as_str())),
-            Decision::Retry { pause } | Decision::Release { pause } => (0, pause, None),
-        }
-    }
-}
-
-/// The log of an attempt, without its delivery and number.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AttemptLog {
-    /// The start time.
-    pub started: Timestamp,
-    /// The end time.
-    pub ended: Timestamp,
-    /// The result.
-    pub end: AttemptEnd,
-    /// The status of the response, if one was received.
-    pub status: Option<u16>,
-    /// Details for people.
-    pub detail: String,
-}
-
-/// The decision about a delivery after a lease.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decision {
-    /// The receiver accepted the message.
-    Delivered,
-    /// The delivery is retried, and the attempt counts.
-    Retry {
-        /// The pause before the retry.
-        pause: Duration,
-    },
-    /// The delivery failed for good.
-    Dead(DeadReason),
-    /// The delivery is released without an attempt, and no attempt is counted.
-    Release {
-        /// The pause before the delivery is due again.
-        pause: Duration,
-    },
-}
-
-/// The health of an endpoint, as observed by one attempt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Health {
-    /// The endpoint responds.
-    Good,
-    /// The attempt failed.
-    Bad,
-    /// The attempt allows no conclusion.
-    Unknown,
-}
-
-/// The result of recording an outcome.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Recorded {
-    /// The outcome was applied.
-    Applied,
-    /// The outcome was discarded, because its lease had ended.
-    Fenced,
 }

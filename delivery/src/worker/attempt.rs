@@ -3,8 +3,8 @@
 use super::Metrics;
 use crate::delivery::AttemptEnd;
 use crate::policy::Policy;
-use crate::send::{Outgoing, SendError, Sender, Sent};
-use crate::signing::KeyRing;
+use crate::send::{AttemptContext, Outgoing, SendError, Sender, Sent};
+use crate::signing::SharedKeyRing;
 use crate::store::{AttemptLog, Decision, Health, Lease, Outcome};
 use crate::subscription::{ATTEMPT, MESSAGE_ID};
 use crate::time::Timestamp;
@@ -20,7 +20,7 @@ const UNSIGNED: Duration = Duration::from_secs(60);
 pub(super) struct Attempts<N> {
     pub(super) sender: Arc<N>,
     pub(super) policy: Arc<Policy>,
-    pub(super) keys: Arc<KeyRing>,
+    pub(super) keys: SharedKeyRing,
     pub(super) rng: Mutex<fastrand::Rng>,
     pub(super) metrics: Arc<Metrics>,
 }
@@ -110,7 +110,8 @@ impl<N: Sender> Attempts<N> {
             headers.append(name.clone(), value.clone());
         }
         let signing = lease.subscription.signing();
-        if !self.keys.sign(signing, &message.body, &mut headers) {
+        let keys = self.keys.load();
+        if !keys.sign(signing, &message.body, &mut headers) {
             return None;
         }
         let attempt = format!("{}.{}", lease.delivery, lease.generation);
@@ -121,6 +122,12 @@ impl<N: Sender> Attempts<N> {
             method: message.method.clone(),
             headers,
             body: message.body.clone(),
+            attempt: AttemptContext::new(
+                lease.delivery,
+                lease.generation,
+                message,
+                lease.subscription.id(),
+            ),
         })
     }
 }

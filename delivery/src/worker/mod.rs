@@ -11,7 +11,7 @@ pub use signal::shutdown_signal;
 
 use crate::policy::Policy;
 use crate::send::{BuildError, Destinations, HttpSender, HttpSenderBuilder};
-use crate::signing::KeyRing;
+use crate::signing::SharedKeyRing;
 use crate::store::DeliveryStore;
 use std::fmt;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ impl<S: fmt::Debug, N> fmt::Debug for Worker<S, N> {
 #[derive(Clone)]
 struct Settings {
     policy: Arc<Policy>,
-    keys: Arc<KeyRing>,
+    keys: SharedKeyRing,
     concurrency: usize,
     lease: Duration,
     poll: Duration,
@@ -58,7 +58,7 @@ impl<S: DeliveryStore> Worker<S> {
             lease: None,
             settings: Settings {
                 policy: Arc::default(),
-                keys: Arc::default(),
+                keys: SharedKeyRing::new(),
                 concurrency: 256,
                 lease: Duration::ZERO,
                 poll: Duration::from_secs(1),
@@ -154,9 +154,11 @@ impl<S, N> WorkerBuilder<S, N> {
         self
     }
 
-    /// Sets the keys for subscriptions with [`Signing::Key`](crate::Signing::Key).
-    pub fn keys(mut self, keys: KeyRing) -> Self {
-        self.settings.keys = Arc::new(keys);
+    /// Sets the keys for subscriptions with [`Signing::Key`](crate::Signing::Key): a
+    /// [`KeyRing`](crate::KeyRing), or a [`SharedKeyRing`] that can be replaced while the worker
+    /// runs.
+    pub fn keys(mut self, keys: impl Into<SharedKeyRing>) -> Self {
+        self.settings.keys = keys.into();
         self
     }
 

@@ -51,7 +51,7 @@ impl<S: DeliveryStore, N: Sender> Worker<S, N> {
             attempts: Arc::new(Attempts {
                 sender,
                 policy: Arc::clone(&settings.policy),
-                keys: Arc::clone(&settings.keys),
+                keys: settings.keys.clone(),
                 rng: Mutex::new(
                     settings
                         .seed

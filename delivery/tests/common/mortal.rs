@@ -3,9 +3,11 @@
 use bothends_delivery::delivery::{Attempt, Delivery, DeliveryId};
 use bothends_delivery::send::{Outgoing, Sender, Sent};
 use bothends_delivery::store::{
-    CircuitPolicy, ClaimRequest, Claimed, DeliveryStore, Enqueued, Outcome, Recorded, StoreError,
+    Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryStore, Enqueued, Outcome, Recorded,
+    Reschedule, StoreError,
 };
 use bothends_delivery::{Message, MessageId, Subscription, Timestamp};
+use std::ops::RangeBounds;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -113,12 +115,43 @@ impl<S: DeliveryStore> DeliveryStore for MortalStore<S> {
         self.0.deliveries(after, limit).await
     }
 
+    async fn deliveries_of(
+        &self,
+        owner: &str,
+        after: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        self.0.deliveries_of(owner, after, limit).await
+    }
+
+    async fn latest_deliveries_of(
+        &self,
+        owner: &str,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        self.0.latest_deliveries_of(owner, before, limit).await
+    }
+
     async fn attempts(&self, delivery: DeliveryId) -> Result<Vec<Attempt>, StoreError> {
         self.0.attempts(delivery).await
     }
 
     async fn message(&self, owner: &str, id: &MessageId) -> Result<Option<Message>, StoreError> {
         self.0.message(owner, id).await
+    }
+
+    async fn backlog(&self, owner: &str) -> Result<Backlog, StoreError> {
+        self.0.backlog(owner).await
+    }
+
+    async fn reschedule(
+        &self,
+        owner: &str,
+        due: impl RangeBounds<Timestamp> + Send,
+        change: Reschedule,
+    ) -> Result<u64, StoreError> {
+        self.0.reschedule(owner, due, change).await
     }
 
     async fn prune(&self, age: Duration, limit: u32) -> Result<u64, StoreError> {

@@ -2,22 +2,26 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that does so fails")]
 
+#[path = "../common/mod.rs"]
 mod common;
+mod tally;
 
 use bothends_delivery::conformance::{Timed, outcome, request};
 use bothends_delivery::sqlite::SqliteOptions;
 use bothends_delivery::store::{
-    CircuitPolicy, Claimed, Decision, Isolation, Lease, Recorded, StoreErrorKind,
+    Backlog, CircuitPolicy, Claimed, Decision, Isolation, Lease, Recorded, Reschedule,
+    StoreErrorKind,
 };
 use bothends_delivery::{
-    Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, DeliveryStore, Enqueued, ManualClock,
-    Message, MessageId, State, Subscription, Timestamp,
+    Attempt, DeadReason, Delivery, DeliveryId, DeliveryStore, Enqueued, ManualClock, Message,
+    MessageId, Subscription, Timestamp,
 };
 use common::postgres::Postgres;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::cell::RefCell;
 use std::time::Duration;
+use tally::{Tally, check, count};
 
 /// How many runs there are, unless `PROPTEST_CASES` says so.
 const CASES: u32 = 32;
@@ -46,6 +50,8 @@ enum Command {
     Replay(prop::sample::Index),
     Prune(i64, u32),
     Back(i64),
+    /// The range begins and ends this much after now.
+    Reschedule(i64, i64, Reschedule),
 }
 
 fn command() -> impl Strategy<Value = Command> {
@@ -62,6 +68,20 @@ fn command() -> impl Strategy<Value = Command> {
         2 => any::<prop::sample::Index>().prop_map(Command::Replay),
         2 => (0..60_000i64, 1..5u32).prop_map(|(age, limit)| Command::Prune(age, limit)),
         1 => (60_000..4_000_000i64).prop_map(Command::Back),
+        2 => (-20_000..20_000i64, 0..60_000i64, reschedule())
+            .prop_map(|(from, until, change)| Command::Reschedule(from, until, change)),
+    ]
+}
+
+fn reschedule() -> impl Strategy<Value = Reschedule> {
+    let by = || (0..40_000u64).prop_map(Duration::from_millis);
+    let years = Duration::from_secs(10 * 365 * 24 * 60 * 60);
+    prop_oneof![
+        3 => Just(Reschedule::Now),
+        3 => by().prop_map(Reschedule::Earlier),
+        2 => by().prop_map(Reschedule::Later),
+        1 => Just(Reschedule::Later(years)),
+        1 => Just(Reschedule::Earlier(years)),
     ]
 }
 
@@ -174,6 +194,12 @@ impl<S: DeliveryStore> Driven<S> {
                     .await
                     .unwrap(),
             ),
+            Command::Reschedule(from, until, change) => {
+                self.store.clock.set(now);
+                let at = |millis: i64| Timestamp::from_millis(now.as_millis() + millis);
+                let due = at(*from)..=at(*until);
+                Came::Count(self.store.reschedule("", due, *change).await.unwrap())
+            }
             Command::Advance(_) => Came::Count(0),
         }
     }
@@ -222,94 +248,9 @@ impl<S: DeliveryStore> Driven<S> {
         }
         states
     }
-}
 
-/// What holds whatever was done.
-fn check(states: &[(Delivery, Vec<Attempt>)]) {
-    for (delivery, attempts) in states {
-        let numbers: Vec<u32> = attempts.iter().map(|attempt| attempt.n).collect();
-        let increasing = numbers.windows(2).all(|pair| pair[0] < pair[1]);
-        assert!(increasing, "one row for each attempt: {numbers:?}");
-        assert!(
-            numbers
-                .last()
-                .is_none_or(|last| *last <= delivery.generation)
-        );
-        assert!(delivery.tries as usize <= attempts.len());
-    }
-}
-
-/// How often each thing came up, over all runs: commands that do nothing find nothing.
-#[derive(Debug, Default)]
-struct Tally {
-    commands: usize,
-    enqueued: usize,
-    duplicates: usize,
-    leased: usize,
-    apart: usize,
-    applied: usize,
-    fenced: usize,
-    replayed: usize,
-    pruned: u64,
-    mended: u64,
-    removed: usize,
-    held: usize,
-    lost: usize,
-    given_up: usize,
-}
-
-impl Tally {
-    fn command(&mut self, command: &Command, came: &Came) {
-        self.commands += 1;
-        match (command, came) {
-            (Command::Remove(_), Came::Done(Ok(()))) => self.removed += 1,
-            (_, Came::Enqueued(enqueued)) => {
-                self.enqueued += enqueued.deliveries.len();
-                self.duplicates += usize::from(enqueued.is_duplicate());
-            }
-            (_, Came::Claimed(leases, _, isolation)) => {
-                self.leased += leases.len();
-                self.apart += usize::from(*isolation == Isolation::Apart);
-            }
-            (_, Came::Recorded(recorded)) => {
-                let applied = recorded.iter().filter(|one| **one == Recorded::Applied);
-                let applied = applied.count();
-                self.applied += applied;
-                self.fenced += recorded.len() - applied;
-            }
-            (_, Came::Replayed(Ok(_))) => self.replayed += 1,
-            (Command::Prune(..), Came::Count(count)) => self.pruned += count,
-            (Command::Back(_), Came::Count(count)) => self.mended += count,
-            _ => {}
-        }
-    }
-
-    /// What there is at the end of a run.
-    fn states(&mut self, states: &[(Delivery, Vec<Attempt>)]) {
-        for (delivery, attempts) in states {
-            self.held += usize::from(matches!(delivery.state, State::Held { .. }));
-            self.given_up += usize::from(matches!(delivery.state, State::Dead { .. }));
-            let lost = attempts.iter().filter(|one| one.end == AttemptEnd::Lost);
-            self.lost += lost.count();
-        }
-    }
-
-    fn rarest(&self) -> u64 {
-        let counts = [
-            self.enqueued,
-            self.duplicates,
-            self.leased,
-            self.apart,
-            self.applied,
-            self.fenced,
-            self.replayed,
-            self.removed,
-            self.held,
-            self.lost,
-            self.given_up,
-        ];
-        let counts = counts.into_iter().map(|count| count as u64);
-        counts.chain([self.pruned, self.mended]).min().unwrap()
+    async fn backlog(&self) -> Backlog {
+        self.store.backlog("").await.unwrap()
     }
 }
 
@@ -349,6 +290,9 @@ async fn drive(server: &Postgres, commands: Vec<Command>, tally: &RefCell<Tally>
         let states = sqlite.states().await;
         check(&states);
         assert_eq!(states, postgres.states().await, "after {command:?}");
+        let backlog = sqlite.backlog().await;
+        count(&states, backlog, at);
+        assert_eq!(backlog, postgres.backlog().await, "after {command:?}");
     }
     let states = sqlite.states().await;
     tally.borrow_mut().states(&states);

@@ -1,0 +1,139 @@
+//! The open deliveries of an owner, and changes of their due times.
+
+use super::{failure, lease};
+use crate::store::{Backlog, Shift};
+use crate::{StoreError, Timestamp};
+use rusqlite::{Connection, params};
+
+/// Counts the deliveries of an owner's endpoints by whether they are active: pending deliveries, by
+/// the endpoints; deliveries that have lost workers, and leases that expired; and the leases.
+const BACKLOG: &str = "
+WITH other AS MATERIALIZED (
+    SELECT endpoint, due FROM bothends_delivery WHERE state = -1
+    UNION ALL SELECT endpoint, due FROM bothends_delivery WHERE state = 1 AND due <= ?2
+)
+SELECT e.active, count(*), min(max(d.due, e.closed_until))
+FROM bothends_subscription AS s
+CROSS JOIN bothends_endpoint AS e ON e.subscription = s.id AND e.removed IS NULL
+CROSS JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = 0
+WHERE s.owner = ?1 GROUP BY e.active
+UNION ALL
+SELECT e.active, count(*), min(max(other.due, e.closed_until))
+FROM other
+CROSS JOIN bothends_endpoint AS e ON e.id = other.endpoint AND e.removed IS NULL
+CROSS JOIN bothends_subscription AS s ON s.id = e.subscription
+WHERE s.owner = ?1 GROUP BY e.active
+UNION ALL
+SELECT NULL, count(*), NULL
+FROM bothends_delivery AS d
+CROSS JOIN bothends_endpoint AS e ON e.id = d.endpoint
+LEFT JOIN bothends_subscription AS s ON s.id = e.subscription AND e.removed IS NULL
+WHERE d.state = 1 AND d.due > ?2 AND coalesce(s.owner, d.owner) = ?1";
+
+pub(super) fn backlog(
+    connection: &Connection,
+    owner: &str,
+    now: Timestamp,
+) -> Result<Backlog, StoreError> {
+    let count = || -> rusqlite::Result<Backlog> {
+        let mut backlog = Backlog::default();
+        let mut statement = connection.prepare_cached(BACKLOG)?;
+        let mut rows = statement.query(params![owner, now.as_millis()])?;
+        while let Some(row) = rows.next()? {
+            backlog.add(row.get(0)?, row.get(1)?, row.get(2)?);
+        }
+        Ok(backlog)
+    };
+    count().map_err(failure)
+}
+
+/// Moves the pending deliveries of an endpoint.
+const PENDING: &str = "UPDATE bothends_delivery SET due = max(min(due, ?5), ?4) + ?6
+    WHERE endpoint = ?1 AND state = 0 AND due BETWEEN ?2 AND ?3";
+/// Moves the deliveries of an owner that have lost workers.
+const APART: &str = "UPDATE bothends_delivery SET due = max(min(due, ?5), ?4) + ?6
+    WHERE state = -1 AND due BETWEEN ?2 AND ?3 AND endpoint IN (
+        SELECT e.id FROM bothends_subscription AS s
+        CROSS JOIN bothends_endpoint AS e ON e.subscription = s.id AND e.removed IS NULL
+        WHERE s.owner = ?1)";
+
+pub(super) fn reschedule(
+    connection: &Connection,
+    owner: &str,
+    shift: &Shift,
+    now: Timestamp,
+) -> Result<u64, StoreError> {
+    let mut moved = 0;
+    let mut shift_all = || -> rusqlite::Result<Vec<i64>> {
+        let sql = "SELECT e.id FROM bothends_subscription AS s
+            CROSS JOIN bothends_endpoint AS e ON e.subscription = s.id AND e.removed IS NULL
+            WHERE s.owner = ?1 ORDER BY e.id";
+        let mut statement = connection.prepare_cached(sql)?;
+        let ids = statement.query_map([owner], |row| row.get(0))?;
+        let ids: Vec<i64> = ids.collect::<rusqlite::Result<_>>()?;
+        let Shift {
+            from,
+            until,
+            low,
+            high,
+            by,
+        } = shift;
+        for id in &ids {
+            let values = params![id, from, until, low, high, by];
+            moved += connection.prepare_cached(PENDING)?.execute(values)?;
+            let sql =
+                "UPDATE bothends_endpoint SET closed_until = max(min(closed_until, ?5), ?4) + ?6
+                WHERE id = ?1 AND closed_until > ?7 AND closed_until BETWEEN ?2 AND ?3";
+            let values = params![id, from, until, low, high, by, now.as_millis()];
+            connection.prepare_cached(sql)?.execute(values)?;
+        }
+        let values = params![owner, from, until, low, high, by];
+        moved += connection.prepare_cached(APART)?.execute(values)?;
+        Ok(ids)
+    };
+    let ids = shift_all().map_err(failure)?;
+    lease::refresh_ids(connection, &ids, now)?;
+    Ok(moved as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read::{LATEST_OF, OLDEST_OF};
+    use super::super::schema;
+    use super::*;
+    use std::path::Path;
+
+    /// What SQLite says how it executes a statement.
+    fn plan(connection: &Connection, sql: &str) -> Vec<String> {
+        let mut statement = connection
+            .prepare(&format!("EXPLAIN QUERY PLAN {sql}"))
+            .unwrap();
+        let rows = statement.raw_query().mapped(|row| row.get(3));
+        rows.collect::<rusqlite::Result<_>>().unwrap()
+    }
+
+    #[test]
+    fn deliveries_of_others_are_not_read() {
+        let connection = schema::open_writer(Path::new(":memory:")).unwrap();
+        for (sql, index) in [
+            (OLDEST_OF, "bothends_delivery_owner"),
+            (LATEST_OF, "bothends_delivery_owner"),
+            (BACKLOG, "bothends_delivery_pending"),
+            (PENDING, "bothends_delivery_pending"),
+            (APART, "bothends_delivery_apart"),
+        ] {
+            let plan = plan(&connection, sql);
+            assert!(plan.iter().any(|line| line.contains(index)), "{plan:#?}");
+            // The few deliveries that are leased or have lost workers are read for all owners.
+            let reads_all = |line: &&String| {
+                line.starts_with("SCAN ")
+                    && !line.contains("bothends_delivery_apart")
+                    && !line.contains("bothends_delivery_leased")
+                    && !line.starts_with("SCAN other")
+            };
+            assert_eq!(plan.iter().find(reads_all), None, "{plan:#?}");
+            let sorts = plan.iter().any(|line| line.contains("ORDER BY"));
+            assert!(!sorts, "{plan:#?}");
+        }
+    }
+}
