@@ -1,0 +1,277 @@
+//! Authentication: of clients by their credentials and tokens, and of customers by their headers.
+
+use super::tokens::{self, Refused};
+use super::trace::Trace;
+use crate::app::{App, Shared};
+use crate::faults;
+use crate::ids;
+use crate::model::{
+    ApiFault, Credential, Customer, CustomerHeaders, FaultTarget, Project, TokenFamily,
+};
+use crate::outcome::Outcome;
+use crate::store::CommitError;
+use bothends_runtime::Requirement;
+use bothends_runtime::server::{AuthError, Authenticate, Basic, Context, RejectionBody, Secret};
+use financial_data::server::Credentials;
+use financial_data::server::rejections::{
+    internal_server_error, service_unavailable, unauthorized,
+};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The authenticator of clients.
+pub(super) struct Clients(pub(super) Shared);
+
+/// The client of a call.
+#[derive(Debug, Clone)]
+pub(super) struct Caller {
+    pub(super) project: Arc<Project>,
+    pub(super) credential: Arc<Credential>,
+    /// The customer of `X-Customer-Id`, who exists.
+    pub(super) customer: Option<String>,
+}
+
+/// Returns the scope that an operation requires.
+pub(super) fn scope_of(operation: &str) -> Option<&'static str> {
+    match operation {
+        "startOpenBankingRefresh" => Some("open-banking:write"),
+        "getOpenBankingRefreshStatus" => Some("open-banking:read"),
+        _ => None,
+    }
+}
+
+impl Authenticate for Clients {
+    type Credentials = Credentials;
+    type Principal = Caller;
+
+    async fn authenticate(
+        &self,
+        shown: Credentials,
+        _: &'static [Requirement],
+        context: &Context,
+    ) -> Result<Caller, AuthError> {
+        let trace = Trace::of(context.extensions());
+        trace.restart();
+        let attempt = Attempt {
+            app: &self.0,
+            context,
+            trace,
+        };
+        let caller = match (&shown.client_basic, &shown.client_id) {
+            (Some(basic), _) => attempt.by_secret(basic).await?,
+            (None, Some(id)) => attempt.by_id(id).await?,
+            (None, None) => return Err(AuthError::Unauthenticated),
+        };
+        let caller = match &shown.client_credentials {
+            Some(token) => attempt.by_token(caller, token, &shown).await?,
+            None => caller,
+        };
+        attempt.faults(&caller.project).await?;
+        Ok(caller)
+    }
+}
+
+/// One authentication.
+struct Attempt<'a> {
+    app: &'a App,
+    context: &'a Context,
+    trace: Trace,
+}
+
+impl Attempt<'_> {
+    /// Records the check that rejects the call.
+    fn refuse(&self, check: &str, reason: impl Into<String>, with: RejectionBody) -> AuthError {
+        self.trace.fail(check, reason);
+        with.into()
+    }
+
+    /// Finds credentials and their project, and attributes the call to them.
+    async fn find(&self, client_id: &str) -> Result<Option<Caller>, AuthError> {
+        let found = self.app.store.find::<Credential>(client_id).await;
+        let Some(credential) = found.map_err(AuthError::internal)? else {
+            return Ok(None);
+        };
+        let project = self.app.project(&credential.project).await;
+        let Some(project) = project.map_err(AuthError::internal)? else {
+            return Ok(None);
+        };
+        let project = Arc::new(project.value);
+        self.trace.attribute(&project, client_id);
+        Ok(Some(Caller {
+            project,
+            credential: Arc::new(credential.value),
+            customer: None,
+        }))
+    }
+
+    /// Authenticates a client by HTTP Basic.
+    async fn by_secret(&self, basic: &Basic) -> Result<Caller, AuthError> {
+        let check = "client credentials";
+        let Some(caller) = self.find(basic.user()).await? else {
+            let reason = "no credentials have this client id";
+            return Err(self.refuse(check, reason, unauthorized::UNKNOWN));
+        };
+        self.require_valid(check, &caller)?;
+        if ids::hash(basic.password().expose()) != caller.credential.secret_hash {
+            let reason = "the client secret is wrong";
+            return Err(self.refuse(check, reason, unauthorized::UNKNOWN));
+        }
+        self.trace.pass(check, "the client secret is right");
+        Ok(caller)
+    }
+
+    /// Finds a client by `X-Client-Id`. The token decides whether the client is authentic.
+    async fn by_id(&self, id: &Secret) -> Result<Caller, AuthError> {
+        let check = "client id";
+        let Some(caller) = self.find(id.expose()).await? else {
+            let reason = "no credentials have the id in X-Client-Id";
+            let with = match self.context.operation().id {
+                "createToken" => unauthorized::UNKNOWN,
+                _ => unauthorized::TOKEN_INVALID,
+            };
+            return Err(self.refuse(check, reason, with));
+        };
+        self.require_valid(check, &caller)?;
+        self.trace
+            .pass(check, "X-Client-Id is a client of the project");
+        Ok(caller)
+    }
+
+    fn require_valid(&self, check: &str, caller: &Caller) -> Result<(), AuthError> {
+        if caller.credential.revoked_at.is_some() {
+            let reason = "the credentials were revoked in the console";
+            return Err(self.refuse(check, reason, unauthorized::UNKNOWN));
+        }
+        Ok(())
+    }
+
+    /// Checks the access token, the customer and the scope.
+    async fn by_token(
+        &self,
+        caller: Caller,
+        token: &Secret,
+        shown: &Credentials,
+    ) -> Result<Caller, AuthError> {
+        let now = App::now(&caller.project);
+        let check = "access token";
+        let family = tokens::check(self.app, &caller.credential, token, now).await;
+        let family = match family.map_err(AuthError::internal)? {
+            Ok(family) => family,
+            Err(Refused::Invalid(reason)) => {
+                return Err(self.refuse(check, reason, unauthorized::TOKEN_INVALID));
+            }
+            Err(Refused::Expired(reason)) => {
+                return Err(self.refuse(check, reason, unauthorized::TOKEN_EXPIRED));
+            }
+        };
+        self.trace.pass(check, "the token is valid");
+        let customer = self.customer(&caller.project, shown).await?;
+        self.scope(&family)?;
+        Ok(Caller { customer, ..caller })
+    }
+
+    /// Checks the customer headers. A header that is present is checked, even where the operation
+    /// does not require it.
+    async fn customer(
+        &self,
+        project: &Project,
+        shown: &Credentials,
+    ) -> Result<Option<String>, AuthError> {
+        let (app, operation) = (self.app, self.context.operation().id);
+        let required = project.settings.customer_headers.get(operation).copied();
+        let required = required.unwrap_or(CustomerHeaders::None);
+        let refuse =
+            |reason: &str| Err(self.refuse("customer", reason, unauthorized::CUSTOMER_NOT_FOUND));
+        let is_sent = |name: &str| {
+            let value = self.context.headers().get(name);
+            value.is_some_and(|value| !value.is_empty())
+        };
+        let Some(id) = &shown.customer_id else {
+            if is_sent("X-Customer-Id") {
+                return refuse("X-Customer-Id is not text");
+            }
+            if is_sent("X-Customer-Secret") {
+                return refuse("X-Customer-Secret was sent without X-Customer-Id");
+            }
+            if required != CustomerHeaders::None {
+                return refuse("the operation requires X-Customer-Id");
+            }
+            return Ok(None);
+        };
+        let id = id.expose();
+        let is_reserved = Outcome::of_customer(id).is_some();
+        let customer = app.store.get::<Customer>(&project.id, id).await;
+        let customer = customer.map_err(AuthError::internal)?;
+        if customer.is_none() && !is_reserved {
+            return refuse("the project has no customer with the id in X-Customer-Id");
+        }
+        match (&shown.customer_secret, customer) {
+            (None, _) if is_sent("X-Customer-Secret") => {
+                return refuse("X-Customer-Secret is not text");
+            }
+            (None, _) if required == CustomerHeaders::IdAndSecret => {
+                return refuse("the operation requires X-Customer-Secret");
+            }
+            (Some(secret), Some(customer)) => {
+                if ids::hash(secret.expose()) != customer.secret_hash {
+                    return refuse("X-Customer-Secret is wrong");
+                }
+            }
+            // Every secret of a reserved customer is right.
+            (None, _) | (Some(_), None) => {}
+        }
+        self.trace.pass("customer", "the customer exists");
+        Ok(Some(id.to_owned()))
+    }
+
+    fn scope(&self, family: &TokenFamily) -> Result<(), AuthError> {
+        let Some(needed) = scope_of(self.context.operation().id) else {
+            return Ok(());
+        };
+        if family.scopes.iter().any(|scope| scope == needed) {
+            self.trace.pass("scope", format!("the token has {needed}"));
+            return Ok(());
+        }
+        let reason = format!("the token lacks {needed}");
+        Err(self.refuse("scope", reason, unauthorized::UNAUTHORIZED_SCOPE))
+    }
+
+    /// Considers the faults of the project, once for each call.
+    async fn faults(&self, project: &Project) -> Result<(), AuthError> {
+        if std::mem::replace(&mut self.trace.findings().is_considered, true) {
+            return Ok(());
+        }
+        let called = self.context.operation().id;
+        let applies = |target: &FaultTarget| match target {
+            FaultTarget::Api { operation, .. } => operation
+                .as_deref()
+                .is_none_or(|operation| operation == called),
+            FaultTarget::Webhook { .. } => false,
+        };
+        let hit = match faults::consider(self.app, project, applies).await {
+            Ok(hit) => hit,
+            Err(CommitError::Conflict) => return Err(service_unavailable::UNAVAILABLE.into()),
+            Err(CommitError::Storage(error)) => return Err(AuthError::internal(error)),
+        };
+        let Some(hit) = hit else { return Ok(()) };
+        let FaultTarget::Api { fault, .. } = hit.target else {
+            return Ok(());
+        };
+        let reason = format!("fault {} was injected", hit.id);
+        self.trace.findings().fault = Some(hit.id);
+        let refuse = |with: RejectionBody| Err(self.refuse("fault", reason.as_str(), with));
+        match fault {
+            ApiFault::Latency { milliseconds } => {
+                self.trace.findings().latency = Duration::from_millis(milliseconds);
+                Ok(())
+            }
+            ApiFault::TruncatedBody => {
+                self.trace.findings().is_truncated = true;
+                Ok(())
+            }
+            ApiFault::TokenExpired => refuse(unauthorized::TOKEN_EXPIRED),
+            ApiFault::InternalError => refuse(internal_server_error::INTERNAL),
+            ApiFault::Unavailable => refuse(service_unavailable::UNAVAILABLE),
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Shortening of secrets in the log.
+
+use axum::http::{HeaderMap, header};
+use serde_json::Value;
+
+/// How many characters of a secret are kept.
+const KEPT: usize = 6;
+/// The beginnings of tokens, which are recognised in any text.
+const TOKENS: [&str; 2] = [super::tokens::ACCESS, super::tokens::REFRESH];
+/// The names of fields with secrets.
+const FIELDS: [&str; 5] = [
+    "access_token",
+    "refresh_token",
+    "client_secret",
+    "customer_secret",
+    "password",
+];
+
+/// Returns a secret's beginning and `…`.
+pub(super) fn shorten(secret: &str) -> String {
+    let mut text: String = secret.chars().take(KEPT).collect();
+    text.push('…');
+    text
+}
+
+/// Returns headers with their names, with secrets shortened.
+pub(super) fn headers(headers: &HeaderMap) -> Vec<(String, String)> {
+    let shown = headers.iter().map(|(name, value)| {
+        let text = String::from_utf8_lossy(value.as_bytes()).into_owned();
+        let shown = match name {
+            &header::AUTHORIZATION | &header::PROXY_AUTHORIZATION => match text.split_once(' ') {
+                Some((scheme, secret)) => format!("{scheme} {}", shorten(secret.trim())),
+                None => shorten(&text),
+            },
+            &header::COOKIE | &header::SET_COOKIE => shorten(&text),
+            name if name.as_str() == "x-customer-secret" => shorten(&text),
+            _ => tokens(&text),
+        };
+        (name.as_str().to_owned(), shown)
+    });
+    shown.collect()
+}
+
+/// Returns a path with its query, with secrets shortened.
+pub(super) fn path(uri: &http::Uri) -> String {
+    let path = tokens(uri.path());
+    match uri.query() {
+        Some(query) => format!("{path}?{}", form(query)),
+        None => path,
+    }
+}
+
+/// Returns a body with secrets shortened.
+pub(super) fn body(content_type: Option<&str>, bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let content_type = content_type.unwrap_or_default().to_ascii_lowercase();
+    if content_type.starts_with("application/x-www-form-urlencoded") {
+        return form(&text);
+    }
+    let json = || -> Option<String> {
+        let mut value: Value = serde_json::from_str(&text).ok()?;
+        // A body without secrets is shown as it was sent.
+        shorten_fields(&mut value).then(|| value.to_string())
+    };
+    tokens(&json().unwrap_or_else(|| text.into_owned()))
+}
+
+/// Shortens secrets in pairs that are form-encoded.
+fn form(text: &str) -> String {
+    let pairs = text.split('&').map(|pair| match pair.split_once('=') {
+        Some((name, secret)) if FIELDS.contains(&name) => format!("{name}={}", shorten(secret)),
+        _ => tokens(pair),
+    });
+    pairs.collect::<Vec<_>>().join("&")
+}
+
+/// Shortens secrets in a JSON value. Returns `false` if it has none.
+fn shorten_fields(value: &mut Value) -> bool {
+    match value {
+        Value::Object(members) => {
+            let mut found = false;
+            for (name, member) in members {
+                if let (true, Value::String(secret)) = (FIELDS.contains(&name.as_str()), &member) {
+                    *member = Value::String(shorten(secret));
+                    found = true;
+                } else {
+                    found |= shorten_fields(member);
+                }
+            }
+            found
+        }
+        Value::Array(items) => {
+            let found = items.iter_mut().map(shorten_fields);
+            found.fold(false, |any, here| any | here)
+        }
+        _ => false,
+    }
+}
+
+/// Shortens tokens of the service anywhere in a text.
+fn tokens(text: &str) -> String {
+    let mut rest = text;
+    let mut shown = String::with_capacity(text.len());
+    while let Some(at) = TOKENS.iter().filter_map(|word| rest.find(word)).min() {
+        let (before, token) = rest.split_at(at);
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        let end = token.find(|c| !is_part(c)).unwrap_or(token.len());
+        let (token, after) = token.split_at(end);
+        shown.push_str(before);
+        // A field that is already shortened has no more to hide.
+        match token.len() > KEPT {
+            true => shown.push_str(&shorten(token)),
+            false => shown.push_str(token),
+        }
+        rest = after;
+    }
+    shown + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_shortened_and_the_rest_is_unchanged() {
+        let form = body(
+            Some("application/x-www-form-urlencoded"),
+            b"grant_type=refresh_token&refresh_token=another-secret&client_secret=x",
+        );
+        assert_eq!(
+            form,
+            "grant_type=refresh_token&refresh_token=anothe…&client_secret=x…"
+        );
+        let json = body(
+            Some("application/json"),
+            br#"{"data":{"access_token":"fdat_1234","n":1}}"#,
+        );
+        assert_eq!(json, r#"{"data":{"access_token":"fdat_1…","n":1}}"#);
+        let plain = br#"{ "b" : 1, "a" : [] }"#;
+        assert_eq!(body(None, plain), r#"{ "b" : 1, "a" : [] }"#);
+        let cut = body(None, br#"{"data":{"access_token":"fdat_12-34_x","ref"#);
+        assert_eq!(cut, r#"{"data":{"access_token":"fdat_1…","ref"#);
+        let uri = "/v1/a?client_secret=0123456789&b=fdrt_1_2".parse().unwrap();
+        assert_eq!(path(&uri), "/v1/a?client_secret=012345…&b=fdrt_1…");
+    }
+
+    #[test]
+    fn headers_with_credentials_are_shortened() {
+        let mut sent = HeaderMap::new();
+        sent.insert("authorization", "Bearer fdat_123_456".parse().unwrap());
+        sent.insert("x-customer-secret", "0123456789".parse().unwrap());
+        sent.insert("x-client-id", "0123456789".parse().unwrap());
+        let shown = headers(&sent);
+        let of = |name: &str| {
+            let found = shown.iter().find(|(known, _)| known == name);
+            found.map(|(_, value)| value.as_str())
+        };
+        assert_eq!(of("authorization"), Some("Bearer fdat_1…"));
+        assert_eq!(of("x-customer-secret"), Some("012345…"));
+        assert_eq!(of("x-client-id"), Some("0123456789"));
+    }
+}

@@ -1,0 +1,208 @@
+//! Access tokens and refresh tokens. Only their hashes are stored.
+
+use crate::app::App;
+use crate::ids::{self, NoRandomness};
+use crate::model::{AccessToken, Credential, Millis, Project, TokenFamily};
+use crate::store::{Changes, CommitError, StorageError};
+use bothends_runtime::server::Secret;
+
+/// The beginning of an access token.
+pub(super) const ACCESS: &str = "fdat_";
+/// The beginning of a refresh token.
+pub(super) const REFRESH: &str = "fdrt_";
+/// How many access tokens, and how many hashes of spent refresh tokens, a family keeps.
+const KEPT: usize = 256;
+/// How many families a project keeps. Clients that never refresh begin a new one each time.
+const FAMILIES: u32 = 10_000;
+/// After how many new families, on average, the oldest are removed.
+const TRIM_EVERY: u64 = 256;
+/// How often a refresh is decided anew after a conflict.
+const ATTEMPTS: u32 = 5;
+
+/// Tokens as they are sent.
+#[derive(Debug)]
+pub(super) struct Issued {
+    pub(super) access_token: String,
+    pub(super) refresh_token: String,
+}
+
+/// The reason why a token is not accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refused {
+    /// The token is not known, or of another client.
+    Invalid(&'static str),
+    /// The token has expired or was revoked.
+    Expired(&'static str),
+}
+
+/// An error of issuing tokens.
+#[derive(Debug)]
+pub(super) enum TokenError {
+    Refused(Refused),
+    Conflict,
+    Storage(StorageError),
+    Randomness(NoRandomness),
+}
+
+impl From<StorageError> for TokenError {
+    fn from(error: StorageError) -> Self {
+        Self::Storage(error)
+    }
+}
+
+impl From<NoRandomness> for TokenError {
+    fn from(error: NoRandomness) -> Self {
+        Self::Randomness(error)
+    }
+}
+
+impl From<CommitError> for TokenError {
+    fn from(error: CommitError) -> Self {
+        match error {
+            CommitError::Conflict => Self::Conflict,
+            CommitError::Storage(error) => Self::Storage(error),
+        }
+    }
+}
+
+/// Returns the id of the family that a token names.
+pub(super) fn family_of<'t>(token: &'t str, prefix: &str) -> Option<&'t str> {
+    let (family, _) = token.strip_prefix(prefix)?.split_once('_')?;
+    Some(family)
+}
+
+/// Returns the family of a valid access token of these credentials.
+pub(super) async fn check(
+    app: &App,
+    credential: &Credential,
+    token: &Secret,
+    now: Millis,
+) -> Result<Result<TokenFamily, Refused>, StorageError> {
+    let token = token.expose();
+    let refused = |reason| Ok(Err(Refused::Invalid(reason)));
+    if token.starts_with(REFRESH) {
+        return refused("a refresh token was sent as an access token");
+    }
+    let Some(id) = family_of(token, ACCESS) else {
+        return refused("the token was not issued by this service");
+    };
+    let Some(family) = app.store.find::<TokenFamily>(id).await? else {
+        return refused("the token is not known");
+    };
+    if family.client_id != credential.client_id || family.project != credential.project {
+        return refused("the token belongs to another client than X-Client-Id");
+    }
+    let hash = ids::hash(token);
+    let Some(access) = family.access.iter().find(|access| access.hash == hash) else {
+        return refused("the token is not known");
+    };
+    let expired = |reason| Ok(Err(Refused::Expired(reason)));
+    if family.revoked_at.is_some() {
+        return expired("the token was revoked, because a spent refresh token was used");
+    }
+    if access.expires_at <= now {
+        return expired("the token has expired by the clock of the project");
+    }
+    Ok(Ok(family.value))
+}
+
+/// Issues the first tokens of a new family.
+pub(super) async fn issue(
+    app: &App,
+    project: &Project,
+    credential: &Credential,
+) -> Result<Issued, TokenError> {
+    // The order of these ids is that of time, so that the oldest can be removed.
+    let mut family = TokenFamily {
+        project: project.id.clone(),
+        id: ids::ordered(),
+        client_id: credential.client_id.clone(),
+        scopes: credential.scopes.clone(),
+        access: Vec::new(),
+        refresh_hash: String::new(),
+        spent: Vec::new(),
+        revoked_at: None,
+    };
+    let issued = add(&mut family, project)?;
+    let mut changes = Changes::new();
+    changes.insert(&family);
+    app.store.commit(changes).await?;
+    if fastrand::u64(..TRIM_EVERY) == 0 {
+        app.store.trim::<TokenFamily>(&project.id, FAMILIES).await?;
+    }
+    Ok(issued)
+}
+
+/// Exchanges a refresh token. One that was used before revokes its family.
+pub(super) async fn refresh(
+    app: &App,
+    project: &Project,
+    credential: &Credential,
+    token: &str,
+) -> Result<Issued, TokenError> {
+    let unknown = TokenError::Refused(Refused::Invalid("the refresh token is not known"));
+    let Some(id) = family_of(token, REFRESH) else {
+        return Err(unknown);
+    };
+    let hash = ids::hash(token);
+    for _ in 0..ATTEMPTS {
+        let Some(mut family) = app.store.find::<TokenFamily>(id).await? else {
+            return Err(unknown);
+        };
+        if family.client_id != credential.client_id || family.project != credential.project {
+            return Err(TokenError::Refused(Refused::Invalid(
+                "the refresh token belongs to another client than X-Client-Id",
+            )));
+        }
+        if family.revoked_at.is_some() {
+            return Err(TokenError::Refused(Refused::Expired(
+                "the refresh token was revoked, because an earlier one was used again",
+            )));
+        }
+        let result = if family.refresh_hash == hash {
+            family.value.spent.push(hash.clone());
+            Ok(add(&mut family.value, project)?)
+        } else if family.spent.contains(&hash) {
+            family.value.revoked_at = Some(App::now(project));
+            Err(TokenError::Refused(Refused::Expired(
+                "the refresh token was used before; all tokens of its family are revoked",
+            )))
+        } else {
+            return Err(unknown);
+        };
+        let mut changes = Changes::new();
+        changes.update(&family);
+        match app.store.commit(changes).await {
+            Ok(()) => return result,
+            // Another request has used the same token: then this one is the second.
+            Err(CommitError::Conflict) => {}
+            Err(CommitError::Storage(error)) => return Err(error.into()),
+        }
+    }
+    Err(TokenError::Conflict)
+}
+
+/// Adds tokens to a family. The oldest access tokens are forgotten, expired ones first.
+fn add(family: &mut TokenFamily, project: &Project) -> Result<Issued, NoRandomness> {
+    let access_token = format!("{ACCESS}{}_{}", family.id, ids::secret()?);
+    let refresh_token = format!("{REFRESH}{}_{}", family.id, ids::secret()?);
+    let now = App::now(project);
+    let lifetime = i64::from(project.settings.token_lifetime) * 1000;
+    family.access.push(AccessToken {
+        hash: ids::hash(&access_token),
+        expires_at: now.saturating_add(lifetime),
+    });
+    if family.access.len() > KEPT {
+        let expired = |access: &AccessToken| access.expires_at <= now;
+        let oldest = family.access.iter().position(expired).unwrap_or(0);
+        family.access.remove(oldest);
+    }
+    if family.spent.len() > KEPT {
+        family.spent.remove(0);
+    }
+    family.refresh_hash = ids::hash(&refresh_token);
+    Ok(Issued {
+        access_token,
+        refresh_token,
+    })
+}

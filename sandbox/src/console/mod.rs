@@ -1,0 +1,35 @@
+//! The console: its API and its pages.
+
+mod access;
+pub mod actions;
+#[allow(
+    missing_docs,
+    reason = "properties of a type of their own have no description in the document"
+)]
+pub mod api;
+pub mod failure;
+mod handlers;
+mod session;
+mod web;
+
+use crate::app::Shared;
+use crate::receiver;
+use crate::store::StorageError;
+use axum::Router;
+
+/// Returns the service of the console's listener.
+pub fn router(app: Shared) -> Router {
+    let api = access::service(Shared::clone(&app));
+    Router::new()
+        .route_service("/api/{*path}", api)
+        .merge(receiver::router(Shared::clone(&app)))
+        .merge(web::router(app))
+}
+
+/// Prepares the login. Returns the password if it was made now.
+///
+/// # Errors
+/// Returns an error of the database.
+pub async fn prepare(app: &Shared) -> Result<Option<String>, StorageError> {
+    session::prepare(app).await.map_err(StorageError::new)
+}

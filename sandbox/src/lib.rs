@@ -1,0 +1,29 @@
+//! A sandbox of the financial data service, for developers of clients.
+
+pub mod api;
+pub mod app;
+pub mod cli;
+pub mod clock;
+pub mod config;
+pub mod conformance;
+pub mod console;
+pub mod faults;
+pub mod ids;
+pub mod listen;
+pub mod metrics;
+pub mod model;
+mod ops;
+pub mod outcome;
+pub mod receiver;
+pub mod recorder;
+mod sandbox;
+pub mod scenario;
+pub mod seed;
+pub mod snapshot;
+pub mod store;
+pub mod subscriptions;
+pub mod tasks;
+pub mod webhooks;
+
+pub use config::Config;
+pub use sandbox::{Sandbox, SandboxBuilder, StartError};

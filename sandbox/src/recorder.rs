@@ -1,0 +1,134 @@
+//! The log of calls and webhooks: written in batches, and announced to those who watch.
+
+use crate::metrics::Metrics;
+use crate::model::{Call, Received, SentWebhook};
+use crate::store::{Changes, Store};
+use std::collections::HashMap;
+use std::sync::Arc;
+use tokio::sync::{broadcast, mpsc};
+
+/// The number of entries that wait to be written. Further entries are dropped and counted, because
+/// a slow database must not use up the memory.
+const WAITING: usize = 10_000;
+/// The maximum number of entries that are written together.
+const BATCH: usize = 256;
+/// The number of announcements that a slow watcher may lag behind.
+const ANNOUNCEMENTS: usize = 1024;
+/// How many entries of a kind each project keeps.
+const KEPT: u32 = 5_000;
+/// After how many entries of a project the oldest are removed.
+const TRIM_EVERY: u32 = 500;
+
+/// Something that has happened, for those who watch.
+#[derive(Debug, Clone)]
+pub enum Activity {
+    /// A call of the API.
+    Call(Arc<Call>),
+    /// A request with a webhook.
+    Webhook(Arc<SentWebhook>),
+    /// A webhook that the receiver of the sandbox has received.
+    Received(Arc<Received>),
+}
+
+/// The sending half of the log. Clones share it.
+#[derive(Debug, Clone)]
+pub struct Recorder {
+    entries: mpsc::Sender<Activity>,
+    announcements: broadcast::Sender<Activity>,
+    metrics: Metrics,
+}
+
+impl Recorder {
+    /// Starts the log. It ends when the last recorder has been dropped and everything is written.
+    pub fn start(store: Store) -> (Self, tokio::task::JoinHandle<()>) {
+        let (entries, waiting) = mpsc::channel(WAITING);
+        let (announcements, _) = broadcast::channel(ANNOUNCEMENTS);
+        let writing = tokio::spawn(write(store, waiting, announcements.clone()));
+        let metrics = Metrics::default();
+        (
+            Self {
+                entries,
+                announcements,
+                metrics,
+            },
+            writing,
+        )
+    }
+
+    /// Adds an entry. Returns `false` if the log is full, and the entry was dropped.
+    pub fn record(&self, entry: Activity) -> bool {
+        self.metrics.observe(&entry);
+        let kept = self.entries.try_send(entry).is_ok();
+        if !kept {
+            self.metrics.dropped();
+            tracing::warn!("the log of calls and webhooks is full, so an entry was dropped");
+        }
+        kept
+    }
+
+    /// Announces what was already written, such as a received webhook.
+    pub fn announce(&self, entry: Activity) {
+        self.metrics.observe(&entry);
+        // Without watchers there is nobody to tell.
+        let _ = self.announcements.send(entry);
+    }
+
+    /// Returns the metrics.
+    pub const fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    /// Returns the announcements from now on. Entries are announced after they were written.
+    pub fn watch(&self) -> broadcast::Receiver<Activity> {
+        self.announcements.subscribe()
+    }
+}
+
+async fn write(
+    store: Store,
+    mut waiting: mpsc::Receiver<Activity>,
+    announcements: broadcast::Sender<Activity>,
+) {
+    let mut batch = Vec::with_capacity(BATCH);
+    let mut counts: HashMap<(String, bool), u32> = HashMap::new();
+    while waiting.recv_many(&mut batch, BATCH).await > 0 {
+        let mut changes = Changes::new();
+        for entry in &batch {
+            match entry {
+                Activity::Call(call) => changes.insert(&**call),
+                Activity::Webhook(sent) => changes.insert(&**sent),
+                Activity::Received(received) => changes.insert(&**received),
+            };
+        }
+        if let Err(error) = store.commit(changes).await {
+            tracing::warn!(%error, entries = batch.len(), "the log was not written");
+        }
+        for entry in batch.drain(..) {
+            let key = match &entry {
+                Activity::Call(call) => (call.project.clone(), true),
+                Activity::Webhook(sent) => (sent.project.clone(), false),
+                Activity::Received(received) => (received.project.clone(), false),
+            };
+            *counts.entry(key).or_default() += 1;
+            let _ = announcements.send(entry);
+        }
+        trim(&store, &mut counts).await;
+    }
+}
+
+/// Removes the oldest entries of projects that have many new ones.
+async fn trim(store: &Store, counts: &mut HashMap<(String, bool), u32>) {
+    for ((project, is_call), count) in &mut *counts {
+        if *count < TRIM_EVERY {
+            continue;
+        }
+        *count = 0;
+        let trimmed = match is_call {
+            true => store.trim::<Call>(project, KEPT).await,
+            false => store.trim::<SentWebhook>(project, KEPT).await,
+        };
+        if let Err(error) = trimmed {
+            tracing::warn!(%error, "old entries of the log were not removed");
+        }
+    }
+}

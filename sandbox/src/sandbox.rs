@@ -1,0 +1,352 @@
+//! Starting and stopping.
+
+use crate::app::{App, Shared, Urls};
+use crate::config::{Config, ConfigError, WebhookDestinations};
+use crate::ids::{self, NoRandomness};
+use crate::model::{Product, Project};
+use crate::recorder::Recorder;
+use crate::seed::{self, Seeded};
+use crate::store::{Changes, CommitError, Page, StorageError, Store};
+use crate::{api, console, ops, tasks, webhooks};
+use std::fmt;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinHandle;
+
+/// How long requests in progress may take at shutdown.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// A running sandbox. Dropping it stops it without finishing requests in progress;
+/// [`Sandbox::stop`] finishes them.
+///
+/// ```no_run
+/// # async fn test() -> Result<(), Box<dyn std::error::Error>> {
+/// let sandbox = financial_data_sandbox::Sandbox::start().await?;
+/// println!("{} {:?}", sandbox.api_url(), sandbox.first());
+/// sandbox.stop().await;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Sandbox {
+    app: Shared,
+    urls: Urls,
+    console_token: String,
+    console_password: Option<String>,
+    first: Option<Seeded>,
+    stop: watch::Sender<bool>,
+    tasks: Vec<JoinHandle<()>>,
+    recording: Option<JoinHandle<()>>,
+}
+
+/// A builder for a [`Sandbox`].
+#[derive(Debug, Clone, Default)]
+#[must_use]
+pub struct SandboxBuilder {
+    config: Config,
+}
+
+impl SandboxBuilder {
+    /// Sets the whole configuration.
+    pub fn config(self, config: Config) -> Self {
+        Self { config }
+    }
+
+    /// Sets the database: `sqlite::memory:` (the default), `sqlite:FILE` or `postgres://…`.
+    pub fn database(mut self, url: impl Into<String>) -> Self {
+        self.config.database = Some(url.into());
+        self
+    }
+
+    /// Derives the ids and secrets of the first project from a number.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.config.seed = Some(seed);
+        self
+    }
+
+    /// Starts the sandbox on the configured addresses. Without a configuration, the system chooses
+    /// free ports of the loopback address.
+    ///
+    /// # Errors
+    /// Returns an error if an address is in use, or if the database cannot be opened.
+    pub async fn start(self) -> Result<Sandbox, StartError> {
+        let free = SocketAddr::from(([127, 0, 0, 1], 0));
+        let mut config = self.config;
+        config.listen.get_or_insert(free);
+        config.console_listen.get_or_insert(free);
+        Sandbox::start_with(config).await
+    }
+}
+
+impl Sandbox {
+    /// Starts a sandbox with a database in memory, on free ports of the loopback address.
+    ///
+    /// # Errors
+    /// Returns an error if the sandbox cannot listen.
+    pub async fn start() -> Result<Self, StartError> {
+        Self::builder().start().await
+    }
+
+    /// Returns a builder.
+    pub fn builder() -> SandboxBuilder {
+        SandboxBuilder::default()
+    }
+
+    /// Starts a sandbox.
+    ///
+    /// # Errors
+    /// Returns an error if an address is in use, or if the database cannot be opened.
+    pub async fn start_with(config: Config) -> Result<Self, StartError> {
+        let listen = async |address: SocketAddr| {
+            let listener = TcpListener::bind(address).await;
+            listener.map_err(|error| StartError::Listen { address, error })
+        };
+        // The addresses first: a port in use must not leave a new database behind.
+        let api = listen(config.listen()).await?;
+        let page = listen(config.console_listen()).await?;
+        let urls = Urls {
+            api: public_url(&api, config.public_url.as_deref())?,
+            console: public_url(&page, config.public_console_url.as_deref())?,
+        };
+        let store = Store::open(config.database()).await?;
+        let first = first_project(&store, config.seed).await?;
+        let console_token = match &config.console_token {
+            Some(token) => token.clone(),
+            None => ids::secret()?,
+        };
+        let (recorder, recording) = Recorder::start(store.clone());
+        let (stop, stopping) = watch::channel(false);
+        let app = Arc::new(App {
+            store,
+            recorder,
+            due: Notify::new(),
+            hooks: webhooks::State::default(),
+            console_token_hash: ids::hash(&console_token),
+            urls: OnceLock::from(urls.clone()),
+            config,
+            stopping: stopping.clone(),
+        });
+        let console_password = console::prepare(&app).await?;
+        let serving = serve(&app, api, page, &stopping);
+        let working = [
+            tokio::spawn(tasks::run(Arc::clone(&app), stopped(stopping.clone()))),
+            tokio::spawn(webhooks::run(Arc::clone(&app), stopped(stopping))),
+        ];
+        Ok(Self {
+            app,
+            urls,
+            console_token,
+            console_password,
+            first,
+            stop,
+            tasks: serving.into_iter().chain(working).collect(),
+            recording: Some(recording),
+        })
+    }
+
+    /// Returns the URL of the API, without a trailing slash.
+    pub fn api_url(&self) -> &str {
+        &self.urls.api
+    }
+
+    /// Returns the URL of the console, without a trailing slash.
+    pub fn console_url(&self) -> &str {
+        &self.urls.console
+    }
+
+    /// Returns the bearer token of the console API.
+    pub fn console_token(&self) -> &str {
+        &self.console_token
+    }
+
+    /// Returns the password of the console, if it was made at this start.
+    pub fn console_password(&self) -> Option<&str> {
+        self.console_password.as_deref()
+    }
+
+    /// Returns the first project with its secrets. `None` if the database has projects already and
+    /// the sandbox has no seed, because secrets are stored as hashes.
+    pub const fn first(&self) -> Option<&Seeded> {
+        self.first.as_ref()
+    }
+
+    /// Returns the state, for tests.
+    pub const fn app(&self) -> &Shared {
+        &self.app
+    }
+
+    /// Stops the sandbox: no new requests are accepted, and those in progress are finished.
+    pub async fn stop(mut self) {
+        // An error means that everything has stopped already.
+        let _ = self.stop.send(true);
+        let waiting = async {
+            for task in self.tasks.drain(..) {
+                if let Err(error) = task.await {
+                    tracing::warn!(%error, "a part of the program failed");
+                }
+            }
+        };
+        if tokio::time::timeout(GRACE, waiting).await.is_err() {
+            tracing::warn!("stopped with requests in progress");
+        }
+        let recording = self.recording.take();
+        drop(self);
+        if let Some(recording) = recording {
+            // Ends when everything is written and the last user of the state is gone.
+            let _ = tokio::time::timeout(GRACE, recording).await;
+        }
+    }
+}
+
+impl Drop for Sandbox {
+    fn drop(&mut self) {
+        let _ = self.stop.send(true);
+    }
+}
+
+/// Returns the URL of a listener. A listener on all addresses is reached at the loopback address.
+fn public_url(listener: &TcpListener, public: Option<&str>) -> Result<String, StartError> {
+    if let Some(public) = public {
+        return Ok(public.trim_end_matches('/').to_owned());
+    }
+    let mut address = listener.local_addr().map_err(StartError::Address)?;
+    if address.ip().is_unspecified() {
+        address.set_ip(match address {
+            SocketAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+            SocketAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+        });
+    }
+    Ok(format!("http://{address}"))
+}
+
+/// Completes when the sandbox stops.
+async fn stopped(mut stopping: watch::Receiver<bool>) {
+    let _ = stopping.wait_for(|stop| *stop).await;
+}
+
+fn serve(
+    app: &Shared,
+    api: TcpListener,
+    page: TcpListener,
+    stopping: &watch::Receiver<bool>,
+) -> [JoinHandle<()>; 2] {
+    let listeners = [
+        (
+            api,
+            api::router(Arc::clone(app)).merge(ops::health(Arc::clone(app))),
+        ),
+        (
+            page,
+            console::router(Arc::clone(app))
+                .merge(ops::health(Arc::clone(app)))
+                .merge(ops::metrics(Arc::clone(app))),
+        ),
+    ];
+    listeners.map(|(listener, router)| {
+        let stopping = stopped(stopping.clone());
+        tokio::spawn(async move {
+            let serving = axum::serve(listener, router).with_graceful_shutdown(stopping);
+            if let Err(error) = serving.await {
+                tracing::error!(%error, "serving");
+            }
+        })
+    })
+}
+
+/// Creates the first project of an empty database.
+async fn first_project(store: &Store, seed: Option<u64>) -> Result<Option<Seeded>, StartError> {
+    let projects = store.list::<Project>("", Page::first(1)).await?;
+    let mut changes = Changes::new();
+    let seeded = seed::new_project(&mut changes, "First project", &Product::ALL, seed)?;
+    if !projects.is_empty() {
+        // With a seed, the secrets of the first project are known although only hashes are stored.
+        let known = store
+            .get::<Project>("", &seeded.project.id)
+            .await?
+            .is_some();
+        return Ok(known.then_some(seeded));
+    }
+    match store.commit(changes).await {
+        Ok(()) => Ok(Some(seeded)),
+        // Another instance with the same seed was faster.
+        Err(CommitError::Conflict) => Ok(Some(seeded)),
+        Err(CommitError::Storage(error)) => Err(error.into()),
+    }
+}
+
+/// Returns the addresses to which webhooks may be sent.
+pub(crate) fn destinations(allowed: WebhookDestinations) -> bothends_delivery::Destinations {
+    let public = bothends_delivery::Destinations::public();
+    match allowed {
+        WebhookDestinations::Public => public,
+        WebhookDestinations::Loopback => public.allow_loopback(),
+        WebhookDestinations::Private => {
+            let networks = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"];
+            let networks = networks.iter().filter_map(|network| network.parse().ok());
+            networks.fold(
+                public.allow_loopback(),
+                bothends_delivery::Destinations::allow,
+            )
+        }
+    }
+}
+
+/// An error at the start.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum StartError {
+    /// The sandbox cannot listen on an address.
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// The reason.
+        error: std::io::Error,
+    },
+    /// The system does not tell the address of a listener.
+    Address(std::io::Error),
+    /// An error of the configuration file.
+    Config(ConfigError),
+    /// An error of the database.
+    Storage(StorageError),
+    /// The system has no random numbers.
+    Randomness(NoRandomness),
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Listen { address, error } => write!(
+                f,
+                "cannot listen on {address}: {error}; choose another address with `--listen` or \
+                 `--console-listen`, port 0 for any free port"
+            ),
+            Self::Address(error) => write!(f, "the address of the listener is unknown: {error}"),
+            Self::Config(error) => error.fmt(f),
+            Self::Storage(error) => write!(f, "the database: {error}"),
+            Self::Randomness(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
+
+impl From<StorageError> for StartError {
+    fn from(error: StorageError) -> Self {
+        Self::Storage(error)
+    }
+}
+
+impl From<ConfigError> for StartError {
+    fn from(error: ConfigError) -> Self {
+        Self::Config(error)
+    }
+}
+
+impl From<NoRandomness> for StartError {
+    fn from(error: NoRandomness) -> Self {
+        Self::Randomness(error)
+    }
+}

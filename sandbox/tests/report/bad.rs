@@ -1,0 +1,147 @@
+//! A client that does everything wrong, by raw HTTP.
+
+use crate::support::{Fixture, TOKEN, serve, verdicts};
+use axum::Router;
+use axum::http::{HeaderMap, StatusCode};
+use axum::routing::post;
+use financial_data_sandbox::conformance::Verdict;
+use serde_json::{Value, json};
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
+
+/// Looks only whether there is a signature, rejects what is repeated, and rejects unknown fields.
+fn receiver() -> Router {
+    let seen: Arc<Mutex<HashSet<String>>> = Arc::default();
+    let receive = move |headers: HeaderMap, body: String| {
+        let id = headers["webhook-id"].to_str().unwrap().to_owned();
+        let is_new = seen.lock().unwrap().insert(id);
+        std::future::ready(if !headers.contains_key("x-token-signature") {
+            StatusCode::UNAUTHORIZED
+        } else if !is_new {
+            StatusCode::CONFLICT
+        } else if body.contains("unknown_field") {
+            StatusCode::BAD_REQUEST
+        } else {
+            StatusCode::OK
+        })
+    };
+    Router::new().route("/hooks", post(receive))
+}
+
+/// Breaks the rules about tokens and calls.
+async fn misbehave(fixture: &Fixture) {
+    let client = [("x-client-id", fixture.client_id.as_str())];
+    for _ in 0..15 {
+        fixture.tokens().await;
+    }
+    let (access, refresh) = fixture.tokens().await;
+    // Without `X-Client-Id`.
+    let customer = ("x-customer-id", fixture.customer_id.as_str());
+    let start = "/v1/open-banking/refresh";
+    let response = fixture.api("POST", start, &access, &[customer]).await;
+    assert_eq!(response.status, 401);
+    // A task, polled in a tight loop.
+    let both = [client[0], customer];
+    let started = fixture.api("POST", start, &access, &both).await;
+    assert_eq!(started.status, 200, "{started:?}");
+    let task = format!("{start}/{}", started.body["task_id"].as_str().unwrap());
+    for _ in 0..10 {
+        assert_eq!(
+            fixture.api("GET", &task, &access, &client).await.status,
+            200
+        );
+    }
+    // Another customer: no token helps.
+    let nobody = [client[0], ("x-customer-id", "nobody")];
+    for _ in 0..2 {
+        let response = fixture.api("GET", &task, &access, &nobody).await;
+        assert_eq!(response.body["code_id"], "customer_not_found");
+        fixture.tokens().await;
+    }
+    // A token that is not valid, again and again.
+    for _ in 0..6 {
+        let response = fixture.api("GET", &task, "fdat_none", &client).await;
+        assert_eq!(response.body["code_id"], "token_invalid");
+    }
+    // And once, without a retry.
+    let other = format!("{start}/other");
+    assert_eq!(
+        fixture
+            .api("GET", &other, "fdat_none", &client)
+            .await
+            .status,
+        401
+    );
+    fixture.api("GET", &task, &access, &client).await;
+    fixture.api("POST", start, &access, &both).await;
+    // A refresh token twice.
+    let form = format!("grant_type=refresh_token&refresh_token={refresh}");
+    assert_eq!(fixture.token(&form).await.status, 200);
+    assert_eq!(fixture.token(&form).await.status, 401);
+}
+
+#[tokio::test]
+async fn every_rule_is_violated() {
+    let fixture = Fixture::start().await;
+    misbehave(&fixture).await;
+    let url = serve(receiver()).await;
+    let input = json!({"url": format!("{url}/hooks"), "signing_token": TOKEN});
+    fixture.subscribe(&input).await;
+    // Slower than the service waits.
+    let (console, project) = (fixture.sandbox.console_url(), &fixture.project);
+    let slow = format!("{console}/receivers/{project}/slow?delay=11s");
+    let input = json!({"url": slow, "events": ["refreshCompleted"]});
+    fixture.subscribe(&input).await;
+    fixture.console("POST", "/report/probe", &Value::Null).await;
+
+    let report = fixture.report().await;
+    let rules: Vec<&str> = report.findings.iter().map(|of| of.rule.as_str()).collect();
+    assert_eq!(rules.len(), 11);
+    verdicts(&report, Verdict::Violated, &rules);
+    for finding in &report.findings {
+        let evidence = &finding.evidence;
+        assert!(!evidence.is_empty() && evidence.len() <= 10, "{finding:#?}");
+        let named = evidence
+            .iter()
+            .all(|of| of.call.is_some() ^ of.webhook.is_some());
+        assert!(named, "{finding:#?}");
+    }
+    // The same over the console API.
+    let api = fixture.console("GET", "/report", &Value::Null).await;
+    let named: Vec<&str> = api["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|finding| finding["rule"].as_str().unwrap())
+        .collect();
+    assert_eq!(named, rules);
+    fixture.sandbox.stop().await;
+}
+
+#[tokio::test]
+async fn what_is_unknown_is_accepted_and_listed() {
+    let fixture = Fixture::start().await;
+    let (access, _) = fixture.tokens().await;
+    let headers = [
+        ("x-client-id", fixture.client_id.as_str()),
+        ("x-customer-id", fixture.customer_id.as_str()),
+        ("x-shop-version", "12"),
+    ];
+    let path = "/v1/open-banking/refresh?verbose=1";
+    assert_eq!(
+        fixture.api("POST", path, &access, &headers).await.status,
+        200
+    );
+    let form = "grant_type=client_credentials&audience=shop";
+    assert_eq!(fixture.token(form).await.status, 200);
+    let report = fixture.report().await;
+    assert_eq!(
+        report.unknown,
+        [
+            "form field `audience` of `createToken`",
+            "header `x-shop-version`",
+            "query parameter `verbose` of `startOpenBankingRefresh`",
+        ]
+    );
+    assert!(report.conforms(), "{report:#?}");
+}

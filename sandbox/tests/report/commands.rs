@@ -1,0 +1,130 @@
+//! The program with `check` and `trigger`.
+
+use crate::support::{Fixture, TOKEN, serve};
+use axum::http::{HeaderMap, StatusCode};
+use serde_json::{Value, json};
+use std::process::{Command, Output};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_financial-data-sandbox");
+
+/// Runs the program against a sandbox.
+async fn run(fixture: &Fixture, arguments: &[&str], environment: &[(&str, &str)]) -> Output {
+    let mut command = Command::new(PROGRAM);
+    command
+        .args(arguments)
+        .env("SANDBOX_CONSOLE_URL", fixture.sandbox.console_url())
+        .env("SANDBOX_CONSOLE_TOKEN", fixture.sandbox.console_token())
+        .envs(environment.iter().copied());
+    let output = tokio::task::spawn_blocking(move || command.output());
+    output.await.unwrap().unwrap()
+}
+
+fn text(output: &Output) -> String {
+    let error = String::from_utf8_lossy(&output.stderr);
+    format!("{}{error}", String::from_utf8_lossy(&output.stdout))
+}
+
+#[tokio::test]
+async fn the_exit_code_of_check_is_the_verdict() {
+    let fixture = Fixture::start().await;
+    let silent = run(&fixture, &["check", "--probe"], &[]).await;
+    assert_eq!(silent.status.code(), Some(0), "{}", text(&silent));
+    assert!(
+        text(&silent).contains("not-shown  token-cached"),
+        "{}",
+        text(&silent)
+    );
+    // An endpoint that accepts everything: whether it verifies later is not visible.
+    let url = serve(axum::Router::new().fallback(|| async { StatusCode::OK })).await;
+    let input = json!({"url": url, "signing_token": TOKEN});
+    fixture.subscribe(&input).await;
+    let project = fixture.project.as_str();
+    let alike = run(&fixture, &["check", "--probe", "--project", project], &[]).await;
+    assert_eq!(alike.status.code(), Some(0), "{}", text(&alike));
+    let not_shown = "not-shown  webhook-signature-verified";
+    assert!(text(&alike).contains(not_shown), "{}", text(&alike));
+    let require = ["check", "--require", "webhook-signature-verified"];
+    let required = run(&fixture, &require, &[]).await;
+    assert_eq!(required.status.code(), Some(1), "{}", text(&required));
+
+    // An endpoint that looks only whether there is a signature.
+    let router = axum::Router::new().fallback(|headers: HeaderMap| async move {
+        match headers.contains_key("x-token-signature") {
+            true => StatusCode::OK,
+            false => StatusCode::UNAUTHORIZED,
+        }
+    });
+    let input = json!({"url": serve(router).await, "signing_token": TOKEN});
+    fixture.subscribe(&input).await;
+    let violated = run(&fixture, &["check", "--probe", "--project", project], &[]).await;
+    assert_eq!(violated.status.code(), Some(1), "{}", text(&violated));
+    let printed = text(&violated);
+    assert!(
+        printed.contains("violated   webhook-signature-verified"),
+        "{printed}"
+    );
+    assert!(printed.contains("One rule is violated."), "{printed}");
+    let json = run(&fixture, &["check", "--json"], &[]).await;
+    assert_eq!(json.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(report["project"], project);
+    assert_eq!(report["findings"].as_array().unwrap().len(), 11);
+    for wrong in [
+        ["check", "--project", "nothing"],
+        ["check", "--token", "wrong"],
+        ["check", "--require", "no-such-rule"],
+    ] {
+        let failed = run(&fixture, &wrong, &[]).await;
+        assert_eq!(failed.status.code(), Some(2), "{}", text(&failed));
+        assert!(text(&failed).starts_with("error: "), "{}", text(&failed));
+    }
+}
+
+#[tokio::test]
+async fn an_event_is_printed_edited_and_sent() {
+    let fixture = Fixture::start().await;
+    let set = ["--set", "result=provider_timeout", "--set", "count:=3"];
+    let print = [&["trigger", "refreshCompleted", "--print"][..], &set].concat();
+    let printed = run(&fixture, &print, &[]).await;
+    assert_eq!(printed.status.code(), Some(0), "{}", text(&printed));
+    let body: Value = serde_json::from_slice(&printed.stdout).unwrap();
+    assert_eq!(body["data"]["result"], "provider_timeout");
+    assert_eq!(body["data"]["count"], 3);
+    let events = fixture.console("GET", "/events", &Value::Null).await;
+    assert_eq!(events, json!([]));
+
+    let edit = [
+        "trigger",
+        "refreshCompleted",
+        "--edit",
+        "--message-id",
+        "m-1",
+    ];
+    let edit = [&edit[..], &set].concat();
+    let editor = [("VISUAL", "sed -i s/provider_timeout/edited/")];
+    let edited = run(&fixture, &edit, &editor).await;
+    assert_eq!(edited.status.code(), Some(0), "{}", text(&edited));
+    assert_eq!(text(&edited), "refreshCompleted m-1\n");
+    let sent = run(&fixture, &["trigger", "customersDeleted"], &[]).await;
+    assert_eq!(sent.status.code(), Some(0), "{}", text(&sent));
+    let events = fixture.console("GET", "/events", &Value::Null).await;
+    let kinds: Vec<&str> = events
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|event| event["kind"].as_str().unwrap())
+        .collect();
+    assert_eq!(kinds, ["customersDeleted", "refreshCompleted"]);
+    assert_eq!(events[1]["body"]["data"]["result"], "edited");
+    assert_eq!(events[1]["body"]["data"]["count"], 3);
+    assert_eq!(events[1]["message_id"], "m-1");
+
+    let empty = run(&fixture, &edit, &[("VISUAL", "truncate -s 0")]).await;
+    assert_eq!(empty.status.code(), Some(0), "{}", text(&empty));
+    let failed = run(&fixture, &edit, &[("VISUAL", "false")]).await;
+    assert_eq!(failed.status.code(), Some(2), "{}", text(&failed));
+    let unknown = run(&fixture, &["trigger", "nothing"], &[]).await;
+    assert_eq!(unknown.status.code(), Some(2), "{}", text(&unknown));
+    let events = fixture.console("GET", "/events", &Value::Null).await;
+    assert_eq!(events.as_array().unwrap().len(), 2);
+}

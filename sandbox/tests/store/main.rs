@@ -1,0 +1,278 @@
+//! The store on both databases: versions, tags, order, due documents, and webhooks in the same
+//! commit.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that does so fails"
+)]
+
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "the tests of delivery use more of it"
+)]
+#[path = "../../../delivery/tests/common/postgres.rs"]
+mod postgres;
+
+use bothends_delivery::{DeliveryStore, Message, Subscription};
+use financial_data_sandbox::model::{Customer, Task, TaskKind, TaskState, TokenFamily};
+use financial_data_sandbox::store::{Changes, CommitError, Page, Store};
+use postgres::Postgres;
+
+fn customer(id: &str) -> Customer {
+    Customer {
+        project: "p".to_owned(),
+        id: id.to_owned(),
+        secret_hash: String::new(),
+        name: "Ada".to_owned(),
+        user_id: None,
+        created_at: 0,
+    }
+}
+
+fn family(id: &str) -> TokenFamily {
+    TokenFamily {
+        project: "p".to_owned(),
+        id: id.to_owned(),
+        client_id: "c".to_owned(),
+        scopes: Vec::new(),
+        access: Vec::new(),
+        refresh_hash: String::new(),
+        spent: Vec::new(),
+        revoked_at: None,
+    }
+}
+
+fn task(id: &str, due: Option<i64>) -> Task {
+    Task {
+        project: "p".to_owned(),
+        id: id.to_owned(),
+        kind: TaskKind::Refresh,
+        state: TaskState::Pending,
+        customer_id: Some("c1".to_owned()),
+        consent_id: None,
+        provider: None,
+        failure: None,
+        has_new_transactions: false,
+        reconnect_required: false,
+        due,
+        created_at: 0,
+        finished_at: None,
+    }
+}
+
+async fn put(store: &Store, ids: &[&str]) {
+    let mut changes = Changes::new();
+    for id in ids {
+        changes.insert(&customer(id));
+    }
+    store.commit(changes).await.unwrap();
+}
+
+async fn versions_decide(store: &Store) {
+    put(store, &["a"]).await;
+    let first = store.get::<Customer>("p", "a").await.unwrap().unwrap();
+    let second = first.clone();
+
+    let mut changed = first.clone();
+    changed.value.name = "Grace".to_owned();
+    let mut changes = Changes::new();
+    changes.update(&changed);
+    store.commit(changes).await.unwrap();
+
+    // The other writes of a commit with a conflict have no effect, and neither has its webhook.
+    let subscription = Subscription::builder("s")
+        .owner("p")
+        .url("https://client.example/");
+    store
+        .delivery()
+        .put_subscription(subscription.build().unwrap())
+        .await
+        .unwrap();
+    let mut changes = Changes::new();
+    changes
+        .insert(&customer("b"))
+        .enqueue(Message::new("kind", "{}").owner("p"))
+        .update(&second);
+    let refused = store.commit(changes).await.unwrap_err();
+    assert!(matches!(refused, CommitError::Conflict), "{refused}");
+    assert!(store.get::<Customer>("p", "b").await.unwrap().is_none());
+    assert!(
+        store
+            .delivery()
+            .deliveries(None, 10)
+            .await
+            .unwrap()
+            .is_empty()
+    );
+
+    let mut changes = Changes::new();
+    changes
+        .insert(&customer("b"))
+        .enqueue(Message::new("kind", "{}").owner("p"));
+    store.commit(changes).await.unwrap();
+    assert_eq!(
+        store.delivery().deliveries(None, 10).await.unwrap().len(),
+        1
+    );
+
+    let mut changes = Changes::new();
+    changes.remove(&second);
+    assert!(matches!(
+        store.commit(changes).await,
+        Err(CommitError::Conflict)
+    ));
+    let current = store.get::<Customer>("p", "a").await.unwrap().unwrap();
+    assert_eq!(current.name, "Grace");
+    let mut changes = Changes::new();
+    changes.remove(&current);
+    store.commit(changes).await.unwrap();
+    assert!(store.get::<Customer>("p", "a").await.unwrap().is_none());
+}
+
+async fn tags_are_unique(store: &Store) {
+    let mut changes = Changes::new();
+    changes.insert(&family("f1"));
+    store.commit(changes).await.unwrap();
+    let other = TokenFamily {
+        project: "q".to_owned(),
+        ..family("f1")
+    };
+    let mut changes = Changes::new();
+    changes.insert(&other);
+    assert!(matches!(
+        store.commit(changes).await,
+        Err(CommitError::Conflict)
+    ));
+    let found = store.find::<TokenFamily>("f1").await.unwrap().unwrap();
+    assert_eq!(found.project, "p");
+    assert!(store.find::<TokenFamily>("f2").await.unwrap().is_none());
+}
+
+async fn lists_have_an_order(store: &Store) {
+    put(store, &["x-1", "x-2", "X-3", "x_4", "x-5"]).await;
+    let ids = async |page: Page<'_>| {
+        let found = store.list::<Customer>("p", page).await.unwrap();
+        found
+            .into_iter()
+            .map(|one| one.value.id)
+            .collect::<Vec<_>>()
+    };
+    let all = ids(Page::first(100)).await;
+    assert!(all.is_sorted(), "{all:?}");
+    assert_eq!(ids(Page::first(2).after(Some("x-1"))).await, ["x-2", "x-5"]);
+    assert_eq!(ids(Page::last(2)).await, ["x_4", "x-5"]);
+    assert_eq!(ids(Page::last(1).after(Some("x-5"))).await, ["x-2"]);
+    assert_eq!(
+        store.trim::<Customer>("p", 2).await.unwrap(),
+        all.len() as u64 - 2
+    );
+    assert_eq!(ids(Page::first(100)).await, ["x-5", "x_4"]);
+}
+
+async fn due_documents_are_found(store: &Store) {
+    let mut changes = Changes::new();
+    for (id, due) in [
+        ("t1", Some(30)),
+        ("t2", Some(10)),
+        ("t3", None),
+        ("t4", Some(40)),
+    ] {
+        changes.insert(&task(id, due));
+    }
+    store.commit(changes).await.unwrap();
+    let due = store.due::<Task>("p", 30, 10).await.unwrap();
+    let due: Vec<&str> = due.iter().map(|task| task.id.as_str()).collect();
+    assert_eq!(due, ["t2", "t1"]);
+    assert_eq!(store.next_due().await.unwrap(), [("p".to_owned(), 10)]);
+    let under = store
+        .list::<Task>("p", Page::first(10).under("c1"))
+        .await
+        .unwrap();
+    assert_eq!(under.len(), 4);
+    let under = store
+        .list::<Task>("p", Page::first(10).under("c2"))
+        .await
+        .unwrap();
+    assert!(under.is_empty());
+}
+
+async fn projects_are_exported_and_replaced(store: &Store) {
+    let kinds = ["customer", "task"];
+    let rows = store.export("p", &kinds).await.unwrap();
+    assert_eq!(rows.len(), 6);
+    let mut changes = Changes::new();
+    changes.replace("p", &kinds, rows[..1].to_vec());
+    store.commit(changes).await.unwrap();
+    assert_eq!(store.export("p", &kinds).await.unwrap(), rows[..1]);
+    // Documents of other types are left alone.
+    assert!(store.find::<TokenFamily>("f1").await.unwrap().is_some());
+    // A conflict, here of a document with itself, leaves everything as it was.
+    let mut changes = Changes::new();
+    changes.replace("p", &kinds, [&rows[1..2], &rows[1..2]].concat());
+    let error = store.commit(changes).await.unwrap_err();
+    assert!(matches!(error, CommitError::Conflict), "{error}");
+    assert_eq!(store.export("p", &kinds).await.unwrap(), rows[..1]);
+}
+
+async fn is_a_store(store: &Store) {
+    store.ping().await.unwrap();
+    versions_decide(store).await;
+    tags_are_unique(store).await;
+    lists_have_an_order(store).await;
+    due_documents_are_found(store).await;
+    projects_are_exported_and_replaced(store).await;
+}
+
+#[tokio::test]
+async fn sqlite_in_memory_and_in_a_file() {
+    is_a_store(&Store::open("sqlite::memory:").await.unwrap()).await;
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite:{}", folder.path().join("sandbox.db").display());
+    is_a_store(&Store::open(&url).await.unwrap()).await;
+    // What was stored is there after the next start.
+    let store = Store::open(&url).await.unwrap();
+    assert!(store.find::<TokenFamily>("f1").await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn postgresql() {
+    let Some(server) = Postgres::start("postgresql") else {
+        return;
+    };
+    let url = url(&server.database().await);
+    is_a_store(&Store::open(&url).await.unwrap()).await;
+    let store = Store::open(&url).await.unwrap();
+    assert!(store.find::<TokenFamily>("f1").await.unwrap().is_some());
+}
+
+fn url(config: &tokio_postgres::Config) -> String {
+    let tokio_postgres::config::Host::Unix(folder) = &config.get_hosts()[0] else {
+        panic!("reached by a socket");
+    };
+    let folder = folder.display().to_string().replace('/', "%2F");
+    format!(
+        "postgres://postgres@{folder}/{}",
+        config.get_dbname().unwrap()
+    )
+}
+
+#[tokio::test]
+async fn newer_tables_and_unknown_urls_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sandbox.db");
+    let url = format!("sqlite:{}", file.display());
+    drop(Store::open(&url).await.unwrap());
+    let connection = rusqlite::Connection::open(&file).unwrap();
+    connection
+        .execute("UPDATE sandbox_schema SET version = 99", [])
+        .unwrap();
+    let error = Store::open(&url).await.unwrap_err().to_string();
+    assert!(error.contains("version 99"), "{error}");
+    let error = Store::open("mysql://host/db")
+        .await
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("sqlite::memory:"), "{error}");
+}
