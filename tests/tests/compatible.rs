@@ -30,6 +30,7 @@ paths:
       responses:
         '204': { description: Added. }
         '404': { $ref: '#/components/responses/Missing' }
+        '429': { $ref: '#/components/responses/Busy' }
   /pets/{id}/{part}:
     get:
       operationId: getPart
@@ -53,6 +54,7 @@ paths:
           description: A pet.
           content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } }
         '404': { $ref: '#/components/responses/Missing' }
+        '410': { $ref: '#/components/responses/Gone' }
   /ping:
     get:
       operationId: ping
@@ -60,6 +62,12 @@ paths:
         '204': { description: Here. }
 components:
   responses:
+    Busy:
+      description: Not now.
+      headers:
+        Retry-After: { schema: { type: integer } }
+      content: { application/json: { schema: { $ref: '#/components/schemas/Error' } } }
+    Gone: { description: No more. }
     Missing: { description: Nothing., content: { application/json: { schema: { $ref: '#/components/schemas/Error' } } } }
   schemas:
     Error: { type: object, required: [message], properties: { message: { type: string } } }
@@ -85,6 +93,21 @@ const CHANGES: &[(&str, &str, &str)] = &[
         "a documented header where there was nothing at all",
         "        '204': { description: Added. }\n",
         "        '204': { description: Added., headers: { Location: { schema: { type: string } } } }\n",
+    ),
+    (
+        "a documented header of an error with a body",
+        "    Missing: { description: Nothing., ",
+        "    Missing: { description: Nothing., headers: { X-Hint: { schema: { type: string } } }, ",
+    ),
+    (
+        "a documented header of an error without a body",
+        "    Gone: { description: No more. }\n",
+        "    Gone: { description: No more., headers: { X-Since: { required: true, schema: { type: string } } } }\n",
+    ),
+    (
+        "a documented header of an error beside another, which is required now",
+        "        Retry-After: { schema: { type: integer } }\n",
+        "        X-Limit: { required: true, schema: { type: integer } }\n        Retry-After: { required: true, schema: { type: integer } }\n",
     ),
     (
         "an optional parameter beside another",
@@ -156,7 +179,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
 /// What somebody has written with the crate.
 const PROBE: &str = r#"//! A user of both ends.
 
-use bothends_runtime::OperationError as _;
+use bothends_runtime::{OperationError as _, StatusCode};
 use bothends_runtime::client::{Error, Transport};
 use bothends_runtime::server::{self, Context};
 use pets::client::Client;
@@ -176,11 +199,18 @@ pub async fn calls<T: Transport>(client: &Client<T>) -> Option<String> {
     let _: () = added.into_inner();
     client.add_pet(AddPetRequest::new(pet)).await.ok()?;
     let part = client.get_part(GetPartRequest::new(7, "tail".to_owned(), 3, "north".to_owned()));
-    let part: Pet = part.await.ok()?.into_inner();
+    let part: Pet = match part.await {
+        Ok(part) => part.into_inner(),
+        Err(Error::Api { error: GetPartError::ClientError { status, body }, .. }) => {
+            return Some(format!("{status} {}", body.message));
+        }
+        Err(_) => return None,
+    };
     client.get_pet(GetPetRequest::new(8)).await.ok()?;
     match client.get_pet(7).await {
         Ok(pet) => Some(format!("{} {} {} {}", pet.name, pet.status(), part.age, pets.len() + more.len())),
         Err(Error::Api { error: GetPetError::NotFound(body), .. }) => Some(body.message),
+        Err(Error::Api { error: GetPetError::Gone, .. }) => None,
         Err(error) => error.message().map(str::to_owned),
     }
 }
@@ -191,6 +221,12 @@ pub fn told(error: &ListPetsError) -> Option<&str> {
         ListPetsError::NotFound(body) => Some(&body.message),
         other => other.message(),
     }
+}
+
+/// When to try once more.
+pub fn pause(error: &Error<AddPetError>) -> Option<i64> {
+    let headers: AddPetErrorHeaders = error.documented_headers()?;
+    headers.retry_after
 }
 
 /// The service.
@@ -213,8 +249,15 @@ impl DefaultApi for Service {
         _: Context,
         request: AddPetRequest,
     ) -> Result<AddPetResponse, server::Error<AddPetError>> {
-        drop(request.body.name);
-        Ok(().into())
+        let busy = || AddPetError::TooManyRequests(types::Error::new("busy".to_owned()));
+        match request.body.age {
+            0 => Err(busy())?,
+            1 => {
+                let headers = AddPetErrorHeaders::new().retry_after(30);
+                Err(server::Error::with_headers(busy(), headers))
+            }
+            _ => Ok(().into()),
+        }
     }
 
     async fn get_part(
@@ -222,6 +265,11 @@ impl DefaultApi for Service {
         _: Context,
         request: GetPartRequest,
     ) -> Result<GetPartResponse, server::Error<GetPartError>> {
+        if request.id == 0 {
+            let status = StatusCode::GONE;
+            let body = types::Error::new("gone".to_owned());
+            return Err(GetPartError::ClientError { status, body }.into());
+        }
         Ok(GetPartResponse::new(Pet::new(request.age, request.part)))
     }
 
@@ -230,7 +278,10 @@ impl DefaultApi for Service {
         _: Context,
         request: GetPetRequest,
     ) -> Result<GetPetResponse, server::Error<GetPetError>> {
-        Ok(Pet::new(request.id, "Rex".to_owned()).into())
+        match request.id {
+            0 => Err(GetPetError::Gone.into()),
+            id => Ok(Pet::new(id, "Rex".to_owned()).into()),
+        }
     }
 
     async fn ping(

@@ -62,11 +62,10 @@ impl DefaultApi for Keys {
             "unknown".to_owned(),
             format!("there is no {}", request.name),
         );
-        Err(DeleteKeyError::Default {
-            status: bothends_runtime::StatusCode::NOT_FOUND,
-            body,
-        }
-        .into())
+        let status = bothends_runtime::StatusCode::NOT_FOUND;
+        let headers = DeleteKeyErrorHeaders::new().retry_after(30);
+        let error = DeleteKeyError::Default { status, body };
+        Err(Error::with_headers(error, headers))
     }
 }
 
@@ -81,6 +80,8 @@ fn both_ends_of_form_2_work() {
         let error = client.delete_key("b").await.expect_err("no such key");
         assert_eq!(error.status().map(|status| status.as_u16()), Some(404));
         assert_eq!(error.message(), Some("there is no b"));
+        let headers = error.documented_headers().expect("a documented error");
+        assert_eq!(headers.retry_after, Some(30));
         assert_eq!(error.to_string(), "deleteKey responded 404 Not Found");
     });
 }

@@ -110,8 +110,10 @@ fn shared(operations: &[(&str, &str)]) -> (String, Vec<(String, String)>) {
     };
     let module = text("src/operations/default.rs");
     let types = operations.iter().map(|(name, _)| {
-        let alias = format!("{}{}Error = ", name[..1].to_uppercase(), &name[1..]);
-        let rest = module.split_once(&alias).expect("an alias").1;
+        let alias = format!("{}{}Error", name[..1].to_uppercase(), &name[1..]);
+        let plain = module.split_once(&format!("{alias} = "));
+        let with_headers = || module.split_once(&format!("{alias}[{alias}Headers] = "));
+        let rest = plain.or_else(with_headers).expect("an alias").1;
         let end = rest.find(|c: char| c.is_whitespace()).expect("its end");
         ((*name).to_owned(), rest[..end].to_owned())
     });
@@ -185,4 +187,106 @@ fn shared_errors_depend_on_neither_order_nor_number_of_operations() {
         rest.iter().any(|line| line.contains("Failure404")),
         "{rest:?}"
     );
+}
+
+const PETS: &str = r##"
+openapi: 3.1.0
+info: { title: Pets, version: '1' }
+tags: [{ name: pets, description: Animals. }, { name: owners, description: People. }]
+paths:
+  /pets:
+    parameters: [{ name: sort, in: query, schema: { type: string, enum: [up, down] } }]
+    get:
+      operationId: listPets
+      summary: Lists pets.
+      tags: [pets]
+      responses: { '200': { description: Pets., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Pet' } } } } } }
+    head:
+      operationId: countPets
+      tags: [pets]
+      responses: { '204': { description: Counted. } }
+  /owners:
+    get:
+      operationId: listOwners
+      tags: [owners]
+      responses: { '204': { description: None. } }
+components:
+  schemas:
+    Pet: { type: object, description: An animal., required: [name], properties: { name: { type: string, description: Its name. } } }
+"##;
+
+/// The changed lines in all files that either version has, and the paths of those files.
+fn changes(old: &str, new: &str) -> (usize, Vec<String>) {
+    let (old, new) = (generate(old), generate(new));
+    let text = |files: &[(String, String)], path: &str| {
+        let file = files.iter().find(|(of, _)| of == path);
+        file.map(|(_, text)| text.clone()).unwrap_or_default()
+    };
+    let paths = old.iter().chain(&new).map(|(path, _)| path.as_str());
+    let paths: std::collections::BTreeSet<&str> = paths.collect();
+    let mut files = Vec::new();
+    let mut lines = 0;
+    for path in paths {
+        let changed = changed_lines(&text(&old, path), &text(&new, path));
+        if changed > 0 {
+            files.push(path.to_owned());
+            lines += changed;
+        }
+    }
+    (lines, files)
+}
+
+#[test]
+fn a_description_is_printed_once() {
+    let of_type = PETS.replace("An animal.", "A cat or a dog.");
+    assert_eq!(
+        changes(PETS, &of_type),
+        (2, vec!["src/types.rs".to_owned()])
+    );
+    let of_property = PETS.replace("Its name.", "What it is called.");
+    assert_eq!(
+        changes(PETS, &of_property),
+        (2, vec!["src/types.rs".to_owned()])
+    );
+}
+
+#[test]
+fn the_title_is_not_repeated_in_every_file() {
+    let (_, files) = changes(PETS, &PETS.replace("title: Pets", "title: Animals"));
+    let code: Vec<_> = files.iter().filter(|path| path.ends_with(".rs")).collect();
+    assert_eq!(code, ["src/lib.rs"]);
+}
+
+#[test]
+fn tags_in_another_order_move_no_types() {
+    let [pets, owners] = [
+        "{ name: pets, description: Animals. }",
+        "{ name: owners, description: People. }",
+    ];
+    let reordered = PETS.replace(&format!("{pets}, {owners}"), &format!("{owners}, {pets}"));
+    assert_ne!(reordered, PETS);
+    let (_, files) = changes(PETS, &reordered);
+    let moved = |path: &&String| path.contains("operations/") || path.ends_with("types.rs");
+    assert_eq!(files.iter().find(moved), None, "{files:?}");
+}
+
+#[test]
+fn a_removed_operation_changes_nothing_of_the_others() {
+    let removed = PETS.replace(
+        "    get:\n      operationId: listPets\n      summary: Lists pets.\n      tags: [pets]\n      responses: { '200': { description: Pets., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Pet' } } } } } }\n",
+        "",
+    );
+    assert_ne!(removed, PETS);
+    let (old, new) = (generate(PETS), generate(&removed));
+    let text = |files: &[(String, String)], path: &str| {
+        let file = files.iter().find(|(of, _)| of == path);
+        file.map(|(_, text)| text.clone()).expect("a file")
+    };
+    // The first user of the path's parameter is gone, and its type stays as and where it was.
+    assert!(text(&old, "src/types.rs").contains("enum PetsSortParameter"));
+    assert_eq!(text(&old, "src/types.rs"), text(&new, "src/types.rs"));
+    let pets = "src/operations/pets.rs";
+    let (old, new) = (text(&old, pets), text(&new, pets));
+    let added: Vec<_> = new.lines().filter(|line| !old.contains(line)).collect();
+    assert!(added.is_empty(), "{added:?}");
 }

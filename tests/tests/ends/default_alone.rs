@@ -132,11 +132,12 @@ impl DefaultApi for Things {
         _: GetFileRequest,
     ) -> Result<GetFileResponse, Error<GetFileError>> {
         match ctx.uri().query() {
-            Some("fails") => Err(GetFileError::Default {
-                status: StatusCode::GONE,
-                x_kind: Some("why".to_owned()),
-                body: Bytes::from_static(b"gone"),
-            })?,
+            Some("fails") => {
+                let (status, body) = (StatusCode::GONE, Bytes::from_static(b"gone"));
+                let error = GetFileError::Default { status, body };
+                let headers = GetFileErrorHeaders::new().x_kind("why");
+                Err(Error::with_headers(error, headers))
+            }
             _ => {
                 let body = ByteStream::from(Bytes::from_static(b"file"));
                 Ok(GetFileResponse::new(body).with_status(StatusCode::OK))

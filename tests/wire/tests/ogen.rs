@@ -268,13 +268,10 @@ fn statuses_and_headers() {
     ] {
         answers(spec, "combined", parts, &bytes);
     }
+    // The headers of errors are apart from their values: the runtime's test `error_headers` sends them.
     for (operation, parts, bytes) in [
         ("headers200", json!([0, "a"]), "200\nx-test-header: a"),
-        (
-            "headersPattern",
-            json!([1, 418, "a, b"]),
-            "418\nx-test-header: a, b",
-        ),
+        ("headersPattern", json!([1, 418]), "418"),
     ] {
         answers(spec, operation, parts, bytes);
     }

@@ -1,11 +1,14 @@
 //! What a generated server sends at the end of a stream of events, byte by byte.
 
 use bothends_runtime::server::{Context, Error};
-use bothends_runtime::{Event, NoError, Streamed};
+use bothends_runtime::{Event, Json, NoError, StreamError, Streamed};
 use bothends_wire_tests::of_event_streams::operations::*;
 use bothends_wire_tests::of_event_streams::server::{DefaultApi, router};
 use bothends_wire_tests::of_event_streams::types::Piece;
 use bothends_wire_tests::raw::{get, post, serve};
+use futures_core::Stream;
+use std::pin::Pin;
+use std::task::{self, Poll};
 
 type Answer<T> = Result<T, Error<NoError>>;
 
@@ -13,6 +16,33 @@ struct Api;
 
 fn pieces() -> Streamed<Event<Piece>> {
     Streamed::from_items([Event::new(Piece::new("a".to_owned()))])
+}
+
+/// An event that is not ready when it is first asked for, and as often as the number says.
+struct Late<T>(Option<T>, u8);
+
+impl<T: Unpin> Stream for Late<T> {
+    type Item = Result<T, StreamError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut task::Context<'_>) -> Poll<Option<Self::Item>> {
+        if self.1 > 0 {
+            self.1 -= 1;
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        Poll::Ready(self.0.take().map(Ok))
+    }
+}
+
+/// A timer that has always passed.
+struct Ticks;
+
+impl Stream for Ticks {
+    type Item = ();
+
+    fn poll_next(self: Pin<&mut Self>, _: &mut task::Context<'_>) -> Poll<Option<()>> {
+        Poll::Ready(Some(()))
+    }
 }
 
 impl DefaultApi for Api {
@@ -50,7 +80,8 @@ impl DefaultApi for Api {
         _: Context,
         _: WatchSeveralRequest,
     ) -> Answer<WatchSeveralResponse> {
-        Ok(Streamed::from_items([]).into())
+        let late = Late(Some(Event::new(Json::from("late"))), 3);
+        Ok(Streamed::new(late).with_keep_alive(Ticks).into())
     }
 
     async fn post_job(&self, _: Context, request: PostJobRequest) -> Answer<PostJobResponse> {
@@ -88,6 +119,13 @@ fn the_last_event_is_sent_where_the_document_has_one() {
     }
     assert_eq!(body(&get(to, "/notes", "")), "data: [DONE]\n\n");
     assert_eq!(body(&get(to, "/embedded", "")), piece);
+}
+
+#[test]
+fn a_silent_stream_is_kept_alive_by_comments() {
+    let to = serve(router(Api).allow_unauthenticated());
+    let answer = get(to, "/several", "Accept: text/event-stream\r\n");
+    assert_eq!(body(&answer), ":\n\n:\n\n:\n\ndata: late\n\n", "{answer}");
 }
 
 #[test]

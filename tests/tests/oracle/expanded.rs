@@ -1,0 +1,187 @@
+//! The items of a generated module after the expansion of macros, by module.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Ident, Item, ItemImpl, Type};
+
+/// A module of generated code.
+pub(crate) struct Module {
+    /// The path below the root, such as `operations::default`.
+    pub(crate) path: Vec<String>,
+    pub(crate) items: Vec<Item>,
+}
+
+/// The expanded code of a document.
+pub(crate) struct Expanded {
+    pub(crate) modules: Vec<Module>,
+    /// The names of items that travel in requests, and in responses.
+    pub(crate) requests: BTreeSet<String>,
+    pub(crate) responses: BTreeSet<String>,
+}
+
+/// What code does with the values of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Use {
+    pub(crate) constructs: bool,
+    pub(crate) reads: bool,
+}
+
+impl Expanded {
+    /// Collects the items below a module.
+    pub(crate) fn of(items: Vec<Item>) -> Self {
+        let mut modules = Vec::new();
+        collect(Vec::new(), items, &mut modules);
+        let mut expanded = Self {
+            modules,
+            requests: BTreeSet::new(),
+            responses: BTreeSet::new(),
+        };
+        expanded.travel();
+        expanded
+    }
+
+    /// Returns how callers, or implementers, use the values of an item: callers construct requests
+    /// and read responses. Both do everything with an item that no message contains.
+    pub(crate) fn use_of(&self, name: &str, callers: bool) -> Use {
+        let (request, response) = (self.requests.contains(name), self.responses.contains(name));
+        match (request, response) {
+            (false, false) => Use {
+                constructs: true,
+                reads: true,
+            },
+            _ if callers => Use {
+                constructs: request,
+                reads: response,
+            },
+            _ => Use {
+                constructs: response,
+                reads: request,
+            },
+        }
+    }
+
+    /// Returns the module and the item with a name that is an enum or a struct.
+    pub(crate) fn find(&self, name: &str) -> Option<(&Module, &Item)> {
+        self.modules.iter().find_map(|module| {
+            let item = module.items.iter().find(|item| match item {
+                Item::Struct(of) => of.ident == name,
+                Item::Enum(of) => of.ident == name,
+                _ => false,
+            });
+            item.map(|item| (module, item))
+        })
+    }
+
+    /// Returns the impls of a type without generic parameters.
+    pub(crate) fn impls<'m>(&self, module: &'m Module, name: &str) -> Vec<&'m ItemImpl> {
+        let all = module.items.iter().filter_map(|item| match item {
+            Item::Impl(of) => Some(of),
+            _ => None,
+        });
+        all.filter(|of| self_name(of).is_some_and(|ident| ident == name))
+            .collect()
+    }
+
+    /// Finds the items that messages contain: from the requests and from the aliases of responses,
+    /// by the names that they mention.
+    fn travel(&mut self) {
+        let mut mentions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let (mut requests, mut responses) = (Vec::new(), Vec::new());
+        for item in self.modules.iter().flat_map(|module| &module.items) {
+            let (name, tokens) = match item {
+                Item::Struct(of) => (of.ident.to_string(), of.fields.to_token_stream()),
+                Item::Enum(of) => (of.ident.to_string(), of.variants.to_token_stream()),
+                Item::Type(of) => (of.ident.to_string(), of.ty.to_token_stream()),
+                Item::Impl(of) if is_operation(of) => {
+                    requests.extend(self_name(of).map(ToString::to_string));
+                    for item in &of.items {
+                        if let syn::ImplItem::Type(of) = item {
+                            responses.extend(idents(of.ty.to_token_stream()));
+                        }
+                    }
+                    continue;
+                }
+                // The headers of errors are named by the trait of the error.
+                Item::Impl(of) if trait_name(of).as_deref() == Some("OperationError") => {
+                    let name = self_name(of).map(ToString::to_string);
+                    let types = of.items.iter().filter_map(|item| match item {
+                        syn::ImplItem::Type(of) => Some(of.ty.to_token_stream()),
+                        _ => None,
+                    });
+                    (name.unwrap_or_default(), types.collect())
+                }
+                _ => continue,
+            };
+            mentions.entry(name).or_default().extend(idents(tokens));
+        }
+        let reach = |start: Vec<String>| -> BTreeSet<String> {
+            let (mut open, mut seen) = (start, BTreeSet::new());
+            while let Some(name) = open.pop() {
+                if let Some(next) = mentions.get(&name)
+                    && seen.insert(name)
+                {
+                    open.extend(next.iter().cloned());
+                }
+            }
+            seen
+        };
+        self.requests = reach(requests);
+        self.responses = reach(responses);
+    }
+}
+
+fn collect(path: Vec<String>, items: Vec<Item>, modules: &mut Vec<Module>) {
+    let mut own = Vec::new();
+    for item in items {
+        match item {
+            Item::Mod(of) if is_public(&of.vis) => {
+                let mut path = path.clone();
+                path.push(of.ident.to_string());
+                let items = of.content.map(|(_, items)| items);
+                collect(path, items.unwrap_or_default(), modules);
+            }
+            other => own.push(other),
+        }
+    }
+    modules.push(Module { path, items: own });
+}
+
+/// Returns whether an item can be used outside of the crate.
+pub(crate) const fn is_public(vis: &syn::Visibility) -> bool {
+    matches!(vis, syn::Visibility::Public(_))
+}
+
+/// Returns the last segment of the type of an impl, unless the type is a parameter of the impl.
+pub(crate) fn self_name(of: &ItemImpl) -> Option<&Ident> {
+    let Type::Path(path) = &*of.self_ty else {
+        return None;
+    };
+    let ident = &path.path.segments.last()?.ident;
+    let is_parameter = of.generics.type_params().any(|of| of.ident == *ident);
+    (!is_parameter).then_some(ident)
+}
+
+/// Returns the last segment of the trait of an impl.
+pub(crate) fn trait_name(of: &ItemImpl) -> Option<String> {
+    let (path, _) = of.trait_.as_ref()?;
+    path.segments.last().map(|of| of.ident.to_string())
+}
+
+fn is_operation(of: &ItemImpl) -> bool {
+    trait_name(of).as_deref() == Some("Operation")
+}
+
+/// Returns all identifiers in a piece of code.
+pub(crate) fn idents(tokens: TokenStream) -> Vec<String> {
+    let mut found = Vec::new();
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) => found.push(ident.to_string()),
+            TokenTree::Group(group) => found.extend(idents(group.stream())),
+            _ => {}
+        }
+    }
+    found
+}

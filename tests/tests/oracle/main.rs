@@ -1,0 +1,291 @@
+//! The compiler and a validator of JSON Schema decide whether the rules of `bothends diff` are right.
+
+mod compiler;
+mod draw;
+mod expanded;
+mod messages;
+mod mutants;
+mod pairs;
+mod probe;
+#[expect(
+    dead_code,
+    reason = "the tests of the generator read the expected differences"
+)]
+#[path = "../../../generator/src/diff/tests/table.rs"]
+mod table;
+mod wire;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use bothends::diff::{Audience, Level};
+
+use compiler::Documents;
+use expanded::Expanded;
+use pairs::{Generated, Pair, both, codes, compare, minimal, mutated, read};
+
+/// Rules that report a break for Rust although the probe may compile, and the reason.
+const UNCONFIRMED: &[(&str, &str)] = &[
+    (
+        "D0125",
+        "the constant of a task has the same name, and a probe does not compare its type",
+    ),
+    (
+        "D0426",
+        "a union with a default variant is already matched with a wildcard arm",
+    ),
+    (
+        "D0526",
+        "a union with a default variant is already matched with a wildcard arm",
+    ),
+    (
+        "D0607",
+        "only some kinds of schemes have a type of their own in `Credentials`",
+    ),
+    (
+        "D0608",
+        "the first scheme adds `Credentials`, which no code names yet",
+    ),
+    (
+        "D0612",
+        "the constant stays, with the URL of another server",
+    ),
+    (
+        "D0624",
+        "only named rejections are items, and the bodies of others are values",
+    ),
+    (
+        "D0704",
+        "the old name exists and belongs to another operation",
+    ),
+    (
+        "D0705",
+        "the old name exists and belongs to another parameter",
+    ),
+    (
+        "D0714",
+        "`Default` is lost with the first required value, and implementers do not construct it",
+    ),
+    (
+        "D0715",
+        "the type stays, and null is read as absent or no longer",
+    ),
+    (
+        "D0722",
+        "the module `client::servers` has no items for implementers",
+    ),
+    ("D0723", "all features are enabled for a probe"),
+    (
+        "D0727",
+        "code names the type of the error codes by inference",
+    ),
+];
+
+/// What the compiler and the report say about pairs.
+#[derive(Default)]
+struct Verdict {
+    /// The pairs whose report is wrong.
+    wrong: Vec<String>,
+    /// The rules that report a break where the probe compiles, with one of the pairs.
+    unconfirmed: BTreeMap<String, String>,
+    count: usize,
+}
+
+impl Verdict {
+    /// Asserts that the compiler rejects no probe without a reported break, and that every rule that
+    /// reports too much has a reason.
+    fn check(&self, least: usize) {
+        assert!(
+            self.wrong.is_empty(),
+            "{} wrong\n{}",
+            self.wrong.len(),
+            self.wrong.join("\n")
+        );
+        assert!(self.count >= least, "{} probes", self.count);
+        let known = |code: &String| UNCONFIRMED.iter().any(|(rule, _)| rule == code);
+        let unknown = self.unconfirmed.iter().filter(|(code, _)| !known(code));
+        let unknown: Vec<_> = unknown.collect();
+        assert!(unknown.is_empty(), "the probe compiles: {unknown:#?}");
+    }
+}
+
+fn judge(pairs: &[Pair]) -> Verdict {
+    let dir = tempfile::tempdir().expect("a folder");
+    let generated = Generated::of(dir.path(), pairs);
+    let documents = Documents::compile(dir.path(), &generated.code);
+    let expanded = documents.expand();
+    let expanded: BTreeMap<String, Expanded> = expanded
+        .into_iter()
+        .map(|(name, items)| (name, Expanded::of(items)))
+        .collect();
+    let mut probes = BTreeMap::new();
+    let mut judged = Vec::new();
+    for (index, pair) in pairs.iter().enumerate() {
+        let modules = (generated.module(&pair.old), generated.module(&pair.new));
+        let (Some(old), Some(new)) = modules else {
+            continue;
+        };
+        for (callers, audience) in [
+            (true, Audience::RustCallers),
+            (false, Audience::RustImplementers),
+        ] {
+            let name = format!("probe{index}{}", if callers { "c" } else { "i" });
+            let code = probe::probe(&expanded[old], callers, &name, new);
+            probes.insert(name.clone(), code);
+            judged.push((name, pair, audience));
+        }
+    }
+    let rejected = documents.rejected(probes);
+    let mut verdict = Verdict::default();
+    for (name, pair, audience) in judged {
+        verdict.count += 1;
+        let report = compare(pair).expect("documents without errors");
+        let breaking = codes(&report, audience, Level::Breaking);
+        match rejected.get(&name) {
+            Some(error) if breaking.is_empty() => {
+                let all = codes(&report, audience, Level::Safe);
+                let title = format!("{} {}: {all:?}", pair.name, audience.name());
+                verdict.wrong.push(format!("{title}\n{error}"));
+            }
+            None => {
+                for code in breaking {
+                    let pair = format!("{} {}", pair.name, audience.name());
+                    verdict.unconfirmed.insert(code, pair);
+                }
+            }
+            Some(_) => {}
+        }
+    }
+    verdict
+}
+
+/// Pairs of documents of the corpus that are versions of one API, or of one example.
+const VERSIONS: &[(&str, &str)] = &[
+    (
+        "OpenAPI-Specification/_archive_.schemas.v3.0.pass.petstore.yaml",
+        "OpenAPI-Specification/_archive_.schemas.v3.0.pass.petstore-expanded.yaml",
+    ),
+    (
+        "drf-spectacular/tests.test_basic.yml",
+        "drf-spectacular/tests.test_basic_oas_3_1.yml",
+    ),
+    (
+        "drf-spectacular/tests.test_callbacks.yml",
+        "drf-spectacular/tests.test_callbacks_split_request.yml",
+    ),
+    (
+        "drf-spectacular/tests.test_extend_schema.yml",
+        "drf-spectacular/tests.test_extend_schema_view.yml",
+    ),
+    (
+        "drf-spectacular/tests.test_fields.yml",
+        "drf-spectacular/tests.test_fields_oas_3_1.yml",
+    ),
+    (
+        "drf-spectacular/tests.contrib.test_rest_auth.yml",
+        "drf-spectacular/tests.contrib.test_rest_auth_token.yml",
+    ),
+    (
+        "drf-spectacular/tests.test_split_request_false.yml",
+        "drf-spectacular/tests.test_split_request_true.yml",
+    ),
+    (
+        "drf-spectacular/tests.test_versioning_accept_v1.yml",
+        "drf-spectacular/tests.test_versioning_accept_v2.yml",
+    ),
+    (
+        "drf-spectacular/tests.test_versioning_v1.yml",
+        "drf-spectacular/tests.test_versioning_v2.yml",
+    ),
+    (
+        "oas-examples/3.0.yaml.parameters-style.yaml",
+        "oas-examples/3.1.yaml.parameters-style.yaml",
+    ),
+    (
+        "oas-examples/3.0.yaml.petstore.yaml",
+        "oas-examples/3.1.yaml.petstore.yaml",
+    ),
+    (
+        "oas-examples/3.0.yaml.schema-types.yaml",
+        "oas-examples/3.1.yaml.schema-types.yaml",
+    ),
+    (
+        "oas-examples/3.0.yaml.security.yaml",
+        "oas-examples/3.1.yaml.security.yaml",
+    ),
+    (
+        "ogen/_testdata.examples.petstore.yml",
+        "ogen/_testdata.examples.petstore-expanded.yml",
+    ),
+    (
+        "ogen/_testdata.examples.swagger-petstore.yml",
+        "ogen/_testdata.examples.swagger-petstore-1.0.27.yaml",
+    ),
+];
+
+/// Whether the compiler judges a part of the pairs only. The checks of a release judge all.
+fn in_part() -> bool {
+    std::env::var_os("BOTHENDS_ALL_PAIRS").is_none()
+}
+
+/// Pairs of the documents of `spec/features` and their mutants: of all documents, or of each `nth`.
+fn features(count: usize, nth: usize) -> Vec<Pair> {
+    let documents = bothends_tests::features().expect("the folder");
+    let documents: Vec<PathBuf> = documents.into_iter().step_by(nth).collect();
+    mutated(&documents, count)
+}
+
+fn versions(folder: &Path) -> Vec<Pair> {
+    let mut all = Vec::new();
+    for (old, new) in VERSIONS {
+        let of = |file: &str| read(&folder.join(file)).expect("a document of the corpus");
+        all.extend(both(new, &of(old), &of(new)));
+    }
+    let files: BTreeSet<PathBuf> = VERSIONS.iter().map(|(_, file)| folder.join(file)).collect();
+    let files: Vec<PathBuf> = files.into_iter().collect();
+    if !in_part() {
+        all.extend(mutated(&files, 1));
+    }
+    all
+}
+
+#[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
+fn the_compiler_agrees_with_the_minimal_pairs() {
+    let verdict = judge(&minimal());
+    verdict.check(900);
+}
+
+#[test]
+fn a_validator_agrees_with_the_minimal_pairs() {
+    let verdict = wire::judge(&minimal());
+    verdict.check(100);
+}
+
+#[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
+fn a_validator_agrees_with_the_mutants() {
+    let verdict = wire::judge(&features(3, 1));
+    verdict.check(100);
+}
+
+#[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
+fn the_compiler_agrees_with_the_mutants() {
+    let verdict = judge(&features(1, if in_part() { 4 } else { 1 }));
+    verdict.check(40);
+}
+
+#[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
+fn the_compiler_and_a_validator_agree_with_versions_in_the_corpus() {
+    let test = "the_compiler_and_a_validator_agree_with_versions_in_the_corpus";
+    let Some(folder) = bothends_tests::corpus(test) else {
+        return;
+    };
+    let pairs = versions(&folder);
+    let least = pairs.len();
+    wire::judge(&pairs).check(least);
+    // Each pair has two probes, and some documents have errors.
+    judge(&pairs).check(least);
+}

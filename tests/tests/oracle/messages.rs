@@ -1,0 +1,240 @@
+//! The messages of a document as JSON Schemas, without the reader of the generator.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+/// The formats of strings that generated code checks.
+const FORMATS: &[&str] = &["date", "date-time", "ipv4", "ipv6", "uuid"];
+
+/// The schema of a message: a request, or a response with a status.
+#[derive(Debug, Clone)]
+pub(crate) struct Message {
+    pub(crate) schema: Value,
+    pub(crate) is_request: bool,
+}
+
+/// Returns the messages of a document by name: `GET /pets/{} request`, `GET /pets/{} 200`.
+pub(crate) fn messages(document: &Value) -> BTreeMap<String, Message> {
+    let mut all = BTreeMap::new();
+    for section in ["paths", "webhooks"] {
+        let items = document[section].as_object();
+        for (path, item) in items.into_iter().flatten() {
+            let item = follow(document, item);
+            for method in [
+                "get", "put", "post", "delete", "patch", "head", "options", "trace",
+            ] {
+                let operation = &item[method];
+                if !operation.is_object() {
+                    continue;
+                }
+                let name = format!("{method} {}", shape(path));
+                let request = request(document, path, &item, operation);
+                all.insert(
+                    format!("{name} request"),
+                    Message {
+                        schema: rooted(document, request, "readOnly"),
+                        is_request: true,
+                    },
+                );
+                let responses = operation["responses"].as_object();
+                for (status, response) in responses.into_iter().flatten() {
+                    let response = follow(document, response);
+                    // A response with this status has no content in HTTP.
+                    let schema = match status.as_str() {
+                        "204" | "205" | "304" => content(&Value::Null),
+                        _ => content(&response),
+                    };
+                    all.insert(
+                        format!("{name} {}", status.to_lowercase()),
+                        Message {
+                            schema: rooted(document, schema, "writeOnly"),
+                            is_request: false,
+                        },
+                    );
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Returns a path without the names of its variables, which are not sent.
+fn shape(path: &str) -> String {
+    let mut text = String::new();
+    let mut is_inside = false;
+    for letter in path.chars() {
+        if !is_inside {
+            text.push(letter);
+        }
+        is_inside = (is_inside || letter == '{') && letter != '}';
+    }
+    text
+}
+
+/// Follows a reference to a reusable part.
+fn follow(document: &Value, part: &Value) -> Value {
+    let mut part = part.clone();
+    for _ in 0..16 {
+        let Some(pointer) = part["$ref"].as_str().and_then(|of| of.strip_prefix('#')) else {
+            break;
+        };
+        part = document.pointer(pointer).cloned().unwrap_or_default();
+    }
+    part
+}
+
+/// Returns a request as an object: a member for each parameter, and `body`.
+fn request(document: &Value, path: &str, item: &Value, operation: &Value) -> Value {
+    let (mut properties, mut required) = (Map::new(), Vec::new());
+    let own = operation["parameters"].as_array().into_iter().flatten();
+    let shared = item["parameters"].as_array().into_iter().flatten();
+    for parameter in own.chain(shared) {
+        let parameter = follow(document, parameter);
+        let (place, name) = (text(&parameter["in"]), text(&parameter["name"]));
+        let variable = format!("{{{name}}}");
+        let member = match place.as_str() {
+            // A variable of the path is its position.
+            "path" => format!("path {}", path.find(&variable).unwrap_or_default()),
+            "header" => format!("header {}", name.to_lowercase()),
+            _ => format!("{place} {name}"),
+        };
+        if properties.contains_key(&member) {
+            continue;
+        }
+        let mut schema = parameter.get("schema").cloned().unwrap_or(json!(true));
+        if place == "path" {
+            // A part of a path cannot be null.
+            schema = json!({ "allOf": [schema, { "not": { "type": "null" } }] });
+        }
+        properties.insert(member.clone(), schema);
+        if parameter["required"] == json!(true) {
+            required.push(json!(member));
+        }
+    }
+    let body = follow(document, &operation["requestBody"]);
+    if body.is_object() {
+        properties.insert("body".to_owned(), content(&body));
+        if body["required"] == json!(true) {
+            required.push(json!("body"));
+        }
+    }
+    json!({ "type": "object", "properties": properties, "required": required })
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// Returns the content of a body as an object of a media type and a value.
+fn content(of: &Value) -> Value {
+    let media = of["content"].as_object().into_iter().flatten();
+    let all = media.map(|(name, media)| {
+        let name = name.to_lowercase();
+        // Generated code has one kind of JSON in a body.
+        let is_json = name.contains("json") && !name.contains("seq") && !name.contains("nd");
+        let schema = media.get("schema").filter(|_| is_json);
+        let name = if is_json { "json".to_owned() } else { name };
+        json!({
+            "type": "object",
+            "required": ["media", "value"],
+            "properties": {
+                "media": { "const": name },
+                "value": schema.cloned().unwrap_or(json!(true)),
+            },
+        })
+    });
+    let all: Vec<Value> = all.collect();
+    match all.is_empty() {
+        // Readers ignore a body that the document does not describe.
+        true => json!({ "x-drawn": "no body" }),
+        false => json!({ "anyOf": all }),
+    }
+}
+
+/// Returns a schema with the reusable schemas of its document, as JSON Schema 2020-12. Properties
+/// with `left_out` are not required.
+fn rooted(document: &Value, schema: Value, left_out: &str) -> Value {
+    let mut root = json!({ "message": schema, "components": document["components"] });
+    let marked: Vec<String> = marked(document, left_out);
+    upgrade(
+        &mut root,
+        left_out,
+        &marked,
+        document["openapi"].as_str() < Some("3.1"),
+    );
+    root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    root["$ref"] = json!("#/message");
+    root
+}
+
+/// Returns the reusable schemas that have a keyword.
+fn marked(document: &Value, keyword: &str) -> Vec<String> {
+    let schemas = document["components"]["schemas"].as_object();
+    let all = schemas.into_iter().flatten();
+    all.filter(|(_, schema)| schema[keyword] == json!(true))
+        .map(|(name, _)| format!("#/components/schemas/{name}"))
+        .collect()
+}
+
+/// Rewrites a schema and its parts.
+fn upgrade(value: &mut Value, left_out: &str, marked: &[String], old: bool) {
+    match value {
+        Value::Array(all) => {
+            for one in all {
+                upgrade(one, left_out, marked, old);
+            }
+        }
+        Value::Object(of) => {
+            let is_left_out = |schema: &Value| {
+                let by_reference = schema["$ref"].as_str();
+                schema[left_out] == json!(true)
+                    || by_reference.is_some_and(|to| marked.iter().any(|one| one == to))
+            };
+            let properties = of.get("properties").and_then(Value::as_object);
+            let free: Vec<String> = properties
+                .into_iter()
+                .flatten()
+                .filter(|(_, schema)| is_left_out(schema))
+                .map(|(name, _)| name.clone())
+                .collect();
+            if let Some(Value::Array(required)) = of.get_mut("required") {
+                required.retain(|name| !free.iter().any(|one| name == one));
+            }
+            if old {
+                nullable(of);
+            }
+            // Other formats are not checked.
+            let format = of.get("format").and_then(Value::as_str);
+            if format.is_some_and(|format| !FORMATS.contains(&format)) {
+                of.remove("format");
+            }
+            for one in of.values_mut() {
+                upgrade(one, left_out, marked, old);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Rewrites the keywords of OpenAPI 3.0.
+fn nullable(of: &mut Map<String, Value>) {
+    for (flag, bound) in [
+        ("exclusiveMinimum", "minimum"),
+        ("exclusiveMaximum", "maximum"),
+    ] {
+        match of.get(flag) {
+            Some(Value::Bool(true)) => {
+                let value = of.remove(bound).unwrap_or(json!(0));
+                of.insert(flag.to_owned(), value);
+            }
+            Some(Value::Bool(false)) => _ = of.remove(flag),
+            _ => {}
+        }
+    }
+    if of.get("nullable") == Some(&json!(true)) {
+        of.remove("nullable");
+        let inner = Value::Object(std::mem::take(of));
+        of.insert("anyOf".to_owned(), json!([{ "type": "null" }, inner]));
+    }
+}

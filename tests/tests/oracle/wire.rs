@@ -1,0 +1,131 @@
+//! A validator of JSON Schema as the judge of effects on the wire.
+
+use std::collections::BTreeMap;
+
+use bothends::diff::{Audience, Level};
+use jsonschema::{Draft, Validator};
+use serde_json::Value;
+
+use crate::draw::{Draw, Random};
+use crate::messages::{Message, messages};
+use crate::pairs::{Pair, codes, compare};
+
+/// The values drawn for each message.
+const VALUES: usize = 40;
+
+/// Rules whose new rejections by a validator are safe, and the reason.
+const LENIENT: &[(&str, &str)] = &[
+    (
+        "D0417",
+        "new readers keep a removed value of an open enum as unknown",
+    ),
+    (
+        "D0517",
+        "new readers keep a removed value of an open enum as unknown",
+    ),
+];
+
+/// What the validator finds.
+#[derive(Default)]
+pub(crate) struct Verdict {
+    /// The pairs whose report is wrong.
+    pub(crate) wrong: Vec<String>,
+    /// The number of values that were drawn and are valid.
+    pub(crate) values: usize,
+    /// The number of audiences of pairs with a rejected value.
+    pub(crate) rejected: usize,
+}
+
+impl Verdict {
+    /// Asserts that every rejected value is reported, and that enough values are rejected.
+    pub(crate) fn check(&self, least: usize) {
+        assert!(
+            self.wrong.is_empty(),
+            "{} wrong\n{}",
+            self.wrong.len(),
+            self.wrong.join("\n")
+        );
+        let counts = (self.values, self.rejected);
+        assert!(counts.0 >= 100 * least && counts.1 >= least, "{counts:?}");
+    }
+}
+
+/// A document with its messages and validators.
+struct Side {
+    messages: BTreeMap<String, (Message, Validator)>,
+}
+
+impl Side {
+    fn of(document: &Value) -> Self {
+        let all = messages(document)
+            .into_iter()
+            .filter_map(|(name, message)| {
+                let options = jsonschema::options()
+                    .with_draft(Draft::Draft202012)
+                    .should_validate_formats(true);
+                let validator = options.build(&message.schema).ok()?;
+                Some((name, (message, validator)))
+            });
+        Self {
+            messages: all.collect(),
+        }
+    }
+}
+
+/// Draws messages of each document of the pairs and validates them with the other one.
+pub(crate) fn judge(pairs: &[Pair]) -> Verdict {
+    let mut verdict = Verdict::default();
+    for pair in pairs {
+        let is_read = |of: &crate::pairs::Source| of.json()["openapi"].is_string();
+        if !is_read(&pair.old) || !is_read(&pair.new) {
+            continue;
+        }
+        let Some(report) = compare(pair) else {
+            continue;
+        };
+        let (old, new) = (Side::of(&pair.old.json()), Side::of(&pair.new.json()));
+        let mut rejected: BTreeMap<&str, (Audience, String)> = BTreeMap::new();
+        // A client writes requests and reads responses. A writer is affected by what new readers
+        // reject, a reader by what new writers send.
+        for (from, to, writers_are_old) in [(&old, &new, true), (&new, &old, false)] {
+            for (name, (message, own)) in &from.messages {
+                let Some((_, other)) = to.messages.get(name) else {
+                    continue;
+                };
+                let audience = match (message.is_request, writers_are_old) {
+                    (true, true) | (false, false) => Audience::WireClients,
+                    _ => Audience::WireServers,
+                };
+                let mut draw = Draw {
+                    root: &message.schema,
+                    random: Random(7),
+                };
+                for _ in 0..VALUES {
+                    let value = draw.value(&message.schema["message"], 0);
+                    let Some(value) = value.filter(|value| own.is_valid(value)) else {
+                        continue;
+                    };
+                    verdict.values += 1;
+                    if let Err(error) = other.validate(&value) {
+                        let text = format!("{name}: {value}\n    {error}");
+                        rejected.entry(audience.name()).or_insert((audience, text));
+                    }
+                }
+            }
+        }
+        for (audience, value) in rejected.into_values() {
+            verdict.rejected += 1;
+            let reported = codes(&report, audience, Level::Attention);
+            let all = codes(&report, audience, Level::Safe);
+            let lenient = |code: &String| LENIENT.iter().any(|(rule, _)| rule == code);
+            if reported.is_empty() && !all.iter().any(lenient) {
+                verdict.wrong.push(format!(
+                    "{} {}: {all:?}\n    {value}",
+                    pair.name,
+                    audience.name()
+                ));
+            }
+        }
+    }
+    verdict
+}
