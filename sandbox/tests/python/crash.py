@@ -76,7 +76,10 @@ class Instance:
         command += ["--database", database, "--seed", "7", "--ready-json"]
         environment = dict(os.environ, SANDBOX_CONSOLE_TOKEN=CONSOLE_TOKEN, RUST_LOG="error")
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True)
-        self.ready = json.loads(self.process.stdout.readline() or '{}')
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"an instance does not start: exit code {self.process.wait()}")
+        self.ready = json.loads(line)
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
@@ -125,8 +128,9 @@ class World:
             self.counts[what] += 1
 
     def complain(self, what):
-        with self.lock:
+        with self.responded:
             self.wrong.append(what)
+            self.responded.notify_all()
 
     def call(self, random, method, path, headers, body=None):
         """Calls any instance."""
@@ -177,6 +181,9 @@ def client(world, ready, seed):
                 check(world, rng, ready, family)
         except Lost:
             world.count("unknown")
+        except Exception as error:  # Without its clients, the judge would wait for responses forever.
+            world.complain(f"the client failed: {error!r}")
+            return
 
 
 def obtain(world, rng, ready):
