@@ -53,6 +53,25 @@ fn the_example_of_the_guide_is_true() {
 }
 
 #[test]
+fn the_example_of_the_readme_is_true() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
+    let page = std::fs::read_to_string(page).expect("README.md");
+    let document = &blocks(&page, "yaml")[0];
+    let shown = blocks(&page, "console").into_iter();
+    let shown = shown.filter_map(|block| {
+        let output = block.strip_prefix("$ bothends diff exports.yaml new.yaml\n");
+        output.map(str::to_owned)
+    });
+    let folder = Folder::new();
+    folder.put("exports.yaml", document);
+    assert!(document.contains(", failed]"), "{document}");
+    folder.put("new.yaml", &document.replace(", failed]", "]"));
+    let run = folder.run(&["diff", "exports.yaml", "new.yaml"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert_eq!(shown.collect::<Vec<_>>(), [run.out]);
+}
+
+#[test]
 fn the_exit_code_tells_found_from_not_compared() {
     let folder = Folder::new();
     folder.put("new.yaml", &grown());
