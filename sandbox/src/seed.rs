@@ -70,6 +70,7 @@ pub fn generate(
         clock: ProjectClock::default(),
         faults: Vec::new(),
         created_at: App::system_now(),
+        forgotten_deliveries: 0,
     };
     Ok(Seeded {
         client_id: id("client"),

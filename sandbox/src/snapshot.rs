@@ -101,7 +101,11 @@ pub async fn take(app: &App, project: &Project) -> Result<Snapshot, StorageError
         format: FORMAT.to_owned(),
         version: VERSION,
         taken_at: App::system_now(),
-        project: project.clone(),
+        // Ids of deliveries have no meaning in another database.
+        project: Project {
+            forgotten_deliveries: 0,
+            ..project.clone()
+        },
         documents,
     })
 }

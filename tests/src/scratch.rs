@@ -76,6 +76,8 @@ pub fn new_project(project: &Path, template: &str, spec: &Path) -> std::io::Resu
         .arg(spec)
         .current_dir(root())
         .env("CARGO_TARGET_DIR", target())
+        // As in [`run`], so that the command is built once.
+        .env("RUSTFLAGS", "-D warnings")
         .env_remove("OUT_DIR")
         .output()?;
     if run.status.success() {

@@ -77,7 +77,7 @@ pub const CHOICES: &[Choice] = &[
     fixed(27, "API of subscriptions", "The console API"),
     switch(28, "statuses of codes", "The table `codes` of `/choices`", "code_statuses"),
     fixed(29, "rate limits", "None"),
-    switch(30, "backoff", "5 seconds, doubled up to an hour; the setting `backoff_cap` is the cap", "backoff_base"),
+    switch(30, "backoff", "5 seconds, doubled up to an hour, without jitter; the setting `backoff_cap` is the cap", "backoff_base"),
     fixed(31, "version negotiation", "None"),
     fixed(32, "identifiers", "UUIDs, except for reserved identities"),
     switch(33, "token response", "All fields; `expires_in` is 3600", "token_lifetime"),

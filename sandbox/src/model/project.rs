@@ -26,6 +26,18 @@ pub struct Project {
     pub faults: Vec<Fault>,
     /// The creation time, by the system clock.
     pub created_at: Millis,
+    /// The id of the last delivery before the last reset or restore. Deliveries up to it belong to a
+    /// state of the project that no longer exists, and are not shown.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub forgotten_deliveries: i64,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+const fn is_zero(number: &i64) -> bool {
+    *number == 0
 }
 
 impl Document for Project {

@@ -11,7 +11,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
 pub(crate) async fn start() -> (Sandbox, Seeded) {
-    let sandbox = Sandbox::start().await.expect("a sandbox");
+    let sandbox = crate::database::start().await;
     let seeded = sandbox.first().expect("a first project").clone();
     (sandbox, seeded)
 }

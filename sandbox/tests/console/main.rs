@@ -1,8 +1,17 @@
 //! The console: its API and its pages, by HTTP as it is on the wire.
 
 mod api;
+#[path = "../common/database.rs"]
+mod database;
 mod http;
 mod pages;
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "the tests of delivery use more of it"
+)]
+#[path = "../../../delivery/tests/common/postgres.rs"]
+mod postgres;
 mod snapshots;
 mod streams;
 
@@ -21,7 +30,7 @@ struct Console {
 
 impl Console {
     async fn start() -> Self {
-        let sandbox = Sandbox::start().await.expect("a sandbox");
+        let sandbox = database::start().await;
         let first = sandbox.first().expect("a first project").clone();
         Self { sandbox, first }
     }
@@ -78,4 +87,10 @@ async fn token(console: &Console, client: &str, secret: Option<&str>) -> bool {
     .await;
     assert!([200, 401].contains(&reply.status), "{reply:?}");
     reply.status == 200
+}
+
+#[tokio::test]
+#[ignore = "slow suite `databases`: run with --include-ignored"]
+async fn all_of_console_on_postgresql() {
+    database::again_on_postgresql("all_of_console_on_postgresql").await;
 }

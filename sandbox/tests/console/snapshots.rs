@@ -146,6 +146,43 @@ async fn a_reset_restores_the_secrets_of_the_seed_or_keeps_the_credentials() {
 }
 
 #[tokio::test]
+async fn a_reset_leaves_no_deliveries() {
+    let console = Console::start().await;
+    let receiver = format!(
+        "{}/receivers/{}/mine",
+        console.sandbox.console_url(),
+        console.project()
+    );
+    let subscription =
+        json!({"url": receiver, "signing_token": "a signing token of more than 32 characters"});
+    let event = json!({"kind": "refreshCompleted"});
+    for reset in ["/reset", "/snapshot"] {
+        let file = console.get("/snapshot").await;
+        console
+            .expect(201, "POST", "/subscriptions", Some(subscription.clone()))
+            .await;
+        for _ in 0..2 {
+            console
+                .expect(201, "POST", "/events", Some(event.clone()))
+                .await;
+        }
+        let deliveries = console.get("/deliveries").await;
+        assert_eq!(deliveries.as_array().expect("a list").len(), 2);
+        match reset {
+            "/reset" => console.expect(200, "POST", reset, None).await,
+            _ => console.expect(200, "PUT", reset, Some(file)).await,
+        };
+        assert_eq!(console.get("/deliveries").await, json!([]), "{reset}");
+        let path = format!(
+            "/api/projects/{}/deliveries/{}",
+            console.project(),
+            deliveries[0]["id"]
+        );
+        assert_eq!(console.call("GET", &path, None).await.status, 404);
+    }
+}
+
+#[tokio::test]
 async fn a_file_of_version_1_loads() {
     let console = Console::start().await;
     let file: Value = serde_json::from_str(VERSION_1).expect("a file");

@@ -6,6 +6,8 @@
     reason = "a test that does so fails"
 )]
 
+#[path = "../common/database.rs"]
+mod database;
 #[allow(
     dead_code,
     unreachable_pub,
@@ -25,3 +27,9 @@ mod replay;
 mod retries;
 mod subscriptions;
 mod support;
+
+#[tokio::test]
+#[ignore = "slow suite `databases`: run with --include-ignored"]
+async fn all_of_hooks_on_postgresql() {
+    database::again_on_postgresql("all_of_hooks_on_postgresql").await;
+}

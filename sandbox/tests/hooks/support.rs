@@ -20,7 +20,7 @@ const LOOK: Duration = Duration::from_millis(100);
 
 /// A running sandbox, and the id of its first project.
 pub(crate) async fn start() -> (Sandbox, String) {
-    let sandbox = Sandbox::start().await.unwrap();
+    let sandbox = crate::database::start().await;
     let project = sandbox.first().unwrap().project.id.clone();
     (sandbox, project)
 }

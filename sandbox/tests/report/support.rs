@@ -58,7 +58,7 @@ pub(crate) struct Fixture {
 
 impl Fixture {
     pub(crate) async fn start() -> Self {
-        let sandbox = Sandbox::start().await.unwrap();
+        let sandbox = crate::database::start().await;
         let first = sandbox.first().unwrap().clone();
         let fixture = Self {
             sandbox,

@@ -40,9 +40,11 @@ pub async fn list(
             .await?;
         let Some(last) = deliveries.last() else { break };
         before = Some(last.id);
+        let all_seen = last.id.0 <= project.forgotten_deliveries;
         found.extend(deliveries.into_iter().filter(|delivery| {
             let word = state_word(&delivery.state);
-            state.as_ref().is_none_or(|state| state == word)
+            delivery.id.0 > project.forgotten_deliveries
+                && state.as_ref().is_none_or(|state| state == word)
                 && request
                     .kind
                     .as_ref()
@@ -52,6 +54,9 @@ pub async fn list(
                     .as_ref()
                     .is_none_or(|of| *of == delivery.subscription)
         }));
+        if all_seen {
+            break;
+        }
     }
     found.truncate(wanted);
     found
@@ -98,9 +103,10 @@ fn shown(project: &Project, delivery: &Delivery) -> Result<types::Delivery, Fail
 }
 
 /// Returns a delivery of the project.
-async fn find(app: &App, id: &str, delivery: i64) -> Result<Delivery, Failure> {
+async fn find(app: &App, project: &Project, delivery: i64) -> Result<Delivery, Failure> {
     let found = app.store.delivery().delivery(DeliveryId(delivery)).await?;
-    let found = found.filter(|found| found.owner == id);
+    let shown = delivery > project.forgotten_deliveries;
+    let found = found.filter(|found| shown && found.owner == project.id);
     found.ok_or_else(|| Failure::missing("delivery"))
 }
 
@@ -110,7 +116,7 @@ async fn find(app: &App, id: &str, delivery: i64) -> Result<Delivery, Failure> {
 /// Returns an error if the project has no such delivery.
 pub async fn get(app: &App, id: &str, delivery: i64) -> Result<types::DeliveryDetail, Failure> {
     let project = project(app, id).await?;
-    let found = find(app, id, delivery).await?;
+    let found = find(app, &project, delivery).await?;
     let attempts = app.store.delivery().attempts(found.id).await?;
     let attempts: Vec<Value> = attempts.iter().map(attempt).collect();
     let matches = |sent: &SentWebhook| sent.delivery == delivery;
@@ -148,7 +154,7 @@ pub async fn replay(
     let replay = webhooks::replay(app, id, delivery).await?;
     let detail = format!("delivery {delivery}, replay {replay}");
     note_alone(app, actor, "replayDelivery", Some(id), detail).await?;
-    shown(&project, &find(app, id, replay).await?)
+    shown(&project, &find(app, &project, replay).await?)
 }
 
 /// Replays all failures since a time of the project.
@@ -167,7 +173,7 @@ pub async fn replay_failures(
     note_alone(app, actor, "replayFailures", Some(id), detail).await?;
     let mut shown_replays = Vec::with_capacity(replays.len());
     for replay in replays {
-        shown_replays.push(shown(&project, &find(app, id, replay).await?)?);
+        shown_replays.push(shown(&project, &find(app, &project, replay).await?)?);
     }
     Ok(shown_replays)
 }

@@ -9,6 +9,7 @@ use crate::seed::{self, Seeded};
 use crate::snapshot::{self, EVERYTHING, Snapshot, SnapshotError};
 use crate::store::{Page, Row, Stored};
 use crate::subscriptions;
+use bothends_delivery::DeliveryStore;
 use serde_json::Value;
 
 /// The maximum number of credentials that a reset keeps.
@@ -46,6 +47,7 @@ pub async fn reset(app: &App, actor: Actor, id: &str) -> Result<types::ResetProj
         found.value.settings = Settings::default();
         found.value.clock = ProjectClock::default();
         found.value.faults = Vec::new();
+        found.value.forgotten_deliveries = last_delivery(app, id).await?;
         changes.update(&found);
         note(&mut changes, actor, "resetProject", Some(id), "");
         found
@@ -63,6 +65,13 @@ pub async fn reset(app: &App, actor: Actor, id: &str) -> Result<types::ResetProj
     );
     result.client_secret = valid.is_none().then(|| seeded.client_secret.clone());
     Ok(result)
+}
+
+/// Returns the id of the last delivery of a project, or 0.
+async fn last_delivery(app: &App, id: &str) -> Result<i64, Failure> {
+    let store = app.store.delivery();
+    let last = store.latest_deliveries_of(id, None, 1).await?;
+    Ok(last.first().map_or(0, |last| last.id.0))
 }
 
 /// Returns the content of a project after a reset. Credentials that are kept replace the new ones.
@@ -134,6 +143,7 @@ async fn exchange(
         found.value = Project {
             id: id.to_owned(),
             created_at: found.created_at,
+            forgotten_deliveries: last_delivery(app, id).await?,
             ..from.clone()
         };
         changes.update(&found);
