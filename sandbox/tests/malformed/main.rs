@@ -8,6 +8,12 @@
 )]
 
 #[allow(dead_code, reason = "the tests of the API use more of it")]
+#[path = "../common/database.rs"]
+mod database;
+#[allow(dead_code, unreachable_pub, reason = "the tests of delivery use it")]
+#[path = "../../../delivery/tests/common/postgres.rs"]
+mod postgres;
+#[allow(dead_code, reason = "the tests of the API use more of it")]
 #[path = "../api/support.rs"]
 mod support;
 
