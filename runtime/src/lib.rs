@@ -76,20 +76,20 @@ pub mod private {
     };
     pub use crate::values::check::Checker;
     pub use crate::values::enums::{
-        LiteralEnum, OpenEnum, OpenLiteral, StringEnum, literal, literal_from, literal_text,
-        open_from, parse_closed, parse_literal, read_closed, read_literal, read_open,
-        read_open_literal,
+        LiteralEnum, OpenEnum, OpenLiteral, OpenScalars, OpenWords, Scalars, StringEnum, Words,
+        literal, literal_from, literal_text, open_from, parse_closed, parse_literal,
     };
+    pub use crate::values::newtype::Wrapper;
     pub use crate::values::presence::OrDefault;
-    pub use crate::values::read::{Own, Plain, ReadAs, State, Tag, Value, read};
+    pub use crate::values::read::{Builtin, Kind, Own, Plain, ReadAs, State, Tag, Value, read};
     pub use crate::values::table::{
-        Emit, Leave, May, Meta, Object, OpenWriter, Rest, Slot, Unchecked, Writer, distinct,
+        Emit, Fields, Leave, May, Meta, Object, Rest, Sink, Slot, Table, Unchecked, distinct,
         distinct_headers, distinct_of, distinct_parameters, distinct_values, fill, none, not_null,
-        or_none, read_object, some_default, unfilled, write,
+        or_none, unfilled, write,
     };
     pub use crate::values::union::{
-        Alternative, Outline, Shape, TagTable, Tagged, TaggedVariant, UnionVariant, read_any_of,
-        read_tagged, read_union, shape_of, tag_in, tagged_variant, union_variant, variant_of_map,
+        Alternative, ByTag, Outline, TagTable, Tagged, TaggedVariant, Union, UnionVariant,
+        Untagged, read_any_of, shape_of, tagged_variant, union_variant, variant_of_map,
         write_any_of, write_tagged,
     };
 }

@@ -2,7 +2,8 @@
 
 use crate::values::DecodeError;
 use crate::values::check::Checker;
-use crate::values::read::{Arena, Own, Plain, ReadAs, State, Value, json};
+use crate::values::read::{Arena, Builtin, Kind, Own, Plain, ReadAs, State, Value, json};
+use crate::values::union::Outline;
 use crate::values::{Rule, Validate};
 use serde::de::{DeserializeOwned, Visitor};
 use serde::ser::Error as _;
@@ -59,14 +60,22 @@ impl<T: Serialize> Serialize for JsonText<T> {
 }
 
 impl<T: Value> Value for JsonText<T> {
+    type Kind = Builtin;
+}
+
+impl<T: Value> Kind<JsonText<T>> for Builtin {
     fn decode<'de, D: Deserializer<'de>>(
         deserializer: D,
         state: &State<'_>,
-    ) -> Result<Self, D::Error> {
+    ) -> Result<JsonText<T>, D::Error> {
         deserializer.deserialize_str(Text::<T, Own> {
             state,
             marker: PhantomData,
         })
+    }
+
+    fn outline() -> Outline {
+        Outline::String
     }
 }
 

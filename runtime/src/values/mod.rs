@@ -13,7 +13,7 @@ mod field_error;
 mod json_text;
 mod json_writer;
 pub(crate) mod members;
-mod newtype;
+pub(crate) mod newtype;
 mod node;
 mod prefix;
 pub(crate) mod presence;

@@ -1,5 +1,33 @@
 //! Named types around one value.
 
+use crate::values::read::{Kind, State, Value};
+use crate::values::union::Outline;
+use serde::de::{Deserializer, MapAccess};
+use std::marker::PhantomData;
+
+/// The kind of a struct around a value of the type `I`.
+#[derive(Debug)]
+pub struct Wrapper<I>(PhantomData<I>);
+
+impl<T: From<I>, I: Value> Kind<T> for Wrapper<I> {
+    #[inline]
+    fn decode<'de, D: Deserializer<'de>>(
+        deserializer: D,
+        state: &State<'_>,
+    ) -> Result<T, D::Error> {
+        I::decode(deserializer, state).map(T::from)
+    }
+
+    #[inline]
+    fn decode_map<'de, A: MapAccess<'de>>(map: A, state: &State<'_>) -> Result<T, A::Error> {
+        I::decode_map(map, state).map(T::from)
+    }
+
+    fn outline() -> Outline {
+        I::outline()
+    }
+}
+
 /// Describes a struct around one value, which is serialized as that value.
 ///
 /// ```
@@ -52,31 +80,10 @@ macro_rules! newtype {
         }
 
         impl $crate::private::Value for $Type {
-            #[inline]
-            fn decode<'de, D: $crate::serde::Deserializer<'de>>(
-                deserializer: D,
-                state: &$crate::private::State<'_>,
-            ) -> ::core::result::Result<Self, D::Error> {
-                <$Inner as $crate::private::Value>::decode(deserializer, state).map(Self)
-            }
-
-            #[inline]
-            fn decode_map<'de, A: $crate::serde::de::MapAccess<'de>>(
-                map: A,
-                state: &$crate::private::State<'_>,
-            ) -> ::core::result::Result<Self, A::Error> {
-                <$Inner as $crate::private::Value>::decode_map(map, state).map(Self)
-            }
+            type Kind = $crate::private::Wrapper<$Inner>;
         }
 
         $crate::__read! { $Type }
-
-        impl $crate::private::Shape for $Type {
-            #[inline]
-            fn outline() -> $crate::private::Outline {
-                <$Inner as $crate::private::Shape>::outline()
-            }
-        }
 
         impl $crate::Validate for $Type {
             #[inline]

@@ -2,9 +2,9 @@
 
 use crate::values::WireError;
 use crate::values::check::Checker;
-use crate::values::read::{Own, Seed, State, Value, read};
+use crate::values::read::{Builtin, Kind, Own, Seed, State, Value, read};
 use crate::values::table::Left;
-use crate::values::union::{Outline, Shape};
+use crate::values::union::Outline;
 use crate::values::{Json, Presence, Rule, Validate};
 use serde::de::{Deserialize, Deserializer, Error as _, SeqAccess, Visitor};
 use serde::ser::{Error as _, Serialize, SerializeSeq, Serializer};
@@ -66,12 +66,6 @@ impl Serialize for NoItem {
 }
 
 impl Validate for NoItem {}
-
-impl Shape for NoItem {
-    fn outline() -> Outline {
-        Outline::Null
-    }
-}
 
 /// A tuple of items that are always present.
 pub trait RequiredItems: Sized {
@@ -222,14 +216,22 @@ fn too_short<E: serde::de::Error>(least: usize) -> E {
 }
 
 impl<P: RequiredItems, O: OptionalItems, R: Value> Value for Prefix<P, O, R> {
+    type Kind = Builtin;
+}
+
+impl<P: RequiredItems, O: OptionalItems, R: Value> Kind<Prefix<P, O, R>> for Builtin {
     fn decode<'de, D: Deserializer<'de>>(
         deserializer: D,
         state: &State<'_>,
-    ) -> Result<Self, D::Error> {
+    ) -> Result<Prefix<P, O, R>, D::Error> {
         deserializer.deserialize_seq(PrefixVisitor {
             state,
             marker: PhantomData,
         })
+    }
+
+    fn outline() -> Outline {
+        Outline::List(|| Outline::Any)
     }
 }
 
@@ -292,11 +294,5 @@ impl<P: RequiredItems, O: OptionalItems, R: Serialize + Validate> Validate for P
         self.required.check(checker, rules);
         self.optional.check(checker, rules, P::COUNT);
         checker.rest_items(P::COUNT + O::COUNT, &self.rest, rules);
-    }
-}
-
-impl<P, O, R> Shape for Prefix<P, O, R> {
-    fn outline() -> Outline {
-        Outline::List(|| Outline::Any)
     }
 }

@@ -179,7 +179,7 @@ fn of_variants_that_look_alike_the_one_is_taken_that_keeps_most() {
 
 mod chain {
     use super::*;
-    use bothends_runtime::private::{Outline, Shape, State, Value};
+    use bothends_runtime::private::{Kind, Outline, State, Value};
     use std::cell::Cell;
 
     thread_local! {
@@ -191,12 +191,22 @@ mod chain {
     pub(super) struct Counted(i64);
 
     impl Value for Counted {
+        type Kind = Counts;
+    }
+
+    pub(super) enum Counts {}
+
+    impl Kind<Counted> for Counts {
         fn decode<'de, D: bothends_runtime::serde::Deserializer<'de>>(
             deserializer: D,
             state: &State<'_>,
-        ) -> Result<Self, D::Error> {
+        ) -> Result<Counted, D::Error> {
             READ.set(READ.get() + 1);
-            i64::decode(deserializer, state).map(Self)
+            i64::decode(deserializer, state).map(Counted)
+        }
+
+        fn outline() -> Outline {
+            Outline::Integer
         }
     }
 
@@ -206,12 +216,6 @@ mod chain {
             serializer: S,
         ) -> Result<S::Ok, S::Error> {
             self.0.serialize(serializer)
-        }
-    }
-
-    impl Shape for Counted {
-        fn outline() -> Outline {
-            Outline::Integer
         }
     }
 

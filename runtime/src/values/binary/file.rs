@@ -1,7 +1,8 @@
 //! Files: bytes with a name and a media type.
 
-use crate::values::read::{Ask, State, Value, read};
+use crate::values::read::{Ask, Builtin, Kind, State, Value, read};
 use crate::values::syntax;
+use crate::values::union::Outline;
 use bytes::Bytes;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Unexpected, Visitor};
 use serde::ser::{self, Serialize, SerializeTuple, Serializer};
@@ -175,12 +176,20 @@ impl Serialize for Inner<'_> {
 }
 
 impl Value for Binary {
+    type Kind = Builtin;
+}
+
+impl Kind<Binary> for Builtin {
     fn decode<'de, D: Deserializer<'de>>(
         deserializer: D,
         state: &State<'_>,
-    ) -> Result<Self, D::Error> {
+    ) -> Result<Binary, D::Error> {
         state.ask(Ask::File);
         deserializer.deserialize_newtype_struct(FILE, BinaryVisitor(state))
+    }
+
+    fn outline() -> Outline {
+        Outline::String
     }
 }
 

@@ -3,7 +3,8 @@
 use super::{UnknownValue, UnrecognizedValue};
 use crate::values::decimal::Decimal;
 use crate::values::members::declare;
-use crate::values::read::{FieldErrors, Reader, State, one_of, with_node};
+use crate::values::read::{FieldErrors, Kind, Reader, State, one_of, with_node};
+use crate::values::union::Outline;
 use crate::values::{Json, Node, WireError};
 use serde::de::Deserializer;
 
@@ -111,8 +112,52 @@ pub fn literal_from<T: OpenLiteral>(text: &str) -> Result<T, UnknownValue> {
     parse_literal(text).or_else(|unknown| other().ok_or(unknown))
 }
 
+/// The kind of a closed enum.
+#[derive(Debug)]
+pub enum Scalars {}
+
+impl<T: LiteralEnum> Kind<T> for Scalars {
+    fn decode<'de, D: Deserializer<'de>>(
+        deserializer: D,
+        state: &State<'_>,
+    ) -> Result<T, D::Error> {
+        read_literal(deserializer, state)
+    }
+
+    fn outline() -> Outline {
+        Outline::Literals {
+            known: listed::<T>,
+            open: false,
+        }
+    }
+}
+
+/// The kind of an open enum.
+#[derive(Debug)]
+pub enum OpenScalars {}
+
+impl<T: OpenLiteral> Kind<T> for OpenScalars {
+    fn decode<'de, D: Deserializer<'de>>(
+        deserializer: D,
+        state: &State<'_>,
+    ) -> Result<T, D::Error> {
+        read_open_literal(deserializer, state)
+    }
+
+    fn outline() -> Outline {
+        Outline::Literals {
+            known: listed::<T>,
+            open: true,
+        }
+    }
+}
+
+fn listed<T: LiteralEnum>() -> Vec<Json> {
+    T::ALL.iter().map(LiteralEnum::json).collect()
+}
+
 /// Deserializes a value; where every scalar is a text, as in a query, the text is compared.
-pub fn read_literal<'de, T: LiteralEnum, D: Deserializer<'de>>(
+fn read_literal<'de, T: LiteralEnum, D: Deserializer<'de>>(
     deserializer: D,
     state: &State<'_>,
 ) -> Result<T, D::Error> {
@@ -125,7 +170,7 @@ pub fn read_literal<'de, T: LiteralEnum, D: Deserializer<'de>>(
 
 /// Deserializes a value of an open enum: an unlisted value is kept if a listed one has the same
 /// type.
-pub fn read_open_literal<'de, T: OpenLiteral, D: Deserializer<'de>>(
+fn read_open_literal<'de, T: OpenLiteral, D: Deserializer<'de>>(
     deserializer: D,
     state: &State<'_>,
 ) -> Result<T, D::Error> {
@@ -241,19 +286,9 @@ macro_rules! literal_enum {
             }
         }
 
-        $crate::__read! { $Type by read_literal }
+        $crate::__read! { $Type as Scalars }
 
         impl $crate::Validate for $Type {}
-
-        impl $crate::private::Shape for $Type {
-            #[inline]
-            fn outline() -> $crate::private::Outline {
-                $crate::private::Outline::Literals {
-                    known: || Self::VALUES.iter().map(Self::to_json).collect(),
-                    open: false,
-                }
-            }
-        }
     };
     (
         $Type:ident, $Other:ident $(where [$($rule:expr),*])?
@@ -277,7 +312,7 @@ macro_rules! literal_enum {
             }
         }
 
-        $crate::__read! { $Type by read_open_literal }
+        $crate::__read! { $Type as OpenScalars }
 
         impl $crate::Validate for $Type {
             $(#[inline]
@@ -286,16 +321,6 @@ macro_rules! literal_enum {
                     checker.unknown($crate::__rules![$($rule),*]);
                 }
             })?
-        }
-
-        impl $crate::private::Shape for $Type {
-            #[inline]
-            fn outline() -> $crate::private::Outline {
-                $crate::private::Outline::Literals {
-                    known: || Self::VALUES.iter().map(Self::to_json).collect(),
-                    open: true,
-                }
-            }
         }
     };
 }

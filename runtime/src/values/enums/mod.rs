@@ -5,11 +5,11 @@ mod string;
 mod value;
 
 pub use literal::{
-    LiteralEnum, OpenLiteral, literal, literal_from, literal_text, parse_literal, read_literal,
-    read_open_literal,
+    LiteralEnum, OpenLiteral, OpenScalars, Scalars, literal, literal_from, literal_text,
+    parse_literal,
 };
 pub(crate) use literal::{same, same_text};
-pub use string::{OpenEnum, StringEnum, open_from, parse_closed, read_closed, read_open};
+pub use string::{OpenEnum, OpenWords, StringEnum, Words, open_from, parse_closed};
 
 pub use value::UnrecognizedValue;
 

@@ -1,7 +1,8 @@
 //! Enums of strings.
 
 use super::{UnknownValue, Unrecognized};
-use crate::values::read::State;
+use crate::values::read::{Kind, State};
+use crate::values::union::Outline;
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
@@ -32,28 +33,52 @@ pub fn parse_closed<T: StringEnum>(text: &str) -> Result<T, UnknownValue> {
     T::known(text).ok_or_else(|| UnknownValue::new(T::NAME, text, T::KNOWN))
 }
 
-/// Deserializes a closed enum.
-pub fn read_closed<'de, T: StringEnum, D: Deserializer<'de>>(
-    deserializer: D,
-    state: &State<'_>,
-) -> Result<T, D::Error> {
-    deserializer.deserialize_str(EnumVisitor {
-        other: None,
-        state,
-        marker: PhantomData,
-    })
+/// The kind of a closed enum.
+#[derive(Debug)]
+pub enum Words {}
+
+impl<T: StringEnum> Kind<T> for Words {
+    fn decode<'de, D: Deserializer<'de>>(
+        deserializer: D,
+        state: &State<'_>,
+    ) -> Result<T, D::Error> {
+        deserializer.deserialize_str(EnumVisitor {
+            other: None,
+            state,
+            marker: PhantomData,
+        })
+    }
+
+    fn outline() -> Outline {
+        Outline::Values {
+            known: T::KNOWN,
+            open: false,
+        }
+    }
 }
 
-/// Deserializes an open enum.
-pub fn read_open<'de, T: OpenEnum, D: Deserializer<'de>>(
-    deserializer: D,
-    state: &State<'_>,
-) -> Result<T, D::Error> {
-    deserializer.deserialize_str(EnumVisitor {
-        other: Some(T::unrecognized),
-        state,
-        marker: PhantomData,
-    })
+/// The kind of an open enum.
+#[derive(Debug)]
+pub enum OpenWords {}
+
+impl<T: OpenEnum> Kind<T> for OpenWords {
+    fn decode<'de, D: Deserializer<'de>>(
+        deserializer: D,
+        state: &State<'_>,
+    ) -> Result<T, D::Error> {
+        deserializer.deserialize_str(EnumVisitor {
+            other: Some(T::unrecognized),
+            state,
+            marker: PhantomData,
+        })
+    }
+
+    fn outline() -> Outline {
+        Outline::Values {
+            known: T::KNOWN,
+            open: true,
+        }
+    }
 }
 
 struct EnumVisitor<'s, 't, T> {
@@ -140,16 +165,9 @@ macro_rules! string_enum {
             }
         }
 
-        $crate::__read! { $Type by read_closed }
+        $crate::__read! { $Type as Words }
 
         impl $crate::Validate for $Type {}
-
-        impl $crate::private::Shape for $Type {
-            #[inline]
-            fn outline() -> $crate::private::Outline {
-                $crate::private::Outline::Values { known: Self::VALUES, open: false }
-            }
-        }
     };
     (
         $Type:ident, $Other:ident $(where [$($rule:expr),*])?
@@ -187,7 +205,7 @@ macro_rules! string_enum {
             }
         }
 
-        $crate::__read! { $Type by read_open }
+        $crate::__read! { $Type as OpenWords }
 
         impl $crate::Validate for $Type {
             $(#[inline]
@@ -196,13 +214,6 @@ macro_rules! string_enum {
                     checker.unknown($crate::__rules![$($rule),*]);
                 }
             })?
-        }
-
-        impl $crate::private::Shape for $Type {
-            #[inline]
-            fn outline() -> $crate::private::Outline {
-                $crate::private::Outline::Values { known: Self::VALUES, open: true }
-            }
         }
     };
 }

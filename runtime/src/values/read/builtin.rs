@@ -1,8 +1,11 @@
 //! Reading of the types of Rust.
 
-use super::value::{ReadAs, Seed, Value};
+use super::value::{Builtin, Kind, ReadAs, Seed, Value};
 use super::{Arena, State, TextDeserializer};
-use crate::values::{Bytes, Json, Map, Nullable};
+#[cfg(feature = "jiff")]
+use crate::values::DateTime;
+use crate::values::union::Outline;
+use crate::values::{Base64, Bytes, Json, Map, Nullable};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,39 +13,62 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Types without members, which need no state.
 macro_rules! plain {
-    ($($Type:ty),*) => {
-        $(impl Value for $Type {
+    ($($outline:expr => $($Type:ty),*;)*) => {
+        $($(impl Value for $Type {
+            type Kind = Builtin;
+        }
+
+        impl Kind<$Type> for Builtin {
             #[inline]
             fn decode<'de, D: Deserializer<'de>>(
                 deserializer: D,
                 _: &State<'_>,
-            ) -> Result<Self, D::Error> {
-                Self::deserialize(deserializer)
+            ) -> Result<$Type, D::Error> {
+                <$Type>::deserialize(deserializer)
             }
-        })*
+
+            fn outline() -> Outline {
+                $outline
+            }
+        })*)*
     };
 }
 
 plain! {
-    bool, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, f32, f64, char, String,
-    (), Bytes, Json, crate::values::Base64, crate::values::NoItem
+    Outline::Null => (), crate::values::NoItem;
+    Outline::Bool => bool;
+    Outline::Integer => i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize;
+    Outline::Number => f32, f64;
+    Outline::String => char, String, Bytes;
+    Outline::Any => Json;
+    Outline::Formatted(|text| Base64::parse(text).is_ok()) => Base64;
 }
 
 #[cfg(feature = "jiff")]
-plain!(crate::values::DateTime);
+plain! {
+    Outline::Formatted(|text| text.parse::<DateTime>().is_ok()) => DateTime;
+}
 
 /// Types that are written as strings, with the name of their format.
 macro_rules! formatted {
     ($($Type:ty: $what:literal;)*) => {
         $(impl Value for $Type {
+            type Kind = Builtin;
+        }
+
+        impl Kind<$Type> for Builtin {
             fn decode<'de, D: Deserializer<'de>>(
                 deserializer: D,
                 _: &State<'_>,
-            ) -> Result<Self, D::Error> {
+            ) -> Result<$Type, D::Error> {
                 deserializer.deserialize_str(Formatted {
                     what: $what,
-                    parse: |text| text.parse::<Self>().ok(),
+                    parse: |text| text.parse::<$Type>().ok(),
                 })
+            }
+
+            fn outline() -> Outline {
+                Outline::Formatted(|text| text.parse::<$Type>().is_ok())
             }
         })*
     };
@@ -88,16 +114,26 @@ impl<T> Visitor<'_> for Formatted<T> {
 }
 
 impl<T: Value> Value for Box<T> {
+    type Kind = Builtin;
+}
+
+impl<T: Value> Kind<Box<T>> for Builtin {
     #[inline]
     fn decode<'de, D: Deserializer<'de>>(
         deserializer: D,
         state: &State<'_>,
-    ) -> Result<Self, D::Error> {
-        T::decode(deserializer, state).map(Self::new)
+    ) -> Result<Box<T>, D::Error> {
+        T::decode(deserializer, state).map(Box::new)
     }
 
-    fn decode_map<'de, A: MapAccess<'de>>(map: A, state: &State<'_>) -> Result<Self, A::Error> {
-        T::decode_map(map, state).map(Self::new)
+    fn decode_map<'de, A: MapAccess<'de>>(map: A, state: &State<'_>) -> Result<Box<T>, A::Error> {
+        T::decode_map(map, state).map(Box::new)
+    }
+
+    // A `Box` makes types recursive only through an enum, a list or an option, all of which compute
+    // the inner outline lazily.
+    fn outline() -> Outline {
+        T::outline()
     }
 }
 
@@ -117,12 +153,20 @@ const fn with<'s, 't, T>(state: &'s State<'t>) -> With<'s, 't, T> {
 macro_rules! optional {
     ($($Type:ident $none:ident $some:ident $Visitor:ident;)*) => {
         $(impl<T: Value> Value for $Type<T> {
+            type Kind = Builtin;
+        }
+
+        impl<T: Value> Kind<$Type<T>> for Builtin {
             #[inline]
             fn decode<'de, D: Deserializer<'de>>(
                 deserializer: D,
                 state: &State<'_>,
-            ) -> Result<Self, D::Error> {
+            ) -> Result<$Type<T>, D::Error> {
                 deserializer.deserialize_option($Visitor(with(state)))
+            }
+
+            fn outline() -> Outline {
+                Outline::Nullable(T::outline)
             }
         }
 
@@ -160,11 +204,19 @@ optional! {
 const RESERVED: usize = 4096;
 
 impl<T: Value> Value for Vec<T> {
+    type Kind = Builtin;
+}
+
+impl<T: Value> Kind<Vec<T>> for Builtin {
     fn decode<'de, D: Deserializer<'de>>(
         deserializer: D,
         state: &State<'_>,
-    ) -> Result<Self, D::Error> {
+    ) -> Result<Vec<T>, D::Error> {
         deserializer.deserialize_seq(ListVisitor(with(state)))
+    }
+
+    fn outline() -> Outline {
+        Outline::List(T::outline)
     }
 }
 
@@ -188,11 +240,19 @@ impl<'de, T: Value> Visitor<'de> for ListVisitor<'_, '_, T> {
 }
 
 impl<T: Value> Value for Map<T> {
+    type Kind = Builtin;
+}
+
+impl<T: Value> Kind<Map<T>> for Builtin {
     fn decode<'de, D: Deserializer<'de>>(
         deserializer: D,
         state: &State<'_>,
-    ) -> Result<Self, D::Error> {
+    ) -> Result<Map<T>, D::Error> {
         deserializer.deserialize_map(MapVisitor(with(state)))
+    }
+
+    fn outline() -> Outline {
+        Outline::Map(T::outline)
     }
 }
 
@@ -218,10 +278,18 @@ impl<'de, T: Value> Visitor<'de> for MapVisitor<'_, '_, T> {
 macro_rules! tuples {
     ($($count:literal $what:literal: $($T:ident)*;)*) => {
         $(impl<$($T: Value),*> Value for ($($T,)*) {
+            type Kind = Builtin;
+        }
+
+        impl<$($T: Value),*> Kind<($($T,)*)> for Builtin {
+            fn outline() -> Outline {
+                Outline::Tuple($count)
+            }
+
             fn decode<'de, De: Deserializer<'de>>(
                 deserializer: De,
                 state: &State<'_>,
-            ) -> Result<Self, De::Error> {
+            ) -> Result<($($T,)*), De::Error> {
                 struct Tuple<'s, 't, V>(With<'s, 't, V>);
 
                 impl<'de, $($T: Value),*> Visitor<'de> for Tuple<'_, '_, ($($T,)*)> {

@@ -41,7 +41,7 @@ pub(crate) use state::Ask;
 pub use state::State;
 pub(crate) use text::TextDeserializer;
 pub(crate) use value::Seed;
-pub use value::{Own, Plain, ReadAs, Tag, Value, read};
+pub use value::{Builtin, Kind, Own, Plain, ReadAs, Tag, Value, read};
 pub(crate) use words::{REQUIRED, one_of};
 
 use crate::values::{BODY, FieldError, Node, WireError};

@@ -3,7 +3,7 @@
 use super::state::State;
 use super::{Arena, Failed, FieldErrors, Reader};
 use crate::values::Node;
-use crate::values::union::probe;
+use crate::values::union::{Outline, probe};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, MapAccess};
 use std::marker::PhantomData;
@@ -19,34 +19,87 @@ pub use crate::values::union::Tag;
     label = "needs `object!`, `string_enum!`, `union!` or another of the macros"
 )]
 pub trait Value: Sized {
+    /// The kind of the type, which has the functions. A type only names its kind: a function of
+    /// its own for each of them is what compiling the types of a large document costs.
+    type Kind: Kind<Self>;
+
     /// Deserializes a value.
     ///
     /// # Errors
     ///
     /// Returns an error if the value is not of this type.
+    #[inline]
     fn decode<'de, D: Deserializer<'de>>(
         deserializer: D,
         state: &State<'_>,
-    ) -> Result<Self, D::Error>;
+    ) -> Result<Self, D::Error> {
+        Self::Kind::decode(deserializer, state)
+    }
 
     /// Deserializes an object from its members.
     ///
     /// # Errors
     ///
     /// Returns an error if the object is not of this type.
+    #[inline]
     fn decode_map<'de, A: MapAccess<'de>>(map: A, state: &State<'_>) -> Result<Self, A::Error> {
+        Self::Kind::decode_map(map, state)
+    }
+
+    /// Returns which of the names the object has for a discriminator property.
+    #[inline]
+    fn tag(&self, key: &'static str, names: &[&'static str]) -> Tag
+    where
+        Self: Serialize,
+    {
+        Self::Kind::tag(self, key, names)
+    }
+
+    /// Returns what is known of the values.
+    #[inline]
+    fn outline() -> Outline {
+        Self::Kind::outline()
+    }
+}
+
+/// A kind of types: the functions that all types of the kind share.
+pub trait Kind<T> {
+    /// Deserializes a value: see [`Value::decode`].
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the value is not of the type.
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D, state: &State<'_>)
+    -> Result<T, D::Error>;
+
+    /// Deserializes an object from its members.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the object is not of the type.
+    fn decode_map<'de, A: MapAccess<'de>>(map: A, state: &State<'_>) -> Result<T, A::Error>
+    where
+        T: Value,
+    {
         let node = Node::of_members(Vec::new(), map)?;
         decode_node(&node, state)
     }
 
     /// Returns which of the names the object has for a discriminator property.
-    fn tag(&self, key: &'static str, names: &[&'static str]) -> Tag
+    fn tag(value: &T, key: &'static str, names: &[&'static str]) -> Tag
     where
-        Self: Serialize,
+        T: Serialize,
     {
-        probe(self, key, names)
+        probe(value, key, names)
     }
+
+    /// Returns what is known of the values, for selecting variants of a union.
+    fn outline() -> Outline;
 }
+
+/// The kind of the types of Rust and of this crate: each has functions of its own.
+#[derive(Debug)]
+pub enum Builtin {}
 
 /// Reads a type from a tree within the value of a state.
 fn decode_node<T: Value, E: serde::de::Error>(node: &Node, outer: &State<'_>) -> Result<T, E> {

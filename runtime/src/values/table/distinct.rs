@@ -28,21 +28,42 @@ pub const fn distinct_of(
 /// Returns the first name that is equal to one before it. The time is proportional to the length of
 /// the names: a table may have hundreds of rows, and rustc rejects constants that take long.
 const fn repeated(names: &[&'static str]) -> Option<&'static str> {
-    let mut index = 1;
     if names.len() > FEW {
         return repeated_of_many(names);
     }
-    while index < names.len() {
-        if contains(names, index, names[index]) {
-            return Some(names[index]);
+    // Comparing all names with each other would be a twentieth of the time of checking a large
+    // crate. Most names have a fingerprint of their own, and are compared with no other. The
+    // evaluator checks each index and each addition, so there are few of them.
+    let (mut rest, mut seen) = (names, [0_u32; LENGTHS]);
+    while let [name, others @ ..] = rest {
+        let (row, mark) = fingerprint(name);
+        let marks = seen[row];
+        if marks & mark != 0 && contains(names, names.len() - rest.len(), name) {
+            return Some(name);
         }
-        index += 1;
+        seen[row] = marks | mark;
+        rest = others;
     }
     None
 }
 
-/// The number of names that are compared with each other.
-const FEW: usize = 24;
+/// The number of names of which few have the same fingerprint.
+const FEW: usize = 64;
+
+/// The number of lengths that a fingerprint distinguishes.
+const LENGTHS: usize = 64;
+
+/// Returns a number below [`LENGTHS`] and one bit, which differ for most names: the length, and three
+/// bytes.
+const fn fingerprint(name: &str) -> (usize, u32) {
+    let bytes = name.as_bytes();
+    let [first, .., last] = bytes else {
+        return (bytes.len(), 1);
+    };
+    let length = bytes.len();
+    let middle = bytes[length / 2];
+    (length % LENGTHS, 1 << ((*first ^ middle ^ *last) % 32))
+}
 
 /// The number of slots of a hash table. It is at most half full.
 const SLOTS: usize = 1 << 14;
@@ -109,9 +130,12 @@ pub const fn distinct_parameters(
         let ((place, name), mut before) = (parameters[index], 0);
         while before < index {
             let (other_place, other) = parameters[before];
-            let equal =
-                same(other, name) || (same(place, "header") && other.eq_ignore_ascii_case(name));
-            if other.len() == name.len() && same(other_place, place) && equal {
+            // Most names differ in length, which saves the evaluator the calls.
+            if other.len() == name.len()
+                && same(other_place, place)
+                && (same(other, name)
+                    || (same(place, "header") && other.eq_ignore_ascii_case(name)))
+            {
                 duplicate(&[place, "parameter"], name);
             }
             before += 1;
@@ -226,7 +250,10 @@ impl Message {
 
 #[cfg(test)]
 mod tests {
-    use super::{distinct, distinct_headers, distinct_of, distinct_parameters, distinct_values};
+    use super::{
+        distinct, distinct_headers, distinct_of, distinct_parameters, distinct_values, fingerprint,
+    };
+    use std::collections::BTreeSet;
     use std::panic::catch_unwind;
 
     /// Returns the error of a check.
@@ -277,6 +304,22 @@ mod tests {
         assert_eq!(
             error_of(|| assert!(distinct_values(&[&["b", "b"]]).is_empty())),
             "duplicate value `b` in a table"
+        );
+    }
+
+    #[test]
+    fn names_with_equal_fingerprints_are_compared() {
+        let alike = (0..60_u32).map(|number| &*format!("p{number:02}x").leak());
+        let mut names: Vec<&'static str> = alike.collect();
+        let prints: BTreeSet<_> = names.iter().map(|name| fingerprint(name)).collect();
+        assert!(prints.len() < 20, "{prints:?}");
+        assert_eq!(distinct(names.clone().leak()).len(), 60);
+        names.push("p41x");
+        let error = error_of(|| assert_eq!(distinct(names.leak()), [""]));
+        assert_eq!(error, "duplicate key `p41x` in a table");
+        assert_eq!(
+            error_of(|| assert_eq!(distinct(&["", ""]), [""])),
+            "duplicate key `` in a table"
         );
     }
 

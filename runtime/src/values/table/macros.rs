@@ -77,11 +77,14 @@ macro_rules! object {
             };
 
             #[inline]
+            #[allow(unused_mut)]
             fn read<'de, A: $crate::serde::de::MapAccess<'de>>(
                 map: A,
                 state: &$crate::private::State<'_>,
             ) -> ::core::result::Result<Self, A::Error> {
                 $(let mut $field = ::core::option::Option::None;)*
+                // The slots below are checked sooner if the compiler knows the types here.
+                $($(let mut $param: ::core::option::Option<$Param> = $param;)+)?
                 $(let mut $extra = $crate::Map::default();)?
                 let whole = $crate::private::fill(
                     map,
@@ -101,7 +104,7 @@ macro_rules! object {
                     { $( $key $field $($($un)? unchecked)? [$($($rule),*)?] )* }
                     $( $extra $($($une)? unchecked)? [$($($each),*)?] )?
                 };
-                match ($($field $(.or_else($crate::private::some_default) $($opt)?)?,)*) {
+                match ($($(::core::option::Option::Some $($opt)?)? ($field $(.unwrap_or_default() $($opt)?)?),)*) {
                     ($(::core::option::Option::Some($field),)*) => {
                         let value = Self { $($field,)* $($extra,)? };
                         $crate::__check_whole! { whole state value $([$($whole),*])? }
@@ -112,48 +115,16 @@ macro_rules! object {
             }
 
             #[inline]
-            fn write<S: $crate::serde::Serializer>(
-                &self,
-                serializer: S,
-            ) -> ::core::result::Result<S::Ok, S::Error> {
-                $crate::private::write(serializer, Self::META)
-                    $(.rest(&self.$extra))?
-                    .fields(&[$(&$($crate::private::May $($opt)?)? (&self.$field)),*])
-            }
-        }
-
-        impl $crate::private::Value for $Type {
-            #[inline]
-            fn decode<'de, D: $crate::serde::Deserializer<'de>>(
-                deserializer: D,
-                state: &$crate::private::State<'_>,
-            ) -> ::core::result::Result<Self, D::Error> {
-                $crate::private::read_object(deserializer, state)
-            }
-
-            #[inline]
-            fn decode_map<'de, A: $crate::serde::de::MapAccess<'de>>(
-                map: A,
-                state: &$crate::private::State<'_>,
-            ) -> ::core::result::Result<Self, A::Error> {
-                <Self as $crate::private::Object>::read(map, state)
-            }
-
-            #[allow(deprecated)]
-            fn tag(&self, key: &'static str, names: &[&'static str]) -> $crate::private::Tag {
-                $crate::private::tag_in(
-                    <Self as $crate::private::Object>::META,
+            fn emit<W: $crate::private::Sink>(&self, sink: W) -> W::Out {
+                $crate::private::Sink::fields(
+                    sink $(.rest(&self.$extra))?,
                     &[$(&$($crate::private::May $($opt)?)? (&self.$field)),*],
-                    key,
-                    names,
                 )
             }
         }
 
-        impl $crate::private::Shape for $Type {
-            fn outline() -> $crate::private::Outline {
-                $crate::private::Outline::Object(<Self as $crate::private::Object>::META)
-            }
+        impl $crate::private::Value for $Type {
+            type Kind = $crate::private::Table;
         }
 
         $crate::__validate! {
@@ -166,20 +137,15 @@ macro_rules! object {
     };
 }
 
-/// `Deserialize` of a type that implements `Value`, and `Value` itself if one function reads the type.
+/// `Deserialize` of a type that implements `Value`, and `Value` itself if a kind is named.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __read {
-    ($Type:ident by $read:ident) => {
+    ($Type:ident as $Kind:ident) => {
         $crate::__read! { $Type }
 
         impl $crate::private::Value for $Type {
-            fn decode<'de, D: $crate::serde::Deserializer<'de>>(
-                deserializer: D,
-                state: &$crate::private::State<'_>,
-            ) -> ::core::result::Result<Self, D::Error> {
-                $crate::private::$read(deserializer, state)
-            }
+            type Kind = $crate::private::$Kind;
         }
     };
     ($Type:ident) => {
@@ -208,7 +174,7 @@ macro_rules! __serde {
                 &self,
                 serializer: S,
             ) -> ::core::result::Result<S::Ok, S::Error> {
-                $crate::private::Object::write(self, serializer)
+                $crate::private::write(self, serializer)
             }
         }
     };

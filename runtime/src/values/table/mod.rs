@@ -13,14 +13,12 @@ mod write;
 
 pub use distinct::{distinct, distinct_headers, distinct_of, distinct_parameters, distinct_values};
 pub use lenient::{none, not_null, or_none};
-pub use read::{fill, read_object, some_default, unfilled};
+pub use read::{Table, fill, unfilled};
 pub(crate) use slots::Left;
 pub use slots::{Leave, Rest, Slot, Unchecked};
-pub(crate) use write::Fields;
-pub use write::{Emit, May, OpenWriter, Writer, write};
+pub use write::{Emit, Fields, May, Sink, write};
 
 use crate::values::read::State;
-use serde::Serializer;
 use serde::de::MapAccess;
 
 /// The metadata of a type, without the types of its fields.
@@ -76,6 +74,6 @@ pub trait Object: Sized {
     /// Deserializes the fields from a map.
     fn read<'de, A: MapAccess<'de>>(map: A, state: &State<'_>) -> Result<Self, A::Error>;
 
-    /// Serializes the fields.
-    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
+    /// Passes the fields to a sink.
+    fn emit<W: Sink>(&self, sink: W) -> W::Out;
 }

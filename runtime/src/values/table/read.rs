@@ -3,7 +3,8 @@
 use super::slots::{Rest, Slot};
 use super::{Meta, Object};
 use crate::values::check::Checker;
-use crate::values::read::{Ask, State};
+use crate::values::read::{Ask, Kind, State, Tag};
+use crate::values::union::{Outline, tag_in};
 use crate::values::{Rule, WireError};
 use serde::Serialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
@@ -191,14 +192,36 @@ pub fn unfilled<E: Error>() -> E {
     E::custom("a field was not read")
 }
 
-/// Returns the value of an absent optional key.
-#[allow(clippy::unnecessary_wraps)]
-pub fn some_default<T: Default>() -> Option<T> {
-    Some(T::default())
+/// The kind of an object with a table.
+#[derive(Debug)]
+pub enum Table {}
+
+impl<T: Object> Kind<T> for Table {
+    #[inline]
+    fn decode<'de, D: Deserializer<'de>>(
+        deserializer: D,
+        state: &State<'_>,
+    ) -> Result<T, D::Error> {
+        read_object(deserializer, state)
+    }
+
+    #[inline]
+    fn decode_map<'de, A: MapAccess<'de>>(map: A, state: &State<'_>) -> Result<T, A::Error> {
+        T::read(map, state)
+    }
+
+    fn tag(value: &T, key: &'static str, names: &[&'static str]) -> Tag {
+        tag_in(value, key, names)
+    }
+
+    fn outline() -> Outline {
+        Outline::Object(T::META)
+    }
 }
 
 /// Deserializes an object.
-pub fn read_object<'de, T: Object, D: Deserializer<'de>>(
+#[inline]
+fn read_object<'de, T: Object, D: Deserializer<'de>>(
     deserializer: D,
     state: &State<'_>,
 ) -> Result<T, D::Error> {

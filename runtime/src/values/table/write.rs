@@ -1,6 +1,6 @@
 //! Serialization of the fields of an object to any format.
 
-use super::Meta;
+use super::{Meta, Object};
 use crate::values::{Map, Presence};
 use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 
@@ -19,7 +19,7 @@ pub trait Fields {
 }
 
 /// The fields of a struct.
-pub struct Closed<S: Serializer>(S::SerializeStruct);
+pub(super) struct Closed<S: Serializer>(S::SerializeStruct);
 
 impl<S: Serializer> Fields for Closed<S> {
     type Error = S::Error;
@@ -38,7 +38,7 @@ impl<S: Serializer> Fields for Closed<S> {
 }
 
 /// The fields of a map.
-pub struct Open<S: Serializer>(S::SerializeMap);
+pub(super) struct Open<S: Serializer>(S::SerializeMap);
 
 impl<S: Serializer> Fields for Open<S> {
     type Error = S::Error;
@@ -91,29 +91,50 @@ impl<T: Serialize + Presence, F: Fields> Emit<F> for May<'_, T> {
     }
 }
 
-/// Starts to serialize an object.
-pub const fn write<S: Serializer>(serializer: S, meta: &'static Meta) -> Writer<S> {
-    Writer { serializer, meta }
+/// A destination of the fields of an object.
+///
+/// A table has one function for all destinations, because each function of its own would be checked
+/// for every type.
+pub trait Sink: Sized {
+    /// The destination of each field.
+    type Fields: Fields;
+    /// The result.
+    type Out;
+    /// The destination if there are unknown keys as well.
+    type Open<'r, T: Serialize + 'r>: Sink<Out = Self::Out>;
+
+    /// Adds the unknown keys, which are serialized last.
+    fn rest<T: Serialize>(self, rest: &Map<T>) -> Self::Open<'_, T>;
+
+    /// Accepts the fields, in the order of the table.
+    fn fields(self, fields: &[&dyn Emit<Self::Fields>]) -> Self::Out;
+}
+
+/// Serializes an object.
+#[inline]
+pub fn write<T: Object, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    value.emit(Writer {
+        serializer,
+        meta: T::META,
+    })
 }
 
 /// A serializer of an object.
-pub struct Writer<S> {
+struct Writer<S> {
     serializer: S,
     meta: &'static Meta,
 }
 
-impl<S: Serializer> Writer<S> {
-    /// Adds the unknown keys, which are serialized last.
-    pub fn rest<T>(self, rest: &Map<T>) -> OpenWriter<'_, S, T> {
-        OpenWriter {
-            serializer: self.serializer,
-            meta: self.meta,
-            rest,
-        }
+impl<S: Serializer> Sink for Writer<S> {
+    type Fields = Closed<S>;
+    type Out = Result<S::Ok, S::Error>;
+    type Open<'r, T: Serialize + 'r> = OpenWriter<'r, S, T>;
+
+    fn rest<T: Serialize>(self, rest: &Map<T>) -> OpenWriter<'_, S, T> {
+        OpenWriter { writer: self, rest }
     }
 
-    /// Serializes the fields.
-    pub fn fields(self, fields: &[&dyn Emit<Closed<S>>]) -> Result<S::Ok, S::Error> {
+    fn fields(self, fields: &[&dyn Emit<Closed<S>>]) -> Self::Out {
         let present = fields.iter().filter(|field| !field.is_absent()).count();
         let mut out = Closed::<S>(self.serializer.serialize_struct(self.meta.name, present)?);
         for (key, field) in self.meta.keys.iter().zip(fields) {
@@ -124,21 +145,29 @@ impl<S: Serializer> Writer<S> {
 }
 
 /// A serializer of an object with unknown keys.
-pub struct OpenWriter<'a, S, T> {
-    serializer: S,
-    meta: &'static Meta,
+struct OpenWriter<'a, S, T> {
+    writer: Writer<S>,
     rest: &'a Map<T>,
 }
 
-impl<S: Serializer, T: Serialize> OpenWriter<'_, S, T> {
-    /// Serializes the fields, and then the unknown keys; those that repeat a known key are skipped.
-    pub fn fields(self, fields: &[&dyn Emit<Open<S>>]) -> Result<S::Ok, S::Error> {
-        let mut out = Open::<S>(self.serializer.serialize_map(None)?);
-        for (key, field) in self.meta.keys.iter().zip(fields) {
+impl<'a, S: Serializer, T: Serialize> Sink for OpenWriter<'a, S, T> {
+    type Fields = Open<S>;
+    type Out = Result<S::Ok, S::Error>;
+    type Open<'r, U: Serialize + 'r> = OpenWriter<'r, S, U>;
+
+    fn rest<U: Serialize>(self, rest: &Map<U>) -> OpenWriter<'_, S, U> {
+        self.writer.rest(rest)
+    }
+
+    // Keys that repeat a known key are skipped.
+    fn fields(self, fields: &[&dyn Emit<Open<S>>]) -> Self::Out {
+        let Writer { serializer, meta } = self.writer;
+        let mut out = Open::<S>(serializer.serialize_map(None)?);
+        for (key, field) in meta.keys.iter().zip(fields) {
             field.emit(key, &mut out)?;
         }
         for (key, value) in self.rest {
-            if self.meta.find(key, 0).is_none() {
+            if meta.find(key, 0).is_none() {
                 out.0.serialize_entry(key, value)?;
             }
         }

@@ -32,21 +32,20 @@ macro_rules! union {
 
         $crate::__read! { $Type }
 
-        #[allow(deprecated)]
         impl $crate::private::Value for $Type {
+            type Kind = $crate::private::Untagged;
+        }
+
+        #[allow(deprecated)]
+        impl $crate::private::Union for $Type {
             #[inline]
-            fn decode<'de, D: $crate::serde::Deserializer<'de>>(
-                deserializer: D,
-                state: &$crate::private::State<'_>,
-            ) -> ::core::result::Result<Self, D::Error> {
-                $crate::private::read_union(
-                    deserializer,
-                    state,
-                    &[$(&$crate::private::union_variant(
-                        ::core::stringify!($Variant),
-                        Self::$Variant,
-                    )),*],
-                )
+            fn variants<R>(
+                then: impl ::core::ops::FnOnce(&[&dyn $crate::private::UnionVariant<Self>]) -> R,
+            ) -> R {
+                then(&[$(&$crate::private::union_variant(
+                    ::core::stringify!($Variant),
+                    Self::$Variant,
+                )),*])
             }
         }
 
@@ -62,16 +61,6 @@ macro_rules! union {
                         $crate::serde::Serialize::serialize(value, serializer)
                     })*
                 }
-            }
-        }
-
-        #[allow(deprecated)]
-        impl $crate::private::Shape for $Type {
-            #[inline]
-            fn outline() -> $crate::private::Outline {
-                $crate::private::Outline::OneOf(|| {
-                    ::std::vec![$($crate::private::shape_of(Self::$Variant)),*]
-                })
             }
         }
 
@@ -135,31 +124,41 @@ macro_rules! any_of {
             $Type () { $($field,)* } { $( $( $field: $Optional, )? )* }
         }
 
-        $crate::__read! { $Type }
+        $crate::__read! { $Type as Builtin }
 
         #[allow(deprecated)]
-        impl $crate::private::Value for $Type {
+        impl $crate::private::Kind<$Type> for $crate::private::Builtin {
             #[inline]
             fn decode<'de, D: $crate::serde::Deserializer<'de>>(
                 deserializer: D,
                 state: &$crate::private::State<'_>,
-            ) -> ::core::result::Result<Self, D::Error> {
+            ) -> ::core::result::Result<$Type, D::Error> {
                 $crate::private::read_any_of(
                     deserializer,
                     state,
                     &[$(&$crate::private::union_variant(
                         ::core::stringify!($field),
-                        |value| Self {
+                        |value| $Type {
                             $field: ::core::option::Option::Some(value),
                             ..::core::default::Default::default()
                         },
                     )),*],
-                    |all: &mut Self, one| {
+                    |all: &mut $Type, one| {
                         $(if one.$field.is_some() {
                             all.$field = one.$field;
                         })*
                     },
                 )
+            }
+
+            #[inline]
+            fn outline() -> $crate::private::Outline {
+                $crate::private::Outline::OneOf(|| {
+                    ::std::vec![$($crate::private::shape_of(|value| $Type {
+                        $field: ::core::option::Option::Some(value),
+                        ..::core::default::Default::default()
+                    })),*]
+                })
             }
         }
 
@@ -176,19 +175,6 @@ macro_rules! any_of {
                     return $crate::serde::Serialize::serialize(value, serializer);
                 })*
                 $crate::private::write_any_of(serializer, &[$(&self.$field),*])
-            }
-        }
-
-        #[allow(deprecated)]
-        impl $crate::private::Shape for $Type {
-            #[inline]
-            fn outline() -> $crate::private::Outline {
-                $crate::private::Outline::OneOf(|| {
-                    ::std::vec![$($crate::private::shape_of(|value| Self {
-                        $field: ::core::option::Option::Some(value),
-                        ..::core::default::Default::default()
-                    })),*]
-                })
             }
         }
 
@@ -258,17 +244,26 @@ macro_rules! tagged {
         const _: () = {
             const VALUES: &[&[&str]] = $crate::private::distinct_values(&[$(&[$($value),+]),*]);
             const OTHERS: &[u8] = &[$(0 $(| 1 $($others)?)?),*];
-            const OPEN: &[&str] = &[$(::core::stringify!($Other))?];
             const _: &[&str] =
                 $crate::private::distinct_of("variant", &[$(::core::stringify!($Variant)),*]);
 
-            static TABLE: $crate::private::TagTable =
-                $crate::private::TagTable::new($key, VALUES, OTHERS, OPEN);
-
-            $crate::__read! { $Type }
+            $crate::__read! { $Type as ByTag }
 
             #[allow(deprecated)]
             impl $crate::private::Tagged for $Type {
+                const TABLE: &'static $crate::private::TagTable =
+                    &$crate::private::TagTable::new($key, VALUES, OTHERS);
+                const KEEP: &'static [fn($crate::UnrecognizedValue) -> Self] = &[$(Self::$Other)?];
+
+                #[inline]
+                fn variants<R>(
+                    then: impl ::core::ops::FnOnce(
+                        &[&dyn $crate::private::TaggedVariant<Self>],
+                    ) -> R,
+                ) -> R {
+                    then(&[$(&$crate::private::tagged_variant(Self::$Variant)),*])
+                }
+
                 #[inline]
                 fn variant_of_map<'de, A: $crate::serde::de::MapAccess<'de>>(
                     index: usize,
@@ -285,23 +280,6 @@ macro_rules! tagged {
                         ::core::option::Option::Some(read) => read(map, state),
                         _ => ::core::result::Result::Err($crate::private::unfilled()),
                     }
-                }
-            }
-
-            #[allow(deprecated)]
-            impl $crate::private::Value for $Type {
-                #[inline]
-                fn decode<'de, D: $crate::serde::Deserializer<'de>>(
-                    deserializer: D,
-                    state: &$crate::private::State<'_>,
-                ) -> ::core::result::Result<Self, D::Error> {
-                    $crate::private::read_tagged(
-                        deserializer,
-                        state,
-                        &TABLE,
-                        &[$(&$crate::private::tagged_variant(Self::$Variant)),*],
-                        &[$(Self::$Other)?],
-                    )
                 }
             }
 
@@ -325,18 +303,6 @@ macro_rules! tagged {
                         $(Self::$Other(value) => {
                             $crate::serde::Serialize::serialize(value, serializer)
                         })?
-                    }
-                }
-            }
-
-            impl $crate::private::Shape for $Type {
-                #[inline]
-                fn outline() -> $crate::private::Outline {
-                    $crate::private::Outline::Tagged {
-                        key: $key,
-                        values: VALUES,
-                        others: OTHERS,
-                        open: !OPEN.is_empty(),
                     }
                 }
             }

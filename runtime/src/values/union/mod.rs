@@ -12,8 +12,8 @@ mod untagged;
 mod write_tag;
 
 pub use any_of::{Alternative, read_any_of, write_any_of};
-pub use outline::{Outline, Shape, shape_of};
-pub use tagged::{TagTable, Tagged, TaggedVariant, read_tagged, tagged_variant, variant_of_map};
-pub use untagged::{UnionVariant, read_union, union_variant};
-pub(crate) use write_tag::probe;
-pub use write_tag::{Tag, tag_in, write_tagged};
+pub use outline::{Outline, shape_of};
+pub use tagged::{ByTag, TagTable, Tagged, TaggedVariant, tagged_variant, variant_of_map};
+pub use untagged::{Union, UnionVariant, Untagged, union_variant};
+pub use write_tag::{Tag, write_tagged};
+pub(crate) use write_tag::{probe, tag_in};

@@ -7,7 +7,7 @@ use super::bounds::{Level, too_deep};
 use super::outline::Outline;
 use crate::values::members::declare;
 use crate::values::read::{
-    Ask, FieldErrors, NODE, NodeSeed, Reader, State, TextDeserializer, Value, direct, one_of,
+    Ask, FieldErrors, Kind, NODE, NodeSeed, Reader, State, TextDeserializer, Value, direct, one_of,
 };
 use crate::values::{Node, UnrecognizedValue, WireError};
 use serde::de::value::StrDeserializer;
@@ -15,7 +15,15 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Unexpected, Vis
 use std::fmt;
 
 /// A union that [`tagged!`](crate::tagged) describes.
-pub trait Tagged: Sized {
+pub trait Tagged: Sized + 'static {
+    /// The discriminator property.
+    const TABLE: &'static TagTable;
+    /// The constructor of the variant that keeps an object with an unlisted value, if there is one.
+    const KEEP: &'static [fn(UnrecognizedValue) -> Self];
+
+    /// Passes the variants to a function.
+    fn variants<R>(then: impl FnOnce(&[&dyn TaggedVariant<Self>]) -> R) -> R;
+
     /// Deserializes a variant from the members of an object.
     fn variant_of_map<'de, A: MapAccess<'de>>(
         index: usize,
@@ -55,23 +63,19 @@ pub struct TagTable {
     values: &'static [&'static [&'static str]],
     /// For each variant, 1 if it accepts unlisted values.
     others: &'static [u8],
-    /// Whether an object with an unlisted value is kept.
-    is_open: bool,
 }
 
 impl TagTable {
-    /// Creates a table; `open` is not empty if unlisted values are kept.
+    /// Creates a table.
     pub const fn new(
         key: &'static str,
         values: &'static [&'static [&'static str]],
         others: &'static [u8],
-        open: &[&str],
     ) -> Self {
         Self {
             key,
             values,
             others,
-            is_open: !open.is_empty(),
         }
     }
 
@@ -92,13 +96,13 @@ impl TagTable {
     }
 
     /// Returns the variant of a tree; `None` if an open union does not list its tag.
-    fn variant_of(&self, node: &Node) -> Result<Option<usize>, FieldErrors> {
+    fn variant_of(&self, node: &Node, is_open: bool) -> Result<Option<usize>, FieldErrors> {
         if !matches!(node, Node::Object(_)) {
             return Err(WireError::new("must be an object").into());
         }
         match (node.get(self.key), self.default()) {
             (Some(Node::Text(tag)), _) => match self.find(tag) {
-                None if !self.is_open => Err(self.unlisted().into()),
+                None if !is_open => Err(self.unlisted().into()),
                 found => Ok(found),
             },
             (Some(_), _) => Err(WireError::new("must be a string").within(self.key).into()),
@@ -117,15 +121,35 @@ pub fn variant_of_map<'de, T: Value, E, A: MapAccess<'de>>(
     T::decode_map(map, state).map(make)
 }
 
-/// Deserializes a tagged union. `keep` contains the constructor of the variant that keeps an object
-/// with an unlisted tag, if there is one.
-pub fn read_tagged<'de, T: Tagged, D: Deserializer<'de>>(
+/// The kind of a union with a discriminator property.
+#[derive(Debug)]
+pub enum ByTag {}
+
+impl<T: Tagged> Kind<T> for ByTag {
+    fn decode<'de, D: Deserializer<'de>>(
+        deserializer: D,
+        state: &State<'_>,
+    ) -> Result<T, D::Error> {
+        T::variants(|variants| read_tagged(deserializer, state, variants))
+    }
+
+    fn outline() -> Outline {
+        Outline::Tagged {
+            key: T::TABLE.key,
+            values: T::TABLE.values,
+            others: T::TABLE.others,
+            open: !T::KEEP.is_empty(),
+        }
+    }
+}
+
+/// Deserializes a tagged union.
+fn read_tagged<'de, T: Tagged, D: Deserializer<'de>>(
     deserializer: D,
     state: &State<'_>,
-    table: &'static TagTable,
     variants: &[&dyn TaggedVariant<T>],
-    keep: &[fn(UnrecognizedValue) -> T],
 ) -> Result<T, D::Error> {
+    let table = T::TABLE;
     declare(state, || match table.default() {
         Some(_) => vec![Outline::AnyObject],
         None => vec![Outline::Tagged {
@@ -140,7 +164,7 @@ pub fn read_tagged<'de, T: Tagged, D: Deserializer<'de>>(
         state,
         table,
         variants,
-        keep: keep.first().copied(),
+        keep: T::KEEP.first().copied(),
     };
     deserializer.deserialize_newtype_struct(NODE, visitor)
 }
@@ -155,7 +179,7 @@ struct TaggedVisitor<'a, 's, 't, T> {
 impl<T> TaggedVisitor<'_, '_, '_, T> {
     /// Reads a tree.
     fn pick(&self, reader: Reader<'_, '_>) -> Result<T, FieldErrors> {
-        let index = self.table.variant_of(reader.node())?;
+        let index = self.table.variant_of(reader.node(), self.keep.is_some())?;
         if let (None, Some(keep)) = (index, self.keep) {
             // Another variant of a surrounding union may list the tag.
             reader.state().lose(1);

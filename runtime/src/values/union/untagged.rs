@@ -10,11 +10,11 @@
 //! Each nested value is tried once for each union that it may be, whatever is tried around it.
 
 use super::bounds::{Known, Level, too_deep};
-use super::outline::{Outline, Shape};
+use super::outline::Outline;
 use super::rank::{self, Ranked};
 use crate::values::WireError;
 use crate::values::members::declare;
-use crate::values::read::{FieldErrors, Reader, State, Value, with_node};
+use crate::values::read::{FieldErrors, Kind, Reader, State, Value, with_node};
 use serde::de::Deserializer;
 use std::fmt::Write;
 
@@ -36,7 +36,7 @@ struct Of<T, E> {
 }
 
 #[allow(private_interfaces)]
-impl<T: Value + Shape, E> UnionVariant<E> for Of<T, E> {
+impl<T: Value, E> UnionVariant<E> for Of<T, E> {
     fn name(&self) -> &'static str {
         self.name
     }
@@ -51,7 +51,7 @@ impl<T: Value + Shape, E> UnionVariant<E> for Of<T, E> {
 }
 
 /// Creates a variant from its constructor.
-pub const fn union_variant<T: Value + Shape, E>(
+pub const fn union_variant<T: Value, E>(
     name: &'static str,
     make: fn(T) -> E,
 ) -> impl UnionVariant<E> {
@@ -64,8 +64,33 @@ pub(super) type Failed = Vec<(usize, FieldErrors)>;
 /// Limit for the text about why no variant fits, in bytes.
 const LONGEST: usize = 2000;
 
+/// A union that [`union!`](crate::union) describes.
+pub trait Union: Sized {
+    /// Passes the variants to a function.
+    fn variants<R>(then: impl FnOnce(&[&dyn UnionVariant<Self>]) -> R) -> R;
+}
+
+/// The kind of a union without a discriminator.
+#[derive(Debug)]
+pub enum Untagged {}
+
+impl<T: Union> Kind<T> for Untagged {
+    fn decode<'de, D: Deserializer<'de>>(
+        deserializer: D,
+        state: &State<'_>,
+    ) -> Result<T, D::Error> {
+        T::variants(|variants| read_union(deserializer, state, variants))
+    }
+
+    fn outline() -> Outline {
+        Outline::OneOf(|| {
+            T::variants(|variants| variants.iter().map(|variant| variant.outline()).collect())
+        })
+    }
+}
+
 /// Deserializes a union: see the module.
-pub fn read_union<'de, T, D: Deserializer<'de>>(
+fn read_union<'de, T, D: Deserializer<'de>>(
     deserializer: D,
     state: &State<'_>,
     variants: &[&dyn UnionVariant<T>],

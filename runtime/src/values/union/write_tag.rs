@@ -9,8 +9,8 @@ mod probe;
 
 use crate::values::read::Value;
 use over::Over;
-pub(crate) use probe::probe;
-pub use probe::{Tag, tag_in};
+pub use probe::Tag;
+pub(crate) use probe::{probe, tag_in};
 use serde::ser::{Serialize, Serializer};
 
 /// Serializes a variant with its tag. If the variant accepts any other tag, `others` contains the

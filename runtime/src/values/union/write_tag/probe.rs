@@ -1,7 +1,8 @@
 //! The value that an object has for a discriminator property.
 
+use crate::values::Map;
 use crate::values::refuse::{look_inside, refuse, refuse_lists, refuse_objects};
-use crate::values::table::{Emit, Fields, Meta};
+use crate::values::table::{Emit, Fields, Meta, Object, Sink};
 use serde::ser::{self, Serialize, SerializeMap, SerializeStruct, Serializer};
 
 /// The value of a discriminator property.
@@ -36,23 +37,51 @@ pub(super) fn text_is<T: Serialize + ?Sized>(value: &T, names: &[&'static str]) 
         .is_ok_and(|tag| tag == Tag::Listed)
 }
 
-/// Returns the discriminator property of a table.
-pub fn tag_in<'n>(
+/// Returns the discriminator property of an object with a table.
+pub(crate) fn tag_in<T: Object>(value: &T, key: &'static str, names: &[&'static str]) -> Tag {
+    value.emit(TagSink {
+        meta: T::META,
+        key,
+        names,
+    })
+}
+
+/// Selects the field of the tag.
+struct TagSink<'n> {
     meta: &'static Meta,
-    fields: &[&dyn Emit<TagField<'n>>],
     key: &'static str,
     names: &'n [&'static str],
-) -> Tag {
-    let mut found = TagField { names, found: None };
-    if let Some(field) = meta.find(key, 0).and_then(|index| fields.get(index)) {
-        // A value that is not a string has no tag.
-        let _ = field.emit(key, &mut found);
+}
+
+impl<'n> Sink for TagSink<'n> {
+    type Fields = TagField<'n>;
+    type Out = Tag;
+    type Open<'r, T: Serialize + 'r> = Self;
+
+    // Unknown keys have no part in the choice of a variant.
+    fn rest<T: Serialize>(self, _: &Map<T>) -> Self {
+        self
     }
-    found.found.unwrap_or(Tag::Other(None))
+
+    fn fields(self, fields: &[&dyn Emit<TagField<'n>>]) -> Tag {
+        let mut found = TagField {
+            names: self.names,
+            found: None,
+        };
+        if let Some(field) = self
+            .meta
+            .find(self.key, 0)
+            .and_then(|index| fields.get(index))
+        {
+            // A value that is not a string has no tag.
+            let _ = field.emit(self.key, &mut found);
+        }
+        found.found.unwrap_or(Tag::Other(None))
+    }
 }
 
 /// The destination of the field of a tag.
-pub struct TagField<'n> {
+pub(super) struct TagField<'n> {
     names: &'n [&'static str],
     found: Option<Tag>,
 }
@@ -80,7 +109,7 @@ struct Probe<'n> {
 
 /// The error of a value that is not an object, and of a key or tag that is not a string.
 #[derive(Debug)]
-pub struct Nothing;
+pub(super) struct Nothing;
 
 impl std::fmt::Display for Nothing {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
