@@ -16,34 +16,77 @@ pub(crate) struct Documents {
 }
 
 impl Documents {
-    /// Compiles the documents: a module name and its code each.
-    pub(crate) fn compile(dir: &Path, modules: &BTreeMap<String, String>) -> Self {
+    /// Builds the dependencies of generated code.
+    pub(crate) fn prepare(dir: &Path) -> Self {
         let source = dir.join("src");
         fs::create_dir_all(&source).expect("a folder");
-        let mut lib = String::new();
-        for (name, code) in modules {
-            lib.push_str(&format!("pub mod {name};\n"));
-            fs::write(source.join(format!("{name}.rs")), code).expect("written");
-        }
         let features = ["client", "server", "receiver", "tasks", "hyper"];
         let manifest = scratch::manifest_with("documents", &features);
         fs::write(dir.join("Cargo.toml"), manifest).expect("written");
         // Cargo builds the dependencies, and says where they are.
         fs::write(source.join("lib.rs"), "//! Empty.\n").expect("written");
         let runtime = runtime(dir);
-        fs::write(source.join("lib.rs"), lib).expect("written");
-        let documents = Self {
+        Self {
             dir: dir.to_path_buf(),
             runtime,
-        };
-        let output = documents.rustc(
-            &source.join("lib.rs"),
-            "documents",
-            &["--emit=metadata", "-Awarnings"],
-            false,
-        );
+        }
+    }
+
+    /// Compiles the documents: a module name and its code each.
+    pub(crate) fn compile(dir: &Path, modules: &BTreeMap<String, String>) -> Self {
+        let documents = Self::prepare(dir);
+        let modules = modules.iter().map(|(name, code)| (name, code.as_str()));
+        let source = documents.write("src", modules);
+        let options = ["--emit=metadata", "-Awarnings"];
+        let output = documents.rustc(&source, "documents", &options, false);
         assert!(output.status.success(), "{}", text(&output.stderr));
         documents
+    }
+
+    /// Writes a crate with these modules into a folder, and returns its file.
+    fn write<'m>(
+        &self,
+        folder: &str,
+        modules: impl Iterator<Item = (&'m String, &'m str)>,
+    ) -> PathBuf {
+        let folder = self.dir.join(folder);
+        fs::create_dir_all(&folder).expect("a folder");
+        let mut lib = String::new();
+        for (name, code) in modules {
+            lib.push_str(&format!("pub mod {name};\n"));
+            fs::write(folder.join(format!("{name}.rs")), code).expect("written");
+        }
+        let source = folder.join("lib.rs");
+        fs::write(&source, lib).expect("written");
+        source
+    }
+
+    /// Writes rustdoc's JSON of the crate `documents` with these modules, and returns its file.
+    ///
+    /// # Errors
+    /// Returns what rustdoc reports if it cannot write JSON.
+    pub(crate) fn json(
+        &self,
+        folder: &str,
+        modules: &BTreeMap<String, &str>,
+        options: &[&str],
+    ) -> Result<PathBuf, String> {
+        let source = self.write(folder, modules.iter().map(|(name, code)| (name, *code)));
+        let target = self.dir.join(format!("{folder}-json"));
+        let rustdoc = std::env::var_os("RUSTDOC").unwrap_or_else(|| "rustdoc".into());
+        let mut command = Command::new(rustdoc);
+        command.args(["-Zunstable-options", "--output-format=json"]);
+        // JSON is an unstable format of rustdoc.
+        let command = self
+            .arguments(&mut command, &source, "documents")
+            .args(options);
+        let command = command.arg("--out-dir").arg(&target).arg("-Awarnings");
+        let output = command.env("RUSTC_BOOTSTRAP", "1").output();
+        let output = output.map_err(|error| error.to_string())?;
+        match output.status.success() {
+            true => Ok(target.join("documents.json")),
+            false => Err(text(&output.stderr)),
+        }
     }
 
     /// Returns the code of each document after the expansion of macros.
@@ -136,25 +179,33 @@ impl Documents {
 
     fn rustc(&self, source: &Path, name: &str, options: &[&str], unstable: bool) -> Output {
         let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-        let deps = self.runtime.parent().expect("a folder");
         let mut command = Command::new(rustc);
-        command
-            .arg(source)
-            .args(["--edition=2024", "--crate-type=lib", "--crate-name", name])
-            .arg("--out-dir")
-            .arg(&self.dir)
-            .arg("--extern")
-            .arg(format!("bothends_runtime={}", self.runtime.display()))
-            .arg("-L")
-            .arg(format!("dependency={}", deps.display()))
-            .args(options)
-            .current_dir(&self.dir)
-            .env_remove("RUSTC_BOOTSTRAP");
+        command.arg("--out-dir").arg(&self.dir);
+        self.arguments(&mut command, source, name).args(options);
         if unstable {
             // Only this option of the compiler prints expanded code, and it is unstable.
             command.env("RUSTC_BOOTSTRAP", "1");
         }
         command.output().expect("the compiler runs")
+    }
+
+    /// Adds what the compiler and rustdoc need to know of a crate.
+    fn arguments<'c>(
+        &self,
+        command: &'c mut Command,
+        source: &Path,
+        name: &str,
+    ) -> &'c mut Command {
+        let deps = self.runtime.parent().expect("a folder");
+        command
+            .arg(source)
+            .args(["--edition=2024", "--crate-type=lib", "--crate-name", name])
+            .arg("--extern")
+            .arg(format!("bothends_runtime={}", self.runtime.display()))
+            .arg("-L")
+            .arg(format!("dependency={}", deps.display()))
+            .current_dir(&self.dir)
+            .env_remove("RUSTC_BOOTSTRAP")
     }
 }
 

@@ -7,12 +7,16 @@ mod messages;
 mod mutants;
 mod pairs;
 mod probe;
+mod rustdoc;
+mod semver;
 #[expect(
     dead_code,
     reason = "the tests of the generator read the expected differences"
 )]
 #[path = "../../../generator/src/diff/tests/table.rs"]
 mod table;
+mod types;
+mod versions;
 mod wire;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +27,7 @@ use bothends::diff::{Audience, Level};
 use compiler::Documents;
 use expanded::Expanded;
 use pairs::{Generated, Pair, both, codes, compare, minimal, mutated, read};
+use versions::VERSIONS;
 
 /// Rules that report a break for Rust although the probe may compile, and the reason.
 const UNCONFIRMED: &[(&str, &str)] = &[
@@ -159,70 +164,6 @@ fn judge(pairs: &[Pair]) -> Verdict {
     verdict
 }
 
-/// Pairs of documents of the corpus that are versions of one API, or of one example.
-const VERSIONS: &[(&str, &str)] = &[
-    (
-        "OpenAPI-Specification/_archive_.schemas.v3.0.pass.petstore.yaml",
-        "OpenAPI-Specification/_archive_.schemas.v3.0.pass.petstore-expanded.yaml",
-    ),
-    (
-        "drf-spectacular/tests.test_basic.yml",
-        "drf-spectacular/tests.test_basic_oas_3_1.yml",
-    ),
-    (
-        "drf-spectacular/tests.test_callbacks.yml",
-        "drf-spectacular/tests.test_callbacks_split_request.yml",
-    ),
-    (
-        "drf-spectacular/tests.test_extend_schema.yml",
-        "drf-spectacular/tests.test_extend_schema_view.yml",
-    ),
-    (
-        "drf-spectacular/tests.test_fields.yml",
-        "drf-spectacular/tests.test_fields_oas_3_1.yml",
-    ),
-    (
-        "drf-spectacular/tests.contrib.test_rest_auth.yml",
-        "drf-spectacular/tests.contrib.test_rest_auth_token.yml",
-    ),
-    (
-        "drf-spectacular/tests.test_split_request_false.yml",
-        "drf-spectacular/tests.test_split_request_true.yml",
-    ),
-    (
-        "drf-spectacular/tests.test_versioning_accept_v1.yml",
-        "drf-spectacular/tests.test_versioning_accept_v2.yml",
-    ),
-    (
-        "drf-spectacular/tests.test_versioning_v1.yml",
-        "drf-spectacular/tests.test_versioning_v2.yml",
-    ),
-    (
-        "oas-examples/3.0.yaml.parameters-style.yaml",
-        "oas-examples/3.1.yaml.parameters-style.yaml",
-    ),
-    (
-        "oas-examples/3.0.yaml.petstore.yaml",
-        "oas-examples/3.1.yaml.petstore.yaml",
-    ),
-    (
-        "oas-examples/3.0.yaml.schema-types.yaml",
-        "oas-examples/3.1.yaml.schema-types.yaml",
-    ),
-    (
-        "oas-examples/3.0.yaml.security.yaml",
-        "oas-examples/3.1.yaml.security.yaml",
-    ),
-    (
-        "ogen/_testdata.examples.petstore.yml",
-        "ogen/_testdata.examples.petstore-expanded.yml",
-    ),
-    (
-        "ogen/_testdata.examples.swagger-petstore.yml",
-        "ogen/_testdata.examples.swagger-petstore-1.0.27.yaml",
-    ),
-];
-
 /// Whether the compiler judges a part of the pairs only. The checks of a release judge all.
 fn in_part() -> bool {
     std::env::var_os("BOTHENDS_ALL_PAIRS").is_none()
@@ -254,6 +195,51 @@ fn versions(folder: &Path) -> Vec<Pair> {
 fn the_compiler_agrees_with_the_minimal_pairs() {
     let verdict = judge(&minimal());
     verdict.check(900);
+}
+
+#[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
+fn rustdoc_agrees_with_the_minimal_pairs() {
+    let test = "rustdoc_agrees_with_the_minimal_pairs";
+    if let Some(verdict) = types::judge(test, &minimal()) {
+        verdict.check(1000);
+        verdict.check_waivers();
+    }
+}
+
+#[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
+fn rustdoc_agrees_with_versions_in_the_corpus() {
+    let test = "rustdoc_agrees_with_versions_in_the_corpus";
+    let Some(folder) = bothends_tests::corpus(test) else {
+        return;
+    };
+    if let Some(verdict) = types::judge(test, &versions(&folder)) {
+        verdict.check(100);
+    }
+}
+
+#[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
+fn cargo_semver_checks_agrees_with_the_minimal_pairs() {
+    let test = "cargo_semver_checks_agrees_with_the_minimal_pairs";
+    if let Some(program) = semver::program(test) {
+        let verdict = semver::judge(&program, &minimal());
+        verdict.check(300);
+        verdict.check_waivers();
+    }
+}
+
+#[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
+fn cargo_semver_checks_agrees_with_versions_in_the_corpus() {
+    let test = "cargo_semver_checks_agrees_with_versions_in_the_corpus";
+    let Some(folder) = bothends_tests::corpus(test) else {
+        return;
+    };
+    if let Some(program) = semver::program(test) {
+        semver::judge(&program, &versions(&folder)).check(10);
+    }
 }
 
 #[test]

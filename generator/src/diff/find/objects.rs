@@ -81,9 +81,14 @@ impl Finder<'_> {
         self.writers(&slot, a, b);
         let (x, y) = (presence(&a.ty, a.optional), presence(&b.ty, b.optional));
         if a.optional != b.optional {
-            let raw = match (a.writer == b.writer, b.optional) {
-                // `readOnly` and `writeOnly` make a property optional in the struct of both
-                // directions, and not on the wire.
+            // `readOnly` and `writeOnly` make a property optional in the struct of both directions, and
+            // not on the wire.
+            let freed = match b.writer {
+                Writer::Both => false,
+                Writer::Server => old.0.input != new.0.input,
+                Writer::Client => old.0.output != new.0.output,
+            };
+            let raw = match (a.writer == b.writer && !freed, b.optional) {
                 (false, _) => Raw::RustTypeChanged,
                 (true, true) => Raw::PropertyOptional,
                 (true, false) => Raw::PropertyRequired,

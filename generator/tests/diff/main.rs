@@ -4,6 +4,11 @@
 //! The documents are those of `spec/features`. `cargo test -p bothends --test diff -- --ignored`
 //! compares those of the corpus.
 
+mod corpus_mutants;
+mod effects;
+mod mutants;
+mod reach;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,65 @@
+//! The versions of documents in the corpus.
+
+/// Pairs of documents of the corpus that are versions of one API, or of one example.
+pub(crate) const VERSIONS: &[(&str, &str)] = &[
+    (
+        "OpenAPI-Specification/_archive_.schemas.v3.0.pass.petstore.yaml",
+        "OpenAPI-Specification/_archive_.schemas.v3.0.pass.petstore-expanded.yaml",
+    ),
+    (
+        "drf-spectacular/tests.test_basic.yml",
+        "drf-spectacular/tests.test_basic_oas_3_1.yml",
+    ),
+    (
+        "drf-spectacular/tests.test_callbacks.yml",
+        "drf-spectacular/tests.test_callbacks_split_request.yml",
+    ),
+    (
+        "drf-spectacular/tests.test_extend_schema.yml",
+        "drf-spectacular/tests.test_extend_schema_view.yml",
+    ),
+    (
+        "drf-spectacular/tests.test_fields.yml",
+        "drf-spectacular/tests.test_fields_oas_3_1.yml",
+    ),
+    (
+        "drf-spectacular/tests.contrib.test_rest_auth.yml",
+        "drf-spectacular/tests.contrib.test_rest_auth_token.yml",
+    ),
+    (
+        "drf-spectacular/tests.test_split_request_false.yml",
+        "drf-spectacular/tests.test_split_request_true.yml",
+    ),
+    (
+        "drf-spectacular/tests.test_versioning_accept_v1.yml",
+        "drf-spectacular/tests.test_versioning_accept_v2.yml",
+    ),
+    (
+        "drf-spectacular/tests.test_versioning_v1.yml",
+        "drf-spectacular/tests.test_versioning_v2.yml",
+    ),
+    (
+        "oas-examples/3.0.yaml.parameters-style.yaml",
+        "oas-examples/3.1.yaml.parameters-style.yaml",
+    ),
+    (
+        "oas-examples/3.0.yaml.petstore.yaml",
+        "oas-examples/3.1.yaml.petstore.yaml",
+    ),
+    (
+        "oas-examples/3.0.yaml.schema-types.yaml",
+        "oas-examples/3.1.yaml.schema-types.yaml",
+    ),
+    (
+        "oas-examples/3.0.yaml.security.yaml",
+        "oas-examples/3.1.yaml.security.yaml",
+    ),
+    (
+        "ogen/_testdata.examples.petstore.yml",
+        "ogen/_testdata.examples.petstore-expanded.yml",
+    ),
+    (
+        "ogen/_testdata.examples.swagger-petstore.yml",
+        "ogen/_testdata.examples.swagger-petstore-1.0.27.yaml",
+    ),
+];
