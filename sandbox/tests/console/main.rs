@@ -1,5 +1,11 @@
 //! The console: its API and its pages, by HTTP as it is on the wire.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that does so fails"
+)]
+
 mod api;
 #[path = "../common/database.rs"]
 mod database;
