@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{Operation, Segment};
+use crate::ir::{Api, Operation, Segment};
 
 /// An operation of both APIs, by indices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,18 +21,45 @@ pub(super) struct Operations {
 
 /// Pairs operations by method and path, and the others by `operationId`. The names of path
 /// parameters are not part of the path.
-pub(super) fn operations(old: &[Operation], new: &[Operation]) -> Operations {
-    let key = |operation: &Operation| format!("{} {}", operation.method, shape(operation));
-    pair(old, new, &[&key, &|operation| operation.name.wire.clone()])
+pub(super) fn operations(old: &Api, new: &Api) -> Operations {
+    let keys: &[Key<'_>] = &[&|_, operation| line(operation), &|_, operation| {
+        operation.name.wire.clone()
+    }];
+    let keyed = |api: &Api| keyed(api, &api.operations, keys);
+    pair(&keyed(old), &keyed(new))
 }
 
-/// Pairs webhooks by name and method, and the others by name.
-pub(super) fn webhooks(old: &[Operation], new: &[Operation]) -> Operations {
-    let key = |operation: &Operation| {
+/// Pairs webhooks by name and method, the others by name, and callbacks by their operation: the name
+/// of a callback begins with the `operationId`, which may change.
+pub(super) fn webhooks(old: &Api, new: &Api) -> Operations {
+    let by_path = |_: &Api, operation: &Operation| {
         let path = operation.webhook.as_ref().map_or("", |of| of.path.as_str());
         format!("{path} {} {}", operation.name.wire, operation.method)
     };
-    pair(old, new, &[&key, &|operation| operation.name.wire.clone()])
+    let by_name = |_: &Api, operation: &Operation| operation.name.wire.clone();
+    let keys: &[Key<'_>] = &[&by_path, &by_name, &callback];
+    let keyed = |api: &Api| keyed(api, &api.webhooks, keys);
+    pair(&keyed(old), &keyed(new))
+}
+
+/// Returns the method and path of the operation of a callback, with its own name, or the name of a
+/// webhook.
+fn callback(api: &Api, operation: &Operation) -> String {
+    let name = operation.name.wire.as_str();
+    let webhook = operation.webhook.as_ref();
+    let owner = webhook.and_then(|of| of.callback.as_ref());
+    let owner = owner.and_then(|of| api.operations.get(of.operation));
+    match (owner, name.rsplit_once('.')) {
+        (Some(owner), Some((_, name))) => {
+            format!("{} {name} {}", line(owner), operation.method)
+        }
+        _ => name.to_owned(),
+    }
+}
+
+/// Returns the method and the path of an operation.
+fn line(operation: &Operation) -> String {
+    format!("{} {}", operation.method, shape(operation))
 }
 
 /// Returns the path without the names of its parameters.
@@ -59,24 +86,31 @@ pub(super) fn shape(operation: &Operation) -> String {
     text
 }
 
-type Key<'k> = &'k dyn Fn(&Operation) -> String;
+type Key<'k> = &'k dyn Fn(&Api, &Operation) -> String;
+
+/// Returns the keys of each operation.
+fn keyed(api: &Api, operations: &[Operation], keys: &[Key<'_>]) -> Vec<Vec<String>> {
+    let of = |operation| keys.iter().map(|key| key(api, operation)).collect();
+    operations.iter().map(of).collect()
+}
 
 /// Pairs by each key in turn. A key that several operations share pairs them in document order.
-fn pair(old: &[Operation], new: &[Operation], keys: &[Key<'_>]) -> Operations {
+fn pair(old: &[Vec<String>], new: &[Vec<String>]) -> Operations {
     let mut partner: Vec<Option<usize>> = vec![None; old.len()];
     let mut taken = vec![false; new.len()];
-    for key in keys {
-        let mut open: HashMap<String, Vec<usize>> = HashMap::new();
-        for (index, operation) in new.iter().enumerate().rev() {
+    let count = old.first().map_or(0, Vec::len);
+    for key in 0..count {
+        let mut open: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (index, keys) in new.iter().enumerate().rev() {
             if !taken[index] {
-                open.entry(key(operation)).or_default().push(index);
+                open.entry(&keys[key]).or_default().push(index);
             }
         }
-        for (index, operation) in old.iter().enumerate() {
+        for (index, keys) in old.iter().enumerate() {
             if partner[index].is_some() {
                 continue;
             }
-            if let Some(found) = open.get_mut(&key(operation)).and_then(Vec::pop) {
+            if let Some(found) = open.get_mut(keys[key].as_str()).and_then(Vec::pop) {
                 partner[index] = Some(found);
                 taken[found] = true;
             }

@@ -93,11 +93,6 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
         "the type of the second kind of JSON in a response, which generated code does not have",
     ),
     (
-        "drf-spectacular/tests.test_callbacks_split_request.yml",
-        "rename the operation",
-        "the name of a callback begins with the id of its operation, so that it is another callback",
-    ),
-    (
         "ogen/_testdata.examples.manga.json",
         "remove an operation: GET /galleries/{media_id}/{page}.{format}",
         "its server is the second one whose name is numbered",

@@ -154,8 +154,8 @@ impl<'a> Finder<'a> {
 
     /// Finds all differences.
     pub(super) fn run(&mut self) {
-        let operations = pair::operations(&self.old.operations, &self.new.operations);
-        let webhooks = pair::webhooks(&self.old.webhooks, &self.new.webhooks);
+        let operations = pair::operations(self.old, self.new);
+        let webhooks = pair::webhooks(self.old, self.new);
         self.alone(&operations, &webhooks);
         let call = |of: &Paired, webhook| match webhook {
             false => (&self.old.operations[of.old], &self.new.operations[of.new]),
