@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::change::{Change, Outcome, Place, Report, Subject, fingerprint};
 use super::find::{Difference, Finder, Scope, User, label};
-use super::rules::{self, Audience, Direction, Level, Rule};
+use super::rules::{self, Audience, Direction, Level, Raw, Rule};
+use crate::ir::Writer;
 
 /// The operations and directions in which a type travels.
 #[derive(Debug, Clone, Default)]
@@ -32,7 +33,15 @@ pub(super) fn settle(finder: Finder<'_>) -> Report {
 }
 
 fn change(finder: &Finder<'_>, found: &Difference) -> Option<Change> {
-    let reach = reach(finder, &found.scope);
+    let mut reach = reach_of(finder, &found.scope, found.written_by);
+    if found.written_by != Writer::Both && reach.operations.is_empty() {
+        reach = reach_of(finder, &found.scope, Writer::Both);
+        let only_written = [Raw::WrittenPropertyRequired, Raw::WrittenPropertyOptional];
+        // The other side alone writes the values of the type, and never the property.
+        if !reach.operations.is_empty() && only_written.contains(&found.raws[0]) {
+            return None;
+        }
+    }
     let unused = matches!(found.scope, Scope::Pair(_)) && !reach.request && !reach.response;
     let directions = match (reach.request, reach.response) {
         (true, false) => vec![Direction::Request],
@@ -165,7 +174,9 @@ fn place(finder: &Finder<'_>, found: &Difference) -> Place {
     }
 }
 
-fn reach(finder: &Finder<'_>, scope: &Scope) -> Reach {
+/// Returns the operations and directions of a scope. Of the messages in which a type travels, only
+/// those that `side` writes count.
+fn reach_of(finder: &Finder<'_>, scope: &Scope, side: Writer) -> Reach {
     let mut reach = Reach::default();
     match scope {
         Scope::Api | Scope::Alone(..) => {}
@@ -187,9 +198,18 @@ fn reach(finder: &Finder<'_>, scope: &Scope) -> Reach {
                         }
                         User::Pair(_) => {}
                         User::Operation(operation, direction) => {
-                            reach.request |= *direction != Direction::Response;
-                            reach.response |= *direction != Direction::Request;
-                            reach.operations.insert(*operation);
+                            let webhook = finder.calls[*operation].webhook;
+                            let travels = |message| {
+                                [message, Direction::Any].contains(direction)
+                                    && [Writer::Both, writer(message, webhook)].contains(&side)
+                            };
+                            let (request, response) =
+                                (travels(Direction::Request), travels(Direction::Response));
+                            reach.request |= request;
+                            reach.response |= response;
+                            if request || response {
+                                reach.operations.insert(*operation);
+                            }
                         }
                     }
                 }
@@ -197,4 +217,12 @@ fn reach(finder: &Finder<'_>, scope: &Scope) -> Reach {
         }
     }
     reach
+}
+
+/// Returns the side that writes a message. The service is the client of a webhook.
+fn writer(message: Direction, webhook: bool) -> Writer {
+    match (message == Direction::Response) == webhook {
+        true => Writer::Client,
+        false => Writer::Server,
+    }
 }

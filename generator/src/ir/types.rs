@@ -185,6 +185,8 @@ pub struct Field {
     pub ty: TypeRef,
     /// Whether the field may be absent.
     pub optional: bool,
+    /// Whether the document requires the property, in the messages of the side that writes it.
+    pub required: bool,
     /// The rustdoc.
     pub doc: Doc,
     /// The default of the document for an absent field.

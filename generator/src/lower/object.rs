@@ -152,6 +152,7 @@ impl Lowering<'_> {
             name: name_of,
             ty,
             optional: !required,
+            required,
             doc,
             default: None,
             fixed: false,

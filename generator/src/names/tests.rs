@@ -38,6 +38,7 @@ fn object(fields: &[&str]) -> TypeKind {
         name: Name::new(*wire),
         ty: TypeRef::Primitive(Primitive::String),
         optional: false,
+        required: true,
         doc: Doc::default(),
         default: None,
         fixed: false,

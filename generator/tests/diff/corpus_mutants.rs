@@ -68,19 +68,11 @@ const BESIDE: &[(&str, &[&str], &str)] = &[
     (
         "remove an operation",
         &[
-            "optional property became required",
-            "required property became optional",
-        ],
-        "a type that no operation uses is as it is declared, without the exceptions of `readOnly`",
-    ),
-    (
-        "remove an operation",
-        &[
             "Rust type changed, with the same form on the wire",
             "derived trait lost",
             "derived trait gained",
         ],
-        "one direction fewer: properties that one side writes, and dates, have other types",
+        "one direction fewer, or none: properties that one side writes, and dates, have other types",
     ),
 ];
 

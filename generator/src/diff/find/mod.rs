@@ -8,6 +8,7 @@ mod describe;
 mod objects;
 mod operations;
 mod params;
+mod required;
 mod responses;
 mod same;
 mod security;
@@ -22,7 +23,7 @@ use std::collections::{HashMap, HashSet};
 use super::pair::{self, Paired};
 use super::rules::{Direction, Raw};
 use super::{Options, Subject};
-use crate::ir::{Api, Module, Name, Operation, Stability, TypeDef, TypeId};
+use crate::ir::{Api, Module, Name, Operation, Stability, TypeDef, TypeId, Writer};
 use crate::position::Origin;
 
 /// Where a difference was found.
@@ -45,6 +46,8 @@ pub(super) struct Difference {
     pub(super) raws: [Raw; 2],
     pub(super) scope: Scope,
     pub(super) member: String,
+    /// The side whose messages differ.
+    pub(super) written_by: Writer,
     pub(super) old: Option<Origin>,
     pub(super) new: Option<Origin>,
     pub(super) arguments: Vec<(&'static str, String)>,
@@ -208,6 +211,7 @@ impl<'a> Finder<'a> {
             raws,
             scope,
             member: String::new(),
+            written_by: Writer::Both,
             old: None,
             new: None,
             arguments: Vec::new(),
@@ -221,6 +225,7 @@ impl<'a> Finder<'a> {
             one.raws == found.raws
                 && one.scope == found.scope
                 && one.member == found.member
+                && one.written_by == found.written_by
                 && one.arguments == found.arguments
         });
         if !known {

@@ -41,13 +41,17 @@ impl Finder<'_> {
             (false, false) => Raw::RequiredPropertyRemoved,
             (false, true) => Raw::ClosedRequiredPropertyRemoved,
         };
-        let rust = member_of(self.old, def, &field.name);
-        self.add(raw, Scope::Pair(index), |mut found| {
-            found.member.clone_from(&field.name.wire);
-            found
-                .at(Some(&field.origin), Some(&new.0.origin))
-                .rust(Some(rust.clone()), None)
-        });
+        let slot = Slot {
+            scope: Scope::Pair(index),
+            member: field.name.wire.clone(),
+            old: Some(field.origin.clone()),
+            new: Some(new.0.origin.clone()),
+            kind: Kind::Value,
+            rust_old: Some(member_of(self.old, def, &field.name)),
+            rust_new: None,
+        };
+        self.note(&slot, raw);
+        self.required_in_messages(&slot, field, Raw::WrittenPropertyOptional);
     }
 
     fn added(&mut self, index: usize, def: &TypeDef, field: &Field, old: Side<'_>) {
@@ -58,13 +62,17 @@ impl Finder<'_> {
             (false, false) => Raw::RequiredPropertyAdded,
             (false, true) => Raw::ClosedRequiredPropertyAdded,
         };
-        let rust = member_of(self.new, def, &field.name);
-        self.add(raw, Scope::Pair(index), |mut found| {
-            found.member.clone_from(&field.name.wire);
-            found
-                .at(Some(&old.0.origin), Some(&field.origin))
-                .rust(None, Some(rust.clone()))
-        });
+        let slot = Slot {
+            scope: Scope::Pair(index),
+            member: field.name.wire.clone(),
+            old: Some(old.0.origin.clone()),
+            new: Some(field.origin.clone()),
+            kind: Kind::Value,
+            rust_old: None,
+            rust_new: Some(member_of(self.new, def, &field.name)),
+        };
+        self.note(&slot, raw);
+        self.required_in_messages(&slot, field, Raw::WrittenPropertyRequired);
     }
 
     fn fields(&mut self, index: usize, old: (&TypeDef, &Field), new: (&TypeDef, &Field)) {
@@ -80,21 +88,7 @@ impl Finder<'_> {
         };
         self.writers(&slot, a, b);
         let (x, y) = (presence(&a.ty, a.optional), presence(&b.ty, b.optional));
-        if a.optional != b.optional {
-            // `readOnly` and `writeOnly` make a property optional in the struct of both directions, and
-            // not on the wire.
-            let freed = match b.writer {
-                Writer::Both => false,
-                Writer::Server => old.0.input != new.0.input,
-                Writer::Client => old.0.output != new.0.output,
-            };
-            let raw = match (a.writer == b.writer && !freed, b.optional) {
-                (false, _) => Raw::RustTypeChanged,
-                (true, true) => Raw::PropertyOptional,
-                (true, false) => Raw::PropertyRequired,
-            };
-            self.note(&slot, raw);
-        }
+        self.required(&slot, a, b);
         if x.nullable != y.nullable && a.or_none == b.or_none {
             let raw = match y.nullable {
                 true => Raw::NullAccepted,

@@ -243,7 +243,7 @@ pub(super) const TABLE: &[[Rule; 2]] = &[
     }),
     flow(Raw::ReadOnlySet, ["D0439", "D0539"], "property became `readOnly`", &Sides {
         writers: safe("New {readers} accept the property."),
-        readers: safe("Existing {readers} accept the absence of the property where only servers write it."),
+        readers: safe("Existing {readers} accept the absence of an optional property. If it is required, that is a change of its own."),
         constructs: SAME_RUST,
         reads: SAME_RUST,
     }),
@@ -255,7 +255,7 @@ pub(super) const TABLE: &[[Rule; 2]] = &[
     }),
     flow(Raw::WriteOnlySet, ["D0441", "D0541"], "property became `writeOnly`", &Sides {
         writers: safe("New {readers} accept the property."),
-        readers: breaking("Existing {readers} may expect the property, which only requests contain now."),
+        readers: safe("Existing {readers} accept the absence of an optional property. If it is required, that is a change of its own."),
         constructs: SAME_RUST,
         reads: SAME_RUST,
     }),
@@ -300,6 +300,19 @@ pub(super) const TABLE: &[[Rule; 2]] = &[
         readers: safe("Existing {readers} accept every remaining variant."),
         constructs: breaking("The variant no longer exists."),
         reads: breaking("The variant no longer exists."),
+    }),
+    // In the struct, which travels in both directions, the field is optional before and after.
+    flow(Raw::WrittenPropertyRequired, ["D0455", "D0555"], "`readOnly` or `writeOnly` property became required", &Sides {
+        writers: breaking("Existing {writers} may omit the property, which new {readers} require."),
+        readers: safe("Existing {readers} accept the property."),
+        constructs: SAME_RUST,
+        reads: SAME_RUST,
+    }),
+    flow(Raw::WrittenPropertyOptional, ["D0456", "D0556"], "`readOnly` or `writeOnly` property became optional", &Sides {
+        writers: safe("Existing {writers} always send the property."),
+        readers: breaking("Existing {readers} require the property, which may now be absent."),
+        constructs: SAME_RUST,
+        reads: SAME_RUST,
     }),
 ];
 

@@ -48,6 +48,7 @@ pub(in crate::diff) const MIRRORS: &[(Raw, Raw)] = &[
     (Raw::ClosedPropertyAdded, Raw::ClosedPropertyRemoved),
     (Raw::ClosedRequiredPropertyAdded, Raw::ClosedRequiredPropertyRemoved),
     (Raw::PropertyRequired, Raw::PropertyOptional),
+    (Raw::WrittenPropertyRequired, Raw::WrittenPropertyOptional),
     (Raw::NullAccepted, Raw::NullRejected),
     (Raw::TypeChanged, Raw::TypeChanged),
     (Raw::TypeWidened, Raw::TypeNarrowed),

@@ -81,6 +81,8 @@ pub enum Raw {
     ClosedRequiredPropertyRemoved,
     PropertyRequired,
     PropertyOptional,
+    WrittenPropertyRequired,
+    WrittenPropertyOptional,
     NullAccepted,
     NullRejected,
     TypeChanged,

@@ -1,6 +1,7 @@
 //! Tests of the comparison: minimal pairs, symmetry, and documents that mean the same.
 
 mod pairs;
+mod required;
 mod same;
 mod stability;
 mod table;
