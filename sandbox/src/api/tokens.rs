@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::ids::{self, NoRandomness};
 use crate::model::{AccessToken, Credential, Millis, Project, TokenFamily};
-use crate::store::{Changes, CommitError, StorageError};
+use crate::store::{Changes, CommitError, Page, StorageError, Store};
 use bothends_runtime::server::Secret;
 
 /// The beginning of an access token.
@@ -12,10 +12,13 @@ pub(super) const ACCESS: &str = "fdat_";
 pub(super) const REFRESH: &str = "fdrt_";
 /// How many access tokens, and how many hashes of spent refresh tokens, a family keeps.
 const KEPT: usize = 256;
-/// How many families a project keeps. Clients that never refresh begin a new one each time.
+/// How many families a project keeps, beside those with a valid access token. Clients that never
+/// refresh begin a new one each time.
 const FAMILIES: u32 = 10_000;
 /// After how many new families, on average, the oldest are removed.
 const TRIM_EVERY: u64 = 256;
+/// How many families are removed at once at most.
+const TRIMMED: u32 = 1024;
 /// How often a refresh is decided anew after a conflict.
 const ATTEMPTS: u32 = 5;
 
@@ -128,9 +131,30 @@ pub(super) async fn issue(
     changes.insert(&family);
     app.store.commit(changes).await?;
     if fastrand::u64(..TRIM_EVERY) == 0 {
-        app.store.trim::<TokenFamily>(&project.id, FAMILIES).await?;
+        forget(&app.store, &project.id, FAMILIES, App::now(project)).await?;
     }
     Ok(issued)
+}
+
+/// Removes the oldest families beyond the last `keep`, unless one of their access tokens is valid.
+async fn forget(store: &Store, project: &str, keep: u32, now: Millis) -> Result<(), StorageError> {
+    let newest = Page::last(1).skip(keep);
+    let beyond = store.list::<TokenFamily>(project, newest).await?;
+    let Some(last) = beyond.first().map(|family| &family.id) else {
+        return Ok(());
+    };
+    let oldest = store.list::<TokenFamily>(project, Page::first(TRIMMED));
+    let mut changes = Changes::new();
+    for family in oldest.await?.iter().filter(|family| family.id <= *last) {
+        if !family.access.iter().any(|access| access.expires_at > now) {
+            changes.remove(family);
+        }
+    }
+    match store.commit(changes).await {
+        // Another request or instance has used or removed one of them: the next turn removes the others.
+        Ok(()) | Err(CommitError::Conflict) => Ok(()),
+        Err(CommitError::Storage(error)) => Err(error),
+    }
 }
 
 /// Exchanges a refresh token. One that was used before revokes its family.
@@ -205,4 +229,45 @@ fn add(family: &mut TokenFamily, project: &Project) -> Result<Issued, NoRandomne
         access_token,
         refresh_token,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn family(id: &str, expires_at: Millis) -> TokenFamily {
+        let hash = format!("the hash of {id}");
+        TokenFamily {
+            project: "p".to_owned(),
+            id: id.to_owned(),
+            client_id: "c".to_owned(),
+            scopes: Vec::new(),
+            access: vec![AccessToken { hash, expires_at }],
+            refresh_hash: String::new(),
+            spent: Vec::new(),
+            revoked_at: None,
+        }
+    }
+
+    /// A token is accepted until it expires, however many tokens the client has obtained since then.
+    #[tokio::test]
+    async fn only_families_without_a_valid_access_token_are_forgotten() {
+        let store = Store::open("sqlite::memory:").await.unwrap();
+        let mut changes = Changes::new();
+        for (id, expires_at) in [("1", 10), ("2", 30), ("3", 20), ("4", 10), ("5", 10)] {
+            changes.insert(&family(id, expires_at));
+        }
+        store.commit(changes).await.unwrap();
+        let left = async |keep, now| {
+            forget(&store, "p", keep, now).await.unwrap();
+            let left = store.list::<TokenFamily>("p", Page::first(10)).await;
+            let ids: Vec<String> = left.unwrap().iter().map(|one| one.id.clone()).collect();
+            ids.concat()
+        };
+        assert_eq!(left(5, 50).await, "12345");
+        assert_eq!(left(2, 9).await, "12345");
+        assert_eq!(left(2, 20).await, "245");
+        assert_eq!(left(2, 30).await, "45");
+        assert_eq!(left(0, 30).await, "");
+    }
 }

@@ -122,6 +122,8 @@ pub struct Page<'a> {
     /// Only documents with ids after this one; in a list from the last to the first: before this
     /// one.
     pub after: Option<&'a str>,
+    /// How many of these documents are skipped.
+    pub skip: u32,
     /// The maximum number of documents.
     pub limit: u32,
     /// Whether the list goes from the last id to the first.
@@ -134,6 +136,7 @@ impl<'a> Page<'a> {
         Self {
             parent: None,
             after: None,
+            skip: 0,
             limit,
             newest_first: false,
         }
@@ -144,6 +147,7 @@ impl<'a> Page<'a> {
         Self {
             parent: None,
             after: None,
+            skip: 0,
             limit,
             newest_first: true,
         }
@@ -156,6 +160,12 @@ impl<'a> Page<'a> {
             parent: Some(parent),
             ..self
         }
+    }
+
+    /// Skips the first `skip` documents of the list.
+    #[must_use]
+    pub const fn skip(self, skip: u32) -> Self {
+        Self { skip, ..self }
     }
 
     /// Continues after this id.

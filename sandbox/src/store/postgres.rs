@@ -135,7 +135,10 @@ impl Postgres {
             // Ids are compared by their bytes, as SQLite does.
             condition += &format!(" AND id COLLATE \"C\" {comparison} ${}", values.len());
         }
-        condition += &format!(" ORDER BY id COLLATE \"C\" {order} LIMIT {}", page.limit);
+        condition += &format!(
+            " ORDER BY id COLLATE \"C\" {order} LIMIT {} OFFSET {}",
+            page.limit, page.skip
+        );
         self.select(&condition, &values).await
     }
 

@@ -132,7 +132,10 @@ impl Sqlite {
             values.push(text(after));
             condition += &format!(" AND id {comparison} ?{}", values.len());
         }
-        condition += &format!(" ORDER BY id {order} LIMIT {}", page.limit);
+        condition += &format!(
+            " ORDER BY id {order} LIMIT {} OFFSET {}",
+            page.limit, page.skip
+        );
         self.select(condition, values).await
     }
 
