@@ -165,7 +165,8 @@ async fn lists_have_an_order(store: &Store) {
     assert_eq!(ids(Page::last(2)).await, ["x_4", "x-5"]);
     assert_eq!(ids(Page::last(1).after(Some("x-5"))).await, ["x-2"]);
     assert_eq!(ids(Page::last(1).skip(1)).await, ["x-5"]);
-    assert_eq!(ids(Page::first(2).skip(3)).await, ["x-5", "x_4"]);
+    let skipped = u32::try_from(all.len() - 2).unwrap();
+    assert_eq!(ids(Page::first(2).skip(skipped)).await, ["x-5", "x_4"]);
     assert_eq!(
         store.trim::<Customer>("p", 2).await.unwrap(),
         all.len() as u64 - 2
