@@ -113,7 +113,7 @@ impl Probe<'_> {
         let path = module.path.iter().map(|name| ident(name));
         let mut code = match is_shared || other || module.path.is_empty() {
             true => TokenStream::new(),
-            false => quote!(#[allow(unused_imports)] pub use documents::#new #(::#path)* ::*;),
+            false => quote!(#[allow(unused_imports)] pub use ::documents::#new #(::#path)* ::*;),
         };
         for item in &module.items {
             match item {

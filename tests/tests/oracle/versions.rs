@@ -1,4 +1,34 @@
-//! The versions of documents in the corpus.
+//! The versions of documents in the corpus, or in another folder.
+
+use std::path::Path;
+
+use crate::pairs::{Pair, both, read};
+
+/// Returns the pairs of a folder: each subfolder contains the files `old` and `new`, as JSON or YAML with any
+/// extension.
+pub(crate) fn of_folder(folder: &Path) -> Vec<Pair> {
+    let list = |folder: &Path| {
+        let entries = std::fs::read_dir(folder).expect("a folder");
+        let mut paths: Vec<_> = entries
+            .map(|entry| entry.expect("an entry").path())
+            .collect();
+        paths.sort();
+        paths
+    };
+    let mut all = Vec::new();
+    for pair in list(folder).iter().filter(|path| path.is_dir()) {
+        let files = list(pair);
+        let of = |name: &str| {
+            let file = files
+                .iter()
+                .find(|path| path.file_stem().is_some_and(|stem| stem == name));
+            read(file.unwrap_or_else(|| panic!("no `{name}` in {}", pair.display())))
+                .expect("a document")
+        };
+        all.extend(both(&bothends_tests::stem(pair), &of("old"), &of("new")));
+    }
+    all
+}
 
 /// Pairs of documents of the corpus that are versions of one API, or of one example.
 pub(crate) const VERSIONS: &[(&str, &str)] = &[
