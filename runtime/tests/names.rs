@@ -32,7 +32,7 @@ bothends_runtime::object! {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Hash)]
 pub enum Shut {
     Error,
     Err,
@@ -44,7 +44,7 @@ bothends_runtime::string_enum! {
     Shut { Error => "error", Err => "err", Ok => "ok", None => "none", Some => "some" }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 #[non_exhaustive]
 pub enum Open {
     Error,
@@ -56,7 +56,7 @@ bothends_runtime::string_enum! {
     Open, Unrecognized2 { Error => "error", Err => "err", Unrecognized => "unrecognized" }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Literal {
     Error,
     Err,

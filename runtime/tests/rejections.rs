@@ -32,7 +32,7 @@ object! {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Hash)]
 enum Kind {
     A,
     B,

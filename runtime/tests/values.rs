@@ -45,7 +45,7 @@ enum Amount {
 }
 union! { Amount { Whole, Text } }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Level {
     One,
     Ten,

@@ -145,7 +145,7 @@ fn kinds(scope: &Scope<'_>) -> Vec<Item> {
         .map(|(attrs, name, _)| quote!(#(#attrs)* #name));
     let definition = parse_quote! {
         /// The kinds of webhooks.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Hash)]
         #[non_exhaustive]
         pub enum WebhookKind {
             #(#variants),*

@@ -36,7 +36,9 @@ fn of(kind: &TypeKind, types: &[TypeDef]) -> Traits {
             copy: !kind.is_open(),
             // The only value is the one that a constructor sets.
             default: kind.is_constant(),
-            ..Traits::ORDERED
+            // Values of different JSON types have no order, and that of variants is of the document.
+            ord: matches!(kind, TypeKind::StringEnum(_)),
+            ..Traits::HASHED
         },
         TypeKind::Newtype(ty, _) | TypeKind::Alias(ty) => Traits {
             default: false,

@@ -1,5 +1,5 @@
 //~ duplicate variant `One` in a table
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Level {
     One,
     Two,

@@ -1,5 +1,5 @@
 //~ ; 1]` is not a JSON scalar
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Level {
     One,
     Two,

@@ -1,6 +1,6 @@
 //~ unreachable pattern
 //~ Blue => "red"
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Hash)]
 pub enum Color {
     Red,
     Blue,

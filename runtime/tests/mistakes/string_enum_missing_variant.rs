@@ -1,5 +1,5 @@
 //~ pattern `&Color::Blue` not covered
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Hash)]
 pub enum Color {
     Red,
     Blue,

@@ -1,5 +1,5 @@
 //~ no rules expected `blue`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Hash)]
 pub enum Color {
     Red,
     Blue,

@@ -51,7 +51,7 @@ bothends_runtime::object! {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
     Cat,
@@ -66,7 +66,7 @@ bothends_runtime::string_enum! {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Hash)]
 pub enum Order {
     Up,
     Down,
@@ -79,7 +79,7 @@ bothends_runtime::string_enum! {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Level {
     One,
     Half,
@@ -135,7 +135,7 @@ bothends_runtime::object! {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 #[non_exhaustive]
 pub enum Code {
     NotHere,

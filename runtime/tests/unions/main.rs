@@ -45,14 +45,14 @@ struct Strict {
 }
 object! { Strict() closed { "verbose" => verbose? } }
 
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 enum Word {
     Auto,
     Unrecognized(Unrecognized),
 }
 string_enum! { Word, Unrecognized { Auto => "auto" } }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Hash)]
 enum Shut {
     None,
 }

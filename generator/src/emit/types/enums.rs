@@ -6,8 +6,8 @@ use super::super::scope::Scope;
 use super::super::syntax::{
     doc_attr, field, item_enum, path_type, table, tuple_fields, variant, word_attr,
 };
-use super::head::head;
-use crate::ir::{Literal, LiteralEnum, StringEnum, StringVariant, TypeDef};
+use super::head::{head, head_with};
+use crate::ir::{Literal, LiteralEnum, StringEnum, StringVariant, Traits, TypeDef};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Fields, Item, Variant, Visibility};
@@ -15,7 +15,13 @@ use syn::{Fields, Item, Variant, Visibility};
 /// Returns `enum` and `string_enum!`.
 pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, of: &StringEnum) -> Vec<Item> {
     let ident = scope.name(&def.name);
-    let mut attrs = head(def);
+    // The table implements them: values are in the order of their strings, not of the variants.
+    let derived = Traits {
+        eq: false,
+        ord: false,
+        ..def.traits
+    };
+    let mut attrs = head_with(def, derived);
     let rows = of.variants.iter().map(|of| {
         let (name, wire) = (scope.name(&of.name), &of.name.wire);
         quote!(#name => #wire,)

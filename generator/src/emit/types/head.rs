@@ -28,8 +28,13 @@ fn is_named_after_schema(def: &TypeDef) -> bool {
 
 /// Returns the doc attributes and the derives of a type.
 pub(super) fn head(def: &TypeDef) -> Vec<Attribute> {
+    head_with(def, def.traits)
+}
+
+/// Returns the doc attributes of a type, and derives of some of its traits.
+pub(super) fn head_with(def: &TypeDef, derived: Traits) -> Vec<Attribute> {
     let mut attrs = docs(def);
-    attrs.push(list_attr("derive", derives(def.traits)));
+    attrs.push(list_attr("derive", derives(derived)));
     attrs
 }
 

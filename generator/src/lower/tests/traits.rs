@@ -48,8 +48,9 @@ Count: {type: integer, minimum: 1}
 Ratio: {type: number, minimum: 1}",
     );
     let one = Traits {
+        copy: true,
         default: true,
-        ..Traits::ALL
+        ..Traits::HASHED
     };
     let copied = Traits {
         copy: true,

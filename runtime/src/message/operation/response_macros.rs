@@ -141,7 +141,7 @@ macro_rules! responses {
 ///     pub message: Option<String>,
 /// }
 /// # bothends_runtime::object! { ErrorBody(code: Code) { "code" => code, "message": String => message?, } }
-/// #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// #[derive(Debug, Clone, Copy, PartialEq, Hash)]
 /// pub enum Code { Gone }
 /// # bothends_runtime::string_enum! { Code { Gone => "gone", } }
 /// #[derive(Debug, Clone, PartialEq)]

@@ -245,7 +245,7 @@ pub(crate) fn same_text(one: &Json, text: &str) -> bool {
 /// ```
 /// use bothends_runtime::{UnrecognizedValue, literal_enum};
 ///
-/// #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 /// pub enum Level {
 ///     One,
 ///     Half,
@@ -259,7 +259,7 @@ pub(crate) fn same_text(one: &Json, text: &str) -> bool {
 /// assert_eq!("1".parse(), Ok(Level::One));
 /// assert_eq!(Level::On.to_json(), true);
 ///
-/// #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 /// #[non_exhaustive]
 /// pub enum Kind {
 ///     Text,

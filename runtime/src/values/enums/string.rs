@@ -116,10 +116,13 @@ impl<T: StringEnum> Visitor<'_> for EnumVisitor<'_, '_, T> {
 
 /// Describes an enum of strings: closed, or open with a variant for unlisted values.
 ///
+/// Values are in the order of their strings. A derived order would be that of the variants, which a
+/// document may change without a change of its values.
+///
 /// ```
 /// use bothends_runtime::{Unrecognized, string_enum};
 ///
-/// #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// #[derive(Debug, Clone, PartialEq, Hash)]
 /// #[non_exhaustive]
 /// pub enum Status {
 ///     Completed,
@@ -131,7 +134,7 @@ impl<T: StringEnum> Visitor<'_> for EnumVisitor<'_, '_, T> {
 /// assert_eq!(Status::from("Failed"), Status::Failed);
 /// assert_eq!(Status::from("Held").as_str(), "Held");
 ///
-/// #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// #[derive(Debug, Clone, Copy, PartialEq, Hash)]
 /// pub enum Color {
 ///     Red,
 ///     Blue,
@@ -141,6 +144,7 @@ impl<T: StringEnum> Visitor<'_> for EnumVisitor<'_, '_, T> {
 /// assert_eq!("blue".parse(), Ok(Color::Blue));
 /// assert!(Color::try_from("green").is_err());
 /// assert_eq!(Color::VALUES, ["red", "blue"]);
+/// assert!(Color::Blue < Color::Red);
 /// ```
 #[macro_export]
 macro_rules! string_enum {
@@ -250,6 +254,22 @@ macro_rules! __string_enum {
                     $($value => Self::$Variant,)*
                     _ => return ::core::option::Option::None,
                 })
+            }
+        }
+
+        impl ::core::cmp::Eq for $Type {}
+
+        impl ::core::cmp::PartialOrd for $Type {
+            #[inline]
+            fn partial_cmp(&self, other: &Self) -> ::core::option::Option<::core::cmp::Ordering> {
+                ::core::option::Option::Some(::core::cmp::Ord::cmp(self, other))
+            }
+        }
+
+        impl ::core::cmp::Ord for $Type {
+            #[inline]
+            fn cmp(&self, other: &Self) -> ::core::cmp::Ordering {
+                ::core::cmp::Ord::cmp(self.as_str(), other.as_str())
             }
         }
 
