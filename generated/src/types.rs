@@ -172,7 +172,7 @@ bothends_runtime::object! {
 }
 
 /// The type of an aggregation task.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 #[non_exhaustive]
 pub enum TaskType {
     /// Connects a customer to a financial provider.
@@ -190,7 +190,7 @@ bothends_runtime::string_enum! {
 }
 
 /// The status of an aggregation task. Statuses of running tasks are unknown.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 #[non_exhaustive]
 pub enum TaskStatus {
     /// The task succeeded.
@@ -208,7 +208,7 @@ bothends_runtime::string_enum! {
 }
 
 /// A boolean that is sent as a JSON string.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 #[non_exhaustive]
 pub enum StringFlag {
     /// True.
@@ -293,7 +293,7 @@ bothends_runtime::object! {
 }
 
 /// A kind of payment service. Only one value is known; others are possible.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 #[non_exhaustive]
 pub enum PaymentService {
     /// A single payment within one country.
@@ -308,7 +308,7 @@ bothends_runtime::string_enum! {
 }
 
 /// The event of a payment webhook. Only one value is known; others are possible.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 #[non_exhaustive]
 pub enum PaymentEventName {
     /// The payment succeeded.
@@ -357,7 +357,7 @@ bothends_runtime::object! {
 }
 
 /// The event of an ingestion webhook. Only one value is known; others are possible.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 #[non_exhaustive]
 pub enum IngestionEventName {
     /// The transactions were ingested.
@@ -445,7 +445,7 @@ bothends_runtime::object! {
 /// The reason why a request or a task failed. Five codes have a known status: `token_expired`,
 /// `token_invalid`, `customer_not_found` and `unauthorized_scope` are sent with a 401, and
 /// `failed_validation` with a 400. `unknown` is sent with the generic 401, 404 and 405.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 #[non_exhaustive]
 pub enum CodeId {
     /// The request contains invalid data.
@@ -549,7 +549,7 @@ bothends_runtime::string_enum! {
 /// The type of the grant.
 ///
 /// `#/components/schemas/ClientCredentialsGrant/properties/grant_type`
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Hash)]
 pub enum ClientCredentialsGrantGrantType {
     /// `client_credentials`
     #[default]
@@ -564,7 +564,7 @@ bothends_runtime::string_enum! {
 /// The type of the grant.
 ///
 /// `#/components/schemas/RefreshTokenGrant/properties/grant_type`
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Hash)]
 pub enum RefreshTokenGrantGrantType {
     /// `refresh_token`
     #[default]
@@ -579,7 +579,7 @@ bothends_runtime::string_enum! {
 /// The operation that sent the response.
 ///
 /// `#/components/schemas/TokenResponse/properties/operation_id`
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Hash)]
 pub enum TokenResponseOperationId {
     /// `oauth_token_post`
     #[default]
@@ -594,7 +594,7 @@ bothends_runtime::string_enum! {
 /// The type of the access token.
 ///
 /// `#/components/schemas/Token/properties/token_type`
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Hash)]
 pub enum TokenTokenType {
     /// `bearer`
     #[default]

@@ -12,7 +12,7 @@ use std::future::Future;
 bothends_runtime::requires!(client, server);
 
 /// The kinds of webhooks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Hash)]
 #[non_exhaustive]
 pub enum WebhookKind {
     /// `connectionCompleted`

@@ -370,7 +370,7 @@ pub mod types {
     }
 
     /// `#/components/schemas/State/anyOf/0/properties/state`
-    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Hash)]
     pub enum StateDoneState {
         /// `done`
         #[default]
@@ -399,7 +399,7 @@ pub mod types {
     }
 
     /// `#/components/schemas/State/anyOf/1/properties/state`
-    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[derive(Debug, Clone, PartialEq, Hash)]
     #[non_exhaustive]
     pub enum StateOpenState {
         /// `queued`

@@ -121,7 +121,7 @@ pub mod types {
     bothends_runtime::union! { BookCover { Uri where [format("uri")], Cover } }
 
     /// `#/components/schemas/Book/properties/genre`
-    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[derive(Debug, Clone, PartialEq, Hash)]
     #[non_exhaustive]
     pub enum BookGenre {
         /// `crime`

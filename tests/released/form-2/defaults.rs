@@ -111,7 +111,7 @@ pub mod types {
     }
 
     /// `#/components/schemas/Order`
-    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[derive(Debug, Clone, PartialEq, Hash)]
     #[non_exhaustive]
     pub enum Order {
         /// `newest`
@@ -129,7 +129,7 @@ pub mod types {
     }
 
     /// `#/components/schemas/Search/properties/direction`
-    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[derive(Debug, Clone, PartialEq, Hash)]
     #[non_exhaustive]
     pub enum SearchDirection {
         /// `up`

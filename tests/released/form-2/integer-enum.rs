@@ -35,7 +35,7 @@ pub mod types {
     }
 
     /// How loud.
-    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[derive(Debug, Clone, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     pub enum AlarmLevel {
         /// No sound.
@@ -56,7 +56,7 @@ pub mod types {
     }
 
     /// Values without names.
-    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[derive(Debug, Clone, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     pub enum AlarmCode {
         /// `-2147483648`
@@ -109,7 +109,7 @@ pub mod operations {
         }
 
         /// `#/paths/~1alarm/get/parameters/0/schema`
-        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum GetAlarmFloor {
             /// `-1`

@@ -52,7 +52,7 @@ pub mod webhooks {
     bothends_runtime::requires!(client, server);
 
     /// The kinds of webhooks.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[derive(Debug, Clone, Copy, PartialEq, Hash)]
     #[non_exhaustive]
     pub enum WebhookKind {
         /// `orderShipped`
