@@ -22,8 +22,7 @@ pub(crate) fn of_folder(folder: &Path) -> Vec<Pair> {
             let file = files
                 .iter()
                 .find(|path| path.file_stem().is_some_and(|stem| stem == name));
-            read(file.unwrap_or_else(|| panic!("no `{name}` in {}", pair.display())))
-                .expect("a document")
+            read(file.expect("the files `old` and `new`")).expect("a document")
         };
         all.extend(both(&bothends_tests::stem(pair), &of("old"), &of("new")));
     }
