@@ -41,6 +41,14 @@ pub struct Peer {
     pub heads: Arc<Mutex<Vec<String>>>,
 }
 
+/// Keeps a paused clock from advancing until the result is dropped. While the kernel waits between two packets, tasks of
+/// both ends are idle, and tokio would advance the clock to the next limit; it does not while a blocking task runs.
+fn hold_the_clock() -> impl Sized {
+    let (held, released) = std::sync::mpsc::channel::<()>();
+    tokio::task::spawn_blocking(move || released.recv());
+    held
+}
+
 impl Peer {
     pub async fn new(script: Vec<Step>) -> Self {
         let socket = TcpSocket::new_v4().unwrap();
@@ -110,7 +118,9 @@ impl Peer {
                     while left > 0 {
                         tokio::time::sleep(pause).await;
                         let length = left.min(piece.len());
+                        let held = hold_the_clock();
                         stream.read_exact(&mut piece[..length]).await?;
+                        drop(held);
                         left -= length;
                     }
                 }
