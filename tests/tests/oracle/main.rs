@@ -235,9 +235,7 @@ fn rustdoc_agrees_with_versions_in_the_corpus() {
 fn cargo_semver_checks_agrees_with_the_minimal_pairs() {
     let test = "cargo_semver_checks_agrees_with_the_minimal_pairs";
     if let Some(program) = semver::program(test) {
-        let verdict = semver::judge(&program, &minimal());
-        verdict.check(300);
-        verdict.check_waivers();
+        semver::judge(&program, &minimal()).check(300);
     }
 }
 
