@@ -5,6 +5,7 @@ shared machine. The minimum of ROUNDS runs counts (default: 3). Output is writte
 read from the corpus in BOTHENDS_CORPUS (default: ../shared/corpus).
 """
 
+import json
 import os
 import re
 import shutil
@@ -26,7 +27,7 @@ OPENAI = CORPUS / "openai-openapi/openapi.yaml"
 
 PROGENITOR = "0.15.1"
 OPENAPI_TO_RUST = "0.23.0"
-OURS, CLIENT = ["types", "client", "server", "webhooks"], ["types", "client"]
+OURS, CLIENT, SERVER = ["types", "client", "server", "webhooks"], ["types", "client"], ["types", "server"]
 
 
 @dataclass
@@ -77,15 +78,15 @@ class Bothends:
 
     def __init__(self, parts: list[str] = CLIENT, unimplemented: bool = False):
         self.parts, self.unimplemented = parts, unimplemented
-        self.crate = "ours-" + ("client" if parts == CLIENT else "all")
-        self.name = "bothends" if parts == CLIENT else "bothends, all parts"
+        self.crate = "ours-" + ("all" if parts == OURS else parts[-1])
+        self.name = "bothends, all parts" if parts == OURS else "bothends"
         # The other generators have no TLS here either: TLS adds the same cost to each of them.
-        features = "client,hyper" if parts == CLIENT else "client,server,webhooks,hyper"
-        self.features = ["--no-default-features", "--features", features]
+        features = [part for part in parts if part != "types"] + ["hyper"] * ("client" in parts)
+        self.features = ["--no-default-features", "--features", ",".join(features)]
 
     def generate(self, spec: Path, out: Path) -> list[str | Path]:
         more = ["--unimplemented-handlers"] if self.unimplemented else []
-        parts = ["--parts", ",".join(self.parts)] if self.parts == CLIENT else []
+        parts = ["--parts", ",".join(self.parts)] if self.parts != OURS else []
         command = [TARGET / "release/bothends", "generate", spec, "--out", out, "--name", self.crate]
         return [*command, "--runtime-path", ROOT / "runtime", *parts, *more]
 
@@ -123,6 +124,56 @@ class OpenapiToRust:
         package = f'[package]\nname = "{self.crate}"\nversion = "0.0.0"\nedition = "2024"\n\n[workspace]\n\n'
         (out / "Cargo.toml").write_text(package + needed)
         (out / "src/lib.rs").write_text("pub mod api;\n")
+
+
+class OpenapiToRustServer(OpenapiToRust):
+    """openapi-to-rust: types and a server of all operations."""
+
+    crate = "openapi-to-rust-server"
+
+    def generate(self, spec: Path, out: Path) -> list[str | Path]:
+        config = TARGET / f"{self.crate}.toml"
+        config.write_text(
+            f"""[generator]
+spec_path = {json.dumps(str(spec))}
+output_dir = {json.dumps(str(out / "src/api"))}
+module_name = "api"
+[features]
+enable_async_client = false
+[server]
+framework = "axum"
+operations = {json.dumps(list(operations(json.loads(spec.read_text()))))}
+"""
+        )
+        return [PEERS / "bin/openapi-to-rust", "generate", "--config", config]
+
+
+def operations(document: dict) -> dict[str, tuple[str, str]]:
+    """Returns the path and the method of each operation by its id."""
+    paths = document["paths"].items()
+    items = [(path, method, item) for path, methods in paths for method, item in methods.items()]
+    return {item["operationId"]: (path, method) for path, method, item in items if isinstance(item, dict) and "operationId" in item}
+
+
+def served(spec: Path) -> tuple[Path, int, int]:
+    """Writes the document without the operations of which openapi-to-rust refuses to generate a server. Returns its
+    path, the number of operations that are left, and the number of all."""
+    document = json.loads(spec.read_text())
+    count = len(operations(document))
+    written, out = TARGET / f"served-{spec.name}", TARGET / "crates/served"
+    while True:
+        written.write_text(json.dumps(document))
+        command = OpenapiToRustServer().generate(written, out)
+        result = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+        left = operations(document)
+        if result.returncode == 0:
+            return written, len(left), count
+        # The message names the operation.
+        named = [word for word in re.findall("`([^`]*)`", result.stderr) if word in left]
+        if not named:
+            raise Failed(result.stderr.strip())
+        path, method = left[named[0]]
+        del document["paths"][path][method]
 
 
 def generate(tool, spec: Path, out: Path, rounds: int = 1) -> Spent:
