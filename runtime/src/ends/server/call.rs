@@ -12,7 +12,7 @@ use crate::message::wire::header;
 use crate::message::wire::media::Reading;
 use crate::message::wire::template::Variables;
 use crate::message::{
-    NoError, Operation, OperationMeta, RequestDecoder, ResponseEncoder, ResponseSet,
+    NoError, Operation, OperationMeta, RequestDecoder, Requirement, ResponseEncoder, ResponseSet,
 };
 use crate::values::BODY;
 use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE};
@@ -69,7 +69,7 @@ impl<A> Call<A> {
     /// # Errors
     ///
     /// Returns the response of a rejected request.
-    pub fn begin<O: Operation>(self) -> impl Future<Output = Result<Begun<A, O>, Response>> {
+    pub fn begin<O: Operation + Send>(self) -> impl Future<Output = Result<Begun<A, O>, Response>> {
         #[cfg(feature = "tracing")]
         crate::ends::trace::operation(O::META);
         // A call begins once, so the cell is empty.
@@ -79,39 +79,45 @@ impl<A> Call<A> {
         let mut context = Context::new(self.parts, O::META);
         // Not an `async fn`: its future would contain the request twice.
         async move {
-            let offered = O::Success::rows(O::META);
-            let opened = settings.open(&mut context, body, &captures, offered).await;
-            let decoded = opened.and_then(|(body, exceeded)| {
-                let request = settings.decode::<O>(&context, &captures, body)?;
-                Ok((request, exceeded))
-            });
-            let (request, exceeded) = match decoded {
-                Ok(decoded) => decoded,
-                Err(error) => return Err(Finish::of(settings, O::META).error(error)),
+            let mut request = None;
+            let decode = &mut |decoder: &mut RequestDecoder<'_>| {
+                request = O::decode(decoder);
+                request.as_ref().map(O::security)
             };
-            // The accepted credentials may depend on the decoded request.
-            if !context.narrow(request.security())
-                && let Err(error) = settings.admission.admit(&mut context).await
-            {
-                return Err(Finish::of(settings, O::META).error(error));
-            }
-            #[cfg(feature = "gzip")]
-            let gzip = settings
-                .compressed
-                .then(|| coding::takes_gzip(context.headers()));
-            Ok(Begun {
-                api,
-                context,
-                request,
-                finish: Responder::new(Finish {
-                    settings,
-                    meta: O::META,
-                    exceeded,
-                    #[cfg(feature = "gzip")]
-                    gzip,
+            let offered = O::Success::rows(O::META);
+            let finish = begin(&settings, &mut context, body, &captures, offered, decode).await;
+            match (request, finish) {
+                (Some(request), Ok(finish)) => Ok(Begun {
+                    api,
+                    context,
+                    request,
+                    finish: Responder::new(finish),
                 }),
-            })
+                (None, Ok(finish)) => Err(finish.error(unread())),
+                (_, Err(response)) => Err(response),
+            }
         }
+    }
+}
+
+/// Decodes a request, and returns the alternatives of credentials that it accepts.
+type Decode<'d> = &'d mut (
+            dyn FnMut(&mut RequestDecoder<'_>) -> Option<&'static [&'static [Requirement]]> + Send
+        );
+
+/// Runs all steps before the handler. Not generic, so compiled once and not for each operation.
+async fn begin(
+    settings: &Arc<Settings>,
+    context: &mut Context,
+    body: Body,
+    captures: &Captures,
+    offered: &[Row],
+    decode: Decode<'_>,
+) -> Result<Finish, Response> {
+    let begun = settings.begin(context, body, captures, offered, decode);
+    match begun.await {
+        Ok(exceeded) => Ok(Finish::with(Arc::clone(settings), context, exceeded)),
+        Err(error) => Err(Finish::of(Arc::clone(settings), context.operation()).error(error)),
     }
 }
 
@@ -122,15 +128,34 @@ impl Settings {
         captures.bind(path, context.operation().path)
     }
 
+    /// Authenticates and decodes the request.
+    async fn begin(
+        &self,
+        context: &mut Context,
+        body: Body,
+        captures: &Captures,
+        offered: &[Row],
+        decode: Decode<'_>,
+    ) -> Result<Exceeded, Error<NoError>> {
+        let (body, exceeded) = self.open(context, body, captures, offered).await?;
+        let security = self.decode(context, captures, body, decode)?;
+        // The accepted credentials may depend on the decoded request.
+        if !context.narrow(security) {
+            self.admission.admit(context).await?;
+        }
+        Ok(exceeded)
+    }
+
     /// Decodes the request.
-    fn decode<O: Operation>(
+    fn decode(
         &self,
         context: &Context,
         captures: &Captures,
         body: BodyDecoder,
-    ) -> Result<O, Error<NoError>> {
+        decode: Decode<'_>,
+    ) -> Result<&'static [&'static [Requirement]], Error<NoError>> {
         let mut decoder = RequestDecoder::with_variables(
-            O::META,
+            context.operation(),
             self.variables(context, captures).unwrap_or_default(),
             context.uri().query(),
             context.headers(),
@@ -140,15 +165,15 @@ impl Settings {
             decoder = decoder.keep_encoded_commas();
         }
         let mut decoder = decoder.strict();
-        let request = O::decode(&mut decoder);
-        match (request, outcome(&mut decoder)) {
-            (Some(request), None) => Ok(request),
+        let security = decode(&mut decoder);
+        match (security, outcome(&mut decoder)) {
+            (Some(security), None) => Ok(security),
             (_, Some(rejection)) => Err(rejection.into()),
-            (None, None) => Err(Rejection::internal().with_cause(UNREAD).into()),
+            (None, None) => Err(unread()),
         }
     }
 
-    /// Runs the steps that do not depend on the type of the request: not generic, so compiled once.
+    /// Runs the steps before the request is decoded.
     async fn open(
         &self,
         context: &mut Context,
@@ -206,6 +231,10 @@ fn declares(meta: &OperationMeta, header: &HeaderName) -> bool {
 
 /// The cause of a 500 if a decoder fails without a field error.
 const UNREAD: &str = "the request could not be decoded, and its decoder reported no error";
+
+fn unread() -> Error<NoError> {
+    Rejection::internal().with_cause(UNREAD).into()
+}
 
 /// Returns the rejection of a body in an unknown coding, with the accepted codings (RFC 9110,
 /// section 15.5.16).
@@ -297,6 +326,20 @@ impl Finish {
             exceeded: Exceeded::default(),
             #[cfg(feature = "gzip")]
             gzip: None,
+        }
+    }
+
+    fn with(settings: Arc<Settings>, context: &Context, exceeded: Exceeded) -> Self {
+        #[cfg(feature = "gzip")]
+        let gzip = settings
+            .compressed
+            .then(|| coding::takes_gzip(context.headers()));
+        Self {
+            settings,
+            meta: context.operation(),
+            exceeded,
+            #[cfg(feature = "gzip")]
+            gzip,
         }
     }
 

@@ -61,6 +61,15 @@ impl<'s, 't> Items<'s, 't> {
         }
     }
 
+    /// Records the error of an item, and where the next pass starts.
+    fn failure(&self, index: usize, before: u32, mark: usize, failed: Failed) -> Failed {
+        let state = self.list.state();
+        state.record(failed);
+        state.step(mark, &format!("[{index}]"));
+        self.failed(index, before);
+        Failed::recorded()
+    }
+
     /// Records where the next pass starts.
     fn failed(&self, index: usize, before: u32) {
         if !self.is_open || !self.list.state().goes_on() {
@@ -94,12 +103,7 @@ impl<'de> SeqAccess<'de> for Items<'_, '_> {
         let (before, mark) = (state.enter(), state.mark());
         seed.deserialize(self.list.at(node))
             .map(Some)
-            .map_err(|failed| {
-                state.record(failed);
-                state.step(mark, &format!("[{index}]"));
-                self.failed(index, before);
-                Failed::recorded()
-            })
+            .map_err(|failed| self.failure(index, before, mark, failed))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -135,30 +139,31 @@ impl<'s, 't> Fields<'s, 't> {
     /// Passes the fields to a visitor. Skipped fields are not reported as missing.
     pub(super) fn visit<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failed> {
         let (object, fields) = (self.object, self.fields);
-        let state = object.state();
-        let mark = state.mark();
-        visitor.visit_map(self).map_err(|failed| {
-            if !state.goes_on() {
-                return failed;
-            }
-            let left_out = state.walk().left_out.borrow();
-            state.record(failed);
-            state.retain(mark, |error| {
-                !is_missing(error, |name| {
-                    let mut places = fields.iter().enumerate();
-                    places.any(|(index, (key, _))| {
-                        is_step(key, name) && left_out.contains(&(address(object.node()), index))
-                    })
-                })
-            });
-            Failed::recorded()
-        })
+        let mark = object.state().mark();
+        visitor
+            .visit_map(self)
+            .map_err(|failed| without_left_out(object, fields, mark, failed))
     }
 
     fn is_left_out(&self, index: usize) -> bool {
         let state = self.object.state();
         let place = (address(self.object.node()), index);
         state.goes_on() && state.walk().left_out.borrow().contains(&place)
+    }
+
+    /// Records the error of a field, and skips the field in the next pass.
+    fn failure(
+        &self,
+        (index, key): (usize, &str),
+        before: u32,
+        mark: usize,
+        failed: Failed,
+    ) -> Failed {
+        let state = self.object.state();
+        state.record(failed);
+        state.step(mark, key);
+        self.failed(index, before);
+        Failed::recorded()
     }
 
     /// Skips a field in the next pass.
@@ -170,6 +175,30 @@ impl<'s, 't> Fields<'s, 't> {
             state.walk().unfinished.set(before + 1);
         }
     }
+}
+
+/// Removes the errors since a mark that state that a skipped field is missing.
+fn without_left_out(
+    object: Reader<'_, '_>,
+    fields: &[(String, Node)],
+    mark: usize,
+    failed: Failed,
+) -> Failed {
+    let state = object.state();
+    if !state.goes_on() {
+        return failed;
+    }
+    let left_out = state.walk().left_out.borrow();
+    state.record(failed);
+    state.retain(mark, |error| {
+        !is_missing(error, |name| {
+            let mut places = fields.iter().enumerate();
+            places.any(|(index, (key, _))| {
+                is_step(key, name) && left_out.contains(&(address(object.node()), index))
+            })
+        })
+    });
+    Failed::recorded()
 }
 
 impl<'de> MapAccess<'de> for Fields<'_, '_> {
@@ -209,12 +238,8 @@ impl<'de> MapAccess<'de> for Fields<'_, '_> {
         let (before, mark) = (state.unfinished(), state.mark());
         let mut reader = self.object.at(value);
         reader.is_tag = self.tags.contains(&Some(key.as_str()));
-        seed.deserialize(reader).map_err(|failed| {
-            state.record(failed);
-            state.step(mark, key);
-            self.failed(index, before);
-            Failed::recorded()
-        })
+        seed.deserialize(reader)
+            .map_err(|failed| self.failure((index, key), before, mark, failed))
     }
 
     fn size_hint(&self) -> Option<usize> {

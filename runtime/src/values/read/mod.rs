@@ -91,18 +91,29 @@ pub(crate) fn gather<T>(
     state: &State<'_>,
     read: impl Fn() -> Result<T, Failed>,
 ) -> Result<T, FieldErrors> {
-    let read = || read().map_err(|failed| state.take_since(0, failed));
     let first = match read() {
-        Err(errors) if !errors.is_absent() => errors,
-        done => return done,
+        Ok(value) => return Ok(value),
+        Err(failed) => state.take_since(0, failed),
     };
+    match first.is_absent() {
+        true => Err(first),
+        false => Err(all_errors(state, first, &|| read().err())),
+    }
+}
+
+/// Reads a value as often as needed to collect all errors after the first.
+fn all_errors(
+    state: &State<'_>,
+    first: FieldErrors,
+    read: &dyn Fn() -> Option<Failed>,
+) -> FieldErrors {
     let walk = state.walk();
     state.set_goes_on(true);
     let mut all = FieldErrors::default();
     loop {
         walk.unfinished.set(0);
-        let Err(errors) = read() else { break };
-        all.add(errors);
+        let Some(failed) = read() else { break };
+        all.add(state.take_since(0, failed));
         if walk.unfinished.get() == 0 {
             break;
         }
@@ -112,5 +123,5 @@ pub(crate) fn gather<T>(
         }
     }
     state.set_goes_on(false);
-    Err(if all.len() == 0 { first } else { all })
+    if all.len() == 0 { first } else { all }
 }

@@ -170,12 +170,20 @@ impl<'t> State<'t> {
 
     /// Returns the tree that is made of a node, and makes it if it does not exist.
     pub(super) fn inner(&self, node: &Node, make: impl FnOnce() -> Node) -> &'t Node {
-        let known = self.walk().inner.borrow().get(&address(node)).copied();
-        known.unwrap_or_else(|| {
-            let made = self.keep(make());
-            self.walk().inner.borrow_mut().insert(address(node), made);
-            made
-        })
+        match self.made_of(node) {
+            Some(made) => made,
+            None => self.remember(node, make()),
+        }
+    }
+
+    fn made_of(&self, node: &Node) -> Option<&'t Node> {
+        self.walk().inner.borrow().get(&address(node)).copied()
+    }
+
+    fn remember(&self, node: &Node, made: Node) -> &'t Node {
+        let made = self.keep(made);
+        self.walk().inner.borrow_mut().insert(address(node), made);
+        made
     }
 
     /// Asks the next deserializer, if it is a [`Reader`](super::Reader) of this state.

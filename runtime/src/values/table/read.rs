@@ -35,24 +35,28 @@ impl Filled {
     /// Returns an error if there were any. If a server collects all errors, the rules are checked as
     /// well, for the fields that could be read.
     pub fn check<E: Error>(
-        mut self,
+        self,
         state: &State<'_>,
-        rules: impl FnOnce(&mut Checker),
+        mut rules: impl FnMut(&mut Checker),
     ) -> Result<Whole, E> {
+        self.checked(state, &mut rules)
+            .ok_or_else(|| state.recorded())
+    }
+
+    /// Does the same without a type parameter, so it is compiled once; returns `None` after errors.
+    fn checked(self, state: &State<'_>, rules: &mut dyn FnMut(&mut Checker)) -> Option<Whole> {
         let is_checked = state.goes_on() && state.is_strict() && state.may_check(0);
         let is_whole = self.partial.is_empty();
+        let mut is_spoilt = self.is_spoilt;
         if is_checked {
             let mut checker = Checker::but(self.partial);
             rules(&mut checker);
             state.may_check(checker.looks());
-            self.is_spoilt |= record(checker, state);
+            is_spoilt |= record(checker, state);
         }
-        match self.is_spoilt {
-            false => Ok(Whole {
-                is_checked: is_checked && is_whole,
-            }),
-            true => Err(state.recorded()),
-        }
+        (!is_spoilt).then_some(Whole {
+            is_checked: is_checked && is_whole,
+        })
     }
 }
 
