@@ -5,7 +5,7 @@ use crate::support::{Receiver, log, subscribe, trigger};
 use financial_data_sandbox::webhooks::keys::{self, KeyAlgorithm};
 use financial_data_sandbox::{Sandbox, clock, webhooks};
 
-fn url(config: &tokio_postgres::Config) -> String {
+pub(crate) fn url(config: &tokio_postgres::Config) -> String {
     let tokio_postgres::config::Host::Unix(folder) = &config.get_hosts()[0] else {
         panic!("reached by a socket");
     };

@@ -1,5 +1,7 @@
 //! The built-in receiver.
 
+use crate::instances;
+use crate::postgres::Postgres;
 use crate::support::{log, start, subscribe, trigger};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -114,17 +116,21 @@ async fn each_attempt_gets_its_status() {
 #[tokio::test]
 async fn a_listener_at_another_instance_responds() {
     let folder = tempfile::tempdir().unwrap();
-    let database = format!("sqlite:{}", folder.path().join("sandbox.db").display());
-    let one = Sandbox::builder()
-        .database(&database)
-        .start()
-        .await
-        .unwrap();
-    let other = Sandbox::builder()
-        .database(&database)
-        .start()
-        .await
-        .unwrap();
+    let file = folder.path().join("sandbox.db");
+    a_listener_elsewhere_responds(&format!("sqlite:{}", file.display())).await;
+}
+
+#[tokio::test]
+async fn a_listener_at_another_instance_responds_on_postgresql() {
+    let test = "a_listener_at_another_instance_responds_on_postgresql";
+    if let Some(server) = Postgres::start(test) {
+        a_listener_elsewhere_responds(&instances::url(&server.database().await)).await;
+    }
+}
+
+async fn a_listener_elsewhere_responds(database: &str) {
+    let instance = || Sandbox::builder().database(database).start();
+    let (one, other) = (instance().await.unwrap(), instance().await.unwrap());
     let id = one.first().unwrap().project.id.clone();
     let url = format!("{}/receivers/{id}/cli?mode=forward", serve(one.app()).await);
     subscribe(one.app(), &id, &url).await;
