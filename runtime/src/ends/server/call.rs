@@ -105,7 +105,8 @@ type Decode<'d> = &'d mut (
             dyn FnMut(&mut RequestDecoder<'_>) -> Option<&'static [&'static [Requirement]]> + Send
         );
 
-/// Runs all steps before the handler. Not generic, so compiled once and not for each operation.
+/// Runs all steps before the handler. Not generic, so compiled once and not for each operation. One future, because each
+/// further one would be copied into the next.
 async fn begin(
     settings: &Arc<Settings>,
     context: &mut Context,
@@ -114,11 +115,24 @@ async fn begin(
     offered: &[Row],
     decode: Decode<'_>,
 ) -> Result<Finish, Response> {
-    let begun = settings.begin(context, body, captures, offered, decode);
-    match begun.await {
-        Ok(exceeded) => Ok(Finish::with(Arc::clone(settings), context, exceeded)),
-        Err(error) => Err(Finish::of(Arc::clone(settings), context.operation()).error(error)),
+    let opened = settings.open(context, body, captures, offered).await;
+    let decoded = opened.and_then(|(body, exceeded)| {
+        let security = settings.decode(context, captures, body, decode)?;
+        Ok((security, exceeded))
+    });
+    let (security, exceeded) = match decoded {
+        Ok(decoded) => decoded,
+        Err(error) => {
+            return Err(Finish::of(Arc::clone(settings), context.operation()).error(error));
+        }
+    };
+    // The accepted credentials may depend on the decoded request.
+    if !context.narrow(security)
+        && let Err(error) = settings.admission.admit(context).await
+    {
+        return Err(Finish::of(Arc::clone(settings), context.operation()).error(error));
     }
+    Ok(Finish::with(Arc::clone(settings), context, exceeded))
 }
 
 impl Settings {
@@ -126,24 +140,6 @@ impl Settings {
     fn variables<'c>(&self, context: &'c Context, captures: &Captures) -> Option<Variables<'c>> {
         let path = self.below_base(context.uri().path())?;
         captures.bind(path, context.operation().path)
-    }
-
-    /// Authenticates and decodes the request.
-    async fn begin(
-        &self,
-        context: &mut Context,
-        body: Body,
-        captures: &Captures,
-        offered: &[Row],
-        decode: Decode<'_>,
-    ) -> Result<Exceeded, Error<NoError>> {
-        let (body, exceeded) = self.open(context, body, captures, offered).await?;
-        let security = self.decode(context, captures, body, decode)?;
-        // The accepted credentials may depend on the decoded request.
-        if !context.narrow(security) {
-            self.admission.admit(context).await?;
-        }
-        Ok(exceeded)
     }
 
     /// Decodes the request.

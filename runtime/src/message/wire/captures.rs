@@ -1,7 +1,7 @@
 //! The positions of the variables in a path that a router has matched.
 
 use super::percent::find_near;
-use super::template::{Variables, parts, variables};
+use super::template::{Variables, variables};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -42,7 +42,7 @@ impl Captures {
         }
         let ranges = self.ranges.get(..self.count)?;
         let mut found = Vec::with_capacity(self.count);
-        let mut names = names(parts(template).0);
+        let mut names = names(template);
         for (start, end) in ranges {
             let value = path.get(usize::from(*start)..usize::from(*end))?;
             if value.is_empty() {
@@ -65,11 +65,13 @@ impl Captures {
     }
 }
 
-/// Returns the names of the variables of a template.
+/// Returns the names of the variables in the path of a template, without those of its query.
 fn names(template: &'static str) -> impl Iterator<Item = &'static str> {
     let mut rest = template;
     std::iter::from_fn(move || {
-        let (_, after) = rest.split_at_checked(find_near(b'{', rest.as_bytes())? + 1)?;
+        let mut bytes = rest.bytes();
+        let at = bytes.position(|byte| matches!(byte, b'{' | b'?' | b'#'))?;
+        let after = rest.get(at..)?.strip_prefix('{')?;
         let (name, after) = after.split_at_checked(find_near(b'}', after.as_bytes())?)?;
         rest = after;
         Some(name)

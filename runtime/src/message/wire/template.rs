@@ -267,10 +267,11 @@ pub(crate) fn query_variables<'p>(
     template: &'static str,
     found: &mut Variables<'p>,
 ) {
-    let (_, query) = parts(template);
-    if query.is_empty() {
+    // Hardly any template has a query.
+    if !template.as_bytes().contains(&b'?') {
         return;
     }
+    let (_, query) = parts(template);
     for pair in query.split('&') {
         let Some((name, value)) = pair.split_once('=') else {
             continue;
