@@ -1,4 +1,6 @@
-//! Peers that know nothing of us: bytes over a socket, written and read by hand.
+//! Peers of both ends that write and read bytes by hand, over a socket.
+
+#![allow(clippy::panic, reason = "these are tests, and a test fails by it")]
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};

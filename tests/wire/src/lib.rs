@@ -11,9 +11,10 @@ pub mod invent;
 pub mod loopback;
 pub mod message;
 pub mod prism;
-pub mod raw;
 pub mod tape;
 pub mod wire;
+
+pub use bothends_test_peers as raw;
 
 use desk::{Begun, Desk, Parts};
 

@@ -1,0 +1,3 @@
+//! One program for all cases: a module for each document.
+
+mod case_16_odata_tags;
