@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that does so fails")]
 
-mod common;
+use crate::common;
 
 use bothends_delivery::postgres::PostgresStore;
 use bothends_delivery::send::{Outgoing, ReceiverResponse, Sender, Sent};

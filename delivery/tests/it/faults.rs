@@ -6,7 +6,7 @@
     reason = "a test that does so fails"
 )]
 
-mod common;
+use crate::common;
 
 use bothends_delivery::postgres::PostgresStore;
 use bothends_delivery::sqlite::SqliteStore;

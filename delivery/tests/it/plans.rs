@@ -7,7 +7,7 @@
     reason = "a test that does so fails"
 )]
 
-mod common;
+use crate::common;
 
 use bothends_delivery::conformance::{outcome, request};
 use bothends_delivery::postgres::PostgresStore;

@@ -9,7 +9,7 @@
     reason = "a test that does so fails"
 )]
 
-mod common;
+use crate::common;
 
 use bothends_delivery::{AttemptEnd, DeadReason, DeliveryStore, State};
 use common::bench::{Bench, time_out};

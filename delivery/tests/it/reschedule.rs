@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that does so fails")]
 
-mod common;
+use crate::common;
 
 use bothends_delivery::send::{AttemptContext, Outgoing, ReceiverResponse, Sender, Sent};
 use bothends_delivery::sqlite::SqliteStore;

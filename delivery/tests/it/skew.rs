@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that does so fails")]
 
-mod common;
+use crate::common;
 
 use bothends_delivery::conformance::{outcome, request};
 use bothends_delivery::sqlite::{SqliteOptions, SqliteStore, enqueue_in};
@@ -190,7 +190,7 @@ async fn disturb(test: &str, store: &impl DeliveryStore, place: &str) {
         command
             .args(["-f", skew])
             .arg(std::env::current_exe().unwrap());
-        command.args(["child", "--exact", "--nocapture"]);
+        command.args(["skew::child", "--exact", "--nocapture"]);
         command.env("BOTHENDS_SKEW_CHILD", place);
         let output = command.output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();

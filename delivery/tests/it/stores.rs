@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that does so fails")]
 
-mod common;
+use crate::common;
 
 use bothends_delivery::conformance::check_all;
 use bothends_delivery::sqlite::{SqliteOptions, SqliteStore};

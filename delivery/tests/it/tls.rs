@@ -6,7 +6,7 @@
     reason = "a test that does so fails"
 )]
 
-mod common;
+use crate::common;
 
 use bothends_delivery::send::Resolve;
 use bothends_delivery::{AttemptEnd, DeliveryStore, Destinations, HttpSender, State};

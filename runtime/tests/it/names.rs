@@ -1,5 +1,5 @@
 //! Names that generated code may give, and that the macros must not trip over.
-#![allow(missing_docs, dead_code, clippy::unwrap_used)]
+#![allow(missing_docs, dead_code, unreachable_pub, clippy::unwrap_used)]
 #![deny(warnings)]
 
 use bothends_runtime::{Map, NoError, Unrecognized};

@@ -2,8 +2,7 @@
 #![cfg(feature = "receiver")]
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
-#[path = "receiver/keys.rs"]
-mod keys;
+pub(crate) mod keys;
 
 use bothends_runtime::Bytes;
 use bothends_runtime::http::{HeaderMap, HeaderName, HeaderValue, Request, StatusCode};

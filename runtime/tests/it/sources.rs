@@ -2,7 +2,7 @@
 #![cfg(all(feature = "client", feature = "server"))]
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
-mod petstore;
+use crate::petstore;
 
 use bothends_runtime::EncodeError;
 use bothends_runtime::client::{

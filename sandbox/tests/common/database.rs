@@ -1,4 +1,4 @@
-//! The databases of the sandboxes that tests start: SQLite in memory, or PostgreSQL when all tests of a program
+//! The databases of the sandboxes that tests start: SQLite in memory, or PostgreSQL when all tests of a module
 //! run again.
 
 use crate::postgres::Postgres;
@@ -31,9 +31,10 @@ pub(crate) async fn start() -> Sandbox {
     Sandbox::builder().database(&url).start().await.unwrap()
 }
 
-/// Runs all other tests of this program with PostgreSQL as the database. `test` is the name of the caller.
-pub(crate) async fn again_on_postgresql(test: &str) {
-    let Some(server) = Postgres::start(test) else {
+/// Runs all other tests of a module of this program with PostgreSQL as the database.
+pub(crate) async fn again_on_postgresql(module: &str) {
+    let test = format!("{module}::all_of_{module}_on_postgresql");
+    let Some(server) = Postgres::start(&test) else {
         return;
     };
     let config = server.database().await;
@@ -41,7 +42,8 @@ pub(crate) async fn again_on_postgresql(test: &str) {
         panic!("reached by a socket");
     };
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--skip", test]).env(SERVER, folder);
+    let tests = format!("{module}::");
+    command.args([&*tests, "--skip", &test]).env(SERVER, folder);
     let output = tokio::task::spawn_blocking(move || command.output());
     let output = output.await.unwrap().unwrap();
     let told = String::from_utf8_lossy(&output.stdout);

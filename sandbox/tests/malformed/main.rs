@@ -14,7 +14,7 @@ mod database;
 #[path = "../../../delivery/tests/common/postgres.rs"]
 mod postgres;
 #[allow(dead_code, reason = "the tests of the API use more of it")]
-#[path = "../api/support.rs"]
+#[path = "../it/api/support.rs"]
 mod support;
 
 use bothends_allocations::{Counting, live};

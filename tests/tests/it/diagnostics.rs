@@ -84,7 +84,7 @@ fn the_guide_lists_every_code() {
     let known = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         known == page,
-        "{PAGE} is not up to date; run\n  UPDATE_GUIDE=1 cargo test -p bothends-tests --test diagnostics"
+        "{PAGE} is not up to date; run\n  UPDATE_GUIDE=1 cargo test -p bothends-tests --test it diagnostics"
     );
 }
 

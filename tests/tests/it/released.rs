@@ -18,20 +18,20 @@ macro_rules! modules {
 }
 
 modules! {
-    "../released/form-2/any-of.rs" any_of
-    "../released/form-2/constraints.rs" constraints
-    "../released/form-2/defaults.rs" defaults
-    "../released/form-2/integer-enum.rs" integer_enum
-    "../released/form-2/one-of-discriminator.rs" one_of_discriminator
-    "../released/form-2/one-of-no-discriminator.rs" one_of_no_discriminator
-    "../released/form-2/parameters.rs" parameters
-    "../released/form-2/presence.rs" presence
-    "../released/form-2/response-headers.rs" response_headers
-    "../released/form-2/responses.rs" responses
-    "../released/form-2/shared-error.rs" shared_error
-    "../released/form-2/streams.rs" streams
-    "../released/form-2/tuple.rs" tuple
-    "../released/form-2/webhooks.rs" kinds
+    "../../released/form-2/any-of.rs" any_of
+    "../../released/form-2/constraints.rs" constraints
+    "../../released/form-2/defaults.rs" defaults
+    "../../released/form-2/integer-enum.rs" integer_enum
+    "../../released/form-2/one-of-discriminator.rs" one_of_discriminator
+    "../../released/form-2/one-of-no-discriminator.rs" one_of_no_discriminator
+    "../../released/form-2/parameters.rs" parameters
+    "../../released/form-2/presence.rs" presence
+    "../../released/form-2/response-headers.rs" response_headers
+    "../../released/form-2/responses.rs" responses
+    "../../released/form-2/shared-error.rs" shared_error
+    "../../released/form-2/streams.rs" streams
+    "../../released/form-2/tuple.rs" tuple
+    "../../released/form-2/webhooks.rs" kinds
 }
 
 struct Keys;

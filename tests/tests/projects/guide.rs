@@ -5,7 +5,7 @@
 //! - Any other block of Rust is a module of one crate, with the lines that mdBook hides.
 //! - A page with commands is walked through in an empty folder: see `book/walk.rs`.
 
-mod book;
+use super::book;
 
 use std::collections::BTreeSet;
 use std::path::Path;

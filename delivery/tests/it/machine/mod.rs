@@ -2,8 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that does so fails")]
 
-#[path = "../common/mod.rs"]
-mod common;
+use crate::common;
 mod tally;
 
 use bothends_delivery::conformance::{Timed, outcome, request};

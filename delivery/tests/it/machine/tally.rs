@@ -1,6 +1,6 @@
 //! What holds after each command, and how often each thing came up.
 
-use crate::{Came, Command};
+use super::{Came, Command};
 use bothends_delivery::store::{Backlog, Isolation, Recorded};
 use bothends_delivery::{Attempt, AttemptEnd, Delivery, State, Timestamp};
 

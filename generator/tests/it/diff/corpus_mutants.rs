@@ -8,8 +8,8 @@ use bothends::diff::{Change, Document, Report};
 use bothends::source::MemoryLoader;
 use serde_json::Value;
 
-use crate::effects::{found, levels, reverse};
-use crate::mutants::{Mutant, Random, mutants};
+use super::effects::{found, levels, reverse};
+use super::mutants::{Mutant, Random, mutants};
 
 /// Differences that a mutant may have beside the known ones: the beginning of the mutant's title, the
 /// titles of the differences, the reason. Only the checks of a release have all of them.

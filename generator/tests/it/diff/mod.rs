@@ -1,7 +1,7 @@
 //! Comparisons of documents with mutants of themselves, whose changes are known, and of every
 //! document with itself and with the next one.
 //!
-//! The documents are those of `spec/features`. `cargo test -p bothends --test diff -- --ignored`
+//! The documents are those of `spec/features`. `cargo test -p bothends --test it diff:: -- --ignored`
 //! compares those of the corpus.
 
 mod corpus_mutants;

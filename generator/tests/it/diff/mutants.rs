@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use bothends::diff::{Raw, Subject};
 use serde_json::{Map, Value, json};
 
-use crate::reach::{Reach, operations};
+use super::reach::{Reach, operations};
 
 /// Random numbers from a seed (SplitMix64).
 pub(crate) struct Random(pub(crate) u64);
@@ -84,7 +84,7 @@ const OF_OBJECTS: &[(&str, OfObject)] = &[
         if required {
             require(schema, ADDED);
         }
-        let added = crate::effects::reverse(gone);
+        let added = super::effects::reverse(gone);
         Some(vec![(name.to_owned(), gone), (ADDED.to_owned(), added)])
     }),
     ("require a property", |schema, name| {

@@ -19,8 +19,8 @@ mod hostile;
 mod limits;
 mod origins;
 mod peer;
-#[path = "../petstore/mod.rs"]
-mod petstore;
+use crate::petstore;
+
 mod proxies;
 mod received;
 mod secrets;

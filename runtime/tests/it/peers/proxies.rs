@@ -116,7 +116,10 @@ async fn proxies_of_the_environment_are_used() {
     let (proxy, server) = (Peer::of(DONE).await, Peer::of(DONE).await);
     let call = async |environment: &[(&str, &str)]| {
         let mut command = Command::new(std::env::current_exe().unwrap());
-        command.args(["--exact", "proxies::proxies_of_the_environment_are_used"]);
+        command.args([
+            "--exact",
+            "peers::proxies::proxies_of_the_environment_are_used",
+        ]);
         for name in ["HTTP_PROXY", "ALL_PROXY", "NO_PROXY", "REQUEST_METHOD"] {
             command
                 .env_remove(name)

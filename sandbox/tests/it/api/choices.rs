@@ -1,6 +1,6 @@
 //! The open points, and the pages that every client can read.
 
-use crate::support::{Connection, start};
+use super::support::{Connection, start};
 use financial_data_sandbox::api::{CHOICES, VERSION};
 use financial_data_sandbox::model::Settings;
 use financial_data_sandbox::outcome::CODES;

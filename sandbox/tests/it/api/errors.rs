@@ -1,7 +1,7 @@
 //! The documented errors, byte by byte, and every code.
 
-use crate::support::{Client, JSON, REFRESH, change, start};
-use crate::tokens::{INVALID, UNKNOWN};
+use super::support::{Client, JSON, REFRESH, change, start};
+use super::tokens::{INVALID, UNKNOWN};
 use financial_data_sandbox::model::{Credential, CustomerHeaders};
 use financial_data_sandbox::outcome::CODES;
 use financial_data_sandbox::store::Changes;
@@ -173,11 +173,11 @@ async fn the_error_header_reaches_every_code_in_every_operation() {
         let token_headers = [
             ("X-Client-Id", id.as_str()),
             ("Authorization", basic.as_str()),
-            crate::support::FORM,
+            super::support::FORM,
             header,
         ];
         let body = "grant_type=client_credentials";
-        let token = crate::support::TOKEN;
+        let token = super::support::TOKEN;
         let replies = [
             (
                 client

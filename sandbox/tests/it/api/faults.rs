@@ -1,7 +1,7 @@
 //! Injected faults.
 
-use crate::support::{Client, another, change, project, start};
-use crate::tokens::EXPIRED;
+use super::support::{Client, another, change, project, start};
+use super::tokens::EXPIRED;
 use financial_data_sandbox::Sandbox;
 use financial_data_sandbox::model::{ApiFault, Fault, FaultTarget};
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
 //! The log of calls.
 
-use crate::support::{Client, FORM, JSON, REFRESH, TOKEN, change, project, start};
+use super::support::{Client, FORM, JSON, REFRESH, TOKEN, change, project, start};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use financial_data_sandbox::model::{ApiFault, Call, Fault, FaultTarget};

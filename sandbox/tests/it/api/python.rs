@@ -1,6 +1,6 @@
 //! A client in Python, with the standard library only.
 
-use crate::support::start;
+use super::support::start;
 use bothends_test_environment::has_python;
 use std::process::Command;
 

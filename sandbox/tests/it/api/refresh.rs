@@ -1,6 +1,6 @@
 //! Refreshes, from their start to their end, by polling.
 
-use crate::support::{Client, JSON, REFRESH, change, start};
+use super::support::{Client, JSON, REFRESH, change, start};
 use financial_data_sandbox::app::App;
 use financial_data_sandbox::model::{Consent, Statuses};
 use financial_data_sandbox::outcome::CODES;
@@ -221,7 +221,7 @@ async fn a_task_is_visible_to_its_customer_only() {
     assert_eq!((head.status, head.body.as_str()), (200, ""));
     // A task of another kind has no status here.
     let app = sandbox.app();
-    let project = crate::support::project(&sandbox, &seeded.project.id).await;
+    let project = super::support::project(&sandbox, &seeded.project.id).await;
     let deletion = tasks::start_deletion(app, &project, "customer-success", None).await;
     assert_eq!(client.status(&deletion.unwrap().id).await.status, 404);
     sandbox.stop().await;

@@ -1,6 +1,6 @@
 //! Tasks and payments, by the clock of the project.
 
-use crate::support::{change, project, start};
+use super::support::{change, project, start};
 use financial_data_sandbox::Sandbox;
 use financial_data_sandbox::app::App;
 use financial_data_sandbox::ids;

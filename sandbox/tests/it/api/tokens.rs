@@ -1,6 +1,6 @@
 //! Both grants, and what happens to tokens.
 
-use crate::support::{Client, FORM, JSON, REFRESH, TOKEN, another, change, start};
+use super::support::{Client, FORM, JSON, REFRESH, TOKEN, another, change, start};
 use financial_data_sandbox::app::App;
 use financial_data_sandbox::ids;
 use financial_data_sandbox::model::{Credential, TokenFamily};

@@ -7,17 +7,8 @@
 )]
 
 mod api;
-#[path = "../common/database.rs"]
-mod database;
 mod http;
 mod pages;
-#[allow(
-    dead_code,
-    unreachable_pub,
-    reason = "the tests of delivery use more of it"
-)]
-#[path = "../../../delivery/tests/common/postgres.rs"]
-mod postgres;
 mod snapshots;
 mod streams;
 
@@ -36,7 +27,7 @@ struct Console {
 
 impl Console {
     async fn start() -> Self {
-        let sandbox = database::start().await;
+        let sandbox = crate::database::start().await;
         let first = sandbox.first().expect("a first project").clone();
         Self { sandbox, first }
     }
@@ -98,5 +89,5 @@ async fn token(console: &Console, client: &str, secret: Option<&str>) -> bool {
 #[tokio::test]
 #[ignore = "slow suite `databases`: run with --include-ignored"]
 async fn all_of_console_on_postgresql() {
-    database::again_on_postgresql("all_of_console_on_postgresql").await;
+    crate::database::again_on_postgresql("console").await;
 }

@@ -1,6 +1,6 @@
 //! Clocks that stand, run and jump, and the retries that wait for them.
 
-use crate::support::{Receiver, Reply, change, log, project, start, subscribe, trigger};
+use super::support::{Receiver, Reply, change, log, project, start, subscribe, trigger};
 use bothends_delivery::DeliveryStore;
 use financial_data_sandbox::app::App;
 use financial_data_sandbox::webhooks::{self, RequestError};

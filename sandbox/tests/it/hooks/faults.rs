@@ -1,7 +1,7 @@
 //! Faults of webhooks.
 
-use crate::python;
-use crate::support::{Receiver, TOKEN, change, log, start, subscribe, trigger};
+use super::python;
+use super::support::{Receiver, TOKEN, change, log, start, subscribe, trigger};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use financial_data_sandbox::app::App;
@@ -130,7 +130,7 @@ async fn signatures_are_wrong_and_nothing_else() {
             inject(app, &id, fault).await;
             trigger(app, &id, "refreshCompleted").await;
             let wrong = receiver.next().await;
-            let names = |of: &crate::support::Arrived| -> Vec<String> {
+            let names = |of: &super::support::Arrived| -> Vec<String> {
                 of.headers.iter().map(|(name, _)| name.clone()).collect()
             };
             if (variant, fault) != (SigningVariant::Token, WebhookFault::AlgorithmNone) {

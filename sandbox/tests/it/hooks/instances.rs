@@ -1,7 +1,7 @@
 //! Two instances on one PostgreSQL.
 
+use super::support::{Receiver, log, subscribe, trigger};
 use crate::postgres::Postgres;
-use crate::support::{Receiver, log, subscribe, trigger};
 use financial_data_sandbox::webhooks::keys::{self, KeyAlgorithm};
 use financial_data_sandbox::{Sandbox, clock, webhooks};
 

@@ -1,6 +1,6 @@
 //! Signing keys: made once, rotated while webhooks are sent, followed by all instances.
 
-use crate::support::{Receiver, change, start, subscribe, trigger};
+use super::support::{Receiver, change, start, subscribe, trigger};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use financial_data_sandbox::Sandbox;

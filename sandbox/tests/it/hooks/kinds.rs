@@ -1,6 +1,6 @@
 //! All kinds, with exact bodies.
 
-use crate::support::{Receiver, TOKEN, log, project, start, subscribe, trigger};
+use super::support::{Receiver, TOKEN, log, project, start, subscribe, trigger};
 use financial_data_sandbox::model::Product;
 use financial_data_sandbox::subscriptions::{self, SubscriptionInput};
 use financial_data_sandbox::webhooks::{self, RequestError, Trigger, catalogue};
@@ -95,7 +95,7 @@ async fn fields_are_set_and_further_ones_are_kept() {
 async fn wrong_events_are_refused() {
     let (sandbox, id) = start().await;
     let app = sandbox.app();
-    let project = crate::support::change(app, &id, |project| {
+    let project = super::support::change(app, &id, |project| {
         project.products = vec![Product::Payments];
     });
     let project = project.await;

@@ -1,6 +1,6 @@
 //! The witness in Python: it receives webhooks, and verifies signatures and bodies on its own.
 
-use crate::support::{Arrived, TOKEN, change, start, trigger};
+use super::support::{Arrived, TOKEN, change, start, trigger};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bothends_test_environment::{has_python, skipped};

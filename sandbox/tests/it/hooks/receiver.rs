@@ -1,8 +1,8 @@
 //! The built-in receiver.
 
-use crate::instances;
+use super::instances;
+use super::support::{log, start, subscribe, trigger};
 use crate::postgres::Postgres;
-use crate::support::{log, start, subscribe, trigger};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use financial_data_sandbox::app::Shared;

@@ -1,6 +1,6 @@
 //! Replays of single deliveries, and of all failures since a point in time.
 
-use crate::support::{Receiver, Reply, log, start, subscribe, trigger};
+use super::support::{Receiver, Reply, log, start, subscribe, trigger};
 use financial_data_sandbox::clock;
 use financial_data_sandbox::webhooks::{RequestError, replay, replay_failed};
 use std::sync::Arc;

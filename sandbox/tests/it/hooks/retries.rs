@@ -1,6 +1,6 @@
 //! Retries: on which statuses, how often, and when.
 
-use crate::support::{Receiver, Reply, change, log, start, subscribe, trigger};
+use super::support::{Receiver, Reply, change, log, start, subscribe, trigger};
 use financial_data_sandbox::clock;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};

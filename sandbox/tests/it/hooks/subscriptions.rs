@@ -1,6 +1,6 @@
 //! The rules of subscriptions.
 
-use crate::support::{Receiver, TOKEN, change, project, start, subscribe, trigger};
+use super::support::{Receiver, TOKEN, change, project, start, subscribe, trigger};
 use financial_data_sandbox::config::WebhookDestinations;
 use financial_data_sandbox::model::{Product, SigningVariant};
 use financial_data_sandbox::subscriptions::{

@@ -11,7 +11,7 @@ struct Step {
 }
 
 fn steps() -> Vec<Step> {
-    let readme = include_str!("../../README.md");
+    let readme = include_str!("../../../README.md");
     let mut steps: Vec<Step> = Vec::new();
     for block in readme.split("```console\n").skip(1) {
         let (block, _) = block.split_once("```").unwrap();

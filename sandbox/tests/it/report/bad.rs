@@ -1,6 +1,6 @@
 //! A client that does everything wrong, by raw HTTP.
 
-use crate::support::{Fixture, TOKEN, serve, verdicts};
+use super::support::{Fixture, TOKEN, serve, verdicts};
 use axum::Router;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;

@@ -1,6 +1,6 @@
 //! The program with `check` and `trigger`.
 
-use crate::support::{Fixture, TOKEN, serve};
+use super::support::{Fixture, TOKEN, serve};
 use axum::http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 use std::process::{Command, Output};

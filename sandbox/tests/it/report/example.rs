@@ -1,6 +1,6 @@
 //! The example client survives every fault, and breaks no rule.
 
-use crate::support::{Fixture, TOKEN, serve, verdicts};
+use super::support::{Fixture, TOKEN, serve, verdicts};
 use example_sandbox_client::{Service, Settings, Signatures};
 use financial_data_sandbox::conformance::Verdict;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! `listen`: forwarding, responses, disconnects and resumption.
 
-use crate::support::{Fixture, TOKEN, serve};
+use super::support::{Fixture, TOKEN, serve};
 use axum::Router;
 use axum::body::Bytes;
 use axum::http::{HeaderMap, StatusCode, Uri};

@@ -7,18 +7,10 @@
     reason = "a test that does so fails"
 )]
 
-#[allow(
-    dead_code,
-    unreachable_pub,
-    reason = "the tests of delivery use more of it"
-)]
-#[path = "../../../delivery/tests/common/postgres.rs"]
-mod postgres;
-
+use crate::postgres::Postgres;
 use bothends_delivery::{DeliveryStore, Message, Subscription};
 use financial_data_sandbox::model::{Customer, Task, TaskKind, TaskState, TokenFamily};
 use financial_data_sandbox::store::{Changes, CommitError, Page, Store};
-use postgres::Postgres;
 
 fn customer(id: &str) -> Customer {
     Customer {

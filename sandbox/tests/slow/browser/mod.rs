@@ -42,7 +42,7 @@ fn a_person_uses_the_console() {
     std::fs::create_dir_all(&screenshots).expect("a directory");
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let sandbox = runtime.block_on(Sandbox::start()).expect("a sandbox");
-    let script = root().join("sandbox/tests/browser/drive.py");
+    let script = root().join("sandbox/tests/slow/browser/drive.py");
     let status = Command::new("python3")
         .arg(script)
         .args([

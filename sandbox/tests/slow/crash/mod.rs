@@ -7,16 +7,8 @@
     reason = "a test that does so fails"
 )]
 
-#[allow(
-    dead_code,
-    unreachable_pub,
-    reason = "the tests of delivery use more of it"
-)]
-#[path = "../../../delivery/tests/common/postgres.rs"]
-mod postgres;
-
+use crate::postgres::Postgres;
 use bothends_test_environment::has_python;
-use postgres::Postgres;
 use std::process::{Command, Stdio};
 
 /// Runs the script, and fails with its output if something was lost.

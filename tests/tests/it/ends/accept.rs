@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use bothends_runtime::server::{Context, Error, Router};
 use bothends_runtime::{ByteStream, Bytes, Event, NoError, Streamed};
 
-use crate::generated;
-use crate::wire::ask;
+use super::generated;
+use super::wire::ask;
 use accept::operations::*;
 use accept::server::{DefaultApi, router};
 

@@ -2,8 +2,8 @@
 
 use bothends_runtime::client::{CallOptions, Error as CallError, HyperTransport};
 
-use crate::generated;
-use crate::wire::answers;
+use super::generated;
+use super::wire::answers;
 use security::client::{Client, Credentials};
 
 generated!(security "security");

@@ -5,8 +5,8 @@ use bothends_runtime::http::StatusCode;
 use bothends_runtime::server::{Context, Error};
 use bothends_runtime::{ByteStream, Bytes};
 
-use crate::generated;
-use crate::wire::{answers, ask};
+use super::generated;
+use super::wire::{answers, ask};
 use default_alone::client::Client;
 use default_alone::operations::*;
 use default_alone::server::{DefaultApi, router};

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use bothends_runtime::server::{Context, Error};
 
-use crate::generated;
-use crate::wire::ask;
+use super::generated;
+use super::wire::ask;
 use many::operations::*;
 use many::server::{ThingsApi, router};
 

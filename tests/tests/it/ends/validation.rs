@@ -5,8 +5,8 @@ use bothends_runtime::server::{Context, Error, Rejection};
 use bothends_runtime::{FieldError, Json, NoError};
 use serde_json::json;
 
-use crate::generated;
-use crate::wire::{answers, ask};
+use super::generated;
+use super::wire::{answers, ask};
 use shapes::client::Client;
 use shapes::operations::*;
 use shapes::server::{DefaultApi, router};

@@ -1,0 +1,24 @@
+//! The tests of delivery, except `crash.rs`, whose workers are killed.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod addresses;
+mod drain;
+mod fair;
+mod faults;
+mod machine;
+mod observe;
+mod outgoing;
+mod plans;
+mod receivers;
+mod reschedule;
+mod rotation;
+mod round_trip;
+mod rules;
+mod schema;
+mod secrets;
+mod skew;
+mod stores;
+mod time;
+mod tls;

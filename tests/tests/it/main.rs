@@ -1,0 +1,33 @@
+//! The tests across crates that run in this process, except those that count allocations.
+
+mod bounds;
+mod corpus;
+mod diagnostics;
+mod ends;
+mod extensions;
+mod fault_bodies;
+mod faults;
+mod features;
+mod flow;
+mod graphs;
+mod growth;
+mod interface;
+mod layout;
+mod mutations;
+mod polymorphism;
+mod print;
+mod receivers;
+mod rejections;
+mod released;
+mod requested;
+mod response_headers;
+mod schemas;
+mod security;
+mod servers;
+mod stable;
+mod strangers;
+mod task_links;
+mod usual_media;
+mod validation;
+mod vocabulary;
+mod written_values;

@@ -1,0 +1,12 @@
+//! Projects of users, built by cargo: generated code, examples, and the documentation.
+
+mod book;
+mod compatible;
+mod compile;
+mod deps;
+mod downstream;
+mod examples;
+mod first_call;
+mod guide;
+mod needs;
+mod readme;
