@@ -6,6 +6,8 @@
 mod chain;
 #[cfg(feature = "client")]
 pub mod client;
+#[cfg(feature = "signature")]
+mod mac;
 #[cfg(feature = "server")]
 pub mod server;
 #[cfg(feature = "signature")]

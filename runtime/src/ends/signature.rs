@@ -1,6 +1,6 @@
 //! Signatures over the bytes of webhooks, for senders and receivers.
 
-use aws_lc_rs::hmac::{self, HMAC_SHA256};
+use super::mac::{Code, MacKey, is_same};
 use http::HeaderName;
 use std::fmt;
 use zeroize::Zeroizing;
@@ -29,7 +29,7 @@ pub const SIGNING_ID: HeaderName = HeaderName::from_static("x-signing-id");
 #[derive(Clone)]
 pub struct SigningToken {
     text: Zeroizing<String>,
-    keyed: hmac::Key,
+    keyed: MacKey,
 }
 
 impl SigningToken {
@@ -56,14 +56,13 @@ impl SigningToken {
         if text.chars().count() <= characters {
             return Err(invalid);
         }
-        // HMAC accepts a key of any length (RFC 2104, section 2).
-        let keyed = hmac::Key::new(HMAC_SHA256, text.as_bytes());
+        let keyed = MacKey::new(text.as_bytes());
         Ok(Self { text, keyed })
     }
 
     /// Returns the HMAC-SHA256 of these bytes, in lower-case hexadecimal.
     pub fn sign(&self, body: &[u8]) -> String {
-        hex::encode(hmac::sign(&self.keyed, body))
+        hex::encode(self.keyed.code(&[body]))
     }
 
     /// Verifies a signature of these bytes, in constant time. Upper-case digits are wrong: the rule
@@ -73,8 +72,8 @@ impl SigningToken {
     }
 
     /// Verifies the raw bytes of a signature.
-    pub(crate) fn made(&self, body: &[u8], signature: &[u8; 32]) -> bool {
-        hmac::verify(&self.keyed, body, signature).is_ok()
+    pub(crate) fn made(&self, body: &[u8], signature: &Code) -> bool {
+        is_same(&self.keyed.code(&[body]), signature)
     }
 
     /// Returns the text of the token, for storing it.
@@ -84,7 +83,7 @@ impl SigningToken {
 }
 
 /// Decodes a signature in lower-case hexadecimal.
-pub(crate) fn decode(signature: &str) -> Option<[u8; 32]> {
+pub(crate) fn decode(signature: &str) -> Option<Code> {
     let mut bytes = [0; 32];
     if signature.bytes().any(|byte| byte.is_ascii_uppercase()) {
         return None;

@@ -1,5 +1,5 @@
 //! Signatures of webhooks: with tokens, and with published keys.
-#![cfg(feature = "receiver")]
+#![cfg(feature = "jwks")]
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
 use crate::receiver::keys;

@@ -20,7 +20,7 @@ impl Documents {
     pub(crate) fn prepare(dir: &Path) -> Self {
         let source = dir.join("src");
         fs::create_dir_all(&source).expect("a folder");
-        let features = ["client", "server", "receiver", "tasks", "hyper"];
+        let features = ["client", "server", "jwks", "tasks", "hyper"];
         let manifest = scratch::manifest_with("documents", &features);
         fs::write(dir.join("Cargo.toml"), manifest).expect("written");
         // Cargo builds the dependencies, and says where they are.

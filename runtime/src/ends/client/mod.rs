@@ -8,6 +8,8 @@ mod build;
 mod call;
 mod core;
 mod credentials;
+#[cfg(feature = "rustls-no-provider")]
+mod crypto;
 mod error;
 mod failure;
 mod in_process;

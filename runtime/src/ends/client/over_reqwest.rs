@@ -37,6 +37,8 @@ impl ReqwestTransport {
     /// credentials are never sent to another host: reqwest would remove `Authorization`, but not a
     /// header with an API key.
     pub fn build(builder: reqwest::ClientBuilder) -> Result<Self, TransportError> {
+        #[cfg(all(feature = "rustls-no-provider", not(feature = "rustls")))]
+        super::crypto::install()?;
         let client = builder.redirect(reqwest::redirect::Policy::none()).build();
         client.map(Self).map_err(TransportError::new)
     }
@@ -152,7 +154,7 @@ mod tests {
 
     #[test]
     fn tls_is_found_if_it_is_compiled_in() {
-        let expected = cfg!(any(feature = "rustls", feature = "native-tls"));
+        let expected = cfg!(any(feature = "rustls-no-provider", feature = "native-tls"));
         assert_eq!(has_tls(), expected);
     }
 }

@@ -2,11 +2,11 @@
 
 use crate::ends::server::{BodyError, BoxFuture};
 use crate::message::wire::percent::decode;
-use aws_lc_rs::digest::{self, SHA256};
-use indexmap::IndexMap;
+use sha2::{Digest, Sha256};
 use std::borrow::Cow;
+use std::collections::{HashMap, VecDeque};
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -32,17 +32,15 @@ impl EventKey {
 
     fn of(path: &str, id: Option<&[u8]>, body: &[u8]) -> Self {
         let path = plain(path);
-        let mut digest = digest::Context::new(&SHA256);
+        let mut digest = Sha256::new();
         // Each part follows its length, so that a sender cannot shift the boundary between parts.
         for part in [Some(path.as_bytes()), id] {
             let length = part.map_or(u64::MAX, |part| part.len() as u64);
-            digest.update(&length.to_be_bytes());
+            digest.update(length.to_be_bytes());
             digest.update(part.unwrap_or_default());
         }
         digest.update(body);
-        let mut key = [0; 32];
-        key.copy_from_slice(digest.finish().as_ref());
-        Self(key)
+        Self(digest.finalize().into())
     }
 
     /// Returns the digest.
@@ -80,8 +78,11 @@ pub enum DedupState {
 
 /// A store of the events that were received.
 pub trait DedupStore: Send + Sync {
-    /// Looks up an event, and reserves it if it is new. A reservation has to expire by itself,
-    /// because the process that made it may end before it calls [`finish`](Self::finish).
+    /// Looks up an event, and reserves it if it is new.
+    ///
+    /// A reservation lasts until [`finish`](Self::finish). In a store that outlives the process, it
+    /// also has to expire by itself, later than the longest handler ends: the process may end before
+    /// it calls `finish`.
     ///
     /// # Errors
     ///
@@ -101,24 +102,47 @@ pub trait DedupStore: Send + Sync {
 }
 
 /// A store in memory, for one process and until it ends.
+///
+/// An event is reserved for as long as its handler runs.
 pub struct MemoryDedupStore {
     most: usize,
     keep: Duration,
-    underway: Duration,
-    events: Mutex<IndexMap<EventKey, (bool, Instant)>>,
+    events: Mutex<Events>,
+}
+
+#[derive(Default)]
+struct Events {
+    /// Whether each event was processed; `false` is a reservation.
+    known: HashMap<EventKey, bool>,
+    /// The processed events, in order, and when they were.
+    processed: VecDeque<(EventKey, Instant)>,
 }
 
 impl MemoryDedupStore {
-    /// Creates a store that keeps at most `most` events for the duration `keep`; the oldest is
-    /// dropped first.
+    /// Creates a store that keeps at most `most` processed events for the duration `keep`; the
+    /// oldest is dropped first. Events that are being handled are kept in addition.
     pub fn new(most: usize, keep: Duration) -> Self {
         Self {
             most: most.max(1),
             keep,
-            // Senders give up after 10 s, so a handler that takes longer than this has probably
-            // ended.
-            underway: Duration::from_secs(60),
             events: Mutex::default(),
+        }
+    }
+
+    fn events(&self) -> MutexGuard<'_, Events> {
+        self.events.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Events {
+    /// Drops the processed events beyond `most`, and those before the duration `keep`.
+    fn prune(&mut self, most: usize, keep: Duration) {
+        while let Some((key, since)) = self.processed.front() {
+            if self.processed.len() <= most && since.elapsed() < keep {
+                return;
+            }
+            self.known.remove(key);
+            self.processed.pop_front();
         }
     }
 }
@@ -134,16 +158,13 @@ impl fmt::Debug for MemoryDedupStore {
 
 impl DedupStore for MemoryDedupStore {
     fn begin<'a>(&'a self, key: &'a EventKey) -> BoxFuture<'a, Result<DedupState, BodyError>> {
-        let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
-        let seen = match events.get(key) {
-            Some((true, since)) if since.elapsed() < self.keep => DedupState::Processed,
-            Some((false, since)) if since.elapsed() < self.underway => DedupState::InProgress,
-            _ => {
-                events.shift_remove(key);
-                while events.len() >= self.most {
-                    events.shift_remove_index(0);
-                }
-                events.insert(*key, (false, Instant::now()));
+        let mut events = self.events();
+        events.prune(self.most, self.keep);
+        let seen = match events.known.get(key) {
+            Some(true) => DedupState::Processed,
+            Some(false) => DedupState::InProgress,
+            None => {
+                events.known.insert(*key, false);
                 DedupState::New
             }
         };
@@ -155,11 +176,15 @@ impl DedupStore for MemoryDedupStore {
         key: &'a EventKey,
         handled: bool,
     ) -> BoxFuture<'a, Result<(), BodyError>> {
-        let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
-        if handled {
-            events.insert(*key, (true, Instant::now()));
-        } else {
-            events.shift_remove(key);
+        let mut events = self.events();
+        match (handled, events.known.get(key)) {
+            (_, Some(true)) => {}
+            (true, _) => {
+                events.known.insert(*key, true);
+                events.processed.push_back((*key, Instant::now()));
+                events.prune(self.most, self.keep);
+            }
+            (false, _) => drop(events.known.remove(key)),
         }
         Box::pin(std::future::ready(Ok(())))
     }

@@ -1,13 +1,19 @@
 //! Signatures of senders that share a secret with the receiver, such as GitHub, Stripe and Standard
 //! Webhooks.
 
-use super::{SignatureError, Verifier, one};
+mod scheme;
+mod secret;
+#[cfg(test)]
+mod tests;
+
+use super::{SignatureError, Verifier};
+use crate::ends::mac::{MacKey, is_same};
 use crate::ends::server::BoxFuture;
-use aws_lc_rs::constant_time::verify_slices_are_equal;
-use aws_lc_rs::hmac::{self, HMAC_SHA256};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use http::{HeaderMap, HeaderName};
+use scheme::{STANDARD_WEBHOOKS, SVIX, Scheme, Vendor};
+pub use secret::InvalidSecret;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -41,32 +47,10 @@ pub enum Encoding {
 #[derive(Clone)]
 pub struct HmacSignature {
     /// Never empty.
-    keys: Vec<hmac::Key>,
+    keys: Vec<MacKey>,
     scheme: Scheme,
     tolerance: Duration,
     clock: Arc<dyn Fn() -> SystemTime + Send + Sync>,
-}
-
-/// The place of a signature, and the bytes that it covers.
-#[derive(Debug, Clone)]
-enum Scheme {
-    /// `header: {prefix}{signature}` over the body.
-    Body {
-        header: HeaderName,
-        prefix: &'static str,
-        encoding: Encoding,
-    },
-    /// `header: t={seconds},v1={hex},…` over `{seconds}.{body}`.
-    Stripe { header: HeaderName },
-    /// `header: {prefix}{hex}` over `v0:{seconds}:{body}`, with the seconds in a header of their
-    /// own.
-    Slack,
-    /// `{vendor}-signature: v1,{base64} …` over `{id}.{seconds}.{body}`.
-    Standard {
-        id: HeaderName,
-        timestamp: HeaderName,
-        signature: HeaderName,
-    },
 }
 
 impl HmacSignature {
@@ -138,7 +122,8 @@ impl HmacSignature {
 
     /// Creates a verifier for Standard Webhooks: `webhook-signature: v1,{base64}` over
     /// `webhook-id`, `webhook-timestamp` and the body. Secrets are Base64, with or without the
-    /// prefix `whsec_`.
+    /// prefix `whsec_`. The signed `webhook-id` identifies the message for
+    /// [`Receiver::deduplicate`](super::Receiver::deduplicate).
     ///
     /// # Errors
     ///
@@ -146,14 +131,12 @@ impl HmacSignature {
     pub fn standard_webhooks<S: AsRef<str>>(
         secrets: impl IntoIterator<Item = S>,
     ) -> Result<Self, InvalidSecret> {
-        Self::standard(
-            ["webhook-id", "webhook-timestamp", "webhook-signature"],
-            secrets,
-        )
+        Self::standard(&STANDARD_WEBHOOKS, secrets)
     }
 
     /// Creates a verifier for Svix: as [Standard Webhooks](Self::standard_webhooks), with `svix-`
-    /// headers.
+    /// headers. Without a `svix-signature`, the `webhook-` headers are read, which Svix sends to
+    /// endpoints that ask for them.
     ///
     /// # Errors
     ///
@@ -161,19 +144,13 @@ impl HmacSignature {
     pub fn svix<S: AsRef<str>>(
         secrets: impl IntoIterator<Item = S>,
     ) -> Result<Self, InvalidSecret> {
-        Self::standard(["svix-id", "svix-timestamp", "svix-signature"], secrets)
+        Self::standard(&SVIX, secrets)
     }
 
     fn standard<S: AsRef<str>>(
-        headers: [&'static str; 3],
+        vendors: &'static [Vendor],
         secrets: impl IntoIterator<Item = S>,
     ) -> Result<Self, InvalidSecret> {
-        let [id, timestamp, signature] = headers.map(HeaderName::from_static);
-        let scheme = Scheme::Standard {
-            id,
-            timestamp,
-            signature,
-        };
         let decoded = secrets.into_iter().map(|secret| {
             let secret = secret.as_ref();
             let secret = secret.strip_prefix("whsec_").unwrap_or(secret);
@@ -181,27 +158,15 @@ impl HmacSignature {
                 .decode(secret)
                 .map_err(|_| InvalidSecret::NotBase64)
         });
-        Self::with(scheme, decoded)
+        Self::with(Scheme::Standard { vendors }, decoded)
     }
 
     fn with(
         scheme: Scheme,
         secrets: impl Iterator<Item = Result<Vec<u8>, InvalidSecret>>,
     ) -> Result<Self, InvalidSecret> {
-        let keys = secrets.map(|secret| {
-            let secret = zeroize::Zeroizing::new(secret?);
-            if secret.is_empty() {
-                return Err(InvalidSecret::Empty);
-            }
-            // HMAC accepts a key of any length (RFC 2104, section 2).
-            Ok(hmac::Key::new(HMAC_SHA256, &secret))
-        });
-        let keys: Vec<_> = keys.collect::<Result<_, _>>()?;
-        if keys.is_empty() {
-            return Err(InvalidSecret::Missing);
-        }
         Ok(Self {
-            keys,
+            keys: secret::keys(secrets)?,
             scheme,
             tolerance: TOLERANCE,
             clock: Arc::new(SystemTime::now),
@@ -245,58 +210,32 @@ impl HmacSignature {
 
     /// Verifies the headers and the body as received.
     ///
+    /// The timestamp is checked first. The code of the body is computed once for each secret,
+    /// however many signatures are listed.
+    ///
     /// # Errors
     ///
-    /// Returns an error if the signature is missing or wrong, or its timestamp is out of tolerance.
+    /// Returns an error if the signature is missing or wrong, if its timestamp is out of tolerance,
+    /// or if more than 16 signatures are listed.
     pub fn check(&self, headers: &HeaderMap, body: &[u8]) -> Result<(), SignatureError> {
-        match &self.scheme {
-            Scheme::Body {
-                header,
-                prefix,
-                encoding,
-            } => {
-                let text = one(headers, header)?;
-                let Some(text) = text.strip_prefix(prefix) else {
-                    return Err(SignatureError::Invalid("does not have the required prefix"));
-                };
-                self.any(&[body], [decode(text, *encoding)])
-            }
-            Scheme::Stripe { header } => {
-                let text = one(headers, header)?;
-                let pairs = || {
-                    text.split(',')
-                        .filter_map(|pair| pair.trim().split_once('='))
-                };
-                let values = |name: &'static str| pairs().filter(move |pair| pair.0 == name);
-                let seconds = values("t").next().map_or("", |(_, seconds)| seconds);
-                self.is_recent(seconds)?;
-                let given = values("v1").map(|(_, text)| decode(text, Encoding::Hex));
-                self.any(&[seconds.as_bytes(), b".", body], given)
-            }
-            Scheme::Slack => {
-                let seconds = one(
-                    headers,
-                    &HeaderName::from_static("x-slack-request-timestamp"),
-                )?;
-                let text = one(headers, &HeaderName::from_static("x-slack-signature"))?;
-                self.is_recent(seconds)?;
-                let text = text.strip_prefix("v0=").unwrap_or_default();
-                let given = [decode(text, Encoding::Hex)];
-                self.any(&[b"v0:", seconds.as_bytes(), b":", body], given)
-            }
-            Scheme::Standard {
-                id,
-                timestamp,
-                signature,
-            } => {
-                let (id, seconds) = (one(headers, id)?, one(headers, timestamp)?);
-                let text = one(headers, signature)?;
-                self.is_recent(seconds)?;
-                let given = text.split(' ').filter_map(|one| one.strip_prefix("v1,"));
-                let given = given.map(|text| decode(text, Encoding::Base64));
-                let signed = [id.as_bytes(), b".", seconds.as_bytes(), b".", body];
-                self.any(&signed, given)
-            }
+        let signed = self.scheme.read(headers)?;
+        if let Some(seconds) = signed.seconds {
+            self.is_recent(seconds)?;
+        }
+        let given = signed.signatures()?;
+        let message = signed.message(body);
+        // All secrets and signatures are tried, so that the duration does not reveal which one
+        // matched.
+        let is_valid = self.keys.iter().fold(false, |is_valid, key| {
+            let code = key.code(&message);
+            let same = given
+                .iter()
+                .fold(false, |any, one| is_same(&code, one) | any);
+            same | is_valid
+        });
+        match is_valid {
+            true => Ok(()),
+            false => Err(SignatureError::Invalid("is not that of this body")),
         }
     }
 
@@ -311,39 +250,6 @@ impl HmacSignature {
         }
         Ok(())
     }
-
-    /// Returns whether one of these signatures is valid for these bytes and one of the secrets.
-    fn any(
-        &self,
-        signed: &[&[u8]],
-        given: impl IntoIterator<Item = Option<[u8; 32]>>,
-    ) -> Result<(), SignatureError> {
-        let mut of_form = false;
-        let mut good = false;
-        for signature in given.into_iter().flatten() {
-            of_form = true;
-            // All secrets are tried, so that the duration does not reveal which one matched.
-            for key in &self.keys {
-                let mut mac = hmac::Context::with_key(key);
-                signed.iter().for_each(|part| mac.update(part));
-                good |= verify_slices_are_equal(mac.sign().as_ref(), &signature).is_ok();
-            }
-        }
-        match (good, of_form) {
-            (true, _) => Ok(()),
-            (false, true) => Err(SignatureError::Invalid("is not that of this body")),
-            (false, false) => Err(SignatureError::Invalid("is not of the required form")),
-        }
-    }
-}
-
-fn decode(text: &str, encoding: Encoding) -> Option<[u8; 32]> {
-    let mut bytes = [0; 32];
-    match encoding {
-        Encoding::Hex => hex::decode_to_slice(text, &mut bytes).ok()?,
-        Encoding::Base64 => bytes = STANDARD.decode(text).ok()?.try_into().ok()?,
-    }
-    Some(bytes)
 }
 
 impl Verifier for HmacSignature {
@@ -353,6 +259,10 @@ impl Verifier for HmacSignature {
         body: &'a [u8],
     ) -> BoxFuture<'a, Result<(), SignatureError>> {
         Box::pin(std::future::ready(self.check(headers, body)))
+    }
+
+    fn message_id<'h>(&self, headers: &'h HeaderMap) -> Option<&'h [u8]> {
+        self.scheme.message_id(headers)
     }
 }
 
@@ -365,27 +275,3 @@ impl fmt::Debug for HmacSignature {
             .finish_non_exhaustive()
     }
 }
-
-/// The error of a secret that cannot be used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum InvalidSecret {
-    /// There is no secret.
-    Missing,
-    /// A secret is empty.
-    Empty,
-    /// A secret is not Base64, which its scheme requires.
-    NotBase64,
-}
-
-impl fmt::Display for InvalidSecret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Missing => "there is no secret",
-            Self::Empty => "the secret is empty",
-            Self::NotBase64 => "the secret is not Base64",
-        })
-    }
-}
-
-impl std::error::Error for InvalidSecret {}

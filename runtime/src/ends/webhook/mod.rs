@@ -6,8 +6,8 @@
 //! received.
 //!
 //! With the feature `receiver`, a `Receiver` wraps the router: it verifies the bytes as received,
-//! by a `TokenSignature`, a `KeySignature`, an `HmacSignature` or a custom `Verifier`, and with a
-//! `DedupStore` it handles each event once.
+//! by a `TokenSignature`, an `HmacSignature`, a `KeySignature` (feature `jwks`) or a custom
+//! `Verifier`, and with a `DedupStore` it handles each event once.
 //!
 //! Statuses are chosen for a sender that retries only on 408, 425, 429, 500, 502, 503 and 504: a
 //! webhook that would be rejected again gets another status, and one that may succeed later gets
@@ -24,9 +24,9 @@ mod unhandled;
 mod dedup;
 #[cfg(feature = "receiver")]
 mod hmac;
-#[cfg(feature = "receiver")]
+#[cfg(feature = "jwks")]
 mod jwks;
-#[cfg(feature = "receiver")]
+#[cfg(feature = "jwks")]
 mod keys;
 #[cfg(feature = "receiver")]
 mod receiver;
@@ -43,11 +43,11 @@ pub use callback::{CallbackUrl, CallbackUrlError, UrlPart};
 pub use dedup::{DedupState, DedupStore, EventKey, MemoryDedupStore};
 #[cfg(feature = "receiver")]
 pub use hmac::{Encoding, HmacSignature, InvalidSecret};
-#[cfg(all(feature = "receiver", feature = "client"))]
+#[cfg(all(feature = "jwks", feature = "client"))]
 pub use jwks::HttpKeys;
-#[cfg(feature = "receiver")]
+#[cfg(feature = "jwks")]
 pub use jwks::{KeyFetcher, KeySignature};
-#[cfg(feature = "receiver")]
+#[cfg(feature = "jwks")]
 pub use keys::{InvalidKeys, KeySet};
 pub use kind::Kind;
 #[cfg(feature = "receiver")]

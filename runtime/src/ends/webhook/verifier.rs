@@ -19,6 +19,13 @@ pub trait Verifier: Send + Sync {
         headers: &'a HeaderMap,
         body: &'a [u8],
     ) -> BoxFuture<'a, Result<(), SignatureError>>;
+
+    /// Returns the id of the message, if the signature covers one that stays the same over retries.
+    /// [`Receiver::deduplicate`](super::Receiver::deduplicate) identifies events by it. It is called
+    /// for verified webhooks only.
+    fn message_id<'h>(&self, _headers: &'h HeaderMap) -> Option<&'h [u8]> {
+        None
+    }
 }
 
 impl<V: Verifier + ?Sized> Verifier for Arc<V> {
@@ -28,6 +35,10 @@ impl<V: Verifier + ?Sized> Verifier for Arc<V> {
         body: &'a [u8],
     ) -> BoxFuture<'a, Result<(), SignatureError>> {
         (**self).verify(headers, body)
+    }
+
+    fn message_id<'h>(&self, headers: &'h HeaderMap) -> Option<&'h [u8]> {
+        (**self).message_id(headers)
     }
 }
 
@@ -73,11 +84,11 @@ impl fmt::Display for SignatureError {
         match self {
             Self::Missing(header) => write!(f, "there is not one header `{header}`"),
             Self::Invalid(why) => write!(f, "the signature {why}"),
-            Self::UnknownKey(id) => write!(f, "no key has the id `{}`", id.escape_debug()),
+            Self::UnknownKey(id) => write!(f, "no key has the id `{}`", shown(id)),
             Self::KeyPending { id, .. } => write!(
                 f,
                 "no key has the id `{}`, and it is too early to get the keys again",
-                id.escape_debug()
+                shown(id)
             ),
             Self::NoKeys(error) => write!(f, "the keys could not be fetched: {error}"),
         }
@@ -85,6 +96,15 @@ impl fmt::Display for SignatureError {
 }
 
 impl std::error::Error for SignatureError {}
+
+/// Returns the beginning of a key id, which is as long as the sender likes.
+fn shown(id: &str) -> impl fmt::Display {
+    id.chars()
+        .take(64)
+        .collect::<String>()
+        .escape_debug()
+        .to_string()
+}
 
 /// Returns the value of a header that must occur exactly once.
 pub(super) fn one<'h>(

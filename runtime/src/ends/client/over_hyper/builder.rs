@@ -42,7 +42,7 @@ pub struct HyperTransportBuilder {
     pool_idle_timeout: Option<Duration>,
     pool_max_idle_per_host: usize,
     proxies: Proxies,
-    #[cfg(feature = "rustls")]
+    #[cfg(feature = "rustls-no-provider")]
     tls: Option<rustls::ClientConfig>,
 }
 
@@ -63,7 +63,7 @@ impl Default for HyperTransportBuilder {
             pool_idle_timeout: Some(IDLE),
             pool_max_idle_per_host: usize::MAX,
             proxies: Proxies::Environment,
-            #[cfg(feature = "rustls")]
+            #[cfg(feature = "rustls-no-provider")]
             tls: None,
         }
     }
@@ -128,7 +128,7 @@ impl HyperTransportBuilder {
 
     /// Sets the TLS configuration of the crate `rustls`, for custom root certificates or a client
     /// certificate. Its ALPN protocols are replaced by those of HTTP/1.1 and HTTP/2.
-    #[cfg(feature = "rustls")]
+    #[cfg(feature = "rustls-no-provider")]
     pub fn tls_config(self, config: rustls::ClientConfig) -> Self {
         Self {
             tls: Some(config),
@@ -149,9 +149,9 @@ impl HyperTransportBuilder {
             Proxies::All(url) => all(url)?,
         };
         let proxies = Arc::new(proxies);
-        #[cfg(feature = "rustls")]
+        #[cfg(feature = "rustls-no-provider")]
         let tls = tls::Tls::new(self.tls)?;
-        #[cfg(not(feature = "rustls"))]
+        #[cfg(not(feature = "rustls-no-provider"))]
         let tls = tls::Tls::new()?;
         let http = tcp(self.connect_timeout);
         let dialer = Dialer {
@@ -169,7 +169,7 @@ impl HyperTransportBuilder {
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(self.pool_idle_timeout)
             .pool_max_idle_per_host(self.pool_max_idle_per_host);
-        #[cfg(any(feature = "rustls", feature = "native-tls"))]
+        #[cfg(any(feature = "rustls-no-provider", feature = "native-tls"))]
         builder
             .http2_keep_alive_interval(PROBE)
             .http2_keep_alive_timeout(UNACKNOWLEDGED);

@@ -3,18 +3,18 @@
 use crate::ends::client::TransportError;
 
 /// Whether the transport supports `https`.
-pub(super) const IS_COMPILED_IN: bool = cfg!(any(feature = "rustls", feature = "native-tls"));
+pub(super) const IS_COMPILED_IN: bool =
+    cfg!(any(feature = "rustls-no-provider", feature = "native-tls"));
 
-#[cfg(feature = "rustls")]
+#[cfg(feature = "rustls-no-provider")]
 pub(super) use with_rustls::{Https, Tls};
 
-#[cfg(feature = "rustls")]
+#[cfg(feature = "rustls-no-provider")]
 mod with_rustls {
     use super::TransportError;
+    use crate::ends::client::crypto;
     use hyper_rustls::{ConfigBuilderExt, HttpsConnectorBuilder};
     use rustls::ClientConfig;
-    use rustls::crypto::aws_lc_rs;
-    use std::sync::Arc;
 
     /// A connector with TLS over another connector.
     pub(in super::super) type Https<C> = hyper_rustls::HttpsConnector<C>;
@@ -31,13 +31,11 @@ mod with_rustls {
         pub(in super::super) fn new(config: Option<ClientConfig>) -> Result<Self, TransportError> {
             let mut config = match config {
                 Some(config) => config,
-                None => {
-                    ClientConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
-                        .with_safe_default_protocol_versions()
-                        .and_then(ConfigBuilderExt::try_with_platform_verifier)
-                        .map_err(TransportError::new)?
-                        .with_no_client_auth()
-                }
+                None => ClientConfig::builder_with_provider(crypto::provider()?)
+                    .with_safe_default_protocol_versions()
+                    .and_then(ConfigBuilderExt::try_with_platform_verifier)
+                    .map_err(TransportError::new)?
+                    .with_no_client_auth(),
             };
             config.alpn_protocols.clear();
             let http2 = true;
@@ -65,10 +63,10 @@ mod with_rustls {
     }
 }
 
-#[cfg(all(feature = "native-tls", not(feature = "rustls")))]
+#[cfg(all(feature = "native-tls", not(feature = "rustls-no-provider")))]
 pub(super) use with_native_tls::{Https, Tls};
 
-#[cfg(all(feature = "native-tls", not(feature = "rustls")))]
+#[cfg(all(feature = "native-tls", not(feature = "rustls-no-provider")))]
 mod with_native_tls {
     use super::TransportError;
     use native_tls::TlsConnector;
@@ -109,10 +107,10 @@ mod with_native_tls {
     }
 }
 
-#[cfg(not(any(feature = "rustls", feature = "native-tls")))]
+#[cfg(not(any(feature = "rustls-no-provider", feature = "native-tls")))]
 pub(super) use without::{Https, Tls};
 
-#[cfg(not(any(feature = "rustls", feature = "native-tls")))]
+#[cfg(not(any(feature = "rustls-no-provider", feature = "native-tls")))]
 mod without {
     use super::TransportError;
 
