@@ -8,12 +8,16 @@
 //! Types and their wire format are always available. Cargo features add the rest:
 //!
 //! - `client`: calls over any transport. `hyper` adds the transport of `Client::new`; `rustls` or
-//!   `native-tls` add TLS to it, which `https` requires. `reqwest` adds another transport.
-//! - `server`: routers over a trait that the user implements, as `tower` services.
+//!   `native-tls` add TLS to it, which `https` requires. `rustls` is with aws-lc-rs unless the
+//!   program has installed another provider of cryptography; `rustls-ring` is with ring, and
+//!   `rustls-no-provider` with the installed one only. `reqwest` adds another transport.
+//! - `server`: routers over a trait that the user implements, as `tower` services. `serve` adds a
+//!   server for them, over hyper and tokio, with limits for its connections.
 //! - `tokens` and `tasks`: tokens that are refreshed automatically, and tasks that can be awaited,
 //!   on tokio.
 //! - `signature`: signatures of webhooks with a shared token, for senders and receivers.
-//! - `receiver`: verification of webhook signatures, and deduplication of events.
+//! - `receiver`: verification of webhook signatures, and deduplication of events. `jwks` adds
+//!   signatures with published keys.
 //! - `uuid` and `jiff`: types for identifiers, dates and times.
 //! - `pattern`: checks of string patterns; code generated from a document with patterns does not
 //!   compile without it.

@@ -18,6 +18,9 @@ use tokio::task::JoinHandle;
 
 /// How long requests in progress may take at shutdown.
 const GRACE: Duration = Duration::from_secs(10);
+/// Time to receive a request body, and a second more for each 10 KiB: calls are recorded, and forms of
+/// the console are read, before a router with a limit of its own.
+const BODY_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A running sandbox. Dropping it stops it without finishing requests in progress;
 /// [`Sandbox::stop`] finishes them.
@@ -248,7 +251,10 @@ fn serve(
     listeners.map(|(listener, router)| {
         let stopping = stopped(stopping.clone());
         tokio::spawn(async move {
-            let serving = axum::serve(listener, router).with_graceful_shutdown(stopping);
+            let serving = bothends_runtime::server::serve(listener, router)
+                .body_timeout(BODY_TIMEOUT)
+                .shutdown_timeout(GRACE)
+                .graceful_shutdown(stopping);
             if let Err(error) = serving.await {
                 tracing::error!(%error, "serving");
             }

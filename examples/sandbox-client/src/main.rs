@@ -10,6 +10,7 @@
 //! With `FINANCIAL_DATA_LISTEN`, the program receives webhooks at that address, at `/hooks/KIND`.
 //! They are signed with `FINANCIAL_DATA_SIGNING_TOKEN`, or with the keys at `FINANCIAL_DATA_JWKS`.
 
+use bothends_runtime::server::serve;
 use example_sandbox_client::{Service, Settings, Signatures};
 use std::error::Error;
 use std::process::ExitCode;
@@ -45,7 +46,7 @@ async fn run() -> Result<ExitCode, BoxError> {
             "receiving webhooks at http://{}/hooks",
             listener.local_addr()?
         );
-        tokio::spawn(async move { axum::serve(listener, webhooks).await });
+        tokio::spawn(serve(listener, webhooks).into_future());
     }
     let refreshed = service.refresh().await?;
     let by = if refreshed.by_webhook {

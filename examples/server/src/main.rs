@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use api::operations::*;
 use api::server::{BooksApi, Credentials};
 use api::types::{Book, Problem};
-use bothends_runtime::server::{AuthError, Authenticate, Context, Error, Secret};
+use bothends_runtime::server::{AuthError, Authenticate, Context, Error, Secret, serve};
 use bothends_runtime::{Requirement, Response};
 
 mod api {
@@ -94,5 +94,5 @@ async fn main() -> std::io::Result<()> {
         .on_failure(|failure| eprintln!("{failure}"));
     let listener = tokio::net::TcpListener::bind(address).await?;
     println!("http://{}", listener.local_addr()?);
-    axum::serve(listener, axum::Router::new().fallback_service(router)).await
+    serve(listener, router).await
 }

@@ -14,7 +14,7 @@ use bothends_delivery::{
     Worker,
 };
 use bothends_runtime::Outgoing;
-use bothends_runtime::server::{Context, Error as ServerError};
+use bothends_runtime::server::{Context, Error as ServerError, serve};
 use bothends_runtime::webhook::{MemoryDedupStore, Receiver, TokenSignature};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
@@ -48,8 +48,7 @@ async fn receive(handler: Handler) -> Result<String, Box<dyn Error>> {
         .message_id_header(MESSAGE_ID);
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let url = format!("http://{}/orderShipped", listener.local_addr()?);
-    let app = axum::Router::new().fallback_service(receiver);
-    tokio::spawn(async move { axum::serve(listener, app).await });
+    tokio::spawn(serve(listener, receiver).into_future());
     Ok(url)
 }
 

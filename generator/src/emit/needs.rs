@@ -141,9 +141,19 @@ fn parts(api: &Api, options: &Options) -> Vec<Feature> {
 fn optional(api: &Api, options: &Options) -> Vec<Feature> {
     let mut features = Vec::new();
     let client = options.parts.client && !api.operations.is_empty();
-    if options.parts.webhooks && !api.webhooks.is_empty() {
+    let webhooks = options.parts.webhooks && !api.webhooks.is_empty();
+    if webhooks || options.parts.server && !api.operations.is_empty() {
+        let reason = "serves the router, with limits for its connections";
+        features.push(Feature::new("serve", reason));
+    }
+    if webhooks {
         let reason = "verifies the signatures of received webhooks";
         features.push(Feature::new("receiver", reason));
+        let signing = api.webhook_rules.signing.as_ref();
+        if signing.is_some_and(|signing| signing.key.is_some()) {
+            let reason = "verifies signatures with published keys; needs a C compiler";
+            features.push(Feature::new("jwks", reason));
+        }
     }
     if client {
         let reason = "`Client::new` with https; `native-tls` uses the system's TLS library";

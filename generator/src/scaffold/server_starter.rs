@@ -38,11 +38,11 @@ pub(super) fn imports(api: &Api) -> String {
 /// Returns the imports from the runtime.
 pub(super) fn runtime_imports(api: &Api) -> &'static str {
     if api.schemes.is_empty() {
-        "use bothends_runtime::server::{Context, Error, Rejection, RejectionKind};
+        "use bothends_runtime::server::{Context, Error, Rejection, RejectionKind, serve};
 "
     } else {
         "use bothends_runtime::Requirement;
-use bothends_runtime::server::{Authenticate, Context, AuthError, Error, Rejection, RejectionKind};
+use bothends_runtime::server::{AuthError, Authenticate, Context, Error, Rejection, RejectionKind, serve};
 "
     }
 }

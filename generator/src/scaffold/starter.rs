@@ -54,7 +54,8 @@ pub fn starter(of: &Starter<'_>) -> Vec<OutputFile> {
     };
     let features = match of.kind {
         // The generated crate enables the features that it needs.
-        Kind::Client | Kind::Server | Kind::Receiver => vec!["server"],
+        Kind::Client => Vec::new(),
+        Kind::Server | Kind::Receiver => vec!["serve"],
         Kind::BuildRs => {
             let mut features = type_features(of.api, Serde::Table);
             features.extend(["client", "hyper"]);

@@ -6,9 +6,13 @@ pub(crate) mod coding;
 mod gzip;
 #[cfg(feature = "server")]
 mod limited;
+#[cfg(feature = "server")]
+mod timed;
 
 #[cfg(feature = "server")]
 pub(crate) use limited::Exceeded;
+#[cfg(feature = "server")]
+pub(crate) use timed::is_timeout;
 
 use bytes::{Buf, Bytes};
 use http_body::{Body as HttpBody, Frame, SizeHint};

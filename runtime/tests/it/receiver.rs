@@ -1,5 +1,5 @@
 //! Webhooks as they come in: keys that change, and events that come twice.
-#![cfg(feature = "receiver")]
+#![cfg(feature = "jwks")]
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
 pub(crate) mod keys;
@@ -8,7 +8,8 @@ use bothends_runtime::Bytes;
 use bothends_runtime::http::{HeaderMap, HeaderName, HeaderValue, Request, StatusCode};
 use bothends_runtime::server::{Body, BodyError, Response};
 use bothends_runtime::webhook::{
-    KeyFetcher, KeySignature, MemoryDedupStore, Receiver, SignatureError, TokenSignature, Verifier,
+    DedupState, DedupStore, EventKey, HmacSignature, KeyFetcher, KeySignature, MemoryDedupStore,
+    Receiver, SignatureError, TokenSignature, Verifier,
 };
 use keys::{BODY, TOKEN, good, published, token_header};
 use std::convert::Infallible;
@@ -16,7 +17,7 @@ use std::future::poll_fn;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use tower_service::Service;
 
 /// Publishes what it is told, and counts.
@@ -240,6 +241,12 @@ async fn an_event_that_is_being_handled_is_to_come_again() {
         send(receiver.clone(), "/a", signed_by_token(), BODY).await,
         503
     );
+    // However long the handler takes, and however many other events are received meanwhile.
+    tokio::time::advance(Duration::from_secs(7200)).await;
+    assert_eq!(
+        send(receiver.clone(), "/a", signed_by_token(), BODY).await,
+        503
+    );
     // A sender that closes the connection does not stop the handler: the event is handled once.
     first.abort();
     assert!(first.await.unwrap_err().is_cancelled());
@@ -251,6 +258,62 @@ async fn an_event_that_is_being_handled_is_to_come_again() {
     }
     assert_eq!(status, 200);
     assert_eq!(handler.called.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_store_keeps_reservations_and_the_last_events() {
+    let store = MemoryDedupStore::new(2, Duration::from_secs(60));
+    let key = |number: u8| EventKey::new("/a", &[number]);
+    let begin = async |number| store.begin(&key(number)).await.unwrap();
+    assert_eq!(begin(0).await, DedupState::New);
+    for number in 1..=3 {
+        assert_eq!(begin(number).await, DedupState::New);
+        store.finish(&key(number), true).await.unwrap();
+    }
+    // The first processed event is dropped, and the reservation is not.
+    assert_eq!(begin(0).await, DedupState::InProgress);
+    assert_eq!(begin(2).await, DedupState::Processed);
+    assert_eq!(begin(3).await, DedupState::Processed);
+    assert_eq!(begin(1).await, DedupState::New);
+    store.finish(&key(1), false).await.unwrap();
+    assert_eq!(begin(1).await, DedupState::New);
+    tokio::time::advance(Duration::from_secs(60)).await;
+    assert_eq!(begin(3).await, DedupState::New);
+    assert_eq!(begin(0).await, DedupState::InProgress);
+    store.finish(&key(0), true).await.unwrap();
+    assert_eq!(begin(0).await, DedupState::Processed);
+}
+
+#[tokio::test]
+async fn a_signed_message_id_tells_equal_events_apart() {
+    // python3: key = base64.b64decode("c2VjcmV0"); text = f"{id}.1614265330.".encode() + BODY
+    // base64.b64encode(hmac.new(key, text, "sha256").digest())
+    const PINGS: [(&str, &str); 2] = [
+        ("msg_1", "a1AM/AQn+gME1WoTFfes2ArmlL8h6AQ7GDPWNDd7eBc="),
+        ("msg_2", "/wTIjskmMePL+6k8Bm8bM091N1YZhZL7yFqVCe8aEUU="),
+    ];
+    let handler = Handler::new(&[204]);
+    let at = SystemTime::UNIX_EPOCH + Duration::from_secs(1_614_265_330);
+    let verifier = HmacSignature::standard_webhooks(["whsec_c2VjcmV0"]).unwrap();
+    let receiver = Receiver::new(handler.clone(), verifier.clock(move || at))
+        .deduplicate(MemoryDedupStore::new(100, Duration::from_secs(3600)));
+    let ping = |(id, signature): (&'static str, &str)| {
+        let mut headers = HeaderMap::new();
+        headers.insert("webhook-id", HeaderValue::from_static(id));
+        headers.insert("webhook-timestamp", HeaderValue::from_static("1614265330"));
+        let signature = HeaderValue::from_str(&format!("v1,{signature}")).unwrap();
+        headers.insert("webhook-signature", signature);
+        send(receiver.clone(), "/a", headers, BODY)
+    };
+    assert_eq!(ping(PINGS[0]).await, 204);
+    assert_eq!(
+        ping(PINGS[1]).await,
+        204,
+        "the same bytes, and another event"
+    );
+    assert_eq!(ping(PINGS[0]).await, 200, "sent again");
+    assert_eq!(ping(("msg_3", PINGS[0].1)).await, 401, "the id is signed");
+    assert_eq!(handler.called.load(Ordering::SeqCst), 2);
 }
 
 #[tokio::test(start_paused = true)]

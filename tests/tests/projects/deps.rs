@@ -224,3 +224,67 @@ fn the_features_of_the_runtime_are_known() {
         .collect();
     assert_eq!(stated, known);
 }
+
+/// The crates that a build of the runtime with these features consists of, without those of tests.
+fn crates_with(features: &str) -> BTreeSet<String> {
+    let mut tree = std::process::Command::new(env!("CARGO"));
+    tree.args([
+        "tree",
+        "--offline",
+        "--locked",
+        "--prefix",
+        "none",
+        "--format",
+        "{p}",
+    ]);
+    tree.args(["--edges", "normal,build", "--package", "bothends-runtime"]);
+    tree.args(["--features", features]);
+    let output = tree.current_dir(root()).output().expect("cargo runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{text}");
+    let names = text.lines().filter_map(|line| line.split(' ').next());
+    names.map(str::to_owned).collect()
+}
+
+#[test]
+fn a_receiver_of_webhooks_needs_no_c_compiler() {
+    // What compiles C, and what contains it.
+    let needs_c = |crates: &BTreeSet<String>| {
+        let known = ["cc", "cmake", "aws-lc-sys", "ring", "openssl-sys"];
+        known.into_iter().find(|name| crates.contains(*name))
+    };
+    for features in [
+        "signature",
+        "receiver",
+        "receiver,serve",
+        "server,serve,gzip,tracing,validate",
+    ] {
+        let crates = crates_with(features);
+        assert!(crates.contains("bothends-runtime"), "{crates:?}");
+        assert_eq!(needs_c(&crates), None, "{features}");
+    }
+    // The names are those of crates that are there.
+    for features in ["jwks", "rustls"] {
+        let crates = crates_with(features);
+        assert!(
+            crates.contains("aws-lc-sys") && crates.contains("cc"),
+            "{crates:?}"
+        );
+    }
+}
+
+#[test]
+fn the_provider_of_rustls_is_the_one_of_the_feature() {
+    for (features, aws, ring) in [
+        ("rustls", true, false),
+        ("rustls-ring", false, true),
+        ("rustls-no-provider", false, false),
+        ("rustls-no-provider,reqwest", false, false),
+        ("rustls-ring,reqwest,receiver,serve", false, true),
+    ] {
+        let crates = crates_with(features);
+        assert!(crates.contains("rustls"), "{features}");
+        assert_eq!(crates.contains("aws-lc-rs"), aws, "{features}");
+        assert_eq!(crates.contains("ring"), ring, "{features}");
+    }
+}

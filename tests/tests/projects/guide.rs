@@ -130,11 +130,11 @@ edition = "2024"
 [dependencies]
 axum = { version = "0.8", default-features = false, features = ["http1", "tokio"] }
 bothends-delivery = { path = "../bothends/delivery", features = ["postgres"] }
-bothends-runtime = { path = "../bothends/runtime", features = ["receiver", "validate"] }
+bothends-runtime = { path = "../bothends/runtime", features = ["jwks", "serve", "validate"] }
 futures-core = "0.3"
 rustls = "0.23"
 shop-api = { path = "shop-api", features = ["reqwest", "tokens"] }
-tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
+tokio = { version = "1", features = ["macros", "net", "rt-multi-thread", "signal"] }
 tower = { version = "0.5", features = ["util"] }
 
 [workspace]

@@ -49,6 +49,12 @@ pub(super) enum Policy {
 }
 
 impl Admission {
+    /// Returns the names of the headers that contain API keys.
+    pub(super) fn key_headers(&self) -> impl Iterator<Item = &'static str> {
+        let keys = self.schemes.iter().filter(|(_, kind, _)| *kind == "header");
+        keys.map(|(_, _, name)| *name)
+    }
+
     /// Authenticates a request.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use super::settings::{Reached, Settings};
 use super::unimplemented::NotImplemented;
-use super::{Body, CollectError, Context, Error, Rejection, RejectionKind, Response};
+use super::{Body, Context, Error, Rejection, RejectionKind, Response};
 use crate::message::operation::body::BodyDecoder;
 use crate::message::operation::negotiate;
 use crate::message::operation::{Row, SuccessSet};
@@ -186,6 +186,9 @@ impl Settings {
         if !is_bound {
             return Err(Rejection::not_found().into());
         }
+        if let Some(name) = header::repeated(context.headers(), self.admission.key_headers()) {
+            return Err(Rejection::repeated_header(name).into());
+        }
         self.admission.admit(context).await?;
         if !self.ignore_accept && !is_acceptable(context, offered) {
             return Err(Rejection::new(RejectionKind::NotAcceptable).into());
@@ -193,6 +196,10 @@ impl Settings {
         let content_type = header::text(context.headers(), CONTENT_TYPE);
         let is_live = negotiate::is_live(meta.streams, content_type, Reading::Strict);
         let content_type = content_type.map(str::to_owned);
+        let body = match is_live {
+            true => body.paused_at_most(self.stream_idle_timeout),
+            false => body.received_within(self.body_timeout),
+        };
         let sent = match coding::is_wrapped(context.headers()) {
             Ok(false) => body,
             // An operation that declares `Content-Encoding` decodes the body itself.
@@ -201,20 +208,18 @@ impl Settings {
             Err(coding::UnknownCoding) => return Err(unknown_coding().into()),
         };
         let limit = self.body_limit;
-        let too_large = || Rejection::new(RejectionKind::TooLarge);
         if is_live && !sent.is_end_stream() {
             // A declared length above the limit is rejected before the body is received.
             let announced = sent.size_hint().lower();
             if usize::try_from(announced).is_ok_and(|length| length > limit) {
-                return Err(too_large().into());
+                return Err(Rejection::new(RejectionKind::TooLarge).into());
             }
             let (body, exceeded) = sent.limited(limit);
             return Ok((BodyDecoder::live(content_type, body), exceeded));
         }
         match sent.collect(limit).await {
             Ok(bytes) => Ok((BodyDecoder::new(content_type, bytes), Exceeded::default())),
-            Err(CollectError::TooLarge { .. }) => Err(too_large().into()),
-            Err(CollectError::Broken(_)) => Err(Rejection::field("body", "ended early").into()),
+            Err(error) => Err(Rejection::of_body(&error).into()),
         }
     }
 }

@@ -15,6 +15,8 @@ mod presented;
 mod rejection;
 mod rejection_bodies;
 mod router;
+#[cfg(feature = "serve")]
+mod serve;
 mod settings;
 mod unimplemented;
 
@@ -40,6 +42,10 @@ pub use rejection::{Rejection, RejectionKind};
 pub(crate) use rejection_bodies::problem;
 pub use rejection_bodies::{RejectionBodies, RejectionBody};
 pub use router::{Find, Router};
+#[cfg(feature = "serve")]
+pub use serve::{Listener, Serve, serve};
+#[cfg(feature = "receiver")]
+pub(crate) use settings::BODY_TIMEOUT;
 pub(crate) use settings::{Reached, Settings};
 pub use unimplemented::unimplemented;
 

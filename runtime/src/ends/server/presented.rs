@@ -71,10 +71,13 @@ impl CredentialReader<'_> {
         (!value.is_empty()).then(|| Secret::from(value))
     }
 
-    /// Returns a key in the query.
+    /// Returns a key in the query; `None` if there are several.
     pub fn query(&self, name: &str) -> Option<Secret> {
         let pairs = query::pairs(self.context.uri().query()?);
-        let raw = pairs.iter().find(|(key, _)| key == name)?.1;
+        let mut keys = pairs.iter().filter(|(key, _)| key == name);
+        let (Some((_, raw)), None) = (keys.next(), keys.next()) else {
+            return None;
+        };
         let text = decode(raw, true).ok()?;
         (!text.is_empty()).then(|| Secret::from(text.as_ref()))
     }

@@ -1,6 +1,7 @@
 //! Rejections: responses to requests that are refused before or instead of a handler.
 
-use super::{BodyError, Response};
+use super::{BodyError, CollectError, Response};
+use crate::message::payload::is_timeout;
 use crate::values::FieldError;
 use http::{HeaderName, HeaderValue, StatusCode};
 use std::error::Error;
@@ -26,6 +27,8 @@ pub enum RejectionKind {
     UnsupportedMediaType,
     /// The body is larger than the limit (413).
     TooLarge,
+    /// The body was not received in time (408).
+    Timeout,
     /// The server failed (500). The cause is not sent.
     Internal,
     /// The operation has no handler yet (501).
@@ -44,6 +47,7 @@ impl RejectionKind {
             Self::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Timeout => StatusCode::REQUEST_TIMEOUT,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             Self::NotImplemented => StatusCode::NOT_IMPLEMENTED,
         }
@@ -75,6 +79,21 @@ impl Rejection {
     /// Creates the rejection of a request for a missing resource (404).
     pub fn not_found() -> Self {
         Self::new(RejectionKind::NotFound)
+    }
+
+    /// Creates the rejection of a body that could not be received.
+    pub(crate) fn of_body(error: &CollectError) -> Self {
+        match error {
+            CollectError::TooLarge { .. } => Self::new(RejectionKind::TooLarge),
+            CollectError::Broken(error) if is_timeout(error) => Self::new(RejectionKind::Timeout),
+            CollectError::Broken(_) => Self::field("body", "ended early"),
+        }
+    }
+
+    /// Creates the rejection of a header with several lines that may have one (400).
+    pub(crate) fn repeated_header(name: String) -> Self {
+        let field = FieldError::new(name, "must not be repeated").placed("header");
+        Self::validation(vec![field])
     }
 
     /// Creates the rejection of a caller who is not authenticated (401).

@@ -227,6 +227,8 @@ impl RejectionBodies {
             RejectionKind::NotAcceptable => self.not_acceptable.as_ref(),
             RejectionKind::UnsupportedMediaType => self.unsupported_media_type.as_ref(),
             RejectionKind::TooLarge => self.too_large.as_ref(),
+            // Never documented: most callers that cause it do not read a response.
+            RejectionKind::Timeout => None,
             RejectionKind::Internal => self.internal.as_ref(),
             RejectionKind::NotImplemented => self.not_implemented.as_ref(),
         }

@@ -19,6 +19,7 @@ use std::convert::Infallible;
 use std::fmt;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 use tower_service::Service;
 
 /// Default limit for the body of a request, in bytes.
@@ -56,6 +57,26 @@ impl<A> Router<A> {
     #[must_use]
     pub fn body_limit(mut self, limit: usize) -> Self {
         Arc::make_mut(&mut self.settings).body_limit = limit;
+        self
+    }
+
+    /// Sets the limit for the time to receive a buffered request body: the given duration, and one
+    /// second more for each 10 KiB that are received. The default is 60 s; `None` is no limit. A
+    /// body that is not received in time is rejected with 408.
+    ///
+    /// The time is measured by tokio while the router waits for the body. Outside of a tokio runtime
+    /// there is no limit.
+    #[must_use]
+    pub fn body_timeout(mut self, limit: impl Into<Option<Duration>>) -> Self {
+        Arc::make_mut(&mut self.settings).body_timeout = limit.into();
+        self
+    }
+
+    /// Sets the limit for the time between two pieces of a streamed request body, which then fails.
+    /// The default is 5 min; `None` is no limit. The total time of a streamed body is not limited.
+    #[must_use]
+    pub fn stream_idle_timeout(mut self, limit: impl Into<Option<Duration>>) -> Self {
+        Arc::make_mut(&mut self.settings).stream_idle_timeout = limit.into();
         self
     }
 

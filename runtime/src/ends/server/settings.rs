@@ -7,6 +7,12 @@ use super::{Rejection, RejectionBodies, Response};
 use crate::message::OperationMeta;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// Default limit for the time to receive a buffered body.
+pub(crate) const BODY_TIMEOUT: Option<Duration> = Some(Duration::from_secs(60));
+/// Default limit for the time between two pieces of a streamed body.
+const STREAM_IDLE_TIMEOUT: Option<Duration> = Some(Duration::from_secs(5 * 60));
 
 /// The settings that all operations share.
 #[derive(Clone)]
@@ -14,6 +20,8 @@ pub(crate) struct Settings {
     pub(super) rejection_bodies: &'static RejectionBodies,
     pub(super) on_rejection: Option<Arc<OnRejection>>,
     pub(crate) body_limit: usize,
+    pub(crate) body_timeout: Option<Duration>,
+    pub(super) stream_idle_timeout: Option<Duration>,
     pub(super) admission: Admission,
     pub(crate) on_failure: OnFailure,
     pub(super) base_path: String,
@@ -38,6 +46,8 @@ impl Settings {
             rejection_bodies,
             on_rejection: None,
             body_limit,
+            body_timeout: BODY_TIMEOUT,
+            stream_idle_timeout: STREAM_IDLE_TIMEOUT,
             admission: Admission {
                 policy: Policy::Closed,
                 schemes: &[],

@@ -2,8 +2,8 @@
 
 use super::router::BODY_LIMIT;
 use super::{DedupState, DedupStore, EventKey, SignatureError, Verifier};
-use crate::ends::server::{Body, BoxFuture, Response, problem};
-use crate::message::payload::{BodyError, CollectError};
+use crate::ends::server::{BODY_TIMEOUT, Body, BoxFuture, Rejection, Response, problem};
+use crate::message::payload::BodyError;
 use bytes::Bytes;
 use http::header::RETRY_AFTER;
 use http::request::Parts;
@@ -13,6 +13,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 use tower_service::Service;
 
 /// A `tower` service that wraps a router of webhooks. It passes on only verified webhooks, and with
@@ -24,6 +25,7 @@ use tower_service::Service;
 /// | the keys cannot be fetched | 503 | yes |
 /// | the key is unknown, too soon after the keys were fetched | 503, with `Retry-After` | yes |
 /// | the body is too large | 413 | no |
+/// | the body is not received in time | 408 | yes |
 /// | the body is incomplete | 400 | no: the connection is closed, which the sender notices |
 /// | the same event is being handled | 503 | yes |
 /// | the store is not available | 503 | yes |
@@ -46,6 +48,7 @@ struct Settings {
     seen: Option<Arc<dyn DedupStore>>,
     id: Option<HeaderName>,
     body_limit: usize,
+    body_timeout: Option<Duration>,
 }
 
 impl<S: Clone> Clone for Receiver<S> {
@@ -75,13 +78,15 @@ impl<S> Receiver<S> {
                 seen: None,
                 id: None,
                 body_limit: BODY_LIMIT,
+                body_timeout: BODY_TIMEOUT,
             }),
         }
     }
 
     /// Sets the store of received events. Two webhooks to one path with the same bytes are one
     /// event: a signature over the body alone has no timestamp, so this is the protection against
-    /// replay.
+    /// replay. A message id that the signature covers, as those of Standard Webhooks and Svix do
+    /// ([`Verifier::message_id`]), has to be the same, too.
     #[must_use]
     pub fn deduplicate(mut self, seen: impl DedupStore + 'static) -> Self {
         Arc::make_mut(&mut self.settings).seen = Some(Arc::new(seen));
@@ -92,7 +97,7 @@ impl<S> Receiver<S> {
     /// retries: `Webhook-Id` with `bothends-delivery`. Two events with equal bytes are then
     /// distinct, and so are two bodies with the same id.
     ///
-    /// Signatures do not cover the header, so an attacker who has captured a webhook could have it
+    /// Most signatures do not cover the header, so an attacker who has captured a webhook could have it
     /// handled again under another id. Use it only if the sender calls over TLS, or if the handlers
     /// are idempotent. A webhook that does not have the header exactly once is identified by its
     /// bytes.
@@ -102,10 +107,19 @@ impl<S> Receiver<S> {
         self
     }
 
-    /// Sets the limit for bodies, in bytes.
+    /// Sets the limit for bodies, in bytes. The default is 1 MiB.
     #[must_use]
     pub fn body_limit(mut self, limit: usize) -> Self {
         Arc::make_mut(&mut self.settings).body_limit = limit;
+        self
+    }
+
+    /// Sets the limit for the time to receive a body: the given duration, and one second more for
+    /// each 10 KiB that are received. The default is 60 s; `None` is no limit. A body that is not
+    /// received in time gets 408.
+    #[must_use]
+    pub fn body_timeout(mut self, limit: impl Into<Option<Duration>>) -> Self {
+        Arc::make_mut(&mut self.settings).body_timeout = limit.into();
         self
     }
 }
@@ -192,18 +206,19 @@ impl Settings {
         let mut ids = self.id.iter().flat_map(|name| parts.headers.get_all(name));
         match (ids.next(), ids.next()) {
             (Some(id), None) => EventKey::with_id(path, id.as_bytes(), body),
-            _ => EventKey::new(path, body),
+            _ => match self.verifier.message_id(&parts.headers) {
+                Some(id) => EventKey::with_id(path, id, body),
+                None => EventKey::new(path, body),
+            },
         }
     }
 
     async fn verify(&self, parts: &Parts, body: Body) -> Result<Bytes, Response> {
-        let body = match body.collect(self.body_limit).await {
-            Ok(body) => body,
-            Err(CollectError::TooLarge { .. }) => {
-                return Err(problem(StatusCode::PAYLOAD_TOO_LARGE, None));
-            }
-            Err(CollectError::Broken(_)) => return Err(problem(StatusCode::BAD_REQUEST, None)),
-        };
+        let body = body.received_within(self.body_timeout);
+        let body = body.collect(self.body_limit).await.map_err(|error| {
+            let status = Rejection::of_body(&error).kind().status();
+            problem(status, None)
+        })?;
         match self.verifier.verify(&parts.headers, &body).await {
             Ok(()) => Ok(body),
             // The error may contain internal addresses, so it is not sent.

@@ -3,10 +3,11 @@
 use super::call::Received;
 use super::{Kind, Selector, UnhandledReason, UnhandledWebhook, WebhookCall};
 use crate::ends::server::{
-    Body, BodyError, BoxFuture, CollectError, Failure, OnFailure, Reached, Rejection,
-    RejectionBodies, RejectionKind, Response, RouteFuture, Settings,
+    Body, BodyError, BoxFuture, Failure, OnFailure, Reached, Rejection, RejectionBodies,
+    RejectionKind, Response, RouteFuture, Settings,
 };
 use crate::message::payload::coding;
+use crate::message::wire::header;
 use crate::message::wire::percent::decode;
 use bytes::Bytes;
 use http::header::ALLOW;
@@ -16,6 +17,7 @@ use std::convert::Infallible;
 use std::fmt;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 use tower_service::Service;
 
 /// The default limit for the body of a webhook, in bytes.
@@ -39,7 +41,9 @@ pub(super) type Hook<K> =
 /// | payload that cannot be decoded | 400, or that of the hook |
 /// | media type that is not documented | 415, or that of the hook |
 /// | another method than the kind's | 405 |
+/// | several lines of `Content-Type`, `Authorization` or `Host` | 400 |
 /// | body above the [limit](Self::body_limit) | 413 |
+/// | body not received [in time](Self::body_timeout) | 408 |
 /// | handler fails or panics | 500 |
 ///
 /// Bodies of errors are `application/problem+json` (RFC 9457), never the error bodies of the API.
@@ -93,6 +97,15 @@ impl<H, K> WebhookRouter<H, K> {
     #[must_use]
     pub fn body_limit(mut self, limit: usize) -> Self {
         Arc::make_mut(&mut self.settings).body_limit = limit;
+        self
+    }
+
+    /// Sets the limit for the time to receive a body: the given duration, and one second more for
+    /// each 10 KiB that are received. The default is 60 s; `None` is no limit. A body that is not
+    /// received in time gets 408.
+    #[must_use]
+    pub fn body_timeout(mut self, limit: impl Into<Option<Duration>>) -> Self {
+        Arc::make_mut(&mut self.settings).body_timeout = limit.into();
         self
     }
 
@@ -200,10 +213,13 @@ where
     K: Copy + PartialEq + fmt::Display + Send + Sync + 'static,
 {
     async fn receive(self, parts: Parts, body: Body, operation: Reached) -> Response {
-        let body = match read(&parts, body, self.settings.body_limit).await {
+        let body = match read(&parts, body, &self.settings).await {
             Ok(body) => body,
             Err(rejection) => return self.settings.rejection(&rejection),
         };
+        if let Some(name) = header::repeated(&parts.headers, std::iter::empty()) {
+            return self.settings.rejection(&Rejection::repeated_header(name));
+        }
         match self.find(&parts, &body) {
             Found::Kind(row) => {
                 let call = WebhookCall {
@@ -243,7 +259,8 @@ where
 }
 
 /// Returns the whole body, without its content coding.
-async fn read(parts: &Parts, body: Body, limit: usize) -> Result<Bytes, Rejection> {
+async fn read(parts: &Parts, body: Body, settings: &Settings) -> Result<Bytes, Rejection> {
+    let body = body.received_within(settings.body_timeout);
     let body = match coding::is_wrapped(&parts.headers) {
         Ok(true) => coding::unwrapped(body, false),
         Ok(false) => body,
@@ -251,10 +268,8 @@ async fn read(parts: &Parts, body: Body, limit: usize) -> Result<Bytes, Rejectio
             return Err(Rejection::new(RejectionKind::UnsupportedMediaType));
         }
     };
-    body.collect(limit).await.map_err(|error| match error {
-        CollectError::TooLarge { .. } => Rejection::new(RejectionKind::TooLarge),
-        CollectError::Broken(_) => Rejection::field("body", "ended early"),
-    })
+    let collected = body.collect(settings.body_limit).await;
+    collected.map_err(|error| Rejection::of_body(&error))
 }
 
 /// Returns the percent-decoded segments of a path; `None` if the encoding is invalid.

@@ -74,7 +74,14 @@ impl<K: Copy + PartialEq + fmt::Display> Selector<K> {
         body: &[u8],
     ) -> Option<K> {
         let value = match &self.place {
-            Place::Header(name) => header::text(headers, name)?.to_owned(),
+            // Several lines do not distinguish kinds.
+            Place::Header(name) => {
+                let mut lines = header::texts(headers, name);
+                let (Some(Some(line)), None) = (lines.next(), lines.next()) else {
+                    return None;
+                };
+                line.to_owned()
+            }
             Place::Property(pointer) => text(body, pointer)?,
         };
         let mut stated = self.values.iter().rev();

@@ -4,6 +4,8 @@ use crate::message::wire::Param;
 use crate::message::wire::param::Notation;
 use crate::values::{EncodeError, Node, WireError};
 use http::header::AsHeaderName;
+#[cfg(feature = "server")]
+use http::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderName};
 use http::{HeaderMap, HeaderValue};
 use std::borrow::Cow;
 
@@ -96,4 +98,24 @@ pub(crate) fn texts(
 pub(crate) fn text(headers: &HeaderMap, name: impl AsHeaderName) -> Option<&str> {
     let value = headers.get(name)?;
     std::str::from_utf8(value.as_bytes()).ok()
+}
+
+/// Headers with one value that decides who calls, or what is sent. Several lines of one are
+/// malformed, because it is not a list (RFC 9110, section 5.3; for `Host` RFC 9112, section 3.2): a
+/// gateway in front may have read another line than the server.
+#[cfg(feature = "server")]
+static SINGLETONS: [HeaderName; 3] = [AUTHORIZATION, CONTENT_TYPE, HOST];
+
+/// Returns the name of a header that has several lines and may have one, of those that every request
+/// may have and the given ones.
+#[cfg(feature = "server")]
+pub(crate) fn repeated<'n>(
+    headers: &HeaderMap,
+    mut own: impl Iterator<Item = &'n str>,
+) -> Option<String> {
+    let is_repeated = |name: &str| headers.get_all(name).iter().nth(1).is_some();
+    let mut singletons = SINGLETONS.iter().map(HeaderName::as_str);
+    let name = singletons.find(|name| is_repeated(name));
+    let name = name.or_else(|| own.find(|name| is_repeated(name)));
+    name.map(str::to_owned)
 }

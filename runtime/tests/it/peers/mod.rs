@@ -3,9 +3,10 @@
 #![cfg(all(
     feature = "gzip",
     feature = "hyper",
-    feature = "receiver",
+    feature = "jwks",
     feature = "reqwest",
     feature = "rustls",
+    feature = "serve",
     feature = "tokens",
     feature = "tracing"
 ))]
@@ -24,6 +25,7 @@ use crate::petstore;
 mod proxies;
 mod received;
 mod secrets;
+mod serve;
 mod shown;
 mod tls;
 mod webhooks;

@@ -20,7 +20,7 @@ fn secret(of: &str) -> String {
 
 fn all() -> Credentials {
     Credentials {
-        basic: Some(Basic::new("user", secret("basic"))),
+        basic: Some(Basic::new(secret("user"), secret("basic"))),
         bearer: Some(secret("bearer").into()),
         header: Some(secret("header").into()),
         query: Some(secret("query").into()),
