@@ -1,6 +1,6 @@
 //! From raw differences to changes: directions, operations, rules, effects, fingerprints.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::change::{Change, Outcome, Place, Report, Subject, fingerprint};
 use super::find::{Difference, Finder, Scope, User, label};
@@ -33,36 +33,28 @@ pub(super) fn settle(finder: Finder<'_>) -> Report {
 }
 
 fn change(finder: &Finder<'_>, found: &Difference) -> Option<Change> {
-    let mut reach = reach_of(finder, &found.scope, found.written_by);
-    if found.written_by != Writer::Both && reach.operations.is_empty() {
-        reach = reach_of(finder, &found.scope, Writer::Both);
+    let everywhere = reach_of(finder, &found.scope, Writer::Both);
+    let mut reach = match found.written_by {
+        Writer::Both => everywhere.clone(),
+        side => reach_of(finder, &found.scope, side),
+    };
+    let unused = matches!(found.scope, Scope::Pair(_)) && !reach.request && !reach.response;
+    if unused {
         let only_written = [Raw::WrittenPropertyRequired, Raw::WrittenPropertyOptional];
         // The other side alone writes the values of the type, and never the property.
-        if !reach.operations.is_empty() && only_written.contains(&found.raws[0]) {
+        if !everywhere.operations.is_empty() && only_written.contains(&found.raws[0]) {
             return None;
         }
+        reach.clone_from(&everywhere);
     }
-    let unused = matches!(found.scope, Scope::Pair(_)) && !reach.request && !reach.response;
-    let directions = match (reach.request, reach.response) {
-        (true, false) => vec![Direction::Request],
-        (false, true) => vec![Direction::Response],
-        _ => vec![Direction::Request, Direction::Response],
-    };
-    let mut rules: Vec<&'static Rule> = Vec::new();
-    for direction in directions {
-        let raw = found.raws[usize::from(direction == Direction::Response)];
-        let rule = rules::find(raw, direction)?;
-        if !rules.contains(&rule) {
-            rules.push(rule);
-        }
-    }
+    let rules = rules_of(found, &reach)?;
+    let in_code = rules_of(found, &everywhere)?;
     let provisional = provisional(finder, found, &reach);
-    let outcomes = Audience::ALL.map(|audience| {
-        let outcome = outcome(&rules, audience, unused);
-        match provisional && audience.is_wire() {
-            true => expected(outcome),
-            false => outcome,
-        }
+    let outcomes = Audience::ALL.map(|audience| match audience.is_wire() {
+        false => outcome(&in_code, audience),
+        true if unused => unaffected(everywhere.operations.is_empty()),
+        true if provisional => expected(outcome(&rules, audience)),
+        true => outcome(&rules, audience),
     });
     let place = place(finder, found);
     let arguments = found.arguments.clone();
@@ -99,14 +91,40 @@ fn change(finder: &Finder<'_>, found: &Difference) -> Option<Change> {
     })
 }
 
-/// Returns the highest effect of the rules on an audience.
-fn outcome(rules: &[&'static Rule], audience: Audience, unused: bool) -> Outcome {
-    if unused && audience.is_wire() {
-        return Outcome {
-            level: Level::Safe,
-            reason: "No operation and no webhook uses the type.".to_owned(),
-        };
+/// Returns the rules of a difference in the directions in which it travels.
+fn rules_of(found: &Difference, reach: &Reach) -> Option<Vec<&'static Rule>> {
+    let directions = match (reach.request, reach.response) {
+        (true, false) => vec![Direction::Request],
+        (false, true) => vec![Direction::Response],
+        _ => vec![Direction::Request, Direction::Response],
+    };
+    let mut rules: Vec<&'static Rule> = Vec::new();
+    for direction in directions {
+        let raw = found.raws[usize::from(direction == Direction::Response)];
+        let rule = rules::find(raw, direction)?;
+        if !rules.contains(&rule) {
+            rules.push(rule);
+        }
     }
+    Some(rules)
+}
+
+/// Returns the effect on messages of a difference that no message has.
+fn unaffected(unused: bool) -> Outcome {
+    let reason = match unused {
+        true => "No operation and no webhook uses the type.",
+        false => {
+            "The side that writes the messages never writes the property (`readOnly`, `writeOnly`)."
+        }
+    };
+    Outcome {
+        level: Level::Safe,
+        reason: reason.to_owned(),
+    }
+}
+
+/// Returns the highest effect of the rules on an audience.
+fn outcome(rules: &[&'static Rule], audience: Audience) -> Outcome {
     let mut worst = Outcome {
         level: Level::Safe,
         reason: String::new(),
@@ -186,22 +204,24 @@ fn reach_of(finder: &Finder<'_>, scope: &Scope, side: Writer) -> Reach {
             reach.operations.insert(*index);
         }
         Scope::Pair(start) => {
-            let mut seen = vec![false; finder.pairs.len()];
-            let mut open = vec![*start];
-            seen[*start] = true;
-            while let Some(index) = open.pop() {
+            let mut seen = HashSet::from([(*start, side)]);
+            let mut open = vec![(*start, side)];
+            while let Some((index, side)) = open.pop() {
                 for user in &finder.pairs[index].users {
                     match user {
-                        User::Pair(user) if !seen[*user] => {
-                            seen[*user] = true;
-                            open.push(*user);
+                        User::Pair(user, by) => {
+                            let Some(side) = both(side, *by) else {
+                                continue;
+                            };
+                            if seen.insert((*user, side)) {
+                                open.push((*user, side));
+                            }
                         }
-                        User::Pair(_) => {}
                         User::Operation(operation, direction) => {
                             let webhook = finder.calls[*operation].webhook;
                             let travels = |message| {
                                 [message, Direction::Any].contains(direction)
-                                    && [Writer::Both, writer(message, webhook)].contains(&side)
+                                    && both(side, writer(message, webhook)).is_some()
                             };
                             let (request, response) =
                                 (travels(Direction::Request), travels(Direction::Response));
@@ -217,6 +237,14 @@ fn reach_of(finder: &Finder<'_>, scope: &Scope, side: Writer) -> Reach {
         }
     }
     reach
+}
+
+/// Returns the side that writes what both of two sides write.
+fn both(one: Writer, other: Writer) -> Option<Writer> {
+    match (one, other) {
+        (Writer::Both, side) | (side, Writer::Both) => Some(side),
+        (one, other) => (one == other).then_some(one),
+    }
 }
 
 /// Returns the side that writes a message. The service is the client of a webhook.

@@ -183,6 +183,8 @@ pub struct Header {
     pub ty: TypeRef,
     /// Whether the header may be absent.
     pub optional: bool,
+    /// Whether each response that has the header requires it. The field may be optional nevertheless.
+    pub required: bool,
     /// The rustdoc.
     pub doc: Doc,
 }

@@ -203,7 +203,7 @@ pub struct Field {
 }
 
 /// The side that writes a property.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Writer {
     /// Both sides.
     #[default]

@@ -1,7 +1,7 @@
 //! The encoding of individual properties in forms and multipart bodies: the Encoding Object.
 
 use crate::diagnostic::codes;
-use crate::ir::{Codec, Media, Part, PartShape, StyleWord, TypeKind, TypeRef, Unknown};
+use crate::ir::{Codec, Media, Part, PartShape, Primitive, StyleWord, TypeKind, TypeRef, Unknown};
 use crate::model::{Encoding, MediaType, Style};
 
 use super::{Lowering, media_types};
@@ -109,7 +109,8 @@ fn one(
     };
     if !styled {
         part.media = encoding.content_type.as_deref().and_then(media_types);
-        return Ok(part.media.is_some().then_some(part));
+        let default = default_media(lowering, ty);
+        return Ok((part.media.is_some() && part.media.as_deref() != default).then_some(part));
     }
     // With a style, the media type is ignored (4.8.15.1.2).
     let style = encoding.style.unwrap_or(Style::Form);
@@ -155,6 +156,21 @@ fn media_types(text: &str) -> Option<String> {
     let types = types.filter(|of| of.contains('/') && media_types::is_writable(of));
     let types: Vec<&str> = types.collect();
     (!types.is_empty()).then(|| types.join(", "))
+}
+
+/// Returns the media type of a part whose encoding is not stated (OpenAPI 3.1.1, 4.8.15.1.1), for a single value.
+fn default_media(lowering: &Lowering<'_>, ty: &TypeRef) -> Option<&'static str> {
+    match (shape(lowering, ty, 0), innermost(ty)) {
+        (Shape::Object(..), _) => Some("application/json"),
+        (Shape::Value, TypeRef::Primitive(Primitive::Binary | Primitive::Bytes)) => {
+            Some("application/octet-stream")
+        }
+        (
+            Shape::Value,
+            TypeRef::Primitive(Primitive::String | Primitive::Number(_) | Primitive::Bool),
+        ) => Some("text/plain"),
+        _ => None,
+    }
 }
 
 /// The shape of a value, as far as its style depends on it.

@@ -90,9 +90,11 @@ fn merge(responses: Vec<Vec<Header>>) -> Vec<Header> {
                 if present(known) == present(&header) && known.style == header.style =>
             {
                 *times += 1;
+                let required = known.required && header.required;
                 if header.optional && !known.optional {
                     *known = header;
                 }
+                known.required = required;
             }
             // All values of a header are valid as text.
             Some((known, _)) => {
@@ -288,6 +290,7 @@ pub(super) fn header(
         style: style.into_iter().collect(),
         ty: presence::field_type(lowered, header.required),
         optional: !header.required,
+        required: header.required,
         doc: Doc {
             text: header.description.clone(),
             deprecated: header.deprecated,

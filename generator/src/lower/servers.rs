@@ -72,7 +72,7 @@ pub(super) fn own(lowering: &mut Lowering<'_>, operation: &Operation) -> Option<
 }
 
 /// Returns all servers of the document, its paths and its operations, without duplicates. Empty if
-/// the URL of the only server is [sufficient](base_url).
+/// the URL of the only server is [sufficient](base_url), or the default (OpenAPI 3.1.1, 4.8.1.1).
 pub(super) fn all(model: &Model, diagnostics: &mut Diagnostics) -> Vec<ir::Server> {
     // Servers of operations are checked where [an operation uses them](own).
     for (index, server) in model.servers.iter().enumerate() {
@@ -91,7 +91,12 @@ pub(super) fn all(model: &Model, diagnostics: &mut Diagnostics) -> Vec<ir::Serve
         }
     }
     match servers.as_slice() {
-        [only] if only.variables.is_empty() && base_url(&model.servers).is_some() => Vec::new(),
+        [only]
+            if only.variables.is_empty()
+                && (only.url == "/" || base_url(&model.servers).is_some()) =>
+        {
+            Vec::new()
+        }
         _ => servers,
     }
 }

@@ -2,9 +2,9 @@
 
 use super::super::rules::{Direction, Raw};
 use super::slot::{Kind, Slot};
-use super::types::checked;
+use super::typed::Typed;
 use super::{Call, Finder, Scope};
-use crate::ir::{Media, Name, Part, PartShape, Payload};
+use crate::ir::{Media, Name, Part, PartShape, Payload, Writer};
 use crate::position::Origin;
 
 /// A way to find the media type that belongs to another one.
@@ -76,7 +76,8 @@ impl<'a> Finder<'a> {
         let shared =
             |one: &Media, other: &Media| one.names().any(|name| other.names().any(|of| of == name));
         let before = self.found.len();
-        let same = |one: &Media, other: &Media| one.name == other.name;
+        let same =
+            |one: &Media, other: &Media| without_charset(&one.name) == without_charset(&other.name);
         let ways: [Way<'_>; 2] = [&same, &shared];
         let mut partners: Vec<Option<usize>> = vec![None; a.len()];
         for way in ways {
@@ -140,7 +141,8 @@ impl<'a> Finder<'a> {
     fn media(&mut self, slot: &Slot, old: &Media, new: &Media) {
         for (these, those, raw) in [(old, new, Raw::MediaRemoved), (new, old, Raw::MediaAdded)] {
             for name in these.names() {
-                if !those.names().any(|other| other == name) {
+                let same = |other: &str| without_charset(other) == without_charset(name);
+                if !those.names().any(same) {
                     self.media_name(slot, raw, name);
                 }
             }
@@ -170,8 +172,11 @@ impl<'a> Finder<'a> {
         if old.end != new.end {
             self.note(slot, Raw::StreamEndChanged);
         }
-        self.slot(slot, &old.ty, &new.ty);
-        self.constraints(slot, &checked(&old.rules), &checked(&new.rules));
+        self.slot(
+            slot,
+            Typed::new(&old.ty, &old.rules),
+            Typed::new(&new.ty, &new.rules),
+        );
     }
 
     /// Reports the serialization of a part of a form. Parts that only one document has are
@@ -184,6 +189,14 @@ impl<'a> Finder<'a> {
                 .at(slot.old.as_ref(), slot.new.as_ref())
         });
     }
+}
+
+/// Returns a media type without a `charset` of UTF-8, which texts have anyway.
+fn without_charset(name: &str) -> String {
+    let parameters = name.split(';').map(str::trim);
+    let parameters =
+        parameters.filter(|of| !of.replace('"', "").eq_ignore_ascii_case("charset=utf-8"));
+    parameters.collect::<Vec<_>>().join("; ")
 }
 
 /// Returns whether two parts are serialized in the same way. The order of properties has no meaning.
@@ -205,6 +218,7 @@ fn slot(scope: &Scope, member: &str, old: &At<'_>, new: &At<'_>) -> Slot {
         old: Some(old.origin.clone()),
         new: Some(new.origin.clone()),
         kind: Kind::Value,
+        writer: Writer::Both,
         rust_old: Some(old.rust.clone()),
         rust_new: Some(new.rust.clone()),
     }

@@ -5,7 +5,7 @@ use super::describe::literal;
 use super::objects::key_of;
 use super::same::same_wire;
 use super::slot::Slot;
-use super::types::checked;
+use super::typed::Typed;
 use super::{Finder, Scope, member_of};
 use crate::ir::{LiteralEnum, Name, Rule, StringEnum, TypeDef, TypeRef, Union, UnionVariant};
 
@@ -222,8 +222,11 @@ impl<'a> Finder<'a> {
         slot.member = self.variant_name(true, a);
         slot.rust_old = Some(member_of(self.old, old.0, &a.name));
         slot.rust_new = Some(member_of(self.new, new.0, &b.name));
-        self.slot(&slot, &a.ty, &b.ty);
-        self.constraints(&slot, &checked(&a.rules), &checked(&b.rules));
+        self.slot(
+            &slot,
+            Typed::new(&a.ty, &a.rules),
+            Typed::new(&b.ty, &b.rules),
+        );
         for (these, those, raw) in [
             (&a.tags, &b.tags, Raw::TagValueRemoved),
             (&b.tags, &a.tags, Raw::TagValueAdded),

@@ -4,7 +4,9 @@ use super::super::rules::Raw;
 use super::Finder;
 use super::describe::constraint;
 use super::slot::Slot;
+use super::typed::{number, order};
 use crate::ir::{Bound, Rule};
+use std::cmp::Ordering;
 
 /// How a constraint changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,6 +67,7 @@ impl Finder<'_> {
         let (from, to) = (old.map(constraint), new.map(constraint));
         self.add(raw, slot.scope.clone(), |mut found| {
             found.member.clone_from(&slot.member);
+            found.written_by = slot.writer;
             let mut found = found.arg("name", keyword);
             found
                 .arguments
@@ -139,10 +142,10 @@ const fn keyword(rule: &Rule) -> &'static str {
 
 /// Compares two values of a constraint. Returns `None` if they mean the same.
 fn compare(old: &Rule, new: &Rule) -> Option<Changed> {
-    let up = |grows: Option<std::cmp::Ordering>| match grows {
-        Some(std::cmp::Ordering::Greater) => Some(Changed::Widened),
-        Some(std::cmp::Ordering::Less) => Some(Changed::Narrowed),
-        Some(std::cmp::Ordering::Equal) => None,
+    let up = |grows: Option<Ordering>| match grows {
+        Some(Ordering::Greater) => Some(Changed::Widened),
+        Some(Ordering::Less) => Some(Changed::Narrowed),
+        Some(Ordering::Equal) => None,
         None => Some(Changed::Both),
     };
     match (old, new) {
@@ -156,6 +159,12 @@ fn compare(old: &Rule, new: &Rule) -> Option<Changed> {
         | (Rule::ExclusiveMaximum(a), Rule::ExclusiveMaximum(b)) => up(order(b, a)),
         (Rule::Minimum(a), Rule::Minimum(b))
         | (Rule::ExclusiveMinimum(a), Rule::ExclusiveMinimum(b)) => up(order(a, b)),
+        (Rule::MultipleOf(a), Rule::MultipleOf(b)) => match (multiple(a, b), multiple(b, a)) {
+            (true, true) => None,
+            (true, false) => Some(Changed::Widened),
+            (false, true) => Some(Changed::Narrowed),
+            (false, false) => Some(Changed::Both),
+        },
         (Rule::Enum(a), Rule::Enum(b)) | (Rule::Constants(a), Rule::Constants(b)) => {
             match (subset(a, b), subset(b, a)) {
                 (true, true) => None,
@@ -182,17 +191,14 @@ fn subset(inner: &[String], outer: &[String]) -> bool {
     inner.iter().all(|one| outer.contains(one))
 }
 
-fn order(a: &Bound, b: &Bound) -> Option<std::cmp::Ordering> {
-    let number = |bound: &Bound| match bound {
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "only for bounds of different kinds"
-        )]
-        Bound::Int(value) => *value as f64,
-        Bound::Float(value) => *value,
-    };
-    match (a, b) {
-        (Bound::Int(a), Bound::Int(b)) => Some(a.cmp(b)),
-        _ => number(a).partial_cmp(&number(b)),
+/// Returns whether each multiple of the first number is one of the second.
+fn multiple(of: &Bound, base: &Bound) -> bool {
+    match (of, base) {
+        (Bound::Int(of), Bound::Int(base)) => of.checked_rem(*base) == Some(0),
+        // 0.3 is a multiple of 0.1, but their quotient is not an integer.
+        _ => {
+            let quotient = number(of) / number(base);
+            quotient.is_finite() && (quotient - quotient.round()).abs() < 1e-9
+        }
     }
 }

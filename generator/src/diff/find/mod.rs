@@ -14,6 +14,7 @@ mod same;
 mod security;
 mod slot;
 mod surface;
+mod typed;
 mod types;
 
 pub(super) use operations::label;
@@ -92,7 +93,8 @@ impl Difference {
 /// A user of a pair of types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum User {
-    Pair(usize),
+    /// A pair whose types contain the type, in the messages that one side writes or in all.
+    Pair(usize, Writer),
     Operation(usize, Direction),
 }
 
@@ -104,6 +106,8 @@ pub(super) struct Pair {
     pub(super) users: HashSet<User>,
     /// Whether the new type is a renamed or inlined form of the old one.
     pub(super) renames: bool,
+    /// Whether the new type is another item than the old one, which has its place.
+    pub(super) swapped: bool,
 }
 
 /// A paired operation or webhook.
@@ -242,6 +246,7 @@ impl<'a> Finder<'a> {
                 new,
                 users: HashSet::new(),
                 renames: false,
+                swapped: false,
             });
             pairs.len() - 1
         });
@@ -249,11 +254,11 @@ impl<'a> Finder<'a> {
         index
     }
 
-    /// Returns the user of a pair that is found in a scope.
-    const fn user(scope: &Scope) -> Option<User> {
-        match scope {
+    /// Returns the user of a pair that is found in a slot.
+    const fn user(slot: &slot::Slot) -> Option<User> {
+        match &slot.scope {
             Scope::Operation(index, direction) => Some(User::Operation(*index, *direction)),
-            Scope::Pair(index) => Some(User::Pair(*index)),
+            Scope::Pair(index) => Some(User::Pair(*index, slot.writer)),
             Scope::Api | Scope::Alone(..) => None,
         }
     }

@@ -3,7 +3,7 @@
 use super::super::rules::Raw;
 use super::describe::default;
 use super::slot::{Kind, Slot};
-use super::types::checked;
+use super::typed::Typed;
 use super::{Finder, Scope, member_of, path_of};
 use crate::ir::{DefaultValue, Field, Name, Object, Primitive, TypeDef, TypeRef, Unknown, Writer};
 
@@ -47,6 +47,7 @@ impl Finder<'_> {
             old: Some(field.origin.clone()),
             new: Some(new.0.origin.clone()),
             kind: Kind::Value,
+            writer: field.writer,
             rust_old: Some(member_of(self.old, def, &field.name)),
             rust_new: None,
         };
@@ -68,6 +69,7 @@ impl Finder<'_> {
             old: Some(old.0.origin.clone()),
             new: Some(field.origin.clone()),
             kind: Kind::Value,
+            writer: field.writer,
             rust_old: None,
             rust_new: Some(member_of(self.new, def, &field.name)),
         };
@@ -83,6 +85,7 @@ impl Finder<'_> {
             old: Some(a.origin.clone()),
             new: Some(b.origin.clone()),
             kind: Kind::Value,
+            writer: both(a.writer, b.writer),
             rust_old: Some(member_of(self.old, old.0, &a.name)),
             rust_new: Some(member_of(self.new, new.0, &b.name)),
         };
@@ -99,8 +102,11 @@ impl Finder<'_> {
         if a.or_none != b.or_none && a.optional == b.optional {
             self.note(&slot, Raw::RustTypeChanged);
         }
-        self.slot(&slot, x.ty, y.ty);
-        self.constraints(&slot, &checked(&a.rules), &checked(&b.rules));
+        self.slot(
+            &slot,
+            Typed::new(x.ty, &a.rules),
+            Typed::new(y.ty, &b.rules),
+        );
         self.defaults(&slot, a.default.as_ref(), b.default.as_ref());
         if a.name.rust != b.name.rust {
             let key = key_of(new.0, &b.name, &b.origin);
@@ -117,6 +123,7 @@ impl Finder<'_> {
     pub(super) fn note(&mut self, slot: &Slot, raw: Raw) {
         self.add(raw, slot.scope.clone(), |mut found| {
             found.member.clone_from(&slot.member);
+            found.written_by = slot.writer;
             found
                 .at(slot.old.as_ref(), slot.new.as_ref())
                 .rust(slot.rust_old.clone(), slot.rust_new.clone())
@@ -169,6 +176,7 @@ impl Finder<'_> {
         };
         self.add(raw, slot.scope.clone(), |mut found| {
             found.member.clone_from(&slot.member);
+            found.written_by = slot.writer;
             found
                 .arguments
                 .extend(from.clone().map(|value| ("from", value)));
@@ -188,8 +196,8 @@ impl Finder<'_> {
             (Unknown::Kept(a, x), Unknown::Kept(b, y)) => {
                 let mut extra = slot;
                 extra.member = "additional properties".to_owned();
+                let (x, y) = (Typed::new(x, &old.1.each), Typed::new(y, &new.1.each));
                 self.slot(&extra, x, y);
-                self.constraints(&extra, &checked(&old.1.each), &checked(&new.1.each));
                 if a.rust != b.rust {
                     self.renamed(&extra, Raw::FieldRenamed, (a, b), "");
                 }
@@ -260,6 +268,14 @@ impl Finder<'_> {
 fn find<'o>(object: &'o Object, field: &Field) -> Option<&'o Field> {
     let mut fields = object.fields.iter();
     fields.find(|other| other.name.wire == field.name.wire)
+}
+
+/// Returns the side whose messages have a property in both documents.
+fn both(old: Writer, new: Writer) -> Writer {
+    match old == new {
+        true => old,
+        false => Writer::Both,
+    }
 }
 
 /// Returns the key of `[names]` for a member of a type.

@@ -2,10 +2,11 @@
 
 use super::super::rules::{Direction, Raw};
 use super::objects::presence;
+use super::same::same_wire;
 use super::slot::{Kind, Slot};
-use super::types::checked;
+use super::typed::{Typed, strip};
 use super::{Call, Finder, Scope};
-use crate::ir::{Operation, Param, Place};
+use crate::ir::{Api, Operation, Param, Place, Primitive, StyleWord, TypeKind, TypeRef, Writer};
 
 /// A parameter of both documents.
 struct Both<'p> {
@@ -63,6 +64,7 @@ impl<'a> Finder<'a> {
             old: Some(a.origin.clone()),
             new: Some(b.origin.clone()),
             kind: Kind::Param,
+            writer: Writer::Both,
             rust_old: Some(field(old, a)),
             rust_new: Some(field(new, b)),
         };
@@ -75,7 +77,7 @@ impl<'a> Finder<'a> {
                     .arg("to", place(b))
                     .at(slot.old.as_ref(), slot.new.as_ref())
             });
-        } else if a.style != b.style {
+        } else if self.is_serialized_otherwise(a, b) {
             self.note(&slot, Raw::ParamStyle);
         }
         match (a.optional, b.optional) {
@@ -89,8 +91,14 @@ impl<'a> Finder<'a> {
             (true, false) => self.note(&slot, Raw::ParamNarrowed),
             _ => {}
         }
-        self.slot(&slot, x.ty, y.ty);
-        self.constraints(&slot, &checked(&a.rules), &checked(&b.rules));
+        match self.list_of_one(a, b) {
+            Some(raw) => self.add_slot(&slot, raw, x.ty, y.ty),
+            None => self.slot(
+                &slot,
+                Typed::new(x.ty, &a.rules),
+                Typed::new(y.ty, &b.rules),
+            ),
+        }
         self.defaults(&slot, a.default.as_ref(), b.default.as_ref());
         let renamed =
             a.place == Place::Path && b.place == Place::Path && a.name.wire != b.name.wire;
@@ -113,6 +121,54 @@ impl<'a> Finder<'a> {
         if a.doc.text != b.doc.text {
             self.note(&slot, Raw::TextChanged);
         }
+    }
+}
+
+impl Finder<'_> {
+    /// Returns whether the same value has two forms. `explode` has no effect on a single value.
+    fn is_serialized_otherwise(&self, a: &Param, b: &Param) -> bool {
+        let exploded = |word: &&StyleWord| !matches!(word, StyleWord::Explode | StyleWord::Flat);
+        let style = |param: &Param, single: bool| -> Vec<StyleWord> {
+            let words = param.style.iter();
+            words
+                .filter(|word| !single || exploded(word))
+                .copied()
+                .collect()
+        };
+        let single = is_single(self.old, &a.ty) && is_single(self.new, &b.ty);
+        style(a, single) != style(b, single)
+    }
+
+    /// Returns the difference between a single value and a list of such values, where the value is written like a list
+    /// of one: the name is repeated for each item.
+    fn list_of_one(&self, a: &Param, b: &Param) -> Option<Raw> {
+        let repeated = |param: &Param| param.place == Place::Query && param.style.is_empty();
+        if !repeated(a) || !repeated(b) {
+            return None;
+        }
+        let strip = |api, ty| strip(api, Typed::new(ty, &[])).typed.ty;
+        let (x, y) = (strip(self.old, &a.ty), strip(self.new, &b.ty));
+        match (x, y) {
+            (TypeRef::Vec(item), _) if is_single(self.new, y) => {
+                same_wire(self.old, self.new, item, y).then_some(Raw::ParamNarrowed)
+            }
+            (_, TypeRef::Vec(item)) if is_single(self.old, x) => {
+                same_wire(self.old, self.new, x, item).then_some(Raw::ParamWidened)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Returns whether a value is neither a list nor an object.
+fn is_single(api: &Api, ty: &TypeRef) -> bool {
+    match strip(api, Typed::new(ty, &[])).typed.ty {
+        TypeRef::Primitive(primitive) => *primitive != Primitive::Json,
+        TypeRef::Named(id) => matches!(
+            api.type_def(*id).kind,
+            TypeKind::StringEnum(_) | TypeKind::LiteralEnum(_)
+        ),
+        _ => false,
     }
 }
 

@@ -4,8 +4,9 @@ use super::super::rules::{Direction, Raw};
 use super::bodies::At;
 use super::objects::presence;
 use super::slot::{Kind, Slot};
+use super::typed::Typed;
 use super::{Call, Finder, Scope};
-use crate::ir::{Header, Operation, Response, StatusSpec};
+use crate::ir::{Header, Operation, Response, StatusSpec, Writer};
 
 /// The word before the headers of errors, which all errors of an operation share.
 const ERRORS: &str = "errors";
@@ -81,6 +82,7 @@ impl<'a> Finder<'a> {
             old: Some(a.origin.clone()),
             new: Some(b.origin.clone()),
             kind: Kind::Value,
+            writer: Writer::Both,
             rust_old: Some(rust(old, a)),
             rust_new: Some(rust(new, b)),
         };
@@ -117,9 +119,10 @@ impl<'a> Finder<'a> {
             match new.iter().find(|other| same(one, other)) {
                 Some(other) => self.header(index, status, one, other),
                 None => {
-                    let raw = match one.optional {
-                        true => Raw::HeaderRemoved,
-                        false => Raw::RequiredHeaderRemoved,
+                    let raw = match (one.required, status == ERRORS) {
+                        (true, true) => Raw::RequiredErrorHeaderRemoved,
+                        _ if one.optional => Raw::HeaderRemoved,
+                        _ => Raw::RequiredHeaderRemoved,
                     };
                     let slot = self.header_slot(index, status, (Some(one), None));
                     self.note(&slot, raw);
@@ -128,9 +131,10 @@ impl<'a> Finder<'a> {
         }
         for one in new {
             if !old.iter().any(|other| same(one, other)) {
-                let raw = match one.optional {
-                    true => Raw::HeaderAdded,
-                    false => Raw::RequiredHeaderAdded,
+                let raw = match (one.required, status == ERRORS) {
+                    (true, true) => Raw::RequiredErrorHeaderAdded,
+                    _ if one.optional => Raw::HeaderAdded,
+                    _ => Raw::RequiredHeaderAdded,
                 };
                 let slot = self.header_slot(index, status, (None, Some(one)));
                 self.note(&slot, raw);
@@ -160,6 +164,7 @@ impl<'a> Finder<'a> {
             old: Some(old.origin.clone()),
             new: Some(new.origin.clone()),
             kind: Kind::Header,
+            writer: Writer::Both,
             rust_old: a.map(|header| field(old, header)),
             rust_new: b.map(|header| field(new, header)),
         }
@@ -170,7 +175,12 @@ impl<'a> Finder<'a> {
         match (a.optional, b.optional) {
             (true, false) => self.note(&slot, Raw::HeaderRequired),
             (false, true) => self.note(&slot, Raw::HeaderOptional),
-            _ => {}
+            _ if status != ERRORS => {}
+            _ => match (a.required, b.required) {
+                (true, false) => self.note(&slot, Raw::ErrorHeaderOptional),
+                (false, true) => self.note(&slot, Raw::ErrorHeaderRequired),
+                _ => {}
+            },
         }
         if a.style != b.style {
             self.note(&slot, Raw::HeaderStyle);
@@ -181,7 +191,7 @@ impl<'a> Finder<'a> {
             (true, false) => self.note(&slot, Raw::HeaderNarrowed),
             _ => {}
         }
-        self.slot(&slot, x.ty, y.ty);
+        self.slot(&slot, Typed::new(x.ty, &[]), Typed::new(y.ty, &[]));
         if a.name.rust != b.name.rust {
             self.renamed(&slot, Raw::FieldRenamed, (&a.name, &b.name), "");
         }

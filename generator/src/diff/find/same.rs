@@ -1,5 +1,6 @@
 //! Whether types have the same form on the wire.
 
+use super::objects::presence;
 use std::collections::HashSet;
 
 use crate::ir::{Api, Field, Primitive, TypeId, TypeKind, TypeRef, Unknown};
@@ -23,6 +24,16 @@ pub(super) fn scalars(old: &Primitive, new: &Primitive) -> Relation {
         (true, false) => Relation::Widened,
         (false, true) => Relation::Narrowed,
         (false, false) => Relation::Different,
+    }
+}
+
+/// Compares two scalars of a parameter or a header, which are texts: each number is a string, too.
+pub(super) fn texts(old: &Primitive, new: &Primitive) -> Relation {
+    let text = |of: &Primitive| matches!(of, Primitive::Number(_) | Primitive::Bool);
+    match (old, new) {
+        (old, Primitive::String) if text(old) => Relation::Widened,
+        (Primitive::String, new) if text(new) => Relation::Narrowed,
+        _ => scalars(old, new),
     }
 }
 
@@ -172,6 +183,39 @@ impl<'a> Same<'a> {
             && a.default == b.default
             && self.types(&a.ty, &b.ty, depth)
     }
+}
+
+/// Returns whether an object type accepts all values of another one: it requires less.
+pub(super) fn admits(
+    (api, wide): (&Api, &TypeRef),
+    (other, narrow): (&Api, &TypeRef),
+    same: &dyn Fn(&TypeRef, &TypeRef) -> bool,
+) -> bool {
+    let (TypeRef::Named(a), TypeRef::Named(b)) = (plain(api, wide), plain(other, narrow)) else {
+        return false;
+    };
+    let (a, b) = (api.type_def(*a), other.type_def(*b));
+    let (TypeKind::Object(x), TypeKind::Object(y)) = (&a.kind, &b.kind) else {
+        return false;
+    };
+    let of = |object: &'_ crate::ir::Object, name: &str| {
+        let mut fields = object.fields.iter();
+        fields.position(|field| field.name.wire == name)
+    };
+    let inner = |field: &'_ Field| presence(&field.ty, field.optional).ty.clone();
+    let values = y.fields.iter().all(|field| match of(x, &field.name.wire) {
+        Some(at) => {
+            let wide = &x.fields[at];
+            same(&inner(wide), &inner(field)) && wide.rules == field.rules
+        }
+        None => matches!(x.unknown, Unknown::Ignored),
+    });
+    let required = x.fields.iter().filter(|field| !field.optional);
+    let required = required.map(|field| of(y, &field.name.wire).map(|at| &y.fields[at]));
+    let present = required
+        .into_iter()
+        .all(|of| of.is_some_and(|of| !of.optional));
+    values && present && a.rules == b.rules && matches!(x.unknown, Unknown::Ignored)
 }
 
 /// Follows boxes, aliases and newtypes.

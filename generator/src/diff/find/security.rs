@@ -12,7 +12,8 @@ type Schemes<'s> = BTreeSet<&'s str>;
 impl<'a> Finder<'a> {
     /// Compares the security requirements of an operation.
     pub(super) fn requirements(&mut self, call: &Call<'_>, scope: &Scope) {
-        let (old, new) = (&call.old.security, &call.new.security);
+        let renamed: Vec<Vec<Requirement>> = self.renamed_schemes(&call.old.security);
+        let (old, new) = (&renamed, &call.new.security);
         let open = |all: &[Vec<Requirement>]| all.is_empty();
         match (open(old), open(new)) {
             (true, true) => return,
@@ -41,6 +42,30 @@ impl<'a> Finder<'a> {
         for one in open {
             self.alternative(Raw::AlternativeSchemeAdded, call, scope, one);
         }
+    }
+
+    /// Returns requirements with the new names of schemes. The name of a scheme is no part of a message.
+    fn renamed_schemes(&self, requirements: &[Vec<Requirement>]) -> Vec<Vec<Requirement>> {
+        let lone = |these: &'a [Scheme], those: &'a [Scheme]| -> Vec<&'a Scheme> {
+            let known = |one: &&Scheme| !those.iter().any(|of| of.name.wire == one.name.wire);
+            these.iter().filter(known).collect()
+        };
+        let (old, new) = (&self.old.schemes, &self.new.schemes);
+        let (gone, come) = (lone(old, new), lone(new, old));
+        let same = |a: &Scheme, b: &Scheme| a.kind == b.kind && a.token == b.token;
+        let name = |name: &str| {
+            let one = gone.iter().find(|one| one.name.wire == name)?;
+            let other = come.iter().find(|other| same(one, other))?;
+            let alone = gone.iter().filter(|of| same(of, other)).count() == 1;
+            alone.then(|| other.name.wire.clone())
+        };
+        let mut requirements = requirements.to_vec();
+        for one in requirements.iter_mut().flatten() {
+            if let Some(name) = name(&one.scheme) {
+                one.scheme = name;
+            }
+        }
+        requirements
     }
 
     fn alternative(&mut self, raw: Raw, call: &Call<'_>, scope: &Scope, one: &[Requirement]) {

@@ -2,10 +2,13 @@
 
 use super::super::rules::Raw;
 use super::describe::describe;
-use super::same::{Relation, same_wire, scalars};
+use super::objects::presence;
+use super::same::{Relation, admits, same_wire, scalars, texts};
+use super::typed::{Typed, items, strip, values};
 use super::{Finder, Scope, path_of};
-use crate::ir::{Api, Literal, Primitive, TypeDef, TypeId, TypeKind, TypeRef};
+use crate::ir::{Api, Literal, Name, Primitive, TypeDef, TypeId, TypeKind, TypeRef, Writer};
 use crate::position::Origin;
+use std::collections::HashSet;
 
 /// What kind of value a slot holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +29,8 @@ pub(super) struct Slot {
     pub(super) old: Option<Origin>,
     pub(super) new: Option<Origin>,
     pub(super) kind: Kind,
+    /// The side whose messages have the value.
+    pub(super) writer: Writer,
     pub(super) rust_old: Option<String>,
     pub(super) rust_new: Option<String>,
 }
@@ -40,74 +45,39 @@ impl Slot {
     }
 }
 
-/// A type without what is not visible on the wire.
-struct Stripped<'t> {
-    ty: &'t TypeRef,
-    nullable: bool,
-    /// What the Rust type has around the value.
-    wrappers: Vec<String>,
-}
-
-/// Follows boxes, aliases, newtypes and `Option`.
-fn strip<'t>(api: &'t Api, mut ty: &'t TypeRef) -> Stripped<'t> {
-    let mut nullable = false;
-    let mut wrappers = Vec::new();
-    for _ in 0..64 {
-        match ty {
-            TypeRef::Boxed(inner) => {
-                wrappers.push("Box".to_owned());
-                ty = inner;
-            }
-            TypeRef::Option(inner) | TypeRef::Nullable(inner) => {
-                nullable = true;
-                ty = inner;
-            }
-            TypeRef::Named(id) => match &api.type_def(*id).kind {
-                TypeKind::Alias(inner) => ty = inner,
-                TypeKind::Newtype(inner, _) => {
-                    wrappers.push(path_of(api, api.type_def(*id)));
-                    ty = inner;
-                }
-                _ => break,
-            },
-            _ => break,
-        }
-    }
-    Stripped {
-        ty,
-        nullable,
-        wrappers,
-    }
-}
-
 impl<'a> Finder<'a> {
-    /// Compares the types of a slot.
-    pub(super) fn slot(&mut self, slot: &Slot, old: &TypeRef, new: &TypeRef) {
-        if self.newtypes(slot, old, new) {
-            return;
+    /// Compares the types and the constraints of a slot.
+    pub(super) fn slot(&mut self, slot: &Slot, old: Typed<'_>, new: Typed<'_>) {
+        if self.same_transparent(slot, old.ty, new.ty) {
+            return self.constraints(slot, &old.rules, &new.rules);
         }
-        let (a, b) = (strip(self.old, old), strip(self.new, new));
+        let types = (old.ty, new.ty);
+        let (mut a, mut b) = (strip(self.old, old), strip(self.new, new));
         let before = self.found.len();
         if a.nullable != b.nullable {
-            let raw = match (slot.kind, b.nullable) {
-                (Kind::Value, true) => Raw::NullAccepted,
-                (Kind::Value, false) => Raw::NullRejected,
-                (Kind::Param, true) => Raw::ParamWidened,
-                (Kind::Param, false) => Raw::ParamNarrowed,
-                (Kind::Header, true) => Raw::HeaderWidened,
-                (Kind::Header, false) => Raw::HeaderNarrowed,
-            };
-            self.add_slot(slot, raw, old, new);
+            self.nullable(slot, b.nullable, types);
         }
-        let wrapped = a.wrappers != b.wrappers;
-        self.inner(slot, a.ty, b.ty);
-        if wrapped && self.found.len() == before {
-            self.add_slot(slot, Raw::RustTypeChanged, old, new);
+        self.inner(slot, &mut a.typed, &mut b.typed);
+        if a.wrappers != b.wrappers && self.found.len() == before {
+            self.add_slot(slot, Raw::RustTypeChanged, types.0, types.1);
         }
+        self.constraints(slot, &a.typed.rules, &b.typed.rules);
+    }
+
+    fn nullable(&mut self, slot: &Slot, accepted: bool, (old, new): (&TypeRef, &TypeRef)) {
+        let raw = match (slot.kind, accepted) {
+            (Kind::Value, true) => Raw::NullAccepted,
+            (Kind::Value, false) => Raw::NullRejected,
+            (Kind::Param, true) => Raw::ParamWidened,
+            (Kind::Param, false) => Raw::ParamNarrowed,
+            (Kind::Header, true) => Raw::HeaderWidened,
+            (Kind::Header, false) => Raw::HeaderNarrowed,
+        };
+        self.add_slot(slot, raw, old, new);
     }
 
     /// Compares two newtypes as a pair. Returns whether both are newtypes of the same item.
-    fn newtypes(&mut self, slot: &Slot, old: &TypeRef, new: &TypeRef) -> bool {
+    fn same_transparent(&mut self, slot: &Slot, old: &TypeRef, new: &TypeRef) -> bool {
         let (TypeRef::Named(a), TypeRef::Named(b)) = (old, new) else {
             return false;
         };
@@ -123,14 +93,23 @@ impl<'a> Finder<'a> {
         true
     }
 
-    fn inner(&mut self, slot: &Slot, old: &TypeRef, new: &TypeRef) {
-        match (old, new) {
-            (TypeRef::Vec(a), TypeRef::Vec(b)) => self.slot(&slot.part("[]"), a, b),
-            (TypeRef::Map(a), TypeRef::Map(b)) => self.slot(&slot.part("{}"), a, b),
-            (TypeRef::JsonText(a), TypeRef::JsonText(b)) => self.slot(&slot.part(" (JSON)"), a, b),
+    fn inner(&mut self, slot: &Slot, old: &mut Typed<'_>, new: &mut Typed<'_>) {
+        let bare = |ty| Typed::new(ty, &[]);
+        match (old.ty, new.ty) {
+            (TypeRef::Vec(a), TypeRef::Vec(b)) => {
+                let (a, b) = (old.part(a, items), new.part(b, items));
+                self.slot(&slot.part("[]"), a, b);
+            }
+            (TypeRef::Map(a), TypeRef::Map(b)) => {
+                let (a, b) = (old.part(a, values), new.part(b, values));
+                self.slot(&slot.part("{}"), a, b);
+            }
+            (TypeRef::JsonText(a), TypeRef::JsonText(b)) => {
+                self.slot(&slot.part(" (JSON)"), bare(a), bare(b));
+            }
             (TypeRef::Tuple(a), TypeRef::Tuple(b)) if a.len() == b.len() => {
                 for (index, (a, b)) in a.iter().zip(b).enumerate() {
-                    self.slot(&slot.part(&format!("[{index}]")), a, b);
+                    self.slot(&slot.part(&format!("[{index}]")), bare(a), bare(b));
                 }
             }
             (TypeRef::Prefix(a), TypeRef::Prefix(b))
@@ -138,15 +117,26 @@ impl<'a> Finder<'a> {
                     && a.optional.len() == b.optional.len()
                     && a.rest.is_some() == b.rest.is_some() =>
             {
+                let (required, optional) = (a.required.len(), a.optional.len());
                 for (index, (a, b)) in a.parts().zip(b.parts()).enumerate() {
-                    self.slot(&slot.part(&format!("[{index}]")), a, b);
+                    let slot = slot.part(&format!("[{index}]"));
+                    let optional = index >= required && index < required + optional;
+                    let (x, y) = (presence(a, optional), presence(b, optional));
+                    if x.nullable != y.nullable {
+                        self.nullable(&slot, y.nullable, (a, b));
+                    }
+                    self.slot(&slot, bare(x.ty), bare(y.ty));
                 }
             }
             (TypeRef::Named(a), TypeRef::Named(b)) => self.named(slot, *a, *b),
             (TypeRef::Primitive(a), TypeRef::Primitive(b)) => {
-                self.relation(slot, scalars(a, b), old, new);
+                let relation = match slot.kind {
+                    Kind::Value => scalars(a, b),
+                    Kind::Param | Kind::Header => texts(a, b),
+                };
+                self.relation(slot, relation, old.ty, new.ty);
             }
-            _ => self.mixed(slot, old, new),
+            (a, b) => self.mixed(slot, a, b),
         }
     }
 
@@ -156,25 +146,27 @@ impl<'a> Finder<'a> {
         if !same_kind {
             return self.mixed(slot, &TypeRef::Named(a), &TypeRef::Named(b));
         }
-        let (x, y) = (TypeRef::Named(a), TypeRef::Named(b));
         if self.is_same_item(old, new) {
             return self.use_pair(slot, a, b);
         }
         if self.is_alias(old, b) {
             return;
         }
-        let raw = match same_wire(self.old, self.new, &x, &y) {
-            true => Raw::RustTypeChanged,
-            false => Self::changed(slot.kind, Relation::Different),
-        };
-        self.add_slot(slot, raw, &x, &y);
+        let (x, y) = (TypeRef::Named(a), TypeRef::Named(b));
+        if !extends(old, new) && !same_wire(self.old, self.new, &x, &y) {
+            return self.add_slot(slot, Self::changed(slot.kind, Relation::Different), &x, &y);
+        }
+        // The name is that of another type. What it does to messages is what the contents do.
+        self.add_slot(slot, Raw::RustTypeChanged, &x, &y);
+        let index = self.pair_of(a, b, Self::user(slot));
+        self.pairs[index].swapped = true;
     }
 
     /// Records that the scope of a slot uses a pair of types.
     fn use_pair(&mut self, slot: &Slot, a: TypeId, b: TypeId) {
         let (old, new) = (self.old.type_def(a), self.new.type_def(b));
         let (before, after) = (path_of(self.old, old), path_of(self.new, new));
-        let index = self.pair_of(a, b, Self::user(&slot.scope));
+        let index = self.pair_of(a, b, Self::user(slot));
         if before == after {
             return;
         }
@@ -207,7 +199,8 @@ impl<'a> Finder<'a> {
         let known = self.names.new_rust.get(&path).copied();
         known.is_some_and(|known| {
             let alias = TypeRef::Named(known);
-            known != new && *strip(self.new, &alias).ty == TypeRef::Named(new)
+            let target = strip(self.new, Typed::new(&alias, &[]));
+            known != new && *target.typed.ty == TypeRef::Named(new)
         })
     }
 
@@ -226,15 +219,13 @@ impl<'a> Finder<'a> {
 
     /// Returns whether the old type includes all values of the new one, as far as is decided here.
     fn includes_new(&self, old: &TypeRef, new: &TypeRef) -> bool {
-        includes((self.old, old), (self.new, new), &|a, b| {
-            same_wire(self.old, self.new, a, b)
-        })
+        let same = |a: &TypeRef, b: &TypeRef| same_wire(self.old, self.new, a, b);
+        includes((self.old, old), (self.new, new), &same)
     }
 
     fn includes_old(&self, old: &TypeRef, new: &TypeRef) -> bool {
-        includes((self.new, new), (self.old, old), &|a, b| {
-            same_wire(self.old, self.new, b, a)
-        })
+        let same = |a: &TypeRef, b: &TypeRef| same_wire(self.old, self.new, b, a);
+        includes((self.new, new), (self.old, old), &same)
     }
 
     fn relation(&mut self, slot: &Slot, relation: Relation, old: &TypeRef, new: &TypeRef) {
@@ -258,16 +249,36 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn add_slot(&mut self, slot: &Slot, raw: Raw, old: &TypeRef, new: &TypeRef) {
+    pub(super) fn add_slot(&mut self, slot: &Slot, raw: Raw, old: &TypeRef, new: &TypeRef) {
         let (from, to) = (describe(self.old, old), describe(self.new, new));
         self.add(raw, slot.scope.clone(), |mut found| {
             found.member.clone_from(&slot.member);
+            found.written_by = slot.writer;
             found
                 .arg("from", from.as_str())
                 .arg("to", to.as_str())
                 .at(slot.old.as_ref(), slot.new.as_ref())
                 .rust(slot.rust_old.clone(), slot.rust_new.clone())
         });
+    }
+}
+
+/// Returns whether one of two types of the same kind has all members of the other, so that a comparison of their members
+/// says what happens to messages.
+fn extends(old: &TypeDef, new: &TypeDef) -> bool {
+    let names = |def: &TypeDef| -> Option<HashSet<String>> {
+        let name = |name: &Name| name.wire.clone();
+        match &def.kind {
+            TypeKind::Object(of) => Some(of.fields.iter().map(|one| name(&one.name)).collect()),
+            TypeKind::StringEnum(of) => {
+                Some(of.variants.iter().map(|one| name(&one.name)).collect())
+            }
+            _ => None,
+        }
+    };
+    match (names(old), names(new)) {
+        (Some(old), Some(new)) => old.is_subset(&new) || new.is_subset(&old),
+        _ => false,
     }
 }
 
@@ -303,7 +314,10 @@ fn includes(
             _ => false,
         },
         TypeRef::Named(id) => match &api.type_def(*id).kind {
-            TypeKind::Union(union) => union.variants.iter().any(|one| same(&one.ty, narrow)),
+            TypeKind::Union(union) => union.variants.iter().any(|one| {
+                let admitted = || admits((api, &one.ty), (other, narrow), same);
+                same(&one.ty, narrow) || (union.several && admitted())
+            }),
             _ => false,
         },
         _ => false,

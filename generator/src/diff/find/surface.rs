@@ -48,7 +48,7 @@ impl Finder<'_> {
         let mut contained: Vec<Vec<usize>> = vec![Vec::new(); self.pairs.len()];
         for (index, pair) in self.pairs.iter().enumerate() {
             for user in &pair.users {
-                if let User::Pair(user) = user {
+                if let User::Pair(user, _) = user {
                     contained[*user].push(index);
                 }
             }

@@ -3,8 +3,9 @@
 use super::super::Subject;
 use super::super::rules::Raw;
 use super::slot::{Kind, Slot};
+use super::typed::Typed;
 use super::{Finder, Scope, ids, path_of};
-use crate::ir::{Rule, TypeDef, TypeId, TypeKind, TypeRef};
+use crate::ir::{Rule, TypeDef, TypeId, TypeKind, TypeRef, Writer};
 use std::collections::HashSet;
 
 impl<'a> Finder<'a> {
@@ -49,17 +50,18 @@ impl<'a> Finder<'a> {
             (TypeKind::Union(a), TypeKind::Union(b)) => self.unions(index, (old, a), (new, b)),
             (TypeKind::Newtype(a, _), TypeKind::Newtype(b, _))
             | (TypeKind::Alias(a), TypeKind::Alias(b)) => {
-                self.slot(&self.whole(index, old, new), a, b);
+                let (a, b) = (Typed::new(a, &old.rules), Typed::new(b, &new.rules));
+                return self.slot(&self.whole(index, old, new), a, b);
             }
             // An alias or a newtype of one side may be the type of the other.
             _ => {
+                let (a, b) = (TypeRef::Named(old_id), TypeRef::Named(new_id));
                 let slot = self.whole(index, old, new);
-                self.slot(&slot, &TypeRef::Named(old_id), &TypeRef::Named(new_id));
+                return self.slot(&slot, Typed::new(&a, &[]), Typed::new(&b, &[]));
             }
         }
-        let rules = (checked(&old.rules), checked(&new.rules));
         let slot = self.whole(index, old, new);
-        self.constraints(&slot, &rules.0, &rules.1);
+        self.constraints(&slot, &checked(&old.rules), &checked(&new.rules));
     }
 
     /// Returns the slot of a type as a whole.
@@ -70,6 +72,7 @@ impl<'a> Finder<'a> {
             old: Some(old.origin.clone()),
             new: Some(new.origin.clone()),
             kind: Kind::Value,
+            writer: Writer::Both,
             rust_old: Some(path_of(self.old, old)),
             rust_new: Some(path_of(self.new, new)),
         }
@@ -183,8 +186,8 @@ impl<'a> Finder<'a> {
 
     /// Reports the reusable types that only one of the documents has.
     pub(super) fn lone_types(&mut self) {
-        let (old, new): (Vec<TypeId>, Vec<TypeId>) =
-            self.pairs.iter().map(|pair| (pair.old, pair.new)).unzip();
+        let forms = self.pairs.iter().filter(|pair| !pair.swapped);
+        let (old, new): (Vec<TypeId>, Vec<TypeId>) = forms.map(|pair| (pair.old, pair.new)).unzip();
         let sides = [
             (self.old, old, Raw::TypeRemoved),
             (self.new, new, Raw::TypeAdded),

@@ -20,12 +20,20 @@ pub(super) const FLOWS: &[[Rule; 2]] = &[
         constructs: safe("Existing media types stay the same."),
         reads: safe("Existing media types stay the same."),
     }),
-    flow(Raw::MediaRemoved, ["D0242", "D0342"], "media type removed", &Sides {
-        writers: breaking("New {readers} reject the media type."),
-        readers: safe("Existing {readers} accept every remaining media type."),
-        constructs: breaking("The content of this media type can no longer be constructed."),
-        reads: breaking("The content of this media type no longer has a variant."),
-    }),
+    [
+        rule(Raw::MediaRemoved, "D0242", Request, "media type removed", [
+            breaking("New servers reject the media type."),
+            safe("Existing servers accept every remaining media type."),
+            breaking("The content of this media type can no longer be constructed."),
+            breaking("The content of this media type no longer has a variant."),
+        ]),
+        rule(Raw::MediaRemoved, "D0342", Response, "media type removed", [
+            breaking("Existing clients may ask for the media type (`Accept`)."),
+            breaking("New clients reject the media type."),
+            breaking("The content of this media type no longer has a variant."),
+            breaking("The content of this media type can no longer be constructed."),
+        ]),
+    ],
     flow(Raw::CodecChanged, ["D0243", "D0343"], "serialization of a body changed", &Sides {
         writers: breaking("New {readers} expect another serialization."),
         readers: breaking("Existing {readers} expect the old serialization."),
@@ -221,6 +229,27 @@ pub(super) const TABLE: &[Rule] = &[
         breaking("Existing clients require the header, which may now be absent."),
         safe("Existing servers always send the header."),
         NEW_TYPE, NEW_TYPE,
+    ]),
+    rule(Raw::RequiredErrorHeaderAdded, "D0322", Response, "required header of errors added", [
+        safe("Existing clients ignore headers that they do not know."),
+        breaking("Existing servers do not send the header, which the new document requires."),
+        NEW_FIELD,
+        safe("All headers of errors are optional fields, and a setter is added."),
+    ]),
+    rule(Raw::RequiredErrorHeaderRemoved, "D0323", Response, "required header of errors removed", [
+        breaking("Existing clients may rely on the header, which the old document requires."),
+        safe("New clients ignore the header."),
+        FIELD_GONE, FIELD_GONE,
+    ]),
+    rule(Raw::ErrorHeaderRequired, "D0324", Response, "optional header of errors became required", [
+        safe("Existing clients accept the header."),
+        breaking("Existing servers may omit the header, which the new document requires."),
+        SAME_CODE, SAME_CODE,
+    ]),
+    rule(Raw::ErrorHeaderOptional, "D0325", Response, "required header of errors became optional", [
+        breaking("Existing clients may rely on the header, which the old document requires."),
+        safe("Existing servers always send the header."),
+        SAME_CODE, SAME_CODE,
     ]),
     rule(Raw::HeaderTypeChanged, "D0317", Response, "type of a response header changed", [
         breaking("Existing clients reject values of the new type."),

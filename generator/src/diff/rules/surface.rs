@@ -37,7 +37,7 @@ pub(super) const TABLE: &[Rule] = &[
         breaking("Code that needs the trait no longer compiles."),
         breaking("Code that needs the trait no longer compiles."),
     ]),
-    rust(Raw::RustTypeChanged, "D0715", "Rust type changed, with the same form on the wire", [NEW_TYPE, NEW_TYPE]),
+    rust(Raw::RustTypeChanged, "D0715", "Rust type changed", [NEW_TYPE, NEW_TYPE]),
     rust(Raw::ConstructorChanged, "D0716", "arguments of a constructor changed", [
         breaking("Calls of the constructor have other arguments."),
         breaking("Calls of the constructor have other arguments."),

@@ -137,6 +137,9 @@ fn reversing_exchanges_both_sides_of_the_wire() {
         // A client chooses the server, and a server does not choose its client.
         Raw::ServerAdded,
         Raw::ServerRemoved,
+        // A client chooses the media type of a response, by `Accept`.
+        Raw::MediaAdded,
+        Raw::MediaRemoved,
         Raw::OperationServerChanged,
         Raw::TokenFlowChanged,
         Raw::TaskChanged,

@@ -68,7 +68,7 @@ const BESIDE: &[(&str, &[&str], &str)] = &[
     (
         "remove an operation",
         &[
-            "Rust type changed, with the same form on the wire",
+            "Rust type changed",
             "derived trait lost",
             "derived trait gained",
         ],

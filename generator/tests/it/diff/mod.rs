@@ -8,6 +8,7 @@ mod corpus_mutants;
 mod effects;
 mod mutants;
 mod reach;
+mod verdicts;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
