@@ -230,7 +230,9 @@ pub const SETTINGS: &[Setting] = &[
         flag: None,
         method: "format",
         doc: "Rust types by `format`. A type is given by its path and implements serde's traits. Its \
-              crate is listed in `[dependencies]`, unless a module is generated.",
+              crate is listed in `[dependencies]`, unless a module is generated. The format of a number \
+              takes the same type as that of a string: `rust_decimal::Decimal` is written as a string \
+              unless its feature `serde-float` is enabled (warning `W0385`).",
         set: |config, entry| put(&mut config.formats, map(entry)?),
     },
     Setting {

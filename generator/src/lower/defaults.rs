@@ -149,14 +149,20 @@ impl Lowering<'_> {
 fn number(ty: &str, value: &Value) -> Result<DefaultValue, &'static str> {
     let float = ty.starts_with('f');
     match value {
-        #[expect(clippy::cast_precision_loss, reason = "the target is a float")]
-        Value::Number(Number::Int(int)) if float => Ok(DefaultValue::Float(*int as f64)),
-        Value::Number(Number::Int(int)) if fits(ty, *int) => Ok(DefaultValue::Int(*int)),
-        Value::Number(Number::Float(value)) if float && value.is_finite() => {
-            Ok(DefaultValue::Float(*value))
+        Value::Number(number) if float && is_float(ty, number.as_f64()) => {
+            Ok(DefaultValue::Float(number.as_f64()))
         }
+        Value::Number(Number::Int(int)) if fits(ty, *int) => Ok(DefaultValue::Int(*int)),
         Value::Number(_) => Err("a number of its type"),
         _ => Err("a number"),
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the range is checked")]
+fn is_float(ty: &str, number: f64) -> bool {
+    match ty {
+        "f32" => (number as f32).is_finite(),
+        _ => number.is_finite(),
     }
 }
 

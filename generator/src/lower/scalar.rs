@@ -1,5 +1,6 @@
 //! Strings and numbers, by format.
 
+use crate::diagnostic::codes;
 use crate::ir::{Primitive, TypeRef};
 use crate::model::Types;
 use crate::source::{Number, Value};
@@ -27,6 +28,27 @@ impl Lowering<'_> {
             Types::STRING => string(shape),
             _ => Primitive::Json,
         })
+    }
+}
+
+/// Types of `[formats]` that are written as strings.
+const WRITTEN_AS_STRINGS: [&str; 2] = ["rust_decimal::Decimal", "bigdecimal::BigDecimal"];
+
+impl Lowering<'_> {
+    /// Reports a number whose type is written as a string.
+    pub(super) fn check_custom_number(&mut self, shape: &Shape, ty: Types) {
+        let format = shape.format.as_deref().unwrap_or_default();
+        let Some(path) = self.options.formats.get(format) else {
+            return;
+        };
+        let is_known = WRITTEN_AS_STRINGS.contains(&path.trim_start_matches("::"));
+        if matches!(ty, Types::NUMBER | Types::INTEGER) && is_known {
+            let message = format!(
+                "a number of the format `{format}` is a `{path}`, which is written as a string"
+            );
+            self.diagnostics
+                .report(codes::NUMBER_AS_STRING, &shape.origin, message);
+        }
     }
 }
 

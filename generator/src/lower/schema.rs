@@ -180,6 +180,7 @@ impl Lowering<'_> {
             Types::OBJECT => TypeRef::Map(Box::new(self.additional(shape, at))),
             Types::BOOLEAN | Types::INTEGER | Types::NUMBER | Types::STRING => {
                 let _ = id;
+                self.check_custom_number(shape, types);
                 self.scalar(shape, types)
             }
             _ => TypeRef::Primitive(Primitive::Json),

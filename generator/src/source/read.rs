@@ -37,6 +37,11 @@ pub(super) enum ReadErrorKind {
     ExpandsTooFar,
 }
 
+/// The name of the member by which serde_json passes a number as a map, if a program enables its
+/// feature `arbitrary_precision`. The value is an owned string there, which no string of a JSON text
+/// is.
+const NUMBER: &str = "$serde_json::private::Number";
+
 /// The message that marks an error of this module inside a parser's error type.
 pub(super) const EXPANDS: &str = "aliases expand too far";
 
@@ -81,6 +86,7 @@ impl Reader {
         NodeSeed {
             reader: self,
             path: None,
+            number: None,
         }
     }
 
@@ -150,6 +156,8 @@ impl<'a> Path<'a> {
 pub(super) struct NodeSeed<'a> {
     reader: &'a Reader,
     path: Option<&'a Path<'a>>,
+    /// Set if the node is the text of a number, see [`NUMBER`].
+    number: Option<&'a Cell<bool>>,
 }
 
 impl NodeSeed<'_> {
@@ -209,6 +217,16 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
         self.reader.string(string).map(Value::String)
     }
 
+    fn visit_string<E: Error>(self, string: String) -> Result<Value, E> {
+        match (self.number, string.parse::<f64>()) {
+            (Some(is_number), Ok(float)) => {
+                is_number.set(true);
+                self.visit_f64(float)
+            }
+            _ => self.visit_str(&string),
+        }
+    }
+
     fn visit_unit<E: Error>(self) -> Result<Value, E> {
         self.reader.spend(1)?;
         Ok(Value::Null)
@@ -230,6 +248,7 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
             match access.next_element_seed(NodeSeed {
                 reader: self.reader,
                 path: Some(&path),
+                number: None,
             })? {
                 Some(item) => items.push(item),
                 None => return Ok(Value::Array(items)),
@@ -243,10 +262,15 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
         let mut merged = Vec::new();
         while let Some(key) = access.next_key_seed(KeySeed(self.reader))? {
             let path = Path::new(self.path, Step::Key(&key));
+            let is_number = Cell::new(false);
             let value = access.next_value_seed(NodeSeed {
                 reader: self.reader,
                 path: Some(&path),
+                number: (key == NUMBER).then_some(&is_number),
             })?;
+            if is_number.get() {
+                return Ok(value);
+            }
             if key == "<<" && self.reader.format == Format::Yaml && is_mergeable(&value) {
                 merged.push(value);
                 continue;

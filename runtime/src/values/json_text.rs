@@ -4,7 +4,7 @@ use crate::values::DecodeError;
 use crate::values::check::Checker;
 use crate::values::read::{Arena, Builtin, Kind, Own, Plain, ReadAs, State, Value, json};
 use crate::values::union::Outline;
-use crate::values::{Rule, Validate};
+use crate::values::{Rule, Validate, to_json};
 use serde::de::{DeserializeOwned, Visitor};
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -54,7 +54,8 @@ impl<T> DerefMut for JsonText<T> {
 
 impl<T: Serialize> Serialize for JsonText<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let text = serde_json::to_string(&self.0).map_err(S::Error::custom)?;
+        let text = to_json(&self.0).map_err(S::Error::custom)?;
+        let text = String::from_utf8(text).map_err(S::Error::custom)?;
         serializer.serialize_str(&text)
     }
 }

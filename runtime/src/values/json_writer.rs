@@ -1,12 +1,13 @@
 //! Writing of JSON, with the place of a value that JSON cannot represent.
 //!
 //! JSON has no NaN and no infinity (RFC 8259, section 6). serde_json writes them as `null`, which is
-//! another value; here they are errors. Everything else is written as serde_json writes it.
+//! another value; here they are errors. Other numbers are written as `JSON.stringify` writes them,
+//! see [`number`]. Everything else is written as serde_json writes it.
 
 mod compound;
 mod text;
 
-use crate::values::WireError;
+use crate::values::{WireError, number};
 use compound::{Items, Members};
 use serde::ser::{self, Serialize, Serializer};
 use std::fmt::{self, Write as _};
@@ -16,7 +17,7 @@ pub(crate) const NOT_FINITE: &str = "a number that is not finite cannot be writt
 
 /// The beginning of the names of structs by which serde_json passes JSON text to its own serializer:
 /// numbers with arbitrary precision, and raw values, if a program enables them.
-const RAW: &str = "$serde_json::private::";
+pub(crate) const RAW: &str = "$serde_json::private::";
 
 /// Serializes a value as JSON.
 ///
@@ -75,12 +76,12 @@ struct Writer<'o>(&'o mut Vec<u8>);
 type Done = Result<(), Refused>;
 
 impl<'o> Writer<'o> {
-    /// Writes a number that serde_json knows how to write.
-    fn float<T: Serialize>(self, value: T, is_finite: bool) -> Done {
-        if !is_finite {
-            return Err(Refused::new(NOT_FINITE));
+    #[inline]
+    fn float<T: number::Float>(self, value: T) -> Done {
+        match number::write(self.0, value) {
+            true => Ok(()),
+            false => Err(Refused::new(NOT_FINITE)),
         }
-        serde_json::to_writer(self.0, &value).map_err(|error| Refused::new(error.to_string()))
     }
 
     fn literal(self, text: &str) -> Done {
@@ -148,11 +149,11 @@ impl<'o> Serializer for Writer<'o> {
     }
 
     fn serialize_f32(self, value: f32) -> Done {
-        self.float(value, value.is_finite())
+        self.float(value)
     }
 
     fn serialize_f64(self, value: f64) -> Done {
-        self.float(value, value.is_finite())
+        self.float(value)
     }
 
     fn serialize_char(self, value: char) -> Done {

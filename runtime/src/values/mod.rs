@@ -15,6 +15,7 @@ mod json_writer;
 pub(crate) mod members;
 pub(crate) mod newtype;
 mod node;
+pub(crate) mod number;
 mod prefix;
 pub(crate) mod presence;
 pub(crate) mod read;

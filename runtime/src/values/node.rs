@@ -39,6 +39,9 @@ impl Node {
     pub(crate) fn from_json(json: Json) -> Self {
         match json {
             Json::Null => Self::Null,
+            Json::Number(number) if !number.is_u64() && !number.is_i64() => {
+                Self::number(&number.to_string())
+            }
             Json::Bool(_) | Json::Number(_) => Self::Scalar(json),
             Json::String(text) => Self::Text(text),
             Json::Array(items) => Self::List(items.into_iter().map(Self::from_json).collect()),
@@ -48,6 +51,26 @@ impl Node {
                     .map(|(key, value)| (key, Self::from_json(value)))
                     .collect(),
             ),
+        }
+    }
+
+    /// Converts the text of a JSON number.
+    pub(crate) fn number(text: &str) -> Self {
+        let unsigned = text.parse::<u64>().map(Json::from);
+        let whole = unsigned.or_else(|_| text.parse::<i64>().map(Json::from));
+        match whole {
+            // `-0` has to keep its sign.
+            Ok(whole) if text != "-0" => Self::Scalar(whole),
+            _ => Self::Decimal(text.to_owned()),
+        }
+    }
+
+    /// Returns the number of a JSON number, as far as an `f64` can represent it.
+    pub(crate) fn as_f64(&self) -> Option<f64> {
+        match self {
+            Self::Scalar(json) => json.as_f64(),
+            Self::Decimal(text) => text.parse().ok(),
+            _ => None,
         }
     }
 
@@ -100,7 +123,7 @@ impl Node {
         match self {
             Self::Null => Self::Null,
             Self::Bare(text) | Self::Text(text) => Self::Text(text.clone()),
-            Self::Scalar(json) => Self::Text(json.to_string()),
+            Self::Scalar(json) => Self::Text(literal_text(json)),
             Self::Decimal(text) => Self::Text(text.clone()),
             Self::Field(text) => match serde_json::from_str::<Json>(text) {
                 Ok(json @ (Json::Object(_) | Json::Array(_))) => Self::from_json(json).settled(),
@@ -200,7 +223,7 @@ impl Node {
         match self {
             Self::Null => out.push_str("null"),
             Self::Bare(text) | Self::Decimal(text) => out.push_str(text),
-            Self::Scalar(json) => out.push_str(&json.to_string()),
+            Self::Scalar(json) => out.push_str(&literal_text(json)),
             Self::Text(text) | Self::Field(text) => push_string(out, text),
             Self::File(file) => push_string(out, file_text(file)?),
             Self::List(items) | Self::Repeated(items) => {
@@ -233,7 +256,7 @@ impl Node {
     pub(crate) fn text(&self) -> Result<String, WireError> {
         match self {
             Self::Null => Ok(String::new()),
-            Self::Scalar(json) => Ok(json.to_string()),
+            Self::Scalar(json) => Ok(literal_text(json)),
             Self::Bare(text) | Self::Decimal(text) | Self::Text(text) | Self::Field(text) => {
                 Ok(text.clone())
             }

@@ -2,7 +2,8 @@
 
 use crate::values::Binary;
 use crate::values::binary::{FILE, sent};
-use crate::values::json_writer::NOT_FINITE;
+use crate::values::json_writer::{NOT_FINITE, RAW};
+use crate::values::number::{self, Float, NUMBER};
 use crate::values::{Node, WireError};
 use serde::ser::{self, Serialize, Serializer};
 
@@ -53,11 +54,11 @@ impl Serializer for ToNode {
     }
 
     fn serialize_f32(self, value: f32) -> Result<Node, WireError> {
-        number(value.is_finite(), &value)
+        float(value)
     }
 
     fn serialize_f64(self, value: f64) -> Result<Node, WireError> {
-        number(value.is_finite(), &value)
+        float(value)
     }
 
     fn serialize_char(self, value: char) -> Result<Node, WireError> {
@@ -151,8 +152,11 @@ impl Serializer for ToNode {
         Ok(Entries::default())
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Entries, WireError> {
-        Ok(Entries::default())
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Entries, WireError> {
+        Ok(Entries {
+            is_raw: name.starts_with(RAW),
+            ..Entries::default()
+        })
     }
 
     fn serialize_struct_variant(
@@ -169,17 +173,27 @@ impl Serializer for ToNode {
     }
 }
 
-fn number<T: Serialize>(finite: bool, value: &T) -> Result<Node, WireError> {
-    if !finite {
+fn float<T: Float>(value: T) -> Result<Node, WireError> {
+    let text = number::text(value).ok_or_else(|| WireError::new(NOT_FINITE))?;
+    Ok(bare(&text))
+}
+
+/// Creates the node of a number. A plus is omitted, because some servers decode it as a space.
+fn bare(text: &str) -> Node {
+    Node::Bare(text.replace("e+", "e"))
+}
+
+/// Converts what serde_json passes as JSON text: a number, or a raw value.
+fn raw(key: &str, text: &str) -> Result<Node, WireError> {
+    if matches!(text, "NaN" | "inf" | "-inf") {
         return Err(WireError::new(NOT_FINITE));
     }
-    let text = serde_json::to_string(value).map_err(|error| WireError::new(error.to_string()))?;
-    // An integer is written without a fraction, because not every server reads `10.0` as the page
-    // 10. A plus is omitted, because some servers decode it as a space.
-    Ok(Node::Bare(match text.strip_suffix(".0") {
-        Some(whole) => whole.to_owned(),
-        None => text.replace("e+", "e"),
-    }))
+    if key == NUMBER {
+        return Ok(bare(&number::canonical(text)));
+    }
+    let json = serde_json::from_str(text);
+    let json = json.map_err(|_| WireError::new("a raw value must be JSON text"))?;
+    Ok(Node::from_json(json))
 }
 
 /// A list that is being serialized.
@@ -197,6 +211,8 @@ impl Items {
 struct Entries {
     fields: Vec<(String, Node)>,
     key: Option<String>,
+    /// Whether the only member is JSON text.
+    is_raw: bool,
 }
 
 impl Entries {
@@ -300,7 +316,10 @@ impl ser::SerializeStruct for Entries {
     }
 
     fn end(self) -> Result<Node, WireError> {
-        Ok(Node::Object(self.fields))
+        match (self.is_raw, &self.fields[..]) {
+            (true, [(key, Node::Text(text))]) => raw(key, text),
+            _ => Ok(Node::Object(self.fields)),
+        }
     }
 }
 

@@ -178,6 +178,11 @@ codes! {
          one of its `enum` where there is one (OpenAPI 3.1.1, sections 4.8.5 and 4.8.6). The URL of this \
          server is incomplete without a value that the document does not have, or its default is not \
          allowed.", allowable;
+    NUMBER_AS_STRING = "W0385", "a number is written as a string",
+        help "with rust_decimal, enable its feature `serde-float`; else use a type that is written as a number",
+        "A format of `[formats]` applies to all schemas that have it: to numbers as well as to strings. \
+         `rust_decimal::Decimal` and `bigdecimal::BigDecimal` are written as strings, unless a feature of \
+         the crate changes that, and the schema is a number, so another program may reject the value.", allowable;
     CREDENTIALS_ELSEWHERE = "W0390", "credentials for another host",
         help "allow the host in the client with `Core::trust_origin`, or correct the URL",
         "An operation that requires credentials has a server of its own, or a scheme has a `tokenUrl`, at \

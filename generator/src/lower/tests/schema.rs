@@ -86,6 +86,34 @@ fn the_configuration_says_more_of_formats_than_we_do() {
 }
 
 #[test]
+fn a_number_that_would_be_written_as_a_string_is_reported() {
+    let told = |schema: &str, path: &str| {
+        let options = Options {
+            formats: BTreeMap::from([("decimal".to_owned(), path.to_owned())]),
+            ..Options::default()
+        };
+        let text = format!("schemas:\n  A: {{type: object, properties: {{a: {schema}}}}}");
+        let (_, diagnostics) = lower_with(&document("", &text), &options);
+        diagnostics.contains(&"W0385")
+    };
+    for kind in ["number", "integer"] {
+        let schema = format!("{{type: {kind}, format: decimal}}");
+        assert!(told(&schema, "rust_decimal::Decimal"));
+        assert!(told(&schema, "::bigdecimal::BigDecimal"));
+        assert!(told(
+            &format!("{{type: array, items: {schema}}}"),
+            "rust_decimal::Decimal"
+        ));
+        assert!(!told(&schema, "money::Amount"));
+        assert!(!told(&schema, "f64"));
+    }
+    assert!(!told(
+        "{type: string, format: decimal}",
+        "rust_decimal::Decimal"
+    ));
+}
+
+#[test]
 fn objects_are_structs_and_maps_are_written_in_place() {
     let (api, _) = schemas(
         "A:

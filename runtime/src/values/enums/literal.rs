@@ -5,7 +5,7 @@ use crate::values::decimal::Decimal;
 use crate::values::members::declare;
 use crate::values::read::{FieldErrors, Kind, Reader, State, one_of, with_node};
 use crate::values::union::Outline;
-use crate::values::{Json, Node, WireError};
+use crate::values::{Json, Node, WireError, number};
 use serde::de::Deserializer;
 
 /// An enum that [`literal_enum!`](crate::literal_enum) describes.
@@ -80,6 +80,7 @@ pub fn literal(value: impl Literal) -> Json {
 pub fn literal_text(value: &Json) -> String {
     match value {
         Json::String(text) => text.clone(),
+        Json::Number(number) => number::text_of(number),
         other => other.to_string(),
     }
 }

@@ -1,6 +1,7 @@
 //! Lists and objects that are being written.
 
 use super::{Done, Refused, Writer, text};
+use crate::values::number::NUMBER;
 use serde::ser::{self, Serialize};
 
 /// A list that is being written.
@@ -76,7 +77,11 @@ impl Members<'_> {
     #[inline]
     fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Done {
         if self.is_raw {
-            return value.serialize(text::Raw(self.out));
+            let is_number = key == NUMBER;
+            return value.serialize(text::Raw {
+                out: self.out,
+                is_number,
+            });
         }
         self.comma();
         text::write(self.out, key);

@@ -1,6 +1,7 @@
 //! Strings of JSON, and the names of members.
 
 use super::{Done, NOT_FINITE, Refused, Writer};
+use crate::values::number;
 use crate::values::refuse::{look_inside, refuse, refuse_lists, refuse_objects};
 use serde::ser::Serializer;
 use std::fmt;
@@ -153,8 +154,11 @@ impl Serializer for Key<'_> {
     }
 }
 
-/// JSON text that is written as it is.
-pub(super) struct Raw<'o>(pub(super) &'o mut Vec<u8>);
+/// JSON text that is written as it is, or the text of a number.
+pub(super) struct Raw<'o> {
+    pub(super) out: &'o mut Vec<u8>,
+    pub(super) is_number: bool,
+}
 
 impl Raw<'_> {
     fn refusal(&self) -> Refused {
@@ -179,7 +183,12 @@ impl Serializer for Raw<'_> {
         if matches!(text, "NaN" | "inf" | "-inf") {
             return Err(Refused::new(NOT_FINITE));
         }
-        self.0.extend_from_slice(text.as_bytes());
+        match self.is_number {
+            true => self
+                .out
+                .extend_from_slice(number::canonical(text).as_bytes()),
+            false => self.out.extend_from_slice(text.as_bytes()),
+        }
         Ok(())
     }
 }

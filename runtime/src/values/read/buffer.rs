@@ -2,8 +2,11 @@
 
 use super::state::{Ask, State};
 use super::{Arena, FieldErrors, Reader};
+use crate::values::decimal::Decimal;
+use crate::values::number::NUMBER;
 use crate::values::{Json, Node};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use std::cell::Cell;
 use std::fmt;
 
 /// The name of a newtype by which a reader recognizes that it is asked for its node. Any other
@@ -72,6 +75,73 @@ impl<'de> DeserializeSeed<'de> for NodeSeed {
     }
 }
 
+/// The seed of the value of a member that has the name of [`NUMBER`]: the text of a number, or any
+/// value.
+///
+/// With the feature `arbitrary_precision`, serde_json passes a number as a map with one member,
+/// whose value it passes as an owned string. A string of a JSON text is never owned.
+struct NumberSeed;
+
+impl<'de> DeserializeSeed<'de> for NumberSeed {
+    type Value = (Node, bool);
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        let is_number = Cell::new(false);
+        let node = deserializer.deserialize_any(NumberVisitor(&is_number))?;
+        Ok((node, is_number.get()))
+    }
+}
+
+struct NumberVisitor<'a>(&'a Cell<bool>);
+
+impl<'de> Visitor<'de> for NumberVisitor<'_> {
+    type Value = Node;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_string<E: Error>(self, value: String) -> Result<Node, E> {
+        if Decimal::parse(&value).is_none() {
+            return NodeVisitor.visit_string(value);
+        }
+        self.0.set(true);
+        Ok(Node::number(&value))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Node, E> {
+        NodeVisitor.visit_unit()
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Node, E> {
+        NodeVisitor.visit_bool(value)
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Node, E> {
+        NodeVisitor.visit_i64(value)
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Node, E> {
+        NodeVisitor.visit_u64(value)
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Node, E> {
+        NodeVisitor.visit_f64(value)
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<Node, E> {
+        NodeVisitor.visit_str(value)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Node, A::Error> {
+        NodeVisitor.visit_seq(seq)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Node, A::Error> {
+        NodeVisitor.visit_map(map)
+    }
+}
+
 struct NodeVisitor;
 
 impl<'de> Visitor<'de> for NodeVisitor {
@@ -109,6 +179,14 @@ impl<'de> Visitor<'de> for NodeVisitor {
         Ok(Node::Scalar(Json::from(value)))
     }
 
+    fn visit_i128<E: Error>(self, value: i128) -> Result<Node, E> {
+        Ok(Node::number(&value.to_string()))
+    }
+
+    fn visit_u128<E: Error>(self, value: u128) -> Result<Node, E> {
+        Ok(Node::number(&value.to_string()))
+    }
+
     fn visit_f64<E: Error>(self, value: f64) -> Result<Node, E> {
         Ok(Node::Scalar(Json::from(value)))
     }
@@ -129,7 +207,17 @@ impl<'de> Visitor<'de> for NodeVisitor {
         Ok(Node::List(items))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Node, A::Error> {
-        Node::of_members(Vec::new(), map)
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
+        match map.next_key::<String>()? {
+            None => Ok(Node::Object(Vec::new())),
+            Some(key) if key == NUMBER => match map.next_value_seed(NumberSeed)? {
+                (number, true) => Ok(number),
+                (value, false) => Node::of_members(vec![(key, value)], map),
+            },
+            Some(key) => {
+                let value = map.next_value_seed(NodeSeed)?;
+                Node::of_members(vec![(key, value)], map)
+            }
+        }
     }
 }

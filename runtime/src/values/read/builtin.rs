@@ -1,6 +1,7 @@
 //! Reading of the types of Rust.
 
 use super::value::{Builtin, Kind, ReadAs, Seed, Value};
+use super::words::OUT_OF_RANGE;
 use super::{Arena, State, TextDeserializer};
 #[cfg(feature = "jiff")]
 use crate::values::DateTime;
@@ -38,7 +39,7 @@ plain! {
     Outline::Null => (), crate::values::NoItem;
     Outline::Bool => bool;
     Outline::Integer => i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize;
-    Outline::Number => f32, f64;
+    Outline::Number => f64;
     Outline::String => char, String, Bytes;
     Outline::Any => Json;
     Outline::Formatted(|text| Base64::parse(text).is_ok()) => Base64;
@@ -47,6 +48,54 @@ plain! {
 #[cfg(feature = "jiff")]
 plain! {
     Outline::Formatted(|text| text.parse::<DateTime>().is_ok()) => DateTime;
+}
+
+impl Value for f32 {
+    type Kind = Builtin;
+}
+
+impl Kind<f32> for Builtin {
+    #[inline]
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D, _: &State<'_>) -> Result<f32, D::Error> {
+        deserializer.deserialize_f32(Single)
+    }
+
+    fn outline() -> Outline {
+        Outline::Number
+    }
+}
+
+/// The visitor of an `f32`. That of serde makes a number that is out of range infinite.
+struct Single;
+
+impl Visitor<'_> for Single {
+    type Value = f32;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number")
+    }
+
+    fn visit_f32<E: Error>(self, value: f32) -> Result<f32, E> {
+        match value.is_finite() {
+            true => Ok(value),
+            false => Err(E::custom(OUT_OF_RANGE)),
+        }
+    }
+
+    #[allow(clippy::cast_possible_truncation)]
+    fn visit_f64<E: Error>(self, value: f64) -> Result<f32, E> {
+        self.visit_f32(value as f32)
+    }
+
+    #[allow(clippy::cast_precision_loss)]
+    fn visit_i64<E: Error>(self, value: i64) -> Result<f32, E> {
+        Ok(value as f32)
+    }
+
+    #[allow(clippy::cast_precision_loss)]
+    fn visit_u64<E: Error>(self, value: u64) -> Result<f32, E> {
+        Ok(value as f32)
+    }
 }
 
 /// Types that are written as strings, with the name of their format.

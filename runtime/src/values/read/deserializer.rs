@@ -115,9 +115,12 @@ macro_rules! integers {
 }
 
 macro_rules! parsed {
-    ($($method:ident $visit:ident $Type:ty, $what:literal, $fits:expr;)*) => {
+    ($($method:ident $visit:ident $Type:ty, $what:literal, $fits:expr, $fits_node:expr;)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failed> {
             if !self.is_text {
+                if !$fits_node(self.node) {
+                    return Err(WireError::new(OUT_OF_RANGE).into());
+                }
                 let read = self.deserialize_any(visitor);
                 return read.map_err(|failed| failed.or_must_be($what));
             }
@@ -150,10 +153,10 @@ impl<'de> Deserializer<'de> for Reader<'_, '_> {
 
     // Only JSON numbers are accepted, not `inf` or `nan`.
     parsed! {
-        deserialize_bool visit_bool bool, "true or false", |_| true;
-        deserialize_f32 visit_f32 f32, "a number", f32::is_finite;
-        deserialize_f64 visit_f64 f64, "a number", f64::is_finite;
-        deserialize_char visit_char char, "one character", |_| true;
+        deserialize_bool visit_bool bool, "true or false", |_| true, |_| true;
+        deserialize_f32 visit_f32 f32, "a number", f32::is_finite, is_single;
+        deserialize_f64 visit_f64 f64, "a number", f64::is_finite, |_| true;
+        deserialize_char visit_char char, "one character", |_| true, |_| true;
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failed> {
@@ -314,6 +317,13 @@ impl<'de> Deserializer<'de> for Reader<'_, '_> {
         deserialize_tuple_struct(name: &'static str, length: usize) => deserialize_seq;
         deserialize_struct(name: &'static str, keys: &'static [&'static str]) => deserialize_map;
     }
+}
+
+/// Returns whether a number is in the range of an `f32`; serde would make it infinite.
+#[allow(clippy::cast_possible_truncation)]
+fn is_single(node: &Node) -> bool {
+    let number = node.as_f64();
+    number.is_none_or(|number| (number as f32).is_finite())
 }
 
 /// Parses a text as an integer; leading zeros and a plus are ignored.

@@ -130,13 +130,7 @@ impl<'a> Walk<'a> {
         let is_part = |byte: &&u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
         let length = bytes.iter().take_while(is_part).count();
         let text = self.part(length).filter(|text| !text.is_empty())?;
-        let unsigned = text.parse::<u64>().map(Json::from);
-        let whole = unsigned.or_else(|_| text.parse::<i64>().map(Json::from));
-        Some(match whole {
-            // `-0` has to keep its sign.
-            Ok(whole) if text != "-0" => Node::Scalar(whole),
-            _ => Node::Decimal(text.to_owned()),
-        })
+        Some(Node::number(text))
     }
 }
 

@@ -229,7 +229,10 @@ macro_rules! __setters {
         #[allow(deprecated)]
         impl $Type {
             $(
-                #[doc = ::core::concat!("Sets `", ::core::stringify!($field), "`.")]
+                #[doc = ::core::concat!(
+                    "Sets [`", ::core::stringify!($field), "`](#structfield.",
+                    ::core::stringify!($field), ")."
+                )]
                 $(#[$old])?
                 #[must_use]
                 #[inline]

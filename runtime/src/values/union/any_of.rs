@@ -8,8 +8,8 @@
 use super::bounds::{Level, too_deep};
 use super::rank;
 use super::untagged::{UnionVariant, explain};
-use crate::values::Json;
 use crate::values::read::{FieldErrors, Reader, State, with_node};
+use crate::values::{Json, to_json};
 use serde::de::Deserializer;
 use serde::ser::{Error, Serialize, Serializer};
 
@@ -81,14 +81,14 @@ fn collect<T>(
 /// The field of an alternative, which may be empty.
 pub trait Alternative {
     /// Returns the value as JSON, if there is one.
-    fn to_json(&self) -> Option<serde_json::Result<Json>>;
+    fn to_json(&self) -> Option<Result<Json, String>>;
 }
 
 impl<T: Serialize> Alternative for Option<T> {
-    fn to_json(&self) -> Option<serde_json::Result<Json>> {
+    fn to_json(&self) -> Option<Result<Json, String>> {
         // Serialized as text first, which preserves the digits of an `f32`.
-        let text = self.as_ref().map(serde_json::to_vec)?;
-        Some(text.and_then(|text| serde_json::from_slice(&text)))
+        let text = to_json(self.as_ref()?).map_err(|error| error.to_string());
+        Some(text.and_then(|text| serde_json::from_slice(&text).map_err(|error| error.to_string())))
     }
 }
 

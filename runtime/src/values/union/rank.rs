@@ -110,7 +110,7 @@ impl Look {
             }
             Outline::Literals { known, open } => {
                 let is = |literal: &Json| value.is_literal(literal, self.text);
-                let scalar = matches!(value, Node::Scalar(_) | Node::Text(_));
+                let scalar = matches!(value, Node::Scalar(_) | Node::Decimal(_) | Node::Text(_));
                 return match known().iter().any(is) {
                     true => Some(EXACT),
                     false => (open && scalar).then_some(ANY),
