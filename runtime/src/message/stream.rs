@@ -39,13 +39,29 @@ struct State<T> {
 }
 
 impl<T> Streamed<T> {
-    /// Creates a body from a stream of items.
-    pub fn new<S>(stream: S) -> Self
+    /// Creates a body from a stream of items that may fail with any error. An error breaks the
+    /// connection, so that the other end does not take a part for the whole.
+    ///
+    /// [`Streamed::from_stream`] takes items that never fail.
+    pub fn new<S, E>(stream: S) -> Self
     where
-        S: Stream<Item = Result<T, StreamError>> + Send + 'static,
+        S: Stream<Item = Result<T, E>> + Send + 'static,
+        E: Into<BodyError>,
     {
+        Self::of(Box::pin(Fallible(Box::pin(stream))))
+    }
+
+    /// Creates a body from a stream of items that never fail, such as a timer.
+    pub fn from_stream<S>(stream: S) -> Self
+    where
+        S: Stream<Item = T> + Send + 'static,
+    {
+        Self::of(Box::pin(Infallible(Box::pin(stream))))
+    }
+
+    fn of(items: Items<T>) -> Self {
         Self(Arc::new(Mutex::new(State {
-            items: Some(Box::pin(stream)),
+            items: Some(items),
             ticks: None,
         })))
     }
@@ -68,7 +84,7 @@ impl<T> Streamed<T> {
         I: IntoIterator<Item = T>,
         I::IntoIter: Send + Unpin + 'static,
     {
-        Self::new(Ready(items.into_iter()))
+        Self::of(Box::pin(Ready(items.into_iter())))
     }
 
     /// Returns the next item; `None` at the end.
@@ -134,7 +150,7 @@ impl<T: 'static> Streamed<T> {
 impl<T: 'static> Streamed<T> {
     /// Decodes the items of a body.
     pub(crate) fn read(body: Body, framing: Framing<T>) -> Self {
-        Self::new(read::Reader::new(body, framing))
+        Self::of(Box::pin(read::Reader::new(body, framing)))
     }
 }
 
@@ -175,6 +191,30 @@ impl<I: Iterator + Unpin> Stream for Ready<I> {
 
     fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         Poll::Ready(self.0.next().map(Ok))
+    }
+}
+
+/// A stream with errors of any type.
+struct Fallible<S>(Pin<Box<S>>);
+
+impl<T, E: Into<BodyError>, S: Stream<Item = Result<T, E>>> Stream for Fallible<S> {
+    type Item = Result<T, StreamError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let polled = self.0.as_mut().poll_next(cx);
+        polled
+            .map(|next| next.map(|item| item.map_err(|error| StreamError::from_body(error.into()))))
+    }
+}
+
+/// A stream without errors.
+struct Infallible<S>(Pin<Box<S>>);
+
+impl<S: Stream> Stream for Infallible<S> {
+    type Item = Result<S::Item, StreamError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.as_mut().poll_next(cx).map(|next| next.map(Ok))
     }
 }
 
@@ -280,3 +320,6 @@ impl Error for StreamError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

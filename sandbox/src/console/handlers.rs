@@ -9,7 +9,7 @@ use super::api::operations::*;
 use super::api::server::*;
 use crate::app::Shared;
 use bothends_runtime::server::{Context, Error};
-use bothends_runtime::{Event, Response, StreamError, Streamed};
+use bothends_runtime::{Event, Response, Streamed};
 use futures_util::StreamExt;
 
 /// The implementation of the console API.
@@ -165,9 +165,9 @@ handlers! { InspectorApi {
         let cursor = request.last_event_id.or(request.after);
         let entries = watch::watch(app, &request.project, cursor).await?;
         Streamed::new(entries.map(|entry| {
-            let mut event = Event::new(entry.view().map_err(|failure| StreamError::Broken(failure.into()))?);
+            let mut event = Event::new(entry.view()?);
             event.id = Some(entry.id().to_owned());
-            Ok(event)
+            Ok::<_, super::failure::Failure>(event)
         }))
         .with_keep_alive(watch::heartbeats())
     };

@@ -134,7 +134,8 @@ bothends-runtime = { path = "../bothends/runtime", features = ["jwks", "serve", 
 futures-core = "0.3"
 rustls = "0.23"
 shop-api = { path = "shop-api", features = ["reqwest", "tokens"] }
-tokio = { version = "1", features = ["macros", "net", "rt-multi-thread", "signal"] }
+tokio = { version = "1", features = ["macros", "net", "rt-multi-thread", "signal", "sync", "time"] }
+tokio-stream = { version = "0.1", features = ["sync", "time"] }
 tower = { version = "0.5", features = ["util"] }
 
 [workspace]

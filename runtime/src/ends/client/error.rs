@@ -49,6 +49,41 @@ impl RawResponse {
         })
     }
 
+    /// Returns the status.
+    pub const fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// Returns the headers.
+    pub const fn headers(&self) -> &HeaderMap {
+        &self.headers
+    }
+
+    /// Returns the beginning of the body: the first [`RawResponse::BODY_LIMIT`] bytes.
+    pub const fn body(&self) -> &Bytes {
+        &self.body
+    }
+
+    /// Returns the beginning of the body, and drops the rest of the response.
+    pub fn into_inner(self) -> Bytes {
+        self.body
+    }
+
+    /// Returns the headers and the beginning of the body.
+    pub fn into_parts(self) -> (HeaderMap, Bytes) {
+        (self.headers, self.body)
+    }
+
+    /// Returns the beginning of the body as text. Bytes that are not UTF-8 are replaced.
+    pub fn text(&self) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(&self.body)
+    }
+
+    /// Returns the id of the operation in the document.
+    pub const fn operation(&self) -> &'static str {
+        self.operation
+    }
+
     pub(super) fn of(response: ResponseDecoder, operation: &'static str) -> Box<Self> {
         let (status, headers, body) = response.into_parts();
         Self::new(operation, status, headers, body)

@@ -1,21 +1,39 @@
 //! A server in the same process.
 
-use super::{Body, Transport, TransportError};
+use super::over_tower::respond;
+use super::{Body, BodyError, Transport, TransportError};
 use http::{Request, Response};
-use std::convert::Infallible;
 use std::fmt;
-use std::future::poll_fn;
+use std::sync::{Mutex, PoisonError};
 use tower_service::Service;
 
-/// A transport that calls a `tower` service directly, without a socket: a generated router, for
-/// example.
-#[derive(Clone)]
-pub struct InProcess<S>(S);
+/// A transport that calls a `tower` service directly, without a socket: a generated router, or an
+/// `axum::Router` with its layers. It is made for tests.
+///
+/// The service is cloned for every call, as is usual for `tower`. It may be any service of HTTP
+/// requests with any body and error; an error of the service is a
+/// [`TransportError`].
+pub struct InProcess<S>(Mutex<S>);
 
 impl<S> InProcess<S> {
     /// Wraps a service.
     pub const fn new(service: S) -> Self {
-        Self(service)
+        Self(Mutex::new(service))
+    }
+}
+
+impl<S: Clone> InProcess<S> {
+    /// Clones the service. It is locked for that only: a boxed service cannot be shared between
+    /// threads.
+    fn service(&self) -> S {
+        let service = self.0.lock();
+        service.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl<S: Clone> Clone for InProcess<S> {
+    fn clone(&self) -> Self {
+        Self::new(self.service())
     }
 }
 
@@ -25,29 +43,18 @@ impl<S> fmt::Debug for InProcess<S> {
     }
 }
 
-impl<S> Transport for InProcess<S>
+impl<S, B> Transport for InProcess<S>
 where
-    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>
-        + Clone
-        + Send
-        + Sync
-        + 'static,
+    S: Service<Request<Body>, Response = Response<B>> + Clone + Send + 'static,
+    S::Error: Into<BodyError>,
     S::Future: Send,
+    B: http_body::Body + Send + 'static,
+    B::Error: Into<BodyError>,
 {
     fn send(
         &self,
         request: Request<Body>,
     ) -> impl Future<Output = Result<Response<Body>, TransportError>> + Send {
-        let mut service = self.0.clone();
-        async move {
-            match poll_fn(|cx| service.poll_ready(cx)).await {
-                Ok(()) => {}
-                Err(never) => match never {},
-            }
-            match service.call(request).await {
-                Ok(response) => Ok(response),
-                Err(never) => match never {},
-            }
-        }
+        respond(self.service(), request)
     }
 }

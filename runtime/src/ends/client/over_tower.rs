@@ -44,14 +44,25 @@ where
         &self,
         request: Request<Body>,
     ) -> impl Future<Output = Result<Response<Body>, TransportError>> + Send {
-        let mut service = self.0.clone();
-        async move {
-            let ready = poll_fn(|cx| service.poll_ready(cx)).await;
-            ready.map_err(TransportError::new)?;
-            let response = service.call(request).await.map_err(TransportError::new)?;
-            Ok(response.map(Body::new))
-        }
+        respond(self.0.clone(), request)
     }
+}
+
+/// Calls a service.
+pub(super) async fn respond<S, B>(
+    mut service: S,
+    request: Request<Body>,
+) -> Result<Response<Body>, TransportError>
+where
+    S: Service<Request<Body>, Response = Response<B>>,
+    S::Error: Into<BodyError>,
+    B: http_body::Body + Send + 'static,
+    B::Error: Into<BodyError>,
+{
+    let ready = poll_fn(|cx| service.poll_ready(cx)).await;
+    ready.map_err(TransportError::new)?;
+    let response = service.call(request).await.map_err(TransportError::new)?;
+    Ok(response.map(Body::new))
 }
 
 /// A transport as a `tower` service, to which layers can be applied. [`TowerTransport`] turns the

@@ -8,6 +8,22 @@ use std::fmt;
 /// A transport that sends a request to a server and returns the response.
 ///
 /// Transports do not follow redirects: credentials belong to the host that they were given for.
+///
+/// The request of a call has its operation as an extension: the transport, and layers around it,
+/// read the id and the path template of `&'static OperationMeta` there. A request for a token has
+/// none.
+///
+/// ```
+/// use bothends_runtime::OperationMeta;
+/// use bothends_runtime::client::Body;
+/// use bothends_runtime::http::Request;
+///
+/// fn name(request: &Request<Body>) -> &'static str {
+///     let operation = request.extensions().get::<&'static OperationMeta>();
+///     operation.map_or("token", |operation| operation.id)
+/// }
+/// # assert_eq!(name(&Request::new(Body::empty())), "token");
+/// ```
 pub trait Transport: Send + Sync {
     /// Sends a request.
     fn send(

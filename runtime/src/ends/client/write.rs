@@ -91,6 +91,8 @@ impl<T> Core<T> {
         *request.headers_mut() = parts.headers;
         let extensions = request.extensions_mut();
         extensions.insert(call);
+        // For transports and layers.
+        extensions.insert(meta);
         extensions.insert(self.options.limits.unwrap_or_default());
         if let Some(timeout) = self.options.timeout {
             extensions.insert(timeout);

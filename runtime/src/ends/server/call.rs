@@ -32,6 +32,8 @@ pub struct Call<A> {
     pub(super) operation: Reached,
     /// The segments that the variables of the path match.
     pub(super) captures: Captures,
+    /// Whether only the operation is asked for.
+    pub(super) is_lookup: bool,
 }
 
 /// A decoded request, and what is needed to respond to it.
@@ -71,14 +73,20 @@ impl<A> Call<A> {
     /// Returns the response of a rejected request.
     pub fn begin<O: Operation + Send>(self) -> impl Future<Output = Result<Begun<A, O>, Response>> {
         #[cfg(feature = "tracing")]
-        crate::ends::trace::operation(O::META);
+        if !self.is_lookup {
+            crate::ends::trace::operation(O::META);
+        }
         // A call begins once, so the cell is empty.
         let _ = self.operation.set(O::META);
         let (api, settings) = (self.api, self.settings);
         let (body, captures) = (self.body, self.captures);
+        let is_lookup = self.is_lookup;
         let mut context = Context::new(self.parts, O::META);
         // Not an `async fn`: its future would contain the request twice.
         async move {
+            if is_lookup {
+                return Err(Response::default());
+            }
             let mut request = None;
             let decode = &mut |decoder: &mut RequestDecoder<'_>| {
                 request = O::decode(decoder);
@@ -207,7 +215,7 @@ impl Settings {
             Ok(true) => coding::unwrapped(body, is_live),
             Err(coding::UnknownCoding) => return Err(unknown_coding().into()),
         };
-        let limit = self.body_limit;
+        let limit = self.body_limit_of(meta);
         if is_live && !sent.is_end_stream() {
             // A declared length above the limit is rejected before the body is received.
             let announced = sent.size_hint().lower();

@@ -89,6 +89,11 @@ impl Future for RouteFuture {
             }
         };
         self.state = State::Ready(None);
+        let mut response = response;
+        if let Some(operation) = self.operation.get() {
+            // For layers around the router.
+            response.extensions_mut().insert(*operation);
+        }
         #[cfg(feature = "tracing")]
         crate::ends::trace::answered(&self.span, response.status(), false);
         Poll::Ready(Ok(if self.head {

@@ -101,6 +101,11 @@ impl Rejection {
         Self::new(RejectionKind::Unauthorized)
     }
 
+    /// Creates the rejection of a caller who is not permitted (403).
+    pub fn forbidden() -> Self {
+        Self::new(RejectionKind::Forbidden)
+    }
+
     /// Creates the rejection for a failed server (500). [`Error::internal`](super::Error::internal)
     /// also records the cause.
     pub fn internal() -> Self {

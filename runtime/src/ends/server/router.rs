@@ -11,6 +11,7 @@ use super::{
 };
 use crate::message::wire::captures::Captures;
 use crate::message::wire::percent::BadEncoding;
+use crate::message::{Operation, OperationMeta};
 use crate::values::FieldError;
 use http::header::ALLOW;
 use http::request::Parts;
@@ -18,7 +19,7 @@ use http::{HeaderValue, Method, Request, StatusCode};
 use std::convert::Infallible;
 use std::fmt;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 use tower_service::Service;
 
@@ -77,6 +78,19 @@ impl<A> Router<A> {
     #[must_use]
     pub fn stream_idle_timeout(mut self, limit: impl Into<Option<Duration>>) -> Self {
         Arc::make_mut(&mut self.settings).stream_idle_timeout = limit.into();
+        self
+    }
+
+    /// Sets the limit for the request bodies of one operation, in bytes, in place of that of
+    /// [`body_limit`](Self::body_limit). The operation is named by its request.
+    ///
+    /// ```ignore
+    /// router.body_limit(64 << 10).body_limit_for::<PutFileRequest>(100 << 20)
+    /// ```
+    #[must_use]
+    pub fn body_limit_for<O: Operation>(mut self, limit: usize) -> Self {
+        let limits = &mut Arc::make_mut(&mut self.settings).body_limits;
+        limits.push((O::META.id, limit));
         self
     }
 
@@ -222,6 +236,32 @@ impl<A> Router<A> {
         self
     }
 
+    /// Returns the operation that a request with this method and path reaches; `None` if it reaches
+    /// none.
+    ///
+    /// A layer that limits the rate of an operation asks before it passes the request on. A layer
+    /// that measures finds the operation in the response: each response of an operation has
+    /// `&'static OperationMeta` as an extension.
+    pub fn operation(&self, method: &Method, path: &str) -> Option<&'static OperationMeta> {
+        let (route, captures) = self.find(path).ok()?;
+        let method = method_of(route, method)?;
+        let operation = Reached::default();
+        let mut future = (method.run)(Call {
+            api: Arc::clone(&self.api),
+            settings: Arc::clone(&self.settings),
+            operation: Arc::clone(&operation),
+            captures,
+            parts: Box::new(Request::new(()).into_parts().0),
+            body: Body::empty(),
+            is_lookup: true,
+        });
+        // The call ends at once, before it does any work.
+        let _ = future
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()));
+        operation.get().copied()
+    }
+
     /// Returns the future of the operation that a request reaches.
     ///
     /// # Errors
@@ -234,14 +274,7 @@ impl<A> Router<A> {
         operation: &Reached,
     ) -> Result<BoxFuture<'static, Response>, Box<Response>> {
         let (route, captures) = self.find(parts.uri.path())?;
-        let found = route.find(parts.method.as_str()).or_else(|| {
-            if parts.method == Method::HEAD {
-                route.find("GET")
-            } else {
-                None
-            }
-        });
-        let Some(method) = found else {
+        let Some(method) = method_of(route, &parts.method) else {
             return Err(Box::new(self.undeclared(&parts.method, route)));
         };
         Ok((method.run)(Call {
@@ -251,6 +284,7 @@ impl<A> Router<A> {
             captures,
             parts: Box::new(parts),
             body,
+            is_lookup: false,
         }))
     }
 
@@ -295,6 +329,15 @@ impl<A> Router<A> {
         let rejection = Rejection::new(RejectionKind::MethodNotAllowed).header(ALLOW, allow);
         self.settings.rejection(&rejection)
     }
+}
+
+/// Returns the operation of a path for a method: that of `GET` for `HEAD`.
+fn method_of<A>(route: &'static Route<A>, method: &Method) -> Option<&'static super::Method<A>> {
+    let found = route.find(method.as_str());
+    found.or_else(|| match *method {
+        Method::HEAD => route.find("GET"),
+        _ => None,
+    })
 }
 
 impl<A> Clone for Router<A> {

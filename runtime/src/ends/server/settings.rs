@@ -22,6 +22,8 @@ pub(crate) struct Settings {
     pub(crate) body_limit: usize,
     pub(crate) body_timeout: Option<Duration>,
     pub(super) stream_idle_timeout: Option<Duration>,
+    /// The limits of single operations, by their ids.
+    pub(super) body_limits: Vec<(&'static str, usize)>,
     pub(super) admission: Admission,
     pub(crate) on_failure: OnFailure,
     pub(super) base_path: String,
@@ -48,6 +50,7 @@ impl Settings {
             body_limit,
             body_timeout: BODY_TIMEOUT,
             stream_idle_timeout: STREAM_IDLE_TIMEOUT,
+            body_limits: Vec::new(),
             admission: Admission {
                 policy: Policy::Closed,
                 schemes: &[],
@@ -69,6 +72,13 @@ impl Settings {
             Some(path) if path.starts_with('/') => Some(path),
             _ => None,
         }
+    }
+
+    /// Returns the limit for the body of an operation, in bytes.
+    pub(super) fn body_limit_of(&self, operation: &OperationMeta) -> usize {
+        let mut own = self.body_limits.iter().rev();
+        own.find(|(id, _)| *id == operation.id)
+            .map_or(self.body_limit, |(_, limit)| *limit)
     }
 
     /// Returns the response for a handler that has panicked.
