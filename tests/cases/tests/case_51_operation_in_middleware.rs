@@ -83,7 +83,7 @@ fn a_response_tells_a_layer_its_operation() {
             500,
             Some(("getFile", "/files/{id}")),
         ),
-        ("POST", "/notes", 415, Some(("addNote", "/notes"))),
+        ("POST", "/notes", 400, Some(("addNote", "/notes"))),
         ("DELETE", "/files/1", 405, None),
         ("OPTIONS", "/files/1", 204, None),
         ("GET", "/other", 404, None),

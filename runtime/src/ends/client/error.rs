@@ -1,105 +1,15 @@
 //! Errors of calls.
 
 use super::retry::passes;
-use super::{MissingTls, TimedOut, TokenError, TransportError, UntrustedOrigin, redact};
+use super::{
+    MissingTls, RawResponse, TimedOut, TokenError, TransportError, UntrustedOrigin, redact,
+};
 use crate::message::{OperationError, ResponseDecoder, ResponseHeaders as _};
 use crate::values::{DecodeError, EncodeError, ValidationErrors};
 use bytes::Bytes;
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 use std::any::Any;
 use std::fmt;
-
-/// An HTTP response as it was received.
-///
-/// `Debug` shows the names of the headers and the length of the body only: header values and the
-/// body may contain secrets, such as a session or a token.
-#[derive(Clone, PartialEq, Eq)]
-pub struct RawResponse {
-    /// The status code.
-    pub status: StatusCode,
-    /// The headers.
-    pub headers: HeaderMap,
-    /// The first [`RawResponse::BODY_LIMIT`] bytes of the body. The body is empty if the document
-    /// describes a stream: the error itself then contains the stream.
-    pub body: Bytes,
-    /// The id of the operation in the document.
-    pub(super) operation: &'static str,
-}
-
-impl RawResponse {
-    /// How much of a body an error contains: 64 KiB.
-    pub const BODY_LIMIT: usize = 64 << 10;
-
-    pub(super) fn new(
-        operation: &'static str,
-        status: StatusCode,
-        headers: HeaderMap,
-        body: Bytes,
-    ) -> Box<Self> {
-        let body = match body.get(..Self::BODY_LIMIT) {
-            // A slice would keep the whole body in memory.
-            Some(beginning) if beginning.len() < body.len() => Bytes::copy_from_slice(beginning),
-            _ => body,
-        };
-        Box::new(Self {
-            operation,
-            status,
-            headers,
-            body,
-        })
-    }
-
-    /// Returns the status.
-    pub const fn status(&self) -> StatusCode {
-        self.status
-    }
-
-    /// Returns the headers.
-    pub const fn headers(&self) -> &HeaderMap {
-        &self.headers
-    }
-
-    /// Returns the beginning of the body: the first [`RawResponse::BODY_LIMIT`] bytes.
-    pub const fn body(&self) -> &Bytes {
-        &self.body
-    }
-
-    /// Returns the beginning of the body, and drops the rest of the response.
-    pub fn into_inner(self) -> Bytes {
-        self.body
-    }
-
-    /// Returns the headers and the beginning of the body.
-    pub fn into_parts(self) -> (HeaderMap, Bytes) {
-        (self.headers, self.body)
-    }
-
-    /// Returns the beginning of the body as text. Bytes that are not UTF-8 are replaced.
-    pub fn text(&self) -> std::borrow::Cow<'_, str> {
-        String::from_utf8_lossy(&self.body)
-    }
-
-    /// Returns the id of the operation in the document.
-    pub const fn operation(&self) -> &'static str {
-        self.operation
-    }
-
-    pub(super) fn of(response: ResponseDecoder, operation: &'static str) -> Box<Self> {
-        let (status, headers, body) = response.into_parts();
-        Self::new(operation, status, headers, body)
-    }
-}
-
-impl fmt::Debug for RawResponse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = self.headers.keys().map(http::HeaderName::as_str).collect();
-        f.debug_struct("RawResponse")
-            .field("status", &self.status)
-            .field("headers", &names)
-            .field("body", &format_args!("{} bytes", self.body.len()))
-            .finish()
-    }
-}
 
 /// The error of a call.
 ///

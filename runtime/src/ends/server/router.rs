@@ -237,14 +237,15 @@ impl<A> Router<A> {
     }
 
     /// Returns the operation that a request with this method and path reaches; `None` if it reaches
-    /// none.
+    /// none. The path is that of the request as the router receives it.
     ///
     /// A layer that limits the rate of an operation asks before it passes the request on. A layer
     /// that measures finds the operation in the response: each response of an operation has
     /// `&'static OperationMeta` as an extension.
     pub fn operation(&self, method: &Method, path: &str) -> Option<&'static OperationMeta> {
-        let (route, captures) = self.find(path).ok()?;
-        let method = method_of(route, method)?;
+        let path = self.settings.below_base(path)?;
+        let (index, captures) = self.settings.matcher.find(path).ok()??;
+        let method = method_of(self.routes.get(index)?, method)?;
         let operation = Reached::default();
         let mut future = (method.run)(Call {
             api: Arc::clone(&self.api),
