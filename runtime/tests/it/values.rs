@@ -316,7 +316,7 @@ fn numbers_in_parameters_are_whole_or_not() {
 fn numbers_are_written_as_everybody_reads_them() {
     for (number, text) in [
         (10.0, "10"),
-        (-0.0, "-0"),
+        (-0.0, "0"),
         (0.1, "0.1"),
         (1e21, "1e21"),
         (1e-7, "1e-7"),
@@ -330,7 +330,7 @@ fn numbers_are_written_as_everybody_reads_them() {
         let query = encoder.finish().unwrap().query;
         assert_eq!(query, format!("ratio={text}"));
         let again = find(&query).unwrap().ratio.unwrap();
-        assert_eq!(again.to_bits(), number.to_bits(), "{text}");
+        assert!(again == number, "{text}");
     }
 }
 
