@@ -3,5 +3,4 @@
 mod case_16_odata_tags;
 mod case_18_arbitrary_precision;
 mod case_51_operation_in_middleware;
-mod json_features;
 mod jupyterhub;

@@ -8,5 +8,6 @@ mod downstream;
 mod examples;
 mod first_call;
 mod guide;
+mod json_features;
 mod needs;
 mod readme;

@@ -1,4 +1,4 @@
-//! Case 18 with every feature of serde_json: cargo unifies the features of a build, so any dependency of a program may
+//! Case 18 (`tests/cases`) with every feature of serde_json: cargo unifies the features of a build, so any dependency of a program may
 //! enable them, for generated code and for the generator in a build script.
 
 use bothends_tests::root;
@@ -8,7 +8,7 @@ use std::fs;
 const FEATURES: &str =
     "[\"arbitrary_precision\", \"preserve_order\", \"raw_value\", \"unbounded_depth\"]";
 
-/// A crate with the library and the build script of this one, and the documents and tests of case 18.
+/// A crate with the library and the build script of `tests/cases`, and the documents and tests of case 18.
 fn manifest() -> String {
     let path = |name: &str| root().join(name).display().to_string();
     format!(
