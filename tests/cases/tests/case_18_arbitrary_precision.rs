@@ -1,5 +1,5 @@
-//! Numbers in every kind of value: read, kept and written. `projects/json_features.rs` of `bothends-tests` runs this file with all features of
-//! serde_json too, which any dependency of a program may enable.
+//! Numbers in every kind of value: read, kept and written. `projects/json_features.rs` of `bothends-tests`
+//! runs this file with all features of serde_json too, which any dependency of a program may enable.
 
 use api::operations::{RelayValueError, RelayValueRequest, RelayValueResponse};
 use bothends_runtime::client::{Body, Transport, TransportError};

@@ -1,5 +1,5 @@
-//! Case 18 (`tests/cases`) with every feature of serde_json: cargo unifies the features of a build, so any dependency of a program may
-//! enable them, for generated code and for the generator in a build script.
+//! Case 18 (`tests/cases`) with every feature of serde_json: cargo unifies the features of a build, so any
+//! dependency of a program may enable them, for generated code and for the generator in a build script.
 
 use bothends_tests::root;
 use bothends_tests::scratch::run;
