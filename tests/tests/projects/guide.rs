@@ -25,12 +25,12 @@ const SOURCE: &str = "docs/guide/src";
 const WALKED: &[&str] = &[
     "build-script",
     "client/calls",
-    "client/transport",
     "committed-crate",
     "example",
     "module",
     "quick-start",
     "server/handlers",
+    "server/testing",
     "webhooks/receiving",
     "webhooks/sending",
 ];
@@ -251,13 +251,13 @@ fn client_calls() {
 }
 
 #[test]
-fn client_transport() {
-    walk(&page("client/transport"));
+fn server_handlers() {
+    walk(&page("server/handlers"));
 }
 
 #[test]
-fn server_handlers() {
-    walk(&page("server/handlers"));
+fn server_testing() {
+    walk(&page("server/testing"));
 }
 
 #[test]
