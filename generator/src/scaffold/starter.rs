@@ -75,6 +75,8 @@ pub fn starter(of: &Starter<'_>) -> Vec<OutputFile> {
         ("spec", toml_string(&of.document.path)),
         ("reach", reach_toml(of.document)),
         ("runtime", of.runtime.to_toml(&features)),
+        // The transport of tests in process.
+        ("test_runtime", of.runtime.to_toml(&["client"])),
         ("runtime_key", runtime_key),
         ("generator", of.generator.to_bare_toml()),
     ];
