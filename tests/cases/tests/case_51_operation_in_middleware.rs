@@ -186,3 +186,22 @@ fn a_transport_knows_the_operation_of_a_request() {
         ]
     );
 }
+
+#[test]
+fn a_received_response_of_an_error_has_the_methods_of_a_response() {
+    let transport = InProcess::new(router(Files));
+    let client = Client::with_transport("http://localhost", transport).expect("a client");
+    let error = block_on(client.get_file("missing")).expect_err("a rejection");
+    let response = error.raw_response().expect("a response").clone();
+    assert_eq!(response.status().as_u16(), 403);
+    assert_eq!(
+        response.headers()["content-type"],
+        "application/problem+json"
+    );
+    assert!(response.text().contains("403"), "{}", response.text());
+    assert_eq!(response.text().as_bytes(), &response.body()[..]);
+    assert_eq!(response.operation(), "getFile");
+    let (headers, body) = response.clone().into_parts();
+    assert_eq!((&headers, &body), (response.headers(), response.body()));
+    assert_eq!(response.into_inner(), body);
+}

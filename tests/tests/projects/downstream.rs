@@ -71,7 +71,11 @@ fn new_projects_compile() {
         let project = dir.path().join("shop");
         let spec = root().join("spec/financial-data.yaml");
         new_project(&project, template, &spec).expect("a project");
-        let command = if template == "server" { "test" } else { "check" };
+        let command = if template == "server" {
+            "test"
+        } else {
+            "check"
+        };
         let checked = run(&project, &[command]).expect("cargo runs");
         assert!(checked.clean, "{template}:\n{}", checked.output);
     }
