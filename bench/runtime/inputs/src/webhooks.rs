@@ -2,8 +2,9 @@
 
 use crate::requests::{NEW_ENTRY, Template};
 use crate::values;
-use aws_lc_rs::hmac::{self, HMAC_SHA256};
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use http::{HeaderValue, Method};
+use sha2::Sha256;
 
 /// The secret of the sender and the receiver.
 pub const SECRET: &str = "a secret of more than thirty-two characters";
@@ -12,9 +13,14 @@ pub const SIGNATURE: &str = "x-signature";
 
 /// Returns a hundred webhooks, and then one for each way to refuse a webhook.
 pub fn webhooks() -> Vec<Template> {
-    let key = hmac::Key::new(HMAC_SHA256, SECRET.as_bytes());
+    let key = Hmac::<Sha256>::new_from_slice(SECRET.as_bytes()).expect("a key of any length");
     let signed = |path: &str, body: String| {
-        let signature = hex::encode(hmac::sign(&key, body.as_bytes()));
+        let signature = hex::encode(
+            key.clone()
+                .chain_update(body.as_bytes())
+                .finalize()
+                .into_bytes(),
+        );
         let signature = HeaderValue::from_str(&signature).expect("digits are valid");
         Template::new(Method::POST, path, body).header(SIGNATURE, signature)
     };

@@ -1,7 +1,6 @@
 //! A receiver of webhooks with axum: the signature is verified, and then the body is read by path.
 
 use crate::types::{AccountClosed, EntryAdded, EntryRemoved};
-use aws_lc_rs::hmac::{self, HMAC_SHA256};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
@@ -9,7 +8,9 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
 use bench_inputs::cases::{Case, Prepare, case, drive};
 use bench_inputs::{requests, webhooks};
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde::de::DeserializeOwned;
+use sha2::Sha256;
 use std::hint::black_box;
 use std::sync::Arc;
 use tower_service::Service;
@@ -17,7 +18,7 @@ use tower_service::Service;
 pub const CASES: &[(&str, Prepare)] = &[("webhooks", |_| receive())];
 
 async fn received<T: DeserializeOwned>(
-    State(key): State<Arc<hmac::Key>>,
+    State(key): State<Arc<Hmac<Sha256>>>,
     headers: HeaderMap,
     body: Bytes,
 ) -> StatusCode {
@@ -26,7 +27,10 @@ async fn received<T: DeserializeOwned>(
     };
     let mut digest = [0; 32];
     if hex::decode_to_slice(signature.as_bytes(), &mut digest).is_err()
-        || hmac::verify(&key, &body, &digest).is_err()
+        || Hmac::clone(&key)
+            .chain_update(&body)
+            .verify_slice(&digest)
+            .is_err()
     {
         return StatusCode::UNAUTHORIZED;
     }
@@ -40,7 +44,8 @@ async fn received<T: DeserializeOwned>(
 }
 
 fn receive() -> Box<dyn Case> {
-    let key = hmac::Key::new(HMAC_SHA256, webhooks::SECRET.as_bytes());
+    let key =
+        Hmac::<Sha256>::new_from_slice(webhooks::SECRET.as_bytes()).expect("a key of any length");
     let mut receiver = Router::new()
         .route("/entryAdded", post(received::<EntryAdded>))
         .route("/entryRemoved", post(received::<EntryRemoved>))

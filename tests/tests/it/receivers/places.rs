@@ -263,3 +263,36 @@ async fn webhooks_without_a_handler_go_to_the_hook_with_their_bytes() {
         ]
     );
 }
+
+#[tokio::test]
+async fn several_lines_of_a_header_are_malformed_or_select_no_kind() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    let handler = Handler::default();
+    let selector = Selector::header("X-GitHub-Event").value("paid", WebhookKind::InvoicePaid);
+    let url = serve(webhooks::router(handler.clone()).dispatch("/", selector)).await;
+    let json = "content-type: application/json\r\n";
+    let paid = "x-github-event: paid\r\n";
+    let other = "x-github-event: invoiceVoided\r\n";
+    for (lines, status) in [
+        (format!("{json}{paid}"), "204"),
+        (format!("{json}{paid}{other}"), "404"),
+        (format!("{json}{paid}{paid}"), "404"),
+        (format!("{json}{json}{paid}"), "400"),
+        (format!("{json}content-type: text/plain\r\n{paid}"), "400"),
+        (format!("{json}{paid}host: another\r\n"), "400"),
+    ] {
+        let length = PAID.len();
+        let request = format!(
+            "POST / HTTP/1.1\r\nhost: peer\r\nconnection: close\r\ncontent-length: {length}\r\n{lines}\r\n{PAID}"
+        );
+        let address = url.strip_prefix("http://").unwrap();
+        let mut socket = tokio::net::TcpStream::connect(address).await.unwrap();
+        socket.write_all(request.as_bytes()).await.unwrap();
+        let mut response = String::new();
+        socket.read_to_string(&mut response).await.unwrap();
+        let expected = format!("HTTP/1.1 {status} ");
+        assert!(response.starts_with(&expected), "{lines}{response}");
+    }
+    assert_eq!(handler.0.take(), ["paid 7 at /"]);
+}
