@@ -130,9 +130,9 @@ impl<L, S> Serve<L, S> {
     }
 
     /// Sets the limit for the time to receive a request body: the given duration, and one second
-    /// more for each 10 KiB that are received. There is none by default, because a streamed body may
-    /// last as long as it likes, and a [`Router`](super::Router) has its own limit for buffered
-    /// bodies. Other services, such as handlers of axum, have none.
+    /// more for each 10 KiB that are received. By default, the time is not limited: a streamed body
+    /// may last as long as it likes, and a [`Router`](super::Router) has its own limit for buffered
+    /// bodies. Other services, such as handlers of axum, have no limit.
     pub fn body_timeout(mut self, limit: impl Into<Option<Duration>>) -> Self {
         self.limits.body = limit.into();
         self

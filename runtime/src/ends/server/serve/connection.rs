@@ -21,7 +21,7 @@ use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::{Instant, sleep};
 use tower_service::Service;
 
-/// The time that an idle peer has to close a connection of HTTP/2, after it was told to.
+/// The time that an idle peer has to close a connection of HTTP/2, after it received GOAWAY.
 const GOAWAY: Duration = Duration::from_secs(5);
 
 /// Serves a connection until it is closed, exceeds a limit, or has ended its last response after
